@@ -1,0 +1,19 @@
+# What `cmake --install` writes: library, headers, tool, CMake package, pkg-config file, licence.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS clothc EXPORT clothcTargets)
+file(GLOB public_headers CONFIGURE_DEPENDS include/*.h)
+install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/clothc)
+install(EXPORT clothcTargets NAMESPACE clothc:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/clothcConfig.cmake.in clothcConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(clothcConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/clothcConfig.cmake ${PROJECT_BINARY_DIR}/clothcConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+# Relative to the file itself, so that the installed tree can be moved.
+file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/clothc.pc.in clothc.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/clothc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,38 @@
+# Compiles src/backend_cpu/isa/kernels.cpp once per instruction set of the target; sets clothc_kernel_objects.
+# Invariant: flags for an instruction set reach that one translation unit and nothing else, and never include FMA.
+
+# Only xsimd's own folder: in a cross build all of /usr/include would be the wrong machine's.
+find_path(CLOTHC_XSIMD_DIR xsimd/xsimd.hpp PATHS /usr/include /usr/local/include REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/xsimd_include)
+file(CREATE_LINK ${CLOTHC_XSIMD_DIR}/xsimd ${PROJECT_BINARY_DIR}/xsimd_include/xsimd SYMBOLIC)
+add_library(clothc_xsimd INTERFACE)
+target_include_directories(clothc_xsimd SYSTEM INTERFACE ${PROJECT_BINARY_DIR}/xsimd_include)
+
+set(isa_flags_scalar -fno-tree-vectorize -fno-tree-slp-vectorize)
+set(isa_flags_sse4_1 -msse4.1)
+set(isa_flags_avx2 -mavx2)
+set(isa_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw)
+set(isa_flags_neon "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(isas scalar sse4_1 avx2 avx512)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(isas scalar neon)
+else()
+  set(isas scalar)
+endif()
+
+set(clothc_kernel_objects "")
+foreach(isa IN LISTS isas)
+  add_library(clothc_isa_${isa} OBJECT ${PROJECT_SOURCE_DIR}/src/backend_cpu/isa/kernels.cpp)
+  target_include_directories(clothc_isa_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(clothc_isa_${isa} PRIVATE clothc_xsimd)
+  target_compile_definitions(clothc_isa_${isa} PRIVATE CLOTHC_ISA=${isa})
+  # Optimised in every configuration: unoptimised batches are a hundred times slower. The two -fno-... drop errno
+  # and trap semantics nobody reads, which changes no result.
+  # Without exceptions the object needs no weak reference to their run time. g++ 12 takes the deliberately undefined
+  # registers of its own AVX-512 header for a mistake.
+  target_compile_options(clothc_isa_${isa} PRIVATE -O3 -fno-math-errno -fno-trapping-math -fno-exceptions -Wno-psabi
+                                                   -Wno-ignored-attributes ${isa_flags_${isa}}
+                                                   $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  list(APPEND clothc_kernel_objects $<TARGET_OBJECTS:clothc_isa_${isa}>)
+endforeach()

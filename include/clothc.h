@@ -1,0 +1,779 @@
+/* clothc.h - the whole public contract of libclothc, a cloth simulation library.
+ *
+ * Copyright 2026 The clothc authors. SPDX-License-Identifier: Apache-2.0
+ *
+ * A device runs the work (the CPU today). A fabric is cooked once from a mesh and shared by any number of
+ * cloths. A solver owns the particles of all its cloths and steps them together with clothc_solver_update.
+ * Flat arrays travel in buffers; clothc_solver_set and clothc_solver_get copy between a buffer and a channel of
+ * the solver, asynchronously and in the order of the calls.
+ *
+ * Conventions
+ *  - Units: any consistent set; defaults suit metres, seconds and kilograms. Cross products are right-handed.
+ *  - Every call returns a clothc_result: 0 success, > 0 a status, < 0 an error. A call that returns an error has
+ *    changed nothing and written none of its outputs; clothc_last_error_message tells what to do about it.
+ *  - Every struct passed in begins with struct_size. clothc_struct_init fills in the size and the defaults. A
+ *    struct shorter than today's (from an older header) has defaults in its missing tail. The small element types
+ *    of flat arrays (clothc_region, clothc_move) are fixed for good and carry no size.
+ *  - Pointers passed in are borrowed for the duration of the call, and what they point at is copied, unless a
+ *    comment says otherwise.
+ *  - Handles are checked: null, stale, foreign or twice-destroyed ones give CLOTHC_ERROR_INVALID_HANDLE.
+ *  - "Threads:" in a comment says who may call. Where it is absent: calls on one solver are the caller's to
+ *    serialise; calls on different solvers, and on devices, buffers, fabrics and fences, may come from any thread.
+ *
+ * What this library does not do: rendering, rigid bodies, file formats. Results do not depend on the number of
+ * threads, on the instruction set, or on the compiler: the same program gives the same bits everywhere.
+ */
+#ifndef CLOTHC_H
+#define CLOTHC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define CLOTHC_CALL __cdecl
+#if defined(CLOTHC_BUILD)
+#define CLOTHC_API __declspec(dllexport)
+#else
+#define CLOTHC_API __declspec(dllimport)
+#endif
+#else
+#define CLOTHC_CALL
+#define CLOTHC_API __attribute__((visibility("default")))
+#endif
+
+#define CLOTHC_VERSION_MAJOR 0
+#define CLOTHC_VERSION_MINOR 1
+#define CLOTHC_VERSION_PATCH 0
+
+/* Time-out that never passes, in nanoseconds. */
+#define CLOTHC_WAIT_FOREVER UINT64_MAX
+
+/* ---------------------------------------------------------------------------------------------- results */
+
+/** Result of every call: 0 success, positive a status, negative an error. */
+typedef int32_t clothc_result;
+enum {
+  CLOTHC_SUCCESS = 0,
+  CLOTHC_NOT_READY = 1,               /* the work asked about is still running, or the call would have had to wait */
+  CLOTHC_TIMEOUT = 2,                 /* the time-out passed before the work ended */
+  CLOTHC_INCOMPLETE = 3,              /* the caller's array was too short: filled as far as it goes, count says how many */
+  CLOTHC_ERROR_INVALID_ARGUMENT = -1, /* a value is null, out of its documented range, or not finite */
+  CLOTHC_ERROR_INVALID_HANDLE = -2,   /* a handle or id is null, stale, or names another kind of object */
+  CLOTHC_ERROR_INVALID_STRUCT = -3,   /* struct_size is one no release ever had: clothc_struct_init was forgotten */
+  CLOTHC_ERROR_INVALID_STATE = -4,    /* the object is not in a state that allows the call (a mapped buffer, ...) */
+  CLOTHC_ERROR_OUT_OF_MEMORY = -5,    /* memory, on the host or the device, ran out */
+  CLOTHC_ERROR_CAPACITY = -6,         /* a capacity given at creation is used up; the message names the field to raise */
+  CLOTHC_ERROR_UNSUPPORTED = -7,      /* this build, backend or device cannot do it */
+  CLOTHC_ERROR_DEVICE_LOST = -8,      /* the device failed; sticky until the device is destroyed */
+  CLOTHC_ERROR_INTERNAL = -9          /* a defect of this library; please report it */
+};
+
+/* ---------------------------------------------------------------------------------------------- handles */
+
+typedef struct clothc_device_t* clothc_device; /* runs the work of everything made from it */
+typedef struct clothc_buffer_t* clothc_buffer; /* flat typed memory */
+typedef struct clothc_fabric_t* clothc_fabric; /* cooked, immutable constraints of a piece of cloth */
+typedef struct clothc_solver_t* clothc_solver; /* particles and cloths that are stepped together */
+typedef struct clothc_fence_t* clothc_fence;   /* a 64-bit timeline */
+
+/** Name of a cloth within its solver; never 0, and never reused for another cloth. */
+typedef uint32_t clothc_cloth_id;
+/** Name of a collider set within its solver; never 0, and never reused for another set. */
+typedef uint32_t clothc_collider_set_id;
+
+/* -------------------------------------------------------------------------------- structs, version, messages */
+
+/** Kinds of struct for clothc_struct_init. */
+typedef uint32_t clothc_struct_kind;
+enum {
+  CLOTHC_STRUCT_DEVICE_DESC = 1,
+  CLOTHC_STRUCT_DEVICE_INFO = 2,
+  CLOTHC_STRUCT_BUFFER_DESC = 3,
+  CLOTHC_STRUCT_BUFFER_INFO = 4,
+  CLOTHC_STRUCT_MESH_DESC = 5,
+  CLOTHC_STRUCT_FABRIC_DESC = 6,
+  CLOTHC_STRUCT_FABRIC_INFO = 7,
+  CLOTHC_STRUCT_SOLVER_DESC = 8,
+  CLOTHC_STRUCT_SOLVER_INFO = 9,
+  CLOTHC_STRUCT_CLOTH_DESC = 10,
+  CLOTHC_STRUCT_CLOTH_INFO = 11,
+  CLOTHC_STRUCT_CLOTH_PARAMETERS = 12,
+  CLOTHC_STRUCT_CLOTH_STATUS = 13,
+  CLOTHC_STRUCT_PHASE_CONFIG = 14,
+  CLOTHC_STRUCT_COLLIDER_SHAPES = 15,
+  CLOTHC_STRUCT_CHANNEL_INFO = 16,
+  CLOTHC_STRUCT_VIEW = 17,
+  CLOTHC_STRUCT_UPDATE = 18
+};
+
+/** Fills a struct with its defaults and sets its struct_size, writing no byte beyond size.
+ *  size: sizeof of the caller's struct; smaller than the library's for a program built with an older header.
+ *  Errors: INVALID_ARGUMENT for an unknown kind, a null pointer, or a size no release had. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size);
+
+/** Returns the version of the loaded library as major << 16 | minor << 8 | patch. Threads: any. */
+CLOTHC_API uint32_t CLOTHC_CALL clothc_version(void);
+
+/** Returns the message of this thread's last failing call: what was wrong, the value seen, and the remedy.
+ *  Lifetime: valid until this thread's next failing call; "" before the first. Threads: any. */
+CLOTHC_API const char* CLOTHC_CALL clothc_last_error_message(void);
+
+/** Returns the name of a result, such as "CLOTHC_ERROR_CAPACITY", or "unknown result". Threads: any. */
+CLOTHC_API const char* CLOTHC_CALL clothc_result_name(clothc_result result);
+
+/* ---------------------------------------------------------------------------------------------- device */
+
+typedef uint32_t clothc_backend;
+enum { CLOTHC_BACKEND_AUTO = 0, CLOTHC_BACKEND_CPU = 1, CLOTHC_BACKEND_CUDA = 2, CLOTHC_BACKEND_VULKAN = 3 };
+
+/** Instruction sets of the CPU backend. AUTO takes the fastest that this machine runs. */
+typedef uint32_t clothc_isa;
+enum {
+  CLOTHC_ISA_AUTO = 0,
+  CLOTHC_ISA_SCALAR = 1,
+  CLOTHC_ISA_SSE4_1 = 2,
+  CLOTHC_ISA_AVX2 = 3,
+  CLOTHC_ISA_AVX512 = 4,
+  CLOTHC_ISA_NEON = 5
+};
+
+/** Capability flags of a device. */
+enum {
+  CLOTHC_CAPABILITY_STRICT_PARITY = 1 << 0,     /* gives the same bits as every other device with this flag */
+  CLOTHC_CAPABILITY_APPLICATION_TASKS = 1 << 1, /* can run in the application's scheduler (submit callback) */
+  CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2       /* supports CLOTHC_BUFFER_WRAPPED_HOST */
+};
+
+/** Allocates size bytes at the given power-of-two alignment, or returns NULL. Threads: called from any. */
+typedef void*(CLOTHC_CALL* clothc_allocate_callback)(size_t size, size_t alignment, void* user);
+/** Frees what the allocate callback returned; never called with NULL. Threads: called from any. */
+typedef void(CLOTHC_CALL* clothc_free_callback)(void* pointer, void* user);
+/** Receives the message of a failing call on the thread that made the call, while it is inside it.
+ *  Lifetime: message is valid during the callback only. */
+typedef void(CLOTHC_CALL* clothc_message_callback)(clothc_result result, const char* message, void* user);
+/** A task of the library: runs to its end, never waits for another task. */
+typedef void(CLOTHC_CALL* clothc_task)(void* argument);
+/** Makes the application's scheduler call task(argument) once, soon, on any thread but not before returning.
+ *  Threads: called from any thread that is inside a clothc call or inside a task. */
+typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argument, void* user);
+
+/** How to make a device. */
+typedef struct clothc_device_desc {
+  uint32_t struct_size;
+  clothc_backend backend;            /* default AUTO: the best that works; device_info.reason says why */
+  uint32_t device_index;             /* among the devices of that backend; default 0 */
+  uint32_t worker_count;             /* CPU threads (or, with submit, tasks at a time); 0 = as many as the machine has; max 256 */
+  clothc_isa isa;                    /* CPU: force an instruction set; default AUTO */
+  uint32_t flags;                    /* must be 0 */
+  clothc_allocate_callback allocate; /* for the device's arrays; NULL = the C library's; both or neither */
+  clothc_free_callback free;
+  void* allocator_user;
+  clothc_message_callback message; /* NULL = none */
+  void* message_user;
+  clothc_submit_callback submit; /* NULL = the library's own threads */
+  void* submit_user;
+} clothc_device_desc;
+
+/** What a device is, or why it is absent. */
+typedef struct clothc_device_info {
+  uint32_t struct_size;
+  clothc_backend backend;
+  uint32_t device_index;
+  uint32_t available;    /* 1 if clothc_device_create can make it */
+  uint32_t capabilities; /* CLOTHC_CAPABILITY_... */
+  clothc_isa isa;        /* CPU: the instruction set used */
+  uint32_t worker_count; /* CPU: threads used */
+  uint32_t isa_mask;     /* CPU: bit 1 << CLOTHC_ISA_x for each one this machine runs */
+  uint64_t memory_size;  /* bytes of memory, 0 if unknown */
+  uint8_t uuid[16];      /* zero where the backend has none */
+  uint8_t luid[8];
+  uint32_t pci[4];  /* domain, bus, device, function; zero where there is none */
+  char name[128];   /* of the processor or GPU */
+  char reason[256]; /* why it is absent; of a device made with AUTO, why it was chosen and others passed over */
+} clothc_device_info;
+
+/** Lists all backends and devices of this machine, absent ones included with their reason.
+ *  infos: [*count], may be NULL to ask for the count; infos[0].struct_size is the stride and must be set.
+ *  count: in, the length of infos; out, the number of devices listed (with NULL infos: that exist).
+ *  Errors: INVALID_ARGUMENT, INVALID_STRUCT; INCOMPLETE if infos was too short. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_enumerate(clothc_device_info* infos, uint32_t* count);
+
+/** Creates a device.
+ *  Errors: INVALID_ARGUMENT, INVALID_STRUCT, UNSUPPORTED (no such backend, device or instruction set here),
+ *  OUT_OF_MEMORY. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_create(const clothc_device_desc* desc, clothc_device* device);
+
+/** Destroys a device and everything made from it, waits for its work, and joins its threads.
+ *  Handles of its children become invalid. Threads: any, but not from inside a task or callback. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_destroy(clothc_device device);
+
+/** Tells what a device is. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_device_get_info(clothc_device device, clothc_device_info* info);
+
+/* ---------------------------------------------------------------------------------------------- buffer */
+
+/** Element formats. */
+typedef uint32_t clothc_format;
+enum {
+  CLOTHC_FORMAT_FLOAT = 1,  /* 4 bytes */
+  CLOTHC_FORMAT_FLOAT3 = 2, /* 12 bytes, x y z */
+  CLOTHC_FORMAT_FLOAT4 = 3, /* 16 bytes, x y z w */
+  CLOTHC_FORMAT_UINT = 4,   /* 4 bytes */
+  CLOTHC_FORMAT_RECORD = 5  /* stride bytes, a struct that begins with struct_size; or any layout read through a view */
+};
+
+typedef uint32_t clothc_buffer_kind;
+enum {
+  CLOTHC_BUFFER_HOST = 1,        /* memory of the library, mappable */
+  CLOTHC_BUFFER_WRAPPED_HOST = 2 /* memory of the caller, borrowed until the buffer is destroyed */
+};
+
+/** How to make a buffer. */
+typedef struct clothc_buffer_desc {
+  uint32_t struct_size;
+  clothc_buffer_kind kind; /* default HOST */
+  clothc_format format;    /* default FLOAT4 */
+  uint32_t stride;         /* bytes from element to element, a multiple of 4, at most 4096; default 0 = tight (not for RECORD) */
+  uint64_t count;          /* elements, 1 .. 2^31 */
+  void* memory;            /* WRAPPED_HOST: [count] elements, aligned to 4 bytes; otherwise NULL */
+} clothc_buffer_desc;
+
+/** What a buffer is. */
+typedef struct clothc_buffer_info {
+  uint32_t struct_size;
+  clothc_buffer_kind kind;
+  clothc_format format;
+  uint32_t stride;
+  uint64_t count;
+  uint64_t size;   /* bytes: stride * count */
+  uint32_t mapped; /* 1 while mapped */
+  uint32_t busy;   /* 1 while sets or gets that use it have not ended */
+} clothc_buffer_info;
+
+/** Map flags. */
+enum {
+  CLOTHC_MAP_READ = 1 << 0,
+  CLOTHC_MAP_WRITE = 1 << 1,
+  CLOTHC_MAP_DISCARD = 1 << 2, /* with WRITE: old contents are not wanted; never waits (HOST: the memory is renamed) */
+  CLOTHC_MAP_NO_WAIT = 1 << 3  /* return NOT_READY instead of waiting for the buffer's sets and gets */
+};
+
+/** Creates a buffer. HOST memory is zero at first.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
+                                                          clothc_buffer* buffer);
+
+/** Destroys a buffer, mapped or not, after the sets and gets that use it; waits for them if it is WRAPPED_HOST. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
+
+/** Tells what a buffer is. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* info);
+
+/** Maps a buffer for the host, waiting for that buffer's own sets and gets only; one mapping at a time.
+ *  flags: READ, WRITE or both, with DISCARD and NO_WAIT as wanted. pointer: to element 0, aligned to 64 bytes for
+ *  HOST buffers. Lifetime: until unmap.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped); NOT_READY with NO_WAIT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** pointer);
+
+/** Ends the mapping. Errors: INVALID_HANDLE, INVALID_STATE (not mapped). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_unmap(clothc_buffer buffer);
+
+/** Copies size bytes at offset out of a buffer, waiting for the sets and gets that use it.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size, void* data);
+
+/** Copies size bytes into a buffer at offset, waiting for the sets and gets that use it.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size, const void* data);
+
+/* ---------------------------------------------------------------------------------------------- fence */
+
+/** Creates a fence: a 64-bit value that only grows. Errors: INVALID_HANDLE, INVALID_ARGUMENT, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence);
+
+/** Destroys a fence; updates that already wait for it or signal it keep it until they have. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_destroy(clothc_fence fence);
+
+/** Raises the fence to value from the host; lower or equal values are an error.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (value not above the present one). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_signal(clothc_fence fence, uint64_t value);
+
+/** Waits until the fence has reached value, at most timeout_ns nanoseconds; 0 only asks.
+ *  Errors: INVALID_HANDLE; TIMEOUT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_wait(clothc_fence fence, uint64_t value, uint64_t timeout_ns);
+
+/** Reads the fence's present value. Errors: INVALID_HANDLE, INVALID_ARGUMENT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_get_value(clothc_fence fence, uint64_t* value);
+
+/* ---------------------------------------------------------------------------------------------- fabric */
+
+/** What a phase's constraints are for; information to the caller, of no effect in the solver. */
+typedef uint32_t clothc_phase_type;
+enum {
+  CLOTHC_PHASE_OTHER = 0,
+  CLOTHC_PHASE_STRETCH = 1, /* along the mesh's edges */
+  CLOTHC_PHASE_SHEAR = 2,   /* across the diagonals of quads */
+  CLOTHC_PHASE_BEND = 3     /* between vertices two edges apart */
+};
+
+/** Cook flags. */
+enum {
+  CLOTHC_COOK_NO_SHEAR = 1 << 0,  /* leave out the shear phase */
+  CLOTHC_COOK_NO_BEND = 1 << 1,   /* leave out the bend phase */
+  CLOTHC_COOK_NO_TETHERS = 1 << 2 /* leave out tethers */
+};
+
+/** A mesh to cook: triangles, quads or both. */
+typedef struct clothc_mesh_desc {
+  uint32_t struct_size;
+  uint32_t flags;                /* CLOTHC_COOK_... */
+  uint64_t vertex_count;         /* 1 .. 2^24 */
+  const float* positions;        /* [vertex_count] of x y z, finite, |component| <= 1e9 */
+  uint64_t position_stride;      /* bytes, multiple of 4; 0 = 12 */
+  const float* inverse_masses;   /* [vertex_count], 1/kg, 0 = pinned, 0 .. 1e9; NULL = all 1, or from areal_density */
+  uint64_t inverse_mass_stride;  /* bytes, multiple of 4; 0 = 4 */
+  uint64_t triangle_count;       /* may be 0 */
+  const void* triangles;         /* [triangle_count][3] vertex indices */
+  uint64_t quad_count;           /* may be 0 */
+  const void* quads;             /* [quad_count][4] vertex indices, in order around the quad */
+  uint32_t index_size;           /* bytes per index: 2 or 4; default 4 */
+  float weld_distance;           /* vertices this close become one particle; 0 = only identical ones; negative = never; default 0 */
+  float areal_density;           /* kg/m2: masses from a third of each triangle's area; inverse_masses then only pins (0) */
+                                 /* default 0 = take inverse_masses as they are; 0 .. 1e6 */
+  uint32_t tethers_per_particle; /* geodesic tethers to the nearest pinned particles; 1 .. 4, default 1 */
+} clothc_mesh_desc;
+
+/** A fabric given as flat arrays, in the shape that cookers and exporters of other engines produce. */
+typedef struct clothc_fabric_desc {
+  uint32_t struct_size;
+  uint32_t particle_count;         /* 1 .. 2^24 */
+  uint32_t phase_count;            /* may be 0 */
+  uint32_t set_count;              /* may be 0 */
+  uint64_t constraint_count;       /* may be 0 */
+  const uint32_t* phase_sets;      /* [phase_count] set of each phase */
+  const uint32_t* phase_types;     /* [phase_count] clothc_phase_type, or NULL = OTHER */
+  const uint32_t* set_ends;        /* [set_count] end of each set in the constraints: inclusive prefix sums, last = constraint_count */
+  const uint32_t* indices;         /* [constraint_count][2] particles of each constraint, two different ones */
+  const float* rest_lengths;       /* [constraint_count] m, 0 .. 1e9; 0 = the constraint is ignored */
+  const float* stiffness_values;   /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
+  uint32_t tethers_per_particle;   /* 0 .. 1024 */
+  uint32_t triangle_count;         /* may be 0 */
+  const uint32_t* tether_anchors;  /* [tethers_per_particle][particle_count] */
+  const float* tether_lengths;     /* [tethers_per_particle][particle_count] m, 0 .. 1e9 */
+  const uint32_t* triangles;       /* [triangle_count][3] */
+  const float* positions;          /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
+} clothc_fabric_desc;
+
+/** What a fabric holds, and what the cooker found on the way. */
+typedef struct clothc_fabric_info {
+  uint32_t struct_size;
+  uint32_t particle_count;
+  uint32_t vertex_count; /* of the mesh it was cooked from; = particle_count for raw fabrics */
+  uint32_t phase_count;
+  uint32_t set_count;
+  uint32_t colour_count; /* groups of constraints that share no particle */
+  uint64_t constraint_count;
+  uint32_t tethers_per_particle;
+  uint32_t triangle_count;
+  uint64_t content_hash;             /* of everything that affects the simulation */
+  uint32_t welded_vertex_count;      /* vertices merged into an earlier one */
+  uint32_t dropped_triangle_count;   /* degenerate triangles or quads left out */
+  uint32_t first_dropped_triangle;   /* index in triangles then quads, or UINT32_MAX */
+  uint32_t non_manifold_edge_count;  /* edges with more than two faces */
+  uint32_t component_count;          /* pieces not connected by any edge */
+  uint32_t isolated_particle_count;  /* particles without any face */
+  uint32_t first_isolated_particle;  /* or UINT32_MAX */
+  uint32_t pinned_particle_count;    /* inverse mass 0 */
+  uint32_t untethered_particle_count; /* free particles no pinned one is connected with */
+  uint32_t reserved;
+} clothc_fabric_info;
+
+/** Arrays of a fabric that clothc_fabric_read copies out. */
+typedef uint32_t clothc_fabric_array;
+enum {
+  CLOTHC_FABRIC_VERTEX_MAP = 1,       /* uint32 [vertex_count] particle of each mesh vertex */
+  CLOTHC_FABRIC_POSITIONS = 2,        /* float [particle_count][4]; empty if the fabric has none */
+  CLOTHC_FABRIC_PHASE_SETS = 3,       /* uint32 [phase_count] */
+  CLOTHC_FABRIC_PHASE_TYPES = 4,      /* uint32 [phase_count] */
+  CLOTHC_FABRIC_SET_ENDS = 5,         /* uint32 [set_count] */
+  CLOTHC_FABRIC_INDICES = 6,          /* uint32 [constraint_count][2] in the order of the sets */
+  CLOTHC_FABRIC_REST_LENGTHS = 7,     /* float [constraint_count] */
+  CLOTHC_FABRIC_STIFFNESS_VALUES = 8, /* float [constraint_count]; empty if the phases' stiffness is used */
+  CLOTHC_FABRIC_TETHER_ANCHORS = 9,   /* uint32 [tethers_per_particle][particle_count] */
+  CLOTHC_FABRIC_TETHER_LENGTHS = 10,  /* float [tethers_per_particle][particle_count] */
+  CLOTHC_FABRIC_TRIANGLES = 11        /* uint32 [triangle_count][3] particles; quads as two triangles */
+};
+
+/** Cooks a mesh into a fabric: welds, finds the stretch, shear and bend constraints and geodesic tethers, and
+ *  colours them so that constraints of one colour share no particle. Degenerate faces are dropped and counted.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the vertex or face, OUT_OF_MEMORY.
+ *  Source: PhysX 3.4 manual, Cloth, "Fabric cooking"; Kim, Chentanez and Mueller 2012 (tethers). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_cook(clothc_device device, const clothc_mesh_desc* mesh,
+                                                        clothc_fabric* fabric);
+
+/** Makes a fabric from flat arrays, keeping the order of constraints; a set whose constraints share particles is
+ *  split into consecutive independent groups, which gives the same result as solving them in order.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the entry, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_create(clothc_device device, const clothc_fabric_desc* desc,
+                                                          clothc_fabric* fabric);
+
+/** Destroys a fabric; cloths that use it keep what they need. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_destroy(clothc_fabric fabric);
+
+/** Tells what a fabric holds. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* info);
+
+/** Copies one array of a fabric out. data: NULL to ask for the size. size: in, the bytes at data; out, the bytes
+ *  of the array. Errors: INVALID_HANDLE, INVALID_ARGUMENT (unknown array, size too small; nothing is copied). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data,
+                                                        uint64_t* size);
+
+/* ---------------------------------------------------------------------------------------------- solver */
+
+/** How work is spread over workers; never changes results. */
+typedef uint32_t clothc_schedule;
+enum {
+  CLOTHC_SCHEDULE_AUTO = 0,
+  CLOTHC_SCHEDULE_CLOTH = 1, /* one worker takes a cloth through all iterations of the frame */
+  CLOTHC_SCHEDULE_PASS = 2   /* every pass is split over all workers */
+};
+
+/** How to make a solver. */
+typedef struct clothc_solver_desc {
+  uint32_t struct_size;
+  uint32_t particle_capacity;     /* of all cloths together, each rounded up to a multiple of 16 after adding one; 1 .. 2^26; default 65536 */
+  uint32_t cloth_capacity;        /* 1 .. 2^20; default 1024 */
+  uint32_t collider_set_capacity; /* 0 .. 2^20; default 256 */
+  clothc_schedule schedule;       /* default AUTO */
+  uint32_t updates_in_flight;     /* updates queued before a further one waits; 1 .. 16, default 3 */
+} clothc_solver_desc;
+
+/** What a solver holds and has done. */
+typedef struct clothc_solver_info {
+  uint32_t struct_size;
+  uint32_t particle_capacity; /* rounded up to a multiple of 16: the number of elements of per-particle channels */
+  uint32_t particle_count;    /* of all cloths, without padding */
+  uint32_t largest_hole;      /* particles in the largest free range */
+  uint32_t cloth_capacity;
+  uint32_t cloth_count;
+  uint32_t collider_set_capacity;
+  uint32_t collider_set_count;
+  uint64_t update_count;         /* updates queued since creation */
+  uint64_t timeline_value;       /* the value that the last queued call will reach */
+  uint64_t completed_value;      /* the value reached by now */
+  uint64_t uploaded_byte_count;  /* bytes the library has sent to the device on its own account, since creation */
+  uint64_t last_update_upload;   /* of these, for the last update */
+  uint64_t last_update_passes;   /* passes (or, per cloth, programs) the last update ran */
+} clothc_solver_info;
+
+/** Creates a solver. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_create(clothc_device device, const clothc_solver_desc* desc,
+                                                          clothc_solver* solver);
+
+/** Destroys a solver and its cloths; its queued work is finished first. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_destroy(clothc_solver solver);
+
+/** Tells what a solver holds. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_info(clothc_solver solver, clothc_solver_info* info);
+
+/** Update flags. */
+enum { CLOTHC_UPDATE_NO_WAIT = 1 << 0 /* return NOT_READY, with nothing done, when updates_in_flight are queued */ };
+
+/** One update. */
+typedef struct clothc_update {
+  uint32_t struct_size;
+  uint32_t flags;             /* CLOTHC_UPDATE_... */
+  float dt;                   /* seconds, 0 .. 10; default 1/60; 0 consumes targets and moves nothing */
+  uint32_t reserved;          /* must be 0 */
+  clothc_fence wait_fence;    /* the update starts when this fence has reached wait_value; NULL = at once */
+  uint64_t wait_value;
+  clothc_fence signal_fence;  /* the update's end raises this fence to signal_value; NULL = none */
+  uint64_t signal_value;      /* must be above all values signalled or queued before */
+} clothc_update;
+
+/** Steps every cloth of the solver by dt and returns while the work goes on.
+ *  Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations, computed in float32.
+ *  value: the timeline value that the end of this update reaches; may be NULL.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, DEVICE_LOST; NOT_READY with NO_WAIT.
+ *  Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation". */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, const clothc_update* update, uint64_t* value);
+
+/** Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
+ *  value: UINT64_MAX = everything queued so far.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (a value not queued yet), DEVICE_LOST; TIMEOUT. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_wait(clothc_solver solver, uint64_t value, uint64_t timeout_ns);
+
+/** Tells whether the solver's timeline has reached value, without waiting: SUCCESS or NOT_READY.
+ *  completed: the value reached by now; may be NULL. Errors as clothc_solver_wait. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_poll(clothc_solver solver, uint64_t value, uint64_t* completed);
+
+/** Computes the 64-bit hash of all state that affects the next update, after everything queued; waits for it.
+ *  Equal on every device with STRICT_PARITY, whatever the schedule, workers, instruction set or capacities.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, DEVICE_LOST. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_state_hash(clothc_solver solver, uint64_t* hash);
+
+/** Writes a snapshot of the solver after everything queued; waits for it. The bytes are little-endian and the same
+ *  on every backend; fabrics are named by their content hash. Fences are not part of it.
+ *  data: NULL to ask for the size. size: in, the bytes at data; out, the bytes of the snapshot.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size too small; nothing is written), OUT_OF_MEMORY, DEVICE_LOST. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_snapshot(clothc_solver solver, void* data, uint64_t* size);
+
+/** Replaces the solver's cloths and collider sets, ids included, by those of a snapshot.
+ *  fabrics: [fabric_count] those the snapshot's cloths use, found by content hash; others are ignored.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (truncated, foreign, damaged or newer snapshot; a fabric missing),
+ *  CAPACITY, OUT_OF_MEMORY, DEVICE_LOST. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_restore(clothc_solver solver, const void* data, uint64_t size,
+                                                           const clothc_fabric* fabrics, uint32_t fabric_count);
+
+/** One cloth that clothc_solver_compact moved, in elements of the per-particle channels. */
+typedef struct clothc_move {
+  clothc_cloth_id cloth;
+  uint32_t old_first;
+  uint32_t new_first;
+  uint32_t count;
+} clothc_move;
+
+/** Closes the holes that removed cloths left, in order, so that all free particles form one range.
+ *  moves: [*count] receives the cloths that moved; may be NULL with *count 0 only if the caller reads ranges anew.
+ *  count: in, the length of moves; out, the number of cloths that moved.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE if moves was too short (the compaction is done). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_compact(clothc_solver solver, clothc_move* moves, uint32_t* count);
+
+/* ---------------------------------------------------------------------------------------------- channels */
+
+/** Data of a solver that sets and gets reach. Per-particle channels have particle_capacity elements; a cloth's are
+ *  at [first_particle, first_particle + particle_count) of clothc_cloth_info. Per-cloth channels have one element
+ *  per cloth, in the order in which the cloths were added. */
+typedef uint32_t clothc_channel;
+enum {
+  CLOTHC_CHANNEL_POSITION = 1,          /* FLOAT4 x y z 1/m in m, 1/kg; as FLOAT3, inverse masses stay */
+  CLOTHC_CHANNEL_PREVIOUS_POSITION = 2, /* FLOAT3 or FLOAT4 (w is 0 and ignored), at the previous iteration's end */
+  CLOTHC_CHANNEL_VELOCITY = 3,          /* FLOAT3 or FLOAT4 (w is 0 and ignored), m/s */
+  CLOTHC_CHANNEL_ACCELERATION = 4,      /* FLOAT3 or FLOAT4 (w is 0 and ignored), m/s2, added to gravity every iteration; default 0 */
+  CLOTHC_CHANNEL_MOTION_CONSTRAINT = 5, /* FLOAT4 centre and radius of the sphere a particle stays in, in m, at the update's end */
+  CLOTHC_CHANNEL_MOTION_CONSTRAINT_START = 6, /* FLOAT4 the same at the update's start; default: the last target */
+  CLOTHC_CHANNEL_CLOTH_PARAMETERS = 7,  /* RECORD clothc_cloth_parameters per cloth */
+  CLOTHC_CHANNEL_CLOTH_STATUS = 8       /* RECORD clothc_cloth_status per cloth; get only */
+};
+
+/** What a channel is. */
+typedef struct clothc_channel_info {
+  uint32_t struct_size;
+  clothc_channel channel;
+  clothc_format format;
+  uint32_t element_size; /* bytes */
+  uint32_t settable;
+  uint32_t gettable;
+  uint64_t count; /* elements in this solver; 0 if asked without one */
+  char name[64];
+} clothc_channel_info;
+
+/** Describes a channel. solver: NULL to ask for what does not depend on one. Channels are numbered from 1 without
+ *  gaps, so a binding can list them until INVALID_ARGUMENT.
+ *  Errors: INVALID_HANDLE (not NULL and not a solver), INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_channel_describe(clothc_solver solver, clothc_channel channel,
+                                                             clothc_channel_info* info);
+
+/** Which part of each element of a buffer is meant: for vertices that interleave positions with other data. */
+typedef struct clothc_view {
+  uint32_t struct_size;
+  clothc_format format; /* FLOAT3 or FLOAT4 (FLOAT, UINT where the channel has them); default FLOAT4 */
+  uint64_t byte_offset; /* of element 0 from the buffer's begin, multiple of 4; default 0 */
+  uint32_t stride;      /* bytes from element to element, multiple of 4; default 0 = the buffer's */
+  uint32_t reserved;    /* must be 0 */
+} clothc_view;
+
+/** One range to copy, in elements. A set reads [source_offset, +count) of the buffer and writes
+ *  [target_offset, +count) of the channel; a get reads the channel and writes the buffer. */
+typedef struct clothc_region {
+  uint32_t source_offset;
+  uint32_t target_offset;
+  uint32_t count;
+} clothc_region;
+
+/** Set flags. */
+enum { CLOTHC_SET_AT_REST = 1 << 0 /* POSITION: previous positions too, so that particles have no velocity */ };
+
+/** Copies from a buffer to a channel, after everything queued before; the buffer is busy until then.
+ *  view: NULL = the buffer's own format and stride. regions: [region_count], in order; NULL with 0 = the buffer's
+ *  elements to the channel's first. Elements that belong to no cloth are skipped.
+ *  Record channels copy at the call. POSITION sets inverse masses for pinning and unpinning at the next update.
+ *  Values are checked where they are used: one that is not finite there never reaches the state (see non_finite_count).
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
+ *  INVALID_STATE (the buffer is mapped), OUT_OF_MEMORY, DEVICE_LOST. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clothc_channel channel, clothc_buffer buffer,
+                                                       const clothc_view* view, const clothc_region* regions,
+                                                       uint32_t region_count, uint32_t flags);
+
+/** Copies from a channel to a buffer, after everything queued before; map the buffer to wait for it.
+ *  view, regions and Errors as clothc_solver_set; no regions = the channel's first elements to the buffer's.
+ *  flags: must be 0. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clothc_channel channel, clothc_buffer buffer,
+                                                       const clothc_view* view, const clothc_region* regions,
+                                                       uint32_t region_count, uint32_t flags);
+
+/* ---------------------------------------------------------------------------------------------- cloth */
+
+/** Parameters of a cloth. rate(c) = 1 - (1 - c)^(stiffness_frequency h) is the part of an error removed in an
+ *  iteration of h seconds, so that c acts at the same speed at any solver frequency.
+ *  Source: NvCloth solver documentation, "Log Stiffness". */
+typedef struct clothc_cloth_parameters {
+  uint32_t struct_size;
+  uint32_t acceleration_filter_width; /* iterations over which the time step of gravity is averaged, 1 .. 256; default 30 */
+  float gravity[3];                   /* m/s2, |component| <= 1e6; default 0 -9.81 0 */
+  float damping[3];                   /* part of the velocity lost per 1/stiffness_frequency s, per axis, 0 .. 1; default 0 */
+  float solver_frequency;             /* iterations per second, 1 .. 100000; default 300 */
+  float stiffness_frequency;          /* 1/s, the rate at which damping and stiffness are stated, 0.01 .. 100000; default 10 */
+  float friction;                     /* coefficient against colliders, 0 .. 100; default 0 */
+  float tether_stiffness;             /* 0 .. 1, 0 = off; default 1 */
+  float tether_scale;                 /* factor on tether lengths, 0 .. 1000; default 1 */
+  float motion_constraint_stiffness;  /* 0 .. 1; default 1 */
+  float motion_constraint_scale;      /* factor on radii, 0 .. 1000; default 1 */
+  float motion_constraint_bias;       /* m, added to radii, |x| <= 1e6; default 0 */
+} clothc_cloth_parameters;
+
+/** How one phase of the fabric is solved. A cloth solves its configs in order; by default each phase once.
+ *  The error of a constraint is e = 1 - rest / length. The part clamp(e, 1 - 1/compression_limit,
+ *  1 - 1/stretch_limit) of it is corrected only by the rate of stiffness_multiplier m, m^(stiffness_frequency h).
+ *  Source: PhysX 3.4 manual, Cloth, "Phase config"; NvCloth solver documentation, "Edge constraints". */
+typedef struct clothc_phase_config {
+  uint32_t struct_size;
+  uint32_t phase;             /* index of the fabric's phase */
+  float stiffness;            /* 0 .. 1; 0 = not solved; default 1 */
+  float stiffness_multiplier; /* 0 .. 1; 1 = no soft zone; default 1 */
+  float compression_limit;    /* ratio of the length to rest where the soft zone ends, 0.01 .. 1; default 1 */
+  float stretch_limit;        /* 1 .. 100; default 1 */
+} clothc_phase_config;
+
+/** How to make a cloth. */
+typedef struct clothc_cloth_desc {
+  uint32_t struct_size;
+  uint32_t phase_config_count; /* 0 = every phase of the fabric once, with default settings, unless NO_PHASES */
+  clothc_fabric fabric;
+  const float* positions; /* [particle_count][4] x y z 1/m; NULL = the fabric's. |x| <= 1e9 m, 1/m 0 .. 1e9 */
+  const clothc_cloth_parameters* parameters; /* NULL = defaults */
+  const clothc_phase_config* phase_configs;  /* [phase_config_count], the first one's struct_size is the stride */
+  const clothc_collider_set_id* collider_sets; /* [collider_set_count] */
+  uint32_t collider_set_count;
+  uint32_t flags; /* CLOTHC_CLOTH_... */
+} clothc_cloth_desc;
+
+/** Cloth flags. */
+enum { CLOTHC_CLOTH_NO_PHASES = 1 << 0 /* with phase_config_count 0: solve no phase at all */ };
+
+/** What a cloth is. */
+typedef struct clothc_cloth_info {
+  uint32_t struct_size;
+  uint32_t first_particle; /* of its range in the per-particle channels; only clothc_solver_compact and restore move it */
+  uint32_t particle_count;
+  uint32_t phase_config_count;
+  uint32_t collider_set_count;
+  uint32_t index;        /* position among the solver's cloths, for per-cloth channels */
+  uint64_t ordinal;      /* how many cloths were added to the solver before it */
+  uint64_t fabric_hash;  /* content hash of its fabric */
+} clothc_cloth_info;
+
+/** Status flags. */
+enum { CLOTHC_STATUS_NON_FINITE = 1 << 0 /* particles were restored in the last update because they were not finite */ };
+
+/** What the last update found. */
+typedef struct clothc_cloth_status {
+  uint32_t struct_size;
+  uint32_t flags;             /* CLOTHC_STATUS_... */
+  uint32_t iteration_count;   /* of the last update */
+  uint32_t non_finite_count;  /* particles restored from their previous position since the cloth was added */
+  float bounds_minimum[3];    /* m, of the particles in the last iteration, before sphere collision */
+  float bounds_maximum[3];
+  float iteration_dt;         /* s, of the last iteration that moved the cloth; 0 before the first */
+  uint32_t reserved;
+} clothc_cloth_status;
+
+/** Adds a cloth, at rest, in the first hole that fits.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (naming the first bad particle or field), CAPACITY
+ *  (with the largest hole's size), OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc, clothc_cloth_id* cloth);
+
+/** Adds a copy of a cloth in its state after everything queued so far. Errors: as clothc_cloth_add. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, clothc_cloth_id* cloth);
+
+/** Removes a cloth, leaving a hole that later cloths use. Errors: INVALID_HANDLE. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth);
+
+/** Lists the solver's cloths in the order in which they were added.
+ *  cloths: [*count], or NULL to ask for the count. Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count);
+
+/** Tells what a cloth is. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info);
+
+/** Reads the status of a cloth after everything queued so far; waits for it. Errors: INVALID_HANDLE,
+ *  INVALID_ARGUMENT, INVALID_STRUCT, DEVICE_LOST. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth,
+                                                             clothc_cloth_status* status);
+
+/** Sets a cloth's parameters for the updates to come. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth,
+                                                                 const clothc_cloth_parameters* parameters);
+
+/** Reads a cloth's parameters as last set. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth,
+                                                                 clothc_cloth_parameters* parameters);
+
+/** Sets the phases a cloth solves, in order; a phase may be listed several times or not at all.
+ *  configs: [config_count], the first one's struct_size is the stride. Errors: INVALID_HANDLE, INVALID_STRUCT,
+ *  INVALID_ARGUMENT, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth,
+                                                             const clothc_phase_config* configs, uint32_t config_count);
+
+/** Reads the phases a cloth solves. configs: [*count], the first one's struct_size set and the stride, or NULL to
+ *  ask for the count. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT; INCOMPLETE. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth,
+                                                             clothc_phase_config* configs, uint32_t* count);
+
+/** Sets which collider sets a cloth collides with, in order. Errors: INVALID_HANDLE, INVALID_ARGUMENT (a set
+ *  listed twice), OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
+                                                                    const clothc_collider_set_id* sets, uint32_t set_count);
+
+/** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION or MOTION_CONSTRAINT.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (another channel). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel);
+
+/* ---------------------------------------------------------------------------------------------- colliders */
+
+/** Shapes of a collider set, at the end of the next update (and, optionally, at its start).
+ *  Shapes move linearly from start to target over the iterations of the update. Where no start is given, it is the
+ *  last target; shapes beyond the last set's number start at their target.
+ *  Source: PhysX 3.4 manual, Cloth, "Collision shapes"; NvCloth, "Internal collision detection documentation". */
+typedef struct clothc_collider_shapes {
+  uint32_t struct_size;
+  uint32_t sphere_count;
+  const float* spheres;       /* [sphere_count] x y z radius, m; finite, radius 0 .. 1e9 */
+  const float* sphere_starts; /* [sphere_count] or NULL */
+  uint32_t plane_count;
+  uint32_t convex_count;      /* 0 = every plane is a half-space of its own */
+  const float* planes;        /* [plane_count] nx ny nz d: the cloth stays where n.p + d >= 0; |n| 1 within 1e-3 */
+  const float* plane_starts;  /* [plane_count] or NULL */
+  const uint32_t* convex_ends;   /* [convex_count] end of each convex in convex_planes: inclusive prefix sums */
+  const uint32_t* convex_planes; /* [convex_ends[convex_count - 1]] planes of each convex; inside = below all of them */
+} clothc_collider_shapes;
+
+/** Creates an empty collider set. Errors: INVALID_HANDLE, INVALID_ARGUMENT, CAPACITY, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_create(clothc_solver solver, clothc_collider_set_id* set);
+
+/** Destroys a collider set; cloths that list it do so no more. Errors: INVALID_HANDLE. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_destroy(clothc_solver solver, clothc_collider_set_id set);
+
+/** Sets the shapes of a collider set for the updates to come, replacing all of its shapes.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the shape, OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
+                                                               const clothc_collider_shapes* shapes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,122 @@
+// backend.cpp - the CPU backend: this machine as a device.
+#include "core/backend.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "backend_cpu/isa.h"
+#include "backend_cpu/memory.h"
+#include "backend_cpu/scheduler.h"
+#include "backend_cpu/stream.h"
+#include "core/result.h"
+#include "core/structs.h"
+
+namespace clothc {
+namespace cpu {
+namespace {
+
+// Name of the processor as the system tells it, or that of its architecture.
+std::string processor_name() {
+  std::string name =
+#if defined(__x86_64__)
+      "x86-64 processor";
+#elif defined(__aarch64__)
+      "arm64 processor";
+#else
+      "processor";
+#endif
+#if defined(__linux__)
+  if (std::FILE* file = std::fopen("/proc/cpuinfo", "r")) {
+    char line[256];
+    while (std::fgets(line, sizeof(line), file) != nullptr) {
+      const char* colon = std::strchr(line, ':');
+      if (std::strncmp(line, "model name", 10) != 0 || colon == nullptr) continue;
+      name = colon + 1 + std::strspn(colon + 1, " ");
+      name.erase(std::remove(name.begin(), name.end(), '\n'), name.end());
+      break;
+    }
+    std::fclose(file);
+  }
+#endif
+  return name;
+}
+
+uint64_t memory_size() {
+#if defined(_SC_PHYS_PAGES)
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_size = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page_size > 0) return static_cast<uint64_t>(pages) * static_cast<uint64_t>(page_size);
+#endif
+  return 0;
+}
+
+uint32_t hardware_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, 256u); }
+
+clothc_device_info describe() {
+  clothc_device_info info = make_default<clothc_device_info>();
+  info.backend = CLOTHC_BACKEND_CPU;
+  info.available = 1;
+  info.capabilities = CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_APPLICATION_TASKS | CLOTHC_CAPABILITY_WRAPPED_HOST;
+  info.isa = preferred_isa();
+  info.isa_mask = runnable_isas();
+  info.worker_count = hardware_threads();
+  info.memory_size = memory_size();
+  std::snprintf(info.name, sizeof(info.name), "%s", processor_name().c_str());
+  return info;
+}
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend(const clothc_device_desc& desc, const clothc_device_info& info, const KernelTable& kernels)
+      : info_(info), kernels_(kernels), allocator_{desc.allocate, desc.free, desc.allocator_user} {
+    if (desc.submit != nullptr) {
+      scheduler_ = std::make_unique<ApplicationScheduler>(desc.submit, desc.submit_user, info.worker_count);
+    } else {
+      scheduler_ = std::make_unique<ThreadPool>(info.worker_count);
+    }
+  }
+  const clothc_device_info& info() const override { return info_; }
+  uint32_t worker_count() const override { return info_.worker_count; }
+  MemoryPointer allocate(uint64_t size) override { return allocate_memory(allocator_, size); }
+  MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
+  std::shared_ptr<Stream> create_stream() override { return std::make_shared<CpuStream>(*scheduler_, kernels_); }
+
+ private:
+  clothc_device_info info_;
+  const KernelTable& kernels_;
+  Allocator allocator_;
+  std::unique_ptr<Scheduler> scheduler_;
+};
+
+std::string runnable_names() {
+  std::string names;
+  for (clothc_isa isa = CLOTHC_ISA_SCALAR; isa <= CLOTHC_ISA_NEON; ++isa) {
+    if ((runnable_isas() & 1u << isa) != 0) names += std::string(names.empty() ? "" : ", ") + name_of_isa(isa);
+  }
+  return names;
+}
+
+void enumerate(std::vector<clothc_device_info>& infos) { infos.push_back(describe()); }
+
+std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
+  clothc_device_info info = describe();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index == 0, "device_desc.device_index is %u; the cpu backend has device 0 only",
+                    desc.device_index);
+  if (desc.isa != CLOTHC_ISA_AUTO) info.isa = desc.isa;
+  if (desc.worker_count != 0) info.worker_count = desc.worker_count;
+  const KernelTable* kernels = kernels_of(info.isa);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, kernels != nullptr, "device_desc.isa is %u (%s), which this machine does not run; it runs %s",
+                    desc.isa, name_of_isa(desc.isa), runnable_names().c_str());
+  return std::make_unique<CpuBackend>(desc, info, *kernels);
+}
+
+}  // namespace
+}  // namespace cpu
+
+BackendKind cpu_backend_kind() { return {CLOTHC_BACKEND_CPU, cpu::enumerate, cpu::create}; }
+
+}  // namespace clothc

@@ -1,0 +1,38 @@
+// float_environment.h - sets the floating-point control register to the default for a scope. Hosts like to set
+// flush-to-zero or another rounding, which would change results.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <xmmintrin.h>
+#endif
+
+namespace clothc::cpu {
+
+class FloatEnvironment {
+ public:
+#if defined(__x86_64__) || defined(__i386__)
+  FloatEnvironment() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }  // round to nearest, all exceptions masked
+  ~FloatEnvironment() { _mm_setcsr(saved_); }
+
+ private:
+  uint32_t saved_;
+#elif defined(__aarch64__)
+  FloatEnvironment() {
+    __asm__ volatile("mrs %0, fpcr" : "=r"(saved_));
+    __asm__ volatile("msr fpcr, %0" : : "r"(uint64_t{0}));
+  }
+  ~FloatEnvironment() { __asm__ volatile("msr fpcr, %0" : : "r"(saved_)); }
+
+ private:
+  uint64_t saved_;
+#else
+  FloatEnvironment() {}
+#endif
+ public:
+  FloatEnvironment(const FloatEnvironment&) = delete;
+  FloatEnvironment& operator=(const FloatEnvironment&) = delete;
+};
+
+}  // namespace clothc::cpu

@@ -1,0 +1,105 @@
+// kernels.cpp - all kernels for one instruction set. Compiled once per CLOTHC_ISA with that set's flags, into a namespace
+// of its own. No standard library code may be inlined here: the linker could keep this copy for machines without it.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend_cpu/isa/kernel_table.h"
+
+#define CLOTHC_ISA_scalar 0
+#define CLOTHC_ISA_sse4_1 1
+#define CLOTHC_ISA_avx2 2
+#define CLOTHC_ISA_avx512 3
+#define CLOTHC_ISA_neon 4
+#define CLOTHC_JOIN_(a, b) a##b
+#define CLOTHC_JOIN(a, b) CLOTHC_JOIN_(a, b)
+#define CLOTHC_NAME_(a) #a
+#define CLOTHC_NAME(a) CLOTHC_NAME_(a)
+#define CLOTHC_ISA_NUMBER CLOTHC_JOIN(CLOTHC_ISA_, CLOTHC_ISA)
+
+#if CLOTHC_ISA_NUMBER != 0
+#include <xsimd/xsimd.hpp>
+#define CLOTHC_LANE_KERNELS_ONLY
+#endif
+#if CLOTHC_ISA_NUMBER == 1
+#define CLOTHC_ARCH xsimd::sse4_1
+#elif CLOTHC_ISA_NUMBER == 2
+#define CLOTHC_ARCH xsimd::avx2
+#elif CLOTHC_ISA_NUMBER == 3
+#define CLOTHC_ARCH xsimd::avx512bw
+#elif CLOTHC_ISA_NUMBER == 4
+#define CLOTHC_ARCH xsimd::neon64
+#endif
+
+namespace clothc::cpu::CLOTHC_ISA {
+
+#if CLOTHC_ISA_NUMBER == 0
+#include "backend_cpu/isa/scalar.h"
+#include "kernels/dialect_cpp.h"
+#include "backend_cpu/isa/scalar_rows.h"
+#else
+#include "backend_cpu/isa/simd.h"
+#include "kernels/dialect_cpp.h"
+#include "backend_cpu/isa/simd_rows.h"
+#endif
+
+// Adds the lanes where the condition fails to a counter. An integer sum does not depend on the order.
+LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {
+  if (!any(mask_not(condition))) return;
+  __atomic_fetch_add(counter, static_cast<uint32_t>(lanes_without(condition)), __ATOMIC_RELAXED);
+}
+
+#include "kernels/kernels.h"
+
+LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
+  const ClothRecord& cloth = context.cloths[work.cloth];
+  return {context.particles, context.fabric, context.tables, context.cloths, context.frame, work, cloth.settings, cloth.step};
+}
+
+// Runs a lane-domain kernel over the batches that cover the work. Ranges are padded, so the last batch may overhang.
+#define CLOTHC_RUN_LANES(name)                                                    \
+  static void run_##name(const KernelContext& context, const Work& work) {        \
+    const Lane lane = lane_for(context, work);                                    \
+    const int end = static_cast<int>(work.end);                                   \
+    const int begin = static_cast<int>(work.begin) & ~15;                         \
+    for (int i = begin; i < end; i += lane_count) name(lane, i);                  \
+  }
+#define CLOTHC_RUN_CLOTHS(name)                                                   \
+  static void run_##name(const KernelContext& context, const Work& work) {        \
+    const Lane lane = lane_for(context, work);                                    \
+    for (uint32_t i = work.begin; i < work.end; ++i) name(lane, static_cast<int>(i)); \
+  }
+#define CLOTHC_RUN_particle(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_constraint(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_tether(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_ENTRY_particle(name) run_##name
+#define CLOTHC_ENTRY_constraint(name) run_##name
+#define CLOTHC_ENTRY_tether(name) run_##name
+#define CLOTHC_ENTRY_lane(name) run_##name
+#if CLOTHC_ISA_NUMBER == 0
+#define CLOTHC_RUN_cloth(name) CLOTHC_RUN_CLOTHS(name)
+#define CLOTHC_ENTRY_cloth(name) run_##name
+#else
+#define CLOTHC_RUN_cloth(name)
+#define CLOTHC_ENTRY_cloth(name) nullptr
+#endif
+
+#define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_RUN_##domain(name)
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+
+// Entries of the table, in the order of kernels.def.
+constexpr KernelFunction table_functions[] = {
+#define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_ENTRY_##domain(name),
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+};
+
+}  // namespace clothc::cpu::CLOTHC_ISA
+
+namespace clothc::cpu {
+
+const KernelTable CLOTHC_JOIN(CLOTHC_ISA, _kernels) = {CLOTHC_NAME(CLOTHC_ISA), CLOTHC_ISA::lane_count,
+                                                       CLOTHC_ISA::table_functions};
+
+}  // namespace clothc::cpu

@@ -1,0 +1,116 @@
+// simd.h - lane types over xsimd batches of CLOTHC_ARCH. Wrapped, so that only operations known to be exact are used:
+// no fused multiply-add, no reciprocal estimates, and on NEON the exact division and square root.
+
+using FloatBatch = xsimd::batch<float, CLOTHC_ARCH>;
+using IntBatch = xsimd::batch<int32_t, CLOTHC_ARCH>;
+using UintBatch = xsimd::batch<uint32_t, CLOTHC_ARCH>;
+using MaskBatch = xsimd::batch_bool<float, CLOTHC_ARCH>;
+using IntMaskBatch = xsimd::batch_bool<int32_t, CLOTHC_ARCH>;
+
+constexpr int lane_count = static_cast<int>(FloatBatch::size);
+
+#define LANE_FUNCTION static inline __attribute__((always_inline))
+
+struct mask {
+  MaskBatch v;
+};
+struct real {
+  FloatBatch v;
+  real() = default;
+  __attribute__((always_inline)) real(float s) : v(s) {}
+  __attribute__((always_inline)) real(FloatBatch b) : v(b) {}
+};
+struct inum {
+  IntBatch v;
+  inum() = default;
+  __attribute__((always_inline)) inum(int s) : v(static_cast<int32_t>(s)) {}
+  __attribute__((always_inline)) inum(IntBatch b) : v(b) {}
+};
+struct unum {
+  UintBatch v;
+  unum() = default;
+  __attribute__((always_inline)) unum(uint32_t s) : v(s) {}
+  __attribute__((always_inline)) unum(UintBatch b) : v(b) {}
+};
+
+LANE_FUNCTION mask as_mask(IntMaskBatch m) { return {xsimd::bool_cast(m)}; }
+
+LANE_FUNCTION real operator+(real a, real b) { return real(a.v + b.v); }
+LANE_FUNCTION real operator-(real a, real b) { return real(a.v - b.v); }
+LANE_FUNCTION real operator*(real a, real b) { return real(a.v * b.v); }
+LANE_FUNCTION mask operator<(real a, real b) { return {a.v < b.v}; }
+LANE_FUNCTION mask operator<=(real a, real b) { return {a.v <= b.v}; }
+LANE_FUNCTION inum operator+(inum a, inum b) { return inum(a.v + b.v); }
+LANE_FUNCTION inum operator-(inum a, inum b) { return inum(a.v - b.v); }
+LANE_FUNCTION inum operator*(inum a, inum b) { return inum(a.v * b.v); }
+LANE_FUNCTION inum operator&(inum a, inum b) { return inum(a.v & b.v); }
+LANE_FUNCTION inum operator|(inum a, inum b) { return inum(a.v | b.v); }
+LANE_FUNCTION inum operator<<(inum a, int n) { return inum(a.v << n); }
+LANE_FUNCTION inum operator>>(inum a, int n) { return inum(a.v >> n); }
+LANE_FUNCTION mask operator<(inum a, inum b) { return as_mask(a.v < b.v); }
+LANE_FUNCTION mask operator<=(inum a, inum b) { return as_mask(a.v <= b.v); }
+LANE_FUNCTION mask operator==(inum a, inum b) { return as_mask(a.v == b.v); }
+LANE_FUNCTION unum operator+(unum a, unum b) { return unum(a.v + b.v); }
+LANE_FUNCTION unum operator-(unum a, unum b) { return unum(a.v - b.v); }
+LANE_FUNCTION unum operator*(unum a, unum b) { return unum(a.v * b.v); }
+LANE_FUNCTION unum operator&(unum a, unum b) { return unum(a.v & b.v); }
+LANE_FUNCTION unum operator|(unum a, unum b) { return unum(a.v | b.v); }
+LANE_FUNCTION unum operator^(unum a, unum b) { return unum(a.v ^ b.v); }
+LANE_FUNCTION unum operator<<(unum a, int n) { return unum(a.v << n); }
+LANE_FUNCTION unum operator>>(unum a, int n) { return unum(a.v >> n); }
+// Unsigned order is signed order with the top bit flipped.
+LANE_FUNCTION mask operator<(unum a, unum b) {
+  const UintBatch top(0x80000000u);
+  return as_mask(xsimd::bitwise_cast<IntBatch>(a.v ^ top) < xsimd::bitwise_cast<IntBatch>(b.v ^ top));
+}
+
+LANE_FUNCTION real select(mask m, real a, real b) { return real(xsimd::select(m.v, a.v, b.v)); }
+LANE_FUNCTION mask mask_and(mask a, mask b) { return {a.v & b.v}; }
+LANE_FUNCTION mask mask_or(mask a, mask b) { return {a.v | b.v}; }
+LANE_FUNCTION mask mask_not(mask a) { return {~a.v}; }
+LANE_FUNCTION bool any(mask m) { return xsimd::any(m.v); }
+LANE_FUNCTION inum as_int(real a) { return inum(xsimd::bitwise_cast<IntBatch>(a.v)); }
+LANE_FUNCTION unum as_bits(real a) { return unum(xsimd::bitwise_cast<UintBatch>(a.v)); }
+LANE_FUNCTION real as_real(inum a) { return real(xsimd::bitwise_cast<FloatBatch>(a.v)); }
+LANE_FUNCTION real as_real(unum a) { return real(xsimd::bitwise_cast<FloatBatch>(a.v)); }
+LANE_FUNCTION unum to_unsigned(inum a) { return unum(xsimd::bitwise_cast<UintBatch>(a.v)); }
+LANE_FUNCTION inum to_signed(unum a) { return inum(xsimd::bitwise_cast<IntBatch>(a.v)); }
+LANE_FUNCTION inum select_int(mask m, inum a, inum b) { return as_int(select(m, as_real(a), as_real(b))); }
+LANE_FUNCTION unum select_bits(mask m, unum a, unum b) { return as_bits(select(m, as_real(a), as_real(b))); }
+LANE_FUNCTION inum to_int(real a) { return inum(xsimd::to_int(a.v)); }
+LANE_FUNCTION real to_real(inum a) { return real(xsimd::to_float(a.v)); }
+#if defined(__aarch64__)
+LANE_FUNCTION real divide(real a, real b) { return real(FloatBatch(vdivq_f32(a.v, b.v))); }
+LANE_FUNCTION real square_root(real a) { return real(FloatBatch(vsqrtq_f32(a.v))); }
+#else
+LANE_FUNCTION real divide(real a, real b) { return real(a.v / b.v); }
+LANE_FUNCTION real square_root(real a) { return real(xsimd::sqrt(a.v)); }
+#endif
+
+LANE_FUNCTION real load_real(const uint32_t* p) { return as_real(inum(IntBatch::load_unaligned(reinterpret_cast<const int32_t*>(p)))); }
+LANE_FUNCTION void store_real(uint32_t* p, real v) { as_int(v).v.store_unaligned(reinterpret_cast<int32_t*>(p)); }
+LANE_FUNCTION void store_bits(uint32_t* p, unum v) { v.v.store_unaligned(p); }
+LANE_FUNCTION inum load_int(const uint32_t* p) { return inum(IntBatch::load_unaligned(reinterpret_cast<const int32_t*>(p))); }
+LANE_FUNCTION float float_at(const uint32_t* p) {
+  float result;
+  __builtin_memcpy(&result, p, 4);
+  return result;
+}
+LANE_FUNCTION bool is_positive(real a) { return a.v.get(0) > 0; }
+
+alignas(64) constexpr int32_t first_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+LANE_FUNCTION inum lanes_from(int i) { return inum(i) + inum(IntBatch::load_aligned(first_lanes)); }
+LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
+  alignas(64) int32_t indices[lane_count];
+  alignas(64) int32_t values[lane_count];
+  index.v.store_aligned(indices);
+  for (int k = 0; k < lane_count; ++k) values[k] = static_cast<int32_t>(p[indices[k]]);
+  return inum(IntBatch::load_aligned(values));
+}
+LANE_FUNCTION int lanes_without(mask m) {
+  alignas(64) int32_t ones[lane_count];
+  select_int(m, inum(0), inum(1)).v.store_aligned(ones);
+  int count = 0;
+  for (int k = 0; k < lane_count; ++k) count += ones[k];
+  return count;
+}

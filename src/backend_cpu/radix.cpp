@@ -1,0 +1,31 @@
+// radix.cpp - least significant digit radix sort, 8 bits a pass. Source: Knuth 1998, The Art of Computer Programming,
+// volume 3, algorithm 5.2.5R. Four passes, so the result ends where it began; a pass whose digit is the same for all
+// keys still copies.
+#include "backend_cpu/radix.h"
+
+#include <utility>
+
+namespace clothc::cpu {
+
+void sort_pairs(uint32_t* keys, uint32_t* values, uint32_t* scratch_keys, uint32_t* scratch_values, uint64_t count) {
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    uint64_t places[256] = {};
+    for (uint64_t k = 0; k < count; ++k) ++places[keys[k] >> shift & 255u];
+    uint64_t sum = 0;
+    for (uint64_t& place : places) sum += std::exchange(place, sum);
+    for (uint64_t k = 0; k < count; ++k) {
+      const uint64_t place = places[keys[k] >> shift & 255u]++;
+      scratch_keys[place] = keys[k];
+      scratch_values[place] = values[k];
+    }
+    std::swap(keys, scratch_keys);
+    std::swap(values, scratch_values);
+  }
+}
+
+void exclusive_scan(uint32_t* words, uint64_t count) {
+  uint32_t sum = 0;
+  for (uint64_t k = 0; k < count; ++k) sum += std::exchange(words[k], sum);
+}
+
+}  // namespace clothc::cpu

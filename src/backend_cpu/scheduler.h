@@ -1,0 +1,70 @@
+// scheduler.h - who runs tasks: the library's own threads, or the application's scheduler. A task never waits for
+// another one, so any number of workers makes progress.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "clothc.h"
+
+namespace clothc::cpu {
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;  // every task has ended
+  // Makes room for that many more tasks at a time, so that submit never allocates; throws std::bad_alloc.
+  virtual void reserve(uint32_t task_count) = 0;
+  virtual void submit(clothc_task task, void* argument) noexcept = 0;
+  virtual uint32_t worker_count() const = 0;
+  // Whether a task that finds nothing to do may spin a while for more.
+  virtual bool may_spin() const = 0;
+};
+
+// worker_count threads of the library's own, which sleep when there is nothing to do.
+class ThreadPool final : public Scheduler {
+ public:
+  explicit ThreadPool(uint32_t worker_count);
+  ~ThreadPool() override;
+  void reserve(uint32_t task_count) override;
+  void submit(clothc_task task, void* argument) noexcept override;
+  uint32_t worker_count() const override { return static_cast<uint32_t>(threads_.size()); }
+  bool may_spin() const override { return true; }
+
+ private:
+  struct Entry {
+    clothc_task task;
+    void* argument;
+  };
+  void work();
+  void stop();
+
+  std::mutex mutex_;
+  std::condition_variable added_;
+  std::vector<Entry> queue_;  // ring, as long as all tasks reserved
+  size_t first_ = 0;
+  size_t count_ = 0;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+class ApplicationScheduler final : public Scheduler {
+ public:
+  ApplicationScheduler(clothc_submit_callback callback, void* user, uint32_t worker_count)
+      : callback_(callback), user_(user), worker_count_(worker_count) {}
+  void reserve(uint32_t) override {}
+  void submit(clothc_task task, void* argument) noexcept override { callback_(task, argument, user_); }
+  uint32_t worker_count() const override { return worker_count_; }
+  bool may_spin() const override { return false; }
+
+ private:
+  clothc_submit_callback callback_;
+  void* user_;
+  uint32_t worker_count_;
+};
+
+}  // namespace clothc::cpu

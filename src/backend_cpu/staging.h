@@ -1,0 +1,56 @@
+// staging.h - bytes on their way from a call to a stream: copied at the call, used later, in order. Blocks are reused,
+// so that a program which writes as much every update allocates nothing.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace clothc::cpu {
+
+class Staging {
+ public:
+  struct Block {
+    std::unique_ptr<uint8_t[]> bytes;
+    uint64_t size = 0;
+    uint64_t used = 0;
+    std::atomic<uint32_t> pending{0};
+  };
+  struct Span {
+    Block* block;
+    uint8_t* bytes;
+  };
+
+  // Room for size bytes, until release. Called by one thread at a time.
+  Span allocate(uint64_t size) {
+    if (current_ == nullptr || current_->size - current_->used < size) current_ = free_block(size);
+    Span span{current_, current_->bytes.get() + current_->used};
+    current_->used += size;
+    current_->pending.fetch_add(1, std::memory_order_relaxed);
+    return span;
+  }
+  // From any thread.
+  static void release(Block* block) { block->pending.fetch_sub(1, std::memory_order_release); }
+
+ private:
+  Block* free_block(uint64_t size) {
+    for (const std::unique_ptr<Block>& block : blocks_) {
+      if (block->size >= size && block->pending.load(std::memory_order_acquire) == 0) {
+        block->used = 0;
+        return block.get();
+      }
+    }
+    constexpr uint64_t smallest = 256 * 1024;
+    auto block = std::make_unique<Block>();
+    block->size = size > smallest ? size : smallest;
+    block->bytes.reset(new uint8_t[block->size]);
+    blocks_.push_back(std::move(block));
+    return blocks_.back().get();
+  }
+
+  std::vector<std::unique_ptr<Block>> blocks_;
+  Block* current_ = nullptr;
+};
+
+}  // namespace clothc::cpu

@@ -1,0 +1,329 @@
+// stream.cpp - queueing, and the drive loop that executes what was queued.
+#include "backend_cpu/stream.h"
+
+#include <cstring>
+
+#include "backend_cpu/float_environment.h"
+#include "backend_cpu/radix.h"
+#include "core/fence.h"
+#include "core/wait.h"
+
+namespace clothc::cpu {
+namespace {
+
+uint8_t* bytes_of(const MemoryPointer& memory) { return static_cast<uint8_t*>(memory->host_pointer()); }
+uint32_t* words_of(const MemoryPointer& memory) { return static_cast<uint32_t*>(memory->host_pointer()); }
+
+// Copies elements of a size known at compile time, which becomes a plain load and store.
+template <size_t size>
+void copy_elements(uint8_t* target, uint64_t target_stride, const uint8_t* source, uint64_t source_stride, uint64_t count) {
+  for (uint64_t k = 0; k < count; ++k) std::memcpy(target + k * target_stride, source + k * source_stride, size);
+}
+
+void copy_strided(const Copy& copy) {
+  uint8_t* target = bytes_of(copy.target) + copy.target_offset;
+  const uint8_t* source = bytes_of(copy.source) + copy.source_offset;
+  const uint64_t size = copy.element_size;
+  if (copy.count == 1 || (copy.source_stride == size && copy.target_stride == size)) {
+    std::memmove(target, source, size * copy.count);
+  } else if (size == 4) {
+    copy_elements<4>(target, copy.target_stride, source, copy.source_stride, copy.count);
+  } else if (size == 12) {
+    copy_elements<12>(target, copy.target_stride, source, copy.source_stride, copy.count);
+  } else if (size == 16) {
+    copy_elements<16>(target, copy.target_stride, source, copy.source_stride, copy.count);
+  } else {
+    for (uint64_t k = 0; k < copy.count; ++k) {
+      std::memcpy(target + k * copy.target_stride, source + k * copy.source_stride, size);
+    }
+  }
+}
+
+}  // namespace
+
+CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels)
+    : scheduler_(scheduler), kernels_(kernels), team_(kernels), queue_(256) {
+  scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
+}
+
+CpuStream::~CpuStream() {
+  std::shared_ptr<Fence> awaited;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    closing_ = true;
+    awaited = awaited_;
+  }
+  if (awaited != nullptr && awaited->forget(this)) resume(this);
+  start();
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return count_ == 0 && !driving_ && tasks_ == 0; });
+}
+
+// ------------------------------------------------------------------------------------------------ queueing
+
+CpuStream::Command& CpuStream::push(Kind kind) {
+  if (count_ == queue_.size()) {
+    std::vector<Command> larger(queue_.size() * 2);
+    for (size_t k = 0; k < count_; ++k) larger[k] = std::move(queue_[(first_ + k) % queue_.size()]);
+    queue_ = std::move(larger);
+    first_ = 0;
+  }
+  Command& command = queue_[(first_ + count_) % queue_.size()];
+  ++count_;
+  command.kind = kind;
+  return command;
+}
+
+void CpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) {
+  const Staging::Span span = staging_.allocate(size);
+  std::memcpy(span.bytes, data, size);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::write);
+  command.copy.target = memory;
+  command.copy.target_offset = offset;
+  command.copy.element_size = size;
+  command.span = span;
+}
+
+void CpuStream::copy(const Copy& copy) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  push(Kind::copy).copy = copy;
+}
+
+void CpuStream::fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::fill);
+  command.copy.target = memory;
+  command.copy.target_offset = offset;
+  command.copy.count = size / 16;
+  std::memcpy(command.pattern, pattern, sizeof(command.pattern));
+}
+
+void CpuStream::run(const Dispatch& dispatch) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  push(Kind::run).dispatch = dispatch;
+}
+
+void CpuStream::run_one(const Arenas& arenas, const FrameConstants& frame, const Work& work) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::run_one);
+  command.dispatch.arenas = arenas;
+  command.dispatch.frame = frame;
+  command.work = work;
+}
+
+void CpuStream::sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
+                           const MemoryPointer& scratch_values, uint64_t count) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::sort);
+  command.copy.source = keys;
+  command.copy.target = values;
+  command.scratch[0] = scratch_keys;
+  command.scratch[1] = scratch_values;
+  command.value = count;
+}
+
+void CpuStream::exclusive_scan(const MemoryPointer& words, uint64_t count) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::scan);
+  command.copy.target = words;
+  command.value = count;
+}
+
+void CpuStream::wait_fence(const std::shared_ptr<Fence>& fence, uint64_t value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::wait_fence);
+  command.fence = fence;
+  command.value = value;
+}
+
+void CpuStream::signal_fence(const std::shared_ptr<Fence>& fence, uint64_t value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Command& command = push(Kind::signal_fence);
+  command.fence = fence;
+  command.value = value;
+}
+
+uint64_t CpuStream::mark() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const uint64_t value = marked_ + 1;
+  push(Kind::mark).value = value;
+  marked_ = value;
+  lock.unlock();
+  start();
+  return value;
+}
+
+void CpuStream::start() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (driving_ || count_ == 0) return;
+    driving_ = true;
+  }
+  submit(drive_task);
+}
+
+bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
+  if (completed() >= value) return true;
+  std::unique_lock<std::mutex> lock(mutex_);
+  return wait_for(changed_, lock, timeout_ns, [&] { return completed() >= value; });
+}
+
+void CpuStream::read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) {
+  uint64_t value;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value = marked_;
+  }
+  wait(value, UINT64_MAX);
+  std::memcpy(data, bytes_of(memory) + offset, size);
+}
+
+// ------------------------------------------------------------------------------------------------ tasks
+
+void CpuStream::submit(clothc_task task) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++tasks_;
+  }
+  scheduler_.submit(task, this);
+}
+
+// The last thing a task does: afterwards the stream may be gone.
+void CpuStream::end_task() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  --tasks_;
+  changed_.notify_all();
+}
+
+void CpuStream::drive_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  {
+    const FloatEnvironment environment;
+    stream->drive();
+  }
+  stream->end_task();
+}
+
+void CpuStream::help_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  {
+    const FloatEnvironment environment;
+    const bool finished = stream->team_.participate(stream->scheduler_.may_spin(), [=](uint32_t tiles) { stream->invite(tiles); });
+    stream->helpers_.fetch_sub(1, std::memory_order_relaxed);
+    if (finished) stream->finish_and_drive();
+  }
+  stream->end_task();
+}
+
+void CpuStream::resume(void* argument) { static_cast<CpuStream*>(argument)->submit(resume_task); }
+
+void CpuStream::resume_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  {
+    const FloatEnvironment environment;
+    {
+      const std::lock_guard<std::mutex> lock(stream->mutex_);
+      stream->awaited_ = nullptr;
+    }
+    stream->finish_and_drive();
+  }
+  stream->end_task();
+}
+
+// Asks for as many helpers as the pass can use beside the caller and those that are there.
+void CpuStream::invite(uint32_t tiles) {
+  const uint32_t useful = (tiles < scheduler_.worker_count() ? tiles : scheduler_.worker_count()) - 1;
+  uint32_t helpers = helpers_.load(std::memory_order_relaxed);
+  while (helpers < useful) {
+    if (!helpers_.compare_exchange_weak(helpers, helpers + 1, std::memory_order_relaxed)) continue;
+    ++helpers;
+    submit(help_task);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ driving
+
+bool CpuStream::take_next() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (count_ == 0) {
+    driving_ = false;
+    changed_.notify_all();
+    return false;
+  }
+  current_ = std::move(queue_[first_]);
+  queue_[first_] = Command{};
+  first_ = (first_ + 1) % queue_.size();
+  --count_;
+  return true;
+}
+
+void CpuStream::drive() {
+  while (take_next()) {
+    if (!execute()) return;
+    finish_current();
+  }
+}
+
+void CpuStream::finish_and_drive() {
+  finish_current();
+  drive();
+}
+
+bool CpuStream::execute() {
+  switch (current_.kind) {
+    case Kind::run: {
+      const uint32_t tiles_at_first = team_.begin(current_.dispatch);
+      if (tiles_at_first == 0) return true;
+      const auto ask = [this](uint32_t tiles) { invite(tiles); };
+      ask(tiles_at_first);
+      return team_.participate(scheduler_.may_spin(), ask);
+    }
+    case Kind::run_one:
+      Team::run_one(kernels_, Team::context_of(current_.dispatch.arenas, current_.dispatch.frame), current_.work);
+      return true;
+    case Kind::sort:
+      cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),
+                      words_of(current_.scratch[1]), current_.value);
+      return true;
+    case Kind::scan: cpu::exclusive_scan(words_of(current_.copy.target), current_.value); return true;
+    case Kind::wait_fence: return !wait_for_fence();
+    case Kind::signal_fence: current_.fence->signal(current_.value); return true;
+    default: execute_copy(); return true;
+  }
+}
+
+void CpuStream::execute_copy() {
+  const Copy& copy = current_.copy;
+  if (current_.kind == Kind::write) {
+    std::memcpy(bytes_of(copy.target) + copy.target_offset, current_.span.bytes, copy.element_size);
+    Staging::release(current_.span.block);
+  } else if (current_.kind == Kind::copy) {
+    copy_strided(copy);
+  } else if (current_.kind == Kind::fill) {
+    uint8_t* target = bytes_of(copy.target) + copy.target_offset;
+    for (uint64_t k = 0; k < copy.count; ++k) std::memcpy(target + 16 * k, current_.pattern, 16);
+  }
+}
+
+// True if the fence has not been reached: resume will be called.
+bool CpuStream::wait_for_fence() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (closing_) return false;
+  awaited_ = current_.fence;
+  if (awaited_->call_when(current_.value, resume, this)) return true;
+  awaited_ = nullptr;
+  return false;
+}
+
+void CpuStream::finish_current() {
+  const bool is_mark = current_.kind == Kind::mark;
+  const uint64_t value = current_.value;
+  current_ = Command{};
+  if (!is_mark) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  completed_.store(value, std::memory_order_release);
+  changed_.notify_all();
+}
+
+}  // namespace clothc::cpu

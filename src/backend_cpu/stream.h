@@ -1,0 +1,92 @@
+// stream.h - the CPU backend's stream: a queue of commands that workers execute in order, one command at a time, a run
+// of a schedule by many workers at once. Calls only queue; workers start when a mark is queued.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "backend_cpu/scheduler.h"
+#include "backend_cpu/staging.h"
+#include "backend_cpu/team.h"
+#include "core/backend.h"
+
+namespace clothc::cpu {
+
+class CpuStream final : public Stream {
+ public:
+  CpuStream(Scheduler& scheduler, const KernelTable& kernels);
+  ~CpuStream() override;
+
+  void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) override;
+  void copy(const Copy& copy) override;
+  void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) override;
+  void run(const Dispatch& dispatch) override;
+  void run_one(const Arenas& arenas, const FrameConstants& frame, const Work& work) override;
+  void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
+                  const MemoryPointer& scratch_values, uint64_t count) override;
+  void exclusive_scan(const MemoryPointer& words, uint64_t count) override;
+  void wait_fence(const std::shared_ptr<Fence>& fence, uint64_t value) override;
+  void signal_fence(const std::shared_ptr<Fence>& fence, uint64_t value) override;
+  uint64_t mark() override;
+  uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
+  bool wait(uint64_t value, uint64_t timeout_ns) override;
+  void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override;
+
+ private:
+  enum class Kind : uint8_t { none, write, copy, fill, run, run_one, sort, scan, wait_fence, signal_fence, mark };
+  struct Command {
+    Kind kind = Kind::none;
+    Copy copy;                // write, copy, fill: target; sort: keys and values
+    Dispatch dispatch;        // run; run_one: arenas and frame
+    MemoryPointer scratch[2]; // sort
+    Work work{};              // run_one
+    uint32_t pattern[4] = {}; // fill
+    Staging::Span span{};     // write
+    std::shared_ptr<Fence> fence;
+    uint64_t value = 0;       // fences, mark; sort, scan: count
+  };
+
+  Command& push(Kind kind);  // with the lock held
+  // Makes a worker execute what is queued, unless one does.
+  void start();
+  void submit(clothc_task task);
+  void end_task();
+  void invite(uint32_t tiles);
+  // Executes commands until the queue is empty, a fence is waited for, or others carry on.
+  void drive();
+  // The same, with the present command done.
+  void finish_and_drive();
+  bool take_next();
+  // False if the present command goes on elsewhere.
+  bool execute();
+  void execute_copy();
+  bool wait_for_fence();
+  void finish_current();
+
+  static void CLOTHC_CALL drive_task(void* stream);
+  static void CLOTHC_CALL help_task(void* stream);
+  static void CLOTHC_CALL resume_task(void* stream);
+  static void resume(void* stream);
+
+  Scheduler& scheduler_;
+  const KernelTable& kernels_;
+  Staging staging_;
+  Team team_;
+  std::atomic<uint32_t> helpers_{0};
+  std::atomic<uint64_t> completed_{0};
+  Command current_;  // belongs to whoever drives
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Command> queue_;  // ring
+  size_t first_ = 0;
+  size_t count_ = 0;
+  uint64_t marked_ = 0;
+  uint32_t tasks_ = 0;  // submitted and not ended
+  bool driving_ = false;
+  bool closing_ = false;
+  std::shared_ptr<Fence> awaited_;
+};
+
+}  // namespace clothc::cpu

@@ -1,0 +1,96 @@
+// team.h - runs a schedule on any number of workers. Workers take tiles of the present pass from a shared cursor; who
+// finishes a pass's last tile begins the next pass, and who finishes the last pass goes on with the stream. Nobody waits
+// for anybody: a worker that finds no tile leaves (or, in the library's own threads, spins a while first).
+#pragma once
+
+#include <atomic>
+
+#include "backend_cpu/isa/kernel_table.h"
+#include "core/backend.h"
+
+namespace clothc::cpu {
+
+class Team {
+ public:
+  explicit Team(const KernelTable& kernels) : kernels_(kernels) {}
+
+  // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
+  // the run.
+  uint32_t begin(const Dispatch& dispatch);
+  // Takes tiles until there are none left to take; true for the one worker that finished the run. invite(tiles) is
+  // called when a pass begins, so that others may join.
+  template <class Invite>
+  bool participate(bool may_spin, Invite invite);
+
+  // Runs one piece of work.
+  static void run_one(const KernelTable& kernels, const KernelContext& context, const Work& work);
+  static KernelContext context_of(const Arenas& arenas, const FrameConstants& frame);
+
+ private:
+  // The cursor packs a pass number, the next tile and the number of tiles, so that one atomic tells all that a worker
+  // must know to take a tile. A pass with no tiles means that no run is going on.
+  static constexpr unsigned tile_bits = 18;
+  static constexpr uint64_t tile_mask = (uint64_t{1} << tile_bits) - 1;
+  static constexpr uint32_t most_tiles = 1u << (tile_bits - 1);
+
+  // Sets up the next pass that has work; false at the end of the run. Only who finished the last pass calls this.
+  bool next_pass();
+  void publish(uint32_t tiles);
+  bool advance_position();
+  void divide_into_tiles();
+  void run_tile(uint32_t tile);
+  void run_program(const Program& program);
+  bool is_wanted(const Work& work) const;
+
+  const KernelTable& kernels_;
+  std::atomic<uint64_t> cursor_{0};
+  std::atomic<uint32_t> remaining_{0};
+
+  // Of the present run and pass; written by next_pass while no worker holds a tile.
+  const Dispatch* dispatch_ = nullptr;
+  KernelContext context_;
+  uint64_t pass_number_ = 0;
+  bool in_programs_ = false;
+  uint32_t pass_ = 0;         // index in the schedule
+  uint32_t repetitions_ = 0;  // of the repeated range, done
+  uint32_t item_count_ = 0;   // programs or works of the pass
+  uint32_t first_item_ = 0;
+  uint32_t items_per_tile_ = 1;
+  uint32_t tile_count_ = 0;
+  bool repeated_ = false;
+};
+
+inline void pause_briefly() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+template <class Invite>
+bool Team::participate(bool may_spin, Invite invite) {
+  constexpr int spin_limit = 4000;
+  int spins = 0;
+  while (true) {
+    uint64_t cursor = cursor_.load(std::memory_order_acquire);
+    const uint64_t count = cursor & tile_mask;
+    const uint64_t next = cursor >> tile_bits & tile_mask;
+    if (next < count) {
+      if (!cursor_.compare_exchange_weak(cursor, cursor + (uint64_t{1} << tile_bits), std::memory_order_acq_rel)) continue;
+      run_tile(static_cast<uint32_t>(next));
+      spins = 0;
+      if (remaining_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+      const bool more = next_pass();
+      const uint32_t tiles = tile_count_;
+      publish(tiles);
+      if (!more) return true;
+      invite(tiles);
+      continue;
+    }
+    if (count == 0 || !may_spin || ++spins > spin_limit) return false;
+    pause_briefly();
+  }
+}
+
+}  // namespace clothc::cpu

@@ -1,0 +1,69 @@
+// fabric_data.h - what the cooker makes and a fabric holds: plain arrays, no handles, no devices.
+//
+// The first part mirrors the public fabric arrays. The second part, filled by lay_out, is the order in which the
+// kernels run: constraints grouped into colours, tethers into levels. Invariants: no two constraints of a colour
+// share a particle; every colour begins at a multiple of lane_padding in the laid-out constraints and is padded to
+// one with constraints of the dummy particle (index particle_count, inverse mass 0) on itself.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace clothc {
+
+// Widest batch of any instruction set, in lanes. Ranges of constraints and particles are padded to multiples of it.
+constexpr uint32_t lane_padding = 16;
+
+constexpr uint32_t no_index = 0xffffffffu;
+
+struct Range {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
+// Counts of what the cooker found in a mesh; zero for raw fabrics.
+struct CookReport {
+  uint32_t welded_vertex_count = 0;
+  uint32_t dropped_triangle_count = 0;
+  uint32_t first_dropped_triangle = no_index;
+  uint32_t non_manifold_edge_count = 0;
+  uint32_t component_count = 0;
+  uint32_t isolated_particle_count = 0;
+  uint32_t first_isolated_particle = no_index;
+  uint32_t pinned_particle_count = 0;
+  uint32_t untethered_particle_count = 0;
+};
+
+struct FabricData {
+  uint32_t particle_count = 0;
+  uint32_t vertex_count = 0;
+  std::vector<uint32_t> vertex_map;   // [vertex_count] particle of each mesh vertex
+  std::vector<float> positions;       // [particle_count][4] x y z inverse mass, or empty
+  std::vector<uint32_t> phase_sets;   // [phases]
+  std::vector<uint32_t> phase_types;  // [phases] clothc_phase_type
+  std::vector<uint32_t> set_ends;     // [sets] inclusive prefix sums over constraints
+  std::vector<uint32_t> indices;      // [constraints][2]
+  std::vector<float> rest_lengths;    // [constraints]
+  std::vector<float> stiffness;       // [constraints] 0..1, or empty
+  uint32_t tethers_per_particle = 0;
+  std::vector<uint32_t> tether_anchors;  // [tethers_per_particle][particle_count]
+  std::vector<float> tether_lengths;     // [tethers_per_particle][particle_count]
+  std::vector<uint32_t> triangles;       // [triangles][3]
+  CookReport report;
+
+  // Filled by lay_out.
+  std::vector<Range> colours;             // real constraints of each colour, in the laid-out constraints
+  std::vector<Range> set_colours;         // [sets] colours of each set, solved in order
+  std::vector<uint32_t> laid_out_first;   // [laid-out constraints] first particle
+  std::vector<uint32_t> laid_out_second;  // [laid-out constraints] second particle
+  std::vector<float> laid_out_rest;       // [laid-out constraints]
+  std::vector<float> laid_out_stiffness;  // [laid-out constraints] log2(1 - stiffness), or empty
+  std::vector<uint32_t> tether_order;     // particles by level; empty when one level in index order will do
+  std::vector<Range> tether_levels;       // ranges of tether_order (or of all particles), solved one after the other
+  uint64_t content_hash = 0;              // of the arrays above that affect the simulation
+
+  uint64_t constraint_count() const { return rest_lengths.size(); }
+  uint64_t triangle_count() const { return triangles.size() / 3; }
+};
+
+}  // namespace clothc

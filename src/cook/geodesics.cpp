@@ -1,0 +1,127 @@
+// geodesics.cpp - owns distances along the surface: Dijkstra over the edges, shortened across triangles by unfolding,
+// which makes them exact on flat pieces. A particle drops all but its nearest sources, so n particles cost n log n times
+// width however many sources there are.
+// Sources: Dijkstra 1959; Novotni and Klein 2002, "Computing geodesic distances on triangular meshes" (unfolding).
+#include "cook/geodesics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "cook/geometry.h"
+
+namespace clothc::cook {
+
+GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
+                               const std::vector<uint32_t>& triangles, uint32_t width)
+    : positions_(positions), triangles_(triangles), width_(width) {
+  const uint32_t particle_count = static_cast<uint32_t>(positions.size() / 4);
+  neighbours_ = find_incidence(particle_count, static_cast<uint32_t>(edges.size()), 2,
+                               [&](uint32_t e, uint32_t i) { return i == 0 ? edges[e].first : edges[e].second; });
+  for (uint32_t p = 0; p < particle_count; ++p) {
+    for (uint32_t i = neighbours_.begin[p]; i < neighbours_.begin[p + 1]; ++i) {
+      neighbours_.item[i] = edges[neighbours_.item[i]].other(p);
+    }
+  }
+  triangles_at_ = find_incidence(particle_count, static_cast<uint32_t>(triangles.size() / 3), 3,
+                                 [&](uint32_t t, uint32_t i) { return triangles[size_t{t} * 3 + i]; });
+}
+
+// Nearest first; ties by particle, then source, so that the result never depends on the heap.
+bool GeodesicSearch::Later::operator()(const Visit& a, const Visit& b) const {
+  if (a.distance != b.distance) return a.distance > b.distance;
+  return a.particle != b.particle ? a.particle > b.particle : a.source > b.source;
+}
+
+std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
+  reaches_.assign(positions_.size() / 4 * width_, Reach{std::numeric_limits<double>::infinity(), no_index, 0});
+  for (const uint32_t source : sources) offer(source, source, 0);
+  while (!queue_.empty()) {
+    std::pop_heap(queue_.begin(), queue_.end(), Later());
+    const Visit visit = queue_.back();
+    queue_.pop_back();
+    Reach* reach = find(visit.particle, visit.source);
+    if (!reach || reach->settled || reach->distance != visit.distance) continue;
+    reach->settled = 1;
+    for (uint32_t i = neighbours_.begin[visit.particle]; i < neighbours_.begin[visit.particle + 1]; ++i) {
+      const uint32_t neighbour = neighbours_.item[i];
+      if (is_settled(neighbour, visit.source)) continue;
+      offer(neighbour, visit.source, visit.distance + distance(positions_, visit.particle, neighbour));
+    }
+    cross_triangles(visit);
+  }
+  return std::move(reaches_);
+}
+
+// Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
+void GeodesicSearch::offer(uint32_t particle, uint32_t source, double distance) {
+  Reach* reach = find(particle, source);
+  if (!reach) reach = furthest(particle);
+  if (!reach || reach->settled || reach->distance <= distance) return;
+  *reach = {distance, source, 0};
+  queue_.push_back({distance, particle, source});
+  std::push_heap(queue_.begin(), queue_.end(), Later());
+}
+
+bool GeodesicSearch::is_settled(uint32_t particle, uint32_t source) {
+  const Reach* reach = find(particle, source);
+  return reach && reach->settled;
+}
+
+// The one to give up for a nearer source; null if all are settled.
+Reach* GeodesicSearch::furthest(uint32_t particle) {
+  Reach* found = nullptr;
+  for (uint32_t i = 0; i < width_; ++i) {
+    Reach* reach = &reaches_[size_t{particle} * width_ + i];
+    if (!reach->settled && (!found || reach->distance > found->distance)) found = reach;
+  }
+  return found;
+}
+
+Reach* GeodesicSearch::find(uint32_t particle, uint32_t source) {
+  for (uint32_t i = 0; i < width_; ++i) {
+    Reach* reach = &reaches_[size_t{particle} * width_ + i];
+    if (reach->source == source) return reach;
+  }
+  return nullptr;
+}
+
+void GeodesicSearch::cross_triangles(const Visit& visit) {
+  for (uint32_t i = triangles_at_.begin[visit.particle]; i < triangles_at_.begin[visit.particle + 1]; ++i) {
+    const uint32_t* corner = &triangles_[size_t{triangles_at_.item[i]} * 3];
+    const uint32_t at = corner[0] == visit.particle ? 0 : corner[1] == visit.particle ? 1 : 2;
+    const uint32_t a = corner[(at + 1) % 3], b = corner[(at + 2) % 3];
+    cross(visit, a, b);
+    cross(visit, b, a);
+  }
+}
+
+// Lays the triangle in a plane with its base (the visited particle at 0, the other end at x = size) on the x axis and
+// the apex above. The source then lies below at (x, -y) with x = (d0^2 - d1^2 + size^2) / 2 size, y^2 = d0^2 - x^2, and
+// where its line to the apex passes through the base, that line's length is the apex's distance.
+void GeodesicSearch::cross(const Visit& visit, uint32_t base, uint32_t apex) {
+  const Reach* end = find(base, visit.source);
+  if (!end || !end->settled) return;
+  if (is_settled(apex, visit.source)) return;
+  const Vector origin = position_of(positions_, visit.particle);
+  const Vector along = position_of(positions_, base) - origin;
+  const Vector up = position_of(positions_, apex) - origin;
+  const double size = length(along);
+  if (!(size > 0)) return;
+  const double apex_x = dot(up, along) / size;
+  const double apex_y = length(cook::cross(up, along)) / size;
+  const double d0 = visit.distance, d1 = end->distance;
+  const double x = ((d0 - d1) * (d0 + d1) + size * size) / (2 * size);
+  const double y_squared = d0 * d0 - x * x;
+  if (!(y_squared >= 0) || !(apex_y > 0)) return;
+  const double y = std::sqrt(y_squared);
+  const double crossing = x + (apex_x - x) * (y / (y + apex_y));
+  if (!(crossing >= 0 && crossing <= size)) return;
+  const double unfolded = length({apex_x - x, apex_y + y, 0});
+  // On a curved surface the unfolded line can come out shorter than is possible at all.
+  offer(apex, visit.source, std::max(unfolded, distance(positions_, visit.source, apex)));
+}
+
+}  // namespace clothc::cook

@@ -1,0 +1,38 @@
+// geometry.h - double-precision vectors over the particles' float positions. Only + - * / and sqrt, which IEEE rounds
+// correctly everywhere, so that cooking gives the same bits on every machine.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace clothc::cook {
+
+struct Vector {
+  double x, y, z;
+};
+
+inline Vector operator-(Vector a, Vector b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline double length(Vector a) { return std::sqrt(dot(a, a)); }
+inline Vector cross(Vector a, Vector b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// positions: [particles][4] x y z and anything.
+inline Vector position_of(const std::vector<float>& positions, uint32_t particle) {
+  const float* p = &positions[size_t{particle} * 4];
+  return {double{p[0]}, double{p[1]}, double{p[2]}};
+}
+
+inline double distance(const std::vector<float>& positions, uint32_t a, uint32_t b) {
+  return length(position_of(positions, a) - position_of(positions, b));
+}
+
+inline double triangle_area(const std::vector<float>& positions, uint32_t a, uint32_t b, uint32_t c) {
+  const Vector origin = position_of(positions, a);
+  return 0.5 * length(cross(position_of(positions, b) - origin, position_of(positions, c) - origin));
+}
+
+}  // namespace clothc::cook

@@ -1,0 +1,66 @@
+// layout.cpp - owns the order in which kernels run over a fabric: constraints by set and colour, every colour padded to
+// whole batches with constraints of the dummy particle on itself.
+#include <cstddef>
+
+#include "cook/content_hash.h"
+#include "cook/cook.h"
+#include "cook/independent_groups.h"
+#include "cook/stiffness_log.h"
+#include "cook/tether_levels.h"
+
+namespace clothc {
+namespace {
+
+void append_constraint(FabricData& fabric, size_t constraint) {
+  fabric.laid_out_first.push_back(fabric.indices[constraint * 2]);
+  fabric.laid_out_second.push_back(fabric.indices[constraint * 2 + 1]);
+  fabric.laid_out_rest.push_back(fabric.rest_lengths[constraint]);
+  if (!fabric.stiffness.empty()) {
+    fabric.laid_out_stiffness.push_back(cook::log2_of_one_minus(fabric.stiffness[constraint]));
+  }
+}
+
+void pad(FabricData& fabric) {
+  const size_t size = (fabric.laid_out_rest.size() + lane_padding - 1) / lane_padding * lane_padding;
+  fabric.laid_out_first.resize(size, fabric.particle_count);
+  fabric.laid_out_second.resize(size, fabric.particle_count);
+  fabric.laid_out_rest.resize(size, 0.0f);
+  if (!fabric.stiffness.empty()) fabric.laid_out_stiffness.resize(size, 0.0f);
+}
+
+void append_set(FabricData& fabric, size_t begin, size_t end, cook::IndependentGroups& groups) {
+  groups.split(fabric.indices.data() + begin * 2, end - begin);
+  Range colours{static_cast<uint32_t>(fabric.colours.size()), 0};
+  size_t next = 0;
+  for (const uint32_t group_end : groups.ends) {
+    const uint32_t first = static_cast<uint32_t>(fabric.laid_out_rest.size());
+    for (; next < group_end; ++next) append_constraint(fabric, begin + groups.order[next]);
+    fabric.colours.push_back({first, static_cast<uint32_t>(fabric.laid_out_rest.size())});
+    pad(fabric);
+  }
+  colours.end = static_cast<uint32_t>(fabric.colours.size());
+  fabric.set_colours.push_back(colours);
+}
+
+}  // namespace
+
+void lay_out(FabricData& fabric) {
+  fabric.colours.clear();
+  fabric.set_colours.clear();
+  fabric.laid_out_first.clear();
+  fabric.laid_out_second.clear();
+  fabric.laid_out_rest.clear();
+  fabric.laid_out_stiffness.clear();
+  for (auto* array : {&fabric.laid_out_first, &fabric.laid_out_second}) array->reserve(fabric.rest_lengths.size());
+  fabric.laid_out_rest.reserve(fabric.rest_lengths.size());
+  cook::IndependentGroups groups(fabric.particle_count);
+  size_t begin = 0;
+  for (const uint32_t end : fabric.set_ends) {
+    append_set(fabric, begin, end, groups);
+    begin = end;
+  }
+  cook::order_tethers(fabric);
+  fabric.content_hash = cook::hash_content(fabric);
+}
+
+}  // namespace clothc

@@ -1,0 +1,22 @@
+// tethers.h - tethers from every free particle to the pinned particles nearest along the mesh.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cook/edges.h"
+
+namespace clothc::cook {
+
+struct Tethers {
+  std::vector<uint32_t> anchors;  // [per_particle][particles]; the particle itself where there is nothing to hold it
+  std::vector<float> lengths;     // [per_particle][particles] m
+  uint32_t untethered_count = 0;  // free particles that reach no pinned one
+};
+
+// positions: [particles][4], inverse mass 0 = pinned. Paths run along edges and diagonals and across triangles. The
+// arrays stay empty if nothing is pinned.
+Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair>& edges,
+                     const std::vector<Pair>& diagonals, const std::vector<uint32_t>& triangles, uint32_t per_particle);
+
+}  // namespace clothc::cook

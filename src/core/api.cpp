@@ -1,0 +1,293 @@
+// api.cpp - exports for structs, messages, devices, buffers, fences and fabrics: resolve, check, hand over.
+#include <algorithm>
+#include <cstring>
+
+#include "core/buffer.h"
+#include "core/device.h"
+#include "core/fabric.h"
+#include "core/fence.h"
+#include "core/structs.h"
+
+using namespace clothc;
+
+namespace {
+
+// Gives an object its handle.
+template <class Handle, class T>
+void publish(Handle* handle, std::shared_ptr<T> object) {
+  *handle = reinterpret_cast<Handle>(handle_table().insert(std::move(object)));
+}
+
+void require_output(const void* pointer, const char* name) { CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name); }
+
+}  // namespace
+
+clothc_result clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size) {
+  return guard([&] {
+    require_output(pointer, "struct");
+    CLOTHC_REQUIRE(init_struct(kind, pointer, size), "struct kind %u of %zu bytes is unknown; pass CLOTHC_STRUCT_... and the struct's sizeof", kind,
+                   size);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+uint32_t clothc_version(void) { return CLOTHC_VERSION_MAJOR << 16 | CLOTHC_VERSION_MINOR << 8 | CLOTHC_VERSION_PATCH; }
+
+const char* clothc_last_error_message(void) { return last_message(); }
+
+const char* clothc_result_name(clothc_result result) {
+  switch (result) {
+    case CLOTHC_SUCCESS: return "CLOTHC_SUCCESS";
+    case CLOTHC_NOT_READY: return "CLOTHC_NOT_READY";
+    case CLOTHC_TIMEOUT: return "CLOTHC_TIMEOUT";
+    case CLOTHC_INCOMPLETE: return "CLOTHC_INCOMPLETE";
+    case CLOTHC_ERROR_INVALID_ARGUMENT: return "CLOTHC_ERROR_INVALID_ARGUMENT";
+    case CLOTHC_ERROR_INVALID_HANDLE: return "CLOTHC_ERROR_INVALID_HANDLE";
+    case CLOTHC_ERROR_INVALID_STRUCT: return "CLOTHC_ERROR_INVALID_STRUCT";
+    case CLOTHC_ERROR_INVALID_STATE: return "CLOTHC_ERROR_INVALID_STATE";
+    case CLOTHC_ERROR_OUT_OF_MEMORY: return "CLOTHC_ERROR_OUT_OF_MEMORY";
+    case CLOTHC_ERROR_CAPACITY: return "CLOTHC_ERROR_CAPACITY";
+    case CLOTHC_ERROR_UNSUPPORTED: return "CLOTHC_ERROR_UNSUPPORTED";
+    case CLOTHC_ERROR_DEVICE_LOST: return "CLOTHC_ERROR_DEVICE_LOST";
+    case CLOTHC_ERROR_INTERNAL: return "CLOTHC_ERROR_INTERNAL";
+    default: return "unknown result";
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ device
+
+clothc_result clothc_device_enumerate(clothc_device_info* infos, uint32_t* count) {
+  return guard([&]() -> clothc_result {
+    require_output(count, "count");
+    const std::vector<clothc_device_info> found = enumerate_devices();
+    if (infos == nullptr) {
+      *count = static_cast<uint32_t>(found.size());
+      return CLOTHC_SUCCESS;
+    }
+    CLOTHC_REQUIRE(*count > 0, "count is 0, but infos is not null; pass the length of infos");
+    const size_t stride = checked_output(infos);
+    const size_t listed = std::min<size_t>(*count, found.size());
+    for (size_t k = 0; k < listed; ++k) put(element(infos, stride, k), stride, found[k]);
+    *count = static_cast<uint32_t>(listed);
+    return listed < found.size() ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device* device) {
+  return guard([&] {
+    const clothc_device_desc d = adopt(desc);
+    set_message_sink({d.message, d.message_user});
+    require_output(device, "device");
+    CLOTHC_REQUIRE(d.backend <= CLOTHC_BACKEND_VULKAN, "device_desc.backend is %u; want one of CLOTHC_BACKEND_...", d.backend);
+    CLOTHC_REQUIRE(d.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", d.isa);
+    CLOTHC_REQUIRE(d.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", d.worker_count);
+    CLOTHC_REQUIRE(d.flags == 0, "device_desc.flags is 0x%x; want 0", d.flags);
+    CLOTHC_REQUIRE((d.allocate == nullptr) == (d.free == nullptr), "device_desc has only one of allocate and free; want both or neither");
+    publish(device, create_device(d));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_device_destroy(clothc_device device) {
+  return guard([&] {
+    std::shared_ptr<Device> removed = resolve_and_remove<Device>(device);
+    // Solvers first, while the buffers and fences that their work uses are still there.
+    std::vector<std::shared_ptr<Object>> children = handle_table().remove_children(removed.get());
+    std::stable_partition(children.begin(), children.end(), [](const auto& child) { return child->kind() == ObjectKind::solver; });
+    for (std::shared_ptr<Object>& child : children) child.reset();
+    removed.reset();
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_device_get_info(clothc_device device, clothc_device_info* info) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    put(info, checked_output(info), d->info());
+    return CLOTHC_SUCCESS;
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ buffer
+
+clothc_result clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc, clothc_buffer* buffer) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    const clothc_buffer_desc checked = adopt(desc);
+    require_output(buffer, "buffer");
+    publish(buffer, create_buffer(d, checked));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_buffer_destroy(clothc_buffer buffer) {
+  return guard([&] {
+    const std::shared_ptr<Buffer> removed = resolve_and_remove<Buffer>(buffer);
+    if (removed->desc().kind == CLOTHC_BUFFER_WRAPPED_HOST) removed->wait();
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* info) {
+  return guard([&] {
+    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+    const size_t size = checked_output(info);
+    clothc_buffer_info filled = make_default<clothc_buffer_info>();
+    filled.kind = b->desc().kind;
+    filled.format = b->desc().format;
+    filled.stride = b->desc().stride;
+    filled.count = b->desc().count;
+    filled.size = b->size();
+    filled.mapped = b->is_mapped() ? 1 : 0;
+    filled.busy = b->is_busy() ? 1 : 0;
+    put(info, size, filled);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** pointer) {
+  return guard([&]() -> clothc_result {
+    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+    require_output(pointer, "mapping");
+    constexpr uint32_t all = CLOTHC_MAP_READ | CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD | CLOTHC_MAP_NO_WAIT;
+    CLOTHC_REQUIRE((flags & ~all) == 0 && (flags & (CLOTHC_MAP_READ | CLOTHC_MAP_WRITE)) != 0,
+                   "map flags are 0x%x; want CLOTHC_MAP_READ or CLOTHC_MAP_WRITE, with DISCARD and NO_WAIT as wanted", flags);
+    CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || (flags & CLOTHC_MAP_READ) == 0,
+                   "map flags have both READ and DISCARD; what is discarded cannot be read");
+    CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || b->desc().kind == CLOTHC_BUFFER_HOST,
+                   "map flags have DISCARD, which a WRAPPED_HOST buffer cannot do: its memory is the caller's");
+    return b->map(flags, pointer) ? CLOTHC_SUCCESS : CLOTHC_NOT_READY;
+  });
+}
+
+clothc_result clothc_buffer_unmap(clothc_buffer buffer) {
+  return guard([&] {
+    resolve<Buffer>(buffer)->unmap();
+    return CLOTHC_SUCCESS;
+  });
+}
+
+namespace {
+
+void check_span(const Buffer& buffer, uint64_t offset, uint64_t size, const void* data) {
+  CLOTHC_REQUIRE(data != nullptr || size == 0, "the data pointer is null");
+  CLOTHC_REQUIRE(offset <= buffer.size() && size <= buffer.size() - offset, "bytes %llu to %llu + %llu lie beyond the buffer's %llu",
+                 static_cast<unsigned long long>(offset), static_cast<unsigned long long>(offset), static_cast<unsigned long long>(size),
+                 static_cast<unsigned long long>(buffer.size()));
+}
+
+}  // namespace
+
+clothc_result clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size, void* data) {
+  return guard([&] {
+    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+    check_span(*b, offset, size, data);
+    if (size > 0) b->read(offset, size, data);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size, const void* data) {
+  return guard([&] {
+    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+    check_span(*b, offset, size, data);
+    if (size > 0) b->write(offset, size, data);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ fence
+
+clothc_result clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    require_output(fence, "fence");
+    publish(fence, std::make_shared<Fence>(d, value));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fence_destroy(clothc_fence fence) {
+  return guard([&] {
+    resolve_and_remove<Fence>(fence);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value) {
+  return guard([&] {
+    const std::shared_ptr<Fence> f = resolve<Fence>(fence);
+    const uint64_t promised = f->promised();
+    CLOTHC_REQUIRE(f->promise(value), "fence value %llu is not above %llu, the last one signalled or queued",
+                   static_cast<unsigned long long>(value), static_cast<unsigned long long>(promised));
+    f->signal(value);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fence_wait(clothc_fence fence, uint64_t value, uint64_t timeout_ns) {
+  return guard([&]() -> clothc_result {
+    return resolve<Fence>(fence)->wait(value, timeout_ns) ? CLOTHC_SUCCESS : CLOTHC_TIMEOUT;
+  });
+}
+
+clothc_result clothc_fence_get_value(clothc_fence fence, uint64_t* value) {
+  return guard([&] {
+    const std::shared_ptr<Fence> f = resolve<Fence>(fence);
+    require_output(value, "value");
+    *value = f->value();
+    return CLOTHC_SUCCESS;
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ fabric
+
+clothc_result clothc_fabric_cook(clothc_device device, const clothc_mesh_desc* mesh, clothc_fabric* fabric) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    const clothc_mesh_desc desc = adopt(mesh);
+    require_output(fabric, "fabric");
+    publish(fabric, cook_fabric(d, desc));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fabric_create(clothc_device device, const clothc_fabric_desc* desc, clothc_fabric* fabric) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    const clothc_fabric_desc checked = adopt(desc);
+    require_output(fabric, "fabric");
+    publish(fabric, create_fabric(d, checked));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fabric_destroy(clothc_fabric fabric) {
+  return guard([&] {
+    resolve_and_remove<Fabric>(fabric);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* info) {
+  return guard([&] {
+    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+    put(info, checked_output(info), describe(*f->data()));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data, uint64_t* size) {
+  return guard([&] {
+    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+    require_output(size, "size");
+    const ArrayBytes bytes = array_of(*f->data(), array);
+    if (data != nullptr) {
+      CLOTHC_REQUIRE(*size >= bytes.size, "size is %llu; fabric array %u has %llu bytes", static_cast<unsigned long long>(*size), array,
+                     static_cast<unsigned long long>(bytes.size));
+      if (bytes.size > 0) std::memcpy(data, bytes.data, bytes.size);
+    }
+    *size = bytes.size;
+    return CLOTHC_SUCCESS;
+  });
+}

@@ -1,0 +1,145 @@
+// backend.h - the only interface a backend implements: memory, and a stream of work that runs in order.
+//
+// Core decides what runs and in which order and hands it over as data; a backend knows how to copy and how to run a
+// kernel, not what a cloth is for. Nothing here fails later than at the call, but for the loss of the device.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "clothc.h"
+#include "kernels/layout.h"
+
+namespace clothc {
+
+class Fence;
+
+// Bytes that a stream's work reads and writes; kept alive by the work that uses them.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  uint64_t size() const { return size_; }
+  // Where the host sees the bytes; null if it does not.
+  virtual void* host_pointer() const = 0;
+
+ protected:
+  explicit Memory(uint64_t size) : size_(size) {}
+
+ private:
+  uint64_t size_;
+};
+
+using MemoryPointer = std::shared_ptr<Memory>;
+
+// The four arrays that kernels address by offsets (few, since GPUs promise few bindings).
+struct Arenas {
+  MemoryPointer particles;  // float4 blocks of per-particle data
+  MemoryPointer fabric;     // words of constraints and tethers, read only
+  MemoryPointer cloths;     // ClothRecord per slot
+  MemoryPointer tables;     // words of phase configs, collider shapes and scratch
+};
+
+// A copy of count elements of element_size bytes from stride to stride.
+struct Copy {
+  MemoryPointer source;
+  MemoryPointer target;
+  uint64_t source_offset = 0;
+  uint64_t target_offset = 0;
+  uint64_t source_stride = 0;
+  uint64_t target_stride = 0;
+  uint64_t element_size = 0;
+  uint64_t count = 1;
+};
+
+// Works that may run in any order and at the same time, but all before the next pass.
+struct Pass {
+  uint32_t first_work = 0;
+  uint32_t work_count = 0;
+};
+
+// The works of one cloth, for one worker: once before, then once per iteration of the cloth, then once after.
+struct Program {
+  uint32_t cloth = 0;
+  uint32_t before = 0;     // first work
+  uint32_t iteration = 0;  // first work
+  uint32_t after = 0;      // first work
+  uint32_t end = 0;
+};
+
+// What an update runs. First all programs, each by one worker; then the passes, those of the repeated range once per
+// iteration. Works of the repeated range are skipped in cloths whose own iterations are done (ClothStep.running), but
+// for kernels of the cloth domain. Immutable once handed to a stream.
+struct Schedule {
+  std::vector<Work> works;
+  std::vector<Program> programs;
+  std::vector<Pass> passes;
+  uint32_t repeat_begin = 0;  // passes
+  uint32_t repeat_end = 0;    // passes
+};
+
+// A run of a schedule.
+struct Dispatch {
+  Arenas arenas;
+  FrameConstants frame{};
+  std::shared_ptr<const Schedule> schedule;
+  uint32_t repeat_count = 0;
+};
+
+// Work that runs in the order of the calls, while the calls return at once. Every call may be made by one thread at a
+// time; wait, poll and completed by any.
+class Stream {
+ public:
+  virtual ~Stream() = default;  // finishes the work queued; waits for fences are given up
+
+  // Copies size bytes, now, and writes them to memory in order.
+  virtual void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) = 0;
+  virtual void copy(const Copy& copy) = 0;
+  // Fills with 16-byte patterns; size is a multiple of 16.
+  virtual void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) = 0;
+  virtual void run(const Dispatch& dispatch) = 0;
+  // Runs one piece of work.
+  virtual void run_one(const Arenas& arenas, const FrameConstants& frame, const Work& work) = 0;
+  // Sorts count pairs by key, equal keys in their order. The scratch arrays are as long as the others.
+  virtual void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
+                          const MemoryPointer& scratch_values, uint64_t count) = 0;
+  // Replaces each of count words by the sum of those before it, modulo 2^32.
+  virtual void exclusive_scan(const MemoryPointer& words, uint64_t count) = 0;
+  virtual void wait_fence(const std::shared_ptr<Fence>& fence, uint64_t value) = 0;
+  virtual void signal_fence(const std::shared_ptr<Fence>& fence, uint64_t value) = 0;
+  // Makes the timeline reach the next value when everything queued so far has ended; returns that value.
+  virtual uint64_t mark() = 0;
+
+  virtual uint64_t completed() const = 0;
+  // False if the time-out passed first.
+  virtual bool wait(uint64_t value, uint64_t timeout_ns) = 0;
+  // Waits for everything marked, then copies bytes to the host.
+  virtual void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) = 0;
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual const clothc_device_info& info() const = 0;
+  // Workers that run at a time; core splits work by it.
+  virtual uint32_t worker_count() const = 0;
+  // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc.
+  virtual MemoryPointer allocate(uint64_t size) = 0;
+  // Memory of the caller.
+  virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
+  virtual std::shared_ptr<Stream> create_stream() = 0;
+};
+
+// A kind of backend: what of it there is on this machine, and how to make one. Defined beside each backend.
+struct BackendKind {
+  clothc_backend backend;
+  // Appends the devices found, available or not; at least one entry with the reason where there is none.
+  void (*enumerate)(std::vector<clothc_device_info>& infos);
+  // Throws Failure.
+  std::unique_ptr<Backend> (*create)(const clothc_device_desc& desc);
+};
+
+// All kinds, best first for AUTO.
+const std::vector<BackendKind>& backend_kinds();
+
+}  // namespace clothc

@@ -1,0 +1,97 @@
+// cloth.h - what core keeps of a cloth: its settings, where its data is, and which works its steps are.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/backend.h"
+#include "cook/fabric_data.h"
+
+namespace clothc {
+
+// A fabric's arrays in a solver's fabric arena, shared by the cloths of that solver that use it. Offsets in words.
+struct FabricResidence {
+  std::shared_ptr<const FabricData> data;
+  uint32_t first = 0;
+  uint32_t word_count = 0;
+  uint32_t constraint_first = 0;
+  uint32_t constraint_second = 0;
+  uint32_t constraint_rest = 0;
+  uint32_t constraint_stiffness = 0;
+  uint32_t tether_anchor = 0;
+  uint32_t tether_length = 0;
+  uint32_t tether_order = 0;
+  uint32_t tether_stride = 0;
+};
+
+// The works of a cloth's update, in order. The stage orders works of different cloths among each other.
+struct StagedWork {
+  uint32_t stage;
+  Work work;
+};
+struct WorkList {
+  std::vector<StagedWork> before;
+  std::vector<StagedWork> iteration;
+  std::vector<StagedWork> after;
+};
+
+struct Cloth {
+  uint32_t id = 0;
+  uint32_t slot = 0;
+  uint64_t ordinal = 0;
+  std::shared_ptr<const FabricResidence> fabric;
+  uint32_t first_particle = 0;
+  uint32_t padded_count = 0;
+  uint32_t reduction_lanes = 0;
+  clothc_cloth_parameters parameters{};
+  std::vector<clothc_phase_config> phases;
+  std::vector<clothc_collider_set_id> collider_sets;
+
+  // Ranges of the tables arena, in words.
+  uint32_t phase_table = 0;
+  uint32_t phase_capacity = 0;  // configs
+  uint32_t collider_table = 0;
+  uint32_t collider_capacity = 0;  // sets
+  uint32_t scratch = 0;
+
+  bool has_acceleration = false;
+  bool has_motion = false;
+  bool velocity_set = false;    // since the last update
+  bool motion_set = false;      // since the last update
+  bool motion_moving = false;   // the last update moved from start to target
+  bool changed = true;          // settings, phases or collider sets differ from the device's
+  bool works_changed = true;    // the list of works is out of date
+  WorkList works;
+
+  const FabricData& data() const { return *fabric->data; }
+  uint32_t particle_count() const { return data().particle_count; }
+  uint32_t flags() const {
+    return (has_acceleration ? cloth_has_acceleration : 0u) | (has_motion ? cloth_has_motion : 0u) |
+           (velocity_set ? cloth_has_velocity : 0u);
+  }
+};
+
+// Particles with padding: a multiple of 16 with at least one more, the dummy that padding constraints use.
+inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
+
+// Lanes over which reductions of a cloth are spread; part of the definition of no result.
+inline uint32_t reduction_lanes_for(uint32_t padded_count) {
+  const uint32_t lanes = (padded_count / 64 + lane_padding - 1) / lane_padding * lane_padding;
+  return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
+}
+constexpr uint32_t scratch_words_per_lane = 6;
+
+// What the shapes a cloth may touch are; decides which collision passes it has.
+struct ColliderKinds {
+  bool spheres = false;
+  bool convexes = false;
+};
+
+// Lists the works of a cloth's update (step.cpp).
+void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& list);
+
+// Checks parameters and phase configs that a caller gave; what names them in messages.
+void check_parameters(const clothc_cloth_parameters& parameters, const char* what);
+void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index);
+
+}  // namespace clothc

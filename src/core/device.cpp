@@ -1,0 +1,58 @@
+// device.cpp - which backends there are, and the choice among them.
+#include "core/device.h"
+
+#include <cstdio>
+#include <string>
+
+#include "core/structs.h"
+
+namespace clothc {
+namespace {
+
+const char* name_of_backend(clothc_backend backend) {
+  switch (backend) {
+    case CLOTHC_BACKEND_CPU: return "cpu";
+    case CLOTHC_BACKEND_CUDA: return "cuda";
+    case CLOTHC_BACKEND_VULKAN: return "vulkan";
+    default: return "unknown";
+  }
+}
+
+void append_reason(clothc_device_info& info, const std::string& text) {
+  std::snprintf(info.reason, sizeof(info.reason), "%s", text.c_str());
+}
+
+std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device_desc& desc, const std::string& reason) {
+  std::unique_ptr<Backend> backend = kind.create(desc);
+  clothc_device_info info = backend->info();
+  append_reason(info, reason);
+  return std::make_shared<Device>(std::move(backend), info, MessageSink{desc.message, desc.message_user});
+}
+
+}  // namespace
+
+std::vector<clothc_device_info> enumerate_devices() {
+  std::vector<clothc_device_info> infos;
+  for (const BackendKind& kind : backend_kinds()) kind.enumerate(infos);
+  return infos;
+}
+
+std::shared_ptr<Device> create_device(const clothc_device_desc& desc) {
+  std::string passed_over;
+  for (const BackendKind& kind : backend_kinds()) {
+    if (desc.backend == kind.backend) return create_with(kind, desc, "asked for");
+    if (desc.backend != CLOTHC_BACKEND_AUTO) continue;
+    std::vector<clothc_device_info> infos;
+    kind.enumerate(infos);
+    for (const clothc_device_info& info : infos) {
+      if (info.available != 0 && info.device_index == desc.device_index) {
+        return create_with(kind, desc, std::string("the best that works") + passed_over);
+      }
+    }
+    passed_over += std::string("; ") + name_of_backend(kind.backend) + ": " + (infos.empty() ? "none found" : infos[0].reason);
+  }
+  fail(CLOTHC_ERROR_UNSUPPORTED, "no %s device with index %u works here%s; clothc_device_enumerate lists what does",
+       desc.backend == CLOTHC_BACKEND_AUTO ? "" : name_of_backend(desc.backend), desc.device_index, passed_over.c_str());
+}
+
+}  // namespace clothc

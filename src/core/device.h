@@ -1,0 +1,32 @@
+// device.h - the object behind clothc_device: a backend, and where messages go.
+#pragma once
+
+#include "core/backend.h"
+#include "core/handles.h"
+
+namespace clothc {
+
+class Device final : public Object {
+ public:
+  static constexpr ObjectKind object_kind = ObjectKind::device;
+
+  Device(std::unique_ptr<Backend> backend, const clothc_device_info& info, const MessageSink& sink)
+      : Object(object_kind, nullptr), backend_(std::move(backend)), info_(info), sink_(sink) {}
+
+  Backend& backend() const { return *backend_; }
+  const clothc_device_info& info() const { return info_; }
+  MessageSink message_sink() const override { return sink_; }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  clothc_device_info info_;
+  MessageSink sink_;
+};
+
+// Every device of this machine, absent ones included.
+std::vector<clothc_device_info> enumerate_devices();
+
+// Makes the device of a validated desc; for AUTO the best that works.
+std::shared_ptr<Device> create_device(const clothc_device_desc& desc);
+
+}  // namespace clothc

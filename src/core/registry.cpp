@@ -1,0 +1,37 @@
+// registry.cpp - the list of backends in this build. A backend is added here and nowhere else in core.
+#include "core/structs.h"
+#include "core/backend.h"
+
+#include <cstdio>
+
+namespace clothc {
+
+BackendKind cpu_backend_kind();
+
+namespace {
+
+// A backend that this build leaves out still says why it is absent.
+template <clothc_backend backend>
+void enumerate_absent(std::vector<clothc_device_info>& infos) {
+  clothc_device_info info = make_default<clothc_device_info>();
+  info.backend = backend;
+  std::snprintf(info.reason, sizeof(info.reason), "this version of clothc has no such backend");
+  infos.push_back(info);
+}
+
+std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
+  fail(CLOTHC_ERROR_UNSUPPORTED, "backend %u is not part of this version of clothc; use CLOTHC_BACKEND_CPU or AUTO", desc.backend);
+}
+
+}  // namespace
+
+const std::vector<BackendKind>& backend_kinds() {
+  static const auto* kinds = new std::vector<BackendKind>{
+      {CLOTHC_BACKEND_CUDA, enumerate_absent<CLOTHC_BACKEND_CUDA>, create_absent},
+      {CLOTHC_BACKEND_VULKAN, enumerate_absent<CLOTHC_BACKEND_VULKAN>, create_absent},
+      cpu_backend_kind(),
+  };
+  return *kinds;
+}
+
+}  // namespace clothc

@@ -1,0 +1,17 @@
+// schedule.h - joins the works of all cloths into what a stream runs: a program per small cloth, passes for large ones.
+#pragma once
+
+#include "core/cloth.h"
+
+namespace clothc {
+
+// Whether a cloth is split over all workers. Never changes results.
+bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, uint32_t worker_count);
+
+// cloths in the order of their insertion, their works up to date.
+std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted, uint32_t worker_count);
+
+// One pass of one work per cloth.
+void append_pass(Schedule& schedule, const std::vector<Cloth*>& cloths, Kernel kernel);
+
+}  // namespace clothc

@@ -1,0 +1,229 @@
+// snapshot.cpp - a solver's state as bytes, the same on every backend, and back. Layout: magic, version, checksum of the
+// rest; slots with their generations; collider sets; cloths in the order of their insertion with settings, device state
+// and particles.
+#include <algorithm>
+#include <cstring>
+
+#include "core/byte_stream.h"
+#include "core/device.h"
+#include "core/solver.h"
+
+namespace clothc {
+namespace {
+
+constexpr uint32_t magic = 0x53434c43;  // "CLCS"
+constexpr uint32_t version = 1;
+constexpr size_t header_size = 16;
+
+// FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
+uint64_t checksum(const uint8_t* bytes, uint64_t size) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint64_t k = 0; k < size; ++k) hash = (hash ^ bytes[k]) * 0x100000001b3u;
+  return hash;
+}
+
+constexpr size_t parameter_words = (sizeof(clothc_cloth_parameters) - sizeof(uint32_t)) / 4;
+constexpr size_t config_words = (sizeof(clothc_phase_config) - sizeof(uint32_t)) / 4;
+constexpr size_t state_words = sizeof(ClothState) / 4;
+
+enum ClothFlag : uint32_t {
+  flag_acceleration = 1,
+  flag_motion = 2,
+  flag_velocity_set = 4,
+  flag_motion_set = 8,
+  flag_motion_moving = 16,
+  all_flags = 31
+};
+
+uint32_t flags_of(const Cloth& cloth) {
+  return (cloth.has_acceleration ? flag_acceleration : 0u) | (cloth.has_motion ? flag_motion : 0u) |
+         (cloth.velocity_set ? flag_velocity_set : 0u) | (cloth.motion_set ? flag_motion_set : 0u) |
+         (cloth.motion_moving ? flag_motion_moving : 0u);
+}
+
+template <class T>
+void put_generations(ByteWriter& writer, const Slots<T>& slots) {
+  writer.put_u32(slots.slot_count());
+  for (uint32_t slot = 0; slot < slots.slot_count(); ++slot) writer.put_u32(slots.generation(slot));
+}
+
+template <class T>
+void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_name) {
+  const std::vector<uint32_t> generations = reader.array<uint32_t>();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, generations.size() <= slots.capacity(), "the snapshot has %zu slots; raise solver_desc.%s (%u)",
+                    generations.size(), capacity_name, slots.capacity());
+  for (const uint32_t generation : generations) {
+    CLOTHC_REQUIRE(generation >= 1 && generation <= Slots<T>::last_generation + 1, "the snapshot is damaged: generation %u", generation);
+  }
+  slots.set_generations(generations);
+}
+
+void check_moving(const ColliderSet::Moving& moving) {
+  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % 4 == 0 && moving.consumed.size() % 4 == 0,
+                 "the snapshot is damaged: shapes of a collider set differ in number");
+}
+
+void put_collider_set(ByteWriter& writer, const ColliderSet& set) {
+  writer.put_u32(set.slot);
+  for (const ColliderSet::Moving* moving : {&set.spheres, &set.planes}) {
+    writer.put_array(moving->starts);
+    writer.put_array(moving->targets);
+    writer.put_array(moving->consumed);
+  }
+  writer.put_array(set.convex_ends);
+  writer.put_array(set.convex_planes);
+}
+
+std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {
+  auto set = std::make_unique<ColliderSet>();
+  set->slot = reader.u32();
+  for (ColliderSet::Moving* moving : {&set->spheres, &set->planes}) {
+    moving->starts = reader.array<float>();
+    moving->targets = reader.array<float>();
+    moving->consumed = reader.array<float>();
+    check_moving(*moving);
+  }
+  set->convex_ends = reader.array<uint32_t>();
+  set->convex_planes = reader.array<uint32_t>();
+  uint32_t begin = 0;
+  for (const uint32_t end : set->convex_ends) {
+    CLOTHC_REQUIRE(end > begin && end <= set->convex_planes.size(), "the snapshot is damaged: convex ends at plane %u", end);
+    begin = end;
+  }
+  for (const uint32_t plane : set->convex_planes) CLOTHC_REQUIRE(plane < set->plane_count(), "the snapshot is damaged: plane %u", plane);
+  return set;
+}
+
+}  // namespace
+
+std::vector<uint8_t> Solver::snapshot() {
+  const SolverContents& contents = *contents_;
+  std::vector<uint8_t> bytes;
+  ByteWriter writer(bytes);
+  writer.put_u32(magic);
+  writer.put_u32(version);
+  writer.put_u64(0);  // checksum
+  put_generations(writer, contents.cloths);
+  put_generations(writer, contents.collider_sets);
+  writer.put_u64(contents.next_ordinal);
+
+  writer.put_u32(contents.collider_sets.count());
+  for (uint32_t slot = 0; slot < contents.collider_sets.slot_count(); ++slot) {
+    if (const ColliderSet* set = contents.collider_sets.at(slot)) put_collider_set(writer, *set);
+  }
+  writer.put_u32(static_cast<uint32_t>(contents.order.size()));
+  std::vector<uint8_t> particles;
+  for (const Cloth* cloth : contents.order) {
+    writer.put_u32(cloth->slot);
+    writer.put_u64(cloth->ordinal);
+    writer.put_u64(cloth->data().content_hash);
+    writer.put_u32(cloth->first_particle);
+    writer.put_u32(cloth->particle_count());
+    writer.put_u32(flags_of(*cloth));
+    writer.put_words(&cloth->parameters.struct_size + 1, parameter_words);
+    writer.put_u32(static_cast<uint32_t>(cloth->phases.size()));
+    for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
+    writer.put_array(cloth->collider_sets);
+    ClothState state;
+    stream_->read(contents.cloth_memory, uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state, sizeof(state));
+    state.hash_low = state.hash_high = 0;
+    writer.put_words(&state, state_words);
+    particles.resize(size_t{cloth->particle_count()} * 16);
+    for (uint32_t block = 0; block < state_block_count; ++block) {
+      const uint64_t first = uint64_t{block} * particle_capacity() + cloth->first_particle;
+      stream_->read(contents.particle_memory, first * 16, particles.data(), particles.size());
+      writer.put_words(particles.data(), particles.size() / 4);
+    }
+  }
+  const uint64_t sum = checksum(bytes.data() + header_size, bytes.size() - header_size);
+  for (unsigned k = 0; k < 8; ++k) bytes[8 + k] = static_cast<uint8_t>(sum >> (8 * k));
+  return bytes;
+}
+
+void Solver::read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+  const uint32_t slot = reader.u32();
+  const uint64_t ordinal = reader.u64();
+  const uint64_t hash = reader.u64();
+  const uint32_t first = reader.u32();
+  const uint32_t particle_count = reader.u32();
+  const uint32_t flags = reader.u32();
+  CLOTHC_REQUIRE(slot < contents.cloths.slot_count() && contents.cloths.at(slot) == nullptr && (flags & ~all_flags) == 0,
+                 "the snapshot is damaged: cloth slot %u, flags 0x%x", slot, flags);
+  const auto fabric = std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->data()->content_hash == hash; });
+  CLOTHC_REQUIRE(fabric != fabrics.end() && (*fabric)->data()->particle_count == particle_count,
+                 "a cloth of the snapshot uses the fabric with content hash %016llx, which is not among those passed",
+                 static_cast<unsigned long long>(hash));
+  ClothSource source;
+  source.fabric = (*fabric)->data();
+  source.parameters.struct_size = sizeof(source.parameters);
+  reader.words(&source.parameters.struct_size + 1, parameter_words);
+  check_parameters(source.parameters, "the snapshot's parameters");
+  const uint32_t config_count = reader.u32();
+  for (uint32_t k = 0; k < config_count; ++k) {
+    clothc_phase_config config{};
+    config.struct_size = sizeof(config);
+    reader.words(&config.struct_size + 1, config_words);
+    check_phase_config(config, static_cast<uint32_t>(source.fabric->phase_sets.size()), k);
+    source.phases.push_back(config);
+  }
+  source.collider_sets = reader.array<uint32_t>();
+  for (const clothc_collider_set_id id : source.collider_sets) {
+    CLOTHC_REQUIRE(contents.collider_sets.find(id) != nullptr, "the snapshot is damaged: collider set id 0x%x", id);
+  }
+  ClothState state;
+  reader.words(&state, state_words);
+  CLOTHC_REQUIRE(state.time_step_count <= time_step_capacity && state.time_step_next < time_step_capacity,
+                 "the snapshot is damaged: %u time steps", state.time_step_count);
+  const uint32_t padded = padded_particles(particle_count);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + padded <= contents.particles.capacity(),
+                    "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
+                    static_cast<unsigned long long>(uint64_t{first} + padded), contents.particles.capacity());
+  CLOTHC_REQUIRE(first % lane_padding == 0 && contents.particles.take(first, padded),
+                 "the snapshot is damaged: particles %u to %u are of two cloths", first, first + padded);
+
+  Cloth& cloth = place_cloth(contents, source, slot, first);
+  cloth.ordinal = ordinal;
+  cloth.has_acceleration = (flags & flag_acceleration) != 0;
+  cloth.has_motion = (flags & flag_motion) != 0;
+  cloth.velocity_set = (flags & flag_velocity_set) != 0;
+  cloth.motion_set = (flags & flag_motion_set) != 0;
+  cloth.motion_moving = (flags & flag_motion_moving) != 0;
+  write(contents.cloth_memory, uint64_t{slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state, sizeof(state));
+  std::vector<float> particles(size_t{padded} * 4, 0.0f);
+  for (uint32_t block = 0; block < state_block_count; ++block) {
+    reader.words(particles.data(), size_t{particle_count} * 4);
+    const uint64_t offset = uint64_t{block} * contents.particles.capacity() + first;
+    write(contents.particle_memory, offset * 16, particles.data(), particles.size() * 4);
+  }
+}
+
+void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+  ByteReader reader(data, size);
+  CLOTHC_REQUIRE(size >= header_size && reader.u32() == magic, "the data is not a clothc snapshot: it does not begin with its magic number");
+  const uint32_t found_version = reader.u32();
+  CLOTHC_REQUIRE(found_version == version, "the snapshot has version %u; this library reads version %u", found_version, version);
+  CLOTHC_REQUIRE(reader.u64() == checksum(data + header_size, size - header_size), "the snapshot is truncated or damaged: its checksum differs");
+
+  auto fresh = std::make_unique<SolverContents>(backend(), desc_);
+  read_generations(reader, fresh->cloths, "cloth_capacity");
+  read_generations(reader, fresh->collider_sets, "collider_set_capacity");
+  fresh->next_ordinal = reader.u64();
+  const uint32_t set_count = reader.u32();
+  for (uint32_t k = 0; k < set_count; ++k) {
+    std::unique_ptr<ColliderSet> set = read_collider_set(reader);
+    const uint32_t slot = set->slot;
+    CLOTHC_REQUIRE(slot < fresh->collider_sets.slot_count() && fresh->collider_sets.at(slot) == nullptr, "the snapshot is damaged: slot %u", slot);
+    set->id = fresh->collider_sets.id_of(slot);
+    set->table_words = set->word_count();
+    set->table = fresh->tables.allocate(*stream_, set->table_words);
+    fresh->collider_sets.put(slot, std::move(set));
+  }
+  const uint32_t cloth_count = reader.u32();
+  for (uint32_t k = 0; k < cloth_count; ++k) read_cloth(reader, *fresh, fabrics);
+  CLOTHC_REQUIRE(reader.remaining() == 0, "the snapshot is damaged: %llu bytes too many", static_cast<unsigned long long>(reader.remaining()));
+  contents_ = std::move(fresh);
+  schedule_changed_ = true;
+  mark();
+}
+
+}  // namespace clothc

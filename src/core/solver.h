@@ -1,0 +1,154 @@
+// solver.h - the object behind clothc_solver: all cloths and collider sets, the arenas that hold their data, and the
+// stream that works on them. Calls on one solver are serialised by the caller; wait and poll may come from any thread.
+#pragma once
+
+#include <atomic>
+
+#include "core/arena.h"
+#include "core/buffer.h"
+#include "core/channels.h"
+#include "core/cloth.h"
+#include "core/colliders.h"
+#include "core/fabric.h"
+#include "core/fence.h"
+#include "core/slots.h"
+
+namespace clothc {
+
+// Everything that a snapshot replaces as a whole.
+struct SolverContents {
+  SolverContents(Backend& backend, const clothc_solver_desc& desc);
+
+  RangeAllocator particles;
+  MemoryPointer particle_memory;
+  MemoryPointer cloth_memory;
+  WordArena fabric;
+  WordArena tables;
+  std::vector<std::weak_ptr<const FabricResidence>> residences;
+  Slots<Cloth> cloths;  // after the arenas, which their residences go back to
+  Slots<ColliderSet> collider_sets;
+  std::vector<Cloth*> order;  // cloths as they were added
+  uint64_t next_ordinal = 0;
+};
+
+// A cloth to add, checked.
+struct ClothSource {
+  std::shared_ptr<const FabricData> fabric;
+  const float* positions = nullptr;  // [particle_count][4]
+  clothc_cloth_parameters parameters{};
+  std::vector<clothc_phase_config> phases;
+  std::vector<clothc_collider_set_id> collider_sets;
+};
+
+class ByteReader;
+
+class Solver final : public Object {
+ public:
+  static constexpr ObjectKind object_kind = ObjectKind::solver;
+
+  Solver(std::shared_ptr<Device> device, const clothc_solver_desc& desc);
+  ~Solver() override;
+
+  clothc_solver_info info() const;
+  uint32_t particle_capacity() const { return contents_->particles.capacity(); }
+
+  // solver.cpp: cloths.
+  Cloth& cloth(clothc_cloth_id id) const;
+  const std::vector<Cloth*>& cloths() const { return contents_->order; }
+  clothc_cloth_id add_cloth(const ClothSource& source);
+  clothc_cloth_id clone_cloth(const Cloth& source);
+  void remove_cloth(Cloth& cloth);
+  void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases);
+  void set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets);
+  void clear_channel(Cloth& cloth, clothc_channel channel);
+  clothc_cloth_status status(const Cloth& cloth);
+  // Closes the holes; returns the cloths moved.
+  std::vector<clothc_move> compact();
+
+  // solver.cpp: collider sets.
+  ColliderSet& collider_set(clothc_collider_set_id id) const;
+  clothc_collider_set_id create_collider_set();
+  void destroy_collider_set(ColliderSet& set);
+  void write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes);
+
+  // transfer.cpp: channels.
+  void set(const Transfer& transfer);
+  void get(const Transfer& transfer);
+  uint64_t element_count(clothc_channel channel) const;
+
+  // update.cpp: time. False if updates_in_flight are queued and flags ask not to wait.
+  bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, uint64_t* value);
+  uint64_t timeline_value() const { return timeline_value_.load(std::memory_order_acquire); }
+  uint64_t completed_value() const { return stream_->completed(); }
+  bool wait(uint64_t value, uint64_t timeout_ns) { return stream_->wait(value, timeout_ns); }
+
+  // state_hash.cpp, snapshot.cpp.
+  uint64_t state_hash();
+  std::vector<uint8_t> snapshot();
+  void restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics);
+
+ private:
+  Arenas arenas() const;
+  FrameConstants frame(float dt) const;
+  void mark();
+  Backend& backend() const;
+
+  std::shared_ptr<const FabricResidence> residence_of(SolverContents& contents, const std::shared_ptr<const FabricData>& data);
+  // Puts a cloth into contents; its particles are not written yet.
+  Cloth& place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
+  void release_tables(SolverContents& contents, Cloth& cloth);
+  void write_particles(SolverContents& contents, const Cloth& cloth, const float* positions);
+  void fill_block(uint32_t block, const Cloth& cloth, const uint32_t pattern[4]);
+  void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first, uint32_t count);
+  void begin_motion(Cloth& cloth);
+  void set_records(const Transfer& transfer);
+  void get_records(const Transfer& transfer);
+  void set_particles(const Transfer& transfer, const clothc_region& region);
+  void get_particles(const Transfer& transfer, const clothc_region& region);
+  ColliderKinds collider_kinds(const Cloth& cloth) const;
+  void colliders_changed(clothc_collider_set_id id);
+
+  // snapshot.cpp: reads one cloth of a snapshot into contents.
+  void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
+
+  // Brings lists of works and the schedule up to date.
+  void refresh_schedule();
+  // Sends what changed on the host to the device.
+  void upload_changes();
+  void upload_cloth(const Cloth& cloth);
+  void upload_collider_set(ColliderSet& set);
+  void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
+  void consume_targets(bool time_passed);
+  uint32_t most_iterations(float dt) const;
+
+  clothc_solver_desc desc_;
+  std::shared_ptr<Stream> stream_;
+  std::unique_ptr<SolverContents> contents_;
+  std::shared_ptr<const Schedule> schedule_;
+  std::vector<Cloth*> cloths_in_passes_;
+  bool schedule_changed_ = true;
+  std::vector<uint64_t> updates_;  // timeline values of the last updates, a ring of updates_in_flight
+  std::vector<uint32_t> words_;    // reused for packing
+  std::atomic<uint64_t> timeline_value_{0};
+  uint64_t update_count_ = 0;
+  uint64_t uploaded_bytes_ = 0;
+  uint64_t last_update_upload_ = 0;
+  uint64_t last_update_passes_ = 0;
+};
+
+// Blocks of the particles arena, each particle_capacity float4 long.
+enum ParticleBlock : uint32_t {
+  block_position,
+  block_previous,
+  block_velocity,
+  block_acceleration,
+  block_motion_start,
+  block_motion_target,
+  block_incoming,
+  block_count
+};
+// Blocks that hold state, in the order of snapshots.
+constexpr uint32_t state_block_count = block_incoming;
+
+}  // namespace clothc

@@ -1,0 +1,84 @@
+// state_hash.cpp - the public state hash: the device sums over particles and per-cloth state (end.kernel.h), the host adds
+// what it owns itself: the shapes a cloth touches, and which of its constraints still move.
+#include <cstring>
+
+#include "core/schedule.h"
+#include "core/solver.h"
+
+namespace clothc {
+namespace {
+
+// Finaliser of splitmix64 (Steele, Lea, Flood 2014).
+uint64_t mix(uint64_t value) {
+  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+  return value ^ value >> 31;
+}
+
+// A sum of mixed words, each keyed by its place.
+class HostHash {
+ public:
+  explicit HostHash(uint64_t ordinal) : key_(mix(ordinal + 0x9e3779b97f4a7c15u)) {}
+  void add(uint64_t word) {
+    key_ = mix(key_ + 0x9e3779b97f4a7c15u);
+    sum_ += mix(word ^ key_);
+  }
+  void add(const std::vector<float>& values) {
+    add(values.size());
+    for (const float value : values) {
+      uint32_t word;
+      std::memcpy(&word, &value, sizeof(word));
+      add(word);
+    }
+  }
+  void add(const std::vector<uint32_t>& values) {
+    add(values.size());
+    for (const uint32_t value : values) add(value);
+  }
+  uint64_t sum() const { return sum_; }
+
+ private:
+  uint64_t key_;
+  uint64_t sum_ = 0;
+};
+
+uint64_t host_state(const Cloth& cloth, const Solver& solver) {
+  HostHash hash(cloth.ordinal);
+  hash.add(cloth.data().content_hash);
+  hash.add((cloth.motion_set ? 1u : 0u) | (cloth.motion_moving ? 2u : 0u));
+  hash.add(cloth.phases.size());
+  for (const clothc_phase_config& config : cloth.phases) hash.add(config.phase);
+  hash.add(cloth.collider_sets.size());
+  for (const clothc_collider_set_id id : cloth.collider_sets) {
+    const ColliderSet& set = solver.collider_set(id);
+    hash.add(set.spheres.starts);
+    hash.add(set.spheres.targets);
+    hash.add(set.planes.starts);
+    hash.add(set.planes.targets);
+    hash.add(set.convex_ends);
+    hash.add(set.convex_planes);
+  }
+  return hash.sum();
+}
+
+}  // namespace
+
+uint64_t Solver::state_hash() {
+  if (contents_->order.empty()) return 0;
+  upload_changes();
+  auto schedule = std::make_shared<Schedule>();
+  append_pass(*schedule, contents_->order, Kernel::reduce_hash);
+  append_pass(*schedule, contents_->order, Kernel::end_hash);
+  stream_->run({arenas(), frame(0), std::move(schedule), 0});
+  mark();
+  uint64_t sum = 0;
+  for (const Cloth* cloth : contents_->order) {
+    uint32_t words[2];
+    const uint64_t offset = uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offsetof(ClothState, hash_low);
+    stream_->read(contents_->cloth_memory, offset, words, sizeof(words));
+    sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*cloth, *this);
+  }
+  return sum;
+}
+
+}  // namespace clothc

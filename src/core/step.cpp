@@ -1,0 +1,96 @@
+// step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
+// pass here. Stages that are not there yet belong where the comments say.
+#include "core/cloth.h"
+
+namespace clothc {
+namespace {
+
+class PassList {
+ public:
+  explicit PassList(const Cloth& cloth) : cloth_(cloth) {}
+
+  // The passes that follow go to this part.
+  void into(std::vector<StagedWork>& part) {
+    part_ = &part;
+    part.clear();
+    stage_ = 0;
+  }
+  // Begins a stage: the passes of a stage are numbered, so that cloths with fewer of them stay in step.
+  void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
+
+  void add(Kernel kernel, Range items, uint32_t argument = 0) {
+    if (items.begin < items.end) part_->push_back({stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}});
+    ++stage_;
+  }
+  Range particles() const { return {0, cloth_.padded_count}; }
+  Range lanes() const { return {0, cloth_.reduction_lanes}; }
+  Range itself() const { return {cloth_.slot, cloth_.slot + 1}; }
+
+ private:
+  static constexpr uint32_t passes_per_stage = 1u << 24;
+  const Cloth& cloth_;
+  std::vector<StagedWork>* part_ = nullptr;
+  uint32_t stage_ = 0;
+};
+
+void add_tethers(const Cloth& cloth, PassList& passes) {
+  const FabricData& fabric = cloth.data();
+  if (fabric.tethers_per_particle == 0 || cloth.parameters.tether_stiffness <= 0) return;
+  const Kernel kernel = fabric.tether_order.empty() ? Kernel::constrain_tethers : Kernel::constrain_tethers_in_order;
+  for (const Range& level : fabric.tether_levels) passes.add(kernel, level);
+}
+
+Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
+  if (!fabric.stiffness.empty()) return Kernel::solve_edges_with_stiffness;
+  const bool has_soft_zone = config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
+  return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
+}
+
+void add_phases(const Cloth& cloth, PassList& passes) {
+  const FabricData& fabric = cloth.data();
+  for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
+    const clothc_phase_config& config = cloth.phases[k];
+    if (config.stiffness <= 0) continue;
+    const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
+    for (uint32_t colour = colours.begin; colour < colours.end; ++colour) {
+      passes.add(kernel_for(fabric, config), fabric.colours[colour], cloth.phase_table + k * phase_words);
+    }
+  }
+}
+
+}  // namespace
+
+void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& list) {
+  PassList passes(cloth);
+
+  passes.into(list.before);
+  passes.add(Kernel::begin_cloth, passes.itself());
+  passes.stage();
+  if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
+
+  passes.into(list.iteration);
+  passes.add(Kernel::begin_iteration, passes.itself());
+  passes.stage();
+  passes.add(Kernel::integrate, passes.particles());
+  passes.stage();  // wind
+  passes.stage();
+  if (cloth.has_motion) passes.add(Kernel::constrain_motion, passes.particles());
+  passes.stage();
+  add_tethers(cloth, passes);
+  passes.stage();
+  add_phases(cloth, passes);
+  passes.stage();  // separation constraints
+  passes.stage();
+  if (colliders.convexes) passes.add(Kernel::collide_convexes, passes.particles());
+  passes.stage();  // triangles, signed distance fields
+  passes.stage();
+  if (colliders.spheres) passes.add(Kernel::collide_spheres, passes.particles());
+  passes.stage();  // virtual particles, self-collision, sleep test
+
+  passes.into(list.after);
+  passes.add(Kernel::reduce_bounds, passes.lanes());
+  passes.stage();
+  passes.add(Kernel::end_cloth, passes.itself());
+}
+
+}  // namespace clothc

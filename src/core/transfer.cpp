@@ -1,0 +1,197 @@
+// transfer.cpp - sets and gets: between a buffer and the blocks of the particles arena, by copies and accept kernels.
+#include <algorithm>
+#include <cstring>
+
+#include "core/formats.h"
+#include "core/solver.h"
+#include "core/structs.h"
+
+namespace clothc {
+namespace {
+
+struct AcceptRule {
+  Kernel kernel;
+  uint32_t argument;
+};
+
+AcceptRule accept_rule(const Transfer& transfer) {
+  switch (transfer.channel->channel) {
+    case CLOTHC_CHANNEL_PREVIOUS_POSITION: return {Kernel::accept_previous, 0};
+    case CLOTHC_CHANNEL_VELOCITY: return {Kernel::accept_velocity, 0};
+    case CLOTHC_CHANNEL_ACCELERATION: return {Kernel::accept_acceleration, 0};
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT: return {Kernel::accept_motion_target, 0};
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START: return {Kernel::accept_motion_start, 0};
+    default:
+      return {Kernel::accept_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? accept_keep_w : 0u) |
+                                           ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? accept_at_rest : 0u)};
+  }
+}
+
+uint32_t block_of(clothc_channel channel) {
+  switch (channel) {
+    case CLOTHC_CHANNEL_PREVIOUS_POSITION: return block_previous;
+    case CLOTHC_CHANNEL_VELOCITY: return block_velocity;
+    case CLOTHC_CHANNEL_ACCELERATION: return block_acceleration;
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT: return block_motion_target;
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START: return block_motion_start;
+    default: return block_position;
+  }
+}
+
+constexpr uint32_t zeros[4] = {0, 0, 0, 0};
+
+}  // namespace
+
+uint64_t Solver::element_count(clothc_channel channel) const {
+  const ChannelInfo* info = find_channel(channel);
+  if (info == nullptr) return 0;
+  return info->per_cloth ? contents_->order.size() : particle_capacity();
+}
+
+void Solver::set(const Transfer& transfer) {
+  if (transfer.channel->per_cloth) {
+    set_records(transfer);
+    return;
+  }
+  transfer.buffer->prepare_use(stream_);
+  for (const clothc_region& region : transfer.regions) {
+    if (region.count > 0) set_particles(transfer, region);
+  }
+  mark();
+  transfer.buffer->used_by(stream_, timeline_value());
+}
+
+void Solver::set_particles(const Transfer& transfer, const clothc_region& region) {
+  const clothc_channel channel = transfer.channel->channel;
+  const uint32_t end = region.target_offset + region.count;
+  Copy copy;
+  copy.source = transfer.buffer->memory_for_transfer();
+  copy.source_offset = transfer.byte_offset + uint64_t{region.source_offset} * transfer.stride;
+  copy.source_stride = transfer.stride;
+  copy.target = contents_->particle_memory;
+  copy.target_offset = (uint64_t{block_incoming} * particle_capacity() + region.target_offset) * 16;
+  copy.target_stride = 16;
+  copy.element_size = size_of_format(transfer.format);
+  copy.count = region.count;
+  stream_->copy(copy);
+  const AcceptRule rule = accept_rule(transfer);
+  for (Cloth* cloth : contents_->order) {
+    const uint32_t first = std::max(region.target_offset, cloth->first_particle);
+    const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
+    if (first >= last) continue;
+    if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START) begin_motion(*cloth);
+    if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
+      fill_block(block_acceleration, *cloth, zeros);
+      cloth->has_acceleration = cloth->changed = true;
+    }
+    if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth->velocity_set) {
+      cloth->velocity_set = cloth->changed = cloth->works_changed = schedule_changed_ = true;
+    }
+    if (cloth->changed) {  // kernels read the settings
+      upload_cloth(*cloth);
+      cloth->changed = false;
+    }
+    const Work work{static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle, last - cloth->first_particle, rule.argument};
+    stream_->run_one(arenas(), frame(0), work);
+  }
+}
+
+void Solver::get(const Transfer& transfer) {
+  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS) {
+    get_records(transfer);
+    return;
+  }
+  transfer.buffer->prepare_use(stream_);
+  for (const clothc_region& region : transfer.regions) {
+    if (region.count > 0) get_particles(transfer, region);
+  }
+  mark();
+  transfer.buffer->used_by(stream_, timeline_value());
+}
+
+void Solver::get_particles(const Transfer& transfer, const clothc_region& region) {
+  Copy copy;
+  copy.target = transfer.buffer->memory_for_transfer();
+  copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride;
+  copy.target_stride = transfer.stride;
+  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_STATUS) {
+    copy.source = contents_->cloth_memory;
+    copy.element_size = sizeof(clothc_cloth_status);
+    for (uint32_t k = 0; k < region.count; ++k) {
+      const uint64_t record = uint64_t{contents_->order[region.source_offset + k]->slot} * sizeof(ClothRecord);
+      copy.source_offset = record + offsetof(ClothRecord, state) + offsetof(ClothState, status);
+      stream_->copy(copy);
+      copy.target_offset += transfer.stride;
+    }
+    return;
+  }
+  const uint32_t end = region.source_offset + region.count;
+  if (transfer.channel->channel == CLOTHC_CHANNEL_VELOCITY) {
+    for (Cloth* cloth : contents_->order) {
+      if (std::max(region.source_offset, cloth->first_particle) >= std::min(end, cloth->first_particle + cloth->particle_count())) continue;
+      if (cloth->changed) {
+        upload_cloth(*cloth);
+        cloth->changed = false;
+      }
+      stream_->run_one(arenas(), frame(0), {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
+    }
+  }
+  const auto copy_from = [&](uint32_t block, uint32_t component, uint32_t size) {
+    Copy part = copy;
+    part.source = contents_->particle_memory;
+    part.source_offset = (uint64_t{block} * particle_capacity() + region.source_offset) * 16 + component * 4;
+    part.source_stride = 16;
+    part.target_offset += component * 4;
+    part.element_size = size;
+    part.count = region.count;
+    stream_->copy(part);
+  };
+  const uint32_t block = block_of(transfer.channel->channel);
+  copy_from(block, 0, size_of_format(transfer.format));
+  if (transfer.format != CLOTHC_FORMAT_FLOAT4) return;
+  if (block == block_position) {
+    copy_from(block_previous, 3, 4);  // the user's inverse mass, not the working one
+  } else if (block == block_previous || block == block_velocity) {
+    // w has a meaning of its own inside; a program sees 0.
+    Copy blank = copy;
+    blank.source = contents_->tables.memory();  // word 0 is 0
+    blank.source_offset = blank.source_stride = 0;
+    blank.target_offset += 12;
+    blank.element_size = 4;
+    blank.count = region.count;
+    stream_->copy(blank);
+  }
+}
+
+// Records live on the host: sets copy at the call, gets are immediate.
+void Solver::set_records(const Transfer& transfer) {
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
+  transfer.buffer->wait();
+  const auto* bytes = static_cast<const uint8_t*>(memory->host_pointer()) + transfer.byte_offset;
+  std::vector<clothc_cloth_parameters> records;
+  for (const clothc_region& region : transfer.regions) {
+    for (uint32_t k = 0; k < region.count; ++k) {
+      const auto* record = reinterpret_cast<const clothc_cloth_parameters*>(bytes + uint64_t{region.source_offset + k} * transfer.stride);
+      records.push_back(adopt(record));
+      check_parameters(records.back(), "cloth_parameters");
+    }
+  }
+  size_t next = 0;
+  for (const clothc_region& region : transfer.regions) {
+    for (uint32_t k = 0; k < region.count; ++k) set_parameters(*contents_->order[region.target_offset + k], records[next++]);
+  }
+}
+
+void Solver::get_records(const Transfer& transfer) {
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
+  transfer.buffer->wait();
+  auto* bytes = static_cast<uint8_t*>(memory->host_pointer()) + transfer.byte_offset;
+  for (const clothc_region& region : transfer.regions) {
+    for (uint32_t k = 0; k < region.count; ++k) {
+      const clothc_cloth_parameters& parameters = contents_->order[region.source_offset + k]->parameters;
+      std::memcpy(bytes + uint64_t{region.target_offset + k} * transfer.stride, &parameters, sizeof(parameters));
+    }
+  }
+}
+
+}  // namespace clothc

@@ -1,0 +1,181 @@
+// update.cpp - one update of a solver: what changed is sent, the schedule is queued, targets are consumed.
+#include <algorithm>
+#include <cstring>
+
+#include "core/device.h"
+#include "core/schedule.h"
+#include "core/solver.h"
+
+namespace clothc {
+namespace {
+
+ClothSettings settings_of(const Cloth& cloth) {
+  const clothc_cloth_parameters& p = cloth.parameters;
+  const FabricResidence& fabric = *cloth.fabric;
+  ClothSettings s{};
+  s.gravity_x = p.gravity[0];
+  s.gravity_y = p.gravity[1];
+  s.gravity_z = p.gravity[2];
+  s.damping_x = p.damping[0];
+  s.damping_y = p.damping[1];
+  s.damping_z = p.damping[2];
+  s.solver_frequency = p.solver_frequency;
+  s.stiffness_frequency = p.stiffness_frequency;
+  s.friction = p.friction;
+  s.tether_stiffness = p.tether_stiffness;
+  s.tether_scale = p.tether_scale;
+  s.motion_stiffness = p.motion_constraint_stiffness;
+  s.motion_scale = p.motion_constraint_scale;
+  s.motion_bias = p.motion_constraint_bias;
+  s.acceleration_filter_width = p.acceleration_filter_width;
+  s.flags = cloth.flags();
+  s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
+  s.ordinal_high = static_cast<uint32_t>(cloth.ordinal >> 32);
+  s.first_particle = cloth.first_particle;
+  s.particle_count = cloth.particle_count();
+  s.padded_count = cloth.padded_count;
+  s.phase_table = cloth.phase_table;
+  s.phase_count = static_cast<uint32_t>(cloth.phases.size());
+  s.collider_table = cloth.collider_table;
+  s.collider_count = static_cast<uint32_t>(cloth.collider_sets.size());
+  s.constraint_first = fabric.constraint_first;
+  s.constraint_second = fabric.constraint_second;
+  s.constraint_rest = fabric.constraint_rest;
+  s.constraint_stiffness = fabric.constraint_stiffness;
+  s.tether_count = cloth.data().tethers_per_particle;
+  s.tether_stride = fabric.tether_stride;
+  s.tether_anchor = fabric.tether_anchor;
+  s.tether_length = fabric.tether_length;
+  s.tether_order = fabric.tether_order;
+  s.scratch = cloth.scratch;
+  s.reduction_lanes = cloth.reduction_lanes;
+  return s;
+}
+
+}  // namespace
+
+void Solver::upload_cloth(const Cloth& cloth) {
+  const ClothSettings settings = settings_of(cloth);
+  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings), &settings, sizeof(settings));
+  if (!cloth.phases.empty()) {
+    words_.assign(cloth.phases.size() * phase_words, 0);
+    for (size_t k = 0; k < cloth.phases.size(); ++k) {
+      uint32_t* words = words_.data() + k * phase_words;
+      std::memcpy(words + phase_stiffness, &cloth.phases[k].stiffness, 4);
+      std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
+      std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
+      std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
+    }
+    write(contents_->tables.memory(), uint64_t{cloth.phase_table} * 4, words_.data(), words_.size() * 4);
+  }
+  if (!cloth.collider_sets.empty()) {
+    words_.clear();
+    for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(collider_set(id).table);
+    write(contents_->tables.memory(), uint64_t{cloth.collider_table} * 4, words_.data(), words_.size() * 4);
+  }
+}
+
+void Solver::upload_collider_set(ColliderSet& set) {
+  set.pack(words_);
+  write(contents_->tables.memory(), uint64_t{set.table} * 4, words_.data(), words_.size() * 4);
+}
+
+void Solver::upload_changes() {
+  for (Cloth* cloth : contents_->order) {
+    if (!cloth->changed) continue;
+    upload_cloth(*cloth);
+    cloth->changed = false;
+  }
+  for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
+    ColliderSet* set = contents_->collider_sets.at(slot);
+    if (set == nullptr || !set->changed) continue;
+    upload_collider_set(*set);
+    set->changed = false;
+  }
+}
+
+void Solver::refresh_schedule() {
+  if (!schedule_changed_) return;
+  for (Cloth* cloth : contents_->order) {
+    if (!cloth->works_changed) continue;
+    list_works(*cloth, collider_kinds(*cloth), cloth->works);
+    cloth->works_changed = false;
+  }
+  schedule_ = build_schedule(contents_->order, desc_.schedule, backend().worker_count());
+  cloths_in_passes_.clear();
+  uint64_t particles = 0;
+  for (const Cloth* cloth : contents_->order) particles += cloth->padded_count;
+  for (Cloth* cloth : contents_->order) {
+    if (runs_in_passes(*cloth, desc_.schedule, particles, backend().worker_count())) cloths_in_passes_.push_back(cloth);
+  }
+  schedule_changed_ = false;
+}
+
+// The same float32 arithmetic as in begin_cloth.
+uint32_t Solver::most_iterations(float dt) const {
+  uint32_t most = 0;
+  for (const Cloth* cloth : cloths_in_passes_) {
+    const float wanted = dt * cloth->parameters.solver_frequency + 0.5f;
+    most = std::max(most, std::max(1u, static_cast<uint32_t>(wanted)));
+  }
+  return most;
+}
+
+// Targets become starts; what was set for one update is over.
+void Solver::consume_targets(bool time_passed) {
+  for (Cloth* cloth : contents_->order) {
+    if (cloth->velocity_set && time_passed) {
+      cloth->velocity_set = false;
+      cloth->changed = cloth->works_changed = schedule_changed_ = true;
+    }
+    cloth->motion_moving = cloth->motion_set;
+    cloth->motion_set = false;
+  }
+  for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
+    ColliderSet* set = contents_->collider_sets.at(slot);
+    if (set == nullptr) continue;
+    const bool spheres_moved = set->spheres.consume();
+    const bool planes_moved = set->planes.consume();
+    set->changed = set->changed || spheres_moved || planes_moved;
+  }
+}
+
+bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, uint64_t* value) {
+  const uint64_t oldest = updates_[update_count_ % updates_.size()];
+  if (stream_->completed() < oldest) {
+    if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
+    stream_->wait(oldest, UINT64_MAX);
+  }
+  refresh_schedule();
+  const uint64_t promised = signal != nullptr ? signal->promised() : 0;
+  if (signal != nullptr) {
+    CLOTHC_REQUIRE(signal->promise(update.signal_value), "update.signal_value is %llu; want above %llu, the last value signalled or queued",
+                   static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(promised));
+  }
+  const uint64_t uploaded_before = uploaded_bytes_;
+  if (wait != nullptr) stream_->wait_fence(wait, update.wait_value);
+  upload_changes();
+  for (Cloth* cloth : contents_->order) {
+    // The last update moved the constraints; now they stay where they came to.
+    if (!cloth->motion_moving || cloth->motion_set) continue;
+    copy_block(block_motion_target, cloth->first_particle, block_motion_start, cloth->first_particle, cloth->padded_count);
+  }
+  last_update_passes_ = 0;
+  if (update.dt > 0 && !contents_->order.empty()) {
+    const uint32_t repetitions = most_iterations(update.dt);
+    stream_->run({arenas(), frame(update.dt), schedule_, repetitions});
+    const uint64_t passes = schedule_->passes.size();
+    const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
+    last_update_passes_ = schedule_->programs.size() + passes - repeated + repeated * repetitions;
+  }
+  if (signal != nullptr) stream_->signal_fence(signal, update.signal_value);
+  consume_targets(update.dt > 0);
+  mark();
+  last_update_upload_ = uploaded_bytes_ - uploaded_before;
+  updates_[update_count_ % updates_.size()] = timeline_value();
+  ++update_count_;
+  if (value != nullptr) *value = timeline_value();
+  return true;
+}
+
+}  // namespace clothc

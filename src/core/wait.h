@@ -1,0 +1,23 @@
+// wait.h - waiting on a condition for a number of nanoseconds, up to forever.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace clothc {
+
+// Waits until done() or the time-out has passed; returns done(). Time-outs beyond a century are forever.
+template <class Done>
+bool wait_for(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, uint64_t timeout_ns, Done done) {
+  constexpr uint64_t century = uint64_t{3'000'000'000} * 1'000'000'000;
+  if (timeout_ns == 0) return done();
+  if (timeout_ns >= century) {
+    condition.wait(lock, done);
+    return true;
+  }
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(timeout_ns);
+  return condition.wait_until(lock, deadline, done);
+}
+
+}  // namespace clothc

@@ -1,0 +1,142 @@
+// begin.kernel.h - per-cloth constants of an update and of an iteration, one lane per cloth, in scalar code: time steps,
+// the filtered time step of gravity, and rates from stiffness.
+// rate(c) = 1 - (1 - c)^e with e = stiffness_frequency h. Source: NvCloth solver documentation, "Log Stiffness".
+
+// log2(1 - c), with the peer's value for c = 1.
+FUNCTION(real) log2_kept(VALUE(real) c) {
+  real kept = 1.0f - c;
+  real safe = select(0.0f < kept, kept, 1.0f);
+  return select(0.0f < kept, log2_of(safe), -128.0f);
+}
+
+FUNCTION(real) kept_per_iteration(VALUE(real) c, VALUE(real) e) {
+  real power = log2_kept(c) * e;
+  return exp2_of(power);
+}
+
+FUNCTION(real) rate_per_iteration(VALUE(real) c, VALUE(real) e) {
+  real kept = kept_per_iteration(c, e);
+  return 1.0f - kept;
+}
+
+// Average of the filter's time steps under a trapezoid: entry k of c weighs min(k + 1, r, c - k), r = max(1, c / 8).
+FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
+  int count = int(CLOTH(cloth).state.time_step_count);
+  int width = int(CLOTH(cloth).settings.acceleration_filter_width);
+  if (width < count) count = width;
+  if (count == 0) return h;
+  int ramp = count / 8;
+  if (ramp < 1) ramp = 1;
+  real sum = 0.0f;
+  real weights = 0.0f;
+  for (int k = 0; k < count; ++k) {
+    int weight = k + 1;
+    if (ramp < weight) weight = ramp;
+    if (count - k < weight) weight = count - k;
+    uint entry = (CLOTH(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
+    sum = sum + float(weight) * CLOTH(cloth).state.time_steps[entry];
+    weights = weights + float(weight);
+  }
+  return divide(sum, weights);
+}
+
+FUNCTION(void) push_time_steps(CONTEXT int cloth, VALUE(real) h, int count) {
+  int pushed = count;
+  if (int(time_step_capacity) < pushed) pushed = int(time_step_capacity);
+  for (int k = 0; k < pushed; ++k) {
+    CLOTH(cloth).state.time_steps[CLOTH(cloth).state.time_step_next] = h;
+    CLOTH(cloth).state.time_step_next = (CLOTH(cloth).state.time_step_next + 1u) & (time_step_capacity - 1u);
+  }
+  uint total = CLOTH(cloth).state.time_step_count + uint(pushed);
+  if (time_step_capacity < total) total = time_step_capacity;
+  CLOTH(cloth).state.time_step_count = total;
+}
+
+FUNCTION(void) begin_phases(CONTEXT int cloth, VALUE(real) e) {
+  for (int k = 0; k < int(CLOTH(cloth).settings.phase_count); ++k) {
+    int config = int(CLOTH(cloth).settings.phase_table) + k * int(phase_words);
+    real rate = rate_per_iteration(TABLE_REAL(config + int(phase_stiffness)), e);
+    real multiplier = TABLE_REAL(config + int(phase_multiplier));
+    real soft_part = rate_per_iteration(1.0f - multiplier, e);
+    real lower = 1.0f - divide(1.0f, TABLE_REAL(config + int(phase_compression_limit)));
+    real upper = 1.0f - divide(1.0f, TABLE_REAL(config + int(phase_stretch_limit)));
+    STORE_TABLE_REAL(config + int(phase_rate), rate);
+    STORE_TABLE_REAL(config + int(phase_soft_part), soft_part);
+    STORE_TABLE_REAL(config + int(phase_lower_error), lower);
+    STORE_TABLE_REAL(config + int(phase_upper_error), upper);
+  }
+}
+
+KERNEL(begin_cloth) {
+  real frequency = CLOTH(i).settings.solver_frequency;
+  real wanted = FRAME_DT * frequency + 0.5f;
+  int count = int(wanted);
+  if (count < 1) count = 1;
+  real h = divide(FRAME_DT, float(count));
+  real e = CLOTH(i).settings.stiffness_frequency * h;
+  if (CLOTH(i).state.solver_frequency != frequency) CLOTH(i).state.time_step_count = 0u;
+  CLOTH(i).state.solver_frequency = frequency;
+  real filtered = filtered_time_step(PASS i, h);
+  push_time_steps(PASS i, h, count);
+  real square = filtered * filtered;
+  real bias_x = CLOTH(i).settings.gravity_x * square;
+  real bias_y = CLOTH(i).settings.gravity_y * square;
+  real bias_z = CLOTH(i).settings.gravity_z * square;
+  CLOTH(i).step.bias_x = bias_x;
+  CLOTH(i).step.bias_y = bias_y;
+  CLOTH(i).step.bias_z = bias_z;
+
+  real before = CLOTH(i).state.status.iteration_dt;
+  real ratio = 1.0f;
+  real velocity_dt = h;
+  if (0.0f < before) {
+    ratio = divide(h, before);
+    velocity_dt = before;
+  }
+  real kept_x = kept_per_iteration(CLOTH(i).settings.damping_x, e);
+  real kept_y = kept_per_iteration(CLOTH(i).settings.damping_y, e);
+  real kept_z = kept_per_iteration(CLOTH(i).settings.damping_z, e);
+  CLOTH(i).step.plain_damping_x = kept_x;
+  CLOTH(i).step.plain_damping_y = kept_y;
+  CLOTH(i).step.plain_damping_z = kept_z;
+  real first_x = kept_x * ratio;
+  real first_y = kept_y * ratio;
+  real first_z = kept_z * ratio;
+  CLOTH(i).step.damping_x = first_x;
+  CLOTH(i).step.damping_y = first_y;
+  CLOTH(i).step.damping_z = first_z;
+  CLOTH(i).step.velocity_dt = velocity_dt;
+
+  real h_square = h * h;
+  CLOTH(i).step.h = h;
+  CLOTH(i).step.acceleration_scale = h_square;
+  CLOTH(i).step.stiffness_exponent = e;
+  real tether_rate = rate_per_iteration(CLOTH(i).settings.tether_stiffness, e);
+  if (0u < CLOTH(i).settings.tether_count) tether_rate = divide(tether_rate, float(CLOTH(i).settings.tether_count));
+  CLOTH(i).step.tether_rate = tether_rate;
+  real motion_rate = rate_per_iteration(CLOTH(i).settings.motion_stiffness, e);
+  CLOTH(i).step.motion_rate = motion_rate;
+  begin_phases(PASS i, e);
+  CLOTH(i).step.iteration = 0xffffffffu;
+  CLOTH(i).step.iteration_count = uint(count);
+  CLOTH(i).step.running = 1u;
+  CLOTH(i).state.status.iteration_count = uint(count);
+  CLOTH(i).state.status.iteration_dt = h;
+  CLOTH(i).state.non_finite_before = CLOTH(i).state.status.non_finite_count;
+}
+
+KERNEL(begin_iteration) {
+  uint iteration = CLOTH(i).step.iteration + 1u;
+  uint count = CLOTH(i).step.iteration_count;
+  CLOTH(i).step.iteration = iteration;
+  CLOTH(i).step.running = uint(iteration < count);
+  if (iteration == 1u) {
+    CLOTH(i).step.damping_x = CLOTH(i).step.plain_damping_x;
+    CLOTH(i).step.damping_y = CLOTH(i).step.plain_damping_y;
+    CLOTH(i).step.damping_z = CLOTH(i).step.plain_damping_z;
+  }
+  real time = divide(float(iteration + 1u), float(count));
+  real previous_time = divide(float(iteration), float(count));
+  CLOTH(i).step.time = time;
+  CLOTH(i).step.previous_time = previous_time;
+}

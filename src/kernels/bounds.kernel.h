@@ -1,0 +1,22 @@
+// bounds.kernel.h - the box around a cloth's particles at the update's end. Lane k of n takes the particles k, k + n,
+// k + 2n, ...; end_cloth joins the lanes. Minimum and maximum do not depend on the order.
+
+KERNEL(reduce_bounds) {
+  int lanes = SETTING_INT(reduction_lanes);
+  int padded = SETTING_INT(padded_count);
+  real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
+  real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
+  for (int k = i; k < padded; k += lanes) {
+    real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), k);
+    mask real_one = LANES(k) < I(SETTING_INT(particle_count));
+    low = select3(real_one, make3(minimum(low.x, p.x), minimum(low.y, p.y), minimum(low.z, p.z)), low);
+    high = select3(real_one, make3(maximum(high.x, p.x), maximum(high.y, p.y), maximum(high.z, p.z)), high);
+  }
+  int scratch = SETTING_INT(scratch);
+  STORE_REAL(tables, scratch, i, low.x);
+  STORE_REAL(tables, scratch + lanes, i, low.y);
+  STORE_REAL(tables, scratch + 2 * lanes, i, low.z);
+  STORE_REAL(tables, scratch + 3 * lanes, i, high.x);
+  STORE_REAL(tables, scratch + 4 * lanes, i, high.y);
+  STORE_REAL(tables, scratch + 5 * lanes, i, high.z);
+}

@@ -1,0 +1,82 @@
+// dialect_cpp.h - the kernel dialect as C++. The includer has defined, in the current namespace, the lane types real,
+// inum, unum, mask with their operators, and lane_count (see backend_cpu/isa). A kernel runs lane_count items from i on.
+
+#define INLINE inline __attribute__((always_inline))
+
+struct real3 {
+  real x, y, z;
+};
+struct real4 {
+  real x, y, z, w;
+};
+
+INLINE real3 operator+(real3 a, real3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+INLINE real3 operator-(real3 a, real3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+INLINE real3 operator*(real3 a, real s) { return {a.x * s, a.y * s, a.z * s}; }
+INLINE real3 make3(real x, real y, real z) { return {x, y, z}; }
+INLINE real4 make4(real3 v, real w) { return {v.x, v.y, v.z, w}; }
+INLINE real3 xyz_of(real4 v) { return {v.x, v.y, v.z}; }
+
+// What a run of a kernel sees: the arenas, the constants, and the parts of the cloth's record that are uniform.
+struct Lane {
+  float* particles;
+  const uint32_t* fabric;
+  uint32_t* tables;
+  ClothRecord* cloths;
+  FrameConstants frame;
+  Work work;
+  ClothSettings settings;
+  ClothStep step;
+};
+
+#define FUNCTION(type) static INLINE type
+#define KERNEL(name) static INLINE void name(const Lane& lane, int i)
+#define CONTEXT const Lane &lane,
+#define PASS lane,
+#define VALUE(type) type
+#define R(x) real(x)
+#define I(x) inum(x)
+#define U(x) unum(x)
+#define XYZ(v) xyz_of(v)
+
+#define SETTING(name) real(lane.settings.name)
+#define SETTING_INT(name) static_cast<int>(lane.settings.name)
+#define STEP(name) real(lane.step.name)
+#define STATE(name) real(lane.cloths[lane.work.cloth].state.name)
+#define FRAME(name) static_cast<int>(lane.frame.name)
+#define FRAME_DT lane.frame.dt
+#define ARGUMENT static_cast<int>(lane.work.argument)
+#define HAS_FLAG(flag) ((lane.settings.flags & (flag)) != 0)
+#define HAS_ARGUMENT(flag) ((lane.work.argument & (flag)) != 0)
+#define IS_POSITIVE(setting) is_positive(setting)
+#define LANES(i) lanes_from(i)
+#define IN_REGION                                                         \
+  mask_and(inum(static_cast<int>(lane.work.begin)) <= lanes_from(i),      \
+           lanes_from(i) < inum(static_cast<int>(lane.work.end)))
+#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.work.cloth].state.field)
+
+#define CLOTH(index) lane.cloths[index]
+#define TABLE_INT(index) static_cast<int>(lane.tables[index])
+#define TABLE_REAL(index) real(float_at(lane.tables + (index)))
+#define STORE_TABLE_REAL(index, value) store_float(lane.tables + (index), value)
+
+// Consecutive lanes: element offset + i. Index lists stay in memory until a gather or scatter uses them.
+#define LOAD4(arena, offset, i) load4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)))
+#define STORE4(arena, offset, i, value) store4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)), value)
+#define LOAD_REAL(arena, offset, i) load_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+#define STORE_REAL(arena, offset, i, value) \
+  store_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
+#define STORE_BITS(arena, offset, i, value) \
+  store_bits(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
+#define LOAD_INT(arena, offset, i) load_int(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+typedef const uint32_t* index_list;
+#define LOAD_INDICES(arena, offset, i) (lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+#define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
+#define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
+// One integer per lane from computed indices.
+#define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
+#define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))
+// A loop that runs while any lane's condition holds.
+#define WHILE_ANY(condition) while (any(condition))
+// Work that is skipped when it concerns no lane; its effects must be masked all the same.
+#define IF_ANY(condition) if (any(condition))

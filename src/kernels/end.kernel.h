@@ -1,0 +1,73 @@
+// end.kernel.h - joins the reduction lanes of a cloth, one lane per cloth, in scalar code: bounds and state hash.
+
+KERNEL(end_cloth) {
+  int lanes = int(CLOTH(i).settings.reduction_lanes);
+  int scratch = int(CLOTH(i).settings.scratch);
+  real3 low = make3(TABLE_REAL(scratch), TABLE_REAL(scratch + lanes), TABLE_REAL(scratch + 2 * lanes));
+  real3 high = make3(TABLE_REAL(scratch + 3 * lanes), TABLE_REAL(scratch + 4 * lanes), TABLE_REAL(scratch + 5 * lanes));
+  for (int k = 1; k < lanes; ++k) {
+    low.x = minimum(low.x, TABLE_REAL(scratch + k));
+    low.y = minimum(low.y, TABLE_REAL(scratch + lanes + k));
+    low.z = minimum(low.z, TABLE_REAL(scratch + 2 * lanes + k));
+    high.x = maximum(high.x, TABLE_REAL(scratch + 3 * lanes + k));
+    high.y = maximum(high.y, TABLE_REAL(scratch + 4 * lanes + k));
+    high.z = maximum(high.z, TABLE_REAL(scratch + 5 * lanes + k));
+  }
+  bool restored = CLOTH(i).state.status.non_finite_count != CLOTH(i).state.non_finite_before;
+  CLOTH(i).state.status.flags = uint(restored) * status_non_finite;
+  CLOTH(i).state.status.minimum_x = low.x;
+  CLOTH(i).state.status.minimum_y = low.y;
+  CLOTH(i).state.status.minimum_z = low.z;
+  CLOTH(i).state.status.maximum_x = high.x;
+  CLOTH(i).state.status.maximum_y = high.y;
+  CLOTH(i).state.status.maximum_z = high.z;
+}
+
+// Words of a cloth's own; number counts on from cloth_words so that none coincides with a particle's.
+#define CLOTHC_ADD_SCALAR(value) sum = add_word(sum, place, number++, as_bits(value));
+#define CLOTHC_ADD_COUNT(value) sum = add_word(sum, place, number++, value);
+
+KERNEL(end_hash) {
+  int lanes = int(CLOTH(i).settings.reduction_lanes);
+  int scratch = int(CLOTH(i).settings.scratch);
+  Sum64 sum;
+  sum.low = U(0u);
+  sum.high = U(0u);
+  for (int k = 0; k < lanes; ++k) {
+    sum = add64(sum, uint(TABLE_INT(scratch + k)), uint(TABLE_INT(scratch + lanes + k)));
+  }
+  unum place = CLOTH(i).settings.ordinal_low * 0x85ebca77u + CLOTH(i).settings.ordinal_high * 0xc2b2ae3du;
+  int number = 1024;
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.gravity_x)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.gravity_y)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.gravity_z)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.damping_x)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.damping_y)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.damping_z)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.solver_frequency)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.stiffness_frequency)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.friction)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.tether_stiffness)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.tether_scale)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.motion_stiffness)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.motion_scale)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.motion_bias)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.acceleration_filter_width)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.particle_count)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.flags)
+  CLOTHC_ADD_SCALAR(CLOTH(i).state.status.iteration_dt)
+  CLOTHC_ADD_SCALAR(CLOTH(i).state.solver_frequency)
+  int entries = int(CLOTH(i).state.time_step_count);
+  CLOTHC_ADD_COUNT(uint(entries))
+  for (int k = 0; k < entries; ++k) {
+    uint entry = (CLOTH(i).state.time_step_next - uint(entries) + uint(k)) & (time_step_capacity - 1u);
+    CLOTHC_ADD_SCALAR(CLOTH(i).state.time_steps[entry])
+  }
+  for (int k = 0; k < int(CLOTH(i).settings.phase_count); ++k) {
+    for (int word = 0; word < 4; ++word) {
+      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(CLOTH(i).settings.phase_table) + k * int(phase_words) + word)))
+    }
+  }
+  CLOTH(i).state.hash_low = sum.low;
+  CLOTH(i).state.hash_high = sum.high;
+}

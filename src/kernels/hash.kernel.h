@@ -1,0 +1,62 @@
+// hash.kernel.h - the state hash: the sum modulo 2^64 of a mix of (cloth ordinal, vertex, word number, word) over all
+// state that affects the next update. A sum does not depend on the order, so any split over lanes gives the same value.
+// Each half of a mix is the 32-bit finaliser of Appleby 2011, MurmurHash3, with different keys.
+
+struct Sum64 {
+  unum low;
+  unum high;
+};
+
+FUNCTION(unum) scramble(VALUE(unum) v) {
+  unum h = v;
+  h = (h ^ (h >> 16)) * U(0x85ebca6bu);
+  h = (h ^ (h >> 13)) * U(0xc2b2ae35u);
+  return h ^ (h >> 16);
+}
+
+FUNCTION(Sum64) add64(VALUE(Sum64) a, VALUE(unum) low, VALUE(unum) high) {
+  Sum64 sum;
+  sum.low = a.low + low;
+  sum.high = a.high + high + select_bits(sum.low < low, U(1u), U(0u));
+  return sum;
+}
+
+// Adds the mix of one word; place tells whose word it is, number which one.
+FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) place, int number, VALUE(unum) word) {
+  unum key = place + U(uint(number) * 0x9e3779b9u);
+  unum low = scramble(word ^ scramble(key));
+  unum high = scramble((word + U(0x7f4a7c15u)) ^ scramble(key ^ U(0x94d049bbu)));
+  return add64(sum, low, high);
+}
+
+FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) place, int number, VALUE(real4) v) {
+  Sum64 s = add_word(sum, place, number, as_bits(v.x));
+  s = add_word(s, place, number + 1, as_bits(v.y));
+  s = add_word(s, place, number + 2, as_bits(v.z));
+  return add_word(s, place, number + 3, as_bits(v.w));
+}
+
+KERNEL(reduce_hash) {
+  int lanes = SETTING_INT(reduction_lanes);
+  int first = SETTING_INT(first_particle);
+  Sum64 sum;
+  sum.low = U(0u);
+  sum.high = U(0u);
+  for (int k = i; k < SETTING_INT(padded_count); k += lanes) {
+    unum place = to_unsigned(LANES(k)) * U(0x9e3779b1u) + U(uint(SETTING_INT(ordinal_low)) * 0x85ebca77u) +
+                 U(uint(SETTING_INT(ordinal_high)) * 0xc2b2ae3du);
+    Sum64 s = add_vector(sum, place, 0, LOAD4(particles, FRAME(position) + first, k));
+    s = add_vector(s, place, 4, LOAD4(particles, FRAME(previous) + first, k));
+    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, place, 8, LOAD4(particles, FRAME(velocity) + first, k));
+    if (HAS_FLAG(cloth_has_acceleration)) s = add_vector(s, place, 12, LOAD4(particles, FRAME(acceleration) + first, k));
+    if (HAS_FLAG(cloth_has_motion)) {
+      s = add_vector(s, place, 16, LOAD4(particles, FRAME(motion_start) + first, k));
+      s = add_vector(s, place, 20, LOAD4(particles, FRAME(motion_target) + first, k));
+    }
+    mask real_one = LANES(k) < I(SETTING_INT(particle_count));
+    sum.low = select_bits(real_one, s.low, sum.low);
+    sum.high = select_bits(real_one, s.high, sum.high);
+  }
+  STORE_BITS(tables, SETTING_INT(scratch), i, sum.low);
+  STORE_BITS(tables, SETTING_INT(scratch) + lanes, i, sum.high);
+}

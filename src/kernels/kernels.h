@@ -1,0 +1,17 @@
+// kernels.h - every kernel body, in one order for all dialects. Include a dialect first.
+// Kernels of the cloth domain are scalar code: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
+#include "kernels/math.h"
+#include "kernels/transcendental.h"
+
+#include "kernels/integrate.kernel.h"
+#include "kernels/motion.kernel.h"
+#include "kernels/tethers.kernel.h"
+#include "kernels/edges.kernel.h"
+#include "kernels/collide.kernel.h"
+#include "kernels/accept.kernel.h"
+#include "kernels/bounds.kernel.h"
+#include "kernels/hash.kernel.h"
+#ifndef CLOTHC_LANE_KERNELS_ONLY
+#include "kernels/begin.kernel.h"
+#include "kernels/end.kernel.h"
+#endif

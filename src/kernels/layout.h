@@ -1,0 +1,56 @@
+// layout.h - the C++ view of what kernels share: types.h in namespace clothc, the list of kernels, and their access sets.
+#pragma once
+
+#include <cstdint>
+
+namespace clothc {
+
+using uint = uint32_t;
+#include "kernels/types.h"
+
+// Data that kernels touch, as bits.
+enum Access : uint32_t {
+  access_settings = 1u << 0,
+  access_state = 1u << 1,
+  access_step = 1u << 2,
+  access_tables = 1u << 3,
+  access_fabric = 1u << 4,
+  access_position = 1u << 5,
+  access_previous = 1u << 6,
+  access_velocity = 1u << 7,
+  access_acceleration = 1u << 8,
+  access_motion = 1u << 9,
+  access_incoming = 1u << 10,
+};
+
+enum class Domain : uint8_t { particle, constraint, tether, lane, cloth };
+
+enum class Kernel : uint32_t {
+#define CLOTHC_KERNEL(name, domain, reads, writes) name,
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+  count
+};
+
+struct KernelInfo {
+  const char* name;
+  Domain domain;
+  uint32_t reads;
+  uint32_t writes;
+};
+
+constexpr KernelInfo kernel_infos[] = {
+#define CLOTHC_KERNEL(name, domain, reads, writes) {#name, Domain::domain, reads, writes},
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+};
+
+constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
+
+static_assert(sizeof(FrameConstants) == 8 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 36 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothState) == (18 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothStep) == 20 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");
+
+}  // namespace clothc

@@ -1,0 +1,44 @@
+// math.h - the dialect's mathematics beyond + - * and comparisons. Every function is a fixed sequence of operations, so
+// that it gives the same bits in every dialect. divide and square_root are correctly rounded.
+
+FUNCTION(real) minimum(VALUE(real) a, VALUE(real) b) { return select(a < b, a, b); }
+FUNCTION(real) maximum(VALUE(real) a, VALUE(real) b) { return select(b < a, a, b); }
+FUNCTION(real) absolute(VALUE(real) a) { return as_real(as_int(a) & I(0x7fffffff)); }
+
+FUNCTION(real) dot3(VALUE(real3) a, VALUE(real3) b) {
+  real result = a.x * b.x + a.y * b.y + a.z * b.z;
+  return result;
+}
+
+FUNCTION(real3) cross3(VALUE(real3) a, VALUE(real3) b) {
+  real x = a.y * b.z - a.z * b.y;
+  real y = a.z * b.x - a.x * b.z;
+  real z = a.x * b.y - a.y * b.x;
+  return make3(x, y, z);
+}
+
+FUNCTION(real3) select3(VALUE(mask) m, VALUE(real3) a, VALUE(real3) b) {
+  return make3(select(m, a.x, b.x), select(m, a.y, b.y), select(m, a.z, b.z));
+}
+
+FUNCTION(real4) select4(VALUE(mask) m, VALUE(real4) a, VALUE(real4) b) {
+  return make4(select3(m, XYZ(a), XYZ(b)), select(m, a.w, b.w));
+}
+
+// a + (b - a) t, but exactly b at t = 1.
+FUNCTION(real) interpolate(VALUE(real) a, VALUE(real) b, VALUE(real) t) {
+  real between = a + (b - a) * t;
+  return select(t < R(1.0f), between, b);
+}
+
+// False for infinities, NaN, and lengths that no documented range allows.
+FUNCTION(mask) is_bounded(VALUE(real) a) { return absolute(a) <= R(1e9f); }
+FUNCTION(mask) is_bounded3(VALUE(real3) a) {
+  return mask_and(mask_and(is_bounded(a.x), is_bounded(a.y)), is_bounded(a.z));
+}
+
+// Squared lengths below this are regularised by it, as in the peer's formulae (FLT_EPSILON).
+#define CLOTHC_EPSILON 1.1920929e-7f
+
+// Positive values below this count as zero.
+#define CLOTHC_SMALLEST 1e-30f

@@ -1,0 +1,24 @@
+// motion.kernel.h - keeps each particle in its motion constraint: a sphere that moves from start to target during the
+// update. Particles leave by the part rate(stiffness) of what they are outside; a radius of zero holds the particle,
+// whose inverse mass is zero until the next iteration. Pinned particles follow too. A negative radius of the target
+// leaves the particle alone; of the start, the constraint is new and does not move.
+// Source: PhysX 3.4 manual, Cloth, "Motion constraints"; NvCloth solver documentation, "Distance constraints".
+
+KERNEL(constrain_motion) {
+  int first = SETTING_INT(first_particle);
+  real4 p = LOAD4(particles, FRAME(position) + first, i);
+  real4 start = LOAD4(particles, FRAME(motion_start) + first, i);
+  real4 target = LOAD4(particles, FRAME(motion_target) + first, i);
+  start = select4(start.w < R(0.0f), target, start);
+  real time = STEP(time);
+  real3 centre = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
+                       interpolate(start.z, target.z, time));
+  real radius = maximum(R(0.0f), interpolate(start.w, target.w, time) * SETTING(motion_scale) + SETTING(motion_bias));
+  mask constrained = R(0.0f) <= target.w;
+  real3 d = centre - XYZ(p);
+  real distance = square_root(dot3(d, d) + CLOTHC_EPSILON);
+  real slack = maximum(R(1.0f) - divide(radius, distance), R(0.0f)) * STEP(motion_rate);
+  real3 x = XYZ(p) + d * select(constrained, slack, R(0.0f));
+  mask held = mask_and(constrained, radius <= R(0.0f));
+  STORE4(particles, FRAME(position) + first, i, make4(x, select(held, R(0.0f), p.w)));
+}

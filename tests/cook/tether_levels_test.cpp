@@ -1,0 +1,106 @@
+// tether_levels_test.cpp - solving tethers level by level equals solving them in index order.
+#include "cook/tether_levels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace clothc {
+namespace {
+
+// Each particle with a tether to another mixes in what its anchors hold at that moment.
+uint64_t pulled(const FabricData& fabric, const std::vector<uint64_t>& state, uint32_t p) {
+  uint64_t value = state[p];
+  for (uint32_t t = 0; t < fabric.tethers_per_particle; ++t) {
+    const uint32_t anchor = fabric.tether_anchors[size_t{t} * fabric.particle_count + p];
+    if (anchor != p) value = (value ^ state[anchor]) * 0x9e3779b97f4a7c15u + 1;
+  }
+  return value;
+}
+
+void expect_same_as_in_order(const FabricData& fabric) {
+  std::vector<uint64_t> expected(fabric.particle_count);
+  for (size_t p = 0; p < expected.size(); ++p) expected[p] = p + 1;
+  std::vector<uint64_t> state = expected;  // all particles of a level at once
+  std::vector<uint64_t> backwards = state;  // one after the other, the last of a level first
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) expected[p] = pulled(fabric, expected, p);
+  size_t solved = 0;
+  for (const Range level : fabric.tether_levels) {
+    const std::vector<uint64_t> before = state;
+    for (uint32_t i = level.begin; i < level.end; ++i, ++solved) {
+      const uint32_t p = fabric.tether_order.empty() ? i : fabric.tether_order[i];
+      state[p] = pulled(fabric, before, p);
+      const uint32_t mirrored = level.end - 1 - (i - level.begin);
+      const uint32_t q = fabric.tether_order.empty() ? mirrored : fabric.tether_order[mirrored];
+      backwards[q] = pulled(fabric, backwards, q);
+    }
+  }
+  EXPECT_EQ(solved, fabric.particle_count);
+  EXPECT_EQ(state, expected);
+  EXPECT_EQ(backwards, expected);
+}
+
+FabricData fabric_of(uint32_t particle_count, const std::vector<uint32_t>& anchors) {
+  FabricData fabric;
+  fabric.particle_count = particle_count;
+  fabric.tethers_per_particle = static_cast<uint32_t>(anchors.size() / particle_count);
+  fabric.tether_anchors = anchors;
+  fabric.tether_lengths.assign(anchors.size(), 1.0f);
+  cook::order_tethers(fabric);
+  return fabric;
+}
+
+TEST(TetherLevels, anchors_that_do_not_move_make_one_level) {
+  const FabricData fabric = fabric_of(4, {0, 0, 0, 3});
+  EXPECT_TRUE(fabric.tether_order.empty());
+  ASSERT_EQ(fabric.tether_levels.size(), 1u);
+  expect_same_as_in_order(fabric);
+}
+
+TEST(TetherLevels, a_chain_down_the_indices_is_one_level_per_link) {
+  const FabricData fabric = fabric_of(5, {0, 0, 1, 2, 3});
+  EXPECT_EQ(fabric.tether_levels.size(), 4u);
+  expect_same_as_in_order(fabric);
+}
+
+TEST(TetherLevels, an_anchor_of_higher_index_moves_after_those_it_holds) {
+  const FabricData fabric = fabric_of(4, {3, 3, 3, 0});
+  ASSERT_EQ(fabric.tether_levels.size(), 2u);
+  EXPECT_EQ(fabric.tether_order[fabric.tether_levels[1].begin], 3u);
+  expect_same_as_in_order(fabric);
+}
+
+TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_dummy_particle) {
+  std::vector<uint32_t> anchors(50);
+  for (uint32_t p = 0; p < 50; ++p) anchors[p] = p < 20 ? 49 : p - 20;
+  const FabricData fabric = fabric_of(50, anchors);
+  expect_same_as_in_order(fabric);
+  ASSERT_GT(fabric.tether_levels.size(), 1u);
+  EXPECT_EQ(fabric.tether_order.size() % lane_padding, 0u);
+  std::vector<bool> real(fabric.tether_order.size(), false);
+  for (const Range level : fabric.tether_levels) {
+    EXPECT_EQ(level.begin % lane_padding, 0u);
+    for (uint32_t i = level.begin; i < level.end; ++i) real[i] = true;
+    EXPECT_TRUE(std::is_sorted(fabric.tether_order.begin() + level.begin, fabric.tether_order.begin() + level.end));
+  }
+  for (size_t i = 0; i < real.size(); ++i) {
+    EXPECT_EQ(fabric.tether_order[i] == 50u, !real[i]);
+  }
+}
+
+TEST(TetherLevels, random_tethers_equal_the_sequential_solve) {
+  uint32_t state = 3;
+  const auto random = [&state](uint32_t below) { return (state = state * 1664525u + 1013904223u, (state >> 8) % below); };
+  for (uint32_t round = 0; round < 60; ++round) {
+    const uint32_t particle_count = 1 + random(80), per_particle = 1 + random(4);
+    std::vector<uint32_t> anchors(size_t{particle_count} * per_particle);
+    for (size_t i = 0; i < anchors.size(); ++i) {
+      const uint32_t self = static_cast<uint32_t>(i % particle_count);
+      anchors[i] = random(3) == 0 ? random(particle_count) : self;
+    }
+    expect_same_as_in_order(fabric_of(particle_count, anchors));
+  }
+}
+
+}  // namespace
+}  // namespace clothc

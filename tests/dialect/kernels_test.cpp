@@ -1,0 +1,77 @@
+// kernels_test.cpp - every kernel of the library, over 70 updates of two sheets: all instruction sets and Vulkan give the
+// bits of the scalar code.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dialect/sheets.h"
+#include "dialect/vulkan_runner.h"
+
+namespace clothc::probes {
+namespace {
+
+constexpr int frame_count = 70;  // enough for the ring of time steps to wrap
+constexpr uint32_t iteration_count = 4;
+
+// Arenas after each update, by the scalar code.
+std::vector<Arenas> scalar_frames(const Scene& scene) {
+  std::vector<Arenas> frames;
+  Arenas arenas = scene.arenas;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare_frame(scene, arenas, frame);
+    run({&cpu::scalar_kernels, scalar_functions}, arenas, work_of_frame(scene, frame, iteration_count));
+    frames.push_back(arenas);
+  }
+  return frames;
+}
+
+TEST(Kernels, the_scene_uses_every_kernel) {
+  const Scene scene = make_scene();
+  std::set<uint32_t> used;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    for (const Work& work : work_of_frame(scene, frame, iteration_count)) used.insert(work.kernel);
+  }
+  for (uint32_t k = 0; k < kernel_count; ++k) EXPECT_EQ(used.count(k), 1u) << kernel_infos[k].name;
+}
+
+TEST(Kernels, the_scene_stays_sane) {
+  const Scene scene = make_scene();
+  const std::vector<Arenas> frames = scalar_frames(scene);
+  for (const ClothRecord& cloth : frames.back().cloths) {
+    EXPECT_GT(cloth.state.status.minimum_y, -2.0f);
+    EXPECT_LT(cloth.state.status.minimum_y, -0.3f);
+    EXPECT_LT(cloth.state.status.maximum_y, 1.0f);
+    EXPECT_GT(cloth.state.status.non_finite_count, 0u);
+  }
+  EXPECT_NE(frames[0].cloths[0].state.hash_low, frames[1].cloths[0].state.hash_low);
+}
+
+TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
+  const Scene scene = make_scene();
+  const std::vector<Arenas> expected = scalar_frames(scene);
+  for_each_instruction_set([&](const InstructionSet& set) {
+    Arenas arenas = scene.arenas;
+    for (int frame = 0; frame < frame_count; ++frame) {
+      prepare_frame(scene, arenas, frame);
+      run(set, arenas, work_of_frame(scene, frame, iteration_count));
+      ASSERT_EQ(first_difference(expected[static_cast<size_t>(frame)], arenas), "") << set.kernels->name << ", update " << frame;
+    }
+  });
+}
+
+TEST(Kernels, vulkan_gives_the_scalar_bits) {
+  std::string reason;
+  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, reason);
+  if (!vulkan) GTEST_SKIP() << reason;
+  const Scene scene = make_scene();
+  const std::vector<Arenas> expected = scalar_frames(scene);
+  Arenas arenas = scene.arenas;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare_frame(scene, arenas, frame);
+    vulkan->run(arenas, work_of_frame(scene, frame, iteration_count));
+    ASSERT_EQ(first_difference(expected[static_cast<size_t>(frame)], arenas), "") << "update " << frame;
+  }
+}
+
+}  // namespace
+}  // namespace clothc::probes

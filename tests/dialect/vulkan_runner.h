@@ -1,0 +1,22 @@
+// vulkan_runner.h - carries out a list of work on Mesa's software Vulkan device, one dispatch after the other.
+// Test code: memory is mapped throughout, and every dispatch waits for the one before.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dialect/arenas.h"
+
+namespace clothc::probes {
+
+class VulkanRunner {
+ public:
+  // Finds shaders as FOLDER/<kernel>.spv. Null, with the reason, where this machine or build cannot run them.
+  static std::unique_ptr<VulkanRunner> create(const std::string& shader_folder, std::string& reason);
+
+  virtual ~VulkanRunner() = default;
+  virtual void run(Arenas& arenas, const std::vector<Work>& works) = 0;
+};
+
+}  // namespace clothc::probes

@@ -1,0 +1,21 @@
+// scalar_functions.h - the dialect's mathematics as plain C++ for tests: includes the bodies with one lane. Its macros have
+// single letters for names: include it after everything else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/layout.h"
+
+namespace clothc::scalar_functions {
+
+#include "backend_cpu/isa/scalar.h"
+#include "kernels/dialect_cpp.h"
+
+#include "backend_cpu/isa/scalar_rows.h"
+#include "kernels/math.h"
+#include "kernels/transcendental.h"
+
+#include "kernels/hash.kernel.h"
+
+}  // namespace clothc::scalar_functions

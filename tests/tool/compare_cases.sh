@@ -1,0 +1,19 @@
+#!/bin/sh
+# A scene has one hash whatever the threads, schedule and instruction set: compare_cases.sh CLOTHC
+set -eu
+clothc=$1
+output=$("$clothc" compare sheet50 tether50 --frames 20 --threads 1,2,7,16 --json)
+case $output in
+  *'"equal": true'*) ;;
+  *) echo "$output"; exit 1 ;;
+esac
+case $output in
+  *'cpu/scalar/cloth/1'*'cpu/scalar/pass/16'*) ;;
+  *) echo "configurations are missing: $output"; exit 1 ;;
+esac
+status=0
+message=$("$clothc" compare sheet50 --frames 1 --isas abacus 2>&1) || status=$?
+case $status/$message in
+  2/*abacus*) ;;
+  *) echo "want exit code 2 and a message, got $status: $message"; exit 1 ;;
+esac

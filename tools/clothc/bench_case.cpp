@@ -1,0 +1,93 @@
+// The table of benchmark cases and the scenes behind it.
+#include "bench_case.h"
+
+#include <algorithm>
+
+#include "api.h"
+#include "bench_mesh.h"
+
+namespace clothc_tool {
+namespace {
+
+constexpr float kSolverFrequency = 240;  // 4 iterations at 60 frames per second
+constexpr float kArealDensity = 0.2f;    // kg/m2
+
+SceneCloth bench_cloth(Mesh mesh, std::vector<uint32_t> pinned, uint32_t tethers_per_particle) {
+  SceneCloth cloth;
+  cloth.name = "cloth";
+  cloth.mesh = std::move(mesh);
+  cloth.areal_density = kArealDensity;
+  cloth.weld_distance = -1;
+  cloth.tethers_per_particle = tethers_per_particle;
+  cloth.parameters = initialised<clothc_cloth_parameters>();
+  cloth.parameters.solver_frequency = kSolverFrequency;
+  PinGroup pins;
+  pins.vertices = std::move(pinned);
+  cloth.pins.push_back(std::move(pins));
+  return cloth;
+}
+
+Scene scene_of_cloths(std::vector<SceneCloth> cloths) {
+  Scene scene;
+  scene.name = "benchmark";
+  scene.cloths = std::move(cloths);
+  return scene;
+}
+
+// A sheet hung by two corners, level at first.
+template <uint32_t count, uint32_t tethers_per_particle = 0>
+Scene sheet() {
+  std::vector<SceneCloth> cloths;
+  cloths.push_back(bench_cloth(sheet_mesh(count, count, 1.0f / static_cast<float>(count - 1), {}), {0, count - 1},
+                               tethers_per_particle));
+  return scene_of_cloths(std::move(cloths));
+}
+
+// count cloths of 25 x 40, 1 m long, side by side.
+template <uint32_t count>
+Scene many_cloths() {
+  constexpr uint32_t kColumns = 25, kRows = 40;
+  std::vector<SceneCloth> cloths;
+  for (uint32_t i = 0; i < count; ++i)
+    cloths.push_back(bench_cloth(sheet_mesh(kColumns, kRows, 1.0f / (kRows - 1), {static_cast<float>(i), 0, 0}),
+                                 {0, kColumns - 1}, 0));
+  return scene_of_cloths(std::move(cloths));
+}
+
+Scene garment() {
+  GarmentMesh garment = garment_mesh(50, 100);
+  std::vector<SceneCloth> cloths;
+  cloths.push_back(bench_cloth(std::move(garment.mesh), std::move(garment.top_vertices), 1));
+  return scene_of_cloths(std::move(cloths));
+}
+
+}  // namespace
+
+const std::vector<BenchCase>& bench_cases() {
+  static const std::vector<BenchCase> kCases = {
+      // name, description, warm-up frames, frames, edge solve alone, by default, build
+      {"sheet50", "50 x 50 sheet", 30, 50, false, true, sheet<50>},
+      {"sheet100", "100 x 100 sheet", 20, 20, false, false, sheet<100>},
+      {"sheet250", "250 x 250 sheet", 10, 5, false, true, sheet<250>},
+      {"sheet1000", "1000 x 1000 sheet", 2, 2, false, false, sheet<1000>},
+      {"garment5k", "irregular, shuffled garment of 5,000 particles with tethers", 20, 25, false, false, garment},
+      {"tether50", "50 x 50 sheet with two geodesic tethers per particle", 30, 50, false, true, sheet<50, 2>},
+      {"many64x1000", "64 cloths of 25 x 40", 10, 5, false, false, many_cloths<64>},
+      {"edges250", "the edge solve of a 250 x 250 sheet alone", 10, 5, true, true, sheet<250>},
+  };
+  return kCases;
+}
+
+const BenchCase* find_bench_case(const std::string& name) {
+  const std::vector<BenchCase>& cases = bench_cases();
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const BenchCase& c) { return name == c.name; });
+  return found == cases.end() ? nullptr : &*found;
+}
+
+std::string bench_case_names() {
+  std::string names;
+  for (const BenchCase& entry : bench_cases()) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+}  // namespace clothc_tool

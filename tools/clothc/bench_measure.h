@@ -1,0 +1,41 @@
+// Measures one benchmark case: repetitions of timed frames, each with the yardstick E right beside it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "api.h"
+#include "bench_case.h"
+#include "yardstick.h"
+
+namespace clothc_tool {
+
+struct BenchSettings {
+  clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
+  uint32_t repetitions = 9;
+  uint32_t frames = 0;  // per repetition; 0 = the case's own
+};
+
+// Medians over the repetitions.
+struct BenchResult {
+  std::string name;
+  uint64_t particles = 0, constraints = 0;
+  uint32_t iterations = 0;  // per frame
+  uint32_t repetitions = 0;
+  uint32_t frames = 0;      // timed, per repetition
+  uint32_t hash_frame = 0;  // frames run when the hash was taken
+  uint64_t hash = 0;
+  double ms_per_frame = 0;
+  double ms_per_frame_low = 0, ms_per_frame_high = 0;  // quartiles
+  double max_stretch = 0;         // largest length / rest length of the stretch constraints, less 1
+  std::optional<double> edge_ns;  // E
+  std::optional<double> particle_iteration_in_e, constraint_in_e;  // medians of each repetition's ratio
+
+  double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particles) / iterations; }
+  double ns_per_constraint() const { return ms_per_frame * 1e6 / static_cast<double>(constraints) / iterations; }
+};
+
+BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,
+                         EdgeYardstick& yardstick);
+
+}  // namespace clothc_tool

@@ -1,0 +1,11 @@
+// file_input.h - reads whole files.
+#pragma once
+
+#include <string>
+
+namespace clothc_tool {
+
+// The bytes of a file. Throws InputError if it cannot be read.
+std::string read_file(const std::string& path);
+
+}  // namespace clothc_tool

@@ -1,0 +1,27 @@
+// image.h - 8-bit RGB images, PNG files, and contact sheets of several.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace clothc_tool {
+
+struct Image {
+  uint32_t width = 0, height = 0;
+  std::vector<uint8_t> pixels;  // [height][width][3], top row first, sRGB
+
+  Image() = default;
+  Image(uint32_t w, uint32_t h, uint8_t grey = 0) : width(w), height(h), pixels(size_t{w} * h * 3, grey) {}
+};
+
+// The image at 1 / factor of its size, each pixel the mean of factor x factor.
+Image reduced(const Image& image, uint32_t factor);
+
+// Images of equal size side by side, in rows of column_count, with a margin around each.
+Image contact_sheet(const std::vector<Image>& images, uint32_t column_count);
+
+// Writes a PNG file, whole or not at all. Throws InputError.
+void write_png(const std::string& path, const Image& image);
+
+}  // namespace clothc_tool

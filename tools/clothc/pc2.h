@@ -1,0 +1,26 @@
+// pc2.h - PC2 point caches: the positions of a mesh's vertices at every frame, as Blender, Maya and 3ds Max read them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "file_output.h"
+#include "vector3.h"
+
+namespace clothc_tool {
+
+class Pc2Output {
+ public:
+  Pc2Output(const std::string& path, uint32_t point_count);
+  void add_frame(const std::vector<Vector3>& positions);
+  void commit();  // writes the number of frames and makes the file appear
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  FileOutput file_;
+  uint32_t point_count_;
+  uint32_t frame_count_ = 0;
+  std::vector<float> row_;
+};
+
+}  // namespace clothc_tool

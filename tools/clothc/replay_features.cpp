@@ -1,0 +1,153 @@
+// Finds what a reference needs and the library does not have: one table per place where a file can ask for a feature.
+#include "replay_features.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clothc_tool {
+namespace {
+
+struct NamedFeature {
+  const char* key;
+  const char* feature;  // "" = supported, or without effect while the features it belongs to are off
+};
+
+// Parameters that ask for a feature when they are not zero.
+constexpr NamedFeature kParameters[] = {
+    {"collision_mass_scale", "collision mass scale"},
+    {"continuous_collision", "continuous collision"},
+    {"drag_coefficient", "wind"},
+    {"lift_coefficient", "wind"},
+    {"linear_drag", "linear drag"},
+    {"angular_drag", "angular drag"},
+    {"self_collision_distance", "self-collision"},
+    {"sleep_threshold", "sleep"},
+    {"acceleration_filter_width", ""},
+    {"angular_inertia", ""},
+    {"centrifugal_inertia", ""},
+    {"damping", ""},
+    {"fluid_density", ""},
+    {"friction", ""},
+    {"gravity", ""},
+    {"linear_inertia", ""},
+    {"motion_scale_bias", ""},
+    {"motion_stiffness", ""},
+    {"self_collision_stiffness", ""},
+    {"sleep_after_count", ""},
+    {"sleep_test_interval", ""},
+    {"solver_frequency", ""},
+    {"stiffness_frequency", ""},
+    {"tether_scale", ""},
+    {"tether_stiffness", ""},
+    {"wind_velocity", ""},
+};
+
+// Fields of a cloth that ask for a feature when they are present and not empty.
+constexpr NamedFeature kClothFields[] = {
+    {"capsules", "capsules"},
+    {"initial_pose", "local frame"},
+    {"virtual_particles", "virtual particles"},
+};
+
+constexpr NamedFeature kInputs[] = {
+    {"ops", "local frame"},
+    {"translation", "local frame"},
+    {"rotation", "local frame"},
+    {"triangles_start", "triangles"},
+    {"triangles_target", "triangles"},
+    {"clear_triangles", "triangles"},
+    {"separation_start", "separation constraints"},
+    {"separation_target", "separation constraints"},
+    {"clear_separation", "separation constraints"},
+    {"clear_separation_constraints", "separation constraints"},
+    {"frame", ""},
+    {"set", ""},
+    {"spheres_start", ""},
+    {"spheres_target", ""},
+    {"planes_start", ""},
+    {"planes_target", ""},
+    {"motion_start", ""},
+    {"motion_target", ""},
+    {"clear_motion", ""},
+    {"clear_motion_constraints", ""},
+    {"accelerations", ""},
+    {"clear_accelerations", ""},
+    {"clear_particle_accelerations", ""},
+    {"write_particles", ""},
+};
+
+class FeatureList {
+ public:
+  void add(const std::string& feature) {
+    if (!feature.empty() && std::find(names_.begin(), names_.end(), feature) == names_.end()) names_.push_back(feature);
+  }
+  template <std::size_t N>
+  void add(const NamedFeature (&table)[N], const std::string& key, const char* kind) {
+    const auto entry =
+        std::find_if(std::begin(table), std::end(table), [&](const NamedFeature& f) { return key == f.key; });
+    add(entry == std::end(table) ? std::string(kind) + " \"" + key + "\"" : std::string(entry->feature));
+  }
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+void add_parameters(const ReferenceField& parameters, FeatureList& features) {
+  for (const std::string& name : parameters.keys()) {
+    const std::vector<double> values = parameters.at(name).numbers();
+    if (std::any_of(values.begin(), values.end(), [](double value) { return value != 0; }))
+      features.add(kParameters, name, "parameter");
+  }
+}
+
+// The library keeps one inverse mass per particle. NvCloth's working one lasts until the end of the first iteration,
+// so a write is the same here when it is 0 (restored from the user's) or equals the user's.
+void add_masses(const ReferenceField& cloth, FeatureList& features) {
+  const std::vector<float> particles = cloth.at("particles").floats(4);
+  std::vector<float> user = cloth.has("particles_previous") ? cloth.at("particles_previous").floats(4) : particles;
+  const auto judge = [&](float working, float inverse_mass) {
+    if (working != 0 && working != inverse_mass) features.add("working inverse mass that differs from the user's");
+  };
+  for (std::size_t i = 3; i < particles.size() && i < user.size(); i += 4) judge(particles[i], user[i]);
+  const ReferenceField inputs = cloth.at("frame_inputs");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs.at(i).has("write_particles")) continue;
+    const ReferenceField write = inputs.at(i).at("write_particles");
+    const std::vector<uint32_t> indices = write.at("indices").indices(1, user.size() / 4);
+    const std::vector<float> current = write.at("current").floats(4, indices.size());
+    if (write.has("previous")) {
+      const std::vector<float> previous = write.at("previous").floats(4, indices.size());
+      for (std::size_t k = 0; k < indices.size(); ++k) user[indices[k] * std::size_t{4} + 3] = previous[4 * k + 3];
+    }
+    for (std::size_t k = 0; k < indices.size(); ++k) judge(current[4 * k + 3], user[indices[k] * std::size_t{4} + 3]);
+  }
+}
+
+void add_cloth(const ReferenceField& cloth, FeatureList& features) {
+  for (const NamedFeature& field : kClothFields) {
+    if (!cloth.has(field.key)) continue;
+    if (cloth.at(field.key).is_empty()) continue;
+    features.add(field.feature);
+  }
+  add_parameters(cloth.at("params"), features);
+  const ReferenceField inputs = cloth.at("frame_inputs");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    for (const std::string& key : inputs.at(i).keys())
+      if (inputs.at(i).has(key)) features.add(kInputs, key, "input");
+    if (inputs.at(i).has("set")) add_parameters(inputs.at(i).at("set"), features);
+  }
+  add_masses(cloth, features);
+}
+
+}  // namespace
+
+std::vector<std::string> missing_features(const ReferenceField& reference) {
+  FeatureList features;
+  if (reference.has("inter_collision")) features.add("inter-collision");
+  const ReferenceField cloths = reference.at("cloths");
+  for (std::size_t i = 0; i < cloths.size(); ++i) add_cloth(cloths.at(i), features);
+  return features.take();
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,196 @@
+// Reads a clothref-1 file (FORMAT.md) into a Reference, checking every count, length and index on the way.
+#include "errors.h"
+#include "replay_features.h"
+#include "replay_field.h"
+#include "replay_reference.h"
+
+namespace clothc_tool {
+namespace {
+
+constexpr uint32_t kMaximumParticles = 1u << 24;
+constexpr uint32_t kMaximumFrames = 100000;
+
+std::vector<uint32_t> unsigned_list(const ReferenceField& field, uint32_t maximum) {
+  std::vector<uint32_t> result;
+  for (std::size_t i = 0; i < field.size(); ++i) result.push_back(field.at(i).unsigned_integer(maximum));
+  return result;
+}
+
+std::vector<double> number_list(const ReferenceField& field, std::size_t count) {
+  if (field.size() != count)
+    field.fail("it has " + std::to_string(field.size()) + " entries; want " + std::to_string(count));
+  return field.numbers();
+}
+
+std::map<std::string, std::vector<double>> load_parameters(const ReferenceField& field) {
+  std::map<std::string, std::vector<double>> result;
+  for (const std::string& name : field.keys()) result[name] = field.at(name).numbers();
+  return result;
+}
+
+void load_tethers(const ReferenceField& field, uint32_t particle_count, ReferenceFabric& fabric) {
+  if (!field.has("tether_anchors")) return;
+  fabric.tether_anchors = field.at("tether_anchors").indices(1, particle_count);
+  if (fabric.tether_anchors.size() % particle_count != 0)
+    field.at("tether_anchors").fail("want a multiple of " + std::to_string(particle_count) + " entries");
+  fabric.tether_lengths = field.at("tether_lengths").floats(1, fabric.tether_anchors.size());
+}
+
+ReferenceFabric load_fabric(const ReferenceField& field, uint32_t particle_count) {
+  ReferenceFabric fabric;
+  fabric.rest_lengths = field.at("rest_values").floats(1);
+  const uint64_t constraint_count = fabric.rest_lengths.size();
+  fabric.indices = field.at("indices").indices(2, particle_count);
+  if (fabric.indices.size() != 2 * constraint_count)
+    field.at("indices").fail("it has " + std::to_string(fabric.indices.size() / 2) +
+                             " pairs; want as many as rest_values, " + std::to_string(constraint_count));
+  fabric.set_ends = field.at("sets").indices(1, constraint_count + 1);
+  for (std::size_t i = 1; i < fabric.set_ends.size(); ++i)
+    if (fabric.set_ends[i] < fabric.set_ends[i - 1])
+      field.at("sets").fail("its entry " + std::to_string(i) + " is below the one before; want prefix sums");
+  if ((fabric.set_ends.empty() ? 0 : fabric.set_ends.back()) != constraint_count)
+    field.at("sets").fail("its last entry is not the number of constraints, " + std::to_string(constraint_count));
+  fabric.phase_sets = field.at("phase_indices").indices(1, fabric.set_ends.size());
+  if (field.has("stiffness_values")) fabric.log_stiffness = field.at("stiffness_values").floats(1, constraint_count);
+  load_tethers(field, particle_count, fabric);
+  if (field.has("triangles")) fabric.triangles = field.at("triangles").indices(3, particle_count);
+  return fabric;
+}
+
+std::vector<ReferencePhase> load_phases(const ReferenceField& field, std::size_t phase_count) {
+  std::vector<ReferencePhase> result;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const ReferenceField entry = field.at(i);
+    if (phase_count == 0) entry.fail("the fabric has no phase");
+    ReferencePhase phase;
+    phase.phase = entry.at("phase_index").unsigned_integer(static_cast<uint32_t>(phase_count - 1));
+    phase.stiffness = static_cast<float>(entry.at("stiffness").number());
+    phase.stiffness_multiplier = static_cast<float>(entry.at("stiffness_multiplier").number());
+    phase.compression_limit = static_cast<float>(entry.at("compression_limit").number());
+    phase.stretch_limit = static_cast<float>(entry.at("stretch_limit").number());
+    result.push_back(phase);
+  }
+  return result;
+}
+
+void load_shapes(const ReferenceField& field, const std::string& key, std::optional<std::vector<float>>& shapes) {
+  if (field.has(key)) shapes = field.at(key).floats(4);
+}
+
+void load_per_particle(const ReferenceField& field, const std::string& key, uint32_t particle_count,
+                       std::optional<std::vector<float>>& values) {
+  if (field.has(key)) values = field.at(key).floats(4, particle_count);
+}
+
+void require_target(const ReferenceField& field, const std::string& shape) {
+  if (!field.has(shape + "_start")) return;
+  if (!field.has(shape + "_target")) field.at(shape + "_start").fail("want a " + shape + "_target beside it");
+}
+
+ReferenceParticleWrite load_write(const ReferenceField& field, uint32_t particle_count) {
+  ReferenceParticleWrite write;
+  write.indices = field.at("indices").indices(1, particle_count);
+  write.current = field.at("current").floats(4, write.indices.size());
+  if (field.has("previous")) write.previous = field.at("previous").floats(4, write.indices.size());
+  return write;
+}
+
+ReferenceFrameInput load_input(const ReferenceField& field, uint32_t particle_count) {
+  ReferenceFrameInput input;
+  if (field.has("set")) input.set = load_parameters(field.at("set"));
+  for (const char* shape : {"spheres", "planes", "motion"}) require_target(field, shape);
+  load_shapes(field, "spheres_start", input.spheres_start);
+  load_shapes(field, "spheres_target", input.spheres_target);
+  load_shapes(field, "planes_start", input.planes_start);
+  load_shapes(field, "planes_target", input.planes_target);
+  load_per_particle(field, "motion_start", particle_count, input.motion_start);
+  load_per_particle(field, "motion_target", particle_count, input.motion_target);
+  load_per_particle(field, "accelerations", particle_count, input.accelerations);
+  for (const std::string& key : field.keys()) {
+    if (key.rfind("clear_", 0) != 0 || !field.has(key) || field.at(key).numbers() == std::vector<double>{0}) continue;
+    if (key.find("acceleration") != std::string::npos) input.clear_accelerations = true;
+    if (key.find("motion") != std::string::npos) input.clear_motion = true;
+  }
+  if (field.has("write_particles")) input.write = load_write(field.at("write_particles"), particle_count);
+  return input;
+}
+
+ReferenceCloth load_cloth(const ReferenceField& field, const std::vector<uint32_t>& output_frames,
+                          uint32_t frame_count) {
+  ReferenceCloth cloth;
+  cloth.particle_count = field.at("num_particles").unsigned_integer(kMaximumParticles);
+  if (cloth.particle_count == 0) field.at("num_particles").fail("want at least 1");
+  cloth.particles = field.at("particles").floats(4, cloth.particle_count);
+  if (field.has("particles_previous"))
+    cloth.particles_previous = field.at("particles_previous").floats(4, cloth.particle_count);
+  cloth.fabric = load_fabric(field.at("fabric"), cloth.particle_count);
+  cloth.phase_configs = load_phases(field.at("phase_configs"), cloth.fabric.phase_sets.size());
+  cloth.parameters = load_parameters(field.at("params"));
+  if (field.has("convex_masks")) cloth.convex_masks = unsigned_list(field.at("convex_masks"), UINT32_MAX);
+  if (field.has("self_collision_indices"))
+    cloth.self_collision_indices = field.at("self_collision_indices").indices(1, cloth.particle_count);
+  if (field.has("rest_positions")) cloth.rest_positions = field.at("rest_positions").floats(4, cloth.particle_count);
+  const ReferenceField inputs = field.at("frame_inputs");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const uint32_t frame = inputs.at(i).at("frame").unsigned_integer(frame_count - 1);
+    if (!cloth.inputs.emplace(frame, load_input(inputs.at(i), cloth.particle_count)).second)
+      inputs.at(i).at("frame").fail("that frame is listed twice");
+  }
+  const ReferenceField outputs = field.at("outputs").at("scalar");
+  for (uint32_t frame : output_frames)
+    cloth.expected[frame] = outputs.at(std::to_string(frame)).at("current").floats(4, cloth.particle_count);
+  return cloth;
+}
+
+void load_judge(const ReferenceField& field, Reference& reference) {
+  const std::size_t count = reference.output_frames.size();
+  const ReferenceField tolerance = field.at("tolerance");
+  if (tolerance.size() != count) tolerance.fail("want one entry per output frame, " + std::to_string(count));
+  for (std::size_t i = 0; i < count; ++i)
+    reference.tolerance.push_back(tolerance.is_null(i) ? std::nullopt
+                                                       : std::optional<double>(tolerance.at(i).number()));
+  if (!field.has("aggregate")) return;
+  const ReferenceField source = field.at("aggregate");
+  ReferenceAggregate aggregate;
+  aggregate.distance = source.at("distance").number();
+  const ReferenceField centre = source.at("centre");
+  if (centre.size() != count) centre.fail("want one entry per output frame, " + std::to_string(count));
+  for (std::size_t i = 0; i < count; ++i)
+    for (double component : number_list(centre.at(i), 3)) aggregate.centre.push_back(component);
+  aggregate.centre_tolerance = source.at("centre_tolerance").number();
+  aggregate.min_separation = number_list(source.at("min_separation"), count);
+  aggregate.min_separation_slack = source.at("min_separation_slack").number();
+  aggregate.close_pairs = number_list(source.at("close_pairs"), count);
+  aggregate.close_pairs_factor = source.at("close_pairs_factor").number();
+  aggregate.close_pairs_slack = source.at("close_pairs_slack").number();
+  reference.aggregate = aggregate;
+}
+
+}  // namespace
+
+Reference load_reference(const std::string& path) {
+  const ReferenceFile file = read_reference_file(path);
+  const ReferenceField top(file);
+  Reference reference;
+  reference.name = top.at("name").text();
+  for (double dt : top.at("dt").numbers()) reference.frame_times.push_back(static_cast<float>(dt));
+  const uint32_t frame_count = top.at("frames").unsigned_integer(kMaximumFrames);
+  if (frame_count == 0 || reference.frame_times.size() != frame_count)
+    top.at("dt").fail("it has " + std::to_string(reference.frame_times.size()) + " entries; want one per frame, " +
+                      std::to_string(frame_count) + ", and at least one");
+  reference.output_frames = unsigned_list(top.at("output_frames"), frame_count);
+  for (std::size_t i = 0; i < reference.output_frames.size(); ++i)
+    if (reference.output_frames[i] <= (i == 0 ? 0 : reference.output_frames[i - 1]))
+      top.at("output_frames").fail("want ascending frames from 1");
+  if (reference.output_frames.empty()) top.at("output_frames").fail("want at least one frame");
+  load_judge(top.at("judge"), reference);
+  reference.inter_collision = top.has("inter_collision");
+  const ReferenceField cloths = top.at("cloths");
+  if (cloths.size() == 0) cloths.fail("want at least one cloth");
+  for (std::size_t i = 0; i < cloths.size(); ++i)
+    reference.cloths.push_back(load_cloth(cloths.at(i), reference.output_frames, frame_count));
+  reference.missing_features = missing_features(top);
+  return reference;
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,113 @@
+// Maps the arrays and parameters of a reference onto the structs of clothc.h.
+#include "replay_mapping.h"
+
+#include <cmath>
+
+#include "errors.h"
+
+namespace clothc_tool {
+namespace {
+
+// Where the components of a parameter go: count consecutive floats from the member on.
+struct ParameterTarget {
+  const char* name;
+  std::size_t count;
+  float* (*member)(clothc_cloth_parameters&);
+};
+
+constexpr ParameterTarget kTargets[] = {
+    {"gravity", 3, [](clothc_cloth_parameters& p) { return p.gravity; }},
+    {"damping", 3, [](clothc_cloth_parameters& p) { return p.damping; }},
+    {"solver_frequency", 1, [](clothc_cloth_parameters& p) { return &p.solver_frequency; }},
+    {"stiffness_frequency", 1, [](clothc_cloth_parameters& p) { return &p.stiffness_frequency; }},
+    {"friction", 1, [](clothc_cloth_parameters& p) { return &p.friction; }},
+    {"tether_stiffness", 1, [](clothc_cloth_parameters& p) { return &p.tether_stiffness; }},
+    {"tether_scale", 1, [](clothc_cloth_parameters& p) { return &p.tether_scale; }},
+    {"motion_stiffness", 1, [](clothc_cloth_parameters& p) { return &p.motion_constraint_stiffness; }},
+};
+
+void require_count(const std::string& name, const std::vector<double>& values, std::size_t count) {
+  if (values.size() != count)
+    throw InputError("parameter " + name + " has " + std::to_string(values.size()) + " components; want " +
+                     std::to_string(count));
+}
+
+const float* data_or_null(const std::vector<float>& values) { return values.empty() ? nullptr : values.data(); }
+const uint32_t* data_or_null(const std::vector<uint32_t>& values) { return values.empty() ? nullptr : values.data(); }
+
+}  // namespace
+
+Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
+  const ReferenceFabric& source = cloth.fabric;
+  std::vector<float> stiffness;  // the file has v = log2(1 - s)
+  for (float value : source.log_stiffness) stiffness.push_back(static_cast<float>(1.0 - std::exp2(double{value})));
+  auto desc = initialised<clothc_fabric_desc>();
+  desc.particle_count = cloth.particle_count;
+  desc.phase_count = static_cast<uint32_t>(source.phase_sets.size());
+  desc.set_count = static_cast<uint32_t>(source.set_ends.size());
+  desc.constraint_count = source.rest_lengths.size();
+  desc.phase_sets = data_or_null(source.phase_sets);
+  desc.set_ends = data_or_null(source.set_ends);
+  desc.indices = data_or_null(source.indices);
+  desc.rest_lengths = data_or_null(source.rest_lengths);
+  desc.stiffness_values = data_or_null(stiffness);
+  desc.tethers_per_particle = static_cast<uint32_t>(source.tether_anchors.size() / cloth.particle_count);
+  desc.tether_anchors = data_or_null(source.tether_anchors);
+  desc.tether_lengths = data_or_null(source.tether_lengths);
+  desc.triangle_count = static_cast<uint32_t>(source.triangles.size() / 3);
+  desc.triangles = data_or_null(source.triangles);
+  return create_fabric(device, desc);
+}
+
+void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters) {
+  for (const ParameterTarget& target : kTargets) {
+    const auto found = values.find(target.name);
+    if (found == values.end()) continue;
+    require_count(target.name, found->second, target.count);
+    float* member = target.member(parameters);
+    for (std::size_t i = 0; i < target.count; ++i) member[i] = static_cast<float>(found->second[i]);
+  }
+  if (const auto found = values.find("acceleration_filter_width"); found != values.end()) {
+    require_count(found->first, found->second, 1);
+    if (found->second[0] < 0 || found->second[0] > UINT32_MAX)
+      throw InputError("parameter acceleration_filter_width is " + std::to_string(found->second[0]) +
+                       "; want 1 .. 256");
+    parameters.acceleration_filter_width = static_cast<uint32_t>(found->second[0]);
+  }
+  if (const auto found = values.find("motion_scale_bias"); found != values.end()) {
+    require_count(found->first, found->second, 2);
+    parameters.motion_constraint_scale = static_cast<float>(found->second[0]);
+    parameters.motion_constraint_bias = static_cast<float>(found->second[1]);
+  }
+}
+
+std::vector<clothc_phase_config> reference_phases(const ReferenceCloth& cloth) {
+  std::vector<clothc_phase_config> configs;
+  for (const ReferencePhase& phase : cloth.phase_configs) {
+    auto config = initialised<clothc_phase_config>();
+    config.phase = phase.phase;
+    config.stiffness = phase.stiffness;
+    config.stiffness_multiplier = phase.stiffness_multiplier;
+    config.compression_limit = phase.compression_limit;
+    config.stretch_limit = phase.stretch_limit;
+    configs.push_back(config);
+  }
+  return configs;
+}
+
+ConvexLists convex_lists(const std::vector<uint32_t>& masks, std::size_t plane_count) {
+  ConvexLists lists;
+  for (uint32_t mask : masks) {
+    for (uint32_t plane = 0; plane < 32; ++plane) {
+      if (!(mask >> plane & 1u)) continue;
+      if (plane >= plane_count)
+        throw InputError("a convex mask names plane " + std::to_string(plane) + ", but there are " +
+                         std::to_string(plane_count) + " planes");
+      lists.planes.push_back(plane);
+    }
+    if (mask != 0) lists.ends.push_back(static_cast<uint32_t>(lists.planes.size()));
+  }
+  return lists;
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,127 @@
+// scene.cpp - loads a scene from a JSON file or a mesh file, by the file's ending.
+#include "scene.h"
+
+#include <algorithm>
+#include <set>
+
+#include "device_options.h"
+#include "errors.h"
+#include "scene_cloth.h"
+#include "scene_json.h"
+#include "scene_keyframes.h"
+
+namespace clothc_tool {
+namespace {
+
+std::string ending_of(const std::string& path) {
+  const size_t dot = path.find_last_of("./");
+  if (dot == std::string::npos || path[dot] == '/') return "";
+  std::string ending = path.substr(dot + 1);
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return ending;
+}
+
+Keyframes<SphereState> read_sphere(const SceneField& field) {
+  field.only({"center", "radius", "keyframes"});
+  const auto read_state = [](const SceneField& state) {
+    return SphereState{state.member("center").vector(), state.member("radius").number(0, 1e6)};
+  };
+  const auto keyframes = field.find("keyframes");
+  if (!keyframes) return {{0, read_state(field)}};
+  field.only({"keyframes"});
+  return read_keyframes<SphereState>(*keyframes, {"frame", "center", "radius"}, read_state);
+}
+
+ScenePlane read_plane(const SceneField& field) {
+  field.only({"point", "normal"});
+  const Vector3 normal = field.member("normal").direction();
+  return {normal, -dot(normal, field.member("point").vector())};
+}
+
+std::vector<ScenePlane> read_planes(const SceneField& field, size_t minimum_count) {
+  std::vector<ScenePlane> planes;
+  for (const SceneField& element : field.elements(minimum_count)) planes.push_back(read_plane(element));
+  return planes;
+}
+
+SceneColliders read_colliders(const SceneField& field) {
+  field.only({"spheres", "planes", "convexes"});
+  SceneColliders colliders;
+  if (const auto spheres = field.find("spheres")) {
+    for (const SceneField& sphere : spheres->elements()) colliders.spheres.push_back(read_sphere(sphere));
+  }
+  if (const auto planes = field.find("planes")) colliders.planes = read_planes(*planes, 0);
+  if (const auto convexes = field.find("convexes")) {
+    for (const SceneField& convex : convexes->elements()) {
+      convex.only({"planes"});
+      colliders.convexes.push_back(read_planes(convex.member("planes"), 1));
+    }
+  }
+  return colliders;
+}
+
+SceneCamera read_camera(const SceneField& field) {
+  field.only({"eye", "target", "fov"});
+  SceneCamera camera;
+  camera.eye = field.member("eye").vector();
+  camera.target = field.member("target").vector();
+  camera.field_of_view = field.number("fov", 1, 150, camera.field_of_view);
+  if (!(length(camera.target - camera.eye) > 0)) field.fail("eye and target must differ");
+  return camera;
+}
+
+clothc_schedule read_schedule(const SceneField& field) {
+  field.only({"schedule"});
+  const auto schedule = field.find("schedule");
+  if (!schedule) return CLOTHC_SCHEDULE_AUTO;
+  const std::string name = schedule->text();
+  for (clothc_schedule value : {CLOTHC_SCHEDULE_AUTO, CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
+    if (name == schedule_name(value)) return value;
+  }
+  schedule->fail("want auto, cloth or pass");
+}
+
+std::vector<SceneCloth> read_cloths(const SceneField& field, const std::string& folder) {
+  std::vector<SceneCloth> cloths;
+  std::set<std::string> names;
+  for (const SceneField& element : field.elements(1)) {
+    cloths.push_back(read_cloth(element, folder));
+    if (!names.insert(cloths.back().name).second) {
+      element.fail("its name '" + cloths.back().name + "' is taken; give every cloth a name of its own");
+    }
+  }
+  return cloths;
+}
+
+}  // namespace
+
+Scene scene_of_json(const std::string& path) {
+  const SceneDocument document = read_scene_document(path);
+  const SceneField root(document);
+  root.only({"name", "frames", "frame_rate", "solver", "cloths", "colliders", "camera"});
+  Scene scene;
+  scene.name = name_of_path(path);
+  if (const auto name = root.find("name")) scene.name = name->text();
+  scene.frame_count = root.integer("frames", 1, static_cast<uint32_t>(LAST_FRAME), scene.frame_count);
+  scene.dt = 1 / root.number("frame_rate", 0.1, 1e4, 60);
+  if (const auto solver = root.find("solver")) scene.schedule = read_schedule(*solver);
+  scene.cloths = read_cloths(root.member("cloths"), path.substr(0, path.find_last_of('/') + 1));
+  if (const auto colliders = root.find("colliders")) scene.colliders = read_colliders(*colliders);
+  if (const auto camera = root.find("camera")) scene.camera = read_camera(*camera);
+  return scene;
+}
+
+std::string name_of_path(const std::string& path) {
+  const std::string file = path.substr(path.find_last_of('/') + 1);
+  return file.substr(0, file.find_last_of('.'));
+}
+
+Scene load_scene(const std::string& path, const MeshSceneOptions& options) {
+  const std::string ending = ending_of(path);
+  if (ending == "json") return scene_of_json(path);
+  if (ending == "obj") return scene_of_mesh(path, options);
+  throw InputError("'" + path +
+                   "' is not a scene or mesh this tool reads; use a .json scene (docs/scenes.md) or a .obj mesh");
+}
+
+}  // namespace clothc_tool

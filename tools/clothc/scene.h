@@ -1,0 +1,141 @@
+// scene.h - a scene as data: what a scene file says, with defaults filled in and nothing yet given to the library.
+// Invariant: a Scene from load_scene is valid; numbers are finite and in the ranges that docs/scenes.md states.
+#pragma once
+
+#include <clothc.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mesh.h"
+#include "vector3.h"
+
+namespace clothc_tool {
+
+// Values at frames, linear between them and constant outside. Frame f is in force at the end of update f (1, 2, ...);
+// frame 0 is the state before the first update.
+template <typename T>
+struct Keyframe {
+  float frame;
+  T value;
+};
+template <typename T>
+using Keyframes = std::vector<Keyframe<T>>;
+
+// How a group of pins stands: p = pivot + scale * (p_at_rest - pivot) + translation.
+struct PinPlacement {
+  Vector3 translation;
+  Vector3 scale = {1, 1, 1};
+};
+inline PinPlacement interpolate(const PinPlacement& a, const PinPlacement& b, float t) {
+  return {interpolate(a.translation, b.translation, t), interpolate(a.scale, b.scale, t)};
+}
+
+// Vertices held in place, moved as one if there is motion.
+struct PinGroup {
+  std::vector<uint32_t> vertices;  // of the mesh
+  Vector3 pivot;
+  Keyframes<PinPlacement> motion;  // empty = never moves
+};
+
+// Settings of all phases of one type; fields as in clothc_phase_config.
+struct PhaseSettings {
+  float stiffness = 1;
+  float stiffness_multiplier = 1;
+  float compression_limit = 1;
+  float stretch_limit = 1;
+};
+
+// Accelerations in m/s2 that travel over the cloth, a stand-in for wind: at a particle's initial position p and time t,
+// acceleration + sum of amplitude * wave(dot(wave_vector, p) - frequency * t), wave of period 1.
+struct BreezeWave {
+  Vector3 amplitude, wave_vector;
+  float frequency;
+};
+struct Breeze {
+  Vector3 acceleration;
+  std::vector<BreezeWave> waves;
+};
+
+// clothc_cloth_parameters and PhaseSettings as in clothc.h.
+struct SceneCloth {
+  std::string name;
+  Mesh mesh;
+  std::vector<PinGroup> pins;
+  float areal_density = 0.2f;
+  float weld_distance = 0;
+  uint32_t tethers_per_particle = 1;   // 0 = none
+  clothc_cloth_parameters parameters;  // initialised
+  Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
+  std::optional<Breeze> breeze;
+  PhaseSettings stretch, shear, bend;  // stiffness 0 = not solved
+  Vector3 colour = {0.75f, 0.2f, 0.18f};
+};
+
+struct SphereState {
+  Vector3 center;
+  float radius;
+};
+inline SphereState interpolate(const SphereState& a, const SphereState& b, float t) {
+  return {interpolate(a.center, b.center, t), a.radius + (b.radius - a.radius) * t};
+}
+
+struct ScenePlane {
+  Vector3 normal;
+  float offset;  // the cloth stays where dot(normal, p) + offset >= 0
+};
+
+struct SceneColliders {
+  std::vector<Keyframes<SphereState>> spheres;    // one keyframe at least
+  std::vector<ScenePlane> planes;                 // half-spaces
+  std::vector<std::vector<ScenePlane>> convexes;  // solids, normals outwards
+  bool empty() const { return spheres.empty() && planes.empty() && convexes.empty(); }
+};
+
+struct SceneCamera {
+  Vector3 eye, target;
+  float field_of_view = 35;  // degrees, vertical
+};
+
+struct Scene {
+  std::string name;
+  uint32_t frame_count = 300;
+  float dt = 1 / 60.0f;
+  clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
+  std::vector<SceneCloth> cloths;
+  SceneColliders colliders;
+  std::optional<SceneCamera> camera;  // none = one that shows everything
+};
+
+// The value of keyframes (at least one, frames ascending) at a frame.
+template <typename T>
+T value_at(const Keyframes<T>& keys, float frame) {
+  if (frame <= keys.front().frame) return keys.front().value;
+  for (size_t i = 1; i < keys.size(); ++i) {
+    const auto &a = keys[i - 1], &b = keys[i];
+    if (frame < b.frame) return interpolate(a.value, b.value, (frame - a.frame) / (b.frame - a.frame));
+  }
+  return keys.back().value;
+}
+
+// What a mesh file gets that is given in place of a scene.
+struct MeshSceneOptions {
+  float metres_per_unit = 1;
+};
+
+// Loads a scene: a JSON scene file, or a mesh file (.obj) that gets a default scene (see docs/scenes.md).
+// Throws InputError.
+Scene load_scene(const std::string& path, const MeshSceneOptions& options = {});
+
+// A file's name without folder and ending.
+std::string name_of_path(const std::string& path);
+
+// The default scene of a mesh: pinned where it is highest, a ground plane below.
+Scene scene_of_mesh(const std::string& path, const MeshSceneOptions& options);
+
+// A JSON scene file; meshes it names are relative to its folder.
+Scene scene_of_json(const std::string& path);
+
+}  // namespace clothc_tool

@@ -1,0 +1,69 @@
+// scene_simulation.h - a scene on a device: cooks and adds its cloths, applies each frame's inputs, queues updates.
+// Invariant: step() waits for no update but when the solver's limit of queued ones is reached; what reads state waits
+// for what it reads.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api.h"
+#include "fabric_report.h"
+#include "scene.h"
+
+namespace clothc_tool {
+
+// Something that is written to the solver before every update.
+class FrameInput {
+ public:
+  virtual ~FrameInput() = default;
+  // frame: the update about to be queued, counted from 1.
+  virtual void apply(clothc_solver solver, uint32_t frame) = 0;
+};
+
+struct SimulatedCloth {
+  Fabric fabric;
+  FabricReport report;
+  clothc_cloth_id id = 0;
+  clothc_cloth_info info;
+  std::vector<uint32_t> vertex_map;  // particle of each mesh vertex
+};
+
+// Cooks the mesh of a cloth with its pins. Throws ApiError.
+Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth);
+
+class SceneSimulation {
+ public:
+  // The scene must outlive the simulation. schedule AUTO = the scene's own. Throws InputError and ApiError.
+  SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
+
+  // Applies the next frame's inputs (gravity, breeze, moving pins and colliders) and queues one update of scene.dt.
+  void step();
+
+  uint32_t frame() const { return frame_; }  // updates queued so far
+  const Scene& scene() const { return scene_; }
+  clothc_device device() const { return device_; }
+  clothc_solver solver() const { return solver_.get(); }
+  const std::vector<SimulatedCloth>& cloths() const { return cloths_; }  // in the scene's order
+  uint32_t particle_capacity() const { return particle_capacity_; }      // elements of per-particle channels
+
+  void wait() const { check(clothc_solver_wait(solver(), UINT64_MAX, CLOTHC_WAIT_FOREVER)); }
+  uint64_t hash() const { return state_hash(solver()); }
+
+ private:
+  void create_solver_and_colliders(clothc_schedule schedule);
+  void add_input(std::unique_ptr<FrameInput> input);  // null is left out
+  void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
+
+  clothc_device device_;
+  const Scene& scene_;
+  Solver solver_;
+  clothc_collider_set_id colliders_ = 0;
+  std::vector<SimulatedCloth> cloths_;
+  std::vector<std::unique_ptr<FrameInput>> inputs_;
+  uint32_t particle_capacity_ = 0;
+  uint32_t frame_ = 0;
+};
+
+}  // namespace clothc_tool

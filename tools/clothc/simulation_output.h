@@ -1,0 +1,52 @@
+// simulation_output.h - the files of a simulation: meshes or point caches of every frame, pictures of some.
+// Invariant: a file has its name only when it is whole, so that work that stops early leaves nothing broken.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "scene_simulation.h"
+
+namespace clothc_tool {
+
+struct OutputOptions {
+  std::string folder;          // empty = no files at all
+  std::string format = "obj";  // obj or pc2
+  uint32_t every = 1;          // mesh files of every nth frame; point caches hold all frames
+  bool pictures = false;
+  uint32_t picture_every = 0;  // 0 = nine pictures of the whole
+  uint32_t width = 960, height = 540;
+};
+
+// The state of all cloths after a frame: [particle_count] positions of each.
+using FrameState = std::vector<std::vector<Vector3>>;
+
+// One kind of file.
+class FrameOutput {
+ public:
+  virtual ~FrameOutput() = default;
+  virtual bool wants(uint32_t frame) const = 0;
+  virtual void add(uint32_t frame, const FrameState& state) = 0;
+  virtual void finish() {}
+  const std::vector<std::string>& files() const { return files_; }  // complete ones
+
+ protected:
+  std::vector<std::string> files_;
+};
+
+// Makes the folder and the outputs that the options ask for.
+std::vector<std::unique_ptr<FrameOutput>> make_outputs(const OutputOptions& options, const SceneSimulation& simulation,
+                                                       uint32_t frame_count);
+
+// The makers of each kind.
+std::unique_ptr<FrameOutput> make_obj_output(const OutputOptions& options, const SceneSimulation& simulation);
+std::unique_ptr<FrameOutput> make_pc2_output(const OutputOptions& options, const SceneSimulation& simulation);
+std::unique_ptr<FrameOutput> make_picture_output(const OutputOptions& options, const SceneSimulation& simulation,
+                                                 uint32_t frame_count);
+
+// Positions of a cloth's mesh vertices, which welding may have made fewer particles of.
+std::vector<Vector3> vertex_positions(const SimulatedCloth& cloth, const std::vector<Vector3>& particles);
+
+}  // namespace clothc_tool

@@ -1,0 +1,28 @@
+// simulation_summary.h - what a simulation has come to: stretch, energy, faults and the state hash.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scene_simulation.h"
+
+namespace clothc_tool {
+
+struct ClothSummary {
+  double max_stretch = 0;         // largest length / rest - 1 of the stretch constraints that have a free particle
+  double kinetic_energy = 0;      // J, of the free particles
+  uint32_t non_finite_count = 0;  // particles that the solver had to restore, or that are not finite now
+};
+
+struct SimulationSummary {
+  std::vector<ClothSummary> cloths;
+  double max_stretch = 0;
+  double kinetic_energy = 0;
+  bool finite = true;
+  uint64_t hash = 0;
+};
+
+// Waits for everything queued.
+SimulationSummary summarise(const SceneSimulation& simulation);
+
+}  // namespace clothc_tool

@@ -1,0 +1,32 @@
+// Yardsticks: small loops whose time says how fast this machine is right now, for ratios that hold on a noisy machine.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace clothc_tool {
+
+struct YardstickSheet;
+
+// E: nanoseconds per constraint of a hand-written AVX2 edge loop on one thread.
+class EdgeYardstick {
+ public:
+  EdgeYardstick();
+  ~EdgeYardstick();
+  bool available() const { return sheet_ != nullptr; }
+  const std::string& reason() const { return reason_; }  // why it is not available
+  double measure();  // ns per constraint: the median of a few bursts, about 2 ms in all; needs available()
+
+ private:
+  double measure_burst();
+  std::unique_ptr<YardstickSheet> sheet_;
+  std::string reason_;
+};
+
+// STREAM's triad a = b + s c over arrays far larger than the caches, one thread: 1e9 bytes per second, the best of five.
+double measure_triad();
+
+// A chain of dependent scalar float additions: ns each, the best of five.
+double measure_add_chain();
+
+}  // namespace clothc_tool
