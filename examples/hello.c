@@ -1,4 +1,4 @@
-/* hello.c - hangs a 20 x 20 sheet by its first row and prints the height of a free corner after one second. */
+/* hello.c - hangs a 20 x 20 sheet by its first row and prints where a free corner is after one second. */
 #include <clothc.h>
 #include <stdio.h>
 #define INIT(KIND, object) clothc_struct_init(CLOTHC_STRUCT_##KIND, &object, sizeof object)
@@ -22,6 +22,6 @@ int main(void) {
   for (int frame = 0; frame < 60; frame++) clothc_solver_update(solver, &update, NULL);
   clothc_solver_get(solver, CLOTHC_CHANNEL_POSITION, buffer, NULL, NULL, 0, 0);
   if (clothc_buffer_map(buffer, CLOTHC_MAP_READ, &positions)) return 1; /* waits for the get */
-  printf("a free corner hangs at %.3f m\n", ((float*)positions)[4 * 399 + 1]);
+  printf("after a second a free corner is at height %.3f m\n", ((float*)positions)[4 * 399 + 1]);
   return clothc_buffer_unmap(buffer);
 }

@@ -629,6 +629,8 @@ typedef struct clothc_cloth_parameters {
   float solver_frequency;             /* iterations per second, 1 .. 100000; default 300 */
   float stiffness_frequency;          /* 1/s, the rate at which damping and stiffness are stated, 0.01 .. 100000; default 10 */
   float friction;                     /* coefficient against colliders, 0 .. 100; default 0 */
+  float friction_smoothing;           /* m, friction fades where depth or slip per iteration are below it, 0 .. 1;
+                                         default 0: Coulomb's law; NvCloth has 3.4526698e-4 in whatever unit */
   float tether_stiffness;             /* 0 .. 1, 0 = off; default 1 */
   float tether_scale;                 /* factor on tether lengths, 0 .. 1000; default 1 */
   float motion_constraint_stiffness;  /* 0 .. 1; default 1 */
@@ -686,7 +688,7 @@ typedef struct clothc_cloth_status {
   uint32_t flags;             /* CLOTHC_STATUS_... */
   uint32_t iteration_count;   /* of the last update */
   uint32_t non_finite_count;  /* particles restored from their previous position since the cloth was added */
-  float bounds_minimum[3];    /* m, of the particles in the last iteration, before sphere collision */
+  float bounds_minimum[3];    /* m, of the particles at the last update's end */
   float bounds_maximum[3];
   float iteration_dt;         /* s, of the last iteration that moved the cloth; 0 before the first */
   uint32_t reserved;

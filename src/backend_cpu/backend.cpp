@@ -12,8 +12,6 @@
 #include "backend_cpu/memory.h"
 #include "backend_cpu/scheduler.h"
 #include "backend_cpu/stream.h"
-#include "core/result.h"
-#include "core/structs.h"
 
 namespace clothc {
 namespace cpu {
@@ -57,10 +55,11 @@ uint64_t memory_size() {
 uint32_t hardware_threads() { return std::clamp(std::thread::hardware_concurrency(), 1u, 256u); }
 
 clothc_device_info describe() {
-  clothc_device_info info = make_default<clothc_device_info>();
+  clothc_device_info info{};
   info.backend = CLOTHC_BACKEND_CPU;
   info.available = 1;
-  info.capabilities = CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_APPLICATION_TASKS | CLOTHC_CAPABILITY_WRAPPED_HOST;
+  info.capabilities =
+      CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_APPLICATION_TASKS | CLOTHC_CAPABILITY_WRAPPED_HOST;
   info.isa = preferred_isa();
   info.isa_mask = runnable_isas();
   info.worker_count = hardware_threads();
@@ -104,13 +103,14 @@ void enumerate(std::vector<clothc_device_info>& infos) { infos.push_back(describ
 
 std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   clothc_device_info info = describe();
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index == 0, "device_desc.device_index is %u; the cpu backend has device 0 only",
-                    desc.device_index);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index == 0,
+                    "device_desc.device_index is %u; the cpu backend has device 0 only", desc.device_index);
   if (desc.isa != CLOTHC_ISA_AUTO) info.isa = desc.isa;
   if (desc.worker_count != 0) info.worker_count = desc.worker_count;
   const KernelTable* kernels = kernels_of(info.isa);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, kernels != nullptr, "device_desc.isa is %u (%s), which this machine does not run; it runs %s",
-                    desc.isa, name_of_isa(desc.isa), runnable_names().c_str());
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, kernels != nullptr,
+                    "device_desc.isa is %u (%s), which this machine does not run; it runs %s", desc.isa,
+                    name_of_isa(desc.isa), runnable_names().c_str());
   return std::make_unique<CpuBackend>(desc, info, *kernels);
 }
 

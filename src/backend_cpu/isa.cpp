@@ -32,27 +32,40 @@ clothc_isa preferred_isa() {
 const KernelTable* kernels_of(clothc_isa isa) {
   if (isa > CLOTHC_ISA_NEON || (runnable_isas() & 1u << isa) == 0) return nullptr;
   switch (isa) {
-    case CLOTHC_ISA_SCALAR: return &scalar_kernels;
+    case CLOTHC_ISA_SCALAR:
+      return &scalar_kernels;
 #if defined(__x86_64__)
-    case CLOTHC_ISA_SSE4_1: return &sse4_1_kernels;
-    case CLOTHC_ISA_AVX2: return &avx2_kernels;
-    case CLOTHC_ISA_AVX512: return &avx512_kernels;
+    case CLOTHC_ISA_SSE4_1:
+      return &sse4_1_kernels;
+    case CLOTHC_ISA_AVX2:
+      return &avx2_kernels;
+    case CLOTHC_ISA_AVX512:
+      return &avx512_kernels;
 #elif defined(__aarch64__)
-    case CLOTHC_ISA_NEON: return &neon_kernels;
+    case CLOTHC_ISA_NEON:
+      return &neon_kernels;
 #endif
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
 const char* name_of_isa(clothc_isa isa) {
   switch (isa) {
-    case CLOTHC_ISA_AUTO: return "auto";
-    case CLOTHC_ISA_SCALAR: return "scalar";
-    case CLOTHC_ISA_SSE4_1: return "sse4.1";
-    case CLOTHC_ISA_AVX2: return "avx2";
-    case CLOTHC_ISA_AVX512: return "avx512";
-    case CLOTHC_ISA_NEON: return "neon";
-    default: return "unknown";
+    case CLOTHC_ISA_AUTO:
+      return "auto";
+    case CLOTHC_ISA_SCALAR:
+      return "scalar";
+    case CLOTHC_ISA_SSE4_1:
+      return "sse4.1";
+    case CLOTHC_ISA_AVX2:
+      return "avx2";
+    case CLOTHC_ISA_AVX512:
+      return "avx512";
+    case CLOTHC_ISA_NEON:
+      return "neon";
+    default:
+      return "unknown";
   }
 }
 

@@ -54,7 +54,9 @@ class WrappedMemory final : public Memory {
 
 }  // namespace
 
-MemoryPointer allocate_memory(const Allocator& allocator, uint64_t size) { return std::make_shared<OwnedMemory>(allocator, size); }
+MemoryPointer allocate_memory(const Allocator& allocator, uint64_t size) {
+  return std::make_shared<OwnedMemory>(allocator, size);
+}
 
 MemoryPointer wrap_memory(void* memory, uint64_t size) { return std::make_shared<WrappedMemory>(memory, size); }
 

@@ -5,8 +5,6 @@
 
 #include "backend_cpu/float_environment.h"
 #include "backend_cpu/radix.h"
-#include "core/fence.h"
-#include "core/wait.h"
 
 namespace clothc::cpu {
 namespace {
@@ -16,7 +14,8 @@ uint32_t* words_of(const MemoryPointer& memory) { return static_cast<uint32_t*>(
 
 // Copies elements of a size known at compile time, which becomes a plain load and store.
 template <size_t size>
-void copy_elements(uint8_t* target, uint64_t target_stride, const uint8_t* source, uint64_t source_stride, uint64_t count) {
+void copy_elements(uint8_t* target, uint64_t target_stride, const uint8_t* source, uint64_t source_stride,
+                   uint64_t count) {
   for (uint64_t k = 0; k < count; ++k) std::memcpy(target + k * target_stride, source + k * source_stride, size);
 }
 
@@ -47,7 +46,7 @@ CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels)
 }
 
 CpuStream::~CpuStream() {
-  std::shared_ptr<Fence> awaited;
+  std::shared_ptr<Timeline> awaited;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     closing_ = true;
@@ -130,17 +129,17 @@ void CpuStream::exclusive_scan(const MemoryPointer& words, uint64_t count) {
   command.value = count;
 }
 
-void CpuStream::wait_fence(const std::shared_ptr<Fence>& fence, uint64_t value) {
+void CpuStream::wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Command& command = push(Kind::wait_fence);
-  command.fence = fence;
+  Command& command = push(Kind::wait);
+  command.timeline = timeline;
   command.value = value;
 }
 
-void CpuStream::signal_fence(const std::shared_ptr<Fence>& fence, uint64_t value) {
+void CpuStream::signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Command& command = push(Kind::signal_fence);
-  command.fence = fence;
+  Command& command = push(Kind::signal);
+  command.timeline = timeline;
   command.value = value;
 }
 
@@ -166,7 +165,7 @@ void CpuStream::start() {
 bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   if (completed() >= value) return true;
   std::unique_lock<std::mutex> lock(mutex_);
-  return wait_for(changed_, lock, timeout_ns, [&] { return completed() >= value; });
+  return clothc::wait_for(changed_, lock, timeout_ns, [&] { return completed() >= value; });
 }
 
 void CpuStream::read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) {
@@ -209,7 +208,8 @@ void CpuStream::help_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
   {
     const FloatEnvironment environment;
-    const bool finished = stream->team_.participate(stream->scheduler_.may_spin(), [=](uint32_t tiles) { stream->invite(tiles); });
+    const bool finished =
+        stream->team_.participate(stream->scheduler_.may_spin(), [=](uint32_t tiles) { stream->invite(tiles); });
     stream->helpers_.fetch_sub(1, std::memory_order_relaxed);
     if (finished) stream->finish_and_drive();
   }
@@ -286,10 +286,17 @@ bool CpuStream::execute() {
       cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),
                       words_of(current_.scratch[1]), current_.value);
       return true;
-    case Kind::scan: cpu::exclusive_scan(words_of(current_.copy.target), current_.value); return true;
-    case Kind::wait_fence: return !wait_for_fence();
-    case Kind::signal_fence: current_.fence->signal(current_.value); return true;
-    default: execute_copy(); return true;
+    case Kind::scan:
+      cpu::exclusive_scan(words_of(current_.copy.target), current_.value);
+      return true;
+    case Kind::wait:
+      return !wait_for_timeline();
+    case Kind::signal:
+      current_.timeline->signal(current_.value);
+      return true;
+    default:
+      execute_copy();
+      return true;
   }
 }
 
@@ -306,11 +313,11 @@ void CpuStream::execute_copy() {
   }
 }
 
-// True if the fence has not been reached: resume will be called.
-bool CpuStream::wait_for_fence() {
+// True if the timeline has not been reached: resume will be called.
+bool CpuStream::wait_for_timeline() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (closing_) return false;
-  awaited_ = current_.fence;
+  awaited_ = current_.timeline;
   if (awaited_->call_when(current_.value, resume, this)) return true;
   awaited_ = nullptr;
   return false;

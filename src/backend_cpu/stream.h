@@ -26,25 +26,25 @@ class CpuStream final : public Stream {
   void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
                   const MemoryPointer& scratch_values, uint64_t count) override;
   void exclusive_scan(const MemoryPointer& words, uint64_t count) override;
-  void wait_fence(const std::shared_ptr<Fence>& fence, uint64_t value) override;
-  void signal_fence(const std::shared_ptr<Fence>& fence, uint64_t value) override;
+  void wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
+  void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
   uint64_t mark() override;
   uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
   bool wait(uint64_t value, uint64_t timeout_ns) override;
   void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override;
 
  private:
-  enum class Kind : uint8_t { none, write, copy, fill, run, run_one, sort, scan, wait_fence, signal_fence, mark };
+  enum class Kind : uint8_t { none, write, copy, fill, run, run_one, sort, scan, wait, signal, mark };
   struct Command {
     Kind kind = Kind::none;
-    Copy copy;                // write, copy, fill: target; sort: keys and values
-    Dispatch dispatch;        // run; run_one: arenas and frame
-    MemoryPointer scratch[2]; // sort
-    Work work{};              // run_one
-    uint32_t pattern[4] = {}; // fill
-    Staging::Span span{};     // write
-    std::shared_ptr<Fence> fence;
-    uint64_t value = 0;       // fences, mark; sort, scan: count
+    Copy copy;                 // write, copy, fill: target; sort: keys and values
+    Dispatch dispatch;         // run; run_one: arenas and frame
+    MemoryPointer scratch[2];  // sort
+    Work work{};               // run_one
+    uint32_t pattern[4] = {};  // fill
+    Staging::Span span{};      // write
+    std::shared_ptr<Timeline> timeline;
+    uint64_t value = 0;  // fences, mark; sort, scan: count
   };
 
   Command& push(Kind kind);  // with the lock held
@@ -61,7 +61,7 @@ class CpuStream final : public Stream {
   // False if the present command goes on elsewhere.
   bool execute();
   void execute_copy();
-  bool wait_for_fence();
+  bool wait_for_timeline();
   void finish_current();
 
   static void CLOTHC_CALL drive_task(void* stream);
@@ -86,7 +86,7 @@ class CpuStream final : public Stream {
   uint32_t tasks_ = 0;  // submitted and not ended
   bool driving_ = false;
   bool closing_ = false;
-  std::shared_ptr<Fence> awaited_;
+  std::shared_ptr<Timeline> awaited_;
 };
 
 }  // namespace clothc::cpu

@@ -77,7 +77,8 @@ bool Team::participate(bool may_spin, Invite invite) {
     const uint64_t count = cursor & tile_mask;
     const uint64_t next = cursor >> tile_bits & tile_mask;
     if (next < count) {
-      if (!cursor_.compare_exchange_weak(cursor, cursor + (uint64_t{1} << tile_bits), std::memory_order_acq_rel)) continue;
+      if (!cursor_.compare_exchange_weak(cursor, cursor + (uint64_t{1} << tile_bits), std::memory_order_acq_rel))
+        continue;
       run_tile(static_cast<uint32_t>(next));
       spins = 0;
       if (remaining_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;

@@ -1,6 +1,6 @@
-// colour.cpp - owns the order of cooked constraints. Main colours, as many as most particles have constraints, are large
-// and even; the constraints of unusual particles (the hub of a fan) that do not fit follow in small colours, since
-// spreading all constraints over the hub's many colours would make none of them large.
+// colour.cpp - owns the order of cooked constraints. Main colours, as many as most particles have constraints, are
+// large and even; the constraints of unusual particles (the hub of a fan) that do not fit follow in small colours,
+// since spreading all constraints over the hub's many colours would make none of them large.
 #include "cook/colour.h"
 
 #include <algorithm>
@@ -23,7 +23,8 @@ uint32_t count_main_colours(const std::vector<Pair>& pairs, uint32_t particle_co
     ++degree[pair.second];
   }
   std::vector<size_t> histogram(max_main_colours + 1, 0);
-  for (const Pair pair : pairs) ++histogram[std::min(std::max(degree[pair.first], degree[pair.second]), max_main_colours)];
+  for (const Pair pair : pairs)
+    ++histogram[std::min(std::max(degree[pair.first], degree[pair.second]), max_main_colours)];
   size_t within = 0;
   for (uint32_t count = 1; count < max_main_colours; ++count) {
     within += histogram[count];

@@ -1,6 +1,6 @@
-// constraint_pairs.cpp - owns the choice of shear and bend pairs. Bend in quads: an edge at a vertex is continued by the
-// straightest of the edges there that share no face with it, which on a regular vertex is the opposite one. Bend in
-// triangles: the two vertices opposite a shared edge.
+// constraint_pairs.cpp - owns the choice of shear and bend pairs. Bend in quads: an edge at a vertex is continued by
+// the straightest of the edges there that share no face with it, which on a regular vertex is the opposite one. Bend
+// in triangles: the two vertices opposite a shared edge.
 // Source: PhysX 3.4 manual, Cloth, "Fabric cooking".
 #include "cook/constraint_pairs.h"
 

@@ -1,5 +1,5 @@
-// content_hash.cpp - owns the fabric's content hash: one multiply and one shift per 32-bit word, arrays preceded by their
-// sizes so that no two fabrics feed the same words. Snapshots store it: changing it makes old ones unreadable.
+// content_hash.cpp - owns the fabric's content hash: one multiply and one shift per 32-bit word, arrays preceded by
+// their sizes so that no two fabrics feed the same words. Snapshots store it: changing it makes old ones unreadable.
 #include "cook/content_hash.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 // edge_colouring.cpp - owns greedy edge colouring repaired by Kempe chains: where the ends have no free colour in
 // common, a chain of two alternating colours that starts at one of them is swapped.
-// Sources: Kempe 1879, "On the geographical problem of the four colours" (chains); de Werra 1971, "Equitable colorations
-// of graphs" (swapping chains of odd length evens out any two colours).
+// Sources: Kempe 1879, "On the geographical problem of the four colours" (chains); de Werra 1971, "Equitable
+// colorations of graphs" (swapping chains of odd length evens out any two colours).
 #include "cook/edge_colouring.h"
 
 #include <algorithm>

@@ -35,12 +35,12 @@ class EdgeColouring {
   const std::vector<Pair>& pairs_;
   uint32_t particle_count_;
   uint32_t colour_count_;
-  size_t step_budget_;                // of chain steps, so that repair stays linear
-  std::vector<uint32_t> pair_at_;     // [particles][colours] the pair of that colour, or no_index
-  std::vector<uint32_t> used_;        // [particles] bit per colour
-  std::vector<uint32_t> colour_of_;   // [pairs] or no_index
-  std::vector<uint32_t> size_;        // [colours]
-  std::vector<uint32_t> chain_;       // the chain last collected
+  size_t step_budget_;               // of chain steps, so that repair stays linear
+  std::vector<uint32_t> pair_at_;    // [particles][colours] the pair of that colour, or no_index
+  std::vector<uint32_t> used_;       // [particles] bit per colour
+  std::vector<uint32_t> colour_of_;  // [pairs] or no_index
+  std::vector<uint32_t> size_;       // [colours]
+  std::vector<uint32_t> chain_;      // the chain last collected
 };
 
 }  // namespace clothc::cook

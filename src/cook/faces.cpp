@@ -15,8 +15,7 @@ namespace {
 constexpr double flatness = 1.0 / (1 << 23);
 
 bool is_flat(const std::vector<float>& positions, uint32_t a, uint32_t b, uint32_t c) {
-  const double longest =
-      std::max({distance(positions, a, b), distance(positions, b, c), distance(positions, c, a)});
+  const double longest = std::max({distance(positions, a, b), distance(positions, b, c), distance(positions, c, a)});
   return 2 * triangle_area(positions, a, b, c) <= flatness * longest * longest;
 }
 
@@ -57,8 +56,8 @@ Split split_quad(const std::vector<float>& positions, const Face& quad, uint32_t
 
 // Along the shorter diagonal (a tie takes the first corner's), unless that leaves a flat half and the other does not.
 Split split_best(const std::vector<float>& positions, const Face& quad) {
-  const bool first = distance(positions, quad.corner[0], quad.corner[2]) <=
-                     distance(positions, quad.corner[1], quad.corner[3]);
+  const bool first =
+      distance(positions, quad.corner[0], quad.corner[2]) <= distance(positions, quad.corner[1], quad.corner[3]);
   const Split split = split_quad(positions, quad, first ? 0 : 1);
   if (!split.flat[0] && !split.flat[1]) return split;
   const Split other = split_quad(positions, quad, first ? 1 : 0);

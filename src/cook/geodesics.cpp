@@ -1,6 +1,6 @@
 // geodesics.cpp - owns distances along the surface: Dijkstra over the edges, shortened across triangles by unfolding,
-// which makes them exact on flat pieces. A particle drops all but its nearest sources, so n particles cost n log n times
-// width however many sources there are.
+// which makes them exact on flat pieces. A particle drops all but its nearest sources, so n particles cost n log n
+// times the sources wanted, however many there are.
 // Sources: Dijkstra 1959; Novotni and Klein 2002, "Computing geodesic distances on triangular meshes" (unfolding).
 #include "cook/geodesics.h"
 
@@ -15,14 +15,17 @@
 namespace clothc::cook {
 
 GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
-                               const std::vector<uint32_t>& triangles, uint32_t width)
-    : positions_(positions), triangles_(triangles), width_(width) {
+                               const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width)
+    : positions_(positions), triangles_(triangles), wanted_(wanted), width_(width) {
   const uint32_t particle_count = static_cast<uint32_t>(positions.size() / 4);
   neighbours_ = find_incidence(particle_count, static_cast<uint32_t>(edges.size()), 2,
                                [&](uint32_t e, uint32_t i) { return i == 0 ? edges[e].first : edges[e].second; });
+  longest_edge_.assign(particle_count, 0.0f);
   for (uint32_t p = 0; p < particle_count; ++p) {
     for (uint32_t i = neighbours_.begin[p]; i < neighbours_.begin[p + 1]; ++i) {
       neighbours_.item[i] = edges[neighbours_.item[i]].other(p);
+      const float edge = static_cast<float>(distance(positions, p, neighbours_.item[i]));
+      longest_edge_[p] = std::max(longest_edge_[p], edge);
     }
   }
   triangles_at_ = find_incidence(particle_count, static_cast<uint32_t>(triangles.size() / 3), 3,
@@ -58,7 +61,7 @@ std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
 // Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
 void GeodesicSearch::offer(uint32_t particle, uint32_t source, double distance) {
   Reach* reach = find(particle, source);
-  if (!reach) reach = furthest(particle);
+  if (!reach && !is_too_far(particle, distance)) reach = furthest(particle);
   if (!reach || reach->settled || reach->distance <= distance) return;
   *reach = {distance, source, 0};
   queue_.push_back({distance, particle, source});
@@ -68,6 +71,16 @@ void GeodesicSearch::offer(uint32_t particle, uint32_t source, double distance) 
 bool GeodesicSearch::is_settled(uint32_t particle, uint32_t source) {
   const Reach* reach = find(particle, source);
   return reach && reach->settled;
+}
+
+// A path unfolds across a triangle only where both corners of its base know the source, so sources beyond those wanted
+// are kept too, but only as far as matters: a corner of a triangle on the path of a wanted source is within an edge of
+// that path, so there it is further than the wanted ones by no more than two edges.
+bool GeodesicSearch::is_too_far(uint32_t particle, double distance) const {
+  const double limit = distance - 3 * double{longest_edge_[particle]};
+  uint32_t nearer = 0;
+  for (uint32_t i = 0; i < width_; ++i) nearer += reaches_[size_t{particle} * width_ + i].distance < limit;
+  return nearer >= wanted_;
 }
 
 // The one to give up for a nearer source; null if all are settled.

@@ -16,12 +16,13 @@ struct Reach {
   uint32_t settled;  // the distance is final
 };
 
-// Dijkstra's search from all sources at once, in which each particle keeps its nearest `width` different sources.
+// Dijkstra's search from all sources at once, in which each particle keeps only its nearest sources.
 class GeodesicSearch {
  public:
-  // edges: pairs of neighbours. positions: [particles][4]. triangles: [][3].
+  // edges: pairs of neighbours. positions: [particles][4]. triangles: [][3]. The nearest `wanted` sources are found;
+  // a particle has room for `width` >= wanted.
   GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
-                 const std::vector<uint32_t>& triangles, uint32_t width);
+                 const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width);
 
   // Returns [particles][width], unordered within a particle.
   std::vector<Reach> run(const std::vector<uint32_t>& sources);
@@ -39,14 +40,17 @@ class GeodesicSearch {
   void offer(uint32_t particle, uint32_t source, double distance);
   Reach* find(uint32_t particle, uint32_t source);
   bool is_settled(uint32_t particle, uint32_t source);
+  bool is_too_far(uint32_t particle, double distance) const;
   Reach* furthest(uint32_t particle);
   void cross_triangles(const Visit& visit);
   void cross(const Visit& visit, uint32_t base, uint32_t apex);
 
   const std::vector<float>& positions_;
   const std::vector<uint32_t>& triangles_;
+  uint32_t wanted_;
   uint32_t width_;
-  Incidence neighbours_;  // particles, not edges
+  std::vector<float> longest_edge_;  // [particles]
+  Incidence neighbours_;             // particles, not edges
   Incidence triangles_at_;
   std::vector<Reach> reaches_;  // [particles][width]
   std::vector<Visit> queue_;    // heap

@@ -1,6 +1,7 @@
-// independent_groups.cpp - owns the two ways of splitting a sequence of constraints. Levels (one more than the highest of
-// the earlier constraints that share a particle) are as few as can be. Cutting the sequence at each first conflict keeps
-// its order, and with it the sizes and the locality that a cooker chose, so it is taken when it needs no more groups.
+// independent_groups.cpp - owns the two ways of splitting a sequence of constraints. Levels (one more than the
+// highest of the earlier constraints that share a particle) are as few as can be. Cutting the sequence at each first
+// conflict keeps its order, and with it the sizes and the locality that a cooker chose, so it is taken when it needs
+// no more groups.
 #include "cook/independent_groups.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// neighbourhood.cpp - owns breadth-first order. Greedy colouring along a moving front leaves few conflicts to repair; in the
-// order of a badly numbered mesh it leaves many, and their repair costs most of the cooking.
+// neighbourhood.cpp - owns breadth-first order. Greedy colouring along a moving front leaves few conflicts to repair;
+// in the order of a badly numbered mesh it leaves many, and their repair costs most of the cooking.
 // Source: Cuthill and McKee 1969, "Reducing the bandwidth of sparse symmetric matrices".
 #include "cook/neighbourhood.h"
 

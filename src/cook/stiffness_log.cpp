@@ -10,7 +10,7 @@ namespace {
 
 constexpr double two_over_ln2 = 2.8853900817779268147;
 
-// log2((1 + z) / (1 - z)) = 2 / ln 2 (z + z^3 / 3 + z^5 / 5 + ...), for |z| <= 0.18: the first term left out is z^25 / 25.
+// log2((1 + z) / (1 - z)) = 2 / ln 2 (z + z^3 / 3 + z^5 / 5 + ...), for |z| <= 0.2; left out from z^25 / 25 on.
 double log2_of_ratio(double z) {
   const double square = z * z;
   double sum = 0;

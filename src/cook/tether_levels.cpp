@@ -1,6 +1,6 @@
-// tether_levels.cpp - owns the levels of tethers. Only a particle with a tether to another one moves; whoever is tethered
-// to it must see it moved if its index is lower, and not yet moved if it is higher. Either way the higher index of the
-// two comes later, so one sweep over the indices finds all levels.
+// tether_levels.cpp - owns the levels of tethers. Only a particle with a tether to another one moves; whoever is
+// tethered to it must see it moved if its index is lower, and not yet moved if it is higher. Either way the higher
+// index of the two comes later, so one sweep over the indices finds all levels.
 #include "cook/tether_levels.h"
 
 #include <algorithm>

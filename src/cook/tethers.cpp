@@ -20,9 +20,8 @@ std::vector<uint32_t> find_pinned(const std::vector<float>& positions) {
   return pinned;
 }
 
-// A path unfolds across a triangle only where both corners of its base know the same pin. Near the border between the
-// regions of two pins that takes knowing a few more than are kept.
-constexpr uint32_t extra_sources = 2;
+// Pins that a particle may know beyond those that hold it: where the regions of pins meet, paths need them.
+constexpr uint32_t extra_pins = 2;
 
 bool nearer(const Reach& a, const Reach& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.source < b.source;
@@ -42,8 +41,8 @@ Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair
   }
   std::vector<Pair> neighbours = edges;
   neighbours.insert(neighbours.end(), diagonals.begin(), diagonals.end());
-  const uint32_t width = std::min(per_particle + extra_sources, static_cast<uint32_t>(pinned.size()));
-  std::vector<Reach> reaches = GeodesicSearch(positions, neighbours, triangles, width).run(pinned);
+  const uint32_t width = std::min(per_particle + extra_pins, static_cast<uint32_t>(pinned.size()));
+  std::vector<Reach> reaches = GeodesicSearch(positions, neighbours, triangles, per_particle, width).run(pinned);
 
   tethers.anchors.resize(size_t{per_particle} * particle_count);
   tethers.lengths.assign(size_t{per_particle} * particle_count, 0.0f);

@@ -55,7 +55,9 @@ class ParticleGrid {
 
  private:
   // Adding zero turns -0 into 0.
-  double coordinate(uint32_t vertex, uint32_t axis) const { return double{positions_[size_t{vertex} * 3 + axis]} + 0.0; }
+  double coordinate(uint32_t vertex, uint32_t axis) const {
+    return double{positions_[size_t{vertex} * 3 + axis]} + 0.0;
+  }
 
   // Rounding is monotonic, so points within the distance fall between the cells of x - distance and x + distance
   // whatever the magnitudes. Cells stay doubles: x / distance may exceed every integer type.

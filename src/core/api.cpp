@@ -18,14 +18,17 @@ void publish(Handle* handle, std::shared_ptr<T> object) {
   *handle = reinterpret_cast<Handle>(handle_table().insert(std::move(object)));
 }
 
-void require_output(const void* pointer, const char* name) { CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name); }
+void require_output(const void* pointer, const char* name) {
+  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
+}
 
 }  // namespace
 
 clothc_result clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size) {
   return guard([&] {
     require_output(pointer, "struct");
-    CLOTHC_REQUIRE(init_struct(kind, pointer, size), "struct kind %u of %zu bytes is unknown; pass CLOTHC_STRUCT_... and the struct's sizeof", kind,
+    CLOTHC_REQUIRE(init_struct(kind, pointer, size),
+                   "struct kind %u of %zu bytes is unknown; pass CLOTHC_STRUCT_... and the struct's sizeof", kind,
                    size);
     return CLOTHC_SUCCESS;
   });
@@ -37,20 +40,34 @@ const char* clothc_last_error_message(void) { return last_message(); }
 
 const char* clothc_result_name(clothc_result result) {
   switch (result) {
-    case CLOTHC_SUCCESS: return "CLOTHC_SUCCESS";
-    case CLOTHC_NOT_READY: return "CLOTHC_NOT_READY";
-    case CLOTHC_TIMEOUT: return "CLOTHC_TIMEOUT";
-    case CLOTHC_INCOMPLETE: return "CLOTHC_INCOMPLETE";
-    case CLOTHC_ERROR_INVALID_ARGUMENT: return "CLOTHC_ERROR_INVALID_ARGUMENT";
-    case CLOTHC_ERROR_INVALID_HANDLE: return "CLOTHC_ERROR_INVALID_HANDLE";
-    case CLOTHC_ERROR_INVALID_STRUCT: return "CLOTHC_ERROR_INVALID_STRUCT";
-    case CLOTHC_ERROR_INVALID_STATE: return "CLOTHC_ERROR_INVALID_STATE";
-    case CLOTHC_ERROR_OUT_OF_MEMORY: return "CLOTHC_ERROR_OUT_OF_MEMORY";
-    case CLOTHC_ERROR_CAPACITY: return "CLOTHC_ERROR_CAPACITY";
-    case CLOTHC_ERROR_UNSUPPORTED: return "CLOTHC_ERROR_UNSUPPORTED";
-    case CLOTHC_ERROR_DEVICE_LOST: return "CLOTHC_ERROR_DEVICE_LOST";
-    case CLOTHC_ERROR_INTERNAL: return "CLOTHC_ERROR_INTERNAL";
-    default: return "unknown result";
+    case CLOTHC_SUCCESS:
+      return "CLOTHC_SUCCESS";
+    case CLOTHC_NOT_READY:
+      return "CLOTHC_NOT_READY";
+    case CLOTHC_TIMEOUT:
+      return "CLOTHC_TIMEOUT";
+    case CLOTHC_INCOMPLETE:
+      return "CLOTHC_INCOMPLETE";
+    case CLOTHC_ERROR_INVALID_ARGUMENT:
+      return "CLOTHC_ERROR_INVALID_ARGUMENT";
+    case CLOTHC_ERROR_INVALID_HANDLE:
+      return "CLOTHC_ERROR_INVALID_HANDLE";
+    case CLOTHC_ERROR_INVALID_STRUCT:
+      return "CLOTHC_ERROR_INVALID_STRUCT";
+    case CLOTHC_ERROR_INVALID_STATE:
+      return "CLOTHC_ERROR_INVALID_STATE";
+    case CLOTHC_ERROR_OUT_OF_MEMORY:
+      return "CLOTHC_ERROR_OUT_OF_MEMORY";
+    case CLOTHC_ERROR_CAPACITY:
+      return "CLOTHC_ERROR_CAPACITY";
+    case CLOTHC_ERROR_UNSUPPORTED:
+      return "CLOTHC_ERROR_UNSUPPORTED";
+    case CLOTHC_ERROR_DEVICE_LOST:
+      return "CLOTHC_ERROR_DEVICE_LOST";
+    case CLOTHC_ERROR_INTERNAL:
+      return "CLOTHC_ERROR_INTERNAL";
+    default:
+      return "unknown result";
   }
 }
 
@@ -78,11 +95,13 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
     const clothc_device_desc d = adopt(desc);
     set_message_sink({d.message, d.message_user});
     require_output(device, "device");
-    CLOTHC_REQUIRE(d.backend <= CLOTHC_BACKEND_VULKAN, "device_desc.backend is %u; want one of CLOTHC_BACKEND_...", d.backend);
+    CLOTHC_REQUIRE(d.backend <= CLOTHC_BACKEND_VULKAN, "device_desc.backend is %u; want one of CLOTHC_BACKEND_...",
+                   d.backend);
     CLOTHC_REQUIRE(d.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", d.isa);
     CLOTHC_REQUIRE(d.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", d.worker_count);
     CLOTHC_REQUIRE(d.flags == 0, "device_desc.flags is 0x%x; want 0", d.flags);
-    CLOTHC_REQUIRE((d.allocate == nullptr) == (d.free == nullptr), "device_desc has only one of allocate and free; want both or neither");
+    CLOTHC_REQUIRE((d.allocate == nullptr) == (d.free == nullptr),
+                   "device_desc has only one of allocate and free; want both or neither");
     publish(device, create_device(d));
     return CLOTHC_SUCCESS;
   });
@@ -93,7 +112,8 @@ clothc_result clothc_device_destroy(clothc_device device) {
     std::shared_ptr<Device> removed = resolve_and_remove<Device>(device);
     // Solvers first, while the buffers and fences that their work uses are still there.
     std::vector<std::shared_ptr<Object>> children = handle_table().remove_children(removed.get());
-    std::stable_partition(children.begin(), children.end(), [](const auto& child) { return child->kind() == ObjectKind::solver; });
+    std::stable_partition(children.begin(), children.end(),
+                          [](const auto& child) { return child->kind() == ObjectKind::solver; });
     for (std::shared_ptr<Object>& child : children) child.reset();
     removed.reset();
     return CLOTHC_SUCCESS;
@@ -151,7 +171,8 @@ clothc_result clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** poi
     require_output(pointer, "mapping");
     constexpr uint32_t all = CLOTHC_MAP_READ | CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD | CLOTHC_MAP_NO_WAIT;
     CLOTHC_REQUIRE((flags & ~all) == 0 && (flags & (CLOTHC_MAP_READ | CLOTHC_MAP_WRITE)) != 0,
-                   "map flags are 0x%x; want CLOTHC_MAP_READ or CLOTHC_MAP_WRITE, with DISCARD and NO_WAIT as wanted", flags);
+                   "map flags are 0x%x; want CLOTHC_MAP_READ or CLOTHC_MAP_WRITE, with DISCARD and NO_WAIT as wanted",
+                   flags);
     CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || (flags & CLOTHC_MAP_READ) == 0,
                    "map flags have both READ and DISCARD; what is discarded cannot be read");
     CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || b->desc().kind == CLOTHC_BUFFER_HOST,
@@ -171,8 +192,9 @@ namespace {
 
 void check_span(const Buffer& buffer, uint64_t offset, uint64_t size, const void* data) {
   CLOTHC_REQUIRE(data != nullptr || size == 0, "the data pointer is null");
-  CLOTHC_REQUIRE(offset <= buffer.size() && size <= buffer.size() - offset, "bytes %llu to %llu + %llu lie beyond the buffer's %llu",
-                 static_cast<unsigned long long>(offset), static_cast<unsigned long long>(offset), static_cast<unsigned long long>(size),
+  CLOTHC_REQUIRE(offset <= buffer.size() && size <= buffer.size() - offset,
+                 "bytes %llu to %llu + %llu lie beyond the buffer's %llu", static_cast<unsigned long long>(offset),
+                 static_cast<unsigned long long>(offset), static_cast<unsigned long long>(size),
                  static_cast<unsigned long long>(buffer.size()));
 }
 
@@ -283,8 +305,8 @@ clothc_result clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array
     require_output(size, "size");
     const ArrayBytes bytes = array_of(*f->data(), array);
     if (data != nullptr) {
-      CLOTHC_REQUIRE(*size >= bytes.size, "size is %llu; fabric array %u has %llu bytes", static_cast<unsigned long long>(*size), array,
-                     static_cast<unsigned long long>(bytes.size));
+      CLOTHC_REQUIRE(*size >= bytes.size, "size is %llu; fabric array %u has %llu bytes",
+                     static_cast<unsigned long long>(*size), array, static_cast<unsigned long long>(bytes.size));
       if (bytes.size > 0) std::memcpy(data, bytes.data, bytes.size);
     }
     *size = bytes.size;

@@ -9,11 +9,23 @@
 #include <vector>
 
 #include "clothc.h"
+#include "core/result.h"
+#include "core/wait.h"
 #include "kernels/layout.h"
 
 namespace clothc {
 
-class Fence;
+// A value that only grows, which work waits for and raises: what a stream sees of a fence.
+class Timeline {
+ public:
+  virtual ~Timeline() = default;
+  // Raises the value and resumes who waits for it.
+  virtual void signal(uint64_t value) = 0;
+  // Calls resume(argument) once, when the value has been reached. Returns false, without keeping it, if it has been.
+  virtual bool call_when(uint64_t value, void (*resume)(void*), void* argument) = 0;
+  // Forgets what call_when kept for argument; true if it was still kept.
+  virtual bool forget(void* argument) = 0;
+};
 
 // Bytes that a stream's work reads and writes; kept alive by the work that uses them.
 class Memory {
@@ -105,8 +117,8 @@ class Stream {
                           const MemoryPointer& scratch_values, uint64_t count) = 0;
   // Replaces each of count words by the sum of those before it, modulo 2^32.
   virtual void exclusive_scan(const MemoryPointer& words, uint64_t count) = 0;
-  virtual void wait_fence(const std::shared_ptr<Fence>& fence, uint64_t value) = 0;
-  virtual void signal_fence(const std::shared_ptr<Fence>& fence, uint64_t value) = 0;
+  virtual void wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) = 0;
+  virtual void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) = 0;
   // Makes the timeline reach the next value when everything queued so far has ended; returns that value.
   virtual uint64_t mark() = 0;
 

@@ -15,22 +15,27 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
   CLOTHC_REQUIRE(desc.format >= CLOTHC_FORMAT_FLOAT && desc.format <= CLOTHC_FORMAT_RECORD,
                  "buffer_desc.format is %u; want one of CLOTHC_FORMAT_...", desc.format);
   const uint32_t tight = size_of_format(desc.format);
-  CLOTHC_REQUIRE(desc.stride != 0 || tight != 0, "buffer_desc.stride is 0; a RECORD buffer needs the size of its records");
+  CLOTHC_REQUIRE(desc.stride != 0 || tight != 0,
+                 "buffer_desc.stride is 0; a RECORD buffer needs the size of its records");
   if (desc.stride == 0) desc.stride = tight;
   CLOTHC_REQUIRE(desc.stride % 4 == 0 && desc.stride >= tight && desc.stride <= 4096,
                  "buffer_desc.stride is %u; want a multiple of 4 from %u to 4096", desc.stride, tight == 0 ? 4 : tight);
   CLOTHC_REQUIRE(desc.count >= 1 && desc.count <= uint64_t{1} << 31, "buffer_desc.count is %llu; want 1 to 2^31",
                  static_cast<unsigned long long>(desc.count));
   if (desc.kind == CLOTHC_BUFFER_WRAPPED_HOST) {
-    CLOTHC_REQUIRE(desc.memory != nullptr, "buffer_desc.memory is null; a WRAPPED_HOST buffer needs the caller's memory");
-    CLOTHC_REQUIRE(reinterpret_cast<uintptr_t>(desc.memory) % 4 == 0, "buffer_desc.memory is %p; want it aligned to 4 bytes", desc.memory);
+    CLOTHC_REQUIRE(desc.memory != nullptr,
+                   "buffer_desc.memory is null; a WRAPPED_HOST buffer needs the caller's memory");
+    CLOTHC_REQUIRE(reinterpret_cast<uintptr_t>(desc.memory) % 4 == 0,
+                   "buffer_desc.memory is %p; want it aligned to 4 bytes", desc.memory);
   } else {
-    CLOTHC_REQUIRE(desc.memory == nullptr, "buffer_desc.memory is %p; want NULL unless kind is WRAPPED_HOST", desc.memory);
+    CLOTHC_REQUIRE(desc.memory == nullptr, "buffer_desc.memory is %p; want NULL unless kind is WRAPPED_HOST",
+                   desc.memory);
   }
   return std::make_shared<Buffer>(device, desc);
 }
 
-Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc) : Object(object_kind, std::move(device)), desc_(desc) {
+Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
+    : Object(object_kind, std::move(device)), desc_(desc) {
   Backend& backend = this->device()->backend();
   memory_ = desc.kind == CLOTHC_BUFFER_WRAPPED_HOST ? backend.wrap(desc.memory, size()) : backend.allocate(size());
 }
@@ -54,13 +59,15 @@ bool Buffer::is_busy() const {
 
 MemoryPointer Buffer::memory_for_transfer() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_, "the buffer is mapped; call clothc_buffer_unmap before sets and gets");
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
+                    "the buffer is mapped; call clothc_buffer_unmap before sets and gets");
   return memory_;
 }
 
 void Buffer::prepare_use(const std::shared_ptr<Stream>& stream) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  uses_.erase(std::remove_if(uses_.begin(), uses_.end(), [](const Use& use) { return use.stream.expired(); }), uses_.end());
+  uses_.erase(std::remove_if(uses_.begin(), uses_.end(), [](const Use& use) { return use.stream.expired(); }),
+              uses_.end());
   for (const Use& use : uses_) {
     if (use.stream.lock() == stream) return;
   }
@@ -101,7 +108,8 @@ void Buffer::rename() {
 
 bool Buffer::map(uint32_t flags, void** pointer) {
   std::unique_lock<std::mutex> lock(mutex_);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_, "the buffer is mapped already; call clothc_buffer_unmap first");
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
+                    "the buffer is mapped already; call clothc_buffer_unmap first");
   const bool renamed = (flags & CLOTHC_MAP_DISCARD) != 0 && desc_.kind == CLOTHC_BUFFER_HOST;
   if (renamed) {
     rename();

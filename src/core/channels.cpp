@@ -18,8 +18,10 @@ constexpr ChannelInfo channels[] = {
     {CLOTHC_CHANNEL_ACCELERATION, "acceleration", CLOTHC_FORMAT_FLOAT4, 16, true, true, false},
     {CLOTHC_CHANNEL_MOTION_CONSTRAINT, "motion_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
     {CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, "motion_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
-    {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false, true, true},
-    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false, true},
+    {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
+     true, true},
+    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
+     true},
 };
 
 const char* name_of_format(clothc_format format) {
@@ -28,42 +30,47 @@ const char* name_of_format(clothc_format format) {
 }
 
 void check_format(const ChannelInfo& channel, const Transfer& transfer, bool has_view) {
-  const bool fits = transfer.format == channel.format || (channel.accepts_float3 && transfer.format == CLOTHC_FORMAT_FLOAT3);
+  const bool fits =
+      transfer.format == channel.format || (channel.accepts_float3 && transfer.format == CLOTHC_FORMAT_FLOAT3);
   CLOTHC_REQUIRE(fits, "channel %s wants format %s%s; the %s has %s%s", channel.name, name_of_format(channel.format),
-                 channel.accepts_float3 ? " or FLOAT3" : "", has_view ? "view" : "buffer", name_of_format(transfer.format),
+                 channel.accepts_float3 ? " or FLOAT3" : "", has_view ? "view" : "buffer",
+                 name_of_format(transfer.format),
                  transfer.format == CLOTHC_FORMAT_RECORD && !has_view ? "; pass a view to pick a part of it" : "");
   if (channel.format != CLOTHC_FORMAT_RECORD) return;
-  CLOTHC_REQUIRE(transfer.stride >= channel.element_size, "channel %s has records of %u bytes; the buffer's stride is %u", channel.name,
-                 channel.element_size, transfer.stride);
+  CLOTHC_REQUIRE(transfer.stride >= channel.element_size,
+                 "channel %s has records of %u bytes; the buffer's stride is %u", channel.name, channel.element_size,
+                 transfer.stride);
 }
 
 void check_view(const clothc_view& view, const Buffer& buffer) {
-  CLOTHC_REQUIRE(view.format >= CLOTHC_FORMAT_FLOAT && view.format <= CLOTHC_FORMAT_RECORD, "view.format is %u; want one of CLOTHC_FORMAT_...",
-                 view.format);
+  CLOTHC_REQUIRE(view.format >= CLOTHC_FORMAT_FLOAT && view.format <= CLOTHC_FORMAT_RECORD,
+                 "view.format is %u; want one of CLOTHC_FORMAT_...", view.format);
   CLOTHC_REQUIRE(view.reserved == 0, "view.reserved is %u; want 0", view.reserved);
   CLOTHC_REQUIRE(view.byte_offset % 4 == 0 && view.byte_offset < buffer.size(),
-                 "view.byte_offset is %llu; want a multiple of 4 below the buffer's size %llu", static_cast<ull>(view.byte_offset),
-                 static_cast<ull>(buffer.size()));
-  CLOTHC_REQUIRE(view.stride % 4 == 0 && view.stride <= 4096, "view.stride is %u; want a multiple of 4, at most 4096", view.stride);
+                 "view.byte_offset is %llu; want a multiple of 4 below the buffer's size %llu",
+                 static_cast<ull>(view.byte_offset), static_cast<ull>(buffer.size()));
+  CLOTHC_REQUIRE(view.stride % 4 == 0 && view.stride <= 4096, "view.stride is %u; want a multiple of 4, at most 4096",
+                 view.stride);
 }
 
 }  // namespace
 
 const ChannelInfo* find_channel(clothc_channel channel) {
-  const auto found = std::find_if(std::begin(channels), std::end(channels), [&](const ChannelInfo& c) { return c.channel == channel; });
+  const auto found = std::find_if(std::begin(channels), std::end(channels),
+                                  [&](const ChannelInfo& c) { return c.channel == channel; });
   return found != std::end(channels) ? found : nullptr;
 }
 
-Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer, const clothc_view* view,
-                        const clothc_region* regions, uint32_t region_count, uint32_t flags) {
+Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer,
+                        const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags) {
   Transfer transfer{};
   transfer.channel = find_channel(channel);
   CLOTHC_REQUIRE(transfer.channel != nullptr, "channel %u is unknown; want one of CLOTHC_CHANNEL_...", channel);
   const ChannelInfo& info = *transfer.channel;
   CLOTHC_REQUIRE(!is_set || info.settable, "channel %s can be got, not set", info.name);
   const uint32_t allowed = is_set && channel == CLOTHC_CHANNEL_POSITION ? uint32_t{CLOTHC_SET_AT_REST} : 0u;
-  CLOTHC_REQUIRE((flags & ~allowed) == 0, "flags are 0x%x; a %s of channel %s takes 0x%x at most", flags, is_set ? "set" : "get", info.name,
-                 allowed);
+  CLOTHC_REQUIRE((flags & ~allowed) == 0, "flags are 0x%x; a %s of channel %s takes 0x%x at most", flags,
+                 is_set ? "set" : "get", info.name, allowed);
   transfer.format = buffer->desc().format;
   transfer.stride = buffer->desc().stride;
   if (view != nullptr) {
@@ -78,12 +85,14 @@ Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_co
   const uint32_t size = info.format == CLOTHC_FORMAT_RECORD ? info.element_size : size_of_format(transfer.format);
   const uint64_t room = buffer->size() - transfer.byte_offset;
   const uint64_t buffer_count = room < size ? 0 : (room - size) / transfer.stride + 1;
-  CLOTHC_REQUIRE(transfer.stride >= size || view != nullptr, "stride %u is below the element's %u bytes", transfer.stride, size);
-  CLOTHC_REQUIRE(transfer.stride >= size, "view.stride is %u; an element of %s has %u bytes", transfer.stride, name_of_format(transfer.format),
-                 size);
+  CLOTHC_REQUIRE(transfer.stride >= size || view != nullptr, "stride %u is below the element's %u bytes",
+                 transfer.stride, size);
+  CLOTHC_REQUIRE(transfer.stride >= size, "view.stride is %u; an element of %s has %u bytes", transfer.stride,
+                 name_of_format(transfer.format), size);
   CLOTHC_REQUIRE(region_count == 0 || regions != nullptr, "regions is null, but region_count is %u", region_count);
   if (region_count == 0) {
-    CLOTHC_REQUIRE(buffer_count <= channel_count, "the buffer has %llu elements, channel %s only %llu; pass regions to copy a part",
+    CLOTHC_REQUIRE(buffer_count <= channel_count,
+                   "the buffer has %llu elements, channel %s only %llu; pass regions to copy a part",
                    static_cast<ull>(buffer_count), info.name, static_cast<ull>(channel_count));
     transfer.regions.push_back({0, 0, static_cast<uint32_t>(buffer_count)});
   } else {

@@ -25,9 +25,9 @@ const ChannelInfo* find_channel(clothc_channel channel);
 struct Transfer {
   const ChannelInfo* channel;
   std::shared_ptr<Buffer> buffer;
-  clothc_format format;  // of the buffer's elements
-  uint64_t byte_offset;  // of element 0 in the buffer
-  uint32_t stride;       // in the buffer
+  clothc_format format;                // of the buffer's elements
+  uint64_t byte_offset;                // of element 0 in the buffer
+  uint32_t stride;                     // in the buffer
   std::vector<clothc_region> regions;  // buffer and channel offsets as source and target of the direction
   uint32_t flags;
 };

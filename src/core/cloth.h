@@ -56,11 +56,11 @@ struct Cloth {
 
   bool has_acceleration = false;
   bool has_motion = false;
-  bool velocity_set = false;    // since the last update
-  bool motion_set = false;      // since the last update
-  bool motion_moving = false;   // the last update moved from start to target
-  bool changed = true;          // settings, phases or collider sets differ from the device's
-  bool works_changed = true;    // the list of works is out of date
+  bool velocity_set = false;   // since the last update
+  bool motion_set = false;     // since the last update
+  bool motion_moving = false;  // the last update moved from start to target
+  bool changed = true;         // settings, phases or collider sets differ from the device's
+  bool works_changed = true;   // the list of works is out of date
   WorkList works;
 
   const FabricData& data() const { return *fabric->data; }

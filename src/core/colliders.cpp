@@ -17,7 +17,8 @@ void check_spheres(const float* spheres, uint32_t count, const char* what) {
     CLOTHC_REQUIRE(in_range(s[0], -1e9f, 1e9f) && in_range(s[1], -1e9f, 1e9f) && in_range(s[2], -1e9f, 1e9f),
                    "%s %u has centre (%g, %g, %g); want finite values within +-1e9", what, k, static_cast<double>(s[0]),
                    static_cast<double>(s[1]), static_cast<double>(s[2]));
-    CLOTHC_REQUIRE(in_range(s[3], 0, 1e9f), "%s %u has radius %g; radii must be finite, 0 to 1e9", what, k, static_cast<double>(s[3]));
+    CLOTHC_REQUIRE(in_range(s[3], 0, 1e9f), "%s %u has radius %g; radii must be finite, 0 to 1e9", what, k,
+                   static_cast<double>(s[3]));
   }
 }
 
@@ -25,8 +26,10 @@ void check_planes(const float* planes, uint32_t count, const char* what) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* p = planes + 4 * size_t{k};
     const float length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
-    CLOTHC_REQUIRE(in_range(length, 0.999f, 1.001f), "%s %u has a normal (%g, %g, %g) of length %g; want length 1 within 1e-3", what, k,
-                   static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]), static_cast<double>(length));
+    CLOTHC_REQUIRE(in_range(length, 0.999f, 1.001f),
+                   "%s %u has a normal (%g, %g, %g) of length %g; want length 1 within 1e-3", what, k,
+                   static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]),
+                   static_cast<double>(length));
     CLOTHC_REQUIRE(in_range(p[3], -1e9f, 1e9f), "%s %u has distance %g; want a finite value within +-1e9", what, k,
                    static_cast<double>(p[3]));
   }
@@ -64,13 +67,14 @@ bool ColliderSet::Moving::consume() {
 }
 
 void check_shapes(const clothc_collider_shapes& shapes) {
-  CLOTHC_REQUIRE(shapes.sphere_count <= most_shapes && shapes.plane_count <= most_shapes && shapes.convex_count <= most_shapes,
-                 "collider_shapes has %u spheres, %u planes, %u convexes; want at most 2^24 of each", shapes.sphere_count,
-                 shapes.plane_count, shapes.convex_count);
-  CLOTHC_REQUIRE(shapes.sphere_count == 0 || shapes.spheres != nullptr, "collider_shapes.spheres is null, but sphere_count is %u",
-                 shapes.sphere_count);
-  CLOTHC_REQUIRE(shapes.plane_count == 0 || shapes.planes != nullptr, "collider_shapes.planes is null, but plane_count is %u",
-                 shapes.plane_count);
+  CLOTHC_REQUIRE(
+      shapes.sphere_count <= most_shapes && shapes.plane_count <= most_shapes && shapes.convex_count <= most_shapes,
+      "collider_shapes has %u spheres, %u planes, %u convexes; want at most 2^24 of each", shapes.sphere_count,
+      shapes.plane_count, shapes.convex_count);
+  CLOTHC_REQUIRE(shapes.sphere_count == 0 || shapes.spheres != nullptr,
+                 "collider_shapes.spheres is null, but sphere_count is %u", shapes.sphere_count);
+  CLOTHC_REQUIRE(shapes.plane_count == 0 || shapes.planes != nullptr,
+                 "collider_shapes.planes is null, but plane_count is %u", shapes.plane_count);
   check_spheres(shapes.spheres, shapes.sphere_count, "sphere");
   if (shapes.sphere_starts != nullptr) check_spheres(shapes.sphere_starts, shapes.sphere_count, "sphere start");
   check_planes(shapes.planes, shapes.plane_count, "plane");
@@ -81,11 +85,12 @@ void check_shapes(const clothc_collider_shapes& shapes) {
   uint32_t begin = 0;
   for (uint32_t k = 0; k < shapes.convex_count; ++k) {
     const uint32_t end = shapes.convex_ends[k];
-    CLOTHC_REQUIRE(end > begin && end <= most_shapes, "convex_ends[%u] is %u; want above the one before it, %u (a convex has a plane), and at most 2^24",
+    CLOTHC_REQUIRE(end > begin && end <= most_shapes,
+                   "convex_ends[%u] is %u; want above the one before it, %u (a convex has a plane), and at most 2^24",
                    k, end, begin);
     for (uint32_t p = begin; p < end; ++p) {
-      CLOTHC_REQUIRE(shapes.convex_planes[p] < shapes.plane_count, "convex %u has plane %u; want below plane_count %u", k,
-                     shapes.convex_planes[p], shapes.plane_count);
+      CLOTHC_REQUIRE(shapes.convex_planes[p] < shapes.plane_count, "convex %u has plane %u; want below plane_count %u",
+                     k, shapes.convex_planes[p], shapes.plane_count);
     }
     begin = end;
   }
@@ -115,8 +120,8 @@ void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
 }
 
 uint32_t ColliderSet::word_count() const {
-  return collider_words + static_cast<uint32_t>(2 * spheres.targets.size() + 2 * planes.targets.size() + convex_ends.size() +
-                                                convex_planes.size());
+  return collider_words + static_cast<uint32_t>(2 * spheres.targets.size() + 2 * planes.targets.size() +
+                                                convex_ends.size() + convex_planes.size());
 }
 
 void ColliderSet::pack(std::vector<uint32_t>& words) const {

@@ -11,10 +11,14 @@ namespace {
 
 const char* name_of_backend(clothc_backend backend) {
   switch (backend) {
-    case CLOTHC_BACKEND_CPU: return "cpu";
-    case CLOTHC_BACKEND_CUDA: return "cuda";
-    case CLOTHC_BACKEND_VULKAN: return "vulkan";
-    default: return "unknown";
+    case CLOTHC_BACKEND_CPU:
+      return "cpu";
+    case CLOTHC_BACKEND_CUDA:
+      return "cuda";
+    case CLOTHC_BACKEND_VULKAN:
+      return "vulkan";
+    default:
+      return "unknown";
   }
 }
 
@@ -22,7 +26,8 @@ void append_reason(clothc_device_info& info, const std::string& text) {
   std::snprintf(info.reason, sizeof(info.reason), "%s", text.c_str());
 }
 
-std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device_desc& desc, const std::string& reason) {
+std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device_desc& desc,
+                                    const std::string& reason) {
   std::unique_ptr<Backend> backend = kind.create(desc);
   clothc_device_info info = backend->info();
   append_reason(info, reason);
@@ -49,10 +54,12 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& desc) {
         return create_with(kind, desc, std::string("the best that works") + passed_over);
       }
     }
-    passed_over += std::string("; ") + name_of_backend(kind.backend) + ": " + (infos.empty() ? "none found" : infos[0].reason);
+    passed_over +=
+        std::string("; ") + name_of_backend(kind.backend) + ": " + (infos.empty() ? "none found" : infos[0].reason);
   }
   fail(CLOTHC_ERROR_UNSUPPORTED, "no %s device with index %u works here%s; clothc_device_enumerate lists what does",
-       desc.backend == CLOTHC_BACKEND_AUTO ? "" : name_of_backend(desc.backend), desc.device_index, passed_over.c_str());
+       desc.backend == CLOTHC_BACKEND_AUTO ? "" : name_of_backend(desc.backend), desc.device_index,
+       passed_over.c_str());
 }
 
 }  // namespace clothc

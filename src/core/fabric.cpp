@@ -34,10 +34,12 @@ uint32_t index_at(const void* array, uint32_t index_size, uint64_t k) {
   return value;
 }
 
-std::vector<uint32_t> checked_faces(const void* indices, uint32_t index_size, uint64_t count, uint64_t corners, uint64_t vertex_count,
-                                    const char* name) {
-  CLOTHC_REQUIRE(count <= most_elements, "mesh_desc.%s_count is %llu; want at most 2^28", name, static_cast<ull>(count));
-  CLOTHC_REQUIRE(count == 0 || indices != nullptr, "mesh_desc.%ss is null, but %s_count is %llu", name, name, static_cast<ull>(count));
+std::vector<uint32_t> checked_faces(const void* indices, uint32_t index_size, uint64_t count, uint64_t corners,
+                                    uint64_t vertex_count, const char* name) {
+  CLOTHC_REQUIRE(count <= most_elements, "mesh_desc.%s_count is %llu; want at most 2^28", name,
+                 static_cast<ull>(count));
+  CLOTHC_REQUIRE(count == 0 || indices != nullptr, "mesh_desc.%ss is null, but %s_count is %llu", name, name,
+                 static_cast<ull>(count));
   std::vector<uint32_t> faces(count * corners);
   for (uint64_t k = 0; k < faces.size(); ++k) {
     faces[k] = index_at(indices, index_size, k);
@@ -49,14 +51,16 @@ std::vector<uint32_t> checked_faces(const void* indices, uint32_t index_size, ui
 
 uint64_t checked_stride(uint64_t stride, uint64_t tight, const char* name) {
   if (stride == 0) return tight;
-  CLOTHC_REQUIRE(stride % 4 == 0 && stride >= tight && stride <= 65536, "mesh_desc.%s is %llu; want 0 or a multiple of 4 from %llu to 65536",
-                 name, static_cast<ull>(stride), static_cast<ull>(tight));
+  CLOTHC_REQUIRE(stride % 4 == 0 && stride >= tight && stride <= 65536,
+                 "mesh_desc.%s is %llu; want 0 or a multiple of 4 from %llu to 65536", name, static_cast<ull>(stride),
+                 static_cast<ull>(tight));
   return stride;
 }
 
 void check_position(float x, uint64_t k, const char* what) {
-  CLOTHC_REQUIRE(in_range(x, -largest_value, largest_value), "%s %llu has a coordinate of %g; want finite values within +-1e9", what,
-                 static_cast<ull>(k), static_cast<double>(x));
+  CLOTHC_REQUIRE(in_range(x, -largest_value, largest_value),
+                 "%s %llu has a coordinate of %g; want finite values within +-1e9", what, static_cast<ull>(k),
+                 static_cast<double>(x));
 }
 
 void check_inverse_mass(float w, uint64_t k, const char* what) {
@@ -67,16 +71,19 @@ void check_inverse_mass(float w, uint64_t k, const char* what) {
 MeshData checked_mesh(const clothc_mesh_desc& desc) {
   constexpr uint32_t all_flags = CLOTHC_COOK_NO_SHEAR | CLOTHC_COOK_NO_BEND | CLOTHC_COOK_NO_TETHERS;
   CLOTHC_REQUIRE((desc.flags & ~all_flags) == 0, "mesh_desc.flags is 0x%x; want CLOTHC_COOK_... only", desc.flags);
-  CLOTHC_REQUIRE(desc.vertex_count >= 1 && desc.vertex_count <= most_particles, "mesh_desc.vertex_count is %llu; want 1 to 2^24",
-                 static_cast<ull>(desc.vertex_count));
+  CLOTHC_REQUIRE(desc.vertex_count >= 1 && desc.vertex_count <= most_particles,
+                 "mesh_desc.vertex_count is %llu; want 1 to 2^24", static_cast<ull>(desc.vertex_count));
   CLOTHC_REQUIRE(desc.positions != nullptr, "mesh_desc.positions is null; want [vertex_count] of x y z");
-  CLOTHC_REQUIRE(desc.index_size == 2 || desc.index_size == 4, "mesh_desc.index_size is %u; want 2 or 4 bytes", desc.index_size);
+  CLOTHC_REQUIRE(desc.index_size == 2 || desc.index_size == 4, "mesh_desc.index_size is %u; want 2 or 4 bytes",
+                 desc.index_size);
   CLOTHC_REQUIRE(std::isfinite(desc.weld_distance) && desc.weld_distance <= largest_value,
-                 "mesh_desc.weld_distance is %g; want a finite distance, negative for no welding", static_cast<double>(desc.weld_distance));
+                 "mesh_desc.weld_distance is %g; want a finite distance, negative for no welding",
+                 static_cast<double>(desc.weld_distance));
   CLOTHC_REQUIRE(in_range(desc.areal_density, 0, 1e6f), "mesh_desc.areal_density is %g; want 0 to 1e6 kg/m2",
                  static_cast<double>(desc.areal_density));
   CLOTHC_REQUIRE(desc.tethers_per_particle >= 1 && desc.tethers_per_particle <= 4,
-                 "mesh_desc.tethers_per_particle is %u; want 1 to 4, or the flag CLOTHC_COOK_NO_TETHERS", desc.tethers_per_particle);
+                 "mesh_desc.tethers_per_particle is %u; want 1 to 4, or the flag CLOTHC_COOK_NO_TETHERS",
+                 desc.tethers_per_particle);
   const uint64_t position_stride = checked_stride(desc.position_stride, 12, "position_stride");
   const uint64_t mass_stride = checked_stride(desc.inverse_mass_stride, 4, "inverse_mass_stride");
 
@@ -93,7 +100,8 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
       check_inverse_mass(mesh.inverse_masses[k], k, "vertex");
     }
   }
-  mesh.triangles = checked_faces(desc.triangles, desc.index_size, desc.triangle_count, 3, desc.vertex_count, "triangle");
+  mesh.triangles =
+      checked_faces(desc.triangles, desc.index_size, desc.triangle_count, 3, desc.vertex_count, "triangle");
   mesh.quads = checked_faces(desc.quads, desc.index_size, desc.quad_count, 4, desc.vertex_count, "quad");
   mesh.weld_distance = desc.weld_distance;
   mesh.areal_density = desc.areal_density;
@@ -105,34 +113,38 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
 
 template <class T>
 std::vector<T> copied(const T* array, uint64_t count, const char* name) {
-  CLOTHC_REQUIRE(count == 0 || array != nullptr, "fabric_desc.%s is null; want %llu entries", name, static_cast<ull>(count));
+  CLOTHC_REQUIRE(count == 0 || array != nullptr, "fabric_desc.%s is null; want %llu entries", name,
+                 static_cast<ull>(count));
   return count == 0 ? std::vector<T>() : std::vector<T>(array, array + count);
 }
 
 void check_indices(const std::vector<uint32_t>& indices, uint32_t limit, const char* name, const char* limit_name) {
   for (size_t k = 0; k < indices.size(); ++k) {
-    CLOTHC_REQUIRE(indices[k] < limit, "fabric_desc.%s[%zu] is %u; want below %s %u", name, k, indices[k], limit_name, limit);
+    CLOTHC_REQUIRE(indices[k] < limit, "fabric_desc.%s[%zu] is %u; want below %s %u", name, k, indices[k], limit_name,
+                   limit);
   }
 }
 
 void check_floats(const std::vector<float>& values, float low, float high, const char* name) {
   for (size_t k = 0; k < values.size(); ++k) {
-    CLOTHC_REQUIRE(in_range(values[k], low, high), "fabric_desc.%s[%zu] is %g; want %g to %g", name, k, static_cast<double>(values[k]),
-                   static_cast<double>(low), static_cast<double>(high));
+    CLOTHC_REQUIRE(in_range(values[k], low, high), "fabric_desc.%s[%zu] is %g; want %g to %g", name, k,
+                   static_cast<double>(values[k]), static_cast<double>(low), static_cast<double>(high));
   }
 }
 
 void check_sets(const FabricData& data) {
   uint32_t before = 0;
   for (size_t k = 0; k < data.set_ends.size(); ++k) {
-    CLOTHC_REQUIRE(data.set_ends[k] >= before, "fabric_desc.set_ends[%zu] is %u, below the one before it, %u; want inclusive prefix sums", k,
+    CLOTHC_REQUIRE(data.set_ends[k] >= before,
+                   "fabric_desc.set_ends[%zu] is %u, below the one before it, %u; want inclusive prefix sums", k,
                    data.set_ends[k], before);
     before = data.set_ends[k];
   }
-  CLOTHC_REQUIRE(before == data.constraint_count(), "fabric_desc.set_ends ends with %u; want constraint_count %llu", before,
-                 static_cast<ull>(data.constraint_count()));
+  CLOTHC_REQUIRE(before == data.constraint_count(), "fabric_desc.set_ends ends with %u; want constraint_count %llu",
+                 before, static_cast<ull>(data.constraint_count()));
   for (size_t k = 0; k + 1 < data.indices.size(); k += 2) {
-    CLOTHC_REQUIRE(data.indices[k] != data.indices[k + 1], "constraint %zu connects particle %u with itself", k / 2, data.indices[k]);
+    CLOTHC_REQUIRE(data.indices[k] != data.indices[k + 1], "constraint %zu connects particle %u with itself", k / 2,
+                   data.indices[k]);
   }
 }
 
@@ -145,15 +157,17 @@ std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const
 }
 
 std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, const clothc_fabric_desc& desc) {
-  CLOTHC_REQUIRE(desc.particle_count >= 1 && desc.particle_count <= most_particles, "fabric_desc.particle_count is %u; want 1 to 2^24",
-                 desc.particle_count);
+  CLOTHC_REQUIRE(desc.particle_count >= 1 && desc.particle_count <= most_particles,
+                 "fabric_desc.particle_count is %u; want 1 to 2^24", desc.particle_count);
   CLOTHC_REQUIRE(desc.constraint_count <= most_elements, "fabric_desc.constraint_count is %llu; want at most 2^28",
                  static_cast<ull>(desc.constraint_count));
-  CLOTHC_REQUIRE(desc.tethers_per_particle <= 1024 && uint64_t{desc.tethers_per_particle} * desc.particle_count <= most_elements,
-                 "fabric_desc.tethers_per_particle is %u; want at most 1024, and 2^28 tethers in all", desc.tethers_per_particle);
-  CLOTHC_REQUIRE(desc.triangle_count <= most_elements && desc.phase_count <= most_particles && desc.set_count <= most_particles,
-                 "fabric_desc has %u triangles, %u phases, %u sets; want at most 2^28, 2^24, 2^24", desc.triangle_count, desc.phase_count,
-                 desc.set_count);
+  CLOTHC_REQUIRE(
+      desc.tethers_per_particle <= 1024 && uint64_t{desc.tethers_per_particle} * desc.particle_count <= most_elements,
+      "fabric_desc.tethers_per_particle is %u; want at most 1024, and 2^28 tethers in all", desc.tethers_per_particle);
+  CLOTHC_REQUIRE(
+      desc.triangle_count <= most_elements && desc.phase_count <= most_particles && desc.set_count <= most_particles,
+      "fabric_desc has %u triangles, %u phases, %u sets; want at most 2^28, 2^24, 2^24", desc.triangle_count,
+      desc.phase_count, desc.set_count);
   auto data = std::make_shared<FabricData>();
   const uint64_t tethers = uint64_t{desc.tethers_per_particle} * desc.particle_count;
   data->particle_count = desc.particle_count;
@@ -167,12 +181,14 @@ std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, con
   data->set_ends = copied(desc.set_ends, desc.set_count, "set_ends");
   data->indices = copied(desc.indices, desc.constraint_count * 2, "indices");
   data->rest_lengths = copied(desc.rest_lengths, desc.constraint_count, "rest_lengths");
-  if (desc.stiffness_values != nullptr) data->stiffness = copied(desc.stiffness_values, desc.constraint_count, "stiffness_values");
+  if (desc.stiffness_values != nullptr)
+    data->stiffness = copied(desc.stiffness_values, desc.constraint_count, "stiffness_values");
   data->tethers_per_particle = desc.tethers_per_particle;
   data->tether_anchors = copied(desc.tether_anchors, tethers, "tether_anchors");
   data->tether_lengths = copied(desc.tether_lengths, tethers, "tether_lengths");
   data->triangles = copied(desc.triangles, uint64_t{desc.triangle_count} * 3, "triangles");
-  if (desc.positions != nullptr) data->positions = copied(desc.positions, uint64_t{desc.particle_count} * 4, "positions");
+  if (desc.positions != nullptr)
+    data->positions = copied(desc.positions, uint64_t{desc.particle_count} * 4, "positions");
 
   check_indices(data->phase_sets, desc.set_count, "phase_sets", "set_count");
   check_indices(data->phase_types, CLOTHC_PHASE_BEND + 1, "phase_types", "the number of phase types");
@@ -222,18 +238,30 @@ clothc_fabric_info describe(const FabricData& data) {
 ArrayBytes array_of(const FabricData& data, clothc_fabric_array array) {
   const auto bytes = [](const auto& values) { return ArrayBytes{values.data(), values.size() * sizeof(values[0])}; };
   switch (array) {
-    case CLOTHC_FABRIC_VERTEX_MAP: return bytes(data.vertex_map);
-    case CLOTHC_FABRIC_POSITIONS: return bytes(data.positions);
-    case CLOTHC_FABRIC_PHASE_SETS: return bytes(data.phase_sets);
-    case CLOTHC_FABRIC_PHASE_TYPES: return bytes(data.phase_types);
-    case CLOTHC_FABRIC_SET_ENDS: return bytes(data.set_ends);
-    case CLOTHC_FABRIC_INDICES: return bytes(data.indices);
-    case CLOTHC_FABRIC_REST_LENGTHS: return bytes(data.rest_lengths);
-    case CLOTHC_FABRIC_STIFFNESS_VALUES: return bytes(data.stiffness);
-    case CLOTHC_FABRIC_TETHER_ANCHORS: return bytes(data.tether_anchors);
-    case CLOTHC_FABRIC_TETHER_LENGTHS: return bytes(data.tether_lengths);
-    case CLOTHC_FABRIC_TRIANGLES: return bytes(data.triangles);
-    default: fail(CLOTHC_ERROR_INVALID_ARGUMENT, "fabric array %u is unknown; want one of CLOTHC_FABRIC_...", array);
+    case CLOTHC_FABRIC_VERTEX_MAP:
+      return bytes(data.vertex_map);
+    case CLOTHC_FABRIC_POSITIONS:
+      return bytes(data.positions);
+    case CLOTHC_FABRIC_PHASE_SETS:
+      return bytes(data.phase_sets);
+    case CLOTHC_FABRIC_PHASE_TYPES:
+      return bytes(data.phase_types);
+    case CLOTHC_FABRIC_SET_ENDS:
+      return bytes(data.set_ends);
+    case CLOTHC_FABRIC_INDICES:
+      return bytes(data.indices);
+    case CLOTHC_FABRIC_REST_LENGTHS:
+      return bytes(data.rest_lengths);
+    case CLOTHC_FABRIC_STIFFNESS_VALUES:
+      return bytes(data.stiffness);
+    case CLOTHC_FABRIC_TETHER_ANCHORS:
+      return bytes(data.tether_anchors);
+    case CLOTHC_FABRIC_TETHER_LENGTHS:
+      return bytes(data.tether_lengths);
+    case CLOTHC_FABRIC_TRIANGLES:
+      return bytes(data.triangles);
+    default:
+      fail(CLOTHC_ERROR_INVALID_ARGUMENT, "fabric array %u is unknown; want one of CLOTHC_FABRIC_...", array);
   }
 }
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/wait.h"
-
 namespace clothc {
 
 uint64_t Fence::value() const {
@@ -44,7 +42,7 @@ void Fence::signal(uint64_t value) {
 
 bool Fence::wait(uint64_t value, uint64_t timeout_ns) {
   std::unique_lock<std::mutex> lock(mutex_);
-  return wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value; });
+  return clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value; });
 }
 
 bool Fence::call_when(uint64_t value, void (*resume)(void*), void* argument) {
@@ -56,7 +54,8 @@ bool Fence::call_when(uint64_t value, void (*resume)(void*), void* argument) {
 
 bool Fence::forget(void* argument) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto kept = std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.argument == argument; });
+  const auto kept =
+      std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.argument == argument; });
   if (kept == waiters_.end()) return false;
   waiters_.erase(kept);
   return true;

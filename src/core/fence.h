@@ -5,15 +5,17 @@
 #include <mutex>
 #include <vector>
 
+#include "core/backend.h"
 #include "core/handles.h"
 
 namespace clothc {
 
-class Fence final : public Object {
+class Fence final : public Object, public Timeline {
  public:
   static constexpr ObjectKind object_kind = ObjectKind::fence;
 
-  Fence(std::shared_ptr<Device> device, uint64_t value) : Object(object_kind, std::move(device)), value_(value), promised_(value) {}
+  Fence(std::shared_ptr<Device> device, uint64_t value)
+      : Object(object_kind, std::move(device)), value_(value), promised_(value) {}
 
   uint64_t value() const;
   // Reserves value for a signal to come; false unless it is above all values signalled or promised before.
@@ -21,14 +23,11 @@ class Fence final : public Object {
   // Takes back the last promise.
   void withdraw(uint64_t previous) { promised_ = previous; }
   uint64_t promised() const;
-  // Raises the value and resumes who waits for it.
-  void signal(uint64_t value);
+  void signal(uint64_t value) override;
   // False if the time-out passed first.
   bool wait(uint64_t value, uint64_t timeout_ns);
-  // Calls resume(argument) once, when the value has been reached. Returns false, without keeping it, if it has been.
-  bool call_when(uint64_t value, void (*resume)(void*), void* argument);
-  // Forgets what call_when kept for argument; true if it was still kept.
-  bool forget(void* argument);
+  bool call_when(uint64_t value, void (*resume)(void*), void* argument) override;
+  bool forget(void* argument) override;
 
  private:
   struct Waiter {

@@ -9,10 +9,14 @@ namespace clothc {
 constexpr uint32_t size_of_format(clothc_format format) {
   switch (format) {
     case CLOTHC_FORMAT_FLOAT:
-    case CLOTHC_FORMAT_UINT: return 4;
-    case CLOTHC_FORMAT_FLOAT3: return 12;
-    case CLOTHC_FORMAT_FLOAT4: return 16;
-    default: return 0;
+    case CLOTHC_FORMAT_UINT:
+      return 4;
+    case CLOTHC_FORMAT_FLOAT3:
+      return 12;
+    case CLOTHC_FORMAT_FLOAT4:
+      return 16;
+    default:
+      return 0;
   }
 }
 

@@ -18,11 +18,16 @@ constexpr uintptr_t kind_mask = (uintptr_t{1} << kind_bits) - 1;
 
 const char* name_of(ObjectKind kind) {
   switch (kind) {
-    case ObjectKind::device: return "device";
-    case ObjectKind::buffer: return "buffer";
-    case ObjectKind::fabric: return "fabric";
-    case ObjectKind::solver: return "solver";
-    case ObjectKind::fence: return "fence";
+    case ObjectKind::device:
+      return "device";
+    case ObjectKind::buffer:
+      return "buffer";
+    case ObjectKind::fabric:
+      return "fabric";
+    case ObjectKind::solver:
+      return "solver";
+    case ObjectKind::fence:
+      return "fence";
   }
   return "object";
 }
@@ -32,8 +37,8 @@ MessageSink Object::message_sink() const { return device_ ? device_->message_sin
 uintptr_t HandleTable::insert(std::shared_ptr<Object> object) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (free_.empty()) {
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slots_.size() <= index_mask, "all %zu handles are in use; destroy some objects",
-                      slots_.size());
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slots_.size() <= index_mask,
+                      "all %zu handles are in use; destroy some objects", slots_.size());
     free_.reserve(slots_.size() + 1);  // so that removing never allocates
     slots_.emplace_back();
     free_.push_back(static_cast<uint32_t>(slots_.size() - 1));
@@ -99,11 +104,13 @@ HandleTable& handle_table() {
 
 std::shared_ptr<Object> resolve_object(const void* handle, ObjectKind kind, bool remove) {
   const uintptr_t value = reinterpret_cast<uintptr_t>(handle);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, handle != nullptr, "the %s handle is null; pass one that create gave", name_of(kind));
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, handle != nullptr, "the %s handle is null; pass one that create gave",
+                    name_of(kind));
   std::shared_ptr<Object> object = remove ? handle_table().remove(value, kind) : handle_table().find(value, kind);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, object != nullptr,
-                    "%p is not a living %s: it was destroyed, belongs to a destroyed device, or names another kind of object",
-                    handle, name_of(kind));
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_INVALID_HANDLE, object != nullptr,
+      "%p is not a living %s: it was destroyed, belongs to a destroyed device, or names another kind of object", handle,
+      name_of(kind));
   set_message_sink(object->message_sink());
   return object;
 }

@@ -15,7 +15,8 @@ uint32_t RangeAllocator::allocate(uint32_t count) {
   const auto hole = std::find_if(holes_.begin(), holes_.end(), [&](const Hole& h) { return h.count >= count; });
   if (hole == holes_.end() || count == 0) return none;
   const size_t index = static_cast<size_t>(hole - holes_.begin());
-  if (holes_.capacity() < allocated_ + 3) holes_.reserve(2 * (size_t{allocated_} + 3));  // n ranges leave at most n + 1 holes
+  if (holes_.capacity() < allocated_ + 3)
+    holes_.reserve(2 * (size_t{allocated_} + 3));  // n ranges leave at most n + 1 holes
   ++allocated_;
   const uint32_t first = holes_[index].first;
   if (holes_[index].count == count) {
@@ -29,9 +30,8 @@ uint32_t RangeAllocator::allocate(uint32_t count) {
 
 bool RangeAllocator::take(uint32_t first, uint32_t count) {
   const uint64_t end = uint64_t{first} + count;
-  const auto hole = std::find_if(holes_.begin(), holes_.end(), [&](const Hole& h) {
-    return h.first <= first && end <= uint64_t{h.first} + h.count;
-  });
+  const auto hole = std::find_if(holes_.begin(), holes_.end(),
+                                 [&](const Hole& h) { return h.first <= first && end <= uint64_t{h.first} + h.count; });
   if (hole == holes_.end() || count == 0) return false;
   const Hole before{hole->first, first - hole->first};
   const Hole after{first + count, hole->first + hole->count - first - count};
@@ -47,7 +47,8 @@ bool RangeAllocator::take(uint32_t first, uint32_t count) {
 
 void RangeAllocator::release(uint32_t first, uint32_t count) {
   --allocated_;
-  auto next = std::lower_bound(holes_.begin(), holes_.end(), first, [](const Hole& h, uint32_t f) { return h.first < f; });
+  auto next =
+      std::lower_bound(holes_.begin(), holes_.end(), first, [](const Hole& h, uint32_t f) { return h.first < f; });
   const bool joins_next = next != holes_.end() && first + count == next->first;
   const bool joins_previous = next != holes_.begin() && (next - 1)->first + (next - 1)->count == first;
   if (joins_previous && joins_next) {

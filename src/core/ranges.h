@@ -31,8 +31,8 @@ class RangeAllocator {
     uint32_t count;
   };
   uint32_t capacity_;
-  uint32_t allocated_ = 0;    // ranges, for the room that release needs
-  std::vector<Hole> holes_;   // by first element; no two touch
+  uint32_t allocated_ = 0;   // ranges, for the room that release needs
+  std::vector<Hole> holes_;  // by first element; no two touch
 };
 
 }  // namespace clothc

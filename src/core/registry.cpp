@@ -20,7 +20,8 @@ void enumerate_absent(std::vector<clothc_device_info>& infos) {
 }
 
 std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
-  fail(CLOTHC_ERROR_UNSUPPORTED, "backend %u is not part of this version of clothc; use CLOTHC_BACKEND_CPU or AUTO", desc.backend);
+  fail(CLOTHC_ERROR_UNSUPPORTED, "backend %u is not part of this version of clothc; use CLOTHC_BACKEND_CPU or AUTO",
+       desc.backend);
 }
 
 }  // namespace

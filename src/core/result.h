@@ -45,8 +45,8 @@ clothc_result guard(Body body) {
   }
 }
 
-#define CLOTHC_REQUIRE_AS(result, condition, ...)       \
-  do {                                                  \
+#define CLOTHC_REQUIRE_AS(result, condition, ...)          \
+  do {                                                     \
     if (!(condition)) ::clothc::fail(result, __VA_ARGS__); \
   } while (false)
 #define CLOTHC_REQUIRE(condition, ...) CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_ARGUMENT, condition, __VA_ARGS__)

@@ -42,9 +42,11 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
   for (const Cloth* cloth : cloths) {
     for (const StagedWork& staged : cloth->works.*part) append_tiles(tiles, staged);
   }
-  std::stable_sort(tiles.begin(), tiles.end(), [](const StagedWork& a, const StagedWork& b) { return a.stage < b.stage; });
+  std::stable_sort(tiles.begin(), tiles.end(),
+                   [](const StagedWork& a, const StagedWork& b) { return a.stage < b.stage; });
   for (size_t k = 0; k < tiles.size(); ++k) {
-    if (k == 0 || tiles[k].stage != tiles[k - 1].stage) schedule.passes.push_back({static_cast<uint32_t>(schedule.works.size()), 0});
+    if (k == 0 || tiles[k].stage != tiles[k - 1].stage)
+      schedule.passes.push_back({static_cast<uint32_t>(schedule.works.size()), 0});
     schedule.works.push_back(tiles[k].work);
     ++schedule.passes.back().work_count;
   }
@@ -58,7 +60,8 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
   return worker_count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / worker_count;
 }
 
-std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted, uint32_t worker_count) {
+std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
+                                               uint32_t worker_count) {
   auto schedule = std::make_shared<Schedule>();
   uint64_t all_particles = 0;
   for (const Cloth* cloth : cloths) all_particles += cloth->padded_count;

@@ -9,7 +9,8 @@ namespace clothc {
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, uint32_t worker_count);
 
 // cloths in the order of their insertion, their works up to date.
-std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted, uint32_t worker_count);
+std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
+                                               uint32_t worker_count);
 
 // One pass of one work per cloth.
 void append_pass(Schedule& schedule, const std::vector<Cloth*>& cloths, Kernel kernel);

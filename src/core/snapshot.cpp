@@ -50,16 +50,19 @@ void put_generations(ByteWriter& writer, const Slots<T>& slots) {
 template <class T>
 void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_name) {
   const std::vector<uint32_t> generations = reader.array<uint32_t>();
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, generations.size() <= slots.capacity(), "the snapshot has %zu slots; raise solver_desc.%s (%u)",
-                    generations.size(), capacity_name, slots.capacity());
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, generations.size() <= slots.capacity(),
+                    "the snapshot has %zu slots; raise solver_desc.%s (%u)", generations.size(), capacity_name,
+                    slots.capacity());
   for (const uint32_t generation : generations) {
-    CLOTHC_REQUIRE(generation >= 1 && generation <= Slots<T>::last_generation + 1, "the snapshot is damaged: generation %u", generation);
+    CLOTHC_REQUIRE(generation >= 1 && generation <= Slots<T>::last_generation + 1,
+                   "the snapshot is damaged: generation %u", generation);
   }
   slots.set_generations(generations);
 }
 
 void check_moving(const ColliderSet::Moving& moving) {
-  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % 4 == 0 && moving.consumed.size() % 4 == 0,
+  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % 4 == 0 &&
+                     moving.consumed.size() % 4 == 0,
                  "the snapshot is damaged: shapes of a collider set differ in number");
 }
 
@@ -87,10 +90,12 @@ std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {
   set->convex_planes = reader.array<uint32_t>();
   uint32_t begin = 0;
   for (const uint32_t end : set->convex_ends) {
-    CLOTHC_REQUIRE(end > begin && end <= set->convex_planes.size(), "the snapshot is damaged: convex ends at plane %u", end);
+    CLOTHC_REQUIRE(end > begin && end <= set->convex_planes.size(), "the snapshot is damaged: convex ends at plane %u",
+                   end);
     begin = end;
   }
-  for (const uint32_t plane : set->convex_planes) CLOTHC_REQUIRE(plane < set->plane_count(), "the snapshot is damaged: plane %u", plane);
+  for (const uint32_t plane : set->convex_planes)
+    CLOTHC_REQUIRE(plane < set->plane_count(), "the snapshot is damaged: plane %u", plane);
   return set;
 }
 
@@ -125,7 +130,8 @@ std::vector<uint8_t> Solver::snapshot() {
     for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
     writer.put_array(cloth->collider_sets);
     ClothState state;
-    stream_->read(contents.cloth_memory, uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state, sizeof(state));
+    stream_->read(contents.cloth_memory, uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state),
+                  &state, sizeof(state));
     state.hash_low = state.hash_high = 0;
     writer.put_words(&state, state_words);
     particles.resize(size_t{cloth->particle_count()} * 16);
@@ -140,16 +146,19 @@ std::vector<uint8_t> Solver::snapshot() {
   return bytes;
 }
 
-void Solver::read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
+                        const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   const uint32_t slot = reader.u32();
   const uint64_t ordinal = reader.u64();
   const uint64_t hash = reader.u64();
   const uint32_t first = reader.u32();
   const uint32_t particle_count = reader.u32();
   const uint32_t flags = reader.u32();
-  CLOTHC_REQUIRE(slot < contents.cloths.slot_count() && contents.cloths.at(slot) == nullptr && (flags & ~all_flags) == 0,
-                 "the snapshot is damaged: cloth slot %u, flags 0x%x", slot, flags);
-  const auto fabric = std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->data()->content_hash == hash; });
+  CLOTHC_REQUIRE(
+      slot < contents.cloths.slot_count() && contents.cloths.at(slot) == nullptr && (flags & ~all_flags) == 0,
+      "the snapshot is damaged: cloth slot %u, flags 0x%x", slot, flags);
+  const auto fabric =
+      std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->data()->content_hash == hash; });
   CLOTHC_REQUIRE(fabric != fabrics.end() && (*fabric)->data()->particle_count == particle_count,
                  "a cloth of the snapshot uses the fabric with content hash %016llx, which is not among those passed",
                  static_cast<unsigned long long>(hash));
@@ -188,7 +197,8 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents, const std:
   cloth.velocity_set = (flags & flag_velocity_set) != 0;
   cloth.motion_set = (flags & flag_motion_set) != 0;
   cloth.motion_moving = (flags & flag_motion_moving) != 0;
-  write(contents.cloth_memory, uint64_t{slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state, sizeof(state));
+  write(contents.cloth_memory, uint64_t{slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state,
+        sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
   for (uint32_t block = 0; block < state_block_count; ++block) {
     reader.words(particles.data(), size_t{particle_count} * 4);
@@ -199,10 +209,13 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents, const std:
 
 void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   ByteReader reader(data, size);
-  CLOTHC_REQUIRE(size >= header_size && reader.u32() == magic, "the data is not a clothc snapshot: it does not begin with its magic number");
+  CLOTHC_REQUIRE(size >= header_size && reader.u32() == magic,
+                 "the data is not a clothc snapshot: it does not begin with its magic number");
   const uint32_t found_version = reader.u32();
-  CLOTHC_REQUIRE(found_version == version, "the snapshot has version %u; this library reads version %u", found_version, version);
-  CLOTHC_REQUIRE(reader.u64() == checksum(data + header_size, size - header_size), "the snapshot is truncated or damaged: its checksum differs");
+  CLOTHC_REQUIRE(found_version == version, "the snapshot has version %u; this library reads version %u", found_version,
+                 version);
+  CLOTHC_REQUIRE(reader.u64() == checksum(data + header_size, size - header_size),
+                 "the snapshot is truncated or damaged: its checksum differs");
 
   auto fresh = std::make_unique<SolverContents>(backend(), desc_);
   read_generations(reader, fresh->cloths, "cloth_capacity");
@@ -212,7 +225,8 @@ void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::
   for (uint32_t k = 0; k < set_count; ++k) {
     std::unique_ptr<ColliderSet> set = read_collider_set(reader);
     const uint32_t slot = set->slot;
-    CLOTHC_REQUIRE(slot < fresh->collider_sets.slot_count() && fresh->collider_sets.at(slot) == nullptr, "the snapshot is damaged: slot %u", slot);
+    CLOTHC_REQUIRE(slot < fresh->collider_sets.slot_count() && fresh->collider_sets.at(slot) == nullptr,
+                   "the snapshot is damaged: slot %u", slot);
     set->id = fresh->collider_sets.id_of(slot);
     set->table_words = set->word_count();
     set->table = fresh->tables.allocate(*stream_, set->table_words);
@@ -220,7 +234,8 @@ void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::
   }
   const uint32_t cloth_count = reader.u32();
   for (uint32_t k = 0; k < cloth_count; ++k) read_cloth(reader, *fresh, fabrics);
-  CLOTHC_REQUIRE(reader.remaining() == 0, "the snapshot is damaged: %llu bytes too many", static_cast<unsigned long long>(reader.remaining()));
+  CLOTHC_REQUIRE(reader.remaining() == 0, "the snapshot is damaged: %llu bytes too many",
+                 static_cast<unsigned long long>(reader.remaining()));
   contents_ = std::move(fresh);
   schedule_changed_ = true;
   mark();

@@ -52,7 +52,7 @@ class Solver final : public Object {
   clothc_solver_info info() const;
   uint32_t particle_capacity() const { return contents_->particles.capacity(); }
 
-  // solver.cpp: cloths.
+  // cloths.cpp.
   Cloth& cloth(clothc_cloth_id id) const;
   const std::vector<Cloth*>& cloths() const { return contents_->order; }
   clothc_cloth_id add_cloth(const ClothSource& source);
@@ -63,10 +63,10 @@ class Solver final : public Object {
   void set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets);
   void clear_channel(Cloth& cloth, clothc_channel channel);
   clothc_cloth_status status(const Cloth& cloth);
-  // Closes the holes; returns the cloths moved.
+  // solver.cpp: closes the holes; returns the cloths moved.
   std::vector<clothc_move> compact();
 
-  // solver.cpp: collider sets.
+  // collider_sets.cpp.
   ColliderSet& collider_set(clothc_collider_set_id id) const;
   clothc_collider_set_id create_collider_set();
   void destroy_collider_set(ColliderSet& set);
@@ -78,7 +78,8 @@ class Solver final : public Object {
   uint64_t element_count(clothc_channel channel) const;
 
   // update.cpp: time. False if updates_in_flight are queued and flags ask not to wait.
-  bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, uint64_t* value);
+  bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
+              uint64_t* value);
   uint64_t timeline_value() const { return timeline_value_.load(std::memory_order_acquire); }
   uint64_t completed_value() const { return stream_->completed(); }
   bool wait(uint64_t value, uint64_t timeout_ns) { return stream_->wait(value, timeout_ns); }
@@ -94,13 +95,16 @@ class Solver final : public Object {
   void mark();
   Backend& backend() const;
 
-  std::shared_ptr<const FabricResidence> residence_of(SolverContents& contents, const std::shared_ptr<const FabricData>& data);
+  // fabric_residence.cpp.
+  std::shared_ptr<const FabricResidence> residence_of(SolverContents& contents,
+                                                      const std::shared_ptr<const FabricData>& data);
   // Puts a cloth into contents; its particles are not written yet.
   Cloth& place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);
   void write_particles(SolverContents& contents, const Cloth& cloth, const float* positions);
   void fill_block(uint32_t block, const Cloth& cloth, const uint32_t pattern[4]);
-  void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first, uint32_t count);
+  void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
+                  uint32_t count);
   void begin_motion(Cloth& cloth);
   void set_records(const Transfer& transfer);
   void get_records(const Transfer& transfer);

@@ -74,7 +74,8 @@ uint64_t Solver::state_hash() {
   uint64_t sum = 0;
   for (const Cloth* cloth : contents_->order) {
     uint32_t words[2];
-    const uint64_t offset = uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offsetof(ClothState, hash_low);
+    const uint64_t offset =
+        uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offsetof(ClothState, hash_low);
     stream_->read(contents_->cloth_memory, offset, words, sizeof(words));
     sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*cloth, *this);
   }

@@ -19,7 +19,8 @@ class PassList {
   void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
 
   void add(Kernel kernel, Range items, uint32_t argument = 0) {
-    if (items.begin < items.end) part_->push_back({stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}});
+    if (items.begin < items.end)
+      part_->push_back({stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}});
     ++stage_;
   }
   Range particles() const { return {0, cloth_.padded_count}; }
@@ -42,7 +43,8 @@ void add_tethers(const Cloth& cloth, PassList& passes) {
 
 Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
   if (!fabric.stiffness.empty()) return Kernel::solve_edges_with_stiffness;
-  const bool has_soft_zone = config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
+  const bool has_soft_zone =
+      config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
   return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
 }
 

@@ -45,7 +45,8 @@ union Scratch {
   char bytes[sizeof(clothc_device_info)];
   uint64_t alignment;
 };
-static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) && sizeof(clothc_device_info) >= sizeof(clothc_mesh_desc) &&
+static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
+                  sizeof(clothc_device_info) >= sizeof(clothc_mesh_desc) &&
                   sizeof(clothc_device_info) >= sizeof(clothc_solver_info),
               "Scratch holds every struct");
 
@@ -91,9 +92,14 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       config->stretch_limit = 1;
       break;
     }
-    case CLOTHC_STRUCT_VIEW: static_cast<clothc_view*>(pointer)->format = CLOTHC_FORMAT_FLOAT4; break;
-    case CLOTHC_STRUCT_UPDATE: static_cast<clothc_update*>(pointer)->dt = 1.0f / 60.0f; break;
-    default: break;  // all zero
+    case CLOTHC_STRUCT_VIEW:
+      static_cast<clothc_view*>(pointer)->format = CLOTHC_FORMAT_FLOAT4;
+      break;
+    case CLOTHC_STRUCT_UPDATE:
+      static_cast<clothc_update*>(pointer)->dt = 1.0f / 60.0f;
+      break;
+    default:
+      break;  // all zero
   }
 }
 
@@ -101,9 +107,10 @@ void require_released_size(clothc_struct_kind kind, const void* pointer, const c
   CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
   uint32_t size;
   std::memcpy(&size, pointer, sizeof(size));
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STRUCT, is_released_size(kind, size),
-                    "%s.struct_size is %u; want %zu: call clothc_struct_init first, and do not use a newer header than the library",
-                    name, size, newest_size(kind));
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_INVALID_STRUCT, is_released_size(kind, size),
+      "%s.struct_size is %u; want %zu: call clothc_struct_init first, and do not use a newer header than the library",
+      name, size, newest_size(kind));
 }
 
 }  // namespace

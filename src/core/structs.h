@@ -19,11 +19,11 @@ size_t output_size(clothc_struct_kind kind, const void* target, const char* name
 
 template <class T>
 struct StructTraits;
-#define CLOTHC_STRUCT_TRAITS(type, number)                     \
-  template <>                                                  \
-  struct StructTraits<type> {                                  \
-    static constexpr clothc_struct_kind kind = number;         \
-    static constexpr const char* name = #type;                 \
+#define CLOTHC_STRUCT_TRAITS(type, number)             \
+  template <>                                          \
+  struct StructTraits<type> {                          \
+    static constexpr clothc_struct_kind kind = number; \
+    static constexpr const char* name = #type;         \
   };
 CLOTHC_STRUCT_TRAITS(clothc_device_desc, CLOTHC_STRUCT_DEVICE_DESC)
 CLOTHC_STRUCT_TRAITS(clothc_device_info, CLOTHC_STRUCT_DEVICE_INFO)

@@ -16,11 +16,16 @@ struct AcceptRule {
 
 AcceptRule accept_rule(const Transfer& transfer) {
   switch (transfer.channel->channel) {
-    case CLOTHC_CHANNEL_PREVIOUS_POSITION: return {Kernel::accept_previous, 0};
-    case CLOTHC_CHANNEL_VELOCITY: return {Kernel::accept_velocity, 0};
-    case CLOTHC_CHANNEL_ACCELERATION: return {Kernel::accept_acceleration, 0};
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT: return {Kernel::accept_motion_target, 0};
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START: return {Kernel::accept_motion_start, 0};
+    case CLOTHC_CHANNEL_PREVIOUS_POSITION:
+      return {Kernel::accept_previous, 0};
+    case CLOTHC_CHANNEL_VELOCITY:
+      return {Kernel::accept_velocity, 0};
+    case CLOTHC_CHANNEL_ACCELERATION:
+      return {Kernel::accept_acceleration, 0};
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
+      return {Kernel::accept_motion_target, 0};
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
+      return {Kernel::accept_motion_start, 0};
     default:
       return {Kernel::accept_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? accept_keep_w : 0u) |
                                            ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? accept_at_rest : 0u)};
@@ -29,12 +34,18 @@ AcceptRule accept_rule(const Transfer& transfer) {
 
 uint32_t block_of(clothc_channel channel) {
   switch (channel) {
-    case CLOTHC_CHANNEL_PREVIOUS_POSITION: return block_previous;
-    case CLOTHC_CHANNEL_VELOCITY: return block_velocity;
-    case CLOTHC_CHANNEL_ACCELERATION: return block_acceleration;
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT: return block_motion_target;
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START: return block_motion_start;
-    default: return block_position;
+    case CLOTHC_CHANNEL_PREVIOUS_POSITION:
+      return block_previous;
+    case CLOTHC_CHANNEL_VELOCITY:
+      return block_velocity;
+    case CLOTHC_CHANNEL_ACCELERATION:
+      return block_acceleration;
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
+      return block_motion_target;
+    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
+      return block_motion_start;
+    default:
+      return block_position;
   }
 }
 
@@ -79,7 +90,8 @@ void Solver::set_particles(const Transfer& transfer, const clothc_region& region
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     if (first >= last) continue;
-    if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START) begin_motion(*cloth);
+    if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
+      begin_motion(*cloth);
     if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
       fill_block(block_acceleration, *cloth, zeros);
       cloth->has_acceleration = cloth->changed = true;
@@ -91,7 +103,8 @@ void Solver::set_particles(const Transfer& transfer, const clothc_region& region
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    const Work work{static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle, last - cloth->first_particle, rule.argument};
+    const Work work{static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
+                    last - cloth->first_particle, rule.argument};
     stream_->run_one(arenas(), frame(0), work);
   }
 }
@@ -128,12 +141,15 @@ void Solver::get_particles(const Transfer& transfer, const clothc_region& region
   const uint32_t end = region.source_offset + region.count;
   if (transfer.channel->channel == CLOTHC_CHANNEL_VELOCITY) {
     for (Cloth* cloth : contents_->order) {
-      if (std::max(region.source_offset, cloth->first_particle) >= std::min(end, cloth->first_particle + cloth->particle_count())) continue;
+      if (std::max(region.source_offset, cloth->first_particle) >=
+          std::min(end, cloth->first_particle + cloth->particle_count()))
+        continue;
       if (cloth->changed) {
         upload_cloth(*cloth);
         cloth->changed = false;
       }
-      stream_->run_one(arenas(), frame(0), {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
+      stream_->run_one(arenas(), frame(0),
+                       {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
     }
   }
   const auto copy_from = [&](uint32_t block, uint32_t component, uint32_t size) {
@@ -171,14 +187,16 @@ void Solver::set_records(const Transfer& transfer) {
   std::vector<clothc_cloth_parameters> records;
   for (const clothc_region& region : transfer.regions) {
     for (uint32_t k = 0; k < region.count; ++k) {
-      const auto* record = reinterpret_cast<const clothc_cloth_parameters*>(bytes + uint64_t{region.source_offset + k} * transfer.stride);
+      const auto* record = reinterpret_cast<const clothc_cloth_parameters*>(bytes + uint64_t{region.source_offset + k} *
+                                                                                        transfer.stride);
       records.push_back(adopt(record));
       check_parameters(records.back(), "cloth_parameters");
     }
   }
   size_t next = 0;
   for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k) set_parameters(*contents_->order[region.target_offset + k], records[next++]);
+    for (uint32_t k = 0; k < region.count; ++k)
+      set_parameters(*contents_->order[region.target_offset + k], records[next++]);
   }
 }
 

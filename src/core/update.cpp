@@ -22,6 +22,7 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.solver_frequency = p.solver_frequency;
   s.stiffness_frequency = p.stiffness_frequency;
   s.friction = p.friction;
+  s.friction_smoothing = p.friction_smoothing;
   s.tether_stiffness = p.tether_stiffness;
   s.tether_scale = p.tether_scale;
   s.motion_stiffness = p.motion_constraint_stiffness;
@@ -56,7 +57,8 @@ ClothSettings settings_of(const Cloth& cloth) {
 
 void Solver::upload_cloth(const Cloth& cloth) {
   const ClothSettings settings = settings_of(cloth);
-  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings), &settings, sizeof(settings));
+  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
+        &settings, sizeof(settings));
   if (!cloth.phases.empty()) {
     words_.assign(cloth.phases.size() * phase_words, 0);
     for (size_t k = 0; k < cloth.phases.size(); ++k) {
@@ -140,7 +142,8 @@ void Solver::consume_targets(bool time_passed) {
   }
 }
 
-bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, uint64_t* value) {
+bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
+                    const std::shared_ptr<Fence>& signal, uint64_t* value) {
   const uint64_t oldest = updates_[update_count_ % updates_.size()];
   if (stream_->completed() < oldest) {
     if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
@@ -149,16 +152,18 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   refresh_schedule();
   const uint64_t promised = signal != nullptr ? signal->promised() : 0;
   if (signal != nullptr) {
-    CLOTHC_REQUIRE(signal->promise(update.signal_value), "update.signal_value is %llu; want above %llu, the last value signalled or queued",
+    CLOTHC_REQUIRE(signal->promise(update.signal_value),
+                   "update.signal_value is %llu; want above %llu, the last value signalled or queued",
                    static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(promised));
   }
   const uint64_t uploaded_before = uploaded_bytes_;
-  if (wait != nullptr) stream_->wait_fence(wait, update.wait_value);
+  if (wait != nullptr) stream_->wait_for(wait, update.wait_value);
   upload_changes();
   for (Cloth* cloth : contents_->order) {
     // The last update moved the constraints; now they stay where they came to.
     if (!cloth->motion_moving || cloth->motion_set) continue;
-    copy_block(block_motion_target, cloth->first_particle, block_motion_start, cloth->first_particle, cloth->padded_count);
+    copy_block(block_motion_target, cloth->first_particle, block_motion_start, cloth->first_particle,
+               cloth->padded_count);
   }
   last_update_passes_ = 0;
   if (update.dt > 0 && !contents_->order.empty()) {
@@ -168,7 +173,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
     last_update_passes_ = schedule_->programs.size() + passes - repeated + repeated * repetitions;
   }
-  if (signal != nullptr) stream_->signal_fence(signal, update.signal_value);
+  if (signal != nullptr) stream_->signal(signal, update.signal_value);
   consume_targets(update.dt > 0);
   mark();
   last_update_upload_ = uploaded_bytes_ - uploaded_before;

@@ -35,16 +35,17 @@ KERNEL(accept_previous) {
 }
 
 // Stores the incoming value with the given w into a block where it is good.
-#define CLOTHC_ACCEPT(block, good_condition, w_value)                                                    \
-  int first = SETTING_INT(first_particle);                                                               \
-  real4 v = LOAD4(particles, FRAME(incoming) + first, i);                                                \
-  real4 old = LOAD4(particles, FRAME(block) + first, i);                                                 \
-  mask good = good_condition;                                                                            \
-  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);                                    \
-  mask taken = mask_and(good, IN_REGION);                                                                \
+#define CLOTHC_ACCEPT(block, good_condition, w_value)                        \
+  int first = SETTING_INT(first_particle);                                   \
+  real4 v = LOAD4(particles, FRAME(incoming) + first, i);                    \
+  real4 old = LOAD4(particles, FRAME(block) + first, i);                     \
+  mask good = good_condition;                                                \
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count); \
+  mask taken = mask_and(good, IN_REGION);                                    \
   STORE4(particles, FRAME(block) + first, i, make4(select3(taken, XYZ(v), XYZ(old)), select(taken, w_value, old.w)));
 
-KERNEL(accept_velocity) { CLOTHC_ACCEPT(velocity, is_bounded3(XYZ(v)), R(1.0f)) }
-KERNEL(accept_acceleration) { CLOTHC_ACCEPT(acceleration, is_bounded3(XYZ(v)), R(0.0f)) }
-KERNEL(accept_motion_start) { CLOTHC_ACCEPT(motion_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w) }
-KERNEL(accept_motion_target) { CLOTHC_ACCEPT(motion_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w) }
+KERNEL(accept_velocity){CLOTHC_ACCEPT(velocity, is_bounded3(XYZ(v)), R(1.0f))} KERNEL(accept_acceleration){
+    CLOTHC_ACCEPT(acceleration, is_bounded3(XYZ(v)), R(0.0f))} KERNEL(accept_motion_start){
+    CLOTHC_ACCEPT(motion_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_motion_target) {
+  CLOTHC_ACCEPT(motion_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)
+}

@@ -32,18 +32,20 @@ FUNCTION(real3) leave_contacts(VALUE(Contacts) c, VALUE(real3) x) {
 }
 
 // Previous position after friction: the tangential part t of the motion relative to the shapes is taken back, at most
-// by friction * |displacement|.
-FUNCTION(real3) rub(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) friction) {
+// by friction * |displacement|. x is the position before the contacts. Lengths are regularised by the smoothing s, as
+// sqrt(l^2 + s^2): with s = 0 this is Coulomb's law; the peer has s^2 = FLT_EPSILON, whatever the unit of length.
+FUNCTION(real3)
+rub(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) friction, VALUE(real) smoothing) {
   real share = divide(R(1.0f), maximum(c.count, R(1.0f)));
+  real smoothing2 = maximum(smoothing * smoothing, R(CLOTHC_SMALLEST));
   real depth2 = dot3(c.displacement, c.displacement);
-  mask touches = R(CLOTHC_SMALLEST) < depth2;
-  real depth = square_root(select(touches, depth2, R(1.0f)));
-  real3 normal = c.displacement * divide(R(1.0f), depth);
+  real inverse_depth = divide(R(1.0f), square_root(depth2 + smoothing2));
+  real3 normal = c.displacement * inverse_depth;
   real3 relative = x - previous - c.shape_motion * share;
   real3 tangential = relative - normal * dot3(relative, normal);
-  real speed = square_root(dot3(tangential, tangential) + CLOTHC_SMALLEST);
-  real part = minimum(R(1.0f), divide(friction * depth, speed));
-  return previous + tangential * select(touches, part, R(0.0f));
+  real inverse_slip = divide(R(1.0f), square_root(dot3(tangential, tangential) + smoothing2));
+  real part = minimum(R(1.0f), friction * depth2 * inverse_depth * inverse_slip);
+  return previous + tangential * part;
 }
 
 FUNCTION(real4) shape_at(CONTEXT int starts, int targets, VALUE(real) time) {
@@ -76,7 +78,8 @@ KERNEL(collide_spheres) {
   STORE4(particles, FRAME(position) + first, i, make4(x, p.w));
   if (IS_POSITIVE(SETTING(friction))) {
     real4 q = LOAD4(particles, FRAME(previous) + first, i);
-    STORE4(particles, FRAME(previous) + first, i, make4(rub(contacts, x, XYZ(q), SETTING(friction)), q.w));
+    STORE4(particles, FRAME(previous) + first, i,
+           make4(rub(contacts, XYZ(p), XYZ(q), SETTING(friction), SETTING(friction_smoothing)), q.w));
   }
 }
 
@@ -103,7 +106,8 @@ KERNEL(collide_convexes) {
         normal = select3(higher, XYZ(plane), normal);
         highest = select(higher, height, highest);
       }
-      contacts = add_contact(contacts, highest < R(0.0f), normal * (R(0.0f) - highest), make3(R(0.0f), R(0.0f), R(0.0f)));
+      contacts =
+          add_contact(contacts, highest < R(0.0f), normal * (R(0.0f) - highest), make3(R(0.0f), R(0.0f), R(0.0f)));
       begin = end;
     }
   }
@@ -111,6 +115,7 @@ KERNEL(collide_convexes) {
   STORE4(particles, FRAME(position) + first, i, make4(x, p.w));
   if (IS_POSITIVE(SETTING(friction))) {
     real4 q = LOAD4(particles, FRAME(previous) + first, i);
-    STORE4(particles, FRAME(previous) + first, i, make4(rub(contacts, x, XYZ(q), SETTING(friction)), q.w));
+    STORE4(particles, FRAME(previous) + first, i,
+           make4(rub(contacts, XYZ(p), XYZ(q), SETTING(friction), SETTING(friction_smoothing)), q.w));
   }
 }

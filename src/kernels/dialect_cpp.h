@@ -50,8 +50,8 @@ struct Lane {
 #define HAS_ARGUMENT(flag) ((lane.work.argument & (flag)) != 0)
 #define IS_POSITIVE(setting) is_positive(setting)
 #define LANES(i) lanes_from(i)
-#define IN_REGION                                                         \
-  mask_and(inum(static_cast<int>(lane.work.begin)) <= lanes_from(i),      \
+#define IN_REGION                                                    \
+  mask_and(inum(static_cast<int>(lane.work.begin)) <= lanes_from(i), \
            lanes_from(i) < inum(static_cast<int>(lane.work.end)))
 #define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.work.cloth].state.field)
 
@@ -62,7 +62,8 @@ struct Lane {
 
 // Consecutive lanes: element offset + i. Index lists stay in memory until a gather or scatter uses them.
 #define LOAD4(arena, offset, i) load4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)))
-#define STORE4(arena, offset, i, value) store4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)), value)
+#define STORE4(arena, offset, i, value) \
+  store4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)), value)
 #define LOAD_REAL(arena, offset, i) load_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define STORE_REAL(arena, offset, i, value) \
   store_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)

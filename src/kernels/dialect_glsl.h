@@ -9,7 +9,8 @@ layout(std430, set = 0, binding = 3) buffer TablesArena { uint tables[]; };
 layout(push_constant) uniform Launch {
   FrameConstants frame;
   Work work;
-} launch;
+}
+launch;
 
 #define real precise float
 #define real3 precise vec3
@@ -74,15 +75,15 @@ FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
 
 // What is stored passes through a precise variable: a buffer's member is none.
 #define LOAD4(arena, offset, i) arena[(offset) + (i)]
-#define STORE4(arena, offset, i, value)  \
-  {                                      \
-    real4 stored = value;                \
-    arena[(offset) + (i)] = stored;      \
+#define STORE4(arena, offset, i, value) \
+  {                                     \
+    real4 stored = value;               \
+    arena[(offset) + (i)] = stored;     \
   }
 #define LOAD_REAL(arena, offset, i) uintBitsToFloat(arena[(offset) + (i)])
-#define STORE_REAL(arena, offset, i, value)         \
-  {                                                 \
-    real stored = value;                            \
+#define STORE_REAL(arena, offset, i, value)          \
+  {                                                  \
+    real stored = value;                             \
     arena[(offset) + (i)] = floatBitsToUint(stored); \
   }
 #define STORE_BITS(arena, offset, i, value) \

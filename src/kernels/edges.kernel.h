@@ -3,21 +3,21 @@
 // Source: NvCloth solver documentation, "Edge constraints"; Mueller et al. 2007, Position Based Dynamics, section 3.3.
 
 // Moves both ends of a constraint; d is from a to b.
-#define CLOTHC_MOVE_ENDS(correction)                                             \
-  real3 moved_a = XYZ(pa) + d * ((correction) * pa.w);                           \
-  real3 moved_b = XYZ(pb) - d * ((correction) * pb.w);                           \
-  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, pa.w));         \
+#define CLOTHC_MOVE_ENDS(correction)                                     \
+  real3 moved_a = XYZ(pa) + d * ((correction)*pa.w);                     \
+  real3 moved_b = XYZ(pb) - d * ((correction)*pb.w);                     \
+  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, pa.w)); \
   SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, pb.w));
 
-#define CLOTHC_GATHER_ENDS()                                                     \
-  int first = SETTING_INT(first_particle);                                       \
-  index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);         \
-  index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i);        \
-  real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i);                \
-  real4 pa = GATHER4(particles, FRAME(position) + first, a);                     \
-  real4 pb = GATHER4(particles, FRAME(position) + first, b);                     \
-  real3 d = XYZ(pb) - XYZ(pa);                                                   \
-  real length = square_root(dot3(d, d) + CLOTHC_EPSILON);                        \
+#define CLOTHC_GATHER_ENDS()                                              \
+  int first = SETTING_INT(first_particle);                                \
+  index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);  \
+  index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i); \
+  real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i);         \
+  real4 pa = GATHER4(particles, FRAME(position) + first, a);              \
+  real4 pb = GATHER4(particles, FRAME(position) + first, b);              \
+  real3 d = XYZ(pb) - XYZ(pa);                                            \
+  real length = square_root(dot3(d, d) + CLOTHC_EPSILON);                 \
   real weight = pa.w + pb.w + CLOTHC_EPSILON;
 
 // All of the error is treated alike: e k / w = (l - rest) k / (l w), with a single division.
@@ -37,8 +37,9 @@ FUNCTION(real) beyond_limits(VALUE(real) error, VALUE(real) soft_part, VALUE(rea
 KERNEL(solve_edges_with_limits) {
   CLOTHC_GATHER_ENDS()
   real error = divide(length - rest, length);
-  real hard = beyond_limits(error, TABLE_REAL(ARGUMENT + int(phase_soft_part)),
-                            TABLE_REAL(ARGUMENT + int(phase_lower_error)), TABLE_REAL(ARGUMENT + int(phase_upper_error)));
+  real hard =
+      beyond_limits(error, TABLE_REAL(ARGUMENT + int(phase_soft_part)), TABLE_REAL(ARGUMENT + int(phase_lower_error)),
+                    TABLE_REAL(ARGUMENT + int(phase_upper_error)));
   real correction = divide(hard * TABLE_REAL(ARGUMENT + int(phase_rate)), weight);
   correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
@@ -50,8 +51,9 @@ KERNEL(solve_edges_with_stiffness) {
   real logarithm = LOAD_REAL(fabric, SETTING_INT(constraint_stiffness), i);
   real rate = R(1.0f) - exp2_of(logarithm * STEP(stiffness_exponent));
   real error = divide(length - rest, length);
-  real hard = beyond_limits(error, TABLE_REAL(ARGUMENT + int(phase_soft_part)),
-                            TABLE_REAL(ARGUMENT + int(phase_lower_error)), TABLE_REAL(ARGUMENT + int(phase_upper_error)));
+  real hard =
+      beyond_limits(error, TABLE_REAL(ARGUMENT + int(phase_soft_part)), TABLE_REAL(ARGUMENT + int(phase_lower_error)),
+                    TABLE_REAL(ARGUMENT + int(phase_upper_error)));
   real correction = divide(hard * rate, weight);
   correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)

@@ -47,6 +47,7 @@ KERNEL(end_hash) {
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.solver_frequency)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.stiffness_frequency)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.friction)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.friction_smoothing)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.tether_stiffness)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.tether_scale)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.motion_stiffness)

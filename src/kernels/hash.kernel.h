@@ -48,7 +48,8 @@ KERNEL(reduce_hash) {
     Sum64 s = add_vector(sum, place, 0, LOAD4(particles, FRAME(position) + first, k));
     s = add_vector(s, place, 4, LOAD4(particles, FRAME(previous) + first, k));
     if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, place, 8, LOAD4(particles, FRAME(velocity) + first, k));
-    if (HAS_FLAG(cloth_has_acceleration)) s = add_vector(s, place, 12, LOAD4(particles, FRAME(acceleration) + first, k));
+    if (HAS_FLAG(cloth_has_acceleration))
+      s = add_vector(s, place, 12, LOAD4(particles, FRAME(acceleration) + first, k));
     if (HAS_FLAG(cloth_has_motion)) {
       s = add_vector(s, place, 16, LOAD4(particles, FRAME(motion_start) + first, k));
       s = add_vector(s, place, 20, LOAD4(particles, FRAME(motion_target) + first, k));

@@ -9,14 +9,14 @@ FUNCTION(real3) tether_pull(VALUE(real3) x, VALUE(real3) anchor, VALUE(real) len
   return d * slack;
 }
 
-#define CLOTHC_SUM_PULLS(x)                                                                       \
-  real3 pull = make3(R(0.0f), R(0.0f), R(0.0f));                                                  \
-  for (int t = 0; t < SETTING_INT(tether_count); ++t) {                                           \
-    int offset = t * SETTING_INT(tether_stride);                                                  \
-    index_list anchor = LOAD_INDICES(fabric, SETTING_INT(tether_anchor) + offset, i);             \
+#define CLOTHC_SUM_PULLS(x)                                                                          \
+  real3 pull = make3(R(0.0f), R(0.0f), R(0.0f));                                                     \
+  for (int t = 0; t < SETTING_INT(tether_count); ++t) {                                              \
+    int offset = t * SETTING_INT(tether_stride);                                                     \
+    index_list anchor = LOAD_INDICES(fabric, SETTING_INT(tether_anchor) + offset, i);                \
     real length = LOAD_REAL(fabric, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale); \
-    real4 q = GATHER4(particles, FRAME(position) + first, anchor);                                \
-    pull = pull + tether_pull(x, XYZ(q), length);                                                 \
+    real4 q = GATHER4(particles, FRAME(position) + first, anchor);                                   \
+    pull = pull + tether_pull(x, XYZ(q), length);                                                    \
   }
 
 // No anchor moves in this pass: slots are particles.

@@ -5,14 +5,14 @@
 // Offsets of the per-particle blocks in the particles arena, in float4 elements, and the time step. The same for all
 // cloths of an update.
 struct FrameConstants {
-  float dt;              // s
-  uint position;         // x y z and working inverse mass
-  uint previous;         // x y z and the user's inverse mass
-  uint velocity;         // x y z and 1 where a set velocity waits to be applied
-  uint acceleration;     // x y z, 0
-  uint motion_start;     // centre and radius; radius < 0 = unconstrained
+  float dt;           // s
+  uint position;      // x y z and working inverse mass
+  uint previous;      // x y z and the user's inverse mass
+  uint velocity;      // x y z and 1 where a set velocity waits to be applied
+  uint acceleration;  // x y z, 0
+  uint motion_start;  // centre and radius; radius < 0 = unconstrained
   uint motion_target;
-  uint incoming;         // values on their way from a buffer into a channel
+  uint incoming;  // values on their way from a buffer into a channel
 };
 
 // What core writes: the cloth's settings and where its data is. Offsets are in elements of the arena named.
@@ -22,25 +22,26 @@ struct ClothSettings {
   float solver_frequency;                 // 1/s
   float stiffness_frequency;              // 1/s
   float friction;
+  float friction_smoothing;  // m
   float tether_stiffness;
   float tether_scale;
   float motion_stiffness;
   float motion_scale;
-  float motion_bias;                      // m
-  uint acceleration_filter_width;         // iterations
-  uint flags;                             // cloth_has_...
-  uint ordinal_low, ordinal_high;         // insertion ordinal, for the state hash
-  uint first_particle;                    // of each block of the particles arena
-  uint particle_count;                    // real particles
-  uint padded_count;                      // particles with padding: a multiple of 16, at least one more
-  uint phase_table, phase_count;          // tables: phase_words words per phase config
-  uint collider_table, collider_count;    // tables: offset of each collider set's header
+  float motion_bias;                    // m
+  uint acceleration_filter_width;       // iterations
+  uint flags;                           // cloth_has_...
+  uint ordinal_low, ordinal_high;       // insertion ordinal, for the state hash
+  uint first_particle;                  // of each block of the particles arena
+  uint particle_count;                  // real particles
+  uint padded_count;                    // particles with padding: a multiple of 16, at least one more
+  uint phase_table, phase_count;        // tables: phase_words words per phase config
+  uint collider_table, collider_count;  // tables: offset of each collider set's header
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
-  uint tether_count;                      // tethers per particle
-  uint tether_stride;                     // fabric: from one tether of a particle to its next
+  uint tether_count;                                                                // tethers per particle
+  uint tether_stride;                               // fabric: from one tether of a particle to its next
   uint tether_anchor, tether_length, tether_order;  // fabric
-  uint scratch;                           // tables: 4 words per reduction lane, twice
-  uint reduction_lanes;                   // a multiple of 16
+  uint scratch;                                     // tables: 4 words per reduction lane, twice
+  uint reduction_lanes;                             // a multiple of 16
 };
 
 const uint cloth_has_acceleration = 1u;
@@ -53,12 +54,12 @@ const uint time_step_capacity = 256u;
 // What a program may read about a cloth: the layout of the public clothc_cloth_status.
 struct ClothStatus {
   uint struct_size;
-  uint flags;                // status_...
-  uint iteration_count;      // of the last update
-  uint non_finite_count;     // values that were not finite and did not reach the state
+  uint flags;                             // status_...
+  uint iteration_count;                   // of the last update
+  uint non_finite_count;                  // values that were not finite and did not reach the state
   float minimum_x, minimum_y, minimum_z;  // m, bounds at the last update's end
   float maximum_x, maximum_y, maximum_z;
-  float iteration_dt;        // s, of the last iteration, 0 before the first
+  float iteration_dt;  // s, of the last iteration, 0 before the first
   uint reserved;
 };
 
@@ -67,30 +68,30 @@ const uint status_non_finite = 1u;
 // What the device carries from update to update.
 struct ClothState {
   ClothStatus status;
-  float solver_frequency;    // of the last update; another one empties the filter
-  uint time_step_count;      // entries in the filter
-  uint time_step_next;       // where the next entry goes
-  uint non_finite_before;    // non_finite_count at the begin of the last update
-  uint hash_low, hash_high;  // result of the hash kernels
+  float solver_frequency;                // of the last update; another one empties the filter
+  uint time_step_count;                  // entries in the filter
+  uint time_step_next;                   // where the next entry goes
+  uint non_finite_before;                // non_finite_count at the begin of the last update
+  uint hash_low, hash_high;              // result of the hash kernels
   float time_steps[time_step_capacity];  // ring of iteration time steps, s
 };
 
 // What begin_cloth and begin_iteration work out for the kernels of an iteration.
 struct ClothStep {
-  float h;                       // s, iteration time step
-  float stiffness_exponent;      // stiffness_frequency * h
-  float velocity_dt;             // s, turns a set velocity into a displacement that the first iteration keeps
-  float acceleration_scale;      // s2, h * h
-  float bias_x, bias_y, bias_z;  // m, displacement by gravity per iteration
-  float damping_x, damping_y, damping_z;                    // velocity kept, this iteration
+  float h;                                // s, iteration time step
+  float stiffness_exponent;               // stiffness_frequency * h
+  float velocity_dt;                      // s, turns a set velocity into a displacement that the first iteration keeps
+  float acceleration_scale;               // s2, h * h
+  float bias_x, bias_y, bias_z;           // m, displacement by gravity per iteration
+  float damping_x, damping_y, damping_z;  // velocity kept, this iteration
   float plain_damping_x, plain_damping_y, plain_damping_z;  // velocity kept, iterations after the first
-  float tether_rate;             // rate(stiffness) / tethers per particle
+  float tether_rate;                                        // rate(stiffness) / tethers per particle
   float motion_rate;
-  float time;                    // part of the update done at this iteration's end, 0..1
-  float previous_time;           // the same at its begin
+  float time;           // part of the update done at this iteration's end, 0..1
+  float previous_time;  // the same at its begin
   uint iteration;
-  uint iteration_count;          // 0 when the time step is 0
-  uint running;                  // this iteration is below iteration_count
+  uint iteration_count;  // 0 when the time step is 0
+  uint running;          // this iteration is below iteration_count
 };
 
 struct ClothRecord {
@@ -102,9 +103,9 @@ struct ClothRecord {
 // A piece of work for one kernel: items [begin, end) of its domain, in one cloth.
 struct Work {
   uint kernel;
-  uint cloth;      // slot
-  uint begin, end; // begin is a multiple of 16; lanes from end on may be computed but have no effect
-  uint argument;   // of the kernel
+  uint cloth;       // slot
+  uint begin, end;  // begin is a multiple of 16; lanes from end on may be computed but have no effect
+  uint argument;    // of the kernel
 };
 
 // Words per phase config in the tables arena. The first four come from core, the others from begin_cloth.

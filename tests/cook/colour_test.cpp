@@ -44,7 +44,8 @@ TEST(Colour, a_triangle_sheet_has_as_many_colours_as_inner_particles_have_edges)
 TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
   const FabricData fabric = test::cook_checked(test::shuffled(test::make_quad_sheet(40, 40)));
   for (const Range colour : fabric.colours) {
-    EXPECT_TRUE(std::is_sorted(fabric.laid_out_first.begin() + colour.begin + 1, fabric.laid_out_first.begin() + colour.end));
+    EXPECT_TRUE(
+        std::is_sorted(fabric.laid_out_first.begin() + colour.begin + 1, fabric.laid_out_first.begin() + colour.end));
   }
 }
 
@@ -68,7 +69,9 @@ TEST(Colour, a_fan_needs_one_colour_per_spoke_and_no_more) {
 
 TEST(Colour, colours_of_random_graphs_share_no_particle_and_need_little_more_than_the_degree) {
   uint32_t state = 5;
-  const auto random = [&state](uint32_t below) { return (state = state * 1664525u + 1013904223u, (state >> 8) % below); };
+  const auto random = [&state](uint32_t below) {
+    return (state = state * 1664525u + 1013904223u, (state >> 8) % below);
+  };
   for (const uint32_t pair_count : {10u, 200u, 3000u}) {
     const uint32_t particle_count = 500;
     std::vector<cook::Pair> pairs;

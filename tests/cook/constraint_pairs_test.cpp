@@ -131,7 +131,8 @@ TEST(ConstraintPairs, rest_lengths_are_the_distances_in_the_mesh) {
   for (size_t i = 0; i < fabric.rest_lengths.size(); ++i) {
     const float* a = &fabric.positions[fabric.indices[i * 2] * 4];
     const float* b = &fabric.positions[fabric.indices[i * 2 + 1] * 4];
-    const double length = std::sqrt(std::pow(double{a[0]} - double{b[0]}, 2) + std::pow(double{a[1]} - double{b[1]}, 2));
+    const double length =
+        std::sqrt(std::pow(double{a[0]} - double{b[0]}, 2) + std::pow(double{a[1]} - double{b[1]}, 2));
     EXPECT_EQ(fabric.rest_lengths[i], static_cast<float>(length));
   }
 }

@@ -21,7 +21,7 @@ uint64_t pulled(const FabricData& fabric, const std::vector<uint64_t>& state, ui
 void expect_same_as_in_order(const FabricData& fabric) {
   std::vector<uint64_t> expected(fabric.particle_count);
   for (size_t p = 0; p < expected.size(); ++p) expected[p] = p + 1;
-  std::vector<uint64_t> state = expected;  // all particles of a level at once
+  std::vector<uint64_t> state = expected;   // all particles of a level at once
   std::vector<uint64_t> backwards = state;  // one after the other, the last of a level first
   for (uint32_t p = 0; p < fabric.particle_count; ++p) expected[p] = pulled(fabric, expected, p);
   size_t solved = 0;
@@ -90,7 +90,9 @@ TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_dum
 
 TEST(TetherLevels, random_tethers_equal_the_sequential_solve) {
   uint32_t state = 3;
-  const auto random = [&state](uint32_t below) { return (state = state * 1664525u + 1013904223u, (state >> 8) % below); };
+  const auto random = [&state](uint32_t below) {
+    return (state = state * 1664525u + 1013904223u, (state >> 8) % below);
+  };
   for (uint32_t round = 0; round < 60; ++round) {
     const uint32_t particle_count = 1 + random(80), per_particle = 1 + random(4);
     std::vector<uint32_t> anchors(size_t{particle_count} * per_particle);

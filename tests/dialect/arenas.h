@@ -31,4 +31,28 @@ std::string first_difference(const Arenas& a, const Arenas& b);
 
 uint32_t bits_of(float value);
 
+// Element of a block of the particles arena: four floats.
+inline float* element(Arenas& arenas, uint32_t block, uint32_t particle) {
+  return &arenas.particles[4 * (size_t(block) + particle)];
+}
+inline const float* element(const Arenas& arenas, uint32_t block, uint32_t particle) {
+  return &arenas.particles[4 * (size_t(block) + particle)];
+}
+
+inline void set(float* v, float x, float y, float z, float w) {
+  v[0] = x;
+  v[1] = y;
+  v[2] = z;
+  v[3] = w;
+}
+
+// Numbers in [low, high) that do not depend on a standard library.
+struct Sequence {
+  uint32_t state = 1;
+  float next(float low, float high) {
+    state = state * 1664525u + 1013904223u;
+    return low + (high - low) * (static_cast<float>(state >> 8) * 0x1p-24f);
+  }
+};
+
 }  // namespace clothc::probes

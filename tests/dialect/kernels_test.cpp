@@ -54,7 +54,8 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
     for (int frame = 0; frame < frame_count; ++frame) {
       prepare_frame(scene, arenas, frame);
       run(set, arenas, work_of_frame(scene, frame, iteration_count));
-      ASSERT_EQ(first_difference(expected[static_cast<size_t>(frame)], arenas), "") << set.kernels->name << ", update " << frame;
+      const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
+      ASSERT_EQ(difference, "") << set.kernels->name << ", update " << frame;
     }
   });
 }

@@ -10,14 +10,6 @@ namespace {
 // Words of the probes' parameters and of a tree's node, as in probes.h.
 enum : uint32_t { grid_words = 6, tree_words = 4, node_words = 8 };
 
-struct Sequence {
-  uint32_t state = 7;
-  float next(float low, float high) {
-    state = state * 1664525u + 1013904223u;
-    return low + (high - low) * (static_cast<float>(state >> 8) * 0x1p-24f);
-  }
-};
-
 ProbeScene scene_of(uint32_t particle_count, Probe probe) {
   ProbeScene scene;
   scene.particle_count = particle_count;
@@ -63,7 +55,8 @@ void add_node(ProbeScene& scene, std::vector<uint32_t>& order, size_t begin, siz
       const Triangle& triangle = scene.triangles[t];
       return triangle[0][axis] + triangle[1][axis] + triangle[2][axis];
     };
-    std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(begin), order.begin() + static_cast<std::ptrdiff_t>(end),
+    std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                     order.begin() + static_cast<std::ptrdiff_t>(end),
                      [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
     const size_t middle = (begin + end) / 2;
     add_node(scene, order, begin, middle, words);
@@ -97,8 +90,8 @@ ProbeScene make_grid_scene() {
   for (const auto& bucket : members) fabric.insert(fabric.end(), bucket.begin(), bucket.end());
   scene.work.argument = 3;
   scene.result = scene.work.argument + grid_words;
-  scene.arenas.tables = {0,           0,            0, starts, particles, buckets - 1, scene.result, bits_of(1.0f / grid_cell_metres),
-                         bits_of(grid_radius_metres)};
+  const uint32_t inverse_cell = bits_of(1.0f / grid_cell_metres), radius = bits_of(grid_radius_metres);
+  scene.arenas.tables = {0, 0, 0, starts, particles, buckets - 1, scene.result, inverse_cell, radius};
   scene.arenas.tables.resize(scene.result + count);
   return scene;
 }
@@ -143,7 +136,8 @@ ProbeScene make_function_scene() {
   constexpr uint32_t count = 65536;
   ProbeScene scene = scene_of(count, Probe::evaluate_functions);
   Sequence random;
-  constexpr float edges[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 126.0f, -126.0f, 127.0f, -127.0f, 1000.0f, -1000.0f, 1e-30f};
+  constexpr float edges[] = {0.0f,    -0.0f,  1.0f,    -1.0f,   0.5f,     126.0f,
+                             -126.0f, 127.0f, -127.0f, 1000.0f, -1000.0f, 1e-30f};
   constexpr uint32_t edge_count = sizeof edges / sizeof *edges;
   for (uint32_t k = 0; k < count; ++k) {
     const float scale = std::ldexp(1.0f, static_cast<int>(k % 30) - 20);
@@ -157,10 +151,6 @@ ProbeScene make_function_scene() {
 Vector position_of(const ProbeScene& scene, uint32_t particle) {
   const float* p = &scene.arenas.particles[4 * particle];
   return {p[0], p[1], p[2]};
-}
-
-const float* stored(const Arenas& arenas, uint32_t block, uint32_t particle) {
-  return &arenas.particles[4 * (size_t(block) + particle)];
 }
 
 }  // namespace clothc::probes

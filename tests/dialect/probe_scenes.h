@@ -30,7 +30,4 @@ ProbeScene make_function_scene();
 
 Vector position_of(const ProbeScene& scene, uint32_t particle);
 
-// The four words that a probe stored for a particle in a block.
-const float* stored(const Arenas& arenas, uint32_t block, uint32_t particle);
-
 }  // namespace clothc::probes

@@ -20,10 +20,10 @@ const uint grid_result = 3u;        // tables: neighbours per particle
 const uint grid_inverse_cell = 4u;  // 1/m
 const uint grid_radius = 5u;        // m, at most a cell
 
-const uint tree_nodes = 0u;       // fabric: nodes in depth-first order, eight words each
+const uint tree_nodes = 0u;  // fabric: nodes in depth-first order, eight words each
 const uint tree_node_count = 1u;
-const uint tree_triangles = 2u;   // fabric: nine reals each
-const uint tree_result = 3u;      // tables: nearest triangle per particle
+const uint tree_triangles = 2u;  // fabric: nine reals each
+const uint tree_result = 3u;     // tables: nearest triangle per particle
 
 struct Cell {
   inum x, y, z;
@@ -42,7 +42,9 @@ FUNCTION(Cell) cell_of(VALUE(real4) p, VALUE(real) inverse_cell) {
   return c;
 }
 
-FUNCTION(mask) same_cell(VALUE(Cell) a, VALUE(Cell) b) { return mask_and(a.x == b.x, mask_and(a.y == b.y, a.z == b.z)); }
+FUNCTION(mask) same_cell(VALUE(Cell) a, VALUE(Cell) b) {
+  return mask_and(a.x == b.x, mask_and(a.y == b.y, a.z == b.z));
+}
 
 // Source: Teschner et al. 2003, Optimized Spatial Hashing for Collision Detection of Deformable Objects, section 4.1.
 FUNCTION(inum) bucket_of(VALUE(Cell) c, int bucket_mask) {
@@ -157,8 +159,9 @@ KERNEL(find_closest) {
     mask tests = mask_and(visits, I(0) <= triangle);
     IF_ANY(tests) {
       inum corner = select_int(tests, triangle, I(0)) * I(9);
-      real3 x = closest_on_triangle(XYZ(p), fabric_vector(PASS triangles, corner), fabric_vector(PASS triangles + 3, corner),
-                                    fabric_vector(PASS triangles + 6, corner));
+      real3 x =
+          closest_on_triangle(XYZ(p), fabric_vector(PASS triangles, corner), fabric_vector(PASS triangles + 3, corner),
+                              fabric_vector(PASS triangles + 6, corner));
       real3 d = x - XYZ(p);
       real distance2 = dot3(d, d);
       mask nearer = mask_and(tests, distance2 < best);

@@ -1,43 +1,20 @@
-// sheets.cpp - builds the two sheets and lists the work of an update, in the order of the step.
+// sheets.cpp - builds the two sheets.
 #include "dialect/sheets.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace clothc::probes {
 namespace {
 
 constexpr uint32_t padding = 16;
 constexpr uint32_t reduction_lanes = 32;
-constexpr uint32_t sphere_count = 2;
-constexpr uint32_t plane_count = 6;
-constexpr float spacing = 0.04f;  // m
 
 uint32_t padded(uint32_t count) { return (count + padding - 1) / padding * padding; }
-
-// Numbers in [0, 1) that do not depend on a standard library.
-struct Sequence {
-  uint32_t state = 1;
-  float next() {
-    state = state * 1664525u + 1013904223u;
-    return static_cast<float>(state >> 8) * 0x1p-24f;
-  }
-};
 
 struct Constraint {
   uint32_t first, second;
   float rest;
 };
-
-float* element(Arenas& arenas, uint32_t block, uint32_t particle) { return &arenas.particles[4 * (block + particle)]; }
-
-void set(float* v, float x, float y, float z, float w) {
-  v[0] = x;
-  v[1] = y;
-  v[2] = z;
-  v[3] = w;
-}
 
 uint32_t append(std::vector<uint32_t>& arena, const std::vector<float>& values) {
   const auto offset = static_cast<uint32_t>(arena.size());
@@ -179,15 +156,16 @@ void add_particles(Arenas& arenas, const Sheet& sheet, uint32_t first, float dep
     const float x = spacing * static_cast<float>(k % sheet.columns);
     const float y = -spacing * static_cast<float>(k / sheet.columns);
     const bool pinned = k == 0 || k == sheet.columns - 1;
-    const float w = pinned ? 0.0f : 0.5f + random.next();
+    const float w = pinned ? 0.0f : random.next(0.5f, 1.5f);
     const uint32_t i = first + k;
     set(element(arenas, arenas.frame.motion_start, i), 0, 0, 0, -1);
     set(element(arenas, arenas.frame.motion_target, i), 0, 0, 0, -1);
     if (!real) continue;
-    set(element(arenas, arenas.frame.position, i), x, y, depth + 0.01f * random.next(), w);
+    set(element(arenas, arenas.frame.position, i), x, y, depth + random.next(0, 0.01f), w);
     set(element(arenas, arenas.frame.previous, i), x, y, depth, w);
-    set(element(arenas, arenas.frame.velocity, i), 0.3f * random.next(), 0, 0.2f, static_cast<float>(k % 2));
-    set(element(arenas, arenas.frame.acceleration, i), random.next() - 0.5f, random.next(), random.next(), 0);
+    set(element(arenas, arenas.frame.velocity, i), random.next(0, 0.3f), 0, 0.2f, static_cast<float>(k % 2));
+    const float acceleration[] = {random.next(-0.5f, 0.5f), random.next(0, 1), random.next(0, 1)};
+    set(element(arenas, arenas.frame.acceleration, i), acceleration[0], acceleration[1], acceleration[2], 0);
   }
 }
 
@@ -212,90 +190,6 @@ ClothSettings make_settings(uint32_t slot) {
   s.ordinal_high = slot;
   s.reduction_lanes = reduction_lanes;
   return s;
-}
-
-uint32_t collider_header(const Arenas& arenas, const ClothSettings& settings) {
-  return arenas.tables[settings.collider_table];
-}
-
-void store(Arenas& arenas, uint32_t offset, float x, float y, float z, float w) {
-  const float values[4] = {x, y, z, w};
-  for (uint32_t k = 0; k < 4; ++k) arenas.tables[offset + k] = bits_of(values[k]);
-}
-
-// Where the shapes are at a time counted in frames.
-void place_colliders(Arenas& arenas, uint32_t spheres, uint32_t planes, float time) {
-  const float swing = 0.2f * static_cast<float>(static_cast<int>(time) % 20);
-  store(arenas, spheres, 0.3f, -0.5f + 0.01f * time, -0.3f + 0.015f * time, 0.2f);
-  store(arenas, spheres + 4, 0.05f * swing, -0.3f, 0.12f, 0.1f + 0.005f * swing);
-  const float centre[3] = {0.5f, -0.55f, -0.1f + 0.005f * time};
-  for (uint32_t k = 0; k < plane_count; ++k) {
-    float normal[3] = {0, 0, 0};
-    const uint32_t axis = k / 2;
-    normal[axis] = k % 2 ? 1.0f : -1.0f;
-    store(arenas, planes + 4 * k, normal[0], normal[1], normal[2], -normal[axis] * centre[axis] - 0.12f);
-  }
-}
-
-void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
-  for (uint32_t k = 3; k < sheet.particle_count; k += 11) {
-    const float x = spacing * static_cast<float>(k % sheet.columns) + 0.002f * time;
-    const float y = -spacing * static_cast<float>(k / sheet.columns);
-    set(element(arenas, block, first + k), x, y, 0.003f * time, k % 2 ? 0.1f : 0.0f);
-  }
-}
-
-// Values for the accept kernels: near the particles, and some that must not be taken.
-void fill_incoming(const Scene& scene, Arenas& arenas) {
-  Sequence random;
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (size_t slot = 0; slot < scene.sheets.size(); ++slot) {
-    for (uint32_t k = 0; k < scene.sheets[slot].particle_count; ++k) {
-      const uint32_t i = arenas.cloths[slot].settings.first_particle + k;
-      const float* p = element(arenas, arenas.frame.position, i);
-      float* v = element(arenas, arenas.frame.incoming, i);
-      set(v, p[0] + 0.002f * random.next(), p[1], p[2] + 0.002f * random.next(), p[3]);
-      if (k % 13 == 7) v[k % 3] = k % 2 ? infinity : std::numeric_limits<float>::quiet_NaN();
-      if (k % 17 == 5) v[3] = -1.0f;
-    }
-  }
-}
-
-struct WorkList {
-  std::vector<Work> works;
-  uint32_t cloth = 0;
-  void add(Kernel kernel, uint32_t begin, uint32_t end, uint32_t argument = 0) {
-    works.push_back({number_of(kernel), cloth, begin, end, argument});
-  }
-};
-
-void add_accepted(WorkList& list, const Sheet& sheet) {
-  const uint32_t end = sheet.particle_count - 21;
-  list.add(Kernel::accept_position, 16, end, accept_at_rest);
-  list.add(Kernel::accept_position, 0, 37, accept_keep_w);
-  list.add(Kernel::accept_previous, 16, end);
-  list.add(Kernel::accept_velocity, 32, 70);
-  list.add(Kernel::accept_acceleration, 32, 71);
-  list.add(Kernel::accept_motion_start, 48, 53);
-  list.add(Kernel::accept_motion_target, 48, 53);
-}
-
-void add_iteration(WorkList& list, const Arenas& arenas, const Sheet& sheet) {
-  const uint32_t all = sheet.padded_count;
-  list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
-  list.add(Kernel::integrate, 0, all);
-  list.add(Kernel::constrain_motion, 0, all);
-  if (sheet.tethers_in_order) {
-    list.add(Kernel::constrain_tethers_in_order, 0, sheet.tether_count);
-  } else {
-    list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
-  }
-  const uint32_t phases = arenas.cloths[list.cloth].settings.phase_table;
-  for (const Colour& colour : sheet.colours) {
-    list.add(colour.kernel, colour.begin, colour.end, phases + colour.phase * phase_words);
-  }
-  list.add(Kernel::collide_convexes, 0, all);
-  list.add(Kernel::collide_spheres, 0, all);
 }
 
 }  // namespace
@@ -332,42 +226,6 @@ Scene make_scene() {
     first += sheet.padded_count;
   }
   return scene;
-}
-
-void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
-  const auto time = static_cast<float>(frame);
-  arenas.frame.dt = frame % 20 == 9 ? 0.03f : 1.0f / 60.0f;
-  for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
-    const Sheet& sheet = scene.sheets[slot];
-    const ClothSettings& settings = arenas.cloths[slot].settings;
-    const uint32_t header = collider_header(arenas, settings);
-    for (const uint32_t half : {0u, 1u}) {  // where shapes start, and where they go
-      place_colliders(arenas, arenas.tables[header + collider_sphere_starts + half],
-                      arenas.tables[header + collider_plane_starts + half], time + static_cast<float>(half));
-    }
-    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_start, time);
-    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_target, time + 1);
-  }
-  if (frame % 10 == 3) fill_incoming(scene, arenas);
-}
-
-std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations) {
-  WorkList list;
-  for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
-    const Sheet& sheet = scene.sheets[list.cloth];
-    const uint32_t own = list.cloth;
-    const uint32_t all = sheet.padded_count;
-    if (frame % 10 == 3) add_accepted(list, sheet);
-    list.add(Kernel::begin_cloth, own, own + 1);
-    if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
-    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene.arenas, sheet);
-    list.add(Kernel::compute_velocity, 0, all);
-    list.add(Kernel::reduce_bounds, 0, reduction_lanes);
-    list.add(Kernel::end_cloth, own, own + 1);
-    list.add(Kernel::reduce_hash, 0, reduction_lanes);
-    list.add(Kernel::end_hash, own, own + 1);
-  }
-  return list.works;
 }
 
 }  // namespace clothc::probes

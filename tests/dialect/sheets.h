@@ -24,6 +24,10 @@ struct Sheet {
   std::vector<Colour> colours;
 };
 
+constexpr float spacing = 0.04f;  // m
+constexpr uint32_t sphere_count = 2;
+constexpr uint32_t plane_count = 6;
+
 struct Scene {
   Arenas arenas;
   std::vector<Sheet> sheets;  // one per cloth slot

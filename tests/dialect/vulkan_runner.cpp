@@ -1,11 +1,7 @@
-// vulkan_runner.cpp - a minimal Vulkan compute host; libvulkan is opened at run time.
+// vulkan_runner.cpp - a pipeline per kernel, and one command buffer per list of work.
 #include "dialect/vulkan_runner.h"
 
 #if __has_include(<vulkan/vulkan.h>)
-
-#define VK_NO_PROTOTYPES
-#include <dlfcn.h>
-#include <vulkan/vulkan.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +10,9 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <utility>
+
+#include "dialect/vulkan_device.h"
 
 namespace clothc::probes {
 namespace {
@@ -28,30 +27,6 @@ struct Launch {
   Work work;
 };
 
-struct Buffer {
-  VkBuffer buffer = VK_NULL_HANDLE;
-  VkDeviceMemory memory = VK_NULL_HANDLE;
-  void* mapped = nullptr;
-  size_t size = 0;
-};
-
-#define INSTANCE_FUNCTIONS(X)                                                                                   \
-  X(DestroyInstance) X(EnumeratePhysicalDevices) X(GetPhysicalDeviceProperties)                                 \
-  X(GetPhysicalDeviceMemoryProperties) X(CreateDevice) X(GetDeviceProcAddr)
-#define DEVICE_FUNCTIONS(X)                                                                                     \
-  X(DestroyDevice) X(GetDeviceQueue) X(CreateBuffer) X(DestroyBuffer) X(GetBufferMemoryRequirements)            \
-  X(AllocateMemory) X(FreeMemory) X(BindBufferMemory) X(MapMemory) X(CreateShaderModule) X(DestroyShaderModule) \
-  X(CreateDescriptorSetLayout) X(DestroyDescriptorSetLayout) X(CreatePipelineLayout) X(DestroyPipelineLayout)   \
-  X(CreateComputePipelines) X(DestroyPipeline) X(CreateDescriptorPool) X(DestroyDescriptorPool)                 \
-  X(AllocateDescriptorSets) X(UpdateDescriptorSets) X(CreateCommandPool) X(DestroyCommandPool)                  \
-  X(AllocateCommandBuffers) X(BeginCommandBuffer) X(EndCommandBuffer) X(CmdBindPipeline)                        \
-  X(CmdBindDescriptorSets) X(CmdPushConstants) X(CmdDispatch) X(CmdPipelineBarrier) X(QueueSubmit) X(QueueWaitIdle)
-
-void check(VkResult result, const char* what) {
-  if (result != VK_SUCCESS) throw std::runtime_error(std::string(what) + " gave " + std::to_string(result));
-}
-#define CHECK(call) check(call, #call)
-
 std::string name_of(uint32_t kernel) {
   static const char* const probe_names[] = {
 #define CLOTHC_KERNEL(name, domain, reads, writes) #name,
@@ -64,7 +39,6 @@ std::string name_of(uint32_t kernel) {
 class Runner : public VulkanRunner {
  public:
   explicit Runner(std::string shader_folder) : folder(std::move(shader_folder)) {
-    create_device();
     create_layout();
     create_command_buffer();
   }
@@ -72,20 +46,14 @@ class Runner : public VulkanRunner {
   void run(Arenas& arenas, const std::vector<Work>& works) override;
 
  private:
-  void create_device();
   void create_layout();
   void create_command_buffer();
   void provide(uint32_t binding, size_t size);
-  void release(Buffer& buffer);
-  uint32_t mapped_memory_type(uint32_t allowed) const;
   VkPipeline pipeline_of(uint32_t kernel);
   void record(const FrameConstants& frame, const Work& work);
 
+  VulkanDevice vulkan;
   std::string folder;
-  VkInstance instance = VK_NULL_HANDLE;
-  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
-  VkDevice device = VK_NULL_HANDLE;
-  VkQueue queue = VK_NULL_HANDLE;
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkDescriptorPool descriptor_pool = VK_NULL_HANDLE;
@@ -94,46 +62,7 @@ class Runner : public VulkanRunner {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   Buffer buffers[arena_count];
   std::map<uint32_t, VkPipeline> pipelines;
-#define DECLARE(name) PFN_vk##name name = nullptr;
-  INSTANCE_FUNCTIONS(DECLARE)
-  DEVICE_FUNCTIONS(DECLARE)
-#undef DECLARE
 };
-
-void Runner::create_device() {
-  void* library = dlopen("libvulkan.so.1", RTLD_NOW);
-  if (!library) throw std::runtime_error("there is no libvulkan.so.1");
-  const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
-  const auto create_instance = reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"));
-  VkApplicationInfo application{};
-  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-  application.apiVersion = VK_API_VERSION_1_1;
-  VkInstanceCreateInfo instance_info{};
-  instance_info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
-  instance_info.pApplicationInfo = &application;
-  CHECK(create_instance(&instance_info, nullptr, &instance));
-#define LOAD(name) name = reinterpret_cast<PFN_vk##name>(get(instance, "vk" #name));
-  INSTANCE_FUNCTIONS(LOAD)
-#undef LOAD
-  uint32_t count = 1;
-  EnumeratePhysicalDevices(instance, &count, &physical_device);
-  if (count == 0) throw std::runtime_error("there is no Vulkan device");
-
-  const float priority = 1.0f;
-  VkDeviceQueueCreateInfo queue_info{};
-  queue_info.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
-  queue_info.queueCount = 1;
-  queue_info.pQueuePriorities = &priority;
-  VkDeviceCreateInfo device_info{};
-  device_info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-  device_info.queueCreateInfoCount = 1;
-  device_info.pQueueCreateInfos = &queue_info;
-  CHECK(CreateDevice(physical_device, &device_info, nullptr, &device));
-#define LOAD(name) name = reinterpret_cast<PFN_vk##name>(GetDeviceProcAddr(device, "vk" #name));
-  DEVICE_FUNCTIONS(LOAD)
-#undef LOAD
-  GetDeviceQueue(device, 0, 0, &queue);
-}
 
 void Runner::create_layout() {
   VkDescriptorSetLayoutBinding bindings[arena_count]{};
@@ -144,7 +73,7 @@ void Runner::create_layout() {
   set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   set_info.bindingCount = arena_count;
   set_info.pBindings = bindings;
-  CHECK(CreateDescriptorSetLayout(device, &set_info, nullptr, &set_layout));
+  CHECK(vulkan.CreateDescriptorSetLayout(vulkan.device, &set_info, nullptr, &set_layout));
   const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Launch)};
   VkPipelineLayoutCreateInfo layout_info{};
   layout_info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
@@ -152,7 +81,7 @@ void Runner::create_layout() {
   layout_info.pSetLayouts = &set_layout;
   layout_info.pushConstantRangeCount = 1;
   layout_info.pPushConstantRanges = &constants;
-  CHECK(CreatePipelineLayout(device, &layout_info, nullptr, &layout));
+  CHECK(vulkan.CreatePipelineLayout(vulkan.device, &layout_info, nullptr, &layout));
 
   const VkDescriptorPoolSize pool_size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, arena_count};
   VkDescriptorPoolCreateInfo pool_info{};
@@ -160,65 +89,34 @@ void Runner::create_layout() {
   pool_info.maxSets = 1;
   pool_info.poolSizeCount = 1;
   pool_info.pPoolSizes = &pool_size;
-  CHECK(CreateDescriptorPool(device, &pool_info, nullptr, &descriptor_pool));
+  CHECK(vulkan.CreateDescriptorPool(vulkan.device, &pool_info, nullptr, &descriptor_pool));
   VkDescriptorSetAllocateInfo allocate_info{};
   allocate_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
   allocate_info.descriptorPool = descriptor_pool;
   allocate_info.descriptorSetCount = 1;
   allocate_info.pSetLayouts = &set_layout;
-  CHECK(AllocateDescriptorSets(device, &allocate_info, &descriptor_set));
+  CHECK(vulkan.AllocateDescriptorSets(vulkan.device, &allocate_info, &descriptor_set));
 }
 
 void Runner::create_command_buffer() {
   VkCommandPoolCreateInfo pool_info{};
   pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-  CHECK(CreateCommandPool(device, &pool_info, nullptr, &command_pool));
+  CHECK(vulkan.CreateCommandPool(vulkan.device, &pool_info, nullptr, &command_pool));
   VkCommandBufferAllocateInfo allocate_info{};
   allocate_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
   allocate_info.commandPool = command_pool;
   allocate_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocate_info.commandBufferCount = 1;
-  CHECK(AllocateCommandBuffers(device, &allocate_info, &commands));
-}
-
-uint32_t Runner::mapped_memory_type(uint32_t allowed) const {
-  constexpr VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  VkPhysicalDeviceMemoryProperties properties;
-  GetPhysicalDeviceMemoryProperties(physical_device, &properties);
-  for (uint32_t k = 0; k < properties.memoryTypeCount; ++k) {
-    if ((allowed >> k & 1) && (properties.memoryTypes[k].propertyFlags & wanted) == wanted) return k;
-  }
-  throw std::runtime_error("there is no mapped and coherent memory");
-}
-
-void Runner::release(Buffer& buffer) {
-  if (buffer.buffer) DestroyBuffer(device, buffer.buffer, nullptr);
-  if (buffer.memory) FreeMemory(device, buffer.memory, nullptr);
-  buffer = Buffer();
+  CHECK(vulkan.AllocateCommandBuffers(vulkan.device, &allocate_info, &commands));
 }
 
 // Makes the arena of a binding so large, unless it is.
 void Runner::provide(uint32_t binding, size_t size) {
   Buffer& buffer = buffers[binding];
   if (buffer.buffer && buffer.size == size) return;
-  release(buffer);
-  buffer.size = size;
-  VkBufferCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  info.size = size;
-  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-  CHECK(CreateBuffer(device, &info, nullptr, &buffer.buffer));
-  VkMemoryRequirements requirements;
-  GetBufferMemoryRequirements(device, buffer.buffer, &requirements);
-  VkMemoryAllocateInfo allocate_info{};
-  allocate_info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-  allocate_info.allocationSize = requirements.size;
-  allocate_info.memoryTypeIndex = mapped_memory_type(requirements.memoryTypeBits);
-  CHECK(AllocateMemory(device, &allocate_info, nullptr, &buffer.memory));
-  CHECK(BindBufferMemory(device, buffer.buffer, buffer.memory, 0));
-  CHECK(MapMemory(device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped));
-
+  vulkan.release(buffer);
+  buffer = vulkan.make_buffer(size);
   const VkDescriptorBufferInfo range = {buffer.buffer, 0, VK_WHOLE_SIZE};
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
@@ -227,7 +125,7 @@ void Runner::provide(uint32_t binding, size_t size) {
   write.descriptorCount = 1;
   write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   write.pBufferInfo = &range;
-  UpdateDescriptorSets(device, 1, &write, 0, nullptr);
+  vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
 }
 
 VkPipeline Runner::pipeline_of(uint32_t kernel) {
@@ -244,7 +142,7 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   module_info.codeSize = words.size() * 4;
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
-  CHECK(CreateShaderModule(device, &module_info, nullptr, &module));
+  CHECK(vulkan.CreateShaderModule(vulkan.device, &module_info, nullptr, &module));
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -253,24 +151,24 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   info.stage.pName = "main";
   info.layout = layout;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  CHECK(CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
-  DestroyShaderModule(device, module, nullptr);
+  CHECK(vulkan.CreateComputePipelines(vulkan.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
+  vulkan.DestroyShaderModule(vulkan.device, module, nullptr);
   pipelines[kernel] = pipeline;
   return pipeline;
 }
 
 void Runner::record(const FrameConstants& frame, const Work& work) {
   const Launch launch = {frame, work};
-  CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(work.kernel));
-  CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
-  CmdDispatch(commands, (work.end - work.begin + group_size - 1) / group_size, 1, 1);
+  vulkan.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(work.kernel));
+  vulkan.CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
+  vulkan.CmdDispatch(commands, (work.end - work.begin + group_size - 1) / group_size, 1, 1);
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
-  CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
-                     nullptr);
+  vulkan.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                            nullptr, 0, nullptr);
 }
 
 void Runner::run(Arenas& arenas, const std::vector<Work>& works) {
@@ -287,28 +185,26 @@ void Runner::run(Arenas& arenas, const std::vector<Work>& works) {
   }
   VkCommandBufferBeginInfo begin_info{};
   begin_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  CHECK(BeginCommandBuffer(commands, &begin_info));
-  CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
+  CHECK(vulkan.BeginCommandBuffer(commands, &begin_info));
+  vulkan.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
   for (const Work& work : works) record(arenas.frame, work);
-  CHECK(EndCommandBuffer(commands));
+  CHECK(vulkan.EndCommandBuffer(commands));
   VkSubmitInfo submit{};
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &commands;
-  CHECK(QueueSubmit(queue, 1, &submit, VK_NULL_HANDLE));
-  CHECK(QueueWaitIdle(queue));
+  CHECK(vulkan.QueueSubmit(vulkan.queue, 1, &submit, VK_NULL_HANDLE));
+  CHECK(vulkan.QueueWaitIdle(vulkan.queue));
   for (uint32_t k = 0; k < arena_count; ++k) std::memcpy(contents[k].data, buffers[k].mapped, contents[k].size);
 }
 
 Runner::~Runner() {
-  for (const auto& entry : pipelines) DestroyPipeline(device, entry.second, nullptr);
-  for (Buffer& buffer : buffers) release(buffer);
-  DestroyCommandPool(device, command_pool, nullptr);
-  DestroyDescriptorPool(device, descriptor_pool, nullptr);
-  DestroyPipelineLayout(device, layout, nullptr);
-  DestroyDescriptorSetLayout(device, set_layout, nullptr);
-  DestroyDevice(device, nullptr);
-  DestroyInstance(instance, nullptr);
+  for (const auto& entry : pipelines) vulkan.DestroyPipeline(vulkan.device, entry.second, nullptr);
+  for (Buffer& buffer : buffers) vulkan.release(buffer);
+  vulkan.DestroyCommandPool(vulkan.device, command_pool, nullptr);
+  vulkan.DestroyDescriptorPool(vulkan.device, descriptor_pool, nullptr);
+  vulkan.DestroyPipelineLayout(vulkan.device, layout, nullptr);
+  vulkan.DestroyDescriptorSetLayout(vulkan.device, set_layout, nullptr);
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ TEST(AddWord, tells_swapped_words_apart) {
 
 TEST(AddVector, adds_its_four_words_in_turn) {
   const Sum64 sum = add_vector({0, 0}, 11, 4, {1.0f, -2.0f, 0.5f, 3.0f});
-  const uint64_t expected = mix_of(11, 4, as_bits(1.0f)) + mix_of(11, 5, as_bits(-2.0f)) + mix_of(11, 6, as_bits(0.5f)) +
-                            mix_of(11, 7, as_bits(3.0f));
+  const uint64_t expected = mix_of(11, 4, as_bits(1.0f)) + mix_of(11, 5, as_bits(-2.0f)) +
+                            mix_of(11, 6, as_bits(0.5f)) + mix_of(11, 7, as_bits(3.0f));
   EXPECT_EQ(value_of(sum), expected);
 }
 

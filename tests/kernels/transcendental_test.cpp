@@ -98,7 +98,8 @@ TEST(Atan2, is_within_four_units) {
     for (int j = -400; j <= 400; ++j) {
       if (i == 0 && j == 0) continue;
       const float y = static_cast<float>(i) / 127.0f, x = static_cast<float>(j) / 59.0f;
-      worst = std::fmax(worst, error_in_units(atan2_of(y, x), std::atan2(static_cast<double>(y), static_cast<double>(x))));
+      worst =
+          std::fmax(worst, error_in_units(atan2_of(y, x), std::atan2(static_cast<double>(y), static_cast<double>(x))));
     }
   }
   for (uint32_t bits = 0x20000000u; bits < 0x5f000000u; bits += 4999) {

@@ -2,7 +2,7 @@
 # A benchmark prints its measures, and a hash that `clothc compare` reproduces: bench_json.sh CLOTHC
 set -eu
 clothc=$1
-output=$("$clothc" bench sheet50 --repetitions 5 --frames 1 --json)
+output=$("$clothc" bench sheet50 --repetitions 5 --frames 8 --json)
 for key in machine yardsticks edge_ns triad_gb_per_s add_ns case backend threads particles constraints iterations \
   ms_per_frame ns_per_particle_iteration ns_per_constraint particle_iteration_in_e constraint_in_e max_stretch hash; do
   case $output in

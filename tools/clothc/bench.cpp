@@ -79,11 +79,13 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   json["frames_per_repetition"] = result.frames;
   json["ms_per_frame"] = result.ms_per_frame;
   json["ms_per_frame_quartiles"] = {result.ms_per_frame_low, result.ms_per_frame_high};
+  json["cpu_ms_per_frame"] = result.cpu_ms_per_frame;
   json["ns_per_particle_iteration"] = result.ns_per_particle_iteration();
   json["ns_per_constraint"] = result.ns_per_constraint();
   json["edge_ns"] = optional_json(result.edge_ns);
   json["particle_iteration_in_e"] = optional_json(result.particle_iteration_in_e);
   json["constraint_in_e"] = optional_json(result.constraint_in_e);
+  json["in_e_of"] = result.ratios_of_cpu_time ? "cpu time" : "elapsed time";
   json["max_stretch"] = result.max_stretch;
   json["hash"] = hash_text(result.hash);
   json["hash_frame"] = result.hash_frame;
@@ -99,8 +101,9 @@ void print_heading(const clothc_device_info& info, const Yardsticks& yardsticks,
   else
     std::printf("yardsticks: E not measured (%s)", yardsticks.edge.reason().c_str());
   std::printf(", triad %.1f GB/s, scalar add %.2f ns\n\n", yardsticks.triad, yardsticks.add);
-  std::printf("%-12s %9s %11s %5s %9s %15s %8s %13s %8s %8s  %-16s %s\n", "case", "particles", "constraints", "iter.",
-              "ms/frame", "ns/part./iter.", "in E", "ns/constraint", "in E", "stretch", "hash", "at frame");
+  std::printf("%-12s %9s %11s %5s %9s %9s %15s %8s %13s %8s %8s  %-16s %s\n", "case", "particles", "constraints",
+              "iter.", "ms/frame", "cpu ms", "ns/part./iter.", "in E", "ns/constraint", "in E", "stretch", "hash",
+              "at frame");
 }
 
 std::string in_e(const std::optional<double>& value) {
@@ -110,11 +113,11 @@ std::string in_e(const std::optional<double>& value) {
 }
 
 void print_result(const BenchResult& r) {
-  std::printf("%-12s %9llu %11llu %5u %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %u\n", r.name.c_str(),
+  std::printf("%-12s %9llu %11llu %5u %9.4f %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %u\n", r.name.c_str(),
               static_cast<unsigned long long>(r.particles), static_cast<unsigned long long>(r.constraints),
-              r.iterations, r.ms_per_frame, r.ns_per_particle_iteration(), in_e(r.particle_iteration_in_e).c_str(),
-              r.ns_per_constraint(), in_e(r.constraint_in_e).c_str(), 100 * r.max_stretch, hash_text(r.hash).c_str(),
-              r.hash_frame);
+              r.iterations, r.ms_per_frame, r.cpu_ms_per_frame, r.ns_per_particle_iteration(),
+              in_e(r.particle_iteration_in_e).c_str(), r.ns_per_constraint(), in_e(r.constraint_in_e).c_str(),
+              100 * r.max_stretch, hash_text(r.hash).c_str(), r.hash_frame);
   std::fflush(stdout);
 }
 
@@ -153,7 +156,7 @@ void register_bench(CLI::App& application, Invocation& invocation) {
       ->check(CLI::Range(5, 10000))
       ->capture_default_str();
   command->add_option("--frames", options->settings.frames, "Frames per repetition (default: the case's own)")
-      ->check(CLI::Range(1, 1000000));
+      ->check(CLI::Range(kMinimumBenchFrames, 1000000u));
   command->add_flag("--json", options->json, "Print one JSON document on stdout");
   add_device_options(*command, options->device);
   command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });

@@ -13,7 +13,7 @@ struct BenchCase {
   const char* name;
   const char* description;
   uint32_t warm_up_frames;
-  uint32_t frames;        // timed, per repetition
+  uint32_t frames;        // per repetition
   bool edge_solve_alone;  // measured as the difference to the same scene with no phase solved
   bool by_default;        // run when no case is named
   Scene (*build)();

@@ -1,8 +1,9 @@
-// Times benchmark cases in a steady state: warmed up, updates queued ahead, one wait at the end of each repetition.
+// Times benchmark cases in a steady state: warmed up, with the queue of updates kept full during each repetition.
 #include "bench_measure.h"
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <memory>
 
 #include "scene_simulation.h"
@@ -11,8 +12,17 @@
 namespace clothc_tool {
 namespace {
 
+// Frames until the queue of updates is full; not timed.
+constexpr uint32_t kFillingFrames = 4;
+static_assert(kFillingFrames < kMinimumBenchFrames);
+
+// Seconds per frame: on the clock, and of processor time of the whole process.
+struct FrameCost {
+  double elapsed, processor;
+};
+
 struct Repetition {
-  double seconds_per_frame;
+  FrameCost cost;
   std::optional<double> edge_ns;
 };
 
@@ -25,12 +35,36 @@ double quantile(std::vector<double> values, double part) {
   return values[low] + (values[high] - values[low]) * (position - static_cast<double>(low));
 }
 
-double seconds_per_frame(SceneSimulation& simulation, uint32_t frames) {
-  simulation.wait();
-  const auto begin = std::chrono::steady_clock::now();
+void run_frames(SceneSimulation& simulation, uint32_t frames) {
   for (uint32_t frame = 0; frame < frames; ++frame) simulation.step();
   simulation.wait();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / frames;
+}
+
+FrameCost now() {
+  const auto elapsed = std::chrono::steady_clock::now().time_since_epoch();
+  return {std::chrono::duration<double>(elapsed).count(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
+}
+
+// Once the queue is full, step() returns whenever an update ends, so the times at which it returns are a stopwatch on
+// the workers. The median of windows of a millisecond drops those in which the system ran something else.
+FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
+  constexpr double kWindow = 1e-3;
+  std::vector<double> elapsed, processor;
+  for (uint32_t frame = 0; frame < kFillingFrames; ++frame) simulation.step();
+  FrameCost begin = now();
+  uint32_t frames_in_window = 0;
+  for (uint32_t frame = kFillingFrames; frame < frames; ++frame) {
+    simulation.step();
+    ++frames_in_window;
+    const FrameCost end = now();
+    if (end.elapsed - begin.elapsed < kWindow && !(elapsed.empty() && frame + 1 == frames)) continue;
+    elapsed.push_back((end.elapsed - begin.elapsed) / frames_in_window);
+    processor.push_back((end.processor - begin.processor) / frames_in_window);
+    frames_in_window = 0;
+    begin = end;
+  }
+  simulation.wait();
+  return {quantile(elapsed, 0.5), quantile(processor, 0.5)};
 }
 
 // Everything else as it was, but no phase is solved.
@@ -46,23 +80,30 @@ Repetition measure_repetition(SceneSimulation& simulation, SceneSimulation* base
                               EdgeYardstick& yardstick) {
   Repetition repetition;
   const double before = yardstick.available() ? yardstick.measure() : 0;
-  repetition.seconds_per_frame = seconds_per_frame(simulation, frames);
-  if (baseline) repetition.seconds_per_frame -= seconds_per_frame(*baseline, frames);
+  repetition.cost = measure_frames(simulation, frames);
+  if (baseline) {
+    const FrameCost cost = measure_frames(*baseline, frames);
+    repetition.cost.elapsed -= cost.elapsed;
+    repetition.cost.processor -= cost.processor;
+  }
   if (yardstick.available()) repetition.edge_ns = (before + yardstick.measure()) / 2;
   return repetition;
 }
 
-void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& result) {
-  std::vector<double> milliseconds, edges, ratios;  // ratios: of a frame to E
+void summarise_times(const std::vector<Repetition>& repetitions, bool one_thread, BenchResult& result) {
+  std::vector<double> elapsed, processor, edges, ratios;  // ratios: of a frame to E
   for (const Repetition& repetition : repetitions) {
-    milliseconds.push_back(repetition.seconds_per_frame * 1e3);
+    elapsed.push_back(repetition.cost.elapsed * 1e3);
+    processor.push_back(repetition.cost.processor * 1e3);
     if (!repetition.edge_ns) continue;
     edges.push_back(*repetition.edge_ns);
-    ratios.push_back(repetition.seconds_per_frame * 1e9 / *repetition.edge_ns);
+    ratios.push_back((one_thread ? processor : elapsed).back() * 1e6 / *repetition.edge_ns);
   }
-  result.ms_per_frame = quantile(milliseconds, 0.5);
-  result.ms_per_frame_low = quantile(milliseconds, 0.25);
-  result.ms_per_frame_high = quantile(milliseconds, 0.75);
+  result.ms_per_frame = quantile(elapsed, 0.5);
+  result.ms_per_frame_low = quantile(elapsed, 0.25);
+  result.ms_per_frame_high = quantile(elapsed, 0.75);
+  result.cpu_ms_per_frame = quantile(processor, 0.5);
+  result.ratios_of_cpu_time = one_thread;
   if (edges.empty()) return;
   result.edge_ns = quantile(edges, 0.5);
   const double frame_in_e = quantile(ratios, 0.5);
@@ -99,13 +140,13 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   result.name = bench_case.name;
   result.repetitions = settings.repetitions;
   result.frames = settings.frames != 0 ? settings.frames : bench_case.frames;
-  seconds_per_frame(simulation, bench_case.warm_up_frames);
-  if (baseline) seconds_per_frame(*baseline, bench_case.warm_up_frames);
+  run_frames(simulation, bench_case.warm_up_frames);
+  if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
   std::vector<Repetition> repetitions;
   for (uint32_t i = 0; i < settings.repetitions; ++i)
     repetitions.push_back(measure_repetition(simulation, baseline.get(), result.frames, yardstick));
   summarise_state(simulation, result);
-  summarise_times(repetitions, result);
+  summarise_times(repetitions, device_info(device).worker_count == 1, result);
   return result;
 }
 

@@ -10,6 +10,8 @@
 
 namespace clothc_tool {
 
+constexpr uint32_t kMinimumBenchFrames = 8;  // of a repetition; the first ones fill the queue and are not timed
+
 struct BenchSettings {
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
   uint32_t repetitions = 9;
@@ -27,8 +29,10 @@ struct BenchResult {
   uint64_t hash = 0;
   double ms_per_frame = 0;
   double ms_per_frame_low = 0, ms_per_frame_high = 0;  // quartiles
-  double max_stretch = 0;         // largest length / rest length of the stretch constraints, less 1
-  std::optional<double> edge_ns;  // E
+  double cpu_ms_per_frame = 0;                         // processor time of all threads
+  double max_stretch = 0;           // largest length / rest length of the stretch constraints, less 1
+  std::optional<double> edge_ns;    // E
+  bool ratios_of_cpu_time = false;  // else of the time elapsed
   std::optional<double> particle_iteration_in_e, constraint_in_e;  // medians of each repetition's ratio
 
   double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particles) / iterations; }

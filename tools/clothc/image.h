@@ -15,8 +15,8 @@ struct Image {
   Image(uint32_t w, uint32_t h, uint8_t grey = 0) : width(w), height(h), pixels(size_t{w} * h * 3, grey) {}
 };
 
-// The image at 1 / factor of its size, each pixel the mean of factor x factor.
-Image reduced(const Image& image, uint32_t factor);
+// The image at half its size, each pixel the mean of four.
+Image halved(const Image& image);
 
 // Images of equal size side by side, in rows of column_count, with a margin around each.
 Image contact_sheet(const std::vector<Image>& images, uint32_t column_count);

@@ -20,9 +20,35 @@ int complain(const char* message, int exit_code) {
   return exit_code;
 }
 
-int run(const Invocation& invocation) {
+// Runs the command, or prints help or what is wrong with the command line.
+int run_command_line(int argument_count, const char* const* arguments) {
+  CLI::App application("clothc simulates cloth: mesh and scene files in; meshes, pictures and numbers out.", "clothc");
+  application.require_subcommand(1);
+  application.set_version_flag("--version", library_version);
+  Invocation invocation;
+  for (auto register_command :
+       {register_info, register_cook, register_sim, register_replay, register_compare, register_bench}) {
+    register_command(application, invocation);
+  }
   try {
-    return invocation.run();
+    application.parse(argument_count, arguments);
+  } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> unknown = application.remaining();
+    if (application.get_subcommands().empty() && !unknown.empty()) {
+      throw InputError("no command '" + unknown[0] + "'; run 'clothc --help'");
+    }
+    return application.exit(error) == 0 ? EXIT_CODE_OK : EXIT_CODE_BAD_INPUT;
+  }
+  return invocation.run();
+}
+
+}  // namespace
+}  // namespace clothc_tool
+
+int main(int argument_count, char** arguments) {
+  using namespace clothc_tool;
+  try {
+    return run_command_line(argument_count, arguments);
   } catch (const InputError& error) {
     return complain(error.what(), EXIT_CODE_BAD_INPUT);
   } catch (const ApiError& error) {
@@ -32,31 +58,4 @@ int run(const Invocation& invocation) {
   } catch (const std::exception& error) {
     return complain(error.what(), EXIT_CODE_CHECK_FAILED);
   }
-}
-
-}  // namespace
-}  // namespace clothc_tool
-
-int main(int argument_count, char** arguments) {
-  using namespace clothc_tool;
-  CLI::App application("clothc simulates cloth: mesh and scene files in; meshes, pictures and numbers out.", "clothc");
-  application.require_subcommand(1);
-  application.set_version_flag("--version", library_version);
-  Invocation invocation;
-  register_info(application, invocation);
-  register_cook(application, invocation);
-  register_sim(application, invocation);
-  register_replay(application, invocation);
-  register_compare(application, invocation);
-  register_bench(application, invocation);
-  try {
-    application.parse(argument_count, arguments);
-  } catch (const CLI::ParseError& error) {
-    const std::vector<std::string> unknown = application.remaining();
-    if (application.get_subcommands().empty() && !unknown.empty()) {
-      return complain(("no command '" + unknown[0] + "'; run 'clothc --help'").c_str(), EXIT_CODE_BAD_INPUT);
-    }
-    return application.exit(error) == 0 ? EXIT_CODE_OK : EXIT_CODE_BAD_INPUT;
-  }
-  return run(invocation);
 }

@@ -7,6 +7,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t SPHERE_RINGS = 48, SPHERE_SECTORS = 96;
+constexpr float SPHERE_DRAWN = 0.996f;  // of the radius, so that a sphere does not show through cloth that lies on it
 constexpr float LARGEST_CONVEX = 1e4f;  // half the side of a solid's faces before they are cut
 
 // Means of the triangles' normals around each vertex, weighted by area.
@@ -32,7 +33,7 @@ SurfaceMesh sphere_mesh(const SphereState& sphere) {
       const float angle = 6.2831853f * static_cast<float>(sector) / SPHERE_SECTORS;
       const Vector3 normal = {std::sin(polar) * std::cos(angle), std::cos(polar), std::sin(polar) * std::sin(angle)};
       mesh.normals.push_back(normal);
-      mesh.positions.push_back(sphere.center + normal * sphere.radius);
+      mesh.positions.push_back(sphere.center + normal * (sphere.radius * SPHERE_DRAWN));
     }
   }
   for (uint32_t ring = 0; ring < SPHERE_RINGS; ++ring) {

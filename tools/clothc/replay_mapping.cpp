@@ -60,6 +60,7 @@ Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
 }
 
 void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters) {
+  parameters.friction_smoothing = 3.4526698e-4f;  // NvCloth's: the square root of FLT_EPSILON
   for (const ParameterTarget& target : kTargets) {
     const auto found = values.find(target.name);
     if (found == values.end()) continue;

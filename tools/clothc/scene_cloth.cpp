@@ -74,6 +74,7 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"solver_frequency", &clothc_cloth_parameters::solver_frequency, 1, 1e5},
     {"stiffness_frequency", &clothc_cloth_parameters::stiffness_frequency, 0.01, 1e5},
     {"friction", &clothc_cloth_parameters::friction, 0, 100},
+    {"friction_smoothing", &clothc_cloth_parameters::friction_smoothing, 0, 1},
     {"tether_stiffness", &clothc_cloth_parameters::tether_stiffness, 0, 1},
     {"tether_scale", &clothc_cloth_parameters::tether_scale, 0, 1000},
     {"motion_constraint_stiffness", &clothc_cloth_parameters::motion_constraint_stiffness, 0, 1},
@@ -81,7 +82,7 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"motion_constraint_bias", &clothc_cloth_parameters::motion_constraint_bias, -1e6, 1e6}};
 
 void read_parameters(const SceneField& field, clothc_cloth_parameters& parameters) {
-  field.only({"gravity", "damping", "acceleration_filter_width", "solver_frequency", "stiffness_frequency", "friction",
+  field.only({"gravity", "damping", "acceleration_filter_width", "solver_frequency", "stiffness_frequency", "friction", "friction_smoothing",
               "tether_stiffness", "tether_scale", "motion_constraint_stiffness", "motion_constraint_scale",
               "motion_constraint_bias"});
   for (const FloatParameter& parameter : FLOAT_PARAMETERS) {
@@ -129,7 +130,7 @@ Breeze read_breeze(const SceneField& field) {
 std::string read_name(const SceneField& field) {
   const auto name = field.find("name");
   if (!name) return "cloth";
-  const std::string text = name->text();
+  std::string text = name->text();
   const bool plain =
       text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == std::string::npos;
   if (text.empty() || text.size() > 64 || !plain) {

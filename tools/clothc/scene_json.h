@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "vector3.h"
@@ -15,10 +15,10 @@
 namespace clothc_tool {
 
 // A parsed file with the line of every value. Comments are allowed, fields given twice are not.
-struct SceneDocument {
+struct SceneDocument {  // NOLINT(bugprone-exception-escape): moving json asserts that it is sound
   std::string path;
   nlohmann::json root;
-  std::unordered_map<std::string, size_t> lines;  // of a value's path, such as "cloths[0].mesh"
+  std::map<std::string, size_t> lines;  // of a value's path, such as "cloths[0].mesh"
 };
 
 // Throws InputError.

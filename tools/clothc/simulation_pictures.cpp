@@ -8,7 +8,7 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9, SHEET_REDUCTION = 2;
+constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9;
 
 class PictureOutput : public FrameOutput {
  public:
@@ -39,7 +39,7 @@ class PictureOutput : public FrameOutput {
     std::snprintf(name, sizeof name, "/frame_%04u.png", frame);
     files_.push_back(folder_ + name);
     write_png(files_.back(), image);
-    if (frame % sheet_every_ == 0) thumbnails_.push_back(reduced(image, SHEET_REDUCTION));
+    if (frame % sheet_every_ == 0) thumbnails_.push_back(halved(image));
   }
 
   void finish() override {

@@ -52,20 +52,21 @@ LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {
 
 LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
   const ClothRecord& cloth = context.cloths[work.cloth];
-  return {context.particles, context.fabric, context.tables, context.cloths, context.frame, work, cloth.settings, cloth.step};
+  return {context.particles, context.fabric, context.tables, context.cloths,
+          context.frame,     work,           cloth.settings, cloth.step};
 }
 
 // Runs a lane-domain kernel over the batches that cover the work. Ranges are padded, so the last batch may overhang.
-#define CLOTHC_RUN_LANES(name)                                                    \
-  static void run_##name(const KernelContext& context, const Work& work) {        \
-    const Lane lane = lane_for(context, work);                                    \
-    const int end = static_cast<int>(work.end);                                   \
-    const int begin = static_cast<int>(work.begin) & ~15;                         \
-    for (int i = begin; i < end; i += lane_count) name(lane, i);                  \
+#define CLOTHC_RUN_LANES(name)                                             \
+  static void run_##name(const KernelContext& context, const Work& work) { \
+    const Lane lane = lane_for(context, work);                             \
+    const int end = static_cast<int>(work.end);                            \
+    const int begin = static_cast<int>(work.begin) & ~15;                  \
+    for (int i = begin; i < end; i += lane_count) name(lane, i);           \
   }
-#define CLOTHC_RUN_CLOTHS(name)                                                   \
-  static void run_##name(const KernelContext& context, const Work& work) {        \
-    const Lane lane = lane_for(context, work);                                    \
+#define CLOTHC_RUN_CLOTHS(name)                                                       \
+  static void run_##name(const KernelContext& context, const Work& work) {            \
+    const Lane lane = lane_for(context, work);                                        \
     for (uint32_t i = work.begin; i < work.end; ++i) name(lane, static_cast<int>(i)); \
   }
 #define CLOTHC_RUN_particle(name) CLOTHC_RUN_LANES(name)

@@ -87,10 +87,14 @@ LANE_FUNCTION real divide(real a, real b) { return real(a.v / b.v); }
 LANE_FUNCTION real square_root(real a) { return real(xsimd::sqrt(a.v)); }
 #endif
 
-LANE_FUNCTION real load_real(const uint32_t* p) { return as_real(inum(IntBatch::load_unaligned(reinterpret_cast<const int32_t*>(p)))); }
+LANE_FUNCTION real load_real(const uint32_t* p) {
+  return as_real(inum(IntBatch::load_unaligned(reinterpret_cast<const int32_t*>(p))));
+}
 LANE_FUNCTION void store_real(uint32_t* p, real v) { as_int(v).v.store_unaligned(reinterpret_cast<int32_t*>(p)); }
 LANE_FUNCTION void store_bits(uint32_t* p, unum v) { v.v.store_unaligned(p); }
-LANE_FUNCTION inum load_int(const uint32_t* p) { return inum(IntBatch::load_unaligned(reinterpret_cast<const int32_t*>(p))); }
+LANE_FUNCTION inum load_int(const uint32_t* p) {
+  return inum(IntBatch::load_unaligned(reinterpret_cast<const int32_t*>(p)));
+}
 LANE_FUNCTION float float_at(const uint32_t* p) {
   float result;
   __builtin_memcpy(&result, p, 4);

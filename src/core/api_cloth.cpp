@@ -1,0 +1,260 @@
+// api_cloth.cpp - exports for cloths and collider sets: resolve, check, hand over.
+#include <algorithm>
+
+#include "core/device.h"
+#include "core/solver.h"
+#include "core/structs.h"
+
+using namespace clothc;
+
+namespace {
+
+void require_output(const void* pointer, const char* name) {
+  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
+}
+
+std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs, uint32_t count,
+                                              const FabricData& fabric) {
+  constexpr uint32_t most = 1u << 20;
+  CLOTHC_REQUIRE(count <= most, "phase config count is %u; want at most 2^20", count);
+  CLOTHC_REQUIRE(count == 0 || configs != nullptr, "the phase configs pointer is null, but their count is %u", count);
+  std::vector<clothc_phase_config> read;
+  if (count > 0) checked_output(configs);
+  for (uint32_t k = 0; k < count; ++k) {
+    read.push_back(adopt(element(configs, k)));
+    check_phase_config(read.back(), static_cast<uint32_t>(fabric.phase_sets.size()), k);
+  }
+  return read;
+}
+
+std::vector<clothc_phase_config> default_configs(const FabricData& fabric) {
+  std::vector<clothc_phase_config> configs(fabric.phase_sets.size(), make_default<clothc_phase_config>());
+  for (size_t k = 0; k < configs.size(); ++k) configs[k].phase = static_cast<uint32_t>(k);
+  return configs;
+}
+
+std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, const clothc_collider_set_id* sets,
+                                                       uint32_t count) {
+  constexpr uint32_t most = 1u << 20;
+  CLOTHC_REQUIRE(count <= most, "collider set count is %u; want at most 2^20", count);
+  CLOTHC_REQUIRE(count == 0 || sets != nullptr, "the collider sets pointer is null, but their count is %u", count);
+  std::vector<clothc_collider_set_id> read;
+  for (uint32_t k = 0; k < count; ++k) {
+    solver.collider_set(sets[k]);
+    read.push_back(sets[k]);
+  }
+  std::vector<clothc_collider_set_id> sorted = read;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  CLOTHC_REQUIRE(twice == sorted.end(), "collider set 0x%x is listed twice", twice == sorted.end() ? 0 : *twice);
+  return read;
+}
+
+void check_particles(const float* positions, uint32_t count) {
+  for (uint32_t k = 0; k < count; ++k) {
+    const float* p = positions + 4 * size_t{k};
+    CLOTHC_REQUIRE(in_range(p[0], -1e9f, 1e9f) && in_range(p[1], -1e9f, 1e9f) && in_range(p[2], -1e9f, 1e9f),
+                   "particle %u is at (%g, %g, %g); want finite coordinates within +-1e9", k, static_cast<double>(p[0]),
+                   static_cast<double>(p[1]), static_cast<double>(p[2]));
+    CLOTHC_REQUIRE(in_range(p[3], 0, 1e9f), "particle %u has inverse mass %g; want 0 to 1e9, 0 for a pinned one", k,
+                   static_cast<double>(p[3]));
+  }
+}
+
+ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc) {
+  CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_CLOTH_NO_PHASES}) == 0,
+                 "cloth_desc.flags is 0x%x; want CLOTHC_CLOTH_... only", desc.flags);
+  const std::shared_ptr<Fabric> fabric = resolve<Fabric>(desc.fabric);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, fabric->device() == solver.device(),
+                    "cloth_desc.fabric belongs to another device than the solver");
+  ClothSource source;
+  source.fabric = fabric->data();
+  const FabricData& data = *source.fabric;
+  source.positions = desc.positions != nullptr ? desc.positions
+                     : data.positions.empty()  ? nullptr
+                                               : data.positions.data();
+  CLOTHC_REQUIRE(source.positions != nullptr,
+                 "cloth_desc.positions is null, and the fabric has no positions of its own");
+  check_particles(source.positions, data.particle_count);
+  source.parameters = desc.parameters != nullptr ? adopt(desc.parameters) : make_default<clothc_cloth_parameters>();
+  check_parameters(source.parameters, "cloth_parameters");
+  const bool use_defaults = desc.phase_config_count == 0 && (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0;
+  CLOTHC_REQUIRE(desc.phase_config_count == 0 || (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0,
+                 "cloth_desc has NO_PHASES and %u phase configs; want one or the other", desc.phase_config_count);
+  source.phases =
+      use_defaults ? default_configs(data) : read_configs(desc.phase_configs, desc.phase_config_count, data);
+  source.collider_sets = read_collider_sets(solver, desc.collider_sets, desc.collider_set_count);
+  return source;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------------ cloth
+
+clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc, clothc_cloth_id* cloth) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    const clothc_cloth_desc d = adopt(desc);
+    require_output(cloth, "cloth");
+    *cloth = s->add_cloth(read_cloth_desc(*s, d));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, clothc_cloth_id* cloth) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    require_output(cloth, "cloth");
+    *cloth = s->clone_cloth(s->cloth(source));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    s->remove_cloth(s->cloth(cloth));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count) {
+  return guard([&]() -> clothc_result {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    require_output(count, "count");
+    const std::vector<Cloth*>& all = s->cloths();
+    const size_t room = *count;
+    *count = static_cast<uint32_t>(all.size());
+    if (cloths == nullptr) return CLOTHC_SUCCESS;
+    for (size_t k = 0; k < all.size() && k < room; ++k) cloths[k] = all[k]->id;
+    return all.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    const Cloth& c = s->cloth(cloth);
+    const size_t size = checked_output(info);
+    clothc_cloth_info filled = make_default<clothc_cloth_info>();
+    filled.first_particle = c.first_particle;
+    filled.particle_count = c.particle_count();
+    filled.phase_config_count = static_cast<uint32_t>(c.phases.size());
+    filled.collider_set_count = static_cast<uint32_t>(c.collider_sets.size());
+    filled.index = static_cast<uint32_t>(std::find(s->cloths().begin(), s->cloths().end(), &c) - s->cloths().begin());
+    filled.ordinal = c.ordinal;
+    filled.fabric_hash = c.data().content_hash;
+    put(info, size, filled);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_status* status) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    const Cloth& c = s->cloth(cloth);
+    const size_t size = checked_output(status);
+    put(status, size, s->status(c));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth,
+                                          const clothc_cloth_parameters* parameters) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    const clothc_cloth_parameters p = adopt(parameters);
+    check_parameters(p, "cloth_parameters");
+    s->set_parameters(c, p);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth,
+                                          clothc_cloth_parameters* parameters) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    const Cloth& c = s->cloth(cloth);
+    put(parameters, checked_output(parameters), c.parameters);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth, const clothc_phase_config* configs,
+                                      uint32_t config_count) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    s->set_phases(c, read_configs(configs, config_count, c.data()));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth, clothc_phase_config* configs,
+                                      uint32_t* count) {
+  return guard([&]() -> clothc_result {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    const Cloth& c = s->cloth(cloth);
+    require_output(count, "count");
+    const size_t room = *count;
+    if (configs != nullptr && room > 0) {
+      const size_t stride = checked_output(configs);
+      for (size_t k = 0; k < c.phases.size() && k < room; ++k) put(element(configs, stride, k), stride, c.phases[k]);
+    }
+    *count = static_cast<uint32_t>(c.phases.size());
+    return configs != nullptr && c.phases.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
+                                             const clothc_collider_set_id* sets, uint32_t set_count) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    s->set_collider_sets(c, read_collider_sets(*s, sets, set_count));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT,
+                   "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION or MOTION_CONSTRAINT", channel);
+    s->clear_channel(c, channel);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ colliders
+
+clothc_result clothc_collider_set_create(clothc_solver solver, clothc_collider_set_id* set) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    require_output(set, "set");
+    *set = s->create_collider_set();
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_set_id set) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    s->destroy_collider_set(s->collider_set(set));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
+                                        const clothc_collider_shapes* shapes) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    ColliderSet& written = s->collider_set(set);
+    const clothc_collider_shapes checked = adopt(shapes);
+    check_shapes(checked);
+    s->write_collider_set(written, checked);
+    return CLOTHC_SUCCESS;
+  });
+}

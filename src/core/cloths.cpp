@@ -1,0 +1,211 @@
+// cloths.cpp - cloths come, go and change. What changes on the host is noted here and sent by the next update; what lives
+// on the device is changed by work queued in order.
+#include "core/solver.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/device.h"
+
+namespace clothc {
+namespace {
+
+constexpr uint32_t zeros[4] = {0, 0, 0, 0};
+constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};  // radius -1
+
+}  // namespace
+
+Cloth& Solver::cloth(clothc_cloth_id id) const {
+  Cloth* found = contents_->cloths.find(id);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, found != nullptr,
+                    "cloth id 0x%x names no cloth of this solver; it was removed or is of another one", id);
+  return *found;
+}
+
+Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot,
+                           uint32_t first_particle) {
+  auto cloth = std::make_unique<Cloth>();
+  cloth->slot = slot;
+  cloth->id = contents.cloths.id_of(slot);
+  cloth->first_particle = first_particle;
+  cloth->padded_count = padded_particles(source.fabric->particle_count);
+  cloth->reduction_lanes = reduction_lanes_for(cloth->padded_count);
+  cloth->parameters = source.parameters;
+  cloth->phases = source.phases;
+  cloth->collider_sets = source.collider_sets;
+  cloth->fabric = residence_of(contents, source.fabric);
+  contents.order.reserve(contents.order.size() + 1);
+  cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
+  cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
+  cloth->phase_table = contents.tables.allocate(*stream_, cloth->phase_capacity * phase_words);
+  try {
+    cloth->collider_table = contents.tables.allocate(*stream_, cloth->collider_capacity);
+    try {
+      cloth->scratch = contents.tables.allocate(*stream_, cloth->reduction_lanes * scratch_words_per_lane);
+    } catch (...) {
+      contents.tables.release(cloth->collider_table, cloth->collider_capacity);
+      throw;
+    }
+  } catch (...) {
+    contents.tables.release(cloth->phase_table, cloth->phase_capacity * phase_words);
+    throw;
+  }
+  Cloth& placed = *cloth;
+  contents.order.push_back(&placed);
+  contents.cloths.put(slot, std::move(cloth));
+  return placed;
+}
+
+void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
+  contents.tables.release(cloth.phase_table, cloth.phase_capacity * phase_words);
+  contents.tables.release(cloth.collider_table, cloth.collider_capacity);
+  contents.tables.release(cloth.scratch, cloth.reduction_lanes * scratch_words_per_lane);
+}
+
+void Solver::write_particles(SolverContents& contents, const Cloth& cloth, const float* positions) {
+  std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
+  std::memcpy(padded.data(), positions, size_t{cloth.particle_count()} * 16);
+  const uint64_t capacity = contents.particles.capacity();
+  for (const ParticleBlock block : {block_position, block_previous}) {
+    write(contents.particle_memory, (block * capacity + cloth.first_particle) * 16, padded.data(), padded.size() * 4);
+  }
+  ClothRecord record{};
+  record.state.status.struct_size = sizeof(clothc_cloth_status);
+  write(contents.cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord), &record, sizeof(record));
+}
+
+clothc_cloth_id Solver::add_cloth(const ClothSource& source) {
+  SolverContents& contents = *contents_;
+  const uint32_t padded = padded_particles(source.fabric->particle_count);
+  const uint32_t slot = contents.cloths.reserve();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
+                    "the solver holds %u cloths already; raise solver_desc.cloth_capacity", contents.cloths.count());
+  const uint32_t first = contents.particles.allocate(padded);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first != RangeAllocator::none,
+                    "the cloth needs %u particles in one range, the largest hole has %u; raise "
+                    "solver_desc.particle_capacity (%u), remove "
+                    "cloths, or call clothc_solver_compact",
+                    padded, contents.particles.largest_hole(), particle_capacity());
+  Cloth* cloth = nullptr;
+  try {
+    cloth = &place_cloth(contents, source, slot, first);
+    write_particles(contents, *cloth, source.positions);
+    fill_block(block_velocity, *cloth, zeros);
+  } catch (...) {
+    if (cloth != nullptr) {
+      contents.order.pop_back();
+      release_tables(contents, *cloth);
+      contents.cloths.take(slot);
+    }
+    contents.particles.release(first, padded);
+    throw;
+  }
+  cloth->ordinal = contents.next_ordinal++;
+  schedule_changed_ = true;
+  mark();
+  return cloth->id;
+}
+
+clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
+  ClothSource source;
+  source.fabric = original.fabric->data;
+  source.parameters = original.parameters;
+  source.phases = original.phases;
+  source.collider_sets = original.collider_sets;
+  const std::vector<float> nowhere(size_t{original.particle_count()} * 4, 0.0f);
+  source.positions = nowhere.data();
+  const clothc_cloth_id id = add_cloth(source);
+  Cloth& copy = cloth(id);
+  copy.has_acceleration = original.has_acceleration;
+  copy.has_motion = original.has_motion;
+  copy.velocity_set = original.velocity_set;
+  copy.motion_set = original.motion_set;
+  copy.motion_moving = original.motion_moving;
+  for (uint32_t block = 0; block < state_block_count; ++block) {
+    copy_block(block, original.first_particle, block, copy.first_particle, copy.padded_count);
+  }
+  Copy state;
+  state.source = state.target = contents_->cloth_memory;
+  state.source_offset = uint64_t{original.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
+  state.target_offset = uint64_t{copy.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
+  state.element_size = sizeof(ClothState);
+  stream_->copy(state);
+  mark();
+  return id;
+}
+
+void Solver::remove_cloth(Cloth& removed) {
+  SolverContents& contents = *contents_;
+  for (const ParticleBlock block : {block_position, block_previous, block_velocity}) fill_block(block, removed, zeros);
+  contents.order.erase(std::find(contents.order.begin(), contents.order.end(), &removed));
+  release_tables(contents, removed);
+  contents.particles.release(removed.first_particle, removed.padded_count);
+  contents.cloths.take(removed.slot);
+  schedule_changed_ = true;
+  mark();
+}
+
+void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  const bool tethers_switched = (cloth.parameters.tether_stiffness > 0) != (parameters.tether_stiffness > 0);
+  cloth.parameters = parameters;
+  cloth.changed = true;
+  if (tethers_switched) cloth.works_changed = schedule_changed_ = true;
+}
+
+void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
+  const uint32_t count = static_cast<uint32_t>(phases.size());
+  if (count > cloth.phase_capacity) {
+    const uint32_t table = contents_->tables.allocate(*stream_, count * phase_words);
+    contents_->tables.release(cloth.phase_table, cloth.phase_capacity * phase_words);
+    cloth.phase_table = table;
+    cloth.phase_capacity = count;
+  }
+  cloth.phases = std::move(phases);
+  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+}
+
+void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
+  const uint32_t count = static_cast<uint32_t>(sets.size());
+  if (count > cloth.collider_capacity) {
+    const uint32_t table = contents_->tables.allocate(*stream_, count);
+    contents_->tables.release(cloth.collider_table, cloth.collider_capacity);
+    cloth.collider_table = table;
+    cloth.collider_capacity = count;
+  }
+  cloth.collider_sets = std::move(sets);
+  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+}
+
+void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
+  if (channel == CLOTHC_CHANNEL_ACCELERATION) {
+    cloth.has_acceleration = false;
+  } else {
+    cloth.has_motion = cloth.motion_set = cloth.motion_moving = false;
+  }
+  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+}
+
+clothc_cloth_status Solver::status(const Cloth& cloth) {
+  static_assert(sizeof(ClothStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
+  clothc_cloth_status status;
+  const uint64_t offset =
+      uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offsetof(ClothState, status);
+  stream_->read(contents_->cloth_memory, offset, &status, sizeof(status));
+  return status;
+}
+
+// Before motion constraints of a cloth are set the first time since the last update: the last targets become the starts.
+void Solver::begin_motion(Cloth& cloth) {
+  if (cloth.motion_set) return;
+  if (cloth.has_motion) {
+    copy_block(block_motion_target, cloth.first_particle, block_motion_start, cloth.first_particle, cloth.padded_count);
+  } else {
+    fill_block(block_motion_start, cloth, unconstrained);
+    fill_block(block_motion_target, cloth, unconstrained);
+    cloth.has_motion = true;
+    cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  }
+  cloth.motion_set = true;
+}
+
+}  // namespace clothc

@@ -1,0 +1,78 @@
+// collider_sets.cpp - collider sets of a solver: created, written, destroyed, and which cloths they concern.
+#include "core/solver.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/device.h"
+
+namespace clothc {
+ColliderSet& Solver::collider_set(clothc_collider_set_id id) const {
+  ColliderSet* found = contents_->collider_sets.find(id);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, found != nullptr,
+                    "collider set id 0x%x names no collider set of this solver; it was destroyed or is of another one",
+                    id);
+  return *found;
+}
+
+clothc_collider_set_id Solver::create_collider_set() {
+  const uint32_t slot = contents_->collider_sets.reserve();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
+                    "the solver holds %u collider sets already; raise solver_desc.collider_set_capacity",
+                    contents_->collider_sets.count());
+  auto set = std::make_unique<ColliderSet>();
+  set->slot = slot;
+  set->id = contents_->collider_sets.id_of(slot);
+  set->table_words = set->word_count();
+  set->table = contents_->tables.allocate(*stream_, set->table_words);
+  const clothc_collider_set_id id = set->id;
+  contents_->collider_sets.put(slot, std::move(set));
+  return id;
+}
+
+void Solver::destroy_collider_set(ColliderSet& set) {
+  for (Cloth* cloth : contents_->order) {
+    auto& listed = cloth->collider_sets;
+    const auto place = std::find(listed.begin(), listed.end(), set.id);
+    if (place == listed.end()) continue;
+    listed.erase(place);
+    cloth->changed = cloth->works_changed = schedule_changed_ = true;
+  }
+  contents_->tables.release(set.table, set.table_words);
+  contents_->collider_sets.take(set.slot);
+}
+
+void Solver::colliders_changed(clothc_collider_set_id id) {
+  for (Cloth* cloth : contents_->order) {
+    const auto& sets = cloth->collider_sets;
+    if (std::find(sets.begin(), sets.end(), id) == sets.end()) continue;
+    cloth->changed = cloth->works_changed = schedule_changed_ = true;
+  }
+}
+
+void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes) {
+  ColliderSet next = set;
+  set_shapes(next, shapes);
+  bool cloths_concerned =
+      (next.sphere_count() > 0) != (set.sphere_count() > 0) || (next.convex_count() > 0) != (set.convex_count() > 0);
+  if (next.word_count() > set.table_words) {
+    next.table_words = next.word_count();
+    next.table = contents_->tables.allocate(*stream_, next.table_words);
+    contents_->tables.release(set.table, set.table_words);
+    cloths_concerned = true;
+  }
+  std::swap(set, next);
+  if (cloths_concerned) colliders_changed(set.id);
+}
+
+ColliderKinds Solver::collider_kinds(const Cloth& cloth) const {
+  ColliderKinds kinds;
+  for (const clothc_collider_set_id id : cloth.collider_sets) {
+    const ColliderSet& set = collider_set(id);
+    kinds.spheres = kinds.spheres || set.sphere_count() > 0;
+    kinds.convexes = kinds.convexes || set.convex_count() > 0;
+  }
+  return kinds;
+}
+
+}  // namespace clothc

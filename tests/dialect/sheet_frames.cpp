@@ -1,0 +1,133 @@
+// sheet_frames.cpp - what moves from update to update, and the work of an update in the order of the step.
+#include <limits>
+
+#include "dialect/sheets.h"
+
+namespace clothc::probes {
+namespace {
+
+uint32_t collider_header(const Arenas& arenas, const ClothSettings& settings) {
+  return arenas.tables[settings.collider_table];
+}
+
+void store(Arenas& arenas, uint32_t offset, float x, float y, float z, float w) {
+  const float values[4] = {x, y, z, w};
+  for (uint32_t k = 0; k < 4; ++k) arenas.tables[offset + k] = bits_of(values[k]);
+}
+
+// Where the shapes are at a time counted in frames.
+void place_colliders(Arenas& arenas, uint32_t spheres, uint32_t planes, float time) {
+  const float swing = 0.2f * static_cast<float>(static_cast<int>(time) % 20);
+  store(arenas, spheres, 0.3f, -0.5f + 0.01f * time, -0.3f + 0.015f * time, 0.2f);
+  store(arenas, spheres + 4, 0.05f * swing, -0.3f, 0.12f, 0.1f + 0.005f * swing);
+  const float centre[3] = {0.5f, -0.55f, -0.1f + 0.005f * time};
+  for (uint32_t k = 0; k < plane_count; ++k) {
+    float normal[3] = {0, 0, 0};
+    const uint32_t axis = k / 2;
+    normal[axis] = k % 2 ? 1.0f : -1.0f;
+    store(arenas, planes + 4 * k, normal[0], normal[1], normal[2], -normal[axis] * centre[axis] - 0.12f);
+  }
+}
+
+void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
+  for (uint32_t k = 3; k < sheet.particle_count; k += 11) {
+    const float x = spacing * static_cast<float>(k % sheet.columns) + 0.002f * time;
+    const float y = -spacing * static_cast<float>(k / sheet.columns);
+    set(element(arenas, block, first + k), x, y, 0.003f * time, k % 2 ? 0.1f : 0.0f);
+  }
+}
+
+// Values for the accept kernels: near the particles, and some that must not be taken.
+void fill_incoming(const Scene& scene, Arenas& arenas) {
+  Sequence random;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (size_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    for (uint32_t k = 0; k < scene.sheets[slot].particle_count; ++k) {
+      const uint32_t i = arenas.cloths[slot].settings.first_particle + k;
+      const float* p = element(arenas, arenas.frame.position, i);
+      float* v = element(arenas, arenas.frame.incoming, i);
+      const float shift[] = {random.next(0, 0.002f), random.next(0, 0.002f)};
+      set(v, p[0] + shift[0], p[1], p[2] + shift[1], p[3]);
+      if (k % 13 == 7) v[k % 3] = k % 2 ? infinity : std::numeric_limits<float>::quiet_NaN();
+      if (k % 17 == 5) v[3] = -1.0f;
+    }
+  }
+}
+
+struct WorkList {
+  std::vector<Work> works;
+  uint32_t cloth = 0;
+  void add(Kernel kernel, uint32_t begin, uint32_t end, uint32_t argument = 0) {
+    works.push_back({number_of(kernel), cloth, begin, end, argument});
+  }
+};
+
+void add_accepted(WorkList& list, const Sheet& sheet) {
+  const uint32_t end = sheet.particle_count - 21;
+  list.add(Kernel::accept_position, 16, end, accept_at_rest);
+  list.add(Kernel::accept_position, 0, 37, accept_keep_w);
+  list.add(Kernel::accept_previous, 16, end);
+  list.add(Kernel::accept_velocity, 32, 70);
+  list.add(Kernel::accept_acceleration, 32, 71);
+  list.add(Kernel::accept_motion_start, 48, 53);
+  list.add(Kernel::accept_motion_target, 48, 53);
+}
+
+void add_iteration(WorkList& list, const Arenas& arenas, const Sheet& sheet) {
+  const uint32_t all = sheet.padded_count;
+  list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
+  list.add(Kernel::integrate, 0, all);
+  list.add(Kernel::constrain_motion, 0, all);
+  if (sheet.tethers_in_order) {
+    list.add(Kernel::constrain_tethers_in_order, 0, sheet.tether_count);
+  } else {
+    list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
+  }
+  const uint32_t phases = arenas.cloths[list.cloth].settings.phase_table;
+  for (const Colour& colour : sheet.colours) {
+    list.add(colour.kernel, colour.begin, colour.end, phases + colour.phase * phase_words);
+  }
+  list.add(Kernel::collide_convexes, 0, all);
+  list.add(Kernel::collide_spheres, 0, all);
+}
+
+}  // namespace
+
+void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
+  const auto time = static_cast<float>(frame);
+  arenas.frame.dt = frame % 20 == 9 ? 0.03f : 1.0f / 60.0f;
+  for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    const Sheet& sheet = scene.sheets[slot];
+    const ClothSettings& settings = arenas.cloths[slot].settings;
+    const uint32_t header = collider_header(arenas, settings);
+    for (const uint32_t half : {0u, 1u}) {  // where shapes start, and where they go
+      place_colliders(arenas, arenas.tables[header + collider_sphere_starts + half],
+                      arenas.tables[header + collider_plane_starts + half], time + static_cast<float>(half));
+    }
+    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_start, time);
+    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_target, time + 1);
+  }
+  if (frame % 10 == 3) fill_incoming(scene, arenas);
+}
+
+std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations) {
+  WorkList list;
+  for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
+    const Sheet& sheet = scene.sheets[list.cloth];
+    const uint32_t own = list.cloth;
+    const uint32_t all = sheet.padded_count;
+    const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;
+    if (frame % 10 == 3) add_accepted(list, sheet);
+    list.add(Kernel::begin_cloth, own, own + 1);
+    if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
+    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene.arenas, sheet);
+    list.add(Kernel::compute_velocity, 0, all);
+    list.add(Kernel::reduce_bounds, 0, lanes);
+    list.add(Kernel::end_cloth, own, own + 1);
+    list.add(Kernel::reduce_hash, 0, lanes);
+    list.add(Kernel::end_hash, own, own + 1);
+  }
+  return list.works;
+}
+
+}  // namespace clothc::probes
