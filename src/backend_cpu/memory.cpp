@@ -21,6 +21,7 @@ class OwnedMemory final : public Memory {
       if (block_ != nullptr) std::memset(start_, 0, bytes);
     } else {
       block_ = std::calloc(bytes + alignment, 1);
+      if (block_ == nullptr) throw std::bad_alloc();
       const uintptr_t address = reinterpret_cast<uintptr_t>(block_);
       start_ = static_cast<char*>(block_) + (alignment - address % alignment);
     }

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <new>
+#include <system_error>
 
 #include "clothc.h"
+#include "core/float_environment.h"
 
 namespace clothc {
 
@@ -33,6 +35,7 @@ const char* last_message();
 
 template <class Body>
 clothc_result guard(Body body) {
+  const FloatEnvironment environment;
   begin_call();
   try {
     return body();
@@ -40,6 +43,8 @@ clothc_result guard(Body body) {
     return report(failure);
   } catch (const std::bad_alloc&) {
     return report(CLOTHC_ERROR_OUT_OF_MEMORY, "out of memory; free some, or lower the capacities in solver_desc");
+  } catch (const std::system_error&) {
+    return report(CLOTHC_ERROR_OUT_OF_MEMORY, "the system gives no more threads; lower device_desc.worker_count");
   } catch (...) {
     return report(CLOTHC_ERROR_INTERNAL, "unexpected exception inside clothc; please report how to reproduce it");
   }

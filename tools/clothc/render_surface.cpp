@@ -9,6 +9,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr float NEAREST = 1e-3f;
+constexpr float CLOTH_WINS = 0.998f;  // where cloth lies on a plane, it is what one sees
 
 void draw_mesh(const SurfaceMesh& mesh, const PerspectiveProjection& projection, uint32_t width, uint32_t height,
                std::vector<SurfaceSample>& samples) {
@@ -42,7 +43,8 @@ void draw_plane(const ScenePlane& plane, const PerspectiveProjection& projection
       const float descent =
           -dot(plane.normal, projection.ray(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f));
       SurfaceSample& sample = samples[size_t{y} * width + x];
-      if (descent > 0 && above < descent * sample.depth) sample = {above / descent, plane.normal, MATERIAL_GROUND, 0};
+      if (descent > 0 && above < descent * sample.depth * CLOTH_WINS)
+        sample = {above / descent, plane.normal, MATERIAL_GROUND, 0};
     }
   }
 }

@@ -1,20 +1,18 @@
 // float_environment.h - sets the floating-point control register to the default for a scope. Hosts like to set
-// flush-to-zero or another rounding, which would change results.
+// flush-to-zero or another rounding, which would change results. Compiler builtins, so that no intrinsics come along.
 #pragma once
 
 #include <cstdint>
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <xmmintrin.h>
-#endif
-
-namespace clothc::cpu {
+namespace clothc {
 
 class FloatEnvironment {
  public:
 #if defined(__x86_64__) || defined(__i386__)
-  FloatEnvironment() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }  // round to nearest, all exceptions masked
-  ~FloatEnvironment() { _mm_setcsr(saved_); }
+  FloatEnvironment() : saved_(__builtin_ia32_stmxcsr()) {
+    __builtin_ia32_ldmxcsr(0x1f80);  // round to nearest, all exceptions masked
+  }
+  ~FloatEnvironment() { __builtin_ia32_ldmxcsr(saved_); }
 
  private:
   uint32_t saved_;
@@ -35,4 +33,4 @@ class FloatEnvironment {
   FloatEnvironment& operator=(const FloatEnvironment&) = delete;
 };
 
-}  // namespace clothc::cpu
+}  // namespace clothc
