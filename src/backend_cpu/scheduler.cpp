@@ -28,10 +28,18 @@ void ThreadPool::stop() {
 
 void ThreadPool::reserve(uint32_t task_count) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<Entry> larger(queue_.size() + task_count);
-  for (size_t k = 0; k < count_; ++k) larger[k] = queue_[(first_ + k) % queue_.size()];
-  queue_ = std::move(larger);
-  first_ = 0;
+  if (reserved_ + task_count > queue_.size()) {
+    std::vector<Entry> larger(2 * reserved_ + task_count);
+    for (size_t k = 0; k < count_; ++k) larger[k] = queue_[(first_ + k) % queue_.size()];
+    queue_ = std::move(larger);
+    first_ = 0;
+  }
+  reserved_ += task_count;
+}
+
+void ThreadPool::release(uint32_t task_count) noexcept {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  reserved_ -= task_count;
 }
 
 void ThreadPool::submit(clothc_task task, void* argument) noexcept {

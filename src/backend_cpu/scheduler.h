@@ -19,6 +19,8 @@ class Scheduler {
   virtual ~Scheduler() = default;  // every task has ended
   // Makes room for that many more tasks at a time, so that submit never allocates; throws std::bad_alloc.
   virtual void reserve(uint32_t task_count) = 0;
+  // Gives such room back.
+  virtual void release(uint32_t task_count) noexcept = 0;
   virtual void submit(clothc_task task, void* argument) noexcept = 0;
   virtual uint32_t worker_count() const = 0;
   // Whether a task that finds nothing to do may spin a while for more.
@@ -31,6 +33,7 @@ class ThreadPool final : public Scheduler {
   explicit ThreadPool(uint32_t worker_count);
   ~ThreadPool() override;
   void reserve(uint32_t task_count) override;
+  void release(uint32_t task_count) noexcept override;
   void submit(clothc_task task, void* argument) noexcept override;
   uint32_t worker_count() const override { return static_cast<uint32_t>(threads_.size()); }
   bool may_spin() const override { return true; }
@@ -45,7 +48,8 @@ class ThreadPool final : public Scheduler {
 
   std::mutex mutex_;
   std::condition_variable added_;
-  std::vector<Entry> queue_;  // ring, as long as all tasks reserved
+  std::vector<Entry> queue_;  // ring, at least as long as the tasks reserved
+  size_t reserved_ = 0;
   size_t first_ = 0;
   size_t count_ = 0;
   bool stopping_ = false;
@@ -57,6 +61,7 @@ class ApplicationScheduler final : public Scheduler {
   ApplicationScheduler(clothc_submit_callback callback, void* user, uint32_t worker_count)
       : callback_(callback), user_(user), worker_count_(worker_count) {}
   void reserve(uint32_t) override {}
+  void release(uint32_t) noexcept override {}
   void submit(clothc_task task, void* argument) noexcept override { callback_(task, argument, user_); }
   uint32_t worker_count() const override { return worker_count_; }
   bool may_spin() const override { return false; }

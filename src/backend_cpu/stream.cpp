@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "backend_cpu/float_environment.h"
 #include "backend_cpu/radix.h"
 
 namespace clothc::cpu {
@@ -46,27 +45,33 @@ CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels)
 }
 
 CpuStream::~CpuStream() {
+  discard();
   std::shared_ptr<Timeline> awaited;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     closing_ = true;
     awaited = awaited_;
   }
-  if (awaited != nullptr && awaited->forget(this)) resume(this);
+  if (awaited != nullptr && awaited->forget(waiter_)) resume(this);
   start();
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return count_ == 0 && !driving_ && tasks_ == 0; });
+  changed_.wait(lock, [this] { return ready_ == 0 && !driving_ && tasks_ == 0; });
+  lock.unlock();
+  scheduler_.release(scheduler_.worker_count() + 1);
 }
 
 // ------------------------------------------------------------------------------------------------ queueing
 
+void CpuStream::make_room() {
+  if (count_ + 1 < queue_.size()) return;
+  std::vector<Command> larger(queue_.size() * 2);
+  for (size_t k = 0; k < count_; ++k) larger[k] = std::move(queue_[(first_ + k) % queue_.size()]);
+  queue_ = std::move(larger);
+  first_ = 0;
+}
+
 CpuStream::Command& CpuStream::push(Kind kind) {
-  if (count_ == queue_.size()) {
-    std::vector<Command> larger(queue_.size() * 2);
-    for (size_t k = 0; k < count_; ++k) larger[k] = std::move(queue_[(first_ + k) % queue_.size()]);
-    queue_ = std::move(larger);
-    first_ = 0;
-  }
+  if (kind != Kind::mark) make_room();
   Command& command = queue_[(first_ + count_) % queue_.size()];
   ++count_;
   command.kind = kind;
@@ -74,6 +79,10 @@ CpuStream::Command& CpuStream::push(Kind kind) {
 }
 
 void CpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    make_room();  // so that nothing fails once the bytes are staged
+  }
   const Staging::Span span = staging_.allocate(size);
   std::memcpy(span.bytes, data, size);
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -144,19 +153,37 @@ void CpuStream::signal(const std::shared_ptr<Timeline>& timeline, uint64_t value
 }
 
 uint64_t CpuStream::mark() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  const uint64_t value = marked_ + 1;
-  push(Kind::mark).value = value;
-  marked_ = value;
-  lock.unlock();
+  uint64_t value;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value = ++marked_;
+    // A mark right behind another one takes its place, so that there is always room.
+    Command& last = queue_[(first_ + count_ + queue_.size() - 1) % queue_.size()];
+    (count_ > 0 && last.kind == Kind::mark ? last : push(Kind::mark)).value = value;
+    ready_ = count_;
+  }
   start();
   return value;
+}
+
+void CpuStream::keep() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ready_ = count_;
+}
+
+void CpuStream::discard() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (; count_ > ready_; --count_) {
+    Command& command = queue_[(first_ + count_ - 1) % queue_.size()];
+    if (command.kind == Kind::write) Staging::release(command.span.block);
+    command = Command{};
+  }
 }
 
 void CpuStream::start() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (driving_ || count_ == 0) return;
+    if (driving_ || ready_ == 0) return;
     driving_ = true;
   }
   submit(drive_task);
@@ -246,7 +273,7 @@ void CpuStream::invite(uint32_t tiles) {
 
 bool CpuStream::take_next() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (count_ == 0) {
+  if (ready_ == 0) {
     driving_ = false;
     changed_.notify_all();
     return false;
@@ -255,6 +282,7 @@ bool CpuStream::take_next() {
   queue_[first_] = Command{};
   first_ = (first_ + 1) % queue_.size();
   --count_;
+  --ready_;
   return true;
 }
 
@@ -318,7 +346,8 @@ bool CpuStream::wait_for_timeline() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (closing_) return false;
   awaited_ = current_.timeline;
-  if (awaited_->call_when(current_.value, resume, this)) return true;
+  waiter_ = {resume, this, current_.value, nullptr};
+  if (awaited_->call_when(waiter_)) return true;
   awaited_ = nullptr;
   return false;
 }

@@ -29,6 +29,8 @@ class CpuStream final : public Stream {
   void wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
   void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
   uint64_t mark() override;
+  void keep() override;
+  void discard() override;
   uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
   bool wait(uint64_t value, uint64_t timeout_ns) override;
   void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override;
@@ -47,7 +49,9 @@ class CpuStream final : public Stream {
     uint64_t value = 0;  // fences, mark; sort, scan: count
   };
 
-  Command& push(Kind kind);  // with the lock held
+  // With the lock held: room for a command and a mark behind it; a command in that room.
+  void make_room();
+  Command& push(Kind kind);
   // Makes a worker execute what is queued, unless one does.
   void start();
   void submit(clothc_task task);
@@ -82,11 +86,13 @@ class CpuStream final : public Stream {
   std::vector<Command> queue_;  // ring
   size_t first_ = 0;
   size_t count_ = 0;
+  size_t ready_ = 0;  // of count_, those that may run
   uint64_t marked_ = 0;
   uint32_t tasks_ = 0;  // submitted and not ended
   bool driving_ = false;
   bool closing_ = false;
   std::shared_ptr<Timeline> awaited_;
+  Timeline::Waiter waiter_;
 };
 
 }  // namespace clothc::cpu

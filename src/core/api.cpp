@@ -109,13 +109,14 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
 
 clothc_result clothc_device_destroy(clothc_device device) {
   return guard([&] {
-    std::shared_ptr<Device> removed = resolve_and_remove<Device>(device);
-    // Solvers first, while the buffers and fences that their work uses are still there.
-    std::vector<std::shared_ptr<Object>> children = handle_table().remove_children(removed.get());
-    std::stable_partition(children.begin(), children.end(),
-                          [](const auto& child) { return child->kind() == ObjectKind::solver; });
-    for (std::shared_ptr<Object>& child : children) child.reset();
-    removed.reset();
+    resolve<Device>(device);
+    std::vector<std::shared_ptr<Object>> removed = handle_table().remove_device(reinterpret_cast<uintptr_t>(device));
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, !removed.empty(), "the device is being destroyed by another thread");
+    // Solvers first, while the buffers and fences that their work uses are still there; the device itself last.
+    for (std::shared_ptr<Object>& object : removed) {
+      if (object->kind() == ObjectKind::solver) object.reset();
+    }
+    for (std::shared_ptr<Object>& object : removed) object.reset();
     return CLOTHC_SUCCESS;
   });
 }
@@ -239,9 +240,9 @@ clothc_result clothc_fence_destroy(clothc_fence fence) {
 clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value) {
   return guard([&] {
     const std::shared_ptr<Fence> f = resolve<Fence>(fence);
-    const uint64_t promised = f->promised();
-    CLOTHC_REQUIRE(f->promise(value), "fence value %llu is not above %llu, the last one signalled or queued",
-                   static_cast<unsigned long long>(value), static_cast<unsigned long long>(promised));
+    const uint64_t present = f->value();
+    CLOTHC_REQUIRE(value > present, "fence value %llu is not above the present one, %llu; fences only grow",
+                   static_cast<unsigned long long>(value), static_cast<unsigned long long>(present));
     f->signal(value);
     return CLOTHC_SUCCESS;
   });

@@ -139,7 +139,11 @@ clothc_result clothc_solver_restore(clothc_solver solver, const void* data, uint
     CLOTHC_REQUIRE(fabric_count == 0 || fabrics != nullptr, "the fabrics pointer is null, but fabric_count is %u",
                    fabric_count);
     std::vector<std::shared_ptr<Fabric>> resolved;
-    for (uint32_t k = 0; k < fabric_count; ++k) resolved.push_back(resolve<Fabric>(fabrics[k]));
+    for (uint32_t k = 0; k < fabric_count; ++k) {
+      resolved.push_back(resolve<Fabric>(fabrics[k]));
+      CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, resolved.back()->device() == s->device(),
+                        "fabrics[%u] belongs to another device than the solver", k);
+    }
     s->restore(static_cast<const uint8_t*>(data), size, resolved);
     return CLOTHC_SUCCESS;
   });

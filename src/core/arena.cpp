@@ -21,8 +21,9 @@ uint32_t WordArena::allocate(Stream& stream, uint32_t count) {
   copy.target = larger;
   copy.element_size = memory_->size();
   stream.copy(copy);
-  memory_ = std::move(larger);
   ranges_.grow(static_cast<uint32_t>(capacity));
+  memory_ = std::move(larger);
+  stream.keep();  // whatever becomes of the call, the data is in the larger array now
   return ranges_.allocate(count);
 }
 

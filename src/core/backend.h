@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clothc.h"
+#include "core/float_environment.h"
 #include "core/result.h"
 #include "core/wait.h"
 #include "kernels/layout.h"
@@ -21,10 +22,18 @@ class Timeline {
   virtual ~Timeline() = default;
   // Raises the value and resumes who waits for it.
   virtual void signal(uint64_t value) = 0;
-  // Calls resume(argument) once, when the value has been reached. Returns false, without keeping it, if it has been.
-  virtual bool call_when(uint64_t value, void (*resume)(void*), void* argument) = 0;
-  // Forgets what call_when kept for argument; true if it was still kept.
-  virtual bool forget(void* argument) = 0;
+  // One who waits; a link of a list, so that waiting allocates nothing.
+  struct Waiter {
+    void (*resume)(void*) = nullptr;
+    void* argument = nullptr;
+    uint64_t value = 0;
+    Waiter* next = nullptr;
+  };
+  // Calls waiter.resume(waiter.argument) once, when waiter.value has been reached. Returns false, without keeping the
+  // waiter, if it has been.
+  virtual bool call_when(Waiter& waiter) = 0;
+  // Forgets a waiter that call_when kept; true if it was still kept.
+  virtual bool forget(Waiter& waiter) = 0;
 };
 
 // Bytes that a stream's work reads and writes; kept alive by the work that uses them.
@@ -98,8 +107,9 @@ struct Dispatch {
   uint32_t repeat_count = 0;
 };
 
-// Work that runs in the order of the calls, while the calls return at once. Every call may be made by one thread at a
-// time; wait, poll and completed by any.
+// Work that runs in the order of the calls, while the calls return at once. Nothing queued runs before the next mark or
+// keep, so that a caller who fails halfway may discard it. Every call may be made by one thread at a time; wait, poll and
+// completed by any.
 class Stream {
  public:
   virtual ~Stream() = default;  // finishes the work queued; waits for fences are given up
@@ -119,8 +129,12 @@ class Stream {
   virtual void exclusive_scan(const MemoryPointer& words, uint64_t count) = 0;
   virtual void wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) = 0;
   virtual void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) = 0;
-  // Makes the timeline reach the next value when everything queued so far has ended; returns that value.
+  // Makes the timeline reach the next value when everything queued so far has ended; returns that value. Never fails.
   virtual uint64_t mark() = 0;
+  // What has been queued so far may run and is not discarded any more. Never fails.
+  virtual void keep() = 0;
+  // Takes back what has been queued since the last mark or keep.
+  virtual void discard() = 0;
 
   virtual uint64_t completed() const = 0;
   // False if the time-out passed first.

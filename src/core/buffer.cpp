@@ -82,13 +82,20 @@ void Buffer::used_by(const std::shared_ptr<Stream>& stream, uint64_t value) {
 }
 
 void Buffer::wait() {
-  std::vector<Use> uses;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    uses = uses_;
-  }
-  for (const Use& use : uses) {
-    if (const std::shared_ptr<Stream> stream = use.stream.lock()) stream->wait(use.value, UINT64_MAX);
+  while (true) {
+    std::shared_ptr<Stream> stream;
+    uint64_t value = 0;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      for (const Use& use : uses_) {
+        stream = use.stream.lock();
+        value = use.value;
+        if (stream != nullptr && stream->completed() < value) break;
+        stream = nullptr;
+      }
+    }
+    if (stream == nullptr) return;
+    stream->wait(value, UINT64_MAX);
   }
 }
 

@@ -54,6 +54,7 @@ struct Cloth {
   uint32_t collider_capacity = 0;  // sets
   uint32_t scratch = 0;
 
+  uint32_t inputs_before = 0;  // inputs() when the present call began
   bool has_acceleration = false;
   bool has_motion = false;
   bool velocity_set = false;   // since the last update
@@ -65,6 +66,20 @@ struct Cloth {
 
   const FabricData& data() const { return *fabric->data; }
   uint32_t particle_count() const { return data().particle_count; }
+  // What has been set since the cloth was added, as bits of Input.
+  enum Input : uint32_t { acceleration = 1, motion = 2, set_velocity = 4, set_motion = 8, moving_motion = 16 };
+  static constexpr uint32_t all_inputs = 31;
+  uint32_t inputs() const {
+    return (has_acceleration ? acceleration : 0u) | (has_motion ? motion : 0u) | (velocity_set ? set_velocity : 0u) |
+           (motion_set ? set_motion : 0u) | (motion_moving ? moving_motion : 0u);
+  }
+  void set_inputs(uint32_t inputs) {
+    has_acceleration = (inputs & acceleration) != 0;
+    has_motion = (inputs & motion) != 0;
+    velocity_set = (inputs & set_velocity) != 0;
+    motion_set = (inputs & set_motion) != 0;
+    motion_moving = (inputs & moving_motion) != 0;
+  }
   uint32_t flags() const {
     return (has_acceleration ? cloth_has_acceleration : 0u) | (has_motion ? cloth_has_motion : 0u) |
            (velocity_set ? cloth_has_velocity : 0u);

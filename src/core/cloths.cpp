@@ -62,19 +62,36 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   contents.tables.release(cloth.scratch, cloth.reduction_lanes * scratch_words_per_lane);
 }
 
-void Solver::write_particles(SolverContents& contents, const Cloth& cloth, const float* positions) {
+// Queues the state of a new cloth: at rest, nothing set.
+void Solver::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
   std::memcpy(padded.data(), positions, size_t{cloth.particle_count()} * 16);
-  const uint64_t capacity = contents.particles.capacity();
   for (const ParticleBlock block : {block_position, block_previous}) {
-    write(contents.particle_memory, (block * capacity + cloth.first_particle) * 16, padded.data(), padded.size() * 4);
+    const uint64_t first = uint64_t{block} * particle_capacity() + cloth.first_particle;
+    write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);
   }
+  for (const ParticleBlock block : {block_velocity, block_acceleration}) fill_block(block, cloth, zeros);
+  for (const ParticleBlock block : {block_motion_start, block_motion_target}) fill_block(block, cloth, unconstrained);
   ClothRecord record{};
   record.state.status.struct_size = sizeof(clothc_cloth_status);
-  write(contents.cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord), &record, sizeof(record));
+  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord), &record, sizeof(record));
 }
 
-clothc_cloth_id Solver::add_cloth(const ClothSource& source) {
+// Queues the copy of a cloth's state to another one with as many particles.
+void Solver::copy_state(const Cloth& original, Cloth& cloth) {
+  cloth.set_inputs(original.inputs());
+  for (uint32_t block = 0; block < state_block_count; ++block) {
+    copy_block(block, original.first_particle, block, cloth.first_particle, cloth.padded_count);
+  }
+  Copy state;
+  state.source = state.target = contents_->cloth_memory;
+  state.source_offset = uint64_t{original.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
+  state.target_offset = uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
+  state.element_size = sizeof(ClothState);
+  stream_->copy(state);
+}
+
+clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* original) {
   SolverContents& contents = *contents_;
   const uint32_t padded = padded_particles(source.fabric->particle_count);
   const uint32_t slot = contents.cloths.reserve();
@@ -88,14 +105,21 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source) {
                     padded, contents.particles.largest_hole(), particle_capacity());
   Cloth* cloth = nullptr;
   try {
-    cloth = &place_cloth(contents, source, slot, first);
-    write_particles(contents, *cloth, source.positions);
-    fill_block(block_velocity, *cloth, zeros);
+    attempt([&] {
+      Cloth& placed = place_cloth(contents, source, slot, first);
+      placed.inputs_before = placed.inputs();
+      cloth = &placed;
+      if (original != nullptr) {
+        copy_state(*original, placed);
+      } else {
+        begin_state(placed, source.positions);
+      }
+    });
   } catch (...) {
     if (cloth != nullptr) {
       contents.order.pop_back();
       release_tables(contents, *cloth);
-      contents.cloths.take(slot);
+      contents.cloths.undo_put(slot);
     }
     contents.particles.release(first, padded);
     throw;
@@ -112,31 +136,16 @@ clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
   source.parameters = original.parameters;
   source.phases = original.phases;
   source.collider_sets = original.collider_sets;
-  const std::vector<float> nowhere(size_t{original.particle_count()} * 4, 0.0f);
-  source.positions = nowhere.data();
-  const clothc_cloth_id id = add_cloth(source);
-  Cloth& copy = cloth(id);
-  copy.has_acceleration = original.has_acceleration;
-  copy.has_motion = original.has_motion;
-  copy.velocity_set = original.velocity_set;
-  copy.motion_set = original.motion_set;
-  copy.motion_moving = original.motion_moving;
-  for (uint32_t block = 0; block < state_block_count; ++block) {
-    copy_block(block, original.first_particle, block, copy.first_particle, copy.padded_count);
-  }
-  Copy state;
-  state.source = state.target = contents_->cloth_memory;
-  state.source_offset = uint64_t{original.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
-  state.target_offset = uint64_t{copy.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
-  state.element_size = sizeof(ClothState);
-  stream_->copy(state);
-  mark();
-  return id;
+  return add_cloth(source, &original);
 }
 
 void Solver::remove_cloth(Cloth& removed) {
   SolverContents& contents = *contents_;
-  for (const ParticleBlock block : {block_position, block_previous, block_velocity}) fill_block(block, removed, zeros);
+  attempt([&] {
+    for (const ParticleBlock block : {block_position, block_previous, block_velocity}) {
+      fill_block(block, removed, zeros);
+    }
+  });
   contents.order.erase(std::find(contents.order.begin(), contents.order.end(), &removed));
   release_tables(contents, removed);
   contents.particles.release(removed.first_particle, removed.padded_count);
@@ -177,12 +186,18 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
 }
 
 void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
-  if (channel == CLOTHC_CHANNEL_ACCELERATION) {
-    cloth.has_acceleration = false;
-  } else {
-    cloth.has_motion = cloth.motion_set = cloth.motion_moving = false;
-  }
+  attempt([&] {
+    if (channel == CLOTHC_CHANNEL_ACCELERATION) {
+      fill_block(block_acceleration, cloth, zeros);
+      cloth.has_acceleration = false;
+    } else {
+      fill_block(block_motion_start, cloth, unconstrained);
+      fill_block(block_motion_target, cloth, unconstrained);
+      cloth.has_motion = cloth.motion_set = cloth.motion_moving = false;
+    }
+  });
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  mark();
 }
 
 clothc_cloth_status Solver::status(const Cloth& cloth) {
@@ -200,8 +215,6 @@ void Solver::begin_motion(Cloth& cloth) {
   if (cloth.has_motion) {
     copy_block(block_motion_target, cloth.first_particle, block_motion_start, cloth.first_particle, cloth.padded_count);
   } else {
-    fill_block(block_motion_start, cloth, unconstrained);
-    fill_block(block_motion_target, cloth, unconstrained);
     cloth.has_motion = true;
     cloth.changed = cloth.works_changed = schedule_changed_ = true;
   }

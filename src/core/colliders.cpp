@@ -48,6 +48,7 @@ uint32_t word_of(T value) {
 
 void ColliderSet::Moving::set(const float* new_targets, const float* new_starts, uint32_t count) {
   const size_t values = size_t{count} * 4;
+  consumed.reserve(values);  // so that consume never allocates
   std::vector<float> next_targets(new_targets, new_targets + values);
   std::vector<float> next_starts(next_targets);
   if (new_starts != nullptr) {

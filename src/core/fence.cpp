@@ -22,18 +22,25 @@ bool Fence::promise(uint64_t value) {
   return true;
 }
 
+template <class IsWanted>
+Timeline::Waiter** Fence::find_waiter(IsWanted is_wanted) {
+  Waiter** link = &waiters_;
+  while (*link != nullptr && !is_wanted(**link)) link = &(*link)->next;
+  return link;
+}
+
 void Fence::signal(uint64_t value) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (value <= value_) return;
   value_ = value;
   promised_ = std::max(promised_, value);
   reached_.notify_all();
-  // One at a time, so that nothing is allocated and a waiter may be forgotten in between.
+  // One at a time, since a waiter may be forgotten in between.
   while (true) {
-    const auto due = std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.value <= value_; });
-    if (due == waiters_.end()) return;
-    const Waiter waiter = *due;
-    waiters_.erase(due);
+    Waiter** due = find_waiter([&](const Waiter& w) { return w.value <= value_; });
+    if (*due == nullptr) return;
+    const Waiter waiter = **due;
+    *due = waiter.next;
     lock.unlock();
     waiter.resume(waiter.argument);
     lock.lock();
@@ -45,19 +52,19 @@ bool Fence::wait(uint64_t value, uint64_t timeout_ns) {
   return clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value; });
 }
 
-bool Fence::call_when(uint64_t value, void (*resume)(void*), void* argument) {
+bool Fence::call_when(Waiter& waiter) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (value_ >= value) return false;
-  waiters_.push_back({value, resume, argument});
+  if (value_ >= waiter.value) return false;
+  waiter.next = nullptr;
+  *find_waiter([](const Waiter&) { return false; }) = &waiter;
   return true;
 }
 
-bool Fence::forget(void* argument) {
+bool Fence::forget(Waiter& waiter) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto kept =
-      std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.argument == argument; });
-  if (kept == waiters_.end()) return false;
-  waiters_.erase(kept);
+  Waiter** kept = find_waiter([&](const Waiter& w) { return &w == &waiter; });
+  if (*kept == nullptr) return false;
+  *kept = waiter.next;
   return true;
 }
 

@@ -3,7 +3,6 @@
 
 #include <condition_variable>
 #include <mutex>
-#include <vector>
 
 #include "core/backend.h"
 #include "core/handles.h"
@@ -20,26 +19,23 @@ class Fence final : public Object, public Timeline {
   uint64_t value() const;
   // Reserves value for a signal to come; false unless it is above all values signalled or promised before.
   bool promise(uint64_t value);
-  // Takes back the last promise.
-  void withdraw(uint64_t previous) { promised_ = previous; }
   uint64_t promised() const;
   void signal(uint64_t value) override;
   // False if the time-out passed first.
   bool wait(uint64_t value, uint64_t timeout_ns);
-  bool call_when(uint64_t value, void (*resume)(void*), void* argument) override;
-  bool forget(void* argument) override;
+  bool call_when(Waiter& waiter) override;
+  bool forget(Waiter& waiter) override;
 
  private:
-  struct Waiter {
-    uint64_t value;
-    void (*resume)(void*);
-    void* argument;
-  };
+  // The link of the first waiter for which is_wanted holds, or the last, null one.
+  template <class IsWanted>
+  Waiter** find_waiter(IsWanted is_wanted);
+
   mutable std::mutex mutex_;
   std::condition_variable reached_;
   uint64_t value_;
   uint64_t promised_;
-  std::vector<Waiter> waiters_;
+  Waiter* waiters_ = nullptr;
 };
 
 }  // namespace clothc

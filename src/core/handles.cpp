@@ -1,6 +1,8 @@
 // handles.cpp - handles are [generation | kind | index]; the index counts from 0, the generation from 1.
 #include "core/handles.h"
 
+#include <algorithm>
+
 #include "core/device.h"
 
 namespace clothc {
@@ -83,17 +85,19 @@ std::shared_ptr<Object> HandleTable::remove(uintptr_t handle, ObjectKind kind) {
   return slot != nullptr ? release(static_cast<size_t>(slot - slots_.data())) : nullptr;
 }
 
-std::vector<std::shared_ptr<Object>> HandleTable::remove_children(const Device* device) {
+std::vector<std::shared_ptr<Object>> HandleTable::remove_device(uintptr_t handle) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<std::shared_ptr<Object>> children;
-  size_t count = 0;
-  for (const Slot& slot : slots_) count += slot.object != nullptr && slot.object->device().get() == device ? 1 : 0;
-  children.reserve(count);
+  std::vector<std::shared_ptr<Object>> removed;
+  const Slot* device = slot_of(handle, ObjectKind::device);
+  if (device == nullptr) return removed;
+  const Object* parent = device->object.get();
+  const auto is_child = [&](const Slot& s) { return s.object != nullptr && s.object->device().get() == parent; };
+  removed.reserve(static_cast<size_t>(std::count_if(slots_.begin(), slots_.end(), is_child)) + 1);
   for (size_t index = 0; index < slots_.size(); ++index) {
-    const Slot& slot = slots_[index];
-    if (slot.object != nullptr && slot.object->device().get() == device) children.push_back(release(index));
+    if (is_child(slots_[index])) removed.push_back(release(index));
   }
-  return children;
+  removed.push_back(release(static_cast<size_t>(device - slots_.data())));
+  return removed;
 }
 
 HandleTable& handle_table() {

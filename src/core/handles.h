@@ -40,8 +40,9 @@ class HandleTable {
   // Null if the handle names no living object of that kind.
   std::shared_ptr<Object> find(uintptr_t handle, ObjectKind kind) const;
   std::shared_ptr<Object> remove(uintptr_t handle, ObjectKind kind);
-  // Removes all objects made from a device.
-  std::vector<std::shared_ptr<Object>> remove_children(const Device* device);
+  // Removes a device, which comes last, and all objects made from it; nothing if the handle names no living device.
+  // May throw std::bad_alloc before anything has changed.
+  std::vector<std::shared_ptr<Object>> remove_device(uintptr_t handle);
 
  private:
   struct Slot {

@@ -30,7 +30,7 @@ class Slots {
   }
   // A free slot to put an object in; none (0xffffffff) if all are in use. May throw std::bad_alloc.
   uint32_t reserve() {
-    for (size_t k = 0; k < slots_.size(); ++k) {
+    for (size_t k = 0; k < slots_.size() && count_ < slots_.size(); ++k) {
       const size_t slot = (next_free_ + k) % slots_.size();
       if (slots_[slot].object == nullptr && slots_[slot].generation <= last_generation) {
         next_free_ = slot;
@@ -51,6 +51,11 @@ class Slots {
     ++slots_[slot].generation;
     --count_;
     next_free_ = slot;
+    return std::move(slots_[slot].object);
+  }
+  // Takes back a put whose id nobody has seen.
+  std::unique_ptr<T> undo_put(uint32_t slot) {
+    --count_;
     return std::move(slots_[slot].object);
   }
   // Sets up empty slots with the generations of a snapshot.

@@ -26,21 +26,6 @@ constexpr size_t parameter_words = (sizeof(clothc_cloth_parameters) - sizeof(uin
 constexpr size_t config_words = (sizeof(clothc_phase_config) - sizeof(uint32_t)) / 4;
 constexpr size_t state_words = sizeof(ClothState) / 4;
 
-enum ClothFlag : uint32_t {
-  flag_acceleration = 1,
-  flag_motion = 2,
-  flag_velocity_set = 4,
-  flag_motion_set = 8,
-  flag_motion_moving = 16,
-  all_flags = 31
-};
-
-uint32_t flags_of(const Cloth& cloth) {
-  return (cloth.has_acceleration ? flag_acceleration : 0u) | (cloth.has_motion ? flag_motion : 0u) |
-         (cloth.velocity_set ? flag_velocity_set : 0u) | (cloth.motion_set ? flag_motion_set : 0u) |
-         (cloth.motion_moving ? flag_motion_moving : 0u);
-}
-
 template <class T>
 void put_generations(ByteWriter& writer, const Slots<T>& slots) {
   writer.put_u32(slots.slot_count());
@@ -60,7 +45,18 @@ void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_
   slots.set_generations(generations);
 }
 
+// Damage, or malice: the checksum is no proof.
+void check_finite(const float* values, size_t count, const char* what) {
+  for (size_t k = 0; k < count; ++k) {
+    CLOTHC_REQUIRE(std::isfinite(values[k]), "the snapshot is damaged: %s %zu is %g", what, k,
+                   static_cast<double>(values[k]));
+  }
+}
+
 void check_moving(const ColliderSet::Moving& moving) {
+  for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) {
+    check_finite(values->data(), values->size(), "shape value");
+  }
   CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % 4 == 0 &&
                      moving.consumed.size() % 4 == 0,
                  "the snapshot is damaged: shapes of a collider set differ in number");
@@ -85,6 +81,7 @@ std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {
     moving->targets = reader.array<float>();
     moving->consumed = reader.array<float>();
     check_moving(*moving);
+    moving->consumed.reserve(moving->targets.size());
   }
   set->convex_ends = reader.array<uint32_t>();
   set->convex_planes = reader.array<uint32_t>();
@@ -124,7 +121,7 @@ std::vector<uint8_t> Solver::snapshot() {
     writer.put_u64(cloth->data().content_hash);
     writer.put_u32(cloth->first_particle);
     writer.put_u32(cloth->particle_count());
-    writer.put_u32(flags_of(*cloth));
+    writer.put_u32(cloth->inputs());
     writer.put_words(&cloth->parameters.struct_size + 1, parameter_words);
     writer.put_u32(static_cast<uint32_t>(cloth->phases.size()));
     for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
@@ -138,6 +135,7 @@ std::vector<uint8_t> Solver::snapshot() {
     for (uint32_t block = 0; block < state_block_count; ++block) {
       const uint64_t first = uint64_t{block} * particle_capacity() + cloth->first_particle;
       stream_->read(contents.particle_memory, first * 16, particles.data(), particles.size());
+      if (block == block_velocity && !cloth->velocity_set) std::fill(particles.begin(), particles.end(), uint8_t{0});
       writer.put_words(particles.data(), particles.size() / 4);
     }
   }
@@ -155,7 +153,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   const uint32_t particle_count = reader.u32();
   const uint32_t flags = reader.u32();
   CLOTHC_REQUIRE(
-      slot < contents.cloths.slot_count() && contents.cloths.at(slot) == nullptr && (flags & ~all_flags) == 0,
+      slot < contents.cloths.slot_count() && contents.cloths.at(slot) == nullptr && (flags & ~Cloth::all_inputs) == 0,
       "the snapshot is damaged: cloth slot %u, flags 0x%x", slot, flags);
   const auto fabric =
       std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->data()->content_hash == hash; });
@@ -183,6 +181,9 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   reader.words(&state, state_words);
   CLOTHC_REQUIRE(state.time_step_count <= time_step_capacity && state.time_step_next < time_step_capacity,
                  "the snapshot is damaged: %u time steps", state.time_step_count);
+  check_finite(state.time_steps, time_step_capacity, "time step");
+  check_finite(&state.solver_frequency, 1, "solver frequency");
+  check_finite(&state.status.iteration_dt, 1, "iteration time step");
   const uint32_t padded = padded_particles(particle_count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + padded <= contents.particles.capacity(),
                     "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
@@ -192,19 +193,38 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
 
   Cloth& cloth = place_cloth(contents, source, slot, first);
   cloth.ordinal = ordinal;
-  cloth.has_acceleration = (flags & flag_acceleration) != 0;
-  cloth.has_motion = (flags & flag_motion) != 0;
-  cloth.velocity_set = (flags & flag_velocity_set) != 0;
-  cloth.motion_set = (flags & flag_motion_set) != 0;
-  cloth.motion_moving = (flags & flag_motion_moving) != 0;
+  cloth.set_inputs(flags);
   write(contents.cloth_memory, uint64_t{slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state,
         sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
   for (uint32_t block = 0; block < state_block_count; ++block) {
     reader.words(particles.data(), size_t{particle_count} * 4);
+    check_finite(particles.data(), size_t{particle_count} * 4, "particle value");
     const uint64_t offset = uint64_t{block} * contents.particles.capacity() + first;
     write(contents.particle_memory, offset * 16, particles.data(), particles.size() * 4);
   }
+}
+
+void Solver::read_contents(ByteReader& reader, SolverContents& contents,
+                           const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+  read_generations(reader, contents.cloths, "cloth_capacity");
+  read_generations(reader, contents.collider_sets, "collider_set_capacity");
+  contents.next_ordinal = reader.u64();
+  const uint32_t set_count = reader.u32();
+  for (uint32_t k = 0; k < set_count; ++k) {
+    std::unique_ptr<ColliderSet> set = read_collider_set(reader);
+    const uint32_t slot = set->slot;
+    CLOTHC_REQUIRE(slot < contents.collider_sets.slot_count() && contents.collider_sets.at(slot) == nullptr,
+                   "the snapshot is damaged: slot %u", slot);
+    set->id = contents.collider_sets.id_of(slot);
+    set->table_words = set->word_count();
+    set->table = contents.tables.allocate(*stream_, set->table_words);
+    contents.collider_sets.put(slot, std::move(set));
+  }
+  const uint32_t cloth_count = reader.u32();
+  for (uint32_t k = 0; k < cloth_count; ++k) read_cloth(reader, contents, fabrics);
+  CLOTHC_REQUIRE(reader.remaining() == 0, "the snapshot is damaged: %llu bytes too many",
+                 static_cast<unsigned long long>(reader.remaining()));
 }
 
 void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
@@ -218,24 +238,7 @@ void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::
                  "the snapshot is truncated or damaged: its checksum differs");
 
   auto fresh = std::make_unique<SolverContents>(backend(), desc_);
-  read_generations(reader, fresh->cloths, "cloth_capacity");
-  read_generations(reader, fresh->collider_sets, "collider_set_capacity");
-  fresh->next_ordinal = reader.u64();
-  const uint32_t set_count = reader.u32();
-  for (uint32_t k = 0; k < set_count; ++k) {
-    std::unique_ptr<ColliderSet> set = read_collider_set(reader);
-    const uint32_t slot = set->slot;
-    CLOTHC_REQUIRE(slot < fresh->collider_sets.slot_count() && fresh->collider_sets.at(slot) == nullptr,
-                   "the snapshot is damaged: slot %u", slot);
-    set->id = fresh->collider_sets.id_of(slot);
-    set->table_words = set->word_count();
-    set->table = fresh->tables.allocate(*stream_, set->table_words);
-    fresh->collider_sets.put(slot, std::move(set));
-  }
-  const uint32_t cloth_count = reader.u32();
-  for (uint32_t k = 0; k < cloth_count; ++k) read_cloth(reader, *fresh, fabrics);
-  CLOTHC_REQUIRE(reader.remaining() == 0, "the snapshot is damaged: %llu bytes too many",
-                 static_cast<unsigned long long>(reader.remaining()));
+  attempt([&] { read_contents(reader, *fresh, fabrics); });
   contents_ = std::move(fresh);
   schedule_changed_ = true;
   mark();

@@ -56,6 +56,18 @@ void Solver::write(const MemoryPointer& memory, uint64_t offset, const void* dat
   uploaded_bytes_ += size;
 }
 
+void Solver::take_back() {
+  stream_->discard();
+  for (Cloth* cloth : contents_->order) {
+    cloth->set_inputs(cloth->inputs_before);
+    cloth->changed = cloth->works_changed = true;
+  }
+  for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
+    if (ColliderSet* set = contents_->collider_sets.at(slot)) set->changed = true;
+  }
+  schedule_changed_ = true;
+}
+
 clothc_solver_info Solver::info() const {
   clothc_solver_info info{};
   info.particle_capacity = particle_capacity();
@@ -100,14 +112,20 @@ std::vector<clothc_move> Solver::compact() {
   std::vector<uint32_t> places;
   places.reserve(by_place.size());
   for (const Cloth* cloth : by_place) places.push_back(packed.allocate(cloth->padded_count));
+  attempt([&] {
+    for (size_t k = 0; k < by_place.size(); ++k) {
+      const Cloth& moved = *by_place[k];
+      if (moved.first_particle == places[k]) continue;
+      // Through the incoming block, since the ranges may overlap.
+      for (uint32_t block = 0; block < state_block_count; ++block) {
+        copy_block(block, moved.first_particle, block_incoming, places[k], moved.padded_count);
+        copy_block(block_incoming, places[k], block, places[k], moved.padded_count);
+      }
+    }
+  });
   for (size_t k = 0; k < by_place.size(); ++k) {
     Cloth& moved = *by_place[k];
     if (moved.first_particle == places[k]) continue;
-    // Through the incoming block, since the ranges may overlap.
-    for (uint32_t block = 0; block < state_block_count; ++block) {
-      copy_block(block, moved.first_particle, block_incoming, places[k], moved.padded_count);
-      copy_block(block_incoming, places[k], block, places[k], moved.padded_count);
-    }
     moves.push_back({moved.id, moved.first_particle, places[k], moved.particle_count()});
     moved.first_particle = places[k];
     moved.changed = true;

@@ -55,7 +55,8 @@ class Solver final : public Object {
   // cloths.cpp.
   Cloth& cloth(clothc_cloth_id id) const;
   const std::vector<Cloth*>& cloths() const { return contents_->order; }
-  clothc_cloth_id add_cloth(const ClothSource& source);
+  // original: the cloth whose state the new one begins with; null = at rest at the source's positions.
+  clothc_cloth_id add_cloth(const ClothSource& source, const Cloth* original = nullptr);
   clothc_cloth_id clone_cloth(const Cloth& source);
   void remove_cloth(Cloth& cloth);
   void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
@@ -101,19 +102,39 @@ class Solver final : public Object {
   // Puts a cloth into contents; its particles are not written yet.
   Cloth& place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);
-  void write_particles(SolverContents& contents, const Cloth& cloth, const float* positions);
+  void begin_state(const Cloth& cloth, const float* positions);
+  void copy_state(const Cloth& original, Cloth& cloth);
   void fill_block(uint32_t block, const Cloth& cloth, const uint32_t pattern[4]);
   void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
                   uint32_t count);
   void begin_motion(Cloth& cloth);
   void set_records(const Transfer& transfer);
   void get_records(const Transfer& transfer);
-  void set_particles(const Transfer& transfer, const clothc_region& region);
-  void get_particles(const Transfer& transfer, const clothc_region& region);
+  void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  void get_velocities(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  void copy_out(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   ColliderKinds collider_kinds(const Cloth& cloth) const;
   void colliders_changed(clothc_collider_set_id id);
 
-  // snapshot.cpp: reads one cloth of a snapshot into contents.
+  // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
+  // that they had before.
+  template <class Body>
+  void attempt(Body body) {
+    const uint64_t uploaded_before = uploaded_bytes_;
+    for (Cloth* cloth : contents_->order) cloth->inputs_before = cloth->inputs();
+    try {
+      body();
+    } catch (...) {
+      take_back();
+      uploaded_bytes_ = uploaded_before;
+      throw;
+    }
+  }
+  void take_back();
+
+  // snapshot.cpp: read all of a snapshot behind its header, and one cloth of it, into contents.
+  void read_contents(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
   void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
   // Brings lists of works and the schedule up to date.
@@ -123,6 +144,9 @@ class Solver final : public Object {
   void upload_cloth(const Cloth& cloth);
   void upload_collider_set(ColliderSet& set);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
+  // Queues an update; returns the passes that it runs.
+  uint64_t queue_update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
+                        const std::shared_ptr<Fence>& signal);
   void consume_targets(bool time_passed);
   uint32_t most_iterations(float dt) const;
 

@@ -65,11 +65,13 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
 
 uint64_t Solver::state_hash() {
   if (contents_->order.empty()) return 0;
-  upload_changes();
-  auto schedule = std::make_shared<Schedule>();
-  append_pass(*schedule, contents_->order, Kernel::reduce_hash);
-  append_pass(*schedule, contents_->order, Kernel::end_hash);
-  stream_->run({arenas(), frame(0), std::move(schedule), 0});
+  attempt([&] {
+    upload_changes();
+    auto schedule = std::make_shared<Schedule>();
+    append_pass(*schedule, contents_->order, Kernel::reduce_hash);
+    append_pass(*schedule, contents_->order, Kernel::end_hash);
+    stream_->run({arenas(), frame(0), std::move(schedule), 0});
+  });
   mark();
   uint64_t sum = 0;
   for (const Cloth* cloth : contents_->order) {

@@ -64,19 +64,22 @@ void Solver::set(const Transfer& transfer) {
     set_records(transfer);
     return;
   }
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(stream_);
-  for (const clothc_region& region : transfer.regions) {
-    if (region.count > 0) set_particles(transfer, region);
-  }
+  attempt([&] {
+    for (const clothc_region& region : transfer.regions) {
+      if (region.count > 0) set_particles(transfer, memory, region);
+    }
+  });
   mark();
   transfer.buffer->used_by(stream_, timeline_value());
 }
 
-void Solver::set_particles(const Transfer& transfer, const clothc_region& region) {
+void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
   const clothc_channel channel = transfer.channel->channel;
   const uint32_t end = region.target_offset + region.count;
   Copy copy;
-  copy.source = transfer.buffer->memory_for_transfer();
+  copy.source = memory;
   copy.source_offset = transfer.byte_offset + uint64_t{region.source_offset} * transfer.stride;
   copy.source_stride = transfer.stride;
   copy.target = contents_->particle_memory;
@@ -93,10 +96,10 @@ void Solver::set_particles(const Transfer& transfer, const clothc_region& region
     if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
       begin_motion(*cloth);
     if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
-      fill_block(block_acceleration, *cloth, zeros);
       cloth->has_acceleration = cloth->changed = true;
     }
     if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth->velocity_set) {
+      fill_block(block_velocity, *cloth, zeros);  // what gets left there is no state
       cloth->velocity_set = cloth->changed = cloth->works_changed = schedule_changed_ = true;
     }
     if (cloth->changed) {  // kernels read the settings
@@ -114,68 +117,86 @@ void Solver::get(const Transfer& transfer) {
     get_records(transfer);
     return;
   }
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(stream_);
-  for (const clothc_region& region : transfer.regions) {
-    if (region.count > 0) get_particles(transfer, region);
-  }
+  attempt([&] {
+    for (const clothc_region& region : transfer.regions) {
+      if (region.count > 0) get_particles(transfer, memory, region);
+    }
+  });
   mark();
   transfer.buffer->used_by(stream_, timeline_value());
 }
 
-void Solver::get_particles(const Transfer& transfer, const clothc_region& region) {
-  Copy copy;
-  copy.target = transfer.buffer->memory_for_transfer();
-  copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride;
-  copy.target_stride = transfer.stride;
+void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
   if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_STATUS) {
+    Copy copy;
     copy.source = contents_->cloth_memory;
+    copy.target = memory;
     copy.element_size = sizeof(clothc_cloth_status);
     for (uint32_t k = 0; k < region.count; ++k) {
       const uint64_t record = uint64_t{contents_->order[region.source_offset + k]->slot} * sizeof(ClothRecord);
       copy.source_offset = record + offsetof(ClothRecord, state) + offsetof(ClothState, status);
+      copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
       stream_->copy(copy);
-      copy.target_offset += transfer.stride;
     }
-    return;
+  } else if (transfer.channel->channel == CLOTHC_CHANNEL_VELOCITY) {
+    get_velocities(transfer, memory, region);
+  } else {
+    copy_out(transfer, memory, region);
   }
+}
+
+// Velocities are computed where set ones wait to be applied, so those are put aside: a get changes no state.
+void Solver::get_velocities(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
+  const auto for_each_set = [&](auto body) {
+    for (const Cloth* cloth : contents_->order) {
+      if (cloth->velocity_set) body(cloth->first_particle, cloth->padded_count);
+    }
+  };
+  for_each_set([&](uint32_t first, uint32_t count) { copy_block(block_velocity, first, block_incoming, first, count); });
   const uint32_t end = region.source_offset + region.count;
-  if (transfer.channel->channel == CLOTHC_CHANNEL_VELOCITY) {
-    for (Cloth* cloth : contents_->order) {
-      if (std::max(region.source_offset, cloth->first_particle) >=
-          std::min(end, cloth->first_particle + cloth->particle_count()))
-        continue;
-      if (cloth->changed) {
-        upload_cloth(*cloth);
-        cloth->changed = false;
-      }
-      stream_->run_one(arenas(), frame(0),
-                       {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
+  for (Cloth* cloth : contents_->order) {
+    const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
+    if (std::max(region.source_offset, cloth->first_particle) >= last) continue;
+    if (cloth->changed) {
+      upload_cloth(*cloth);
+      cloth->changed = false;
     }
+    stream_->run_one(arenas(), frame(0),
+                     {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
   }
-  const auto copy_from = [&](uint32_t block, uint32_t component, uint32_t size) {
-    Copy part = copy;
-    part.source = contents_->particle_memory;
-    part.source_offset = (uint64_t{block} * particle_capacity() + region.source_offset) * 16 + component * 4;
-    part.source_stride = 16;
-    part.target_offset += component * 4;
-    part.element_size = size;
-    part.count = region.count;
-    stream_->copy(part);
+  copy_out(transfer, memory, region);
+  for_each_set([&](uint32_t first, uint32_t count) { copy_block(block_incoming, first, block_velocity, first, count); });
+}
+
+// Copies a region of a channel's block to the buffer.
+void Solver::copy_out(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
+  const auto copy_from = [&](const MemoryPointer& source, uint64_t offset, uint64_t stride, uint32_t component,
+                             uint32_t size) {
+    Copy copy;
+    copy.source = source;
+    copy.source_offset = offset;
+    copy.source_stride = stride;
+    copy.target = memory;
+    copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride + component * 4;
+    copy.target_stride = transfer.stride;
+    copy.element_size = size;
+    copy.count = region.count;
+    stream_->copy(copy);
+  };
+  const auto offset_in = [&](uint32_t block) {
+    return (uint64_t{block} * particle_capacity() + region.source_offset) * 16;
   };
   const uint32_t block = block_of(transfer.channel->channel);
-  copy_from(block, 0, size_of_format(transfer.format));
+  copy_from(contents_->particle_memory, offset_in(block), 16, 0, size_of_format(transfer.format));
   if (transfer.format != CLOTHC_FORMAT_FLOAT4) return;
   if (block == block_position) {
-    copy_from(block_previous, 3, 4);  // the user's inverse mass, not the working one
+    // The user's inverse mass, not the working one.
+    copy_from(contents_->particle_memory, offset_in(block_previous) + 12, 16, 3, 4);
   } else if (block == block_previous || block == block_velocity) {
-    // w has a meaning of its own inside; a program sees 0.
-    Copy blank = copy;
-    blank.source = contents_->tables.memory();  // word 0 is 0
-    blank.source_offset = blank.source_stride = 0;
-    blank.target_offset += 12;
-    blank.element_size = 4;
-    blank.count = region.count;
-    stream_->copy(blank);
+    // w has a meaning of its own inside; a program sees 0, which is word 0 of the tables.
+    copy_from(contents_->tables.memory(), 0, 0, 3, 4);
   }
 }
 

@@ -142,21 +142,8 @@ void Solver::consume_targets(bool time_passed) {
   }
 }
 
-bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
-                    const std::shared_ptr<Fence>& signal, uint64_t* value) {
-  const uint64_t oldest = updates_[update_count_ % updates_.size()];
-  if (stream_->completed() < oldest) {
-    if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
-    stream_->wait(oldest, UINT64_MAX);
-  }
-  refresh_schedule();
-  const uint64_t promised = signal != nullptr ? signal->promised() : 0;
-  if (signal != nullptr) {
-    CLOTHC_REQUIRE(signal->promise(update.signal_value),
-                   "update.signal_value is %llu; want above %llu, the last value signalled or queued",
-                   static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(promised));
-  }
-  const uint64_t uploaded_before = uploaded_bytes_;
+uint64_t Solver::queue_update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
+                              const std::shared_ptr<Fence>& signal) {
   if (wait != nullptr) stream_->wait_for(wait, update.wait_value);
   upload_changes();
   for (Cloth* cloth : contents_->order) {
@@ -165,15 +152,32 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     copy_block(block_motion_target, cloth->first_particle, block_motion_start, cloth->first_particle,
                cloth->padded_count);
   }
-  last_update_passes_ = 0;
+  uint64_t passes = 0;
   if (update.dt > 0 && !contents_->order.empty()) {
     const uint32_t repetitions = most_iterations(update.dt);
     stream_->run({arenas(), frame(update.dt), schedule_, repetitions});
-    const uint64_t passes = schedule_->passes.size();
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
-    last_update_passes_ = schedule_->programs.size() + passes - repeated + repeated * repetitions;
+    passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }
-  if (signal != nullptr) stream_->signal(signal, update.signal_value);
+  if (signal == nullptr) return passes;
+  stream_->signal(signal, update.signal_value);
+  const uint64_t promised = signal->promised();
+  CLOTHC_REQUIRE(signal->promise(update.signal_value),
+                 "update.signal_value is %llu; want above %llu, the last value signalled or queued",
+                 static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(promised));
+  return passes;
+}
+
+bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
+                    const std::shared_ptr<Fence>& signal, uint64_t* value) {
+  const uint64_t oldest = updates_[update_count_ % updates_.size()];
+  if (stream_->completed() < oldest) {
+    if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
+    stream_->wait(oldest, UINT64_MAX);
+  }
+  refresh_schedule();
+  const uint64_t uploaded_before = uploaded_bytes_;
+  attempt([&] { last_update_passes_ = queue_update(update, wait, signal); });
   consume_targets(update.dt > 0);
   mark();
   last_update_upload_ = uploaded_bytes_ - uploaded_before;

@@ -55,7 +55,7 @@ Scene many_cloths() {
 }
 
 Scene garment() {
-  GarmentMesh garment = garment_mesh(50, 100);
+  GarmentMesh garment = garment_mesh();
   std::vector<SceneCloth> cloths;
   cloths.push_back(bench_cloth(std::move(garment.mesh), std::move(garment.top_vertices), 1));
   return scene_of_cloths(std::move(cloths));

@@ -64,29 +64,30 @@ Mesh sheet_mesh(uint32_t columns, uint32_t rows, float spacing, Vector3 origin) 
   return mesh;
 }
 
-GarmentMesh garment_mesh(uint32_t rings, uint32_t ring_size) {
+GarmentMesh garment_mesh() {
+  constexpr uint32_t kRings = 50, kRingSize = 100;
   constexpr float kRadius = 0.16f, kFlare = 0.14f, kHeight = 0.8f, kJitter = 0.25f;  // m; jitter in spacings
   Random random;
-  const std::vector<uint32_t> vertex = shuffled(rings * ring_size, random);
+  const std::vector<uint32_t> vertex = shuffled(kRings * kRingSize, random);
   GarmentMesh garment;
   garment.mesh.positions.resize(vertex.size());
-  for (uint32_t ring = 0; ring < rings; ++ring) {
-    for (uint32_t k = 0; k < ring_size; ++k) {
+  for (uint32_t ring = 0; ring < kRings; ++ring) {
+    for (uint32_t k = 0; k < kRingSize; ++k) {
       const float down = (static_cast<float>(ring) + (ring == 0 ? 0.0f : kJitter * random.around_zero())) /
-                         static_cast<float>(rings - 1);
+                         static_cast<float>(kRings - 1);
       const float turn =
-          4.0f * (static_cast<float>(k) + 0.5f + kJitter * random.around_zero()) / static_cast<float>(ring_size);
+          4.0f * (static_cast<float>(k) + 0.5f + kJitter * random.around_zero()) / static_cast<float>(kRingSize);
       const Vector3 position = circle_point(turn) * (kRadius + kFlare * down);
-      garment.mesh.positions[vertex[ring * ring_size + k]] = {position.x, -kHeight * down, position.z};
+      garment.mesh.positions[vertex[ring * kRingSize + k]] = {position.x, -kHeight * down, position.z};
     }
   }
-  for (uint32_t k = 0; k < ring_size; ++k) garment.top_vertices.push_back(vertex[k]);
+  for (uint32_t k = 0; k < kRingSize; ++k) garment.top_vertices.push_back(vertex[k]);
 
-  const uint32_t quad_count = (rings - 1) * ring_size;
+  const uint32_t quad_count = (kRings - 1) * kRingSize;
   for (uint32_t quad : shuffled(quad_count, random)) {
-    const uint32_t ring = quad / ring_size, k = quad % ring_size, next = (k + 1) % ring_size;
-    const uint32_t a = vertex[ring * ring_size + k], b = vertex[ring * ring_size + next];
-    const uint32_t c = vertex[(ring + 1) * ring_size + next], d = vertex[(ring + 1) * ring_size + k];
+    const uint32_t ring = quad / kRingSize, k = quad % kRingSize, next = (k + 1) % kRingSize;
+    const uint32_t a = vertex[ring * kRingSize + k], b = vertex[ring * kRingSize + next];
+    const uint32_t c = vertex[(ring + 1) * kRingSize + next], d = vertex[(ring + 1) * kRingSize + k];
     if (random.below(2) == 0)
       garment.mesh.triangles.insert(garment.mesh.triangles.end(), {a, b, c, a, c, d});
     else

@@ -15,8 +15,8 @@ struct GarmentMesh {
   std::vector<uint32_t> top_vertices;  // the ring the garment hangs from
 };
 
-// A flared tube of rings x ring_size jittered vertices, cut into triangles along random diagonals, with vertices and
+// A flared tube of 50 rings of 100 jittered vertices, cut into triangles along random diagonals, with vertices and
 // triangles in random order: what a mesh from a modelling program looks like to the cooker and the caches.
-GarmentMesh garment_mesh(uint32_t rings, uint32_t ring_size);
+GarmentMesh garment_mesh();
 
 }  // namespace clothc_tool

@@ -96,11 +96,10 @@ Comparison compare_one(const CompareOptions& options, const Scene& scene,
   const uint32_t frame_count = options.frame_count != 0 ? options.frame_count : scene.frame_count;
   Progress progress(scene.name, frame_count * static_cast<uint32_t>(configurations.size()));
   uint32_t done = 0;
-  const Comparison comparison = compare_scene(scene, frame_count, configurations, [&] {
+  return compare_scene(scene, frame_count, configurations, [&] {
     progress.show(++done);
     return !InterruptGuard::interrupted();
   });
-  return comparison;
 }
 
 int run_compare(const CompareOptions& options) {

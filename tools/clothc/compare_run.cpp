@@ -36,6 +36,13 @@ std::vector<uint64_t> frame_hashes(const Scene& scene, const Configuration& conf
   return hashes;
 }
 
+bool same_bits(float a, float b) {
+  uint32_t a_bits = 0, b_bits = 0;
+  std::memcpy(&a_bits, &a, sizeof a);
+  std::memcpy(&b_bits, &b, sizeof b);
+  return a_bits == b_bits;
+}
+
 std::optional<Difference::Particle> first_particle(const Run& reference, const Run& other) {
   for (std::size_t cloth = 0; cloth < reference.simulation.cloths().size(); ++cloth) {
     for (const Channel& channel : kChannels) {
@@ -45,7 +52,7 @@ std::optional<Difference::Particle> first_particle(const Run& reference, const R
       };
       const std::vector<float> a = read(reference), b = read(other);
       for (std::size_t i = 0; i + 3 < a.size() && i + 3 < b.size(); i += 4) {
-        if (std::memcmp(&a[i], &b[i], 4 * sizeof(float)) == 0) continue;
+        if (std::equal(&a[i], &a[i] + 4, &b[i], same_bits)) continue;
         Difference::Particle particle{static_cast<uint32_t>(cloth), static_cast<uint32_t>(i / 4), channel.name, {}, {}};
         std::copy_n(&a[i], 4, particle.reference);
         std::copy_n(&b[i], 4, particle.value);

@@ -25,24 +25,21 @@ std::string shorten(const std::string& text) { return text.size() > 60 ? text.su
 
 }  // namespace
 
-ReferenceFile read_reference_file(const std::string& path) {
-  ReferenceFile file;
-  file.path = path;
+ReferenceFile::ReferenceFile(const std::string& header_path) : path(header_path) {
   const std::string text = read_bytes(path, "give the .json header of a clothref-1 reference");
   try {
-    file.header = nlohmann::json::parse(text);
+    header = nlohmann::json::parse(text);
   } catch (const nlohmann::json::exception& error) {
     throw InputError(path + ": not valid JSON: " + error.what());
   }
-  const ReferenceField top(file);
+  const ReferenceField top(*this);
   if (!top.has("format") || top.at("format").text() != "clothref-1")
     throw InputError(path + ": field \"format\" is not \"clothref-1\"; give the .json header of such a reference");
   const std::string name = top.at("bin").text();
   if (name.find('/') != std::string::npos) top.at("bin").fail("want the name of a file in the same folder");
   const std::size_t slash = path.find_last_of('/');
   const std::string folder = slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
-  file.data = read_bytes(folder + name, "it must lie beside the header that names it in \"bin\"");
-  return file;
+  data = read_bytes(folder + name, "it must lie beside the header that names it in \"bin\"");
 }
 
 void ReferenceField::fail(const std::string& what) const {

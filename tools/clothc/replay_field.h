@@ -10,12 +10,13 @@
 namespace clothc_tool {
 
 struct ReferenceFile {
+  explicit ReferenceFile(const std::string& path);  // reads the header and the .bin that it names
+  ReferenceFile(const ReferenceFile&) = delete;     // fields point into it
+
   std::string path;
   nlohmann::json header;
   std::string data;  // the .bin
 };
-
-ReferenceFile read_reference_file(const std::string& path);
 
 class ReferenceField {
  public:

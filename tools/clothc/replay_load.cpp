@@ -169,7 +169,7 @@ void load_judge(const ReferenceField& field, Reference& reference) {
 }  // namespace
 
 Reference load_reference(const std::string& path) {
-  const ReferenceFile file = read_reference_file(path);
+  const ReferenceFile file(path);
   const ReferenceField top(file);
   Reference reference;
   reference.name = top.at("name").text();

@@ -82,9 +82,9 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"motion_constraint_bias", &clothc_cloth_parameters::motion_constraint_bias, -1e6, 1e6}};
 
 void read_parameters(const SceneField& field, clothc_cloth_parameters& parameters) {
-  field.only({"gravity", "damping", "acceleration_filter_width", "solver_frequency", "stiffness_frequency", "friction", "friction_smoothing",
-              "tether_stiffness", "tether_scale", "motion_constraint_stiffness", "motion_constraint_scale",
-              "motion_constraint_bias"});
+  field.only({"gravity", "damping", "acceleration_filter_width", "solver_frequency", "stiffness_frequency", "friction",
+              "friction_smoothing", "tether_stiffness", "tether_scale", "motion_constraint_stiffness",
+              "motion_constraint_scale", "motion_constraint_bias"});
   for (const FloatParameter& parameter : FLOAT_PARAMETERS) {
     float& value = parameters.*parameter.member;
     value = field.number(parameter.name, parameter.low, parameter.high, value);

@@ -1,0 +1,480 @@
+// allocation_test.cpp - memory that runs out at the n-th allocation, for every n: the call fails with OUT_OF_MEMORY, changes
+// nothing and succeeds when there is memory again; and updates in a steady state allocate nothing at all.
+// Replaces operator new for this program: allocations fail on the thread that asks for it, and are counted on all threads.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "scene.h"
+
+namespace {
+
+thread_local int64_t allowed_allocations = -1;  // until one fails; negative = no limit
+std::atomic<uint64_t> allocation_count{0};
+std::atomic<int64_t> living_allocations{0};
+
+void* allocate(size_t size, size_t alignment) {
+  allocation_count.fetch_add(1, std::memory_order_relaxed);
+  if (allowed_allocations == 0) return nullptr;
+  if (allowed_allocations > 0) --allowed_allocations;
+  living_allocations.fetch_add(1, std::memory_order_relaxed);
+  const size_t padded = (size + alignment - 1) / alignment * alignment;
+  return alignment <= alignof(std::max_align_t) ? std::malloc(size == 0 ? 1 : size) : std::aligned_alloc(alignment, padded);
+}
+
+void* allocate_or_throw(size_t size, size_t alignment) {
+  void* pointer = allocate(size, alignment);
+  if (pointer == nullptr) throw std::bad_alloc();
+  return pointer;
+}
+
+void release(void* pointer) noexcept {
+  if (pointer != nullptr) living_allocations.fetch_sub(1, std::memory_order_relaxed);
+  std::free(pointer);
+}
+
+constexpr size_t usual = alignof(std::max_align_t);
+
+}  // namespace
+
+void* operator new(size_t size) { return allocate_or_throw(size, usual); }
+void* operator new[](size_t size) { return allocate_or_throw(size, usual); }
+void* operator new(size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
+void* operator new[](size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void operator delete(void* p) noexcept { release(p); }
+void operator delete[](void* p) noexcept { release(p); }
+void operator delete(void* p, size_t) noexcept { release(p); }
+void operator delete[](void* p, size_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, size_t, std::align_val_t) noexcept { release(p); }
+void operator delete[](void* p, size_t, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
+
+// Sizes that no machine has are an answer, not a crash.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
+
+using namespace clothc_test;
+
+namespace {
+
+CLOTHC_ON_EVERY_BACKEND(Allocation);
+
+// The application's allocator, which fails like operator new does.
+struct DeviceAllocator {
+  std::atomic<int64_t> allowed{-1};
+  std::atomic<int64_t> living{0};
+  std::atomic<uint64_t> count{0};
+  static void* CLOTHC_CALL allocate(size_t size, size_t alignment, void* user) {
+    auto* self = static_cast<DeviceAllocator*>(user);
+    ++self->count;
+    if (self->allowed == 0) return nullptr;
+    if (self->allowed > 0) --self->allowed;
+    ++self->living;
+    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  }
+  static void CLOTHC_CALL free(void* pointer, void* user) {
+    --static_cast<DeviceAllocator*>(user)->living;
+    std::free(pointer);
+  }
+  void use_in(clothc_device_desc& desc) {
+    desc.allocate = allocate;
+    desc.free = free;
+    desc.allocator_user = this;
+  }
+};
+
+// What must be as before when a call has failed.
+struct Observed {
+  uint64_t hash;
+  clothc_solver_info info;
+  std::vector<clothc_cloth_info> cloths;
+  explicit Observed(Scene& scene) : hash(scene.hash()), info(scene.info()) {
+    uint32_t count = 0;
+    EXPECT_OK(clothc_cloth_list(scene.solver, nullptr, &count));
+    std::vector<clothc_cloth_id> ids(count);
+    EXPECT_OK(clothc_cloth_list(scene.solver, ids.data(), &count));
+    for (const clothc_cloth_id id : ids) cloths.push_back(scene.info(id));
+    // Asking for the hash takes part in the timeline, and may send what changed.
+    info.timeline_value = info.completed_value = info.uploaded_byte_count = 0;
+  }
+  bool operator==(const Observed& other) const {
+    return hash == other.hash && std::memcmp(&info, &other.info, sizeof(info)) == 0 && cloths.size() == other.cloths.size() &&
+           (cloths.empty() || std::memcmp(cloths.data(), other.cloths.data(), cloths.size() * sizeof(cloths[0])) == 0);
+  }
+};
+
+// Makes the call fail at each of its allocations in turn until it succeeds; returns how often it failed.
+template <class Call>
+int exhaust(Scene& scene, DeviceAllocator& allocator, const char* name, Call call) {
+  int failures = 0;
+  for (const bool in_device : {false, true}) {
+    for (int64_t allowed = 0; allowed < 2000; ++allowed) {
+      const Observed before(scene);
+      EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+      const clothc_solver_info info_before = scene.info();
+      allocator.allowed = in_device ? allowed : -1;
+      allowed_allocations = in_device ? -1 : allowed;
+      const clothc_result result = call(!in_device);
+      allowed_allocations = -1;
+      allocator.allowed = -1;
+      if (result == CLOTHC_SUCCESS) break;
+      ++failures;
+      EXPECT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY) << name << ": " << clothc_last_error_message();
+      EXPECT_NE(std::string(clothc_last_error_message()).find("out of memory"), std::string::npos);
+      const clothc_solver_info info_after = scene.info();
+      EXPECT_EQ(info_after.timeline_value, info_before.timeline_value) << name << " at " << allowed;
+      EXPECT_EQ(info_after.uploaded_byte_count, info_before.uploaded_byte_count) << name << " at " << allowed;
+      EXPECT_TRUE(Observed(scene) == before) << name << " at allocation " << allowed << " changed something";
+    }
+    if (in_device) return failures;
+  }
+  return failures;
+}
+
+struct Memory : DeviceAllocator, Scene {
+  static SceneOptions options(clothc_backend backend, DeviceAllocator& allocator) {
+    SceneOptions o(backend);
+    allocator.use_in(o.device);
+    return o;
+  }
+  explicit Memory(clothc_backend backend) : Scene(options(backend, *this)) {}
+};
+
+// Runs the call in a solver whose memory runs out, and once in one that has enough: both go on alike.
+template <class Prepare, class Call>
+void expect_strong(clothc_backend backend, const char* name, Prepare prepare, Call call) {
+  Memory scene(backend), twin(backend);
+  prepare(static_cast<Scene&>(scene));
+  prepare(static_cast<Scene&>(twin));
+  const int failures = exhaust(scene, scene, name, [&](bool first) { return call(static_cast<Scene&>(scene), first); });
+  EXPECT_GT(failures, 0) << name << " allocates nothing; is the test of any use?";
+  ASSERT_OK(call(static_cast<Scene&>(twin), true));
+  ASSERT_OK(call(static_cast<Scene&>(twin), false));
+  for (int frame = 0; frame < 5; ++frame) {
+    EXPECT_EQ(scene.hash(), twin.hash()) << name << ", frame " << frame;
+    scene.step();
+    twin.step();
+  }
+}
+
+void nothing(Scene&) {}
+
+TEST_P(Allocation, running_out_while_a_cloth_is_added_changes_nothing) {
+  expect_strong(GetParam(), "cloth_add", nothing, [](Scene& s, bool) {
+    const clothc_cloth_desc desc = s.cloth_desc();
+    clothc_cloth_id id = 0;
+    return clothc_cloth_add(s.solver, &desc, &id);
+  });
+}
+
+// A fabric of its own, large enough that the solver's arrays must grow.
+TEST_P(Allocation, running_out_while_the_solvers_arrays_grow_changes_nothing) {
+  expect_strong(GetParam(), "cloth_add", nothing, [](Scene& s, bool) {
+    const Sheet sheet(15, 14);
+    const clothc_mesh_desc mesh = sheet.desc();
+    clothc_cloth_desc desc = s.cloth_desc();
+    clothc_cloth_id id = 0;
+    const int64_t allowed = std::exchange(allowed_allocations, -1);
+    EXPECT_OK(clothc_fabric_cook(s.device, &mesh, &desc.fabric));
+    allowed_allocations = allowed;
+    const clothc_result result = clothc_cloth_add(s.solver, &desc, &id);
+    EXPECT_OK(clothc_fabric_destroy(desc.fabric));
+    return result;
+  });
+}
+
+void busy(Scene& s) {
+  s.step(3);
+  const clothc_collider_set_id set = s.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
+  EXPECT_OK(clothc_cloth_set_collider_sets(s.solver, s.cloth, &set, 1));
+  s.set(CLOTHC_CHANNEL_ACCELERATION, s.cloth, std::vector<float>(120, 0.5f));
+}
+
+TEST_P(Allocation, running_out_while_a_cloth_is_cloned_changes_nothing) {
+  expect_strong(GetParam(), "cloth_clone", busy, [](Scene& s, bool) {
+    clothc_cloth_id id = 0;
+    return clothc_cloth_clone(s.solver, s.cloth, &id);
+  });
+}
+
+TEST_P(Allocation, running_out_while_settings_are_set_changes_nothing) {
+  expect_strong(GetParam(), "set_phases", busy, [](Scene& s, bool few) {
+    clothc_phase_config configs[300];
+    for (clothc_phase_config& config : configs) clothc_struct_init(CLOTHC_STRUCT_PHASE_CONFIG, &config, sizeof(config));
+    return clothc_cloth_set_phases(s.solver, s.cloth, configs, few ? 5 : 300);
+  });
+  expect_strong(GetParam(), "set_collider_sets", busy, [](Scene& s, bool) {
+    const clothc_collider_set_id set = 1u << 20;  // the first set's id
+    return clothc_cloth_set_collider_sets(s.solver, s.cloth, &set, 1);
+  });
+  expect_strong(GetParam(), "collider_set_create", busy, [](Scene& s, bool) {
+    clothc_collider_set_id set = 0;
+    return clothc_collider_set_create(s.solver, &set);
+  });
+}
+
+TEST_P(Allocation, running_out_while_shapes_are_written_changes_nothing) {
+  expect_strong(GetParam(), "collider_set_write", busy, [](Scene& s, bool few) {
+    const int64_t allowed = std::exchange(allowed_allocations, -1);
+    const std::vector<float> spheres(400 * 4, 0.25f);
+    allowed_allocations = allowed;
+    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    shapes.spheres = spheres.data();
+    shapes.sphere_count = few ? 3 : 400;
+    return clothc_collider_set_write(s.solver, 1u << 20, &shapes);
+  });
+}
+
+TEST_P(Allocation, running_out_during_an_update_changes_nothing) {
+  static clothc_fence fences[2];
+  Memory scene(GetParam()), twin(GetParam());
+  int used = 0;
+  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+    busy(*s);
+    s->set(CLOTHC_CHANNEL_VELOCITY, s->cloth, std::vector<float>(60, 0.25f));
+    s->set(CLOTHC_CHANNEL_MOTION_CONSTRAINT, s->cloth, std::vector<float>(60, 0.75f));
+    s->write_sphere(1u << 20, 0.5f, 0.7f, 0.5f, 0.3f);
+    s->add();
+    fences[used++] = s->fence();
+  }
+  clothc_update update = init<clothc_update>();
+  update.wait_fence = update.signal_fence = fences[0];
+  update.signal_value = 0;
+  const int failures = exhaust(scene, scene, "solver_update", [&](bool) {
+    ++update.signal_value;
+    const clothc_result result = clothc_solver_update(scene.solver, &update, nullptr);
+    if (result != CLOTHC_SUCCESS) --update.signal_value;  // the failing call has not promised it
+    return result;
+  });
+  EXPECT_GT(failures, 0);
+  twin.step(2);
+  for (int frame = 0; frame < 5; ++frame) {
+    EXPECT_EQ(scene.hash(), twin.hash()) << "frame " << frame;
+    scene.step();
+    twin.step();
+  }
+}
+
+TEST_P(Allocation, running_out_while_setting_and_getting_changes_nothing) {
+  for (clothc_channel channel = CLOTHC_CHANNEL_POSITION; channel <= CLOTHC_CHANNEL_CLOTH_STATUS; ++channel) {
+    const bool is_record = channel >= CLOTHC_CHANNEL_CLOTH_PARAMETERS;
+    Memory scene(GetParam()), twin(GetParam());
+    Scene* const both[2] = {&scene, &twin};
+    clothc_buffer buffers[2];
+    for (int k = 0; k < 2; ++k) {
+      Scene* const s = both[k];
+      busy(*s);
+      const clothc_buffer buffer = buffers[k] = is_record ? s->buffer(1, CLOTHC_FORMAT_RECORD, 256) : s->buffer(30);
+      if (channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS) {
+        EXPECT_OK(clothc_solver_get(s->solver, channel, buffer, nullptr, nullptr, 0, 0));
+      }
+    }
+    const std::vector<clothc_region> regions(is_record ? 1 : 300, {0, 0, 1});
+    const auto get = [&](Scene& s, clothc_buffer buffer) {
+      return clothc_solver_get(s.solver, channel, buffer, nullptr, regions.data(), static_cast<uint32_t>(regions.size()), 0);
+    };
+    const auto set = [&](Scene& s, clothc_buffer buffer) {
+      return clothc_solver_set(s.solver, channel, buffer, nullptr, regions.data(), static_cast<uint32_t>(regions.size()), 0);
+    };
+    if (channel != CLOTHC_CHANNEL_CLOTH_STATUS) {
+      EXPECT_GT(exhaust(scene, scene, "solver_set", [&](bool) { return set(scene, buffers[0]); }), 0);
+      for (int k = 0; k < 2; ++k) ASSERT_OK(set(twin, buffers[1]));
+    }
+    EXPECT_GT(exhaust(scene, scene, "solver_get", [&](bool) { return get(scene, buffers[0]); }), 0);
+    scene.step(3);
+    twin.step(3);
+    EXPECT_EQ(scene.hash(), twin.hash()) << "channel " << channel;
+  }
+}
+
+TEST_P(Allocation, running_out_while_state_is_hashed_saved_restored_removed_or_compacted_changes_nothing) {
+  const auto hash = [](Scene& s, bool) {
+    uint64_t value = 0;
+    return clothc_solver_state_hash(s.solver, &value);
+  };
+  expect_strong(GetParam(), "state_hash", busy, hash);
+  expect_strong(GetParam(), "snapshot", busy, [](Scene& s, bool) {
+    uint64_t size = 0;
+    return clothc_solver_snapshot(s.solver, nullptr, &size);
+  });
+  std::vector<uint8_t> bytes;
+  const auto save = [&](Scene& s) {
+    busy(s);
+    s.add();
+    bytes = s.snapshot();
+    s.step(2);
+  };
+  expect_strong(GetParam(), "restore", save, [&](Scene& s, bool) {
+    return clothc_solver_restore(s.solver, bytes.data(), bytes.size(), &s.fabric, 1);
+  });
+  const auto scattered = [](Scene& s) {
+    for (int k = 0; k < 7; ++k) s.add();
+    uint32_t count = 8;
+    clothc_cloth_id ids[8];
+    EXPECT_OK(clothc_cloth_list(s.solver, ids, &count));
+    for (const int k : {0, 3, 5}) EXPECT_OK(clothc_cloth_remove(s.solver, ids[k]));
+    s.step(2);
+  };
+  expect_strong(GetParam(), "compact", scattered, [](Scene& s, bool) {
+    clothc_move moves[8];
+    uint32_t count = 8;
+    return clothc_solver_compact(s.solver, moves, &count);
+  });
+}
+
+TEST_P(Allocation, running_out_while_objects_are_made_makes_none_and_leaks_nothing) {
+  DeviceAllocator allocator;
+  SceneOptions options(GetParam());
+  allocator.use_in(options.device);
+  options.device.backend = CLOTHC_BACKEND_AUTO;
+  const auto failing = [&](const char* name, auto make) {
+    int failures = 0;
+    for (const bool in_device : {false, true}) {
+      for (int64_t allowed = 0; allowed < 100000; allowed += allowed < 300 ? 1 : 97) {
+        const int64_t living = living_allocations;
+        const int64_t device_living = allocator.living;
+        void* made = nullptr;
+        allocator.allowed = in_device ? allowed : -1;
+        allowed_allocations = in_device ? -1 : allowed;
+        const clothc_result result = make(&made);
+        allowed_allocations = -1;
+        allocator.allowed = -1;
+        if (result == CLOTHC_SUCCESS) break;
+        ++failures;
+        EXPECT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY) << name << ": " << clothc_last_error_message();
+        EXPECT_EQ(made, nullptr) << name;
+        EXPECT_LE(living_allocations, living + 4) << name << " leaks at " << allowed;  // tables may have grown
+        EXPECT_EQ(allocator.living, device_living) << name << " leaks at " << allowed;
+      }
+    }
+    EXPECT_GT(failures, 0) << name;
+  };
+  failing("device_create", [&](void** out) {
+    const clothc_result result = clothc_device_create(&options.device, reinterpret_cast<clothc_device*>(out));
+    if (result == CLOTHC_SUCCESS) EXPECT_OK(clothc_device_destroy(static_cast<clothc_device>(*out)));
+    return result;
+  });
+  Scene scene(options);
+  clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
+  buffer_desc.count = 10;
+  failing("buffer_create", [&](void** out) { return clothc_buffer_create(scene.device, &buffer_desc, reinterpret_cast<clothc_buffer*>(out)); });
+  failing("fence_create", [&](void** out) { return clothc_fence_create(scene.device, 0, reinterpret_cast<clothc_fence*>(out)); });
+  failing("solver_create", [&](void** out) { return clothc_solver_create(scene.device, &options.solver, reinterpret_cast<clothc_solver*>(out)); });
+  const clothc_mesh_desc mesh = scene.sheet.desc();
+  failing("fabric_cook", [&](void** out) { return clothc_fabric_cook(scene.device, &mesh, reinterpret_cast<clothc_fabric*>(out)); });
+  const uint32_t zero = 0, one = 1, pair[2] = {0, 1};
+  const float length = 1;
+  clothc_fabric_desc fabric = init<clothc_fabric_desc>();
+  fabric.particle_count = 2;
+  fabric.phase_count = fabric.set_count = 1;
+  fabric.constraint_count = 1;
+  fabric.phase_sets = &zero;
+  fabric.set_ends = &one;
+  fabric.indices = pair;
+  fabric.rest_lengths = &length;
+  failing("fabric_create", [&](void** out) { return clothc_fabric_create(scene.device, &fabric, reinterpret_cast<clothc_fabric*>(out)); });
+  failing("device_destroy", [&](void**) { return clothc_device_destroy(scene.device); });
+  scene.device = nullptr;
+  EXPECT_EQ(allocator.living, 0);
+}
+
+TEST_P(Allocation, a_device_gives_back_all_its_memory) {
+  DeviceAllocator allocator;
+  int64_t living[3];
+  for (int64_t& count : living) {
+    SceneOptions options(GetParam());
+    allocator.use_in(options.device);
+    {
+      Scene scene(options);
+      busy(scene);
+      scene.step(5);
+      scene.snapshot();
+    }
+    EXPECT_EQ(allocator.living, 0);
+    count = living_allocations;
+  }
+  EXPECT_EQ(living[1], living[2]) << "something is left over each time";
+}
+
+TEST_P(Allocation, solvers_that_come_and_go_leave_nothing_behind) {
+  Scene scene(GetParam());
+  const clothc_solver_desc desc = SceneOptions(GetParam()).solver;
+  int64_t after_ten = 0;
+  for (int k = 0; k < 50; ++k) {
+    clothc_solver solver = nullptr;
+    ASSERT_OK(clothc_solver_create(scene.device, &desc, &solver));
+    ASSERT_OK(clothc_solver_destroy(solver));
+    if (k == 10) after_ten = living_allocations;
+  }
+  EXPECT_EQ(living_allocations, after_ten);
+}
+
+TEST_P(Allocation, a_steady_state_update_allocates_nothing_and_uploads_nothing) {
+  for (const clothc_schedule schedule : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
+    DeviceAllocator allocator;
+    SceneOptions options(GetParam());
+    options.solver.schedule = schedule;
+    allocator.use_in(options.device);
+    Scene scene(options);
+    busy(scene);
+    scene.add();
+    scene.step(20);
+    ASSERT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+    clothc_update update = init<clothc_update>();
+    const uint64_t before = allocation_count, device_before = allocator.count;
+    int failed = 0;
+    for (int k = 0; k < 100; ++k) failed += clothc_solver_update(scene.solver, &update, nullptr) != CLOTHC_SUCCESS ? 1 : 0;
+    failed += clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER) != CLOTHC_SUCCESS ? 1 : 0;
+    EXPECT_EQ(allocation_count - before, 0u);
+    EXPECT_EQ(allocator.count - device_before, 0u);
+    EXPECT_EQ(failed, 0);
+    EXPECT_EQ(scene.info().last_update_upload, 0u);
+  }
+}
+
+TEST_P(Allocation, updates_allocate_nothing_while_a_game_sets_and_gets_every_frame) {
+  Scene scene(GetParam());
+  busy(scene);
+  const clothc_buffer in = scene.buffer(30), out = scene.buffer(30);
+  const clothc_fence fence = scene.fence();
+  clothc_cloth_parameters parameters = scene.parameters(scene.cloth);
+  clothc_update update = init<clothc_update>();
+  update.wait_fence = update.signal_fence = fence;
+  uint64_t in_updates = 0, in_other_calls = 0, uploaded = 0;
+  for (int frame = 0; frame < 150; ++frame) {
+    const uint64_t start = allocation_count;
+    scene.write_sphere(1u << 20, 0.5f, 0.6f + 0.001f * static_cast<float>(frame), 0.5f, 0.3f);
+    parameters.gravity[0] = static_cast<float>(frame % 7);
+    clothc_cloth_set_parameters(scene.solver, scene.cloth, &parameters);
+    void* memory = nullptr;
+    clothc_buffer_map(in, CLOTHC_MAP_WRITE, &memory);
+    clothc_buffer_unmap(in);
+    clothc_solver_set(scene.solver, CLOTHC_CHANNEL_ACCELERATION, in, nullptr, nullptr, 0, 0);
+    clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER);
+    const uint64_t before = allocation_count;
+    update.wait_value = update.signal_value;
+    ++update.signal_value;
+    clothc_solver_update(scene.solver, &update, nullptr);
+    clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER);
+    const uint64_t after = allocation_count;
+    clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, out, nullptr, nullptr, 0, 0);
+    clothc_buffer_map(out, CLOTHC_MAP_READ, &memory);
+    clothc_buffer_unmap(out);
+    if (frame < 50) continue;
+    in_updates += after - before;
+    in_other_calls += before - start + allocation_count - after;
+    uploaded = std::max(uploaded, scene.info().last_update_upload);
+  }
+  EXPECT_EQ(in_updates, 0u);
+  EXPECT_LT(in_other_calls, 100u * 20);  // writing shapes and checking regions copies what the caller gave
+  RecordProperty("allocations_per_frame_outside_updates", static_cast<int>(in_other_calls / 100));
+  EXPECT_GT(uploaded, 0u);
+  EXPECT_LT(uploaded, 1000u) << "an update sends what changed only";
+}
+
+}  // namespace

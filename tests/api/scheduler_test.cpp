@@ -1,0 +1,1 @@
+// Application schedulers, floating-point environments, and updates blocked behind fences.

@@ -1,0 +1,1 @@
+// Steady state: updates after warm-up allocate nothing and upload nothing that was not set.

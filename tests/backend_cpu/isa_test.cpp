@@ -1,0 +1,1 @@
+// isa_test.cpp - instruction sets and their kernel tables, and the backend's memory.

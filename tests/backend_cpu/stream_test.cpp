@@ -1,0 +1,1 @@
+// stream_test.cpp - the CPU stream: commands in order, marks, waits for timelines, sort and scan, the end of a stream.

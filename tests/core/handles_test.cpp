@@ -1,0 +1,1 @@
+// handles_test.cpp - the handle table by itself: kinds, generations, devices and their objects, many threads.

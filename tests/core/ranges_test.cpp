@@ -1,0 +1,1 @@
+// ranges_test.cpp - RangeAllocator against a bitmap, under random calls.

@@ -1,0 +1,1 @@
+// slots_test.cpp - ids of Slots: generations, retirement, capacity.

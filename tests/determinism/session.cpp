@@ -1,0 +1,83 @@
+// session.cpp - see session.h.
+#include "session.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "task_thread.h"
+
+namespace golden {
+
+void require(clothc_result result) {
+  if (result == CLOTHC_SUCCESS) return;
+  std::fprintf(stderr, "%s: %s\n", clothc_result_name(result), clothc_last_error_message());
+  std::exit(2);
+}
+
+Session::Session(const Configuration& configuration) {
+  clothc_device_desc device_desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  device_desc.backend = CLOTHC_BACKEND_CPU;
+  device_desc.worker_count = configuration.threads;
+  device_desc.isa = configuration.isa;
+  if (configuration.application_scheduler) {
+    task_thread_ = new TaskThread;
+    device_desc.submit = TaskThread::submit;
+    device_desc.submit_user = task_thread_;
+  }
+  require(clothc_device_create(&device_desc, &device));
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  solver_desc.schedule = configuration.schedule;
+  require(clothc_solver_create(device, &solver_desc, &solver));
+}
+
+Session::~Session() {
+  require(clothc_device_destroy(device));
+  delete task_thread_;
+}
+
+clothc_fabric Session::cook(const Mesh& mesh) {
+  clothc_mesh_desc desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  desc.flags = mesh.flags;
+  desc.vertex_count = mesh.positions.size() / 3;
+  desc.positions = mesh.positions.data();
+  desc.inverse_masses = mesh.inverse_masses.data();
+  desc.quad_count = mesh.quads.size() / 4;
+  desc.quads = mesh.quads.data();
+  desc.tethers_per_particle = mesh.tethers_per_particle;
+  clothc_fabric fabric = nullptr;
+  require(clothc_fabric_cook(device, &desc, &fabric));
+  return fabric;
+}
+
+clothc_cloth_id Session::add(const clothc_cloth_desc& desc) {
+  clothc_cloth_id cloth = 0;
+  require(clothc_cloth_add(solver, &desc, &cloth));
+  return cloth;
+}
+
+void Session::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
+  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
+  require(clothc_cloth_get_info(solver, cloth, &info));
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  desc.count = points.size();
+  clothc_buffer buffer = nullptr;
+  require(clothc_buffer_create(device, &desc, &buffer));
+  require(clothc_buffer_write(buffer, 0, points.size() * sizeof(Point), points.data()));
+  const clothc_region region = {0, info.first_particle, static_cast<uint32_t>(points.size())};
+  require(clothc_solver_set(solver, channel, buffer, nullptr, &region, 1, flags));
+  require(clothc_buffer_destroy(buffer));
+}
+
+void Session::update(float dt) {
+  clothc_update update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
+  update.dt = dt;
+  require(clothc_solver_update(solver, &update, nullptr));
+}
+
+uint64_t Session::hash() {
+  uint64_t value = 0;
+  require(clothc_solver_state_hash(solver, &value));
+  return value;
+}
+
+}  // namespace golden

@@ -1,0 +1,66 @@
+// session.h - a device and a solver in a given configuration, for scenes that must give the same bits in all of them.
+// Uses clothc.h only and no test framework, so that every platform can build it.
+#pragma once
+
+#include <clothc.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace golden {
+
+// How the same work is run. Nothing of it may change results.
+struct Configuration {
+  uint32_t threads = 1;
+  clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
+  clothc_isa isa = CLOTHC_ISA_AUTO;
+  bool application_scheduler = false;  // tasks run on one thread of the program
+  bool flush_to_zero = false;          // the program has set flush-to-zero and denormals-are-zero
+};
+
+struct Point {
+  float x, y, z, w;
+};
+
+// Ends the program with the library's message unless the call succeeded.
+void require(clothc_result result);
+
+template <class T>
+T initialised(clothc_struct_kind kind) {
+  T value;
+  require(clothc_struct_init(kind, &value, sizeof(value)));
+  return value;
+}
+
+// A mesh of columns x rows vertices and quads.
+struct Mesh {
+  std::vector<float> positions;
+  std::vector<float> inverse_masses;
+  std::vector<uint32_t> quads;
+  uint32_t flags = 0;
+  uint32_t tethers_per_particle = 1;
+};
+
+class TaskThread;
+
+class Session {
+ public:
+  explicit Session(const Configuration& configuration);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  clothc_fabric cook(const Mesh& mesh);
+  clothc_cloth_id add(const clothc_cloth_desc& desc);
+  void set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags = 0);
+  void update(float dt);
+  uint64_t hash();
+
+  clothc_device device = nullptr;
+  clothc_solver solver = nullptr;
+
+ private:
+  TaskThread* task_thread_ = nullptr;
+};
+
+}  // namespace golden

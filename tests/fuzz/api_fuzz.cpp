@@ -1,0 +1,615 @@
+// api_fuzz.cpp - decodes bytes into programs over every export of clothc.h: living, destroyed and made-up handles, good and
+// bad values. Whatever the program, a call gives a known result, an error leaves outputs as they were, and positions
+// stay finite.
+#include <clothc.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+// The bytes of the program; zeros after its end.
+class Program {
+ public:
+  Program(const uint8_t* bytes, size_t size) : bytes_(bytes), size_(size) {}
+  bool is_over() const { return next_ >= size_; }
+  uint8_t byte() { return next_ < size_ ? bytes_[next_++] : 0; }
+  uint32_t below(uint32_t limit) { return byte() % limit; }
+  uint32_t word() {
+    uint32_t value = 0;
+    for (int k = 0; k < 4; ++k) value = value << 8 | byte();
+    return value;
+  }
+  // Mostly sensible numbers, now and then any bits at all.
+  float number() {
+    const uint8_t kind = byte();
+    if (kind < 200) return static_cast<float>(kind) * 0.01f;
+    if (kind < 240) return static_cast<float>(static_cast<int8_t>(byte()));
+    const uint32_t bits = word();
+    float value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return value;
+  }
+
+ private:
+  const uint8_t* bytes_;
+  size_t size_;
+  size_t next_ = 0;
+};
+
+// Handles of one kind: some living, some destroyed, and now and then one that never was.
+template <class Handle>
+class Pool {
+ public:
+  Handle pick(Program& program) const {
+    const uint8_t choice = program.byte();
+    if (choice >= 250) return reinterpret_cast<Handle>(static_cast<uintptr_t>(program.word()) << (choice % 5));
+    return all_.empty() ? nullptr : all_[choice % all_.size()];
+  }
+  void add(Handle handle) { all_.push_back(handle); }
+  size_t size() const { return all_.size(); }
+
+ private:
+  std::vector<Handle> all_;
+};
+
+class IdPool {
+ public:
+  uint32_t pick(Program& program) const {
+    const uint8_t choice = program.byte();
+    if (choice >= 250) return program.word();
+    return all_.empty() ? 0 : all_[choice % all_.size()];
+  }
+  void add(uint32_t id) { all_.push_back(id); }
+
+ private:
+  std::vector<uint32_t> all_;
+};
+
+struct World {
+  Pool<clothc_device> devices;
+  Pool<clothc_buffer> buffers;
+  Pool<clothc_fabric> fabrics;
+  Pool<clothc_solver> solvers;
+  Pool<clothc_fence> fences;
+  IdPool cloths;
+  IdPool sets;
+  std::vector<uint8_t> snapshot;
+  std::vector<float> wrapped = std::vector<float>(4 * 256);
+  uint32_t updates = 0;
+};
+
+// A struct of the kind with its defaults; now and then its size is spoilt.
+template <class T>
+T make(Program& program, clothc_struct_kind kind) {
+  T value;
+  require(clothc_struct_init(kind, &value, sizeof(value)) == CLOTHC_SUCCESS);
+  if (program.byte() == 255) value.struct_size = program.byte();
+  return value;
+}
+
+clothc_result check(clothc_result result) {
+  require(result >= CLOTHC_ERROR_INTERNAL && result <= CLOTHC_INCOMPLETE);
+  require(result != CLOTHC_ERROR_INTERNAL);
+  require(std::strncmp(clothc_result_name(result), "CLOTHC_", 7) == 0);
+  if (result < 0) require(std::strlen(clothc_last_error_message()) > 0);
+  return result;
+}
+
+// Calls create with an output that must stay as it is on failure.
+template <class Handle, class Create>
+void create(Pool<Handle>& pool, Create call) {
+  Handle const untouched = reinterpret_cast<Handle>(uintptr_t{0x5a5a});
+  Handle handle = untouched;
+  if (check(call(&handle)) == CLOTHC_SUCCESS) {
+    pool.add(handle);
+  } else {
+    require(handle == untouched);
+  }
+}
+
+void create_device(World& world, Program& program) {
+  if (world.devices.size() >= 6) return;
+  auto desc = make<clothc_device_desc>(program, CLOTHC_STRUCT_DEVICE_DESC);
+  desc.backend = program.below(5);
+  desc.isa = program.below(7);
+  desc.worker_count = 1 + program.below(3);
+  desc.device_index = program.byte() == 255 ? 1 : 0;
+  create(world.devices, [&](clothc_device* out) { return clothc_device_create(&desc, out); });
+}
+
+void create_buffer(World& world, Program& program) {
+  auto desc = make<clothc_buffer_desc>(program, CLOTHC_STRUCT_BUFFER_DESC);
+  desc.kind = program.byte() < 200 ? CLOTHC_BUFFER_HOST : program.below(4);
+  desc.format = program.byte() < 200 ? CLOTHC_FORMAT_FLOAT4 : program.below(8);
+  desc.count = program.below(64) * program.below(8);
+  desc.stride = program.byte() < 200 ? 0 : program.below(128);
+  const bool fits = desc.count * (desc.stride == 0 ? 16 : desc.stride) <= world.wrapped.size() * sizeof(float);
+  if (desc.kind == CLOTHC_BUFFER_WRAPPED_HOST && fits) desc.memory = world.wrapped.data();
+  const clothc_device device = world.devices.pick(program);
+  create(world.buffers, [&](clothc_buffer* out) { return clothc_buffer_create(device, &desc, out); });
+}
+
+void use_buffer(World& world, Program& program) {
+  const clothc_buffer buffer = world.buffers.pick(program);
+  uint8_t data[64];
+  void* pointer = nullptr;
+  clothc_buffer_info info = make<clothc_buffer_info>(program, CLOTHC_STRUCT_BUFFER_INFO);
+  switch (program.below(6)) {
+    case 0:
+      check(clothc_buffer_map(buffer, program.below(16) | CLOTHC_MAP_NO_WAIT, &pointer));
+      break;
+    case 1:
+      check(clothc_buffer_unmap(buffer));
+      break;
+    case 2:
+      check(clothc_buffer_get_info(buffer, &info));
+      break;
+    case 3: {
+      std::memset(data, static_cast<int>(program.byte()), sizeof(data));
+      check(clothc_buffer_write(buffer, program.byte() * 4u, program.below(65), data));
+      break;
+    }
+    case 4:
+      check(clothc_buffer_read(buffer, program.byte() * 4u, program.below(65), data));
+      break;
+    default:
+      if (program.byte() > 200) check(clothc_buffer_destroy(buffer));
+  }
+}
+
+void create_fabric(World& world, Program& program) {
+  const clothc_device device = world.devices.pick(program);
+  const uint32_t columns = 1 + program.below(8);
+  const uint32_t rows = 1 + program.below(8);
+  const uint32_t count = columns * rows;
+  std::vector<float> positions;
+  std::vector<float> masses;
+  for (uint32_t k = 0; k < count; ++k) {
+    for (int axis = 0; axis < 3; ++axis)
+      positions.push_back(program.byte() < 8 ? program.number()
+                                             : static_cast<float>(axis == 0   ? k % columns
+                                                                  : axis == 1 ? 0
+                                                                              : k / columns) *
+                                                   0.1f);
+    masses.push_back(program.byte() < 16 ? program.number() : 1.0f);
+  }
+  std::vector<uint32_t> quads;
+  for (uint32_t r = 0; r + 1 < rows; ++r) {
+    for (uint32_t c = 0; c + 1 < columns; ++c) {
+      const uint32_t first = r * columns + c;
+      for (const uint32_t corner : {first, first + 1, first + columns + 1, first + columns})
+        quads.push_back(program.byte() == 0 ? program.byte() : corner);
+    }
+  }
+  auto mesh = make<clothc_mesh_desc>(program, CLOTHC_STRUCT_MESH_DESC);
+  mesh.vertex_count = count;
+  mesh.positions = positions.data();
+  mesh.inverse_masses = program.byte() < 200 ? masses.data() : nullptr;
+  mesh.quads = quads.data();
+  mesh.quad_count = quads.size() / 4;
+  mesh.flags = program.byte() < 128 ? 0 : program.below(10);
+  mesh.tethers_per_particle = program.byte() < 128 ? 1 : program.below(6);
+  mesh.weld_distance = program.byte() < 200 ? 0.0f : program.number();
+  mesh.areal_density = program.byte() < 200 ? 0.0f : program.number();
+  create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_cook(device, &mesh, out); });
+}
+
+void create_raw_fabric(World& world, Program& program) {
+  const clothc_device device = world.devices.pick(program);
+  auto desc = make<clothc_fabric_desc>(program, CLOTHC_STRUCT_FABRIC_DESC);
+  const uint32_t count = program.below(40);
+  const uint32_t constraints = program.below(60);
+  std::vector<float> positions(size_t{count} * 4);
+  for (float& value : positions)
+    value = program.byte() < 4 ? program.number() : 0.1f * static_cast<float>(&value - positions.data());
+  std::vector<uint32_t> indices;
+  std::vector<float> rests;
+  std::vector<float> stiffness;
+  for (uint32_t k = 0; k < constraints; ++k) {
+    indices.push_back(program.byte() % (count + 1));
+    indices.push_back(program.byte() % (count + 1));
+    rests.push_back(program.number());
+    stiffness.push_back(program.byte() < 250 ? 0.5f : program.number());
+  }
+  const uint32_t ends[2] = {constraints / 2, program.byte() < 240 ? constraints : program.byte()};
+  const uint32_t sets[2] = {program.below(3), 1};
+  const uint32_t tethers = program.below(3);
+  std::vector<uint32_t> anchors;
+  std::vector<float> lengths;
+  for (uint32_t k = 0; k < tethers * count; ++k) {
+    anchors.push_back(program.byte() % (count + (program.byte() == 0 ? 1 : 0)));
+    lengths.push_back(program.number());
+  }
+  desc.particle_count = count;
+  desc.phase_count = desc.set_count = 2;
+  desc.phase_sets = sets;
+  desc.set_ends = ends;
+  desc.constraint_count = constraints;
+  desc.indices = indices.data();
+  desc.rest_lengths = rests.data();
+  desc.stiffness_values = program.byte() < 128 ? stiffness.data() : nullptr;
+  desc.tethers_per_particle = tethers;
+  desc.tether_anchors = anchors.data();
+  desc.tether_lengths = lengths.data();
+  desc.positions = positions.data();
+  create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_create(device, &desc, out); });
+}
+
+void use_fabric(World& world, Program& program) {
+  const clothc_fabric fabric = world.fabrics.pick(program);
+  auto info = make<clothc_fabric_info>(program, CLOTHC_STRUCT_FABRIC_INFO);
+  check(clothc_fabric_get_info(fabric, &info));
+  uint64_t size = 0;
+  const uint32_t array = program.below(13);
+  if (check(clothc_fabric_read(fabric, array, nullptr, &size)) == CLOTHC_SUCCESS) {
+    std::vector<uint8_t> data(size + 1);
+    check(clothc_fabric_read(fabric, array, data.data(), &size));
+  }
+  if (program.byte() > 230) check(clothc_fabric_destroy(fabric));
+}
+
+void create_solver(World& world, Program& program) {
+  if (world.solvers.size() >= 12) return;
+  auto desc = make<clothc_solver_desc>(program, CLOTHC_STRUCT_SOLVER_DESC);
+  desc.particle_capacity = program.byte() < 240 ? 64u * (1 + program.below(32)) : program.below(3) - 1;
+  desc.cloth_capacity = program.below(12);
+  desc.collider_set_capacity = program.below(6);
+  desc.schedule = program.below(4);
+  desc.updates_in_flight = program.below(5);
+  const clothc_device device = world.devices.pick(program);
+  create(world.solvers, [&](clothc_solver* out) { return clothc_solver_create(device, &desc, out); });
+}
+
+clothc_cloth_parameters make_parameters(Program& program) {
+  auto parameters = make<clothc_cloth_parameters>(program, CLOTHC_STRUCT_CLOTH_PARAMETERS);
+  float* const fields[] = {&parameters.gravity[0],
+                           &parameters.damping[1],
+                           &parameters.stiffness_frequency,
+                           &parameters.friction,
+                           &parameters.friction_smoothing,
+                           &parameters.tether_stiffness,
+                           &parameters.tether_scale,
+                           &parameters.motion_constraint_stiffness,
+                           &parameters.motion_constraint_scale,
+                           &parameters.motion_constraint_bias};
+  for (float* field : fields) {
+    if (program.byte() < 32) *field = program.number();
+  }
+  parameters.solver_frequency =
+      program.byte() < 250 ? 60.0f * static_cast<float>(1 + program.below(8)) : -program.number();
+  parameters.acceleration_filter_width = program.byte() < 200 ? 30 : program.below(255) * 2;
+  return parameters;
+}
+
+std::vector<clothc_phase_config> make_configs(Program& program) {
+  std::vector<clothc_phase_config> configs(program.below(5));
+  for (clothc_phase_config& config : configs) {
+    config = make<clothc_phase_config>(program, CLOTHC_STRUCT_PHASE_CONFIG);
+    config.phase = program.below(4);
+    config.stiffness = program.byte() < 250 ? 0.7f : program.number();
+    config.stiffness_multiplier = program.byte() < 128 ? 1.0f : program.number();
+    config.compression_limit = program.byte() < 128 ? 0.9f : program.number();
+    config.stretch_limit = program.byte() < 128 ? 1.1f : program.number();
+  }
+  return configs;
+}
+
+void add_cloth(World& world, Program& program) {
+  const clothc_solver solver = world.solvers.pick(program);
+  auto desc = make<clothc_cloth_desc>(program, CLOTHC_STRUCT_CLOTH_DESC);
+  const clothc_cloth_parameters parameters = make_parameters(program);
+  const std::vector<clothc_phase_config> configs = make_configs(program);
+  const clothc_collider_set_id sets[2] = {world.sets.pick(program), world.sets.pick(program)};
+  desc.fabric = world.fabrics.pick(program);
+  desc.parameters = program.byte() < 128 ? &parameters : nullptr;
+  desc.phase_configs = configs.data();
+  desc.phase_config_count = static_cast<uint32_t>(configs.size());
+  desc.collider_sets = sets;
+  desc.collider_set_count = program.below(3);
+  desc.flags = program.byte() < 240 ? 0 : program.below(4);
+  clothc_cloth_id id = 0;
+  const bool clone = program.byte() > 200;
+  const clothc_result result =
+      clone ? clothc_cloth_clone(solver, world.cloths.pick(program), &id) : clothc_cloth_add(solver, &desc, &id);
+  require((check(result) == CLOTHC_SUCCESS) == (id != 0));
+  if (id != 0) world.cloths.add(id);
+}
+
+void use_cloth(World& world, Program& program) {
+  const clothc_solver solver = world.solvers.pick(program);
+  const clothc_cloth_id cloth = world.cloths.pick(program);
+  switch (program.below(10)) {
+    case 0: {
+      const clothc_cloth_parameters parameters = make_parameters(program);
+      check(clothc_cloth_set_parameters(solver, cloth, &parameters));
+      break;
+    }
+    case 1: {
+      auto parameters = make<clothc_cloth_parameters>(program, CLOTHC_STRUCT_CLOTH_PARAMETERS);
+      check(clothc_cloth_get_parameters(solver, cloth, &parameters));
+      break;
+    }
+    case 2: {
+      const std::vector<clothc_phase_config> configs = make_configs(program);
+      check(clothc_cloth_set_phases(solver, cloth, configs.data(), static_cast<uint32_t>(configs.size())));
+      break;
+    }
+    case 3: {
+      clothc_phase_config configs[3];
+      for (clothc_phase_config& config : configs)
+        config = make<clothc_phase_config>(program, CLOTHC_STRUCT_PHASE_CONFIG);
+      uint32_t count = program.below(4);
+      check(clothc_cloth_get_phases(solver, cloth, configs, &count));
+      break;
+    }
+    case 4: {
+      const clothc_collider_set_id sets[2] = {world.sets.pick(program), world.sets.pick(program)};
+      check(clothc_cloth_set_collider_sets(solver, cloth, sets, program.below(3)));
+      break;
+    }
+    case 5:
+      check(clothc_cloth_clear(solver, cloth, program.below(9)));
+      break;
+    case 6: {
+      auto status = make<clothc_cloth_status>(program, CLOTHC_STRUCT_CLOTH_STATUS);
+      check(clothc_cloth_get_status(solver, cloth, &status));
+      break;
+    }
+    case 7: {
+      auto info = make<clothc_cloth_info>(program, CLOTHC_STRUCT_CLOTH_INFO);
+      check(clothc_cloth_get_info(solver, cloth, &info));
+      break;
+    }
+    case 8: {
+      clothc_cloth_id ids[4];
+      uint32_t count = program.below(5);
+      check(clothc_cloth_list(solver, ids, &count));
+      break;
+    }
+    default:
+      if (program.byte() > 128) check(clothc_cloth_remove(solver, cloth));
+  }
+}
+
+void use_colliders(World& world, Program& program) {
+  const clothc_solver solver = world.solvers.pick(program);
+  clothc_collider_set_id set = world.sets.pick(program);
+  if (program.byte() < 64) {
+    clothc_collider_set_id created = 0;
+    if (check(clothc_collider_set_create(solver, &created)) == CLOTHC_SUCCESS) world.sets.add(created);
+    return;
+  }
+  if (program.byte() > 230) {
+    check(clothc_collider_set_destroy(solver, set));
+    return;
+  }
+  auto shapes = make<clothc_collider_shapes>(program, CLOTHC_STRUCT_COLLIDER_SHAPES);
+  float spheres[4][4];
+  float planes[4][4];
+  for (auto& sphere : spheres) {
+    for (float& value : sphere) value = program.number();
+  }
+  for (auto& plane : planes) {
+    const float normal[4] = {0, program.byte() < 240 ? 1.0f : program.number(), 0, program.number()};
+    std::memcpy(plane, normal, sizeof(normal));
+  }
+  const uint32_t ends[2] = {1 + program.below(2), 1 + program.below(4)};
+  const uint32_t members[4] = {program.below(5), program.below(4), program.below(4), program.below(4)};
+  shapes.sphere_count = program.below(5);
+  shapes.plane_count = program.below(5);
+  shapes.spheres = spheres[0];
+  shapes.planes = planes[0];
+  shapes.sphere_starts = program.byte() < 128 ? nullptr : spheres[0];
+  shapes.convex_count = program.below(3);
+  shapes.convex_ends = ends;
+  shapes.convex_planes = members;
+  check(clothc_collider_set_write(solver, set, &shapes));
+}
+
+void transfer(World& world, Program& program) {
+  const clothc_solver solver = world.solvers.pick(program);
+  const clothc_buffer buffer = world.buffers.pick(program);
+  auto view = make<clothc_view>(program, CLOTHC_STRUCT_VIEW);
+  view.format = program.below(7);
+  view.byte_offset = program.byte() < 128 ? 0 : program.byte();
+  view.stride = program.byte() < 128 ? 0 : program.byte();
+  clothc_region regions[3];
+  for (clothc_region& region : regions) region = {program.below(64), program.below(64), program.below(40)};
+  const clothc_view* chosen = program.byte() < 128 ? nullptr : &view;
+  const uint32_t count = program.below(4);
+  const clothc_channel channel = program.below(10);
+  const uint32_t flags = program.byte() < 200 ? 0 : program.below(3);
+  const bool is_set = program.byte() < 128;
+  check(is_set ? clothc_solver_set(solver, channel, buffer, chosen, regions, count, flags)
+               : clothc_solver_get(solver, channel, buffer, chosen, regions, count, flags));
+  auto info = make<clothc_channel_info>(program, CLOTHC_STRUCT_CHANNEL_INFO);
+  check(clothc_channel_describe(solver, channel, &info));
+}
+
+// Every particle of every cloth is where a number can say.
+void check_finite(clothc_solver solver) {
+  uint32_t count = 0;
+  if (clothc_cloth_list(solver, nullptr, &count) != CLOTHC_SUCCESS) return;
+  std::vector<clothc_cloth_id> ids(count);
+  clothc_cloth_list(solver, ids.data(), &count);
+  for (const clothc_cloth_id id : ids) {
+    clothc_cloth_status status;
+    clothc_struct_init(CLOTHC_STRUCT_CLOTH_STATUS, &status, sizeof(status));
+    require(clothc_cloth_get_status(solver, id, &status) == CLOTHC_SUCCESS);
+    for (int axis = 0; axis < 3; ++axis)
+      require(std::isfinite(status.bounds_minimum[axis]) && std::isfinite(status.bounds_maximum[axis]));
+  }
+}
+
+void update(World& world, Program& program) {
+  if (++world.updates > 200) return;
+  const clothc_solver solver = world.solvers.pick(program);
+  auto desc = make<clothc_update>(program, CLOTHC_STRUCT_UPDATE);
+  if (program.byte() > 200) desc.dt = program.byte() < 128 ? 0.0f : program.number() * 0.02f;
+  if (program.byte() > 250) desc.dt = -1.0f;
+  if (desc.dt > 0.05f) desc.dt = 0.05f;
+  desc.flags = program.byte() < 200 ? 0 : program.below(3);
+  if (program.byte() > 220) {
+    desc.signal_fence = world.fences.pick(program);
+    desc.signal_value = program.byte();
+  }
+  uint64_t value = 0;
+  check(clothc_solver_update(solver, &desc, &value));
+  uint64_t completed = 0;
+  check(clothc_solver_poll(solver, program.byte() < 128 ? value : program.byte(), &completed));
+  check(clothc_solver_wait(solver, program.byte() < 200 ? UINT64_MAX : program.byte(), CLOTHC_WAIT_FOREVER));
+  check_finite(solver);
+}
+
+void use_solver(World& world, Program& program) {
+  const clothc_solver solver = world.solvers.pick(program);
+  switch (program.below(6)) {
+    case 0: {
+      auto info = make<clothc_solver_info>(program, CLOTHC_STRUCT_SOLVER_INFO);
+      check(clothc_solver_get_info(solver, &info));
+      break;
+    }
+    case 1: {
+      uint64_t hash = 0;
+      check(clothc_solver_state_hash(solver, &hash));
+      break;
+    }
+    case 2: {
+      uint64_t size = 0;
+      if (check(clothc_solver_snapshot(solver, nullptr, &size)) != CLOTHC_SUCCESS) break;
+      world.snapshot.resize(size);
+      require(check(clothc_solver_snapshot(solver, world.snapshot.data(), &size)) == CLOTHC_SUCCESS);
+      break;
+    }
+    case 3: {
+      std::vector<uint8_t> bytes = world.snapshot;
+      if (!bytes.empty() && program.byte() > 200) bytes[program.word() % bytes.size()] ^= program.byte();
+      const clothc_fabric fabrics[3] = {world.fabrics.pick(program), world.fabrics.pick(program),
+                                        world.fabrics.pick(program)};
+      check(clothc_solver_restore(solver, bytes.data(), bytes.size(), fabrics, program.below(4)));
+      break;
+    }
+    case 4: {
+      clothc_move moves[3];
+      uint32_t count = program.below(4);
+      check(clothc_solver_compact(solver, moves, &count));
+      break;
+    }
+    default:
+      if (program.byte() > 200) check(clothc_solver_destroy(solver));
+  }
+}
+
+void use_fence(World& world, Program& program) {
+  const clothc_device device = world.devices.pick(program);
+  const clothc_fence fence = world.fences.pick(program);
+  uint64_t value = 0;
+  switch (program.below(5)) {
+    case 0:
+      create(world.fences, [&](clothc_fence* out) { return clothc_fence_create(device, program.byte(), out); });
+      break;
+    case 1:
+      check(clothc_fence_signal(fence, program.byte()));
+      break;
+    case 2:
+      check(clothc_fence_wait(fence, program.byte(), program.below(2) * 1000));
+      break;
+    case 3:
+      check(clothc_fence_get_value(fence, &value));
+      break;
+    default:
+      if (program.byte() > 200) check(clothc_fence_destroy(fence));
+  }
+}
+
+void use_device(World& world, Program& program) {
+  const clothc_device device = world.devices.pick(program);
+  auto info = make<clothc_device_info>(program, CLOTHC_STRUCT_DEVICE_INFO);
+  check(clothc_device_get_info(device, &info));
+  uint32_t count = program.below(4);
+  clothc_device_info infos[3];
+  for (clothc_device_info& entry : infos) entry = make<clothc_device_info>(program, CLOTHC_STRUCT_DEVICE_INFO);
+  check(clothc_device_enumerate(program.byte() < 32 ? nullptr : infos, &count));
+  require((clothc_version() >> 16) == CLOTHC_VERSION_MAJOR);
+  if (program.byte() > 240) check(clothc_device_destroy(device));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  Program program(bytes, size);
+  World world;
+  // Something to work with, so that short programs get somewhere.
+  clothc_device_desc desc;
+  clothc_struct_init(CLOTHC_STRUCT_DEVICE_DESC, &desc, sizeof(desc));
+  desc.backend = CLOTHC_BACKEND_CPU;
+  desc.worker_count = 2;
+  clothc_device device;
+  require(clothc_device_create(&desc, &device) == CLOTHC_SUCCESS);
+  world.devices.add(device);
+  while (!program.is_over()) {
+    switch (program.below(16)) {
+      case 0:
+        create_device(world, program);
+        break;
+      case 1:
+        create_buffer(world, program);
+        break;
+      case 2:
+        use_buffer(world, program);
+        break;
+      case 3:
+        create_fabric(world, program);
+        break;
+      case 4:
+        create_raw_fabric(world, program);
+        break;
+      case 5:
+        use_fabric(world, program);
+        break;
+      case 6:
+        create_solver(world, program);
+        break;
+      case 7:
+        use_solver(world, program);
+        break;
+      case 8:
+        add_cloth(world, program);
+        break;
+      case 9:
+        use_cloth(world, program);
+        break;
+      case 10:
+        use_colliders(world, program);
+        break;
+      case 11:
+        transfer(world, program);
+        break;
+      case 12:
+        update(world, program);
+        break;
+      case 13:
+        use_fence(world, program);
+        break;
+      case 14:
+        use_device(world, program);
+        break;
+      default:
+        update(world, program);
+    }
+  }
+  for (size_t k = 0; k < 8; ++k) {
+    // Destroys whatever devices are left; those destroyed already say so.
+    const uint8_t index[1] = {static_cast<uint8_t>(k)};
+    Program picker(index, 1);
+    clothc_device_destroy(world.devices.pick(picker));
+  }
+  return 0;
+}

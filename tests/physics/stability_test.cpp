@@ -1,0 +1,166 @@
+// stability_test.cpp - garment scale: a 2 m sheet of 64 x 64 particles falls from level and hangs, at several densities,
+// iterations and supports. It stays finite, and tethers keep it from stretching.
+#include <algorithm>
+#include <cmath>
+
+#include "world.h"
+
+namespace physics {
+namespace {
+
+using PhysicsStability = TargetTest;
+PHYSICS_ON_ALL_TARGETS(PhysicsStability);
+
+enum class Pins { top_row, corners };
+
+struct Hanging {
+  uint32_t resolution = 64;
+  Pins pins = Pins::top_row;
+  float density = 0.2f;       // kg/m2
+  int iterations = 5;         // per frame of 1/60 s
+  bool tethered = true;
+  float damping = 0;          // part of the velocity lost per 0.1 s
+};
+
+struct Stretch {
+  bool finite = true;
+  double hanging = 0;  // largest length / rest length - 1 of the mesh's edges after 5 s
+  double falling = 0;  // the same, largest of all frames
+};
+
+clothc_fabric cook(World& world, const Hanging& setting) {
+  const uint32_t n = setting.resolution;
+  std::vector<float> positions, inverse_masses;
+  std::vector<uint32_t> quads;
+  for (uint32_t y = 0; y < n; ++y) {
+    for (uint32_t x = 0; x < n; ++x) {
+      const uint32_t i = y * n + x;
+      positions.insert(positions.end(), {2 * static_cast<float>(x) / static_cast<float>(n - 1) - 1, 0,
+                                         2 * static_cast<float>(y) / static_cast<float>(n - 1)});
+      const bool pinned = y == 0 && (setting.pins == Pins::top_row || x == 0 || x == n - 1);
+      inverse_masses.push_back(pinned ? 0.0f : 1.0f);
+      if (x + 1 < n && y + 1 < n) quads.insert(quads.end(), {i, i + 1, i + n + 1, i + n});
+    }
+  }
+  clothc_mesh_desc mesh = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  mesh.vertex_count = inverse_masses.size();
+  mesh.positions = positions.data();
+  mesh.inverse_masses = inverse_masses.data();
+  mesh.quad_count = quads.size() / 4;
+  mesh.quads = quads.data();
+  mesh.areal_density = setting.density;
+  if (!setting.tethered) mesh.flags = CLOTHC_COOK_NO_TETHERS;
+  clothc_fabric fabric = nullptr;
+  require(clothc_fabric_cook(world.device, &mesh, &fabric));
+  return fabric;
+}
+
+template <class T>
+std::vector<T> read(clothc_fabric fabric, clothc_fabric_array array) {
+  uint64_t size = 0;
+  require(clothc_fabric_read(fabric, array, nullptr, &size));
+  std::vector<T> values(size / sizeof(T));
+  require(clothc_fabric_read(fabric, array, values.data(), &size));
+  return values;
+}
+
+double max_stretch(const std::vector<Point>& points, const std::vector<uint32_t>& indices, const std::vector<float>& rests) {
+  double result = -1;
+  for (size_t k = 0; k < rests.size(); ++k) {
+    const Point &a = points[indices[2 * k]], &b = points[indices[2 * k + 1]];
+    const double x = static_cast<double>(a.x) - b.x, y = static_cast<double>(a.y) - b.y, z = static_cast<double>(a.z) - b.z;
+    const double stretch = std::sqrt(x * x + y * y + z * z) / static_cast<double>(rests[k]) - 1;
+    if (!(stretch <= result)) result = stretch;
+  }
+  return result;
+}
+
+Stretch hang(const Target& target, const Hanging& setting) {
+  World world(target);
+  clothc_fabric fabric = cook(world, setting);
+  clothc_cloth_parameters parameters = default_parameters();
+  parameters.solver_frequency = 60.0f * static_cast<float>(setting.iterations);
+  std::fill(parameters.damping, parameters.damping + 3, setting.damping);
+  const clothc_cloth_id cloth = world.add(fabric, parameters, {});
+  std::vector<uint32_t> indices = read<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
+  std::vector<float> rests = read<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
+  const std::vector<uint32_t> types = read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
+  const std::vector<uint32_t> ends = read<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
+  EXPECT_EQ(types[0], static_cast<uint32_t>(CLOTHC_PHASE_STRETCH));
+  rests.resize(ends[0]);  // the stretch phase is the mesh's edges
+  Stretch result;
+  for (int frame = 0; frame < 300; ++frame) {
+    world.update(1 / 60.0f);
+    const std::vector<Point> points = world.get(cloth);
+    result.hanging = max_stretch(points, indices, rests);
+    result.falling = std::max(result.falling, result.hanging);
+  }
+  result.finite = std::isfinite(result.falling) && world.status(cloth).non_finite_count == 0;
+  return result;
+}
+
+std::string describe(const Hanging& setting) {
+  char text[200];
+  std::snprintf(text, sizeof(text), "2 m sheet %ux%u, %s, %.2g kg/m2, damping %.1f, %s", setting.resolution,
+                setting.resolution, setting.pins == Pins::top_row ? "top row pinned" : "two corners pinned",
+                static_cast<double>(setting.density), static_cast<double>(setting.damping),
+                setting.tethered ? "tethers" : "no tethers");
+  return text;
+}
+
+TEST_P(PhysicsStability, tethers_keep_a_garment_sized_sheet_from_stretching) {
+  Hanging setting;
+  setting.damping = 0.5f;
+  const std::string where = describe(setting) + ", largest stretch of 300 frames, ";
+  expect_at_most(GetParam(), where + "5 iterations", 0.066, hang(GetParam(), setting).falling);
+  setting.iterations = 20;
+  expect_at_most(GetParam(), where + "20 iterations", 0.0065, hang(GetParam(), setting).falling);
+}
+
+TEST_P(PhysicsStability, a_garment_sized_sheet_stays_finite_at_every_density_and_iteration_count) {
+  for (const float density : {0.02f, 2.0f}) {
+    for (const int iterations : {4, 20}) {
+      for (const bool tethered : {true, false}) {
+        Hanging setting;
+        setting.density = density;
+        setting.iterations = iterations;
+        setting.tethered = tethered;
+        EXPECT_TRUE(hang(GetParam(), setting).finite) << describe(setting) << ", " << iterations << " iterations";
+      }
+    }
+  }
+}
+
+void report(const Target& target, Hanging setting) {
+  std::string row = describe(setting);
+  for (const int iterations : {1, 4, 5, 10, 20, 40}) {
+    setting.iterations = iterations;
+    const Stretch stretch = hang(target, setting);
+    char text[64];
+    std::snprintf(text, sizeof(text), " | %.2f, %.2f", 100 * stretch.falling, 100 * stretch.hanging);
+    row += text;
+  }
+  print_row(row);
+}
+
+TEST_P(PhysicsStability, report_stretch) {
+  if (!wants_report()) GTEST_SKIP() << "set CLOTHC_REPORT for the table";
+  print_row("per cent: largest of 300 frames, last frame | 1 iteration | 4 | 5 | 10 | 20 | 40");
+  for (const Pins pins : {Pins::top_row, Pins::corners}) {
+    for (const bool tethered : {true, false}) {
+      Hanging setting;
+      setting.pins = pins;
+      setting.tethered = tethered;
+      for (const uint32_t resolution : {16u, 32u, 64u}) {
+        setting.resolution = resolution;
+        setting.damping = 0.5f;
+        report(GetParam(), setting);
+      }
+      setting.damping = 0;
+      report(GetParam(), setting);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace physics
