@@ -18,6 +18,7 @@ class CpuStream final : public Stream {
   CpuStream(Scheduler& scheduler, const KernelTable& kernels);
   ~CpuStream() override;
 
+  void close() override;
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) override;
   void copy(const Copy& copy) override;
   void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) override;

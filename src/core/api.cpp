@@ -112,11 +112,15 @@ clothc_result clothc_device_destroy(clothc_device device) {
     resolve<Device>(device);
     std::vector<std::shared_ptr<Object>> removed = handle_table().remove_device(reinterpret_cast<uintptr_t>(device));
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, !removed.empty(), "the device is being destroyed by another thread");
+    const std::shared_ptr<Device::Departure> departure = static_cast<Device&>(*removed.back()).departure();
+    // Other threads may be inside calls: what they wait for is given up, and the device goes when they have returned.
+    for (const std::shared_ptr<Object>& object : removed) object->close();
     // Solvers first, while the buffers and fences that their work uses are still there; the device itself last.
     for (std::shared_ptr<Object>& object : removed) {
       if (object->kind() == ObjectKind::solver) object.reset();
     }
     for (std::shared_ptr<Object>& object : removed) object.reset();
+    departure->wait();
     return CLOTHC_SUCCESS;
   });
 }

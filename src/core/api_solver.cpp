@@ -52,7 +52,7 @@ clothc_result clothc_solver_create(clothc_device device, const clothc_solver_des
 
 clothc_result clothc_solver_destroy(clothc_solver solver) {
   return guard([&] {
-    resolve_and_remove<Solver>(solver);
+    resolve_and_remove<Solver>(solver)->close();
     return CLOTHC_SUCCESS;
   });
 }

@@ -112,7 +112,9 @@ struct Dispatch {
 // completed by any.
 class Stream {
  public:
-  virtual ~Stream() = default;  // finishes the work queued; waits for fences are given up
+  virtual ~Stream() = default;  // closes the stream and finishes the work queued
+  // Gives up waiting for timelines, now and later, so that the work queued ends soon. From any thread.
+  virtual void close() = 0;
 
   // Copies size bytes, now, and writes them to memory in order.
   virtual void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) = 0;

@@ -96,7 +96,9 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
   const uint32_t padded = padded_particles(source.fabric->particle_count);
   const uint32_t slot = contents.cloths.reserve();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
-                    "the solver holds %u cloths already; raise solver_desc.cloth_capacity", contents.cloths.count());
+                    "the solver has no place left: %u cloths live, and a place serves %u in turn; raise "
+                    "solver_desc.cloth_capacity (%u)",
+                    contents.cloths.count(), Slots<Cloth>::last_generation, contents.cloths.capacity());
   const uint32_t first = contents.particles.allocate(padded);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first != RangeAllocator::none,
                     "the cloth needs %u particles in one range, the largest hole has %u; raise "

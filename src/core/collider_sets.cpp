@@ -18,8 +18,10 @@ ColliderSet& Solver::collider_set(clothc_collider_set_id id) const {
 clothc_collider_set_id Solver::create_collider_set() {
   const uint32_t slot = contents_->collider_sets.reserve();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
-                    "the solver holds %u collider sets already; raise solver_desc.collider_set_capacity",
-                    contents_->collider_sets.count());
+                    "the solver has no place left: %u collider sets live, and a place serves %u in turn; raise "
+                    "solver_desc.collider_set_capacity (%u)",
+                    contents_->collider_sets.count(), Slots<ColliderSet>::last_generation,
+                    contents_->collider_sets.capacity());
   auto set = std::make_unique<ColliderSet>();
   set->slot = slot;
   set->id = contents_->collider_sets.id_of(slot);

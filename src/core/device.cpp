@@ -36,6 +36,22 @@ std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device
 
 }  // namespace
 
+Device::~Device() {
+  backend_.reset();
+  departure_->announce();
+}
+
+void Device::Departure::announce() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  gone_ = true;
+  announced_.notify_all();
+}
+
+void Device::Departure::wait() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  announced_.wait(lock, [this] { return gone_; });
+}
+
 std::vector<clothc_device_info> enumerate_devices() {
   std::vector<clothc_device_info> infos;
   for (const BackendKind& kind : backend_kinds()) kind.enumerate(infos);

@@ -1,6 +1,9 @@
 // device.h - the object behind clothc_device: a backend, and where messages go.
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
+
 #include "core/backend.h"
 #include "core/handles.h"
 
@@ -12,6 +15,24 @@ class Device final : public Object {
 
   Device(std::unique_ptr<Backend> backend, const clothc_device_info& info, const MessageSink& sink)
       : Object(object_kind, nullptr), backend_(std::move(backend)), info_(info), sink_(sink) {}
+  ~Device() override;
+
+  // Tells when a device is gone for good: no call uses it any more, and its threads have been joined.
+  class Departure {
+   public:
+    void announce();
+    void wait();
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable announced_;
+    bool gone_ = false;
+  };
+  const std::shared_ptr<Departure>& departure() const { return departure_; }
+
+  // Of the handle table, under its lock: a device whose handle is gone gets no more children.
+  bool is_removed() const { return removed_; }
+  void set_removed() { removed_ = true; }
 
   Backend& backend() const { return *backend_; }
   const clothc_device_info& info() const { return info_; }
@@ -21,6 +42,8 @@ class Device final : public Object {
   std::unique_ptr<Backend> backend_;
   clothc_device_info info_;
   MessageSink sink_;
+  std::shared_ptr<Departure> departure_ = std::make_shared<Departure>();
+  bool removed_ = false;
 };
 
 // Every device of this machine, absent ones included.

@@ -49,7 +49,16 @@ void Fence::signal(uint64_t value) {
 
 bool Fence::wait(uint64_t value, uint64_t timeout_ns) {
   std::unique_lock<std::mutex> lock(mutex_);
-  return clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value; });
+  if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_; })) return false;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, value_ >= value,
+                    "the fence was destroyed while the call waited for it");
+  return true;
+}
+
+void Fence::close() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  closed_ = true;
+  reached_.notify_all();
 }
 
 bool Fence::call_when(Waiter& waiter) {

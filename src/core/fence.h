@@ -21,7 +21,9 @@ class Fence final : public Object, public Timeline {
   bool promise(uint64_t value);
   uint64_t promised() const;
   void signal(uint64_t value) override;
-  // False if the time-out passed first.
+  // Hosts that wait stop waiting.
+  void close() override;
+  // False if the time-out passed first; fails if the fence was closed first.
   bool wait(uint64_t value, uint64_t timeout_ns);
   bool call_when(Waiter& waiter) override;
   bool forget(Waiter& waiter) override;
@@ -36,6 +38,7 @@ class Fence final : public Object, public Timeline {
   uint64_t value_;
   uint64_t promised_;
   Waiter* waiters_ = nullptr;
+  bool closed_ = false;
 };
 
 }  // namespace clothc

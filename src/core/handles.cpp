@@ -38,6 +38,8 @@ MessageSink Object::message_sink() const { return device_ ? device_->message_sin
 
 uintptr_t HandleTable::insert(std::shared_ptr<Object> object) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, object->device() == nullptr || !object->device()->is_removed(),
+                    "the device was destroyed by another thread during the call");
   if (free_.empty()) {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slots_.size() <= index_mask,
                       "all %zu handles are in use; destroy some objects", slots_.size());
@@ -97,6 +99,7 @@ std::vector<std::shared_ptr<Object>> HandleTable::remove_device(uintptr_t handle
     if (is_child(slots_[index])) removed.push_back(release(index));
   }
   removed.push_back(release(static_cast<size_t>(device - slots_.data())));
+  static_cast<Device&>(*removed.back()).set_removed();
   return removed;
 }
 

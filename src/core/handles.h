@@ -25,6 +25,8 @@ class Object {
   // Null for a device itself.
   const std::shared_ptr<Device>& device() const { return device_; }
   virtual MessageSink message_sink() const;
+  // Ends what calls of other threads wait for. From any thread.
+  virtual void close() {}
 
  protected:
   Object(ObjectKind kind, std::shared_ptr<Device> device) : kind_(kind), device_(std::move(device)) {}

@@ -49,6 +49,8 @@ class Solver final : public Object {
   Solver(std::shared_ptr<Device> device, const clothc_solver_desc& desc);
   ~Solver() override;
 
+  // The work queued ends soon, whatever it waits for. From any thread.
+  void close() override { stream_->close(); }
   clothc_solver_info info() const;
   uint32_t particle_capacity() const { return contents_->particles.capacity(); }
 

@@ -154,7 +154,8 @@ void Solver::get_velocities(const Transfer& transfer, const MemoryPointer& memor
       if (cloth->velocity_set) body(cloth->first_particle, cloth->padded_count);
     }
   };
-  for_each_set([&](uint32_t first, uint32_t count) { copy_block(block_velocity, first, block_incoming, first, count); });
+  for_each_set(
+      [&](uint32_t first, uint32_t count) { copy_block(block_velocity, first, block_incoming, first, count); });
   const uint32_t end = region.source_offset + region.count;
   for (Cloth* cloth : contents_->order) {
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
@@ -167,7 +168,8 @@ void Solver::get_velocities(const Transfer& transfer, const MemoryPointer& memor
                      {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
   }
   copy_out(transfer, memory, region);
-  for_each_set([&](uint32_t first, uint32_t count) { copy_block(block_incoming, first, block_velocity, first, count); });
+  for_each_set(
+      [&](uint32_t first, uint32_t count) { copy_block(block_incoming, first, block_velocity, first, count); });
 }
 
 // Copies a region of a channel's block to the buffer.

@@ -13,7 +13,9 @@ CLOTHC_ON_EVERY_BACKEND(Arguments);
 float below(float x) { return std::nextafter(x, -infinity); }
 float above(float x) { return std::nextafter(x, infinity); }
 
-std::vector<float> outside(float low, float high) { return {not_a_number, infinity, -infinity, below(low), above(high)}; }
+std::vector<float> outside(float low, float high) {
+  return {not_a_number, infinity, -infinity, below(low), above(high)};
+}
 
 TEST(Structs, init_fills_defaults_and_refuses_unknown_kinds_and_sizes) {
   unsigned char bytes[1024];
@@ -100,10 +102,9 @@ TEST_P(Arguments, a_wrong_struct_size_is_found_out_by_every_export) {
                       [&](clothc_cloth_parameters* p) { return clothc_cloth_set_parameters(solver, scene.cloth, p); });
   expect_size_checked(init<clothc_cloth_parameters>(), "clothc_cloth_parameters",
                       [&](clothc_cloth_parameters* p) { return clothc_cloth_get_parameters(solver, scene.cloth, p); });
-  expect_size_checked(init<clothc_phase_config>(), "clothc_phase_config",
-                      [&](clothc_phase_config* p) -> clothc_result {
-                        return clothc_cloth_set_phases(solver, scene.cloth, p, 1);
-                      });
+  expect_size_checked(init<clothc_phase_config>(), "clothc_phase_config", [&](clothc_phase_config* p) -> clothc_result {
+    return clothc_cloth_set_phases(solver, scene.cloth, p, 1);
+  });
   expect_size_checked(init<clothc_collider_shapes>(), "clothc_collider_shapes",
                       [&](clothc_collider_shapes* p) { return clothc_collider_set_write(solver, set, p); });
   expect_size_checked(init<clothc_channel_info>(), "clothc_channel_info", [&](clothc_channel_info* p) {
@@ -160,7 +161,8 @@ TEST_P(Arguments, null_outputs_are_refused) {
   EXPECT_FAILS(bad, clothc_cloth_get_phases(scene.solver, scene.cloth, nullptr, nullptr), "null");
   EXPECT_FAILS(bad, clothc_cloth_set_collider_sets(scene.solver, scene.cloth, nullptr, 1), "null", "1");
   EXPECT_FAILS(bad, clothc_collider_set_create(scene.solver, nullptr), "null");
-  EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 2, 0), "regions", "2");
+  EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 2, 0), "regions",
+               "2");
   clothc_device_info info = init<clothc_device_info>();
   count = 0;
   EXPECT_FAILS(bad, clothc_device_enumerate(&info, &count), "0");
@@ -202,7 +204,9 @@ TEST_P(Arguments, a_device_desc_out_of_range_is_refused) {
        {"workers", [](D& d) { d.worker_count = 257; }, {"worker_count is 257", "256"}},
        {"flags", [](D& d) { d.flags = 2; }, {"flags is 0x2"}},
        {"only free", [](D& d) { d.free = [](void*, void*) {}; }, {"only one of allocate and free"}},
-       {"only allocate", [](D& d) { d.allocate = [](size_t, size_t, void*) -> void* { return nullptr; }; }, {"only one"}}},
+       {"only allocate",
+        [](D& d) { d.allocate = [](size_t, size_t, void*) -> void* { return nullptr; }; },
+        {"only one"}}},
       create);
   expect_refused<D, clothc_device>(good, {{"device_index", [](D& d) { d.device_index = 99; }, {"99"}}}, create,
                                    CLOTHC_ERROR_UNSUPPORTED);
@@ -336,13 +340,13 @@ TEST_P(Arguments, a_mesh_out_of_range_is_refused_naming_the_vertex_or_face) {
   for (const float bad : outside(0, 1e9f)) {
     kept.push_back(sheet.inverse_masses);
     kept.back()[7] = bad;
-    refusals.push_back({"mass", [p = kept.back().data()](D& d) { d.inverse_masses = p; }, {"vertex 7", "inverse mass"}});
+    refusals.push_back(
+        {"mass", [p = kept.back().data()](D& d) { d.inverse_masses = p; }, {"vertex 7", "inverse mass"}});
   }
   static const uint32_t wild[16] = {0, 1, 4, 3, 1, 2, 5, 9, 3, 4, 7, 6, 4, 5, 8, 7};
   refusals.push_back({"index", [](D& d) { d.quads = wild; }, {"quad 1", "vertex index 9", "vertex_count 9"}});
-  expect_refused<D, clothc_fabric>(sheet.desc(), refusals, [&](const D* d, clothc_fabric* out) {
-    return clothc_fabric_cook(scene.device, d, out);
-  });
+  expect_refused<D, clothc_fabric>(
+      sheet.desc(), refusals, [&](const D* d, clothc_fabric* out) { return clothc_fabric_cook(scene.device, d, out); });
 }
 
 // Two particles and one constraint, one tether each.
@@ -394,7 +398,8 @@ TEST_P(Arguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
   using D = clothc_fabric_desc;
   refused("particles 0", [](R&, D& d) { d.particle_count = 0; }, {"particle_count is 0"});
   refused("particles above", [](R&, D& d) { d.particle_count = (1u << 24) + 1; }, {"particle_count is 16777217"});
-  refused("constraints", [](R&, D& d) { d.constraint_count = uint64_t{1} << 40; }, {"constraint_count is 1099511627776"});
+  refused("constraints", [](R&, D& d) { d.constraint_count = uint64_t{1} << 40; },
+          {"constraint_count is 1099511627776"});
   refused("tethers", [](R&, D& d) { d.tethers_per_particle = 1025; }, {"tethers_per_particle is 1025"});
   refused("triangles", [](R&, D& d) { d.triangle_count = 1u << 30; }, {"1073741824 triangles"});
   for (const auto member : {&D::phase_sets, &D::set_ends, &D::indices, &D::tether_anchors, &D::triangles}) {
@@ -415,8 +420,10 @@ TEST_P(Arguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
     refused("length", [=](R& r, D&) { r.lengths[1] = bad; }, {"tether_lengths[1] is"});
     refused("mass", [=](R& r, D&) { r.positions[7] = bad; }, {"particle 1", "inverse mass"});
   }
-  for (const float bad : outside(0, 1)) refused("stiffness", [=](R& r, D&) { r.stiffness_values[0] = bad; }, {"stiffness_values[0] is"});
-  for (const float bad : outside(-1e9f, 1e9f)) refused("position", [=](R& r, D&) { r.positions[5] = bad; }, {"particle 1"});
+  for (const float bad : outside(0, 1))
+    refused("stiffness", [=](R& r, D&) { r.stiffness_values[0] = bad; }, {"stiffness_values[0] is"});
+  for (const float bad : outside(-1e9f, 1e9f))
+    refused("position", [=](R& r, D&) { r.positions[5] = bad; }, {"particle 1"});
   clothc_fabric fabric = nullptr;
   const clothc_fabric_desc desc = good.desc();
   ASSERT_OK(clothc_fabric_create(scene.device, &desc, &fabric));
@@ -456,7 +463,8 @@ TEST_P(Arguments, parameters_out_of_range_are_refused_and_the_ends_of_ranges_tak
   const P good = scene.parameters(scene.cloth);
   const uint64_t hash = scene.hash();
   const auto refused = [&](const P& p, const char* name) {
-    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_parameters(scene.solver, scene.cloth, &p), name, "want");
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_parameters(scene.solver, scene.cloth, &p), name,
+                 "want");
     clothc_cloth_desc desc = scene.cloth_desc();
     desc.parameters = &p;
     clothc_cloth_id id = 0;
@@ -536,7 +544,8 @@ TEST_P(Arguments, phase_configs_out_of_range_are_refused) {
   C bad = good;
   bad.phase = fabric.phase_count;
   refused(bad, "phase is 3");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_phases(scene.solver, scene.cloth, &good, (1u << 20) + 1), "1048577");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_phases(scene.solver, scene.cloth, &good, (1u << 20) + 1),
+               "1048577");
   EXPECT_EQ(scene.hash(), hash);
 }
 
@@ -588,7 +597,8 @@ TEST_P(Arguments, a_cloth_desc_with_wrong_particles_flags_or_fabric_is_refused) 
   desc.collider_sets = twice;
   desc.collider_set_count = 2;
   refused(desc, {"listed twice"});
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_collider_sets(scene.solver, scene.cloth, twice, 2), "listed twice");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_collider_sets(scene.solver, scene.cloth, twice, 2),
+               "listed twice");
   EXPECT_EQ(scene.hash(), hash);
 }
 
@@ -609,7 +619,8 @@ TEST_P(Arguments, shapes_out_of_range_are_refused_naming_the_shape) {
   good.convex_ends = ends;
   good.convex_planes = convex;
   const auto refused = [&](const S& shapes, std::initializer_list<const char*> parts) {
-    expect_failure(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_collider_set_write(scene.solver, set, &shapes), parts, "write");
+    expect_failure(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_collider_set_write(scene.solver, set, &shapes), parts,
+                   "write");
   };
   S shapes = good;
   shapes.spheres = nullptr;
@@ -666,7 +677,8 @@ TEST_P(Arguments, an_update_out_of_range_is_refused_and_does_nothing) {
   uint64_t value = 77;
   for (const float bad : {not_a_number, infinity, -infinity, -1e-9f, above(10)}) {
     update.dt = bad;
-    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, &value), "dt is", "0 to 10");
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, &value), "dt is",
+                 "0 to 10");
   }
   update = init<clothc_update>();
   update.flags = 6;
@@ -679,8 +691,10 @@ TEST_P(Arguments, an_update_out_of_range_is_refused_and_does_nothing) {
   EXPECT_EQ(after.update_count, before.update_count);
   EXPECT_EQ(after.timeline_value, before.timeline_value);
   EXPECT_EQ(scene.hash(), hash);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_wait(scene.solver, after.timeline_value + 100, 0), "has not been queued");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_poll(scene.solver, after.timeline_value + 100, &value), "has not been queued");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_wait(scene.solver, after.timeline_value + 100, 0),
+               "has not been queued");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_poll(scene.solver, after.timeline_value + 100, &value),
+               "has not been queued");
   EXPECT_EQ(value, 77u);
 }
 

@@ -70,9 +70,10 @@ TEST_P(Buffers, a_buffer_has_one_mapping_at_a_time_and_takes_no_part_in_copies_m
   void* memory = nullptr;
   ASSERT_OK(clothc_buffer_map(buffer, CLOTHC_MAP_WRITE, &memory));
   void* again = nullptr;
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_buffer_map(buffer, CLOTHC_MAP_READ, &again), "mapped already", "unmap");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE,
-               clothc_buffer_map(buffer, CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD, &again), "mapped already");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_buffer_map(buffer, CLOTHC_MAP_READ, &again), "mapped already",
+               "unmap");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_buffer_map(buffer, CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD, &again),
+               "mapped already");
   EXPECT_EQ(again, nullptr);
   float value = 0;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_buffer_read(buffer, 0, 4, &value), "mapped", "unmap");
@@ -81,16 +82,20 @@ TEST_P(Buffers, a_buffer_has_one_mapping_at_a_time_and_takes_no_part_in_copies_m
   for (const uint32_t region_count : {0u, 1u}) {
     const clothc_region* regions = region_count == 0 ? nullptr : &nothing;
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE,
-                 clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, regions, region_count, 0), "mapped", "unmap");
+                 clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, regions, region_count, 0),
+                 "mapped", "unmap");
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE,
-                 clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, regions, region_count, 0), "mapped", "unmap");
+                 clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, regions, region_count, 0),
+                 "mapped", "unmap");
   }
   const clothc_buffer records = scene.buffer(1, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters));
   ASSERT_OK(clothc_buffer_map(records, CLOTHC_MAP_WRITE, &again));
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE,
-               clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr, nullptr, 0, 0), "mapped");
+               clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr, nullptr, 0, 0),
+               "mapped");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE,
-               clothc_solver_get(scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr, nullptr, 0, 0), "mapped");
+               clothc_solver_get(scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr, nullptr, 0, 0),
+               "mapped");
   ASSERT_OK(clothc_buffer_unmap(buffer));
   EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
   EXPECT_EQ(scene.hash(), hash);
@@ -151,7 +156,8 @@ TEST_P(Buffers, discard_never_waits_and_earlier_gets_and_sets_keep_their_memory)
     for (size_t k = 0; k < wanted.size(); ++k) static_cast<float*>(memory)[k] = round < 2 ? 1000.0f : wanted[k];
     if (round == 2) std::memcpy(memory, wanted.data(), wanted.size() * 4);
     ASSERT_OK(clothc_buffer_unmap(buffer));
-    ASSERT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, &region, 1, CLOTHC_SET_AT_REST));
+    ASSERT_OK(
+        clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, &region, 1, CLOTHC_SET_AT_REST));
   }
   // Written after the set was queued: the set must not see it.
   void* memory = nullptr;

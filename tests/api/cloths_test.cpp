@@ -82,6 +82,27 @@ TEST_P(Cloths, cloth_and_collider_set_capacities_are_named_when_they_are_used_up
   EXPECT_FAILS(CLOTHC_ERROR_CAPACITY, clothc_collider_set_create(without.solver, &id), "collider_set_capacity");
 }
 
+TEST_P(Cloths, ids_are_never_reused_even_if_the_solver_runs_out_of_them) {
+  SceneOptions options(GetParam());
+  options.columns = options.rows = 2;
+  options.solver.cloth_capacity = 1;
+  options.has_cloth = false;
+  Scene scene(options);
+  const clothc_cloth_desc desc = scene.cloth_desc();
+  std::vector<clothc_cloth_id> seen;
+  clothc_cloth_id id = 0;
+  while (clothc_cloth_add(scene.solver, &desc, &id) == CLOTHC_SUCCESS) {
+    seen.push_back(id);
+    ASSERT_OK(clothc_cloth_remove(scene.solver, id));
+    ASSERT_LT(seen.size(), 100000u);
+  }
+  EXPECT_GT(seen.size(), 4000u);
+  std::sort(seen.begin(), seen.end());
+  EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+  EXPECT_FAILS(CLOTHC_ERROR_CAPACITY, clothc_cloth_add(scene.solver, &desc, &id), "0 cloths live",
+               "cloth_capacity (1)");
+}
+
 TEST_P(Cloths, compaction_moves_cloths_and_changes_no_state) {
   Scene scene(GetParam());
   std::vector<clothc_cloth_id> ids = {scene.cloth};
@@ -160,7 +181,8 @@ TEST_P(Cloths, a_clone_continues_as_its_original) {
   ASSERT_OK(clothc_fence_signal(fence, 1));
   EXPECT_EQ(scene.info(clone).collider_set_count, 1u);
   for (int frame = 0; frame < 10; ++frame) {
-    for (const clothc_channel channel : {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_VELOCITY}) {
+    for (const clothc_channel channel :
+         {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_VELOCITY}) {
       ASSERT_EQ(scene.get(channel, clone), scene.get(channel, scene.cloth)) << "frame " << frame;
     }
     scene.step(1, frame % 2 == 0 ? 1.0f / 60 : 1.0f / 45);

@@ -82,11 +82,13 @@ struct Exports {
         {"buffer_write", [&](void* h) { return clothc_buffer_write(as<clothc_buffer>(h), 0, 4, canary.words); }},
         {"solver_set",
          [&](void* h) {
-           return clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, as<clothc_buffer>(h), nullptr, nullptr, 0, 0);
+           return clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, as<clothc_buffer>(h), nullptr, nullptr, 0,
+                                    0);
          }},
         {"solver_get",
          [&](void* h) {
-           return clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, as<clothc_buffer>(h), nullptr, nullptr, 0, 0);
+           return clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, as<clothc_buffer>(h), nullptr, nullptr, 0,
+                                    0);
          }},
         {"buffer_destroy", [&](void* h) { return clothc_buffer_destroy(as<clothc_buffer>(h)); }},
     };
@@ -136,7 +138,7 @@ struct Exports {
         {"solver_compact",
          [&](void* h) { return clothc_solver_compact(as<clothc_solver>(h), nullptr, canary.as<uint32_t>()); }},
         {"channel_describe",
-         [&](void* h) {
+         [&](void* h) -> clothc_result {
            if (h == nullptr) return CLOTHC_ERROR_INVALID_HANDLE;  // null is allowed here
            return clothc_channel_describe(as<clothc_solver>(h), CLOTHC_CHANNEL_POSITION, &channel_info);
          }},
@@ -175,8 +177,7 @@ struct Exports {
          [&, s](clothc_cloth_id c) { return clothc_cloth_get_phases(s, c, nullptr, canary.as<uint32_t>()); }},
         {"cloth_set_collider_sets",
          [&, s](clothc_cloth_id c) { return clothc_cloth_set_collider_sets(s, c, nullptr, 0); }},
-        {"cloth_clear",
-         [&, s](clothc_cloth_id c) { return clothc_cloth_clear(s, c, CLOTHC_CHANNEL_ACCELERATION); }},
+        {"cloth_clear", [&, s](clothc_cloth_id c) { return clothc_cloth_clear(s, c, CLOTHC_CHANNEL_ACCELERATION); }},
         {"cloth_remove", [&, s](clothc_cloth_id c) { return clothc_cloth_remove(s, c); }},
     };
   }
@@ -302,9 +303,11 @@ TEST_P(Handles, objects_of_another_device_are_refused) {
   const clothc_fence fence = other.fence();
   const uint64_t hash = scene.hash();
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE,
-               clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0), "another device");
+               clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0),
+               "another device");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE,
-               clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0), "another device");
+               clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0),
+               "another device");
   clothc_update update = init<clothc_update>();
   update.wait_fence = fence;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_solver_update(scene.solver, &update, nullptr), "wait_fence",

@@ -22,9 +22,9 @@ constexpr uint64_t second = 1'000'000'000;
 
 template <class T>
 struct StructKind;
-#define CLOTHC_TEST_KIND(type, number) \
-  template <>                          \
-  struct StructKind<type> {            \
+#define CLOTHC_TEST_KIND(type, number)                  \
+  template <>                                           \
+  struct StructKind<type> {                             \
     static constexpr clothc_struct_kind value = number; \
   };
 CLOTHC_TEST_KIND(clothc_device_desc, CLOTHC_STRUCT_DEVICE_DESC)
@@ -91,9 +91,10 @@ inline std::string backend_name(const testing::TestParamInfo<clothc_backend>& in
 
 // A suite whose tests run on every backend that is here.
 class OnEveryBackend : public testing::TestWithParam<clothc_backend> {};
-#define CLOTHC_ON_EVERY_BACKEND(suite)                    \
-  class suite : public ::clothc_test::OnEveryBackend {};  \
-  INSTANTIATE_TEST_SUITE_P(Backend, suite, testing::ValuesIn(::clothc_test::available_backends()), ::clothc_test::backend_name)
+#define CLOTHC_ON_EVERY_BACKEND(suite)                                                             \
+  class suite : public ::clothc_test::OnEveryBackend {};                                           \
+  INSTANTIATE_TEST_SUITE_P(Backend, suite, testing::ValuesIn(::clothc_test::available_backends()), \
+                           ::clothc_test::backend_name)
 
 struct SceneOptions {
   clothc_device_desc device = init<clothc_device_desc>();

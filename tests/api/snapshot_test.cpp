@@ -15,8 +15,10 @@ struct Busy : Scene {
     clothc_cloth_remove(solver, add());  // so that ids and ordinals have holes
     second_cloth = add();
     set = sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
-    for (const clothc_cloth_id id : {cloth, second_cloth}) EXPECT_OK(clothc_cloth_set_collider_sets(solver, id, &set, 1));
-    change_parameters(cloth, [](auto& p) { p.friction = 0.3f, p.damping[0] = 0.05f, p.acceleration_filter_width = 11; });
+    for (const clothc_cloth_id id : {cloth, second_cloth})
+      EXPECT_OK(clothc_cloth_set_collider_sets(solver, id, &set, 1));
+    change_parameters(cloth,
+                      [](auto& p) { p.friction = 0.3f, p.damping[0] = 0.05f, p.acceleration_filter_width = 11; });
     step(5);
     step(3, 1.0f / 50);
     Scene::set(CLOTHC_CHANNEL_ACCELERATION, cloth, std::vector<float>(120, 0.5f));
@@ -104,7 +106,8 @@ TEST_P(Snapshots, that_are_truncated_damaged_foreign_or_newer_change_nothing) {
   const std::vector<uint8_t> good = scene.snapshot();
   scene.step(2);
   const uint64_t hash = scene.hash();
-  const auto refused = [&](const std::vector<uint8_t>& bytes, std::initializer_list<const char*> parts, const char* what) {
+  const auto refused = [&](const std::vector<uint8_t>& bytes, std::initializer_list<const char*> parts,
+                           const char* what) {
     expect_failure(CLOTHC_ERROR_INVALID_ARGUMENT,
                    clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), &scene.fabric, 1), parts, what);
   };
@@ -170,8 +173,113 @@ TEST_P(Snapshots, that_need_more_room_name_the_capacity_to_raise) {
   SceneOptions options(GetParam());
   options.solver.particle_capacity = 48;
   Scene small(options);
-  EXPECT_FAILS(CLOTHC_ERROR_CAPACITY,
-               clothc_solver_restore(small.solver, bytes.data(), bytes.size(), &small.fabric, 1), "particle_capacity (48)");
+  EXPECT_FAILS(CLOTHC_ERROR_CAPACITY, clothc_solver_restore(small.solver, bytes.data(), bytes.size(), &small.fabric, 1),
+               "particle_capacity (48)");
+}
+
+// Frame of a game that moves a sphere and motion constraints all the time, in steps of changing length.
+void drive(Busy& scene, int frame) {
+  const float height = static_cast<float>(frame) / 128;
+  if (frame % 4 != 3) scene.write_sphere(scene.set, 0.5f, 0.6f + height, 0.5f, 0.3f);
+  std::vector<float> motion;
+  for (int k = 0; k < 30; ++k) motion.insert(motion.end(), {0.25f * static_cast<float>(k % 6), 1 - height, 0.5f, 1.5f});
+  if (frame % 3 != 2) static_cast<Scene&>(scene).set(CLOTHC_CHANNEL_MOTION_CONSTRAINT, scene.cloth, motion);
+  scene.step(1, frame % 5 == 4 ? 1.0f / 45 : 1.0f / 60);
+}
+
+TEST_P(Snapshots, can_be_taken_between_any_two_frames_of_a_game) {
+  Busy scene{SceneOptions(GetParam())};
+  std::vector<std::vector<uint8_t>> snapshots;
+  std::vector<uint64_t> hashes;
+  for (int frame = 0; frame < 40; ++frame) {
+    if (frame < 10) snapshots.push_back(scene.snapshot());
+    drive(scene, frame);
+    hashes.push_back(scene.hash());
+  }
+  SceneOptions options(GetParam());
+  options.device.worker_count = 3;
+  options.solver.schedule = CLOTHC_SCHEDULE_PASS;
+  Busy other(options);  // has the same ids
+  for (size_t first = 0; first < snapshots.size(); ++first) {
+    const std::vector<uint8_t>& bytes = snapshots[first];
+    ASSERT_OK(clothc_solver_restore(other.solver, bytes.data(), bytes.size(), &other.fabric, 1));
+    EXPECT_EQ(other.snapshot(), bytes);
+    for (size_t frame = first; frame < first + 30; ++frame) {
+      drive(other, static_cast<int>(frame));
+      ASSERT_EQ(other.hash(), hashes[frame]) << "from " << first << ", frame " << frame;
+    }
+  }
+}
+
+TEST_P(Snapshots, keep_ids_valid_and_stale_ids_stale) {
+  SceneOptions options(GetParam());
+  Busy scene(options);
+  const clothc_cloth_id stale = scene.add();
+  const clothc_collider_set_id stale_set = scene.sphere_set(0, 0, 0, 1);
+  ASSERT_OK(clothc_cloth_remove(scene.solver, stale));
+  ASSERT_OK(clothc_collider_set_destroy(scene.solver, stale_set));
+  const std::vector<uint8_t> bytes = scene.snapshot();
+  options.has_cloth = false;
+  Scene fresh(options);
+  ASSERT_OK(clothc_solver_restore(fresh.solver, bytes.data(), bytes.size(), &fresh.fabric, 1));
+  for (const clothc_cloth_id id : {scene.cloth, scene.second_cloth}) {
+    const clothc_cloth_info then = scene.info(id), now = fresh.info(id);
+    EXPECT_EQ(std::memcmp(&then, &now, sizeof(now)), 0);
+  }
+  for (int k = 0; k < 3; ++k) {  // also when their slots are used again
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_cloth_remove(fresh.solver, stale), "cloth id");
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_set_destroy(fresh.solver, stale_set), "collider set id");
+    EXPECT_NE(fresh.add(), stale);
+    EXPECT_NE(fresh.sphere_set(0, 0, 0, 1), stale_set);
+  }
+}
+
+// Makes the checksum (FNV-1a of what follows it) right again, as malice would.
+void repair(std::vector<uint8_t>& bytes) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t k = 16; k < bytes.size(); ++k) hash = (hash ^ bytes[k]) * 0x100000001b3u;
+  for (unsigned k = 0; k < 8 && bytes.size() >= 16; ++k) bytes[8 + k] = static_cast<uint8_t>(hash >> (8 * k));
+}
+
+TEST_P(Snapshots, with_a_right_checksum_but_wrong_contents_are_refused_or_give_a_solver_that_works) {
+  SceneOptions options(GetParam());
+  options.columns = options.rows = 2;
+  options.solver.particle_capacity = 64;
+  Scene scene(options);
+  const clothc_collider_set_id set = scene.sphere_set(0.2f, 0.5f, 0.2f, 0.2f);
+  ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set, 1));
+  scene.step(2);
+  const std::vector<uint8_t> good = scene.snapshot();
+  const uint64_t hash = scene.hash();
+  const auto restore = [&](const std::vector<uint8_t>& bytes) {
+    return clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), &scene.fabric, 1);
+  };
+  for (size_t size = 0; size < good.size(); size += size < 400 ? 1 : 7) {
+    std::vector<uint8_t> bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(size));
+    repair(bytes);
+    ASSERT_EQ(restore(bytes), CLOTHC_ERROR_INVALID_ARGUMENT) << size << " bytes: " << clothc_last_error_message();
+  }
+  EXPECT_EQ(scene.hash(), hash);
+  size_t refused = 0;
+  for (size_t at = 16; at < good.size(); at += at < 600 ? 1 : 13) {
+    for (const uint8_t flip : {0x01, 0x80, 0xff}) {
+      std::vector<uint8_t> bytes = good;
+      bytes[at] ^= flip;
+      repair(bytes);
+      const clothc_result result = restore(bytes);
+      if (result == CLOTHC_SUCCESS) {
+        scene.step(1, 0.004f);
+        scene.snapshot();
+        ASSERT_OK(restore(good));
+      } else {
+        ++refused;
+        ASSERT_TRUE(result == CLOTHC_ERROR_INVALID_ARGUMENT || result == CLOTHC_ERROR_CAPACITY)
+            << "byte " << at << ": " << clothc_result_name(result) << ", " << clothc_last_error_message();
+      }
+      ASSERT_EQ(scene.hash(), hash) << "byte " << at;
+    }
+  }
+  EXPECT_GT(refused, 100u);
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ TEST_P(Solvers, fences_only_grow) {
   update.signal_fence = fence;
   for (const uint64_t low : {0u, 6u}) {
     update.signal_value = low;
-    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, nullptr), "signal_value", "6");
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, nullptr), "signal_value",
+                 "6");
   }
   update.signal_value = 10;
   ASSERT_OK(clothc_solver_update(scene.solver, &update, nullptr));
@@ -166,31 +167,33 @@ TEST_P(Solvers, an_empty_solver_updates_hashes_and_compacts) {
   EXPECT_EQ(scene.info().last_update_passes, 0u);
 }
 
-// Height that a falling free particle has been held at by a sphere below it.
+// Two iterations: a sphere on its way from its last target touches the particle in the second one only, and leaves it on its
+// surface; one that starts at the target touches it in the first, and the particle moves on.
 TEST_P(Solvers, spheres_move_linearly_from_start_to_target_during_an_update) {
   SceneOptions options(GetParam());
   options.columns = options.rows = 2;
-  for (const bool start_given : {false, true}) {
+  for (const bool starts_there : {false, true}) {
     Scene scene(options);
-    const clothc_collider_set_id set = scene.sphere_set(0.125f, -10, 0.25f, 1);
+    const clothc_collider_set_id set = scene.sphere_set(0.125f, -0.5f, 0.25f, 1);
     ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set, 1));
-    scene.change_parameters(scene.cloth, [](auto& p) { p.gravity[1] = 0, p.tether_stiffness = 0; });
-    EXPECT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, nullptr, 0));
+    scene.change_parameters(scene.cloth,
+                            [](auto& p) { p.gravity[1] = 0, p.tether_stiffness = 0, p.solver_frequency = 120; });
+    ASSERT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, nullptr, 0));
     scene.step();
-    const float target[4] = {0.125f, 0.25f, 0.25f, 1};
-    const float start[4] = {0.125f, 0.2f, 0.25f, 1};
+    const float target[4] = {0.125f, 0.1f, 0.25f, 1};
     clothc_collider_shapes shapes = init<clothc_collider_shapes>();
     shapes.sphere_count = 1;
     shapes.spheres = target;
-    shapes.sphere_starts = start_given ? start : nullptr;
+    shapes.sphere_starts = starts_there ? target : nullptr;
     ASSERT_OK(clothc_collider_set_write(scene.solver, set, &shapes));
     scene.step();
     const std::vector<float> p = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
     const float distance = std::hypot(p[8] - target[0], p[9] - target[1], p[10] - target[2]);
-    EXPECT_NEAR(distance, 1, 1e-3f) << "pushed to the surface at the update's end";
+    EXPECT_NEAR(distance, starts_there ? 2 - std::hypot(0.125f, 0.9f) : 1, 1e-3f);
+    // The shapes are at rest now.
     const uint64_t moved = scene.hash();
     scene.step(1, 0);
-    EXPECT_EQ(scene.hash(), moved) << "the shapes had come to rest";
+    EXPECT_EQ(scene.hash(), moved);
   }
 }
 
@@ -260,6 +263,38 @@ TEST_P(Solvers, different_solvers_run_from_different_threads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST_P(Solvers, a_refused_update_changes_nothing) {
+  Scene scene(GetParam());
+  const clothc_collider_set_id set = scene.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
+  ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set, 1));
+  scene.step(3);
+  scene.write_sphere(set, 0.5f, 0.7f, 0.5f, 0.3f);
+  scene.set(CLOTHC_CHANNEL_VELOCITY, scene.cloth, std::vector<float>(120, 0.5f));
+  const uint64_t hash = scene.hash();
+  const std::vector<uint8_t> snapshot = scene.snapshot();
+  const clothc_solver_info before = scene.info();
+  clothc_update update = init<clothc_update>();
+  update.signal_fence = scene.fence(7);
+  update.signal_value = 7;
+  uint64_t value = 77;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, &value), "signal_value is 7");
+  EXPECT_EQ(value, 77u);
+  EXPECT_EQ(scene.info().timeline_value, before.timeline_value);
+  EXPECT_EQ(scene.info().update_count, before.update_count);
+  EXPECT_EQ(scene.snapshot(), snapshot);
+  EXPECT_EQ(scene.hash(), hash);
+}
+
+TEST_P(Solvers, a_set_in_the_place_of_a_destroyed_one_is_another_set) {
+  Scene scene(GetParam());
+  const clothc_collider_set_id old_set = scene.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
+  ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &old_set, 1));
+  ASSERT_OK(clothc_collider_set_destroy(scene.solver, old_set));
+  const uint64_t hash = scene.hash();
+  EXPECT_NE(scene.sphere_set(0.5f, 0.6f, 0.5f, 0.3f), old_set);
+  EXPECT_EQ(scene.hash(), hash) << "no cloth lists the new set";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // state_hash_test.cpp - the state hash: every kind of state changes it, and what affects no later update does not.
-#include <algorithm>
+#include <utility>
 
 #include "scene.h"
 
@@ -72,17 +72,19 @@ TEST_P(StateHash, tells_what_waits_for_the_next_update) {
     return [=](Scene& scene) { change(scene), scene.step(1, dt); };
   };
   const auto motion = fill(CLOTHC_CHANNEL_MOTION_CONSTRAINT, 1.0f);
-  expect_all_different(GetParam(),
-                       {{"a velocity", fill(CLOTHC_CHANNEL_VELOCITY, 1.0f)},
-                        {"another velocity", fill(CLOTHC_CHANNEL_VELOCITY, 2.0f)},
-                        {"velocity's bit", [](Scene& s) { fill(CLOTHC_CHANNEL_VELOCITY, 1.0f)(s), nudge(CLOTHC_CHANNEL_VELOCITY, 1)(s); }},
-                        {"acceleration", fill(CLOTHC_CHANNEL_ACCELERATION, 1.0f)},
-                        {"acceleration's bit", nudge(CLOTHC_CHANNEL_ACCELERATION, 2)},
-                        {"a motion target", motion},
-                        {"another motion target", fill(CLOTHC_CHANNEL_MOTION_CONSTRAINT, 2.0f)},
-                        {"motion radius", [=](Scene& s) { motion(s), nudge(CLOTHC_CHANNEL_MOTION_CONSTRAINT, 3)(s); }},
-                        {"motion start", [=](Scene& s) { motion(s), fill(CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, 3.0f)(s); }},
-                        {"motion at rest", and_step(motion, 0)}});
+  expect_all_different(
+      GetParam(),
+      {{"a velocity", fill(CLOTHC_CHANNEL_VELOCITY, 1.0f)},
+       {"another velocity", fill(CLOTHC_CHANNEL_VELOCITY, 2.0f)},
+       {"velocity's bit",
+        [](Scene& s) { fill(CLOTHC_CHANNEL_VELOCITY, 1.0f)(s), nudge(CLOTHC_CHANNEL_VELOCITY, 1)(s); }},
+       {"acceleration", fill(CLOTHC_CHANNEL_ACCELERATION, 1.0f)},
+       {"acceleration's bit", nudge(CLOTHC_CHANNEL_ACCELERATION, 2)},
+       {"a motion target", motion},
+       {"another motion target", fill(CLOTHC_CHANNEL_MOTION_CONSTRAINT, 2.0f)},
+       {"motion radius", [=](Scene& s) { motion(s), nudge(CLOTHC_CHANNEL_MOTION_CONSTRAINT, 3)(s); }},
+       {"motion start", [=](Scene& s) { motion(s), fill(CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, 3.0f)(s); }},
+       {"motion at rest", and_step(motion, 0)}});
 }
 
 TEST_P(StateHash, tells_a_consumed_velocity_from_one_that_waits) {
@@ -125,7 +127,8 @@ TEST_P(StateHash, tells_every_field_of_the_phases_and_their_order) {
       Configs configs(3, init<clothc_phase_config>());
       for (uint32_t k = 0; k < 3; ++k) configs[k].phase = k;
       set(configs);
-      EXPECT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, configs.data(), static_cast<uint32_t>(configs.size())));
+      EXPECT_OK(
+          clothc_cloth_set_phases(scene.solver, scene.cloth, configs.data(), static_cast<uint32_t>(configs.size())));
     });
   };
   add("phase", [](Configs& c) { c[1].phase = 2; });
@@ -168,7 +171,7 @@ TEST_P(StateHash, tells_the_shapes_that_cloths_touch_where_they_start_and_where_
       clothc_collider_set_id set_id = 0;
       EXPECT_OK(clothc_collider_set_create(scene.solver, &set_id));
       EXPECT_OK(clothc_collider_set_write(scene.solver, set_id, &shapes));
-      if (listed) EXPECT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set_id, 1));
+      EXPECT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set_id, listed ? 1 : 0));
     });
   };
   add("a set", [](Shapes&) {});
@@ -183,7 +186,8 @@ TEST_P(StateHash, tells_the_shapes_that_cloths_touch_where_they_start_and_where_
   expect_all_different(GetParam(), changes);
   const uint64_t without = hash_after(GetParam(), [](Scene&) {});
   changes.clear();
-  add("a set that no cloth lists", [](Shapes&) {}, false);
+  add(
+      "a set that no cloth lists", [](Shapes&) {}, false);
   EXPECT_EQ(hash_after(GetParam(), changes[0].second), without);
 }
 
@@ -191,7 +195,8 @@ TEST_P(StateHash, tells_different_time_steps_of_the_past_with_everything_else_th
   // Without forces or motion, nothing but the filter's history remembers the time steps.
   const auto still = [&](float first, float second) {
     Scene scene(small(GetParam()));
-    scene.change_parameters(scene.cloth, [](auto& p) { p.gravity[1] = 0; });
+    scene.change_parameters(scene.cloth, [](auto& p) { p.gravity[1] = 0, p.tether_stiffness = 0; });
+    EXPECT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, nullptr, 0));
     for (const float dt : {first, second, 1.0f / 60}) scene.step(1, dt);
     return std::make_pair(scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth), scene.hash());
   };
@@ -205,7 +210,7 @@ TEST_P(StateHash, tells_different_time_steps_of_the_past_with_everything_else_th
 TEST_P(StateHash, knows_the_fabric_and_every_cloth) {
   SceneOptions options = small(GetParam());
   Scene one(options);
-  std::swap(options.columns, options.rows);
+  std::swap(options.columns, options.rows);  // another fabric of as many particles
   Scene turned(options);
   EXPECT_NE(one.hash(), turned.hash());
   const uint64_t single = one.hash();
@@ -266,13 +271,15 @@ TEST_P(StateHash, does_not_depend_on_ids_places_capacities_schedules_workers_or_
     EXPECT_EQ(other.scene.hash(), expected[0]);
     for (size_t frame = 1; frame < expected.size(); ++frame) {
       other.scene.step();
-      ASSERT_EQ(other.scene.hash(), expected[frame]) << "isa " << options.device.isa << ", schedule "
-                                                     << options.solver.schedule << ", frame " << frame;
+      ASSERT_EQ(other.scene.hash(), expected[frame])
+          << "isa " << options.device.isa << ", schedule " << options.solver.schedule << ", frame " << frame;
     }
   }
+  ASSERT_OK(clothc_cloth_remove(plain.scene.solver, plain.cloths[1]));
+  const uint64_t with_hole = plain.scene.hash();
   uint32_t count = 0;
   EXPECT_EQ(clothc_solver_compact(plain.scene.solver, nullptr, &count), CLOTHC_INCOMPLETE);
-  EXPECT_EQ(plain.scene.hash(), expected.back()) << "compaction changed it";
+  EXPECT_EQ(plain.scene.hash(), with_hole) << "compaction changed it";
 }
 
 }  // namespace

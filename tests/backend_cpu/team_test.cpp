@@ -1,1 +1,300 @@
 // team_test.cpp - runs of schedules by any number of workers: each work as often as it should, no pass too early.
+#include "backend_cpu/team.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <random>
+#include <string>
+#include <thread>
+
+#include "backend_cpu/memory.h"
+#include "backend_cpu/scheduler.h"
+#include "backend_cpu/stream.h"
+
+namespace clothc::cpu {
+namespace {
+
+// An application's scheduler: threads that take tasks from a queue, last come first served.
+class TestScheduler {
+ public:
+  explicit TestScheduler(uint32_t thread_count) {
+    for (uint32_t k = 0; k < thread_count; ++k) threads_.emplace_back([this] { work(); });
+  }
+  ~TestScheduler() {
+    for (size_t k = 0; k < threads_.size(); ++k) submit(nullptr, nullptr, this);
+    for (std::thread& thread : threads_) thread.join();
+  }
+  static void CLOTHC_CALL submit(clothc_task task, void* argument, void* user) {
+    auto* scheduler = static_cast<TestScheduler*>(user);
+    const std::lock_guard<std::mutex> lock(scheduler->mutex_);
+    scheduler->tasks_.emplace_back(task, argument);
+    scheduler->added_.notify_one();
+  }
+
+ private:
+  void work() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (true) {
+      added_.wait(lock, [this] { return !tasks_.empty(); });
+      const auto [task, argument] = tasks_.back();
+      tasks_.pop_back();
+      if (task == nullptr) return;
+      lock.unlock();
+      task(argument);
+      lock.lock();
+    }
+  }
+  std::mutex mutex_;
+  std::condition_variable added_;
+  std::vector<std::pair<clothc_task, void*>> tasks_;
+  std::vector<std::thread> threads_;
+};
+
+// Calls body with each kind of scheduler.
+void for_each_scheduler(const std::function<void(Scheduler&)>& body) {
+  for (const uint32_t workers : {1u, 2u, 7u, 16u}) {
+    SCOPED_TRACE(std::to_string(workers) + " threads of the library");
+    ThreadPool pool(workers);
+    body(pool);
+  }
+  for (const uint32_t threads : {1u, 3u}) {
+    SCOPED_TRACE(std::to_string(threads) + " threads of the application");
+    TestScheduler application(threads);
+    ApplicationScheduler scheduler(TestScheduler::submit, &application, 3);
+    body(scheduler);
+  }
+}
+
+// When a work may begin: after this many works have ended.
+struct Recorder {
+  explicit Recorder(size_t work_count) : runs(work_count), earliest(work_count) {}
+  std::vector<std::atomic<uint32_t>> runs;      // of each work
+  std::vector<std::vector<uint64_t>> earliest;  // of each run of each work
+  std::atomic<uint64_t> ended{0};
+  std::atomic<uint32_t> mistakes{0};
+};
+
+// Every kernel of the hand-made table; the work's argument is its index, and tables is the recorder.
+void record(const KernelContext& context, const Work& work) {
+  Recorder& recorder = *reinterpret_cast<Recorder*>(context.tables);
+  const uint32_t run = recorder.runs[work.argument]++;
+  const std::vector<uint64_t>& earliest = recorder.earliest[work.argument];
+  if (run >= earliest.size() || recorder.ended < earliest[run]) ++recorder.mistakes;
+  ++recorder.ended;
+}
+
+const KernelTable& recording_kernels() {
+  static const std::vector<KernelFunction> functions(static_cast<size_t>(Kernel::count), record);
+  static const KernelTable table{"recording", 1, functions.data()};
+  return table;
+}
+
+struct Case {
+  Schedule schedule;
+  std::vector<ClothRecord> cloths;
+  uint32_t repeat_count = 0;
+};
+
+Case make_case_of_one_cloth() {
+  Case c;
+  c.cloths.resize(1);
+  c.cloths[0].step.running = 1;
+  return c;
+}
+
+uint32_t add_works(Schedule& schedule, uint32_t cloth, uint32_t count) {
+  const uint32_t first = static_cast<uint32_t>(schedule.works.size());
+  for (uint32_t k = 0; k < count; ++k) {
+    schedule.works.push_back({static_cast<uint32_t>(Kernel::integrate), cloth, 0, 16, first + k});
+  }
+  return first;
+}
+
+void add_pass(Schedule& schedule, uint32_t cloth, uint32_t count) {
+  schedule.passes.push_back({add_works(schedule, cloth, count), count});
+}
+
+// What the case's works should do, worked out one after the other.
+void expect_runs(const Case& c, Recorder& recorder) {
+  uint64_t ended = 0;
+  for (const Program& program : c.schedule.programs) {
+    uint64_t own = 0;
+    const auto run = [&](uint32_t begin, uint32_t end) {
+      for (uint32_t k = begin; k < end; ++k) recorder.earliest[k].push_back(own++);
+    };
+    run(program.before, program.iteration);
+    for (uint32_t k = 0; k < c.cloths[program.cloth].step.iteration_count; ++k) run(program.iteration, program.after);
+    run(program.after, program.end);
+    ended += own;
+  }
+  const auto run_passes = [&](size_t begin, size_t end, bool repeated) {
+    for (size_t pass = begin; pass < end; ++pass) {
+      const uint64_t earliest = ended;
+      for (uint32_t k = 0; k < c.schedule.passes[pass].work_count; ++k) {
+        const uint32_t work = c.schedule.passes[pass].first_work + k;
+        if (repeated && c.cloths[c.schedule.works[work].cloth].step.running == 0) continue;
+        recorder.earliest[work].push_back(earliest);
+        ++ended;
+      }
+    }
+  };
+  run_passes(0, c.schedule.repeat_begin, false);
+  for (uint32_t k = 0; k < c.repeat_count; ++k) run_passes(c.schedule.repeat_begin, c.schedule.repeat_end, true);
+  run_passes(c.schedule.repeat_end, c.schedule.passes.size(), false);
+}
+
+void run_on(Stream& stream, Case& c, const std::shared_ptr<const Schedule>& schedule, Recorder& recorder) {
+  const MemoryPointer nothing = wrap_memory(nullptr, 0);
+  Dispatch dispatch;
+  dispatch.arenas = {nothing, nothing, wrap_memory(c.cloths.data(), c.cloths.size() * sizeof(ClothRecord)),
+                     wrap_memory(&recorder, sizeof(recorder))};
+  dispatch.schedule = schedule;
+  dispatch.repeat_count = c.repeat_count;
+  stream.run(dispatch);
+}
+
+// Runs the case a few times, one run right behind the other.
+void run_case(Scheduler& scheduler, Case& c, int rounds) {
+  CpuStream stream(scheduler, recording_kernels());
+  const auto schedule = std::make_shared<const Schedule>(c.schedule);
+  std::deque<Recorder> recorders;
+  for (int round = 0; round < rounds; ++round) {
+    Recorder& recorder = recorders.emplace_back(c.schedule.works.size());
+    expect_runs(c, recorder);
+    run_on(stream, c, schedule, recorder);
+  }
+  stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
+  for (const Recorder& recorder : recorders) {
+    EXPECT_EQ(recorder.mistakes, 0u) << "a work began too early or ran too often";
+    for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
+  }
+}
+
+Case make_random_case(std::mt19937& random) {
+  const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
+  Case c;
+  c.cloths.resize(1 + below(12));
+  for (ClothRecord& cloth : c.cloths) {
+    cloth.step.iteration_count = below(4);
+    cloth.step.running = below(4) != 0 ? 1 : 0;
+  }
+  const auto cloth_count = static_cast<uint32_t>(c.cloths.size());
+  const uint32_t program_count = below(2) * below(cloth_count + 1);
+  for (uint32_t k = 0; k < program_count; ++k) {
+    Program program;
+    program.cloth = k;
+    program.before = add_works(c.schedule, k, below(3));
+    program.iteration = add_works(c.schedule, k, below(5));
+    program.after = add_works(c.schedule, k, below(3));
+    program.end = static_cast<uint32_t>(c.schedule.works.size());
+    c.schedule.programs.push_back(program);
+  }
+  const uint32_t pass_count = below(8);
+  for (uint32_t k = 0; k < pass_count; ++k) {
+    add_pass(c.schedule, below(cloth_count), below(3) == 0 ? 0 : below(4) == 0 ? below(300) : below(6));
+  }
+  c.schedule.repeat_begin = below(pass_count + 1);
+  c.schedule.repeat_end = c.schedule.repeat_begin + below(pass_count - c.schedule.repeat_begin + 1);
+  const uint32_t repeat_counts[] = {0, 1, 2, 5};
+  c.repeat_count = repeat_counts[below(4)];
+  return c;
+}
+
+TEST(Team, random_schedules_run_each_work_as_often_as_they_say_and_pass_after_pass) {
+  for_each_scheduler([](Scheduler& scheduler) {
+    std::mt19937 random(11);
+    for (int k = 0; k < 150 && !testing::Test::HasFailure(); ++k) {
+      SCOPED_TRACE(k);
+      Case c = make_random_case(random);
+      run_case(scheduler, c, 3);
+    }
+  });
+}
+
+TEST(Team, repeated_passes_run_0_1_or_5_times_wherever_the_range_is_and_whichever_passes_are_empty) {
+  ThreadPool pool(3);
+  Case empty;
+  run_case(pool, empty, 2);
+  for (uint32_t code = 0; code < 4 * 4 * 8 * 3; ++code) {
+    SCOPED_TRACE(code);
+    Case c = make_case_of_one_cloth();
+    for (uint32_t k = 0; k < 3; ++k) add_pass(c.schedule, 0, (code >> k & 1) != 0 ? 2 : 0);
+    c.schedule.repeat_begin = code / 8 % 4;
+    c.schedule.repeat_end = std::max(c.schedule.repeat_begin, code / 32 % 4);
+    const uint32_t counts[] = {0, 1, 5};
+    c.repeat_count = counts[code / 128];
+    run_case(pool, c, 1);
+  }
+}
+
+TEST(Team, passes_and_programs_of_more_works_than_there_are_tiles_run_them_all) {
+  ThreadPool pool(4);
+  Case c = make_case_of_one_cloth();
+  for (const uint32_t count : {(1u << 17) - 1, (1u << 17), (1u << 17) + 1, 300001u, 1u}) add_pass(c.schedule, 0, count);
+  c.schedule.repeat_begin = 2;
+  c.schedule.repeat_end = 3;
+  c.repeat_count = 2;
+  for (uint32_t k = 0; k < 140000; ++k) {
+    const uint32_t work = add_works(c.schedule, 0, 1);
+    c.schedule.programs.push_back({0, work, work + 1, work + 1, work + 1});
+  }
+  run_case(pool, c, 1);
+}
+
+TEST(Team, many_short_runs_follow_each_other_without_losing_one) {
+  for_each_scheduler([](Scheduler& scheduler) {
+    Case c = make_case_of_one_cloth();
+    for (const uint32_t count : {1u, 3u, 1u, 40u}) add_pass(c.schedule, 0, count);
+    c.schedule.repeat_begin = 1;
+    c.schedule.repeat_end = 3;
+    c.repeat_count = 3;
+    run_case(scheduler, c, 200);
+  });
+}
+
+TEST(Team, several_streams_share_the_workers) {
+  for_each_scheduler([](Scheduler& scheduler) {
+    std::vector<std::thread> users;
+    for (uint32_t seed = 0; seed < 4; ++seed) {
+      users.emplace_back([&scheduler, seed] {
+        std::mt19937 random(seed);
+        for (Case& c : std::vector<Case>{make_random_case(random), make_random_case(random)})
+          run_case(scheduler, c, 30);
+      });
+    }
+    for (std::thread& user : users) user.join();
+  });
+}
+
+TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_kernels) {
+  for_each_scheduler([](Scheduler& scheduler) {
+    constexpr uint32_t cloth_count = 5;
+    Case c;
+    c.cloths.resize(cloth_count);
+    for (uint32_t k = 0; k < cloth_count; ++k) {
+      c.cloths[k].step.iteration = 0xffffffffu;
+      c.cloths[k].step.iteration_count = k;
+      c.schedule.works.push_back({static_cast<uint32_t>(Kernel::begin_iteration), k, k, k + 1, 0});
+    }
+    for (uint32_t k = 0; k < cloth_count; ++k) add_works(c.schedule, k, 1);
+    c.schedule.passes = {{0, cloth_count}, {cloth_count, cloth_count}};
+    c.schedule.repeat_end = 2;
+    c.repeat_count = 6;
+    Recorder recorder(c.schedule.works.size());
+    for (uint32_t k = 0; k < cloth_count; ++k) recorder.earliest[cloth_count + k].resize(k);
+    CpuStream stream(scheduler, recording_kernels());
+    run_on(stream, c, std::make_shared<const Schedule>(c.schedule), recorder);
+    stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
+    for (uint32_t k = 0; k < cloth_count; ++k) {
+      EXPECT_EQ(c.cloths[k].step.iteration, 5u) << "begin_iteration ran six times";
+      EXPECT_EQ(recorder.runs[cloth_count + k], k) << "the other work ran in the cloth's own iterations";
+    }
+    EXPECT_EQ(recorder.mistakes, 0u);
+  });
+}
+
+}  // namespace
+}  // namespace clothc::cpu

@@ -1,1 +1,216 @@
 // fence_test.cpp - fences: promises, waits with and without time-out, waiters in any order, many threads.
+#include "core/fence.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <thread>
+
+namespace clothc {
+namespace {
+
+constexpr uint64_t forever = CLOTHC_WAIT_FOREVER;
+constexpr uint64_t millisecond = 1'000'000;
+
+// A waiter that calls a function.
+struct Call {
+  Call(uint64_t value, std::function<void()> f) : function(std::move(f)) {
+    waiter.resume = [](void* argument) { static_cast<Call*>(argument)->function(); };
+    waiter.argument = this;
+    waiter.value = value;
+  }
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  std::function<void()> function;
+  Timeline::Waiter waiter;
+};
+
+TEST(Fence, only_grows) {
+  Fence fence(nullptr, 5);
+  EXPECT_EQ(fence.value(), 5u);
+  fence.signal(3);
+  EXPECT_EQ(fence.value(), 5u);
+  fence.signal(9);
+  EXPECT_EQ(fence.value(), 9u);
+  fence.signal(9);
+  EXPECT_EQ(fence.value(), 9u);
+  fence.signal(UINT64_MAX);
+  EXPECT_EQ(fence.value(), UINT64_MAX);
+}
+
+TEST(Fence, promises_are_above_all_that_was_signalled_or_promised) {
+  Fence fence(nullptr, 5);
+  EXPECT_EQ(fence.promised(), 5u);
+  EXPECT_FALSE(fence.promise(5));
+  EXPECT_TRUE(fence.promise(8));
+  EXPECT_FALSE(fence.promise(8));
+  EXPECT_FALSE(fence.promise(7));
+  EXPECT_EQ(fence.promised(), 8u);
+  EXPECT_EQ(fence.value(), 5u) << "a promise is no signal";
+  fence.signal(6);
+  EXPECT_EQ(fence.promised(), 8u);
+  fence.signal(20);
+  EXPECT_EQ(fence.promised(), 20u);
+  EXPECT_FALSE(fence.promise(20));
+  EXPECT_TRUE(fence.promise(21));
+}
+
+TEST(Fence, a_wait_for_a_value_that_was_reached_returns_at_once) {
+  Fence fence(nullptr, 5);
+  for (const uint64_t timeout : {uint64_t{0}, millisecond, forever}) {
+    EXPECT_TRUE(fence.wait(0, timeout));
+    EXPECT_TRUE(fence.wait(5, timeout));
+  }
+}
+
+TEST(Fence, a_wait_ends_with_its_time_out_and_not_before) {
+  Fence fence(nullptr, 5);
+  EXPECT_FALSE(fence.wait(6, 0));
+  for (const uint64_t timeout : {uint64_t{1}, 5 * millisecond}) {
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(fence.wait(6, timeout));
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::nanoseconds(timeout));
+  }
+}
+
+TEST(Fence, a_wait_ends_when_another_thread_signals_however_long_its_time_out) {
+  for (const uint64_t timeout : {uint64_t{60'000} * millisecond, forever, forever - 1, forever / 2}) {
+    Fence fence(nullptr, 0);
+    std::thread signaller([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      fence.signal(1);
+      fence.signal(2);
+    });
+    EXPECT_TRUE(fence.wait(2, timeout));
+    signaller.join();
+  }
+}
+
+TEST(Fence, waiters_are_called_once_when_their_value_is_reached) {
+  Fence fence(nullptr, 0);
+  std::vector<int> called;
+  std::deque<Call> calls;
+  for (const uint64_t value : {3u, 1u, 2u, 1u, 7u}) {
+    calls.emplace_back(value, [&called, k = static_cast<int>(calls.size())] { called.push_back(k); });
+    ASSERT_TRUE(fence.call_when(calls.back().waiter));
+  }
+  EXPECT_TRUE(called.empty());
+  fence.signal(1);
+  EXPECT_EQ(called, (std::vector<int>{1, 3}));
+  fence.signal(1);
+  fence.signal(6);
+  EXPECT_EQ(called, (std::vector<int>{1, 3, 0, 2}));
+  fence.signal(7);
+  fence.signal(8);
+  EXPECT_EQ(called, (std::vector<int>{1, 3, 0, 2, 4}));
+}
+
+TEST(Fence, a_waiter_that_need_not_wait_is_not_kept) {
+  Fence fence(nullptr, 5);
+  Call call(5, [] { FAIL(); });
+  EXPECT_FALSE(fence.call_when(call.waiter));
+  EXPECT_FALSE(fence.forget(call.waiter));
+  fence.signal(6);
+}
+
+TEST(Fence, forgotten_waiters_are_not_called) {
+  Fence fence(nullptr, 0);
+  std::vector<size_t> called;
+  std::deque<Call> calls;
+  for (size_t k = 0; k < 5; ++k) {
+    calls.emplace_back(1, [&called, k] { called.push_back(k); });
+    fence.call_when(calls.back().waiter);
+  }
+  for (const size_t k : {size_t{0}, size_t{2}, size_t{4}}) {
+    EXPECT_TRUE(fence.forget(calls[k].waiter));
+    EXPECT_FALSE(fence.forget(calls[k].waiter)) << "twice";
+  }
+  EXPECT_TRUE(fence.call_when(calls[2].waiter)) << "again, now as the last one";
+  fence.signal(1);
+  EXPECT_EQ(called, (std::vector<size_t>{1, 3, 2}));
+  for (Call& call : calls) EXPECT_FALSE(fence.forget(call.waiter));
+}
+
+TEST(Fence, a_waiter_may_use_the_fence_that_calls_it) {
+  Fence fence(nullptr, 0);
+  std::vector<int> called;
+  Call forgotten(1, [&] { called.push_back(-1); });
+  Call later(2, [&] { called.push_back(2); });
+  Call at_once(1, [&] { called.push_back(-2); });
+  Call first(1, [&] {
+    called.push_back(1);
+    EXPECT_EQ(fence.value(), 1u);
+    EXPECT_TRUE(fence.forget(forgotten.waiter));
+    EXPECT_TRUE(fence.call_when(later.waiter));
+    EXPECT_FALSE(fence.call_when(at_once.waiter));
+    fence.signal(2);
+  });
+  fence.call_when(first.waiter);
+  fence.call_when(forgotten.waiter);
+  fence.signal(1);
+  EXPECT_EQ(called, (std::vector<int>{1, 2}));
+  EXPECT_EQ(fence.value(), 2u);
+}
+
+TEST(Fence, many_threads_wait_for_their_turn) {
+  constexpr uint64_t turns = 50;
+  constexpr uint64_t thread_count = 4;
+  Fence fence(nullptr, 0);
+  uint64_t counter = 0;  // written by whose turn it is
+  std::vector<std::thread> threads;
+  for (uint64_t t = 0; t < thread_count; ++t) {
+    threads.emplace_back([&, t] {
+      for (uint64_t turn = t; turn < turns * thread_count; turn += thread_count) {
+        while (!fence.wait(turn, turn % 3 == 0 ? 100'000 : forever)) {
+        }
+        EXPECT_EQ(counter, turn);
+        ++counter;
+        fence.signal(turn + 1);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(counter, turns * thread_count);
+}
+
+TEST(Fence, a_waiter_is_either_called_or_forgotten_whoever_is_first) {
+  constexpr size_t call_count = 300;
+  Fence fence(nullptr, 0);
+  std::vector<std::atomic<int>> called(call_count);
+  std::deque<Call> calls;
+  for (size_t k = 0; k < call_count; ++k) calls.emplace_back(k + 1, [&called, k] { ++called[k]; });
+  std::vector<int> kept(call_count);
+  std::vector<int> forgotten(call_count);
+  std::thread signallers[2];
+  std::atomic<uint64_t> next{0};
+  for (std::thread& thread : signallers) {
+    thread = std::thread([&] {
+      while (next < call_count) fence.signal(++next);
+    });
+  }
+  for (size_t k = 0; k < call_count; ++k) kept[k] = fence.call_when(calls[k].waiter) ? 1 : 0;
+  for (size_t k = 0; k < call_count; k += 2) forgotten[k] = fence.forget(calls[k].waiter) ? 1 : 0;
+  for (std::thread& thread : signallers) thread.join();
+  for (size_t k = 0; k < call_count; ++k) ASSERT_EQ(called[k], kept[k] - forgotten[k]) << k;
+}
+
+TEST(Fence, promises_of_many_threads_are_all_different) {
+  Fence fence(nullptr, 0);
+  std::atomic<int> granted{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (uint64_t value = 1; value <= 1000; ++value) granted += fence.promise(value) ? 1 : 0;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(granted, 1000);
+  EXPECT_GE(granted, 1);
+  EXPECT_EQ(fence.promised(), 1000u);
+}
+
+}  // namespace
+}  // namespace clothc

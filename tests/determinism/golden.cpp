@@ -14,9 +14,11 @@ namespace golden {
 namespace {
 
 const char usage[] =
-    "usage: clothc_golden FILE [--update] [--quick] [--threads N] [--schedule auto|cloth|pass] [--isa NAME] [--scene NAME]\n"
+    "usage: clothc_golden FILE [--update] [--quick] [--threads N] [--schedule auto|cloth|pass] [--isa NAME] [--scene "
+    "NAME]\n"
     "FILE holds the committed hashes; --update (or CLOTHC_UPDATE_GOLDEN in the environment) rewrites it.\n"
-    "Without --threads, --schedule and --isa all of 1, 2, 7, 16 threads, both schedules and every instruction set run, an\n"
+    "Without --threads, --schedule and --isa all of 1, 2, 7, 16 threads, both schedules and every instruction set run, "
+    "an\n"
     "application scheduler with one worker, and a host that flushes denormals; --quick takes a few of these.\n";
 
 const char* const schedule_names[] = {"auto", "cloth", "pass"};
@@ -43,11 +45,11 @@ Options parse(int count, char** arguments) {
   Options options;
   for (int k = 1; k < count; ++k) {
     const std::string argument = arguments[k];
-    std::string* value = argument == "--threads" ? &options.threads
+    std::string* value = argument == "--threads"    ? &options.threads
                          : argument == "--schedule" ? &options.schedule
-                         : argument == "--isa" ? &options.isa
-                         : argument == "--scene" ? &options.scene
-                                                 : nullptr;
+                         : argument == "--isa"      ? &options.isa
+                         : argument == "--scene"    ? &options.scene
+                                                    : nullptr;
     if (value != nullptr && k + 1 < count) {
       *value = arguments[++k];
     } else if (argument == "--update") {
@@ -79,8 +81,10 @@ std::vector<clothc_isa> runnable_isas() {
   require(clothc_device_destroy(device));
   std::vector<clothc_isa> isas;
   for (clothc_isa isa = CLOTHC_ISA_SCALAR; isa <= CLOTHC_ISA_NEON; ++isa) {
-    if ((info.isa_mask >> isa & 1) != 0) isas.push_back(isa);
-    else std::printf("skipping %s: this machine does not run it\n", isa_names[isa]);
+    if ((info.isa_mask >> isa & 1) != 0)
+      isas.push_back(isa);
+    else
+      std::printf("skipping %s: this machine does not run it\n", isa_names[isa]);
   }
   return isas;
 }
@@ -144,7 +148,8 @@ void write(const std::string& path, const Hashes& hashes) {
 }
 
 // Prints the first hash that differs; a scene the file does not know differs too.
-bool is_equal(const Scene& scene, const std::string& where, const std::vector<uint64_t>& expected, const std::vector<uint64_t>& found) {
+bool is_equal(const Scene& scene, const std::string& where, const std::vector<uint64_t>& expected,
+              const std::vector<uint64_t>& found) {
   for (size_t k = 0; k < found.size(); ++k) {
     const uint64_t wanted = k < expected.size() ? expected[k] : 0;
     if (found[k] == wanted) continue;

@@ -85,7 +85,8 @@ std::vector<uint64_t> run_curtain(Session& session) {
   return run_frames(session, [&](int frame) {
     const float part = 1 - static_cast<float>(frame % 30 < 15 ? frame % 30 : 30 - frame % 30) / 32;
     std::vector<Point> pins;
-    for (uint32_t x = 0; x < columns; ++x) pins.push_back({mesh.positions[3 * x] * part, 0, static_cast<float>(x % 2) / 64, 0});
+    for (uint32_t x = 0; x < columns; ++x)
+      pins.push_back({mesh.positions[3 * x] * part, 0, static_cast<float>(x % 2) / 64, 0});
     session.set(curtain, CLOTHC_CHANNEL_POSITION, pins);
     return sixtieth;
   });
@@ -129,7 +130,8 @@ std::vector<uint64_t> run_raw(Session& session) {
   std::vector<float> rests, stiffness, reaches;
   Noise noise;
   for (uint32_t i = 0; i < count; ++i) {
-    positions.push_back({static_cast<float>(i) / 32, noise.next() / 4096, noise.next() / 4096, i % 100 == 0 ? 0 : 1 + noise.next() / 64});
+    positions.push_back({static_cast<float>(i) / 32, noise.next() / 4096, noise.next() / 4096,
+                         i % 100 == 0 ? 0 : 1 + noise.next() / 64});
     anchors.push_back(i - i % 25);
     reaches.push_back(static_cast<float>(i % 25) / 32);
   }
@@ -234,8 +236,9 @@ std::vector<uint64_t> run_many(Session& session) {
 }  // namespace
 
 const std::vector<Scene>& all_scenes() {
-  static const std::vector<Scene> scenes = {{"flag", run_flag}, {"curtain", run_curtain}, {"tablecloth", run_tablecloth},
-                                            {"raw", run_raw},   {"motion", run_motion},   {"many", run_many}};
+  static const std::vector<Scene> scenes = {
+      {"flag", run_flag}, {"curtain", run_curtain}, {"tablecloth", run_tablecloth},
+      {"raw", run_raw},   {"motion", run_motion},   {"many", run_many}};
   return scenes;
 }
 

@@ -8,7 +8,7 @@ namespace physics {
 namespace {
 
 using PhysicsCatenary = TargetTest;
-PHYSICS_ON_ALL_TARGETS(PhysicsCatenary);
+PHYSICS_ON_ALL_DEVICES(PhysicsCatenary);
 
 // With u = span / (2 a): length / span = sinh(u) / u and sag / span = (cosh(u) - 1) / (2 u).
 double catenary_sag(double ratio) {

@@ -34,8 +34,10 @@ TEST_P(PhysicsCollide, nothing_is_inside_a_sphere_or_below_a_plane_at_the_end_of
   ball.spheres = {{0, -0.5f, 0, 0.75f}};
   Shapes floor;
   floor.planes = {{0, 1, 0, 0.5f}};
-  const clothc_cloth_id on_ball = world.add(scattered_particles(), default_parameters(), {}, {world.add_colliders(ball)});
-  const clothc_cloth_id on_floor = world.add(scattered_particles(), default_parameters(), {}, {world.add_colliders(floor)});
+  const clothc_cloth_id on_ball =
+      world.add(scattered_particles(), default_parameters(), {}, {world.add_colliders(ball)});
+  const clothc_cloth_id on_floor =
+      world.add(scattered_particles(), default_parameters(), {}, {world.add_colliders(floor)});
   for (int frame = 0; frame < 60; ++frame) {
     world.update(1 / 60.0f);
     for (const Point& p : world.get(on_ball)) {
@@ -93,7 +95,8 @@ TEST_P(PhysicsCollide, shapes_of_several_sets_count_like_those_of_one) {
   left.spheres = {{-1, 0, 0, 2}};
   right.spheres = {{0, 0, -1, 1.5f}};
   both.spheres = {left.spheres[0], right.spheres[0]};
-  const clothc_collider_set_id sets[] = {world.add_colliders(left), world.add_colliders(right), world.add_colliders(both)};
+  const clothc_collider_set_id sets[] = {world.add_colliders(left), world.add_colliders(right),
+                                         world.add_colliders(both)};
   const clothc_cloth_id two = world.add(one_particle({0, 0, 0, 1}), plain_parameters(60), {}, {sets[0], sets[1]});
   const clothc_cloth_id one = world.add(one_particle({0, 0, 0, 1}), plain_parameters(60), {}, {sets[2]});
   world.update(1 / 60.0f);

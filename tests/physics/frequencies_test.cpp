@@ -9,7 +9,7 @@ namespace physics {
 namespace {
 
 using PhysicsFrequencies = TargetTest;
-PHYSICS_ON_ALL_TARGETS(PhysicsFrequencies);
+PHYSICS_ON_ALL_DEVICES(PhysicsFrequencies);
 
 const double pi = std::acos(-1.0);
 
@@ -26,7 +26,8 @@ double angular_frequency(const std::vector<double>& signal, double dt) {
 }
 
 // The amplitude of a mode: the displacement across, weighted by the mode's shape.
-std::vector<double> amplitudes(World& world, clothc_cloth_id cloth, const std::vector<double>& shape, float dt, int count) {
+std::vector<double> amplitudes(World& world, clothc_cloth_id cloth, const std::vector<double>& shape, float dt,
+                               int count) {
   std::vector<double> result;
   for (int k = 0; k < count; ++k) {
     world.update(dt);
@@ -62,8 +63,9 @@ double chain_frequency(const Target& target, double zero) {
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, velocities);
   const float dt = 1 / 100.0f;
   const double period = 4 * pi / (zero * std::sqrt(9.81));
-  return angular_frequency(amplitudes(world, cloth, shape, dt, static_cast<int>(3.2 * period / static_cast<double>(dt))),
-                           static_cast<double>(dt));
+  return angular_frequency(
+      amplitudes(world, cloth, shape, dt, static_cast<int>(3.2 * period / static_cast<double>(dt))),
+      static_cast<double>(dt));
 }
 
 TEST_P(PhysicsFrequencies, a_hanging_chain_swings_in_its_three_slowest_modes) {
@@ -93,8 +95,10 @@ double membrane_frequency(const Target& target, int waves_x, int waves_y) {
   for (uint32_t y = 0; y <= cells; ++y) {
     for (uint32_t x = 0; x <= cells; ++x) {
       const uint32_t i = y * (cells + 1) + x;
-      const double value = on_rim(x, y) ? 0 : std::sin(pi * waves_x * x * spacing) * std::sin(pi * waves_y * y * spacing);
-      plan.points.push_back({static_cast<float>(x * spacing), static_cast<float>(y * spacing), 0, on_rim(x, y) ? 0.0f : 1.0f});
+      const double value =
+          on_rim(x, y) ? 0 : std::sin(pi * waves_x * x * spacing) * std::sin(pi * waves_y * y * spacing);
+      plan.points.push_back(
+          {static_cast<float>(x * spacing), static_cast<float>(y * spacing), 0, on_rim(x, y) ? 0.0f : 1.0f});
       velocities.push_back({0, 0, static_cast<float>(1e-2 * value), 0});
       shape.push_back(value);
       const auto join = [&](int phase, uint32_t other, bool rim) {
@@ -116,7 +120,8 @@ TEST_P(PhysicsFrequencies, a_square_membrane_vibrates_in_its_three_slowest_modes
   const int modes[3][2] = {{1, 1}, {2, 1}, {2, 2}};
   for (const auto& mode : modes) {
     const double expected = 0.5 * std::sqrt(1 / 0.2) * std::sqrt(mode[0] * mode[0] + mode[1] * mode[1]);
-    expect_row(GetParam(), "membrane 1 m, 24 x 24, mode " + std::to_string(mode[0]) + " " + std::to_string(mode[1]) + " [Hz]",
+    expect_row(GetParam(),
+               "membrane 1 m, 24 x 24, mode " + std::to_string(mode[0]) + " " + std::to_string(mode[1]) + " [Hz]",
                expected, membrane_frequency(GetParam(), mode[0], mode[1]), 0.02);
   }
 }

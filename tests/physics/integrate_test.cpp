@@ -19,8 +19,8 @@ TEST_P(PhysicsIntegrate, free_particle_falls_as_semi_implicit_euler_predicts) {
   parameters.gravity[2] = -8;  // exact in float, and so is every position on the way
   const clothc_cloth_id cloth = world.add(one_particle(), parameters);
   world.update(1 / 16.0f, 64);
-  expect_row(GetParam(), "free fall, 4 s at 64 Hz, g 8 m/s2: z [m]", -0.5 * 8 * 4 * (4 + 1 / 64.0), world.get(cloth)[0].z,
-             1e-6);
+  expect_row(GetParam(), "free fall, 4 s at 64 Hz, g 8 m/s2: z [m]", -0.5 * 8 * 4 * (4 + 1 / 64.0),
+             world.get(cloth)[0].z, 1e-6);
 }
 
 // Here rounding enters: each step rounds x, and Verlet integration keeps the error as a velocity.

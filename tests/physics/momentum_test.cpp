@@ -44,9 +44,9 @@ Plan stretched_sheet(float part) {
   const float spacing = 1 / 16.0f;
   for (uint32_t i = 0; i < 256; ++i) {
     const uint32_t column = i % 16, row = i / 16;
-    plan.points.push_back({(static_cast<float>(column) - 7.5f) * spacing * (1 + part),
-                           (static_cast<float>(row) - 7.5f) * spacing, static_cast<float>((i * 37 + 11) % 16) / 64 * part,
-                           1.0f + static_cast<float>(i * 29 % 13) / 4});
+    plan.points.push_back(
+        {(static_cast<float>(column) - 7.5f) * spacing * (1 + part), (static_cast<float>(row) - 7.5f) * spacing,
+         static_cast<float>((i * 37 + 11) % 16) / 64 * part, 1.0f + static_cast<float>(i * 29 % 13) / 4});
     if (column < 15) plan.phases[0].push_back({i, i + 1, spacing});
     if (row < 15) plan.phases[1].push_back({i, i + 16, spacing});
     if (column < 15 && row < 15) {
@@ -86,7 +86,8 @@ TEST_P(PhysicsMomentum, internal_constraints_keep_angular_momentum) {
   EXPECT_GT(begin, 0.3);
   world.update(1 / 30.0f, 30);
   const Momentum momentum = momentum_of(world, cloth);
-  expect_row(GetParam(), "free sheet, 0.03 rad/s, 1 s at 30 Hz: angular momentum [kg m2/s]", begin, momentum.angular.z, 1e-4);
+  expect_row(GetParam(), "free sheet, 0.03 rad/s, 1 s at 30 Hz: angular momentum [kg m2/s]", begin, momentum.angular.z,
+             1e-4);
   EXPECT_NEAR(momentum.angular.x, 0, 1e-4 * begin);
   EXPECT_NEAR(momentum.angular.y, 0, 1e-4 * begin);
 }

@@ -23,7 +23,8 @@ clothc_cloth_parameters slow_parameters(float frequency) {
 }
 
 // The part left of an excess of 1 m over 1 m after half a second.
-double left_after(const Target& target, float frequency, const Plan& plan, const std::function<void(World&, clothc_cloth_id)>& begin) {
+double left_after(const Target& target, float frequency, const Plan& plan,
+                  const std::function<void(World&, clothc_cloth_id)>& begin) {
   World world(target);
   std::vector<clothc_phase_config> phases;
   if (!plan.phases.empty()) phases = {phase_config(0, stiffness)};
@@ -41,7 +42,8 @@ TEST_P(PhysicsRates, stiffness_acts_at_the_same_speed_at_every_solver_frequency)
   const double expected = std::pow(1 - static_cast<double>(stiffness), 10 * 0.5);
   const auto nothing = [](World&, clothc_cloth_id) {};
   for (const float frequency : {60.0f, 120.0f, 240.0f}) {
-    const std::string where = " stiffness 0.1, 0.5 s at " + std::to_string(static_cast<int>(frequency)) + " Hz: error left";
+    const std::string where =
+        " stiffness 0.1, 0.5 s at " + std::to_string(static_cast<int>(frequency)) + " Hz: error left";
     expect_row(GetParam(), "phase" + where, expected,
                left_after(GetParam(), frequency, {points, {{{0, 1, 1}}}, {}, 0, {}, {}}, nothing), 0.01);
     expect_row(GetParam(), "constraint's own" + where, expected,

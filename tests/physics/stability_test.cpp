@@ -9,17 +9,17 @@ namespace physics {
 namespace {
 
 using PhysicsStability = TargetTest;
-PHYSICS_ON_ALL_TARGETS(PhysicsStability);
+PHYSICS_ON_ALL_DEVICES(PhysicsStability);
 
 enum class Pins { top_row, corners };
 
 struct Hanging {
   uint32_t resolution = 64;
   Pins pins = Pins::top_row;
-  float density = 0.2f;       // kg/m2
-  int iterations = 5;         // per frame of 1/60 s
+  float density = 0.2f;  // kg/m2
+  int iterations = 5;    // per frame of 1/60 s
   bool tethered = true;
-  float damping = 0;          // part of the velocity lost per 0.1 s
+  float damping = 0;  // part of the velocity lost per 0.1 s
 };
 
 struct Stretch {
@@ -64,11 +64,13 @@ std::vector<T> read(clothc_fabric fabric, clothc_fabric_array array) {
   return values;
 }
 
-double max_stretch(const std::vector<Point>& points, const std::vector<uint32_t>& indices, const std::vector<float>& rests) {
+double max_stretch(const std::vector<Point>& points, const std::vector<uint32_t>& indices,
+                   const std::vector<float>& rests) {
   double result = -1;
   for (size_t k = 0; k < rests.size(); ++k) {
     const Point &a = points[indices[2 * k]], &b = points[indices[2 * k + 1]];
-    const double x = static_cast<double>(a.x) - b.x, y = static_cast<double>(a.y) - b.y, z = static_cast<double>(a.z) - b.z;
+    const double x = static_cast<double>(a.x) - b.x, y = static_cast<double>(a.y) - b.y,
+                 z = static_cast<double>(a.z) - b.z;
     const double stretch = std::sqrt(x * x + y * y + z * z) / static_cast<double>(rests[k]) - 1;
     if (!(stretch <= result)) result = stretch;
   }

@@ -74,7 +74,8 @@ TEST_P(PhysicsTethers, falling_particles_end_every_update_within_reach) {
   plan.points.push_back({0, 0, 0, 0});
   plan.reaches.push_back(0);
   for (uint32_t i = 1; i < 200; ++i) {
-    plan.points.push_back({static_cast<float>(i) / 100, static_cast<float>(i % 10) / 50, 0, static_cast<float>(i % 5) + 1});
+    plan.points.push_back(
+        {static_cast<float>(i) / 100, static_cast<float>(i % 10) / 50, 0, static_cast<float>(i % 5) + 1});
     plan.reaches.push_back(static_cast<float>(i) / 90);
   }
   plan.anchors.assign(plan.points.size(), 0);

@@ -12,10 +12,14 @@ namespace {
 
 const char* name_of_backend(clothc_backend backend) {
   switch (backend) {
-    case CLOTHC_BACKEND_CPU: return "cpu";
-    case CLOTHC_BACKEND_CUDA: return "cuda";
-    case CLOTHC_BACKEND_VULKAN: return "vulkan";
-    default: return "unknown";
+    case CLOTHC_BACKEND_CPU:
+      return "cpu";
+    case CLOTHC_BACKEND_CUDA:
+      return "cuda";
+    case CLOTHC_BACKEND_VULKAN:
+      return "vulkan";
+    default:
+      return "unknown";
   }
 }
 
@@ -39,7 +43,9 @@ std::vector<Target> find_targets() {
 
 std::string label(const Target& target) {
   return std::string(name_of_backend(target.backend)) + std::to_string(target.device_index) +
-         (target.schedule == CLOTHC_SCHEDULE_PASS ? "_pass" : "_cloth");
+         (target.schedule == CLOTHC_SCHEDULE_AUTO   ? ""
+          : target.schedule == CLOTHC_SCHEDULE_PASS ? "_pass"
+                                                    : "_cloth");
 }
 
 }  // namespace
@@ -47,6 +53,16 @@ std::string label(const Target& target) {
 const std::vector<Target>& all_targets() {
   static const std::vector<Target> targets = find_targets();
   return targets;
+}
+
+std::vector<Target> all_devices() {
+  std::vector<Target> devices;
+  for (const Target& target : all_targets()) {
+    if (target.schedule == CLOTHC_SCHEDULE_CLOTH) {
+      devices.push_back({target.backend, target.device_index, CLOTHC_SCHEDULE_AUTO});
+    }
+  }
+  return devices;
 }
 
 std::string name_of(const testing::TestParamInfo<Target>& info) { return label(info.param); }
@@ -215,8 +231,8 @@ void expect_row(const Target& target, const std::string& row, double expected, d
   EXPECT_NEAR(measured, expected, tolerance) << row;
   char text[512];
   const double error = expected == 0 ? measured : measured / expected - 1;
-  std::snprintf(text, sizeof(text), "%s | %s | %.6g | %.6g | %+.2g | %.2g", label(target).c_str(), row.c_str(), expected,
-                measured, error, gate);
+  std::snprintf(text, sizeof(text), "%s | %s | %.6g | %.6g | %+.2g | %.2g", label(target).c_str(), row.c_str(),
+                expected, measured, error, gate);
   print_row(text);
 }
 

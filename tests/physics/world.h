@@ -19,12 +19,17 @@ struct Target {
 
 // Every device that works, under both schedules. Says once which ones are skipped and why.
 const std::vector<Target>& all_targets();
+// Every device that works, under its own choice of schedule, for tests that take seconds.
+std::vector<Target> all_devices();
 std::string name_of(const testing::TestParamInfo<Target>& info);
 
 class TargetTest : public testing::TestWithParam<Target> {};
 
 #define PHYSICS_ON_ALL_TARGETS(suite) \
   INSTANTIATE_TEST_SUITE_P(Targets, suite, testing::ValuesIn(physics::all_targets()), physics::name_of)
+
+#define PHYSICS_ON_ALL_DEVICES(suite) \
+  INSTANTIATE_TEST_SUITE_P(Devices, suite, testing::ValuesIn(physics::all_devices()), physics::name_of)
 
 // Throws what clothc_last_error_message says unless the call succeeded.
 void require(clothc_result result);

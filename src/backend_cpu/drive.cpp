@@ -1,0 +1,195 @@
+// drive.cpp - the tasks of a stream, and the drive loop that executes what was queued. Whoever finishes a command goes on
+// with the next one; nobody waits for anybody.
+#include <cstring>
+
+#include "backend_cpu/radix.h"
+#include "backend_cpu/stream.h"
+
+namespace clothc::cpu {
+namespace {
+
+uint8_t* bytes_of(const MemoryPointer& memory) { return static_cast<uint8_t*>(memory->host_pointer()); }
+uint32_t* words_of(const MemoryPointer& memory) { return static_cast<uint32_t*>(memory->host_pointer()); }
+
+// Copies elements of a size known at compile time, which becomes a plain load and store.
+template <size_t size>
+void copy_elements(uint8_t* target, uint64_t target_stride, const uint8_t* source, uint64_t source_stride,
+                   uint64_t count) {
+  for (uint64_t k = 0; k < count; ++k) std::memcpy(target + k * target_stride, source + k * source_stride, size);
+}
+
+void copy_strided(const Copy& copy) {
+  uint8_t* target = bytes_of(copy.target) + copy.target_offset;
+  const uint8_t* source = bytes_of(copy.source) + copy.source_offset;
+  const uint64_t size = copy.element_size;
+  if (copy.count == 1 || (copy.source_stride == size && copy.target_stride == size)) {
+    std::memmove(target, source, size * copy.count);
+  } else if (size == 4) {
+    copy_elements<4>(target, copy.target_stride, source, copy.source_stride, copy.count);
+  } else if (size == 12) {
+    copy_elements<12>(target, copy.target_stride, source, copy.source_stride, copy.count);
+  } else if (size == 16) {
+    copy_elements<16>(target, copy.target_stride, source, copy.source_stride, copy.count);
+  } else {
+    for (uint64_t k = 0; k < copy.count; ++k) {
+      std::memcpy(target + k * copy.target_stride, source + k * copy.source_stride, size);
+    }
+  }
+}
+
+}  // namespace
+
+void CpuStream::submit(clothc_task task) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ++tasks_;
+  }
+  scheduler_.submit(task, this);
+}
+
+// The last thing a task does: afterwards the stream may be gone.
+void CpuStream::end_task() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  --tasks_;
+  changed_.notify_all();
+}
+
+void CpuStream::drive_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  {
+    const FloatEnvironment environment;
+    stream->drive();
+  }
+  stream->end_task();
+}
+
+void CpuStream::help_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  {
+    const FloatEnvironment environment;
+    const bool finished =
+        stream->team_.participate(stream->scheduler_.may_spin(), [=](uint32_t tiles) { stream->invite(tiles); });
+    stream->helpers_.fetch_sub(1, std::memory_order_relaxed);
+    if (finished) stream->finish_and_drive();
+  }
+  stream->end_task();
+}
+
+void CpuStream::resume(void* argument) { static_cast<CpuStream*>(argument)->submit(resume_task); }
+
+void CpuStream::resume_task(void* argument) {
+  auto* stream = static_cast<CpuStream*>(argument);
+  {
+    const FloatEnvironment environment;
+    {
+      const std::lock_guard<std::mutex> lock(stream->mutex_);
+      stream->awaited_ = nullptr;
+    }
+    stream->finish_and_drive();
+  }
+  stream->end_task();
+}
+
+// Asks for as many helpers as the pass can use beside the caller and those that are there.
+void CpuStream::invite(uint32_t tiles) {
+  const uint32_t useful = (tiles < scheduler_.worker_count() ? tiles : scheduler_.worker_count()) - 1;
+  uint32_t helpers = helpers_.load(std::memory_order_relaxed);
+  while (helpers < useful) {
+    if (!helpers_.compare_exchange_weak(helpers, helpers + 1, std::memory_order_relaxed)) continue;
+    ++helpers;
+    submit(help_task);
+  }
+}
+
+bool CpuStream::take_next() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (ready_ == 0) {
+    driving_ = false;
+    changed_.notify_all();
+    return false;
+  }
+  current_ = std::move(queue_[first_]);
+  queue_[first_] = Command{};
+  first_ = (first_ + 1) % queue_.size();
+  --count_;
+  --ready_;
+  return true;
+}
+
+void CpuStream::drive() {
+  while (take_next()) {
+    if (!execute()) return;
+    finish_current();
+  }
+}
+
+void CpuStream::finish_and_drive() {
+  finish_current();
+  drive();
+}
+
+bool CpuStream::execute() {
+  switch (current_.kind) {
+    case Kind::run: {
+      const uint32_t tiles_at_first = team_.begin(current_.dispatch);
+      if (tiles_at_first == 0) return true;
+      const auto ask = [this](uint32_t tiles) { invite(tiles); };
+      ask(tiles_at_first);
+      return team_.participate(scheduler_.may_spin(), ask);
+    }
+    case Kind::run_one:
+      Team::run_one(kernels_, Team::context_of(current_.dispatch.arenas, current_.dispatch.frame), current_.work);
+      return true;
+    case Kind::sort:
+      cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),
+                      words_of(current_.scratch[1]), current_.value);
+      return true;
+    case Kind::scan:
+      cpu::exclusive_scan(words_of(current_.copy.target), current_.value);
+      return true;
+    case Kind::wait:
+      return !wait_for_timeline();
+    case Kind::signal:
+      current_.timeline->signal(current_.value);
+      return true;
+    default:
+      execute_copy();
+      return true;
+  }
+}
+
+void CpuStream::execute_copy() {
+  const Copy& copy = current_.copy;
+  if (current_.kind == Kind::write) {
+    std::memcpy(bytes_of(copy.target) + copy.target_offset, current_.span.bytes, copy.element_size);
+    Staging::release(current_.span.block);
+  } else if (current_.kind == Kind::copy) {
+    copy_strided(copy);
+  } else if (current_.kind == Kind::fill) {
+    uint8_t* target = bytes_of(copy.target) + copy.target_offset;
+    for (uint64_t k = 0; k < copy.count; ++k) std::memcpy(target + 16 * k, current_.pattern, 16);
+  }
+}
+
+// True if the timeline has not been reached: resume will be called.
+bool CpuStream::wait_for_timeline() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (closing_) return false;
+  awaited_ = current_.timeline;
+  waiter_ = {resume, this, current_.value, nullptr};
+  if (awaited_->call_when(waiter_)) return true;
+  awaited_ = nullptr;
+  return false;
+}
+
+void CpuStream::finish_current() {
+  const bool is_mark = current_.kind == Kind::mark;
+  const uint64_t value = current_.value;
+  current_ = Command{};
+  if (!is_mark) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  completed_.store(value, std::memory_order_release);
+  changed_.notify_all();
+}
+
+}  // namespace clothc::cpu
