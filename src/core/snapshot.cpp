@@ -93,7 +93,23 @@ std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {
   }
   for (const uint32_t plane : set->convex_planes)
     CLOTHC_REQUIRE(plane < set->plane_count(), "the snapshot is damaged: plane %u", plane);
+  clothc_collider_shapes shapes{};
+  shapes.sphere_count = set->sphere_count();
+  shapes.plane_count = set->plane_count();
+  shapes.spheres = set->spheres.targets.data();
+  shapes.sphere_starts = set->spheres.starts.data();
+  shapes.planes = set->planes.targets.data();
+  shapes.plane_starts = set->planes.starts.data();
+  check_shapes(shapes);
   return set;
+}
+
+// An object's slot must be empty, and not retired.
+template <class T>
+void check_slot(const Slots<T>& slots, uint32_t slot) {
+  CLOTHC_REQUIRE(
+      slot < slots.slot_count() && slots.at(slot) == nullptr && slots.generation(slot) <= Slots<T>::last_generation,
+      "the snapshot is damaged: slot %u", slot);
 }
 
 }  // namespace
@@ -152,9 +168,11 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   const uint32_t first = reader.u32();
   const uint32_t particle_count = reader.u32();
   const uint32_t flags = reader.u32();
-  CLOTHC_REQUIRE(
-      slot < contents.cloths.slot_count() && contents.cloths.at(slot) == nullptr && (flags & ~Cloth::all_inputs) == 0,
-      "the snapshot is damaged: cloth slot %u, flags 0x%x", slot, flags);
+  check_slot(contents.cloths, slot);
+  const bool in_order = contents.order.empty() || contents.order.back()->ordinal < ordinal;
+  CLOTHC_REQUIRE(in_order && ordinal < contents.next_ordinal && (flags & ~Cloth::all_inputs) == 0,
+                 "the snapshot is damaged: cloth ordinal %llu, flags 0x%x", static_cast<unsigned long long>(ordinal),
+                 flags);
   const auto fabric =
       std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->data()->content_hash == hash; });
   CLOTHC_REQUIRE(fabric != fabrics.end() && (*fabric)->data()->particle_count == particle_count,
@@ -174,6 +192,10 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
     source.phases.push_back(config);
   }
   source.collider_sets = reader.array<uint32_t>();
+  std::vector<clothc_collider_set_id> sorted = source.collider_sets;
+  std::sort(sorted.begin(), sorted.end());
+  CLOTHC_REQUIRE(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+                 "the snapshot is damaged: a collider set is listed twice");
   for (const clothc_collider_set_id id : source.collider_sets) {
     CLOTHC_REQUIRE(contents.collider_sets.find(id) != nullptr, "the snapshot is damaged: collider set id 0x%x", id);
   }
@@ -214,8 +236,7 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
   for (uint32_t k = 0; k < set_count; ++k) {
     std::unique_ptr<ColliderSet> set = read_collider_set(reader);
     const uint32_t slot = set->slot;
-    CLOTHC_REQUIRE(slot < contents.collider_sets.slot_count() && contents.collider_sets.at(slot) == nullptr,
-                   "the snapshot is damaged: slot %u", slot);
+    check_slot(contents.collider_sets, slot);
     set->id = contents.collider_sets.id_of(slot);
     set->table_words = set->word_count();
     set->table = contents.tables.allocate(*stream_, set->table_words);

@@ -52,8 +52,21 @@ void operator delete(void* p, std::align_val_t) noexcept { release(p); }
 void operator delete[](void* p, std::align_val_t) noexcept { release(p); }
 void operator delete(void* p, size_t, std::align_val_t) noexcept { release(p); }
 void operator delete[](void* p, size_t, std::align_val_t) noexcept { release(p); }
+void* operator new(size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocate(size, static_cast<size_t>(a));
+}
+void* operator new[](size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return allocate(size, static_cast<size_t>(a));
+}
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { release(p); }
+void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { release(p); }
 void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
+#if !defined(__has_feature)
+#define __has_feature(feature) 0
+#endif
+#if !__has_feature(thread_sanitizer)  // clang's own is not weak
 void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
+#endif
 
 // Sizes that no machine has are an answer, not a crash.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }

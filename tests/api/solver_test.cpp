@@ -1,5 +1,4 @@
 // solver_test.cpp - time: updates that return while the work waits, timelines, fences, iterations, and colliders on the move.
-#include <atomic>
 #include <cmath>
 #include <thread>
 
