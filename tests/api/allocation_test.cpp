@@ -23,21 +23,28 @@ void* allocate(size_t size, size_t alignment) {
                                                 : std::aligned_alloc(alignment, padded);
 }
 
-void* allocate_or_throw(size_t size, size_t alignment) {
+[[maybe_unused]] void* allocate_or_throw(size_t size, size_t alignment) {
   void* pointer = allocate(size, alignment);
   if (pointer == nullptr) throw std::bad_alloc();
   return pointer;
 }
 
-void release(void* pointer) noexcept {
+[[maybe_unused]] void release(void* pointer) noexcept {
   if (pointer != nullptr) living_allocations.fetch_sub(1, std::memory_order_relaxed);
   std::free(pointer);
 }
 
-constexpr size_t usual = alignof(std::max_align_t);
+[[maybe_unused]] constexpr size_t usual = alignof(std::max_align_t);
 
 }  // namespace
 
+#if !defined(__has_feature)
+#define __has_feature(feature) 0
+#endif
+#if __has_feature(thread_sanitizer)  // clang's own cannot be replaced
+constexpr int fewest_failures = 0;
+#else
+constexpr int fewest_failures = 1;
 void* operator new(size_t size) { return allocate_or_throw(size, usual); }
 void* operator new[](size_t size) { return allocate_or_throw(size, usual); }
 void* operator new(size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
@@ -52,19 +59,7 @@ void operator delete(void* p, std::align_val_t) noexcept { release(p); }
 void operator delete[](void* p, std::align_val_t) noexcept { release(p); }
 void operator delete(void* p, size_t, std::align_val_t) noexcept { release(p); }
 void operator delete[](void* p, size_t, std::align_val_t) noexcept { release(p); }
-void* operator new(size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return allocate(size, static_cast<size_t>(a));
-}
-void* operator new[](size_t size, std::align_val_t a, const std::nothrow_t&) noexcept {
-  return allocate(size, static_cast<size_t>(a));
-}
-void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { release(p); }
-void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { release(p); }
 void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
-#if !__has_feature(thread_sanitizer)  // clang's own is not weak
 void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
 #endif
 
@@ -167,7 +162,7 @@ void expect_strong(clothc_backend backend, const char* name, Prepare prepare, Ca
   prepare(static_cast<Scene&>(scene));
   prepare(static_cast<Scene&>(twin));
   const int failures = exhaust(scene, scene, name, [&](bool first) { return call(static_cast<Scene&>(scene), first); });
-  EXPECT_GT(failures, 0) << name << " allocates nothing; is the test of any use?";
+  EXPECT_GE(failures, fewest_failures) << name << " allocates nothing; is the test of any use?";
   ASSERT_OK(call(static_cast<Scene&>(twin), true));
   ASSERT_OK(call(static_cast<Scene&>(twin), false));
   for (int frame = 0; frame < 5; ++frame) {
@@ -266,7 +261,7 @@ TEST_P(Allocation, running_out_during_an_update_changes_nothing) {
     if (result != CLOTHC_SUCCESS) --update.signal_value;  // the failing call has not promised it
     return result;
   });
-  EXPECT_GT(failures, 0);
+  EXPECT_GE(failures, fewest_failures);
   twin.step(2);
   for (int frame = 0; frame < 5; ++frame) {
     EXPECT_EQ(scene.hash(), twin.hash()) << "frame " << frame;
@@ -299,10 +294,10 @@ TEST_P(Allocation, running_out_while_setting_and_getting_changes_nothing) {
                                static_cast<uint32_t>(regions.size()), 0);
     };
     if (channel != CLOTHC_CHANNEL_CLOTH_STATUS) {
-      EXPECT_GT(exhaust(scene, scene, "solver_set", [&](bool) { return set(scene, buffers[0]); }), 0);
+      EXPECT_GE(exhaust(scene, scene, "solver_set", [&](bool) { return set(scene, buffers[0]); }), fewest_failures);
       for (int k = 0; k < 2; ++k) ASSERT_OK(set(twin, buffers[1]));
     }
-    EXPECT_GT(exhaust(scene, scene, "solver_get", [&](bool) { return get(scene, buffers[0]); }), 0);
+    EXPECT_GE(exhaust(scene, scene, "solver_get", [&](bool) { return get(scene, buffers[0]); }), fewest_failures);
     scene.step(3);
     twin.step(3);
     EXPECT_EQ(scene.hash(), twin.hash()) << "channel " << channel;
@@ -369,7 +364,7 @@ TEST_P(Allocation, running_out_while_objects_are_made_makes_none_and_leaks_nothi
         EXPECT_EQ(allocator.living, device_living) << name << " leaks at " << allowed;
       }
     }
-    EXPECT_GT(failures, 0) << name;
+    EXPECT_GE(failures, fewest_failures) << name;
   };
   failing("device_create", [&](void** out) {
     const clothc_result result = clothc_device_create(&options.device, reinterpret_cast<clothc_device*>(out));

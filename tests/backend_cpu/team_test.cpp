@@ -216,8 +216,6 @@ TEST(Team, random_schedules_run_each_work_as_often_as_they_say_and_pass_after_pa
 
 TEST(Team, repeated_passes_run_0_1_or_5_times_wherever_the_range_is_and_whichever_passes_are_empty) {
   ThreadPool pool(3);
-  Case empty;
-  run_case(pool, empty, 2);
   for (uint32_t code = 0; code < 4 * 4 * 8 * 3; ++code) {
     SCOPED_TRACE(code);
     Case c = make_case_of_one_cloth();
