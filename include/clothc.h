@@ -58,18 +58,18 @@ extern "C" {
 typedef int32_t clothc_result;
 enum {
   CLOTHC_SUCCESS = 0,
-  CLOTHC_NOT_READY = 1,               /* the work asked about is still running, or the call would have had to wait */
-  CLOTHC_TIMEOUT = 2,                 /* the time-out passed before the work ended */
-  CLOTHC_INCOMPLETE = 3,              /* the caller's array was too short: filled as far as it goes, count says how many */
+  CLOTHC_NOT_READY = 1,  /* the work asked about is still running, or the call would have had to wait */
+  CLOTHC_TIMEOUT = 2,    /* the time-out passed before the work ended */
+  CLOTHC_INCOMPLETE = 3, /* the caller's array was too short: filled as far as it goes, count says how many */
   CLOTHC_ERROR_INVALID_ARGUMENT = -1, /* a value is null, out of its documented range, or not finite */
   CLOTHC_ERROR_INVALID_HANDLE = -2,   /* a handle or id is null, stale, or names another kind of object */
   CLOTHC_ERROR_INVALID_STRUCT = -3,   /* struct_size is one no release ever had: clothc_struct_init was forgotten */
   CLOTHC_ERROR_INVALID_STATE = -4,    /* the object is not in a state that allows the call (a mapped buffer, ...) */
   CLOTHC_ERROR_OUT_OF_MEMORY = -5,    /* memory, on the host or the device, ran out */
-  CLOTHC_ERROR_CAPACITY = -6,         /* a capacity given at creation is used up; the message names the field to raise */
-  CLOTHC_ERROR_UNSUPPORTED = -7,      /* this build, backend or device cannot do it */
-  CLOTHC_ERROR_DEVICE_LOST = -8,      /* the device failed; sticky until the device is destroyed */
-  CLOTHC_ERROR_INTERNAL = -9          /* a defect of this library; please report it */
+  CLOTHC_ERROR_CAPACITY = -6,    /* a capacity given at creation is used up; the message names the field to raise */
+  CLOTHC_ERROR_UNSUPPORTED = -7, /* this build, backend or device cannot do it */
+  CLOTHC_ERROR_DEVICE_LOST = -8, /* the device failed; sticky until the device is destroyed */
+  CLOTHC_ERROR_INTERNAL = -9     /* a defect of this library; please report it */
 };
 
 /* ---------------------------------------------------------------------------------------------- handles */
@@ -164,11 +164,11 @@ typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argume
 /** How to make a device. */
 typedef struct clothc_device_desc {
   uint32_t struct_size;
-  clothc_backend backend;            /* default AUTO: the best that works; device_info.reason says why */
-  uint32_t device_index;             /* among the devices of that backend; default 0 */
-  uint32_t worker_count;             /* CPU threads (or, with submit, tasks at a time); 0 = as many as the machine has; max 256 */
-  clothc_isa isa;                    /* CPU: force an instruction set; default AUTO */
-  uint32_t flags;                    /* must be 0 */
+  clothc_backend backend; /* default AUTO: the best that works; device_info.reason says why */
+  uint32_t device_index;  /* among the devices of that backend; default 0 */
+  uint32_t worker_count;  /* CPU threads (or, with submit, tasks at a time); 0 = as many as the machine has; max 256 */
+  clothc_isa isa;         /* CPU: force an instruction set; default AUTO */
+  uint32_t flags;         /* must be 0 */
   clothc_allocate_callback allocate; /* for the device's arrays; NULL = the C library's; both or neither */
   clothc_free_callback free;
   void* allocator_user;
@@ -237,9 +237,10 @@ typedef struct clothc_buffer_desc {
   uint32_t struct_size;
   clothc_buffer_kind kind; /* default HOST */
   clothc_format format;    /* default FLOAT4 */
-  uint32_t stride;         /* bytes from element to element, a multiple of 4, at most 4096; default 0 = tight (not for RECORD) */
-  uint64_t count;          /* elements, 1 .. 2^31 */
-  void* memory;            /* WRAPPED_HOST: [count] elements, aligned to 4 bytes; otherwise NULL */
+  uint32_t
+      stride;     /* bytes from element to element, a multiple of 4, at most 4096; default 0 = tight (not for RECORD) */
+  uint64_t count; /* elements, 1 .. 2^31 */
+  void* memory;   /* WRAPPED_HOST: [count] elements, aligned to 4 bytes; otherwise NULL */
 } clothc_buffer_desc;
 
 /** What a buffer is. */
@@ -284,11 +285,13 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_unmap(clothc_buffer buffer);
 
 /** Copies size bytes at offset out of a buffer, waiting for the sets and gets that use it.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped). */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size, void* data);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size,
+                                                        void* data);
 
 /** Copies size bytes into a buffer at offset, waiting for the sets and gets that use it.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped). */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size, const void* data);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size,
+                                                         const void* data);
 
 /* ---------------------------------------------------------------------------------------------- fence */
 
@@ -330,42 +333,44 @@ enum {
 /** A mesh to cook: triangles, quads or both. */
 typedef struct clothc_mesh_desc {
   uint32_t struct_size;
-  uint32_t flags;                /* CLOTHC_COOK_... */
-  uint64_t vertex_count;         /* 1 .. 2^24 */
-  const float* positions;        /* [vertex_count] of x y z, finite, |component| <= 1e9 */
-  uint64_t position_stride;      /* bytes, multiple of 4; 0 = 12 */
-  const float* inverse_masses;   /* [vertex_count], 1/kg, 0 = pinned, 0 .. 1e9; NULL = all 1, or from areal_density */
-  uint64_t inverse_mass_stride;  /* bytes, multiple of 4; 0 = 4 */
-  uint64_t triangle_count;       /* may be 0 */
-  const void* triangles;         /* [triangle_count][3] vertex indices */
-  uint64_t quad_count;           /* may be 0 */
-  const void* quads;             /* [quad_count][4] vertex indices, in order around the quad */
-  uint32_t index_size;           /* bytes per index: 2 or 4; default 4 */
-  float weld_distance;           /* vertices this close become one particle; 0 = only identical ones; negative = never; default 0 */
-  float areal_density;           /* kg/m2: masses from a third of each triangle's area; inverse_masses then only pins (0) */
-                                 /* default 0 = take inverse_masses as they are; 0 .. 1e6 */
+  uint32_t flags;               /* CLOTHC_COOK_... */
+  uint64_t vertex_count;        /* 1 .. 2^24 */
+  const float* positions;       /* [vertex_count] of x y z, finite, |component| <= 1e9 */
+  uint64_t position_stride;     /* bytes, multiple of 4; 0 = 12 */
+  const float* inverse_masses;  /* [vertex_count], 1/kg, 0 = pinned, 0 .. 1e9; NULL = all 1, or from areal_density */
+  uint64_t inverse_mass_stride; /* bytes, multiple of 4; 0 = 4 */
+  uint64_t triangle_count;      /* may be 0 */
+  const void* triangles;        /* [triangle_count][3] vertex indices */
+  uint64_t quad_count;          /* may be 0 */
+  const void* quads;            /* [quad_count][4] vertex indices, in order around the quad */
+  uint32_t index_size;          /* bytes per index: 2 or 4; default 4 */
+  float
+      weld_distance; /* vertices this close become one particle; 0 = only identical ones; negative = never; default 0 */
+  float areal_density; /* kg/m2: masses from a third of each triangle's area; inverse_masses then only pins (0) */
+                       /* default 0 = take inverse_masses as they are; 0 .. 1e6 */
   uint32_t tethers_per_particle; /* geodesic tethers to the nearest pinned particles; 1 .. 4, default 1 */
 } clothc_mesh_desc;
 
 /** A fabric given as flat arrays, in the shape that cookers and exporters of other engines produce. */
 typedef struct clothc_fabric_desc {
   uint32_t struct_size;
-  uint32_t particle_count;         /* 1 .. 2^24 */
-  uint32_t phase_count;            /* may be 0 */
-  uint32_t set_count;              /* may be 0 */
-  uint64_t constraint_count;       /* may be 0 */
-  const uint32_t* phase_sets;      /* [phase_count] set of each phase */
-  const uint32_t* phase_types;     /* [phase_count] clothc_phase_type, or NULL = OTHER */
-  const uint32_t* set_ends;        /* [set_count] end of each set in the constraints: inclusive prefix sums, last = constraint_count */
-  const uint32_t* indices;         /* [constraint_count][2] particles of each constraint, two different ones */
-  const float* rest_lengths;       /* [constraint_count] m, 0 .. 1e9; 0 = the constraint is ignored */
-  const float* stiffness_values;   /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
-  uint32_t tethers_per_particle;   /* 0 .. 1024 */
-  uint32_t triangle_count;         /* may be 0 */
-  const uint32_t* tether_anchors;  /* [tethers_per_particle][particle_count] */
-  const float* tether_lengths;     /* [tethers_per_particle][particle_count] m, 0 .. 1e9 */
-  const uint32_t* triangles;       /* [triangle_count][3] */
-  const float* positions;          /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
+  uint32_t particle_count;     /* 1 .. 2^24 */
+  uint32_t phase_count;        /* may be 0 */
+  uint32_t set_count;          /* may be 0 */
+  uint64_t constraint_count;   /* may be 0 */
+  const uint32_t* phase_sets;  /* [phase_count] set of each phase */
+  const uint32_t* phase_types; /* [phase_count] clothc_phase_type, or NULL = OTHER */
+  const uint32_t*
+      set_ends; /* [set_count] end of each set in the constraints: inclusive prefix sums, last = constraint_count */
+  const uint32_t* indices;        /* [constraint_count][2] particles of each constraint, two different ones */
+  const float* rest_lengths;      /* [constraint_count] m, 0 .. 1e9; 0 = the constraint is ignored */
+  const float* stiffness_values;  /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
+  uint32_t tethers_per_particle;  /* 0 .. 1024 */
+  uint32_t triangle_count;        /* may be 0 */
+  const uint32_t* tether_anchors; /* [tethers_per_particle][particle_count] */
+  const float* tether_lengths;    /* [tethers_per_particle][particle_count] m, 0 .. 1e9 */
+  const uint32_t* triangles;      /* [triangle_count][3] */
+  const float* positions;         /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
 } clothc_fabric_desc;
 
 /** What a fabric holds, and what the cooker found on the way. */
@@ -379,15 +384,15 @@ typedef struct clothc_fabric_info {
   uint64_t constraint_count;
   uint32_t tethers_per_particle;
   uint32_t triangle_count;
-  uint64_t content_hash;             /* of everything that affects the simulation */
-  uint32_t welded_vertex_count;      /* vertices merged into an earlier one */
-  uint32_t dropped_triangle_count;   /* degenerate triangles or quads left out */
-  uint32_t first_dropped_triangle;   /* index in triangles then quads, or UINT32_MAX */
-  uint32_t non_manifold_edge_count;  /* edges with more than two faces */
-  uint32_t component_count;          /* pieces not connected by any edge */
-  uint32_t isolated_particle_count;  /* particles without any face */
-  uint32_t first_isolated_particle;  /* or UINT32_MAX */
-  uint32_t pinned_particle_count;    /* inverse mass 0 */
+  uint64_t content_hash;              /* of everything that affects the simulation */
+  uint32_t welded_vertex_count;       /* vertices merged into an earlier one */
+  uint32_t dropped_triangle_count;    /* degenerate triangles or quads left out */
+  uint32_t first_dropped_triangle;    /* index in triangles then quads, or UINT32_MAX */
+  uint32_t non_manifold_edge_count;   /* edges with more than two faces */
+  uint32_t component_count;           /* pieces not connected by any edge */
+  uint32_t isolated_particle_count;   /* particles without any face */
+  uint32_t first_isolated_particle;   /* or UINT32_MAX */
+  uint32_t pinned_particle_count;     /* inverse mass 0 */
   uint32_t untethered_particle_count; /* free particles no pinned one is connected with */
   uint32_t reserved;
 } clothc_fabric_info;
@@ -445,7 +450,8 @@ enum {
 /** How to make a solver. */
 typedef struct clothc_solver_desc {
   uint32_t struct_size;
-  uint32_t particle_capacity;     /* of all cloths together, each rounded up to a multiple of 16 after adding one; 1 .. 2^26; default 65536 */
+  uint32_t
+      particle_capacity; /* of all cloths together, each rounded up to a multiple of 16 after adding one; 1 .. 2^26; default 65536 */
   uint32_t cloth_capacity;        /* 1 .. 2^20; default 1024 */
   uint32_t collider_set_capacity; /* 0 .. 2^20; default 256 */
   clothc_schedule schedule;       /* default AUTO */
@@ -462,12 +468,12 @@ typedef struct clothc_solver_info {
   uint32_t cloth_count;
   uint32_t collider_set_capacity;
   uint32_t collider_set_count;
-  uint64_t update_count;         /* updates queued since creation */
-  uint64_t timeline_value;       /* the value that the last queued call will reach */
-  uint64_t completed_value;      /* the value reached by now */
-  uint64_t uploaded_byte_count;  /* bytes the library has sent to the device on its own account, since creation */
-  uint64_t last_update_upload;   /* of these, for the last update */
-  uint64_t last_update_passes;   /* passes (or, per cloth, programs) the last update ran */
+  uint64_t update_count;        /* updates queued since creation */
+  uint64_t timeline_value;      /* the value that the last queued call will reach */
+  uint64_t completed_value;     /* the value reached by now */
+  uint64_t uploaded_byte_count; /* bytes the library has sent to the device on its own account, since creation */
+  uint64_t last_update_upload;  /* of these, for the last update */
+  uint64_t last_update_passes;  /* passes (or, per cloth, programs) the last update ran */
 } clothc_solver_info;
 
 /** Creates a solver. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY. */
@@ -486,13 +492,13 @@ enum { CLOTHC_UPDATE_NO_WAIT = 1 << 0 /* return NOT_READY, with nothing done, wh
 /** One update. */
 typedef struct clothc_update {
   uint32_t struct_size;
-  uint32_t flags;             /* CLOTHC_UPDATE_... */
-  float dt;                   /* seconds, 0 .. 10; default 1/60; 0 consumes targets and moves nothing */
-  uint32_t reserved;          /* must be 0 */
-  clothc_fence wait_fence;    /* the update starts when this fence has reached wait_value; NULL = at once */
+  uint32_t flags;          /* CLOTHC_UPDATE_... */
+  float dt;                /* seconds, 0 or 1e-6 .. 10; default 1/60; 0 consumes targets and moves nothing */
+  uint32_t reserved;       /* must be 0 */
+  clothc_fence wait_fence; /* the update starts when this fence has reached wait_value; NULL = at once */
   uint64_t wait_value;
-  clothc_fence signal_fence;  /* the update's end raises this fence to signal_value; NULL = none */
-  uint64_t signal_value;      /* must be above all values signalled or queued before */
+  clothc_fence signal_fence; /* the update's end raises this fence to signal_value; NULL = none */
+  uint64_t signal_value;     /* must be above all values signalled or queued before */
 } clothc_update;
 
 /** Steps every cloth of the solver by dt and returns while the work goes on.
@@ -500,7 +506,8 @@ typedef struct clothc_update {
  *  value: the timeline value that the end of this update reaches; may be NULL.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, DEVICE_LOST; NOT_READY with NO_WAIT.
  *  Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation". */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, const clothc_update* update, uint64_t* value);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, const clothc_update* update,
+                                                          uint64_t* value);
 
 /** Waits until the solver's timeline has reached value, at most timeout_ns nanoseconds.
  *  value: UINT64_MAX = everything queued so far.
@@ -553,11 +560,13 @@ enum {
   CLOTHC_CHANNEL_POSITION = 1,          /* FLOAT4 x y z 1/m in m, 1/kg; as FLOAT3, inverse masses stay */
   CLOTHC_CHANNEL_PREVIOUS_POSITION = 2, /* FLOAT3 or FLOAT4 (w is 0 and ignored), at the previous iteration's end */
   CLOTHC_CHANNEL_VELOCITY = 3,          /* FLOAT3 or FLOAT4 (w is 0 and ignored), m/s */
-  CLOTHC_CHANNEL_ACCELERATION = 4,      /* FLOAT3 or FLOAT4 (w is 0 and ignored), m/s2, added to gravity every iteration; default 0 */
-  CLOTHC_CHANNEL_MOTION_CONSTRAINT = 5, /* FLOAT4 centre and radius of the sphere a particle stays in, in m, at the update's end */
+  CLOTHC_CHANNEL_ACCELERATION =
+      4, /* FLOAT3 or FLOAT4 (w is 0 and ignored), m/s2, added to gravity every iteration; default 0 */
+  CLOTHC_CHANNEL_MOTION_CONSTRAINT =
+      5, /* FLOAT4 centre and radius of the sphere a particle stays in, in m, at the update's end */
   CLOTHC_CHANNEL_MOTION_CONSTRAINT_START = 6, /* FLOAT4 the same at the update's start; default: the last target */
-  CLOTHC_CHANNEL_CLOTH_PARAMETERS = 7,  /* RECORD clothc_cloth_parameters per cloth */
-  CLOTHC_CHANNEL_CLOTH_STATUS = 8       /* RECORD clothc_cloth_status per cloth; get only */
+  CLOTHC_CHANNEL_CLOTH_PARAMETERS = 7,        /* RECORD clothc_cloth_parameters per cloth */
+  CLOTHC_CHANNEL_CLOTH_STATUS = 8             /* RECORD clothc_cloth_status per cloth; get only */
 };
 
 /** What a channel is. */
@@ -605,16 +614,18 @@ enum { CLOTHC_SET_AT_REST = 1 << 0 /* POSITION: previous positions too, so that 
  *  Values are checked where they are used: one that is not finite there never reaches the state (see non_finite_count).
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
  *  INVALID_STATE (the buffer is mapped), OUT_OF_MEMORY, DEVICE_LOST. */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clothc_channel channel, clothc_buffer buffer,
-                                                       const clothc_view* view, const clothc_region* regions,
-                                                       uint32_t region_count, uint32_t flags);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clothc_channel channel,
+                                                       clothc_buffer buffer, const clothc_view* view,
+                                                       const clothc_region* regions, uint32_t region_count,
+                                                       uint32_t flags);
 
 /** Copies from a channel to a buffer, after everything queued before; map the buffer to wait for it.
  *  view, regions and Errors as clothc_solver_set; no regions = the channel's first elements to the buffer's.
  *  flags: must be 0. */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clothc_channel channel, clothc_buffer buffer,
-                                                       const clothc_view* view, const clothc_region* regions,
-                                                       uint32_t region_count, uint32_t flags);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clothc_channel channel,
+                                                       clothc_buffer buffer, const clothc_view* view,
+                                                       const clothc_region* regions, uint32_t region_count,
+                                                       uint32_t flags);
 
 /* ---------------------------------------------------------------------------------------------- cloth */
 
@@ -623,19 +634,20 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clo
  *  Source: NvCloth solver documentation, "Log Stiffness". */
 typedef struct clothc_cloth_parameters {
   uint32_t struct_size;
-  uint32_t acceleration_filter_width; /* iterations over which the time step of gravity is averaged, 1 .. 256; default 30 */
-  float gravity[3];                   /* m/s2, |component| <= 1e6; default 0 -9.81 0 */
-  float damping[3];                   /* part of the velocity lost per 1/stiffness_frequency s, per axis, 0 .. 1; default 0 */
-  float solver_frequency;             /* iterations per second, 1 .. 100000; default 300 */
-  float stiffness_frequency;          /* 1/s, the rate at which damping and stiffness are stated, 0.01 .. 100000; default 10 */
-  float friction;                     /* coefficient against colliders, 0 .. 100; default 0 */
-  float friction_smoothing;           /* m, friction fades where depth or slip per iteration are below it, 0 .. 1;
+  uint32_t
+      acceleration_filter_width; /* iterations over which the time step of gravity is averaged, 1 .. 256; default 30 */
+  float gravity[3];              /* m/s2, |component| <= 1e6; default 0 -9.81 0 */
+  float damping[3];          /* part of the velocity lost per 1/stiffness_frequency s, per axis, 0 .. 1; default 0 */
+  float solver_frequency;    /* iterations per second, 1 .. 100000; default 300 */
+  float stiffness_frequency; /* 1/s, the rate at which damping and stiffness are stated, 0.01 .. 100000; default 10 */
+  float friction;            /* coefficient against colliders, 0 .. 100; default 0 */
+  float friction_smoothing;  /* m, friction fades where depth or slip per iteration are below it, 0 .. 1;
                                          default 0: Coulomb's law; NvCloth has 3.4526698e-4 in whatever unit */
-  float tether_stiffness;             /* 0 .. 1, 0 = off; default 1 */
-  float tether_scale;                 /* factor on tether lengths, 0 .. 1000; default 1 */
-  float motion_constraint_stiffness;  /* 0 .. 1; default 1 */
-  float motion_constraint_scale;      /* factor on radii, 0 .. 1000; default 1 */
-  float motion_constraint_bias;       /* m, added to radii, |x| <= 1e6; default 0 */
+  float tether_stiffness;    /* 0 .. 1, 0 = off; default 1 */
+  float tether_scale;        /* factor on tether lengths, 0 .. 1000; default 1 */
+  float motion_constraint_stiffness; /* 0 .. 1; default 1 */
+  float motion_constraint_scale;     /* factor on radii, 0 .. 1000; default 1 */
+  float motion_constraint_bias;      /* m, added to radii, |x| <= 1e6; default 0 */
 } clothc_cloth_parameters;
 
 /** How one phase of the fabric is solved. A cloth solves its configs in order; by default each phase once.
@@ -657,8 +669,8 @@ typedef struct clothc_cloth_desc {
   uint32_t phase_config_count; /* 0 = every phase of the fabric once, with default settings, unless NO_PHASES */
   clothc_fabric fabric;
   const float* positions; /* [particle_count][4] x y z 1/m; NULL = the fabric's. |x| <= 1e9 m, 1/m 0 .. 1e9 */
-  const clothc_cloth_parameters* parameters; /* NULL = defaults */
-  const clothc_phase_config* phase_configs;  /* [phase_config_count], the first one's struct_size is the stride */
+  const clothc_cloth_parameters* parameters;   /* NULL = defaults */
+  const clothc_phase_config* phase_configs;    /* [phase_config_count], the first one's struct_size is the stride */
   const clothc_collider_set_id* collider_sets; /* [collider_set_count] */
   uint32_t collider_set_count;
   uint32_t flags; /* CLOTHC_CLOTH_... */
@@ -670,37 +682,42 @@ enum { CLOTHC_CLOTH_NO_PHASES = 1 << 0 /* with phase_config_count 0: solve no ph
 /** What a cloth is. */
 typedef struct clothc_cloth_info {
   uint32_t struct_size;
-  uint32_t first_particle; /* of its range in the per-particle channels; only clothc_solver_compact and restore move it */
+  uint32_t
+      first_particle; /* of its range in the per-particle channels; only clothc_solver_compact and restore move it */
   uint32_t particle_count;
   uint32_t phase_config_count;
   uint32_t collider_set_count;
-  uint32_t index;        /* position among the solver's cloths, for per-cloth channels */
-  uint64_t ordinal;      /* how many cloths were added to the solver before it */
-  uint64_t fabric_hash;  /* content hash of its fabric */
+  uint32_t index;       /* position among the solver's cloths, for per-cloth channels */
+  uint64_t ordinal;     /* how many cloths were added to the solver before it */
+  uint64_t fabric_hash; /* content hash of its fabric */
 } clothc_cloth_info;
 
 /** Status flags. */
-enum { CLOTHC_STATUS_NON_FINITE = 1 << 0 /* particles were restored in the last update because they were not finite */ };
+enum {
+  CLOTHC_STATUS_NON_FINITE = 1 << 0 /* particles were restored in the last update because they were not finite */
+};
 
 /** What the last update found. */
 typedef struct clothc_cloth_status {
   uint32_t struct_size;
-  uint32_t flags;             /* CLOTHC_STATUS_... */
-  uint32_t iteration_count;   /* of the last update */
-  uint32_t non_finite_count;  /* particles restored from their previous position since the cloth was added */
-  float bounds_minimum[3];    /* m, of the particles at the last update's end */
+  uint32_t flags;            /* CLOTHC_STATUS_... */
+  uint32_t iteration_count;  /* of the last update */
+  uint32_t non_finite_count; /* particles restored from their previous position since the cloth was added */
+  float bounds_minimum[3];   /* m, of the particles at the last update's end */
   float bounds_maximum[3];
-  float iteration_dt;         /* s, of the last iteration that moved the cloth; 0 before the first */
+  float iteration_dt; /* s, of the last iteration that moved the cloth; 0 before the first */
   uint32_t reserved;
 } clothc_cloth_status;
 
 /** Adds a cloth, at rest, in the first hole that fits.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (naming the first bad particle or field), CAPACITY
  *  (with the largest hole's size), OUT_OF_MEMORY. */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc, clothc_cloth_id* cloth);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc,
+                                                      clothc_cloth_id* cloth);
 
 /** Adds a copy of a cloth in its state after everything queued so far. Errors: as clothc_cloth_add. */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, clothc_cloth_id* cloth);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source,
+                                                        clothc_cloth_id* cloth);
 
 /** Removes a cloth, leaving a hole that later cloths use. Errors: INVALID_HANDLE. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth);
@@ -710,7 +727,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_remove(clothc_solver solver, c
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count);
 
 /** Tells what a cloth is. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
+                                                           clothc_cloth_info* info);
 
 /** Reads the status of a cloth after everything queued so far; waits for it. Errors: INVALID_HANDLE,
  *  INVALID_ARGUMENT, INVALID_STRUCT, DEVICE_LOST. */
@@ -739,11 +757,13 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_phases(clothc_solver solve
 /** Sets which collider sets a cloth collides with, in order. Errors: INVALID_HANDLE, INVALID_ARGUMENT (a set
  *  listed twice), OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
-                                                                    const clothc_collider_set_id* sets, uint32_t set_count);
+                                                                    const clothc_collider_set_id* sets,
+                                                                    uint32_t set_count);
 
 /** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION or MOTION_CONSTRAINT.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (another channel). */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth,
+                                                        clothc_channel channel);
 
 /* ---------------------------------------------------------------------------------------------- colliders */
 
@@ -757,9 +777,9 @@ typedef struct clothc_collider_shapes {
   const float* spheres;       /* [sphere_count] x y z radius, m; finite, radius 0 .. 1e9 */
   const float* sphere_starts; /* [sphere_count] or NULL */
   uint32_t plane_count;
-  uint32_t convex_count;      /* 0 = every plane is a half-space of its own */
-  const float* planes;        /* [plane_count] nx ny nz d: the cloth stays where n.p + d >= 0; |n| 1 within 1e-3 */
-  const float* plane_starts;  /* [plane_count] or NULL */
+  uint32_t convex_count;         /* 0 = every plane is a half-space of its own */
+  const float* planes;           /* [plane_count] nx ny nz d: the cloth stays where n.p + d >= 0; |n| 1 within 1e-3 */
+  const float* plane_starts;     /* [plane_count] or NULL */
   const uint32_t* convex_ends;   /* [convex_count] end of each convex in convex_planes: inclusive prefix sums */
   const uint32_t* convex_planes; /* [convex_ends[convex_count - 1]] planes of each convex; inside = below all of them */
 } clothc_collider_shapes;

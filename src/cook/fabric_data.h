@@ -58,8 +58,8 @@ struct FabricData {
   std::vector<uint32_t> laid_out_second;  // [laid-out constraints] second particle
   std::vector<float> laid_out_rest;       // [laid-out constraints]
   std::vector<float> laid_out_stiffness;  // [laid-out constraints] log2(1 - stiffness), or empty
-  std::vector<uint32_t> tether_order;     // particles by level; empty when one level in index order will do
-  std::vector<Range> tether_levels;       // ranges of tether_order (or of all particles), solved one after the other
+  std::vector<uint32_t> tether_order;     // tethered particles by level, each level padded with the dummy particle
+  std::vector<Range> tether_levels;       // ranges of tether_order, solved one after the other
   uint64_t content_hash = 0;              // of the arrays above that affect the simulation
 
   uint64_t constraint_count() const { return rest_lengths.size(); }

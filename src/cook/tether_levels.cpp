@@ -1,6 +1,7 @@
 // tether_levels.cpp - owns the levels of tethers. Only a particle with a tether to another one moves; whoever is
 // tethered to it must see it moved if its index is lower, and not yet moved if it is higher. Either way the higher
-// index of the two comes later, so one sweep over the indices finds all levels.
+// index of the two comes later, so one sweep over the indices finds all levels. Particles that never move have no slot,
+// so no worker stores an anchor while another one loads it.
 #include "cook/tether_levels.h"
 
 #include <algorithm>
@@ -18,8 +19,7 @@ std::vector<bool> find_movers(const FabricData& fabric) {
   return moves;
 }
 
-std::vector<uint32_t> find_levels(const FabricData& fabric) {
-  const std::vector<bool> moves = find_movers(fabric);
+std::vector<uint32_t> find_levels(const FabricData& fabric, const std::vector<bool>& moves) {
   std::vector<uint32_t> level(fabric.particle_count, 0);
   for (uint32_t p = 0; p < fabric.particle_count; ++p) {
     const auto anchor = [&](uint32_t t) { return fabric.tether_anchors[size_t{t} * fabric.particle_count + p]; };
@@ -39,21 +39,19 @@ void order_tethers(FabricData& fabric) {
   fabric.tether_order.clear();
   fabric.tether_levels.clear();
   if (fabric.tethers_per_particle == 0) return;
-  const std::vector<uint32_t> level = find_levels(fabric);
-  const uint32_t level_count = *std::max_element(level.begin(), level.end()) + 1;
-  if (level_count == 1) {
-    fabric.tether_levels.push_back({0, fabric.particle_count});
-    return;
-  }
-  std::vector<uint32_t> size(level_count, 0);
-  for (const uint32_t l : level) ++size[l];
+  const std::vector<bool> moves = find_movers(fabric);
+  const std::vector<uint32_t> level = find_levels(fabric, moves);
+  std::vector<uint32_t> size(size_t{*std::max_element(level.begin(), level.end())} + 1, 0);
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) size[level[p]] += moves[p] ? 1 : 0;
   uint32_t begin = 0;
   for (const uint32_t s : size) {
     fabric.tether_levels.push_back({begin, begin});
     begin = (begin + s + lane_padding - 1) / lane_padding * lane_padding;
   }
   fabric.tether_order.assign(begin, fabric.particle_count);
-  for (uint32_t p = 0; p < fabric.particle_count; ++p) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) {
+    if (moves[p]) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
+  }
 }
 
 }  // namespace clothc::cook

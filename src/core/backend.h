@@ -112,7 +112,7 @@ struct Dispatch {
 // completed by any.
 class Stream {
  public:
-  virtual ~Stream() = default;  // closes the stream and finishes the work queued
+  virtual ~Stream() = default;  // closes the stream and finishes the work marked or kept
   // Gives up waiting for timelines, now and later, so that the work queued ends soon. From any thread.
   virtual void close() = 0;
 

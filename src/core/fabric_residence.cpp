@@ -9,8 +9,6 @@
 namespace clothc {
 namespace {
 
-uint32_t rounded_up(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
-
 // The words of a fabric as kernels read them, offsets relative to the first. Fills the residence's offsets.
 std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& residence) {
   std::vector<uint32_t> words;
@@ -26,22 +24,15 @@ std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& resid
   residence.constraint_stiffness = append(data.laid_out_stiffness);
   if (data.tethers_per_particle == 0) return words;
 
-  // One slot per particle in index order, or in the order of the levels; padding slots are the dummy particle.
-  std::vector<uint32_t> order = data.tether_order;
-  if (order.empty()) {
-    for (uint32_t k = 0; k < data.particle_count; ++k) order.push_back(k);
-  } else {
-    order.resize(rounded_up(static_cast<uint32_t>(order.size())), data.particle_count);
-    residence.tether_order = append(order);
-  }
-  const uint32_t slots = static_cast<uint32_t>(order.size());
-  residence.tether_stride = std::max(rounded_up(slots), padded_particles(data.particle_count));
+  residence.tether_order = append(data.tether_order);
+  const uint32_t slots = static_cast<uint32_t>(data.tether_order.size());
+  residence.tether_stride = slots;
   std::vector<uint32_t> anchors(size_t{residence.tether_stride} * data.tethers_per_particle, data.particle_count);
   std::vector<float> lengths(anchors.size(), 0.0f);
   for (uint32_t t = 0; t < data.tethers_per_particle; ++t) {
     for (uint32_t slot = 0; slot < slots; ++slot) {
-      if (order[slot] >= data.particle_count) continue;
-      const size_t source = size_t{t} * data.particle_count + order[slot];
+      if (data.tether_order[slot] >= data.particle_count) continue;
+      const size_t source = size_t{t} * data.particle_count + data.tether_order[slot];
       const size_t target = size_t{t} * residence.tether_stride + slot;
       anchors[target] = data.tether_anchors[source];
       lengths[target] = data.tether_lengths[source];

@@ -37,8 +37,7 @@ class PassList {
 void add_tethers(const Cloth& cloth, PassList& passes) {
   const FabricData& fabric = cloth.data();
   if (fabric.tethers_per_particle == 0 || cloth.parameters.tether_stiffness <= 0) return;
-  const Kernel kernel = fabric.tether_order.empty() ? Kernel::constrain_tethers : Kernel::constrain_tethers_in_order;
-  for (const Range& level : fabric.tether_levels) passes.add(kernel, level);
+  for (const Range& level : fabric.tether_levels) passes.add(Kernel::constrain_tethers, level);
 }
 
 Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {

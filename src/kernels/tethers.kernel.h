@@ -9,29 +9,18 @@ FUNCTION(real3) tether_pull(VALUE(real3) x, VALUE(real3) anchor, VALUE(real) len
   return d * slack;
 }
 
-#define CLOTHC_SUM_PULLS(x)                                                                          \
-  real3 pull = make3(R(0.0f), R(0.0f), R(0.0f));                                                     \
-  for (int t = 0; t < SETTING_INT(tether_count); ++t) {                                              \
-    int offset = t * SETTING_INT(tether_stride);                                                     \
-    index_list anchor = LOAD_INDICES(fabric, SETTING_INT(tether_anchor) + offset, i);                \
-    real length = LOAD_REAL(fabric, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale); \
-    real4 q = GATHER4(particles, FRAME(position) + first, anchor);                                   \
-    pull = pull + tether_pull(x, XYZ(q), length);                                                    \
-  }
-
-// No anchor moves in this pass: slots are particles.
+// Slots are the tethered particles of one level; their anchors are in no slot of it.
 KERNEL(constrain_tethers) {
-  int first = SETTING_INT(first_particle);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  CLOTHC_SUM_PULLS(XYZ(p))
-  STORE4(particles, FRAME(position) + first, i, make4(XYZ(p) + pull * STEP(tether_rate), p.w));
-}
-
-// Anchors have tethers themselves: slots of one level, whose anchors lie in other levels.
-KERNEL(constrain_tethers_in_order) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(fabric, SETTING_INT(tether_order), i);
   real4 p = GATHER4(particles, FRAME(position) + first, particle);
-  CLOTHC_SUM_PULLS(XYZ(p))
+  real3 pull = make3(R(0.0f), R(0.0f), R(0.0f));
+  for (int t = 0; t < SETTING_INT(tether_count); ++t) {
+    int offset = t * SETTING_INT(tether_stride);
+    index_list anchor = LOAD_INDICES(fabric, SETTING_INT(tether_anchor) + offset, i);
+    real length = LOAD_REAL(fabric, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale);
+    real4 q = GATHER4(particles, FRAME(position) + first, anchor);
+    pull = pull + tether_pull(XYZ(p), XYZ(q), length);
+  }
   SCATTER4(particles, FRAME(position) + first, particle, make4(XYZ(p) + pull * STEP(tether_rate), p.w));
 }

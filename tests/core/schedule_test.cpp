@@ -124,7 +124,7 @@ TEST(Schedule, tethers_run_level_by_level_unless_they_are_off) {
   fabric->tether_order.resize(48);
   Cloth cloth = make_cloth(0, fabric);
   ASSERT_EQ(names(cloth.works.iteration),
-            (Names{"begin_iteration", "integrate", "constrain_tethers_in_order", "constrain_tethers_in_order"}));
+            (Names{"begin_iteration", "integrate", "constrain_tethers", "constrain_tethers"}));
   EXPECT_LT(cloth.works.iteration[2].stage, cloth.works.iteration[3].stage);
   EXPECT_TRUE(cloth.works.iteration[3].work.begin == 32 && cloth.works.iteration[3].work.end == 40);
   cloth.parameters.tether_stiffness = 0;

@@ -78,11 +78,7 @@ void add_iteration(WorkList& list, const Arenas& arenas, const Sheet& sheet) {
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   list.add(Kernel::integrate, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
-  if (sheet.tethers_in_order) {
-    list.add(Kernel::constrain_tethers_in_order, 0, sheet.tether_count);
-  } else {
-    list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
-  }
+  list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
   const uint32_t phases = arenas.cloths[list.cloth].settings.phase_table;
   for (const Colour& colour : sheet.colours) {
     list.add(colour.kernel, colour.begin, colour.end, phases + colour.phase * phase_words);

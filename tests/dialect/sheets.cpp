@@ -89,13 +89,13 @@ void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   settings.constraint_stiffness = append(fabric, out.stiffness);
 }
 
-// Two tethers per particle, to the upper corners. In order: the others by rows from below, so that slots are not particles.
+// Two tethers per particle, to the upper corners. The others have slots by rows from below.
 void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   std::vector<uint32_t> slots;
   for (uint32_t k = 0; k < sheet.particle_count; ++k) {
-    const uint32_t particle = sheet.tethers_in_order ? sheet.particle_count - 1 - k : k;
+    const uint32_t particle = sheet.particle_count - 1 - k;
     const bool anchor = particle == 0 || particle == sheet.columns - 1;
-    if (!sheet.tethers_in_order || !anchor) slots.push_back(particle);
+    if (!anchor) slots.push_back(particle);
   }
   sheet.tether_count = static_cast<uint32_t>(slots.size());
   slots.resize(padded(sheet.tether_count + 1), sheet.particle_count);
@@ -196,7 +196,7 @@ ClothSettings make_settings(uint32_t slot) {
 
 Scene make_scene() {
   Scene scene;
-  scene.sheets = {{19, 17, 0, 0, false, 0, {}}, {24, 13, 0, 0, true, 0, {}}};
+  scene.sheets = {{19, 17, 0, 0, 0, {}}, {24, 13, 0, 0, 0, {}}};
   Arenas& arenas = scene.arenas;
   arenas.cloths.resize(scene.sheets.size());
   uint32_t total = 0;

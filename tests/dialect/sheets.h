@@ -19,8 +19,7 @@ struct Sheet {
   uint32_t columns, rows;
   uint32_t particle_count;
   uint32_t padded_count;
-  bool tethers_in_order;
-  uint32_t tether_count;  // slots, when in order
+  uint32_t tether_count;  // slots
   std::vector<Colour> colours;
 };
 
