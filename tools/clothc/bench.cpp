@@ -85,7 +85,6 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   json["edge_ns"] = optional_json(result.edge_ns);
   json["particle_iteration_in_e"] = optional_json(result.particle_iteration_in_e);
   json["constraint_in_e"] = optional_json(result.constraint_in_e);
-  json["in_e_of"] = result.ratios_of_cpu_time ? "cpu time" : "elapsed time";
   json["max_stretch"] = result.max_stretch;
   json["hash"] = hash_text(result.hash);
   json["hash_frame"] = result.hash_frame;

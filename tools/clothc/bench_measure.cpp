@@ -49,9 +49,10 @@ FrameCost now() {
 // the workers. The median of windows of a millisecond drops those in which the system ran something else.
 FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
   constexpr double kWindow = 1e-3;
-  std::vector<double> elapsed, processor;
+  std::vector<double> elapsed;
   for (uint32_t frame = 0; frame < kFillingFrames; ++frame) simulation.step();
   FrameCost begin = now();
+  const double processor_before = begin.processor;
   uint32_t frames_in_window = 0;
   for (uint32_t frame = kFillingFrames; frame < frames; ++frame) {
     simulation.step();
@@ -59,12 +60,12 @@ FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
     const FrameCost end = now();
     if (end.elapsed - begin.elapsed < kWindow && !(elapsed.empty() && frame + 1 == frames)) continue;
     elapsed.push_back((end.elapsed - begin.elapsed) / frames_in_window);
-    processor.push_back((end.processor - begin.processor) / frames_in_window);
     frames_in_window = 0;
     begin = end;
   }
   simulation.wait();
-  return {quantile(elapsed, 0.5), quantile(processor, 0.5)};
+  // The system may count processor time in ticks of milliseconds: only the whole repetition is long enough.
+  return {quantile(elapsed, 0.5), (now().processor - processor_before) / (frames - kFillingFrames)};
 }
 
 // Everything else as it was, but no phase is solved.
@@ -90,20 +91,19 @@ Repetition measure_repetition(SceneSimulation& simulation, SceneSimulation* base
   return repetition;
 }
 
-void summarise_times(const std::vector<Repetition>& repetitions, bool one_thread, BenchResult& result) {
+void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& result) {
   std::vector<double> elapsed, processor, edges, ratios;  // ratios: of a frame to E
   for (const Repetition& repetition : repetitions) {
     elapsed.push_back(repetition.cost.elapsed * 1e3);
     processor.push_back(repetition.cost.processor * 1e3);
     if (!repetition.edge_ns) continue;
     edges.push_back(*repetition.edge_ns);
-    ratios.push_back((one_thread ? processor : elapsed).back() * 1e6 / *repetition.edge_ns);
+    ratios.push_back(elapsed.back() * 1e6 / *repetition.edge_ns);
   }
   result.ms_per_frame = quantile(elapsed, 0.5);
   result.ms_per_frame_low = quantile(elapsed, 0.25);
   result.ms_per_frame_high = quantile(elapsed, 0.75);
   result.cpu_ms_per_frame = quantile(processor, 0.5);
-  result.ratios_of_cpu_time = one_thread;
   if (edges.empty()) return;
   result.edge_ns = quantile(edges, 0.5);
   const double frame_in_e = quantile(ratios, 0.5);
@@ -146,7 +146,7 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   for (uint32_t i = 0; i < settings.repetitions; ++i)
     repetitions.push_back(measure_repetition(simulation, baseline.get(), result.frames, yardstick));
   summarise_state(simulation, result);
-  summarise_times(repetitions, device_info(device).worker_count == 1, result);
+  summarise_times(repetitions, result);
   return result;
 }
 

@@ -30,9 +30,8 @@ struct BenchResult {
   double ms_per_frame = 0;
   double ms_per_frame_low = 0, ms_per_frame_high = 0;  // quartiles
   double cpu_ms_per_frame = 0;                         // processor time of all threads
-  double max_stretch = 0;           // largest length / rest length of the stretch constraints, less 1
-  std::optional<double> edge_ns;    // E
-  bool ratios_of_cpu_time = false;  // else of the time elapsed
+  double max_stretch = 0;         // largest length / rest length of the stretch constraints, less 1
+  std::optional<double> edge_ns;  // E
   std::optional<double> particle_iteration_in_e, constraint_in_e;  // medians of each repetition's ratio
 
   double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particles) / iterations; }
