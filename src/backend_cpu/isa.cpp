@@ -1,4 +1,4 @@
-// isa.cpp - see isa.h. AVX2 is preferred to AVX-512, which measured no faster on the edge kernel (docs/performance.md).
+// isa.cpp - see isa.h. AVX2 is preferred to AVX-512 until that measures faster (docs/performance.md).
 #include "backend_cpu/isa.h"
 
 #include <initializer_list>
