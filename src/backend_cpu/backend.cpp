@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -68,6 +69,10 @@ clothc_device_info describe() {
   return info;
 }
 
+constexpr const char* no_external_memory =
+    "the cpu backend has no memory that other devices see; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy "
+    "through a HOST buffer";
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const clothc_device_desc& desc, const clothc_device_info& info, const KernelTable& kernels)
@@ -80,14 +85,23 @@ class CpuBackend final : public Backend {
   }
   const clothc_device_info& info() const override { return info_; }
   uint32_t worker_count() const override { return info_.worker_count; }
-  MemoryPointer allocate(uint64_t size) override { return allocate_memory(allocator_, size); }
+  MemoryPointer allocate(uint64_t size, Reach reach) override {
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, "%s", no_external_memory);
+    ++allocation_count_;
+    return allocate_memory(allocator_, size);
+  }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
+  MemoryPointer import_file_descriptor(int, uint64_t) override {
+    fail(CLOTHC_ERROR_UNSUPPORTED, "%s", no_external_memory);
+  }
+  uint64_t allocation_count() const override { return allocation_count_; }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<CpuStream>(*scheduler_, kernels_); }
 
  private:
   clothc_device_info info_;
   const KernelTable& kernels_;
   Allocator allocator_;
+  std::atomic<uint64_t> allocation_count_{0};
   std::unique_ptr<Scheduler> scheduler_;
 };
 

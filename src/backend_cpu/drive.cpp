@@ -137,9 +137,6 @@ bool CpuStream::execute() {
       ask(tiles_at_first);
       return team_.participate(scheduler_.may_spin(), ask);
     }
-    case Kind::run_one:
-      Team::run_one(kernels_, Team::context_of(current_.dispatch.arenas, current_.dispatch.frame), current_.work);
-      return true;
     case Kind::sort:
       cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),
                       words_of(current_.scratch[1]), current_.value);

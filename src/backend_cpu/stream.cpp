@@ -85,14 +85,6 @@ void CpuStream::run(const Dispatch& dispatch) {
   push(Kind::run).dispatch = dispatch;
 }
 
-void CpuStream::run_one(const Arenas& arenas, const FrameConstants& frame, const Work& work) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  Command& command = push(Kind::run_one);
-  command.dispatch.arenas = arenas;
-  command.dispatch.frame = frame;
-  command.work = work;
-}
-
 void CpuStream::sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
                            const MemoryPointer& scratch_values, uint64_t count) {
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -23,7 +23,6 @@ class CpuStream final : public Stream {
   void copy(const Copy& copy) override;
   void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) override;
   void run(const Dispatch& dispatch) override;
-  void run_one(const Arenas& arenas, const FrameConstants& frame, const Work& work) override;
   void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
                   const MemoryPointer& scratch_values, uint64_t count) override;
   void exclusive_scan(const MemoryPointer& words, uint64_t count) override;
@@ -33,17 +32,18 @@ class CpuStream final : public Stream {
   void keep() override;
   void discard() override;
   uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
+  void check() const override {}
+  StreamCounters counters() const override { return {}; }
   bool wait(uint64_t value, uint64_t timeout_ns) override;
   void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override;
 
  private:
-  enum class Kind : uint8_t { none, write, copy, fill, run, run_one, sort, scan, wait, signal, mark };
+  enum class Kind : uint8_t { none, write, copy, fill, run, sort, scan, wait, signal, mark };
   struct Command {
     Kind kind = Kind::none;
     Copy copy;                 // write, copy, fill: target; sort: keys and values
-    Dispatch dispatch;         // run; run_one: arenas and frame
+    Dispatch dispatch;         // run
     MemoryPointer scratch[2];  // sort
-    Work work{};               // run_one
     uint32_t pattern[4] = {};  // fill
     Staging::Span span{};      // write
     std::shared_ptr<Timeline> timeline;

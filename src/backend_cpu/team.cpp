@@ -5,7 +5,9 @@
 
 namespace clothc::cpu {
 
-KernelContext Team::context_of(const Arenas& arenas, const FrameConstants& frame) {
+namespace {
+
+KernelContext context_of(const Arenas& arenas, const FrameConstants& frame) {
   KernelContext context;
   context.particles = static_cast<float*>(arenas.particles->host_pointer());
   context.fabric = static_cast<const uint32_t*>(arenas.fabric->host_pointer());
@@ -15,11 +17,7 @@ KernelContext Team::context_of(const Arenas& arenas, const FrameConstants& frame
   return context;
 }
 
-void Team::run_one(const KernelTable& kernels, const KernelContext& context, const Work& work) {
-  const Domain domain = info_of(static_cast<Kernel>(work.kernel)).domain;
-  const KernelTable& table = domain == Domain::cloth ? scalar_kernels : kernels;
-  table.functions[work.kernel](context, work);
-}
+}  // namespace
 
 uint32_t Team::begin(const Dispatch& dispatch) {
   dispatch_ = &dispatch;
@@ -95,19 +93,25 @@ void Team::run_tile(uint32_t tile) {
     if (in_programs_) {
       run_program(schedule.programs[k]);
     } else if (is_wanted(schedule.works[k])) {
-      run_one(kernels_, context_, schedule.works[k]);
+      run_work(schedule.works[k]);
     }
   }
 }
 
+void Team::run_work(const Work& work) const {
+  const Domain domain = info_of(static_cast<Kernel>(work.kernel)).domain;
+  const KernelTable& table = domain == Domain::cloth ? scalar_kernels : kernels_;
+  table.functions[work.kernel](context_, work);
+}
+
 void Team::run_program(const Program& program) {
   const std::vector<Work>& works = dispatch_->schedule->works;
-  for (uint32_t k = program.before; k < program.iteration; ++k) run_one(kernels_, context_, works[k]);
+  for (uint32_t k = program.before; k < program.iteration; ++k) run_work(works[k]);
   const uint32_t iterations = context_.cloths[program.cloth].step.iteration_count;
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
-    for (uint32_t k = program.iteration; k < program.after; ++k) run_one(kernels_, context_, works[k]);
+    for (uint32_t k = program.iteration; k < program.after; ++k) run_work(works[k]);
   }
-  for (uint32_t k = program.after; k < program.end; ++k) run_one(kernels_, context_, works[k]);
+  for (uint32_t k = program.after; k < program.end; ++k) run_work(works[k]);
 }
 
 }  // namespace clothc::cpu

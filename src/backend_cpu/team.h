@@ -22,10 +22,6 @@ class Team {
   template <class Invite>
   bool participate(bool may_spin, Invite invite);
 
-  // Runs one piece of work.
-  static void run_one(const KernelTable& kernels, const KernelContext& context, const Work& work);
-  static KernelContext context_of(const Arenas& arenas, const FrameConstants& frame);
-
  private:
   // The cursor packs a pass number, the next tile and the number of tiles, so that one atomic tells all that a worker
   // must know to take a tile. A pass with no tiles means that no run is going on.
@@ -40,6 +36,7 @@ class Team {
   void divide_into_tiles();
   void run_tile(uint32_t tile);
   void run_program(const Program& program);
+  void run_work(const Work& work) const;
   bool is_wanted(const Work& work) const;
 
   const KernelTable& kernels_;

@@ -10,7 +10,7 @@ namespace clothc {
 class WordArena {
  public:
   WordArena(Backend& backend, uint32_t capacity)
-      : backend_(backend), ranges_(capacity), memory_(backend.allocate(uint64_t{capacity} * 4)) {
+      : backend_(backend), ranges_(capacity), memory_(backend.allocate(uint64_t{capacity} * 4, Reach::device_only)) {
     ranges_.allocate(1);
   }
 

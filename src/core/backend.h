@@ -34,6 +34,8 @@ class Timeline {
   virtual bool call_when(Waiter& waiter) = 0;
   // Forgets a waiter that call_when kept; true if it was still kept.
   virtual bool forget(Waiter& waiter) = 0;
+  // The value will not be raised any more: the device that was to do it is lost. Never fails.
+  virtual void abandon() = 0;
 };
 
 // Bytes that a stream's work reads and writes; kept alive by the work that uses them.
@@ -43,6 +45,10 @@ class Memory {
   uint64_t size() const { return size_; }
   // Where the host sees the bytes; null if it does not.
   virtual void* host_pointer() const = 0;
+  // A new file descriptor of memory allocated for other_devices, which the caller closes; throws Failure.
+  virtual int export_file_descriptor() const {
+    fail(CLOTHC_ERROR_UNSUPPORTED, "this memory cannot be seen by other devices");
+  }
 
  protected:
   explicit Memory(uint64_t size) : size_(size) {}
@@ -52,6 +58,9 @@ class Memory {
 };
 
 using MemoryPointer = std::shared_ptr<Memory>;
+
+// Who reaches memory beside the device.
+enum class Reach : uint8_t { device_only, host, other_devices };
 
 // The four arrays that kernels address by offsets (few, since GPUs promise few bindings).
 struct Arenas {
@@ -73,10 +82,15 @@ struct Copy {
   uint64_t count = 1;
 };
 
-// Works that may run in any order and at the same time, but all before the next pass.
+// Items of a work in a pass, at most: enough to outweigh taking it, few enough to share a colour among workers.
+constexpr uint32_t items_per_tile = 1024;
+
+// Works that may run in any order and at the same time, sorted by kernel. All passes before end first where there is a
+// barrier; otherwise the pass has nothing to do with those since the last barrier and may run beside them.
 struct Pass {
   uint32_t first_work = 0;
   uint32_t work_count = 0;
+  bool barrier = true;
 };
 
 // The works of one cloth, for one worker: once before, then once per iteration of the cloth, then once after.
@@ -107,9 +121,16 @@ struct Dispatch {
   uint32_t repeat_count = 0;
 };
 
+// What a stream has done to get its work done, since it was created.
+struct StreamCounters {
+  uint64_t submissions = 0;     // hand-overs of work to a GPU's queue
+  uint64_t dispatches = 0;      // kernels started on a GPU
+  uint64_t uploaded_bytes = 0;  // sent on its own account: schedules
+};
+
 // Work that runs in the order of the calls, while the calls return at once. Nothing queued runs before the next mark or
-// keep, so that a caller who fails halfway may discard it. Every call may be made by one thread at a time; wait, poll and
-// completed by any.
+// keep, so that a caller who fails halfway may discard it. Every call may be made by one thread at a time; wait, check
+// and completed by any. Once the device is lost, calls that queue or wait throw Failure with DEVICE_LOST.
 class Stream {
  public:
   virtual ~Stream() = default;  // closes the stream and finishes the work marked or kept
@@ -122,8 +143,6 @@ class Stream {
   // Fills with 16-byte patterns; size is a multiple of 16.
   virtual void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) = 0;
   virtual void run(const Dispatch& dispatch) = 0;
-  // Runs one piece of work.
-  virtual void run_one(const Arenas& arenas, const FrameConstants& frame, const Work& work) = 0;
   // Sorts count pairs by key, equal keys in their order. The scratch arrays are as long as the others.
   virtual void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
                           const MemoryPointer& scratch_values, uint64_t count) = 0;
@@ -139,6 +158,9 @@ class Stream {
   virtual void discard() = 0;
 
   virtual uint64_t completed() const = 0;
+  // Throws Failure if the device is lost, so that values not completed never will be.
+  virtual void check() const = 0;
+  virtual StreamCounters counters() const = 0;
   // False if the time-out passed first.
   virtual bool wait(uint64_t value, uint64_t timeout_ns) = 0;
   // Waits for everything marked, then copies bytes to the host.
@@ -151,10 +173,14 @@ class Backend {
   virtual const clothc_device_info& info() const = 0;
   // Workers that run at a time; core splits work by it.
   virtual uint32_t worker_count() const = 0;
-  // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc.
-  virtual MemoryPointer allocate(uint64_t size) = 0;
+  // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
+  virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
   // Memory of the caller.
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
+  // Memory that another device exported, whose file descriptor this takes over if it succeeds; throws Failure.
+  virtual MemoryPointer import_file_descriptor(int descriptor, uint64_t size) = 0;
+  // Blocks of memory that the backend has asked the device or the host for so far.
+  virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;
 };
 

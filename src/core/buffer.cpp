@@ -37,7 +37,8 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
 Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
     : Object(object_kind, std::move(device)), desc_(desc) {
   Backend& backend = this->device()->backend();
-  memory_ = desc.kind == CLOTHC_BUFFER_WRAPPED_HOST ? backend.wrap(desc.memory, size()) : backend.allocate(size());
+  memory_ = desc.kind == CLOTHC_BUFFER_WRAPPED_HOST ? backend.wrap(desc.memory, size())
+                                                    : backend.allocate(size(), Reach::host);
 }
 
 bool Buffer::is_done(const std::vector<Use>& uses) {
@@ -107,7 +108,7 @@ void Buffer::rename() {
     std::swap(done->uses, uses_);
     return;
   }
-  MemoryPointer fresh = device()->backend().allocate(size());
+  MemoryPointer fresh = device()->backend().allocate(size(), Reach::host);
   retired_.push_back({memory_, uses_});
   memory_ = std::move(fresh);
   uses_.clear();

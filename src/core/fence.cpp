@@ -49,7 +49,11 @@ void Fence::signal(uint64_t value) {
 
 bool Fence::wait(uint64_t value, uint64_t timeout_ns) {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_; })) return false;
+  if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_ || abandoned_; }))
+    return false;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_DEVICE_LOST, value_ >= value || !abandoned_,
+                    "the fence is at %llu and will not be raised by the work that was to do it: its device is lost",
+                    static_cast<unsigned long long>(value_));
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, value_ >= value,
                     "the fence was destroyed while the call waited for it");
   return true;
@@ -58,6 +62,12 @@ bool Fence::wait(uint64_t value, uint64_t timeout_ns) {
 void Fence::close() {
   const std::lock_guard<std::mutex> lock(mutex_);
   closed_ = true;
+  reached_.notify_all();
+}
+
+void Fence::abandon() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  abandoned_ = true;
   reached_.notify_all();
 }
 

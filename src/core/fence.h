@@ -23,10 +23,11 @@ class Fence final : public Object, public Timeline {
   void signal(uint64_t value) override;
   // Hosts that wait stop waiting.
   void close() override;
-  // False if the time-out passed first; fails if the fence was closed first.
+  // False if the time-out passed first; fails if the fence was closed or abandoned first.
   bool wait(uint64_t value, uint64_t timeout_ns);
   bool call_when(Waiter& waiter) override;
   bool forget(Waiter& waiter) override;
+  void abandon() override;
 
  private:
   // The link of the first waiter for which is_wanted holds, or the last, null one.
@@ -39,6 +40,7 @@ class Fence final : public Object, public Timeline {
   uint64_t promised_;
   Waiter* waiters_ = nullptr;
   bool closed_ = false;
+  bool abandoned_ = false;
 };
 
 }  // namespace clothc

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
+#include "core/barriers.h"
+
 namespace clothc {
 namespace {
-
-// Items of a tile: enough to outweigh taking it, few enough to share a colour among workers. A multiple of 16.
-constexpr uint32_t items_per_tile = 1024;
 
 uint32_t append_works(Schedule& schedule, const std::vector<StagedWork>& works) {
   const uint32_t first = static_cast<uint32_t>(schedule.works.size());
@@ -26,13 +25,14 @@ void append_program(Schedule& schedule, const Cloth& cloth) {
 }
 
 void append_tiles(std::vector<StagedWork>& tiles, const StagedWork& staged) {
-  const bool whole = info_of(static_cast<Kernel>(staged.work.kernel)).domain == Domain::cloth;
-  for (uint32_t begin = staged.work.begin; begin < staged.work.end; begin += items_per_tile) {
+  uint32_t begin = staged.work.begin;
+  while (begin < staged.work.end) {
     StagedWork tile = staged;
     tile.work.begin = begin;
-    tile.work.end = whole ? staged.work.end : std::min(begin + items_per_tile, staged.work.end);
+    // Tiles end where batches do, wherever the first one begins.
+    begin = std::min(begin / lane_padding * lane_padding + items_per_tile, staged.work.end);
+    tile.work.end = begin;
     tiles.push_back(tile);
-    if (whole) break;
   }
 }
 
@@ -42,8 +42,9 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
   for (const Cloth* cloth : cloths) {
     for (const StagedWork& staged : cloth->works.*part) append_tiles(tiles, staged);
   }
-  std::stable_sort(tiles.begin(), tiles.end(),
-                   [](const StagedWork& a, const StagedWork& b) { return a.stage < b.stage; });
+  std::stable_sort(tiles.begin(), tiles.end(), [](const StagedWork& a, const StagedWork& b) {
+    return a.stage != b.stage ? a.stage < b.stage : a.work.kernel < b.work.kernel;
+  });
   for (size_t k = 0; k < tiles.size(); ++k) {
     if (k == 0 || tiles[k].stage != tiles[k - 1].stage)
       schedule.passes.push_back({static_cast<uint32_t>(schedule.works.size()), 0});
@@ -78,22 +79,34 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
   append_passes(*schedule, in_passes, &WorkList::iteration);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   append_passes(*schedule, in_passes, &WorkList::after);
+  derive_barriers(*schedule);
   return schedule;
 }
 
-void append_pass(Schedule& schedule, const std::vector<Cloth*>& cloths, Kernel kernel) {
+std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works) {
+  auto schedule = std::make_shared<Schedule>();
   std::vector<StagedWork> tiles;
-  for (const Cloth* cloth : cloths) {
-    Work work{static_cast<uint32_t>(kernel), cloth->slot, 0, cloth->padded_count, 0};
-    if (info_of(kernel).domain == Domain::lane) work.end = cloth->reduction_lanes;
-    if (info_of(kernel).domain == Domain::cloth) {
-      work.begin = cloth->slot;
-      work.end = cloth->slot + 1;
-    }
+  for (const Work& work : works) {
+    tiles.clear();
     append_tiles(tiles, {0, work});
+    const bool same_pass = !schedule->works.empty() && schedule->works.back().kernel == work.kernel;
+    if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->works.size()), 0, true});
+    for (const StagedWork& tile : tiles) schedule->works.push_back(tile.work);
+    schedule->passes.back().work_count += static_cast<uint32_t>(tiles.size());
   }
-  schedule.passes.push_back({static_cast<uint32_t>(schedule.works.size()), static_cast<uint32_t>(tiles.size())});
-  for (const StagedWork& tile : tiles) schedule.works.push_back(tile.work);
+  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
+  derive_barriers(*schedule);
+  return schedule;
+}
+
+Work whole_work(const Cloth& cloth, Kernel kernel) {
+  Work work{static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, 0};
+  if (info_of(kernel).domain == Domain::lane) work.end = cloth.reduction_lanes;
+  if (info_of(kernel).domain == Domain::cloth) {
+    work.begin = cloth.slot;
+    work.end = cloth.slot + 1;
+  }
+  return work;
 }
 
 }  // namespace clothc

@@ -12,7 +12,10 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
                                                uint32_t worker_count);
 
-// One pass of one work per cloth.
-void append_pass(Schedule& schedule, const std::vector<Cloth*>& cloths, Kernel kernel);
+// A schedule of works without iterations: consecutive works of one kernel, in different cloths, form a pass.
+std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works);
+
+// The work of a kernel on all of a cloth.
+Work whole_work(const Cloth& cloth, Kernel kernel);
 
 }  // namespace clothc

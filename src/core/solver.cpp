@@ -15,8 +15,9 @@ uint32_t padded_capacity(uint32_t particles) { return (particles + lane_padding 
 
 SolverContents::SolverContents(Backend& backend, const clothc_solver_desc& desc)
     : particles(padded_capacity(desc.particle_capacity)),
-      particle_memory(backend.allocate(uint64_t{block_count} * 16 * padded_capacity(desc.particle_capacity))),
-      cloth_memory(backend.allocate(uint64_t{desc.cloth_capacity} * sizeof(ClothRecord))),
+      particle_memory(backend.allocate(uint64_t{block_count} * 16 * padded_capacity(desc.particle_capacity),
+                                       Reach::device_only)),
+      cloth_memory(backend.allocate(uint64_t{desc.cloth_capacity} * sizeof(ClothRecord), Reach::device_only)),
       fabric(backend, 1024),
       tables(backend, 1024),
       cloths(desc.cloth_capacity),

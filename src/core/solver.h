@@ -115,6 +115,8 @@ class Solver final : public Object {
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_velocities(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  // Queues works that have no iterations.
+  void run(const std::vector<Work>& works);
   void copy_out(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   ColliderKinds collider_kinds(const Cloth& cloth) const;
   void colliders_changed(clothc_collider_set_id id);

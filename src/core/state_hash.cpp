@@ -67,10 +67,11 @@ uint64_t Solver::state_hash() {
   if (contents_->order.empty()) return 0;
   attempt([&] {
     upload_changes();
-    auto schedule = std::make_shared<Schedule>();
-    append_pass(*schedule, contents_->order, Kernel::reduce_hash);
-    append_pass(*schedule, contents_->order, Kernel::end_hash);
-    stream_->run({arenas(), frame(0), std::move(schedule), 0});
+    std::vector<Work> works;
+    for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
+      for (const Cloth* cloth : contents_->order) works.push_back(whole_work(*cloth, kernel));
+    }
+    run(works);
   });
   mark();
   uint64_t sum = 0;

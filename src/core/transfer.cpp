@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/formats.h"
+#include "core/schedule.h"
 #include "core/solver.h"
 #include "core/structs.h"
 
@@ -89,6 +90,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   copy.count = region.count;
   stream_->copy(copy);
   const AcceptRule rule = accept_rule(transfer);
+  std::vector<Work> works;
   for (Cloth* cloth : contents_->order) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
@@ -106,10 +108,14 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    const Work work{static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
-                    last - cloth->first_particle, rule.argument};
-    stream_->run_one(arenas(), frame(0), work);
+    works.push_back({static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
+                     last - cloth->first_particle, rule.argument});
   }
+  run(works);
+}
+
+void Solver::run(const std::vector<Work>& works) {
+  if (!works.empty()) stream_->run({arenas(), frame(0), schedule_of(works), 0});
 }
 
 void Solver::get(const Transfer& transfer) {
@@ -157,6 +163,7 @@ void Solver::get_velocities(const Transfer& transfer, const MemoryPointer& memor
   for_each_set(
       [&](uint32_t first, uint32_t count) { copy_block(block_velocity, first, block_incoming, first, count); });
   const uint32_t end = region.source_offset + region.count;
+  std::vector<Work> works;
   for (Cloth* cloth : contents_->order) {
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     if (std::max(region.source_offset, cloth->first_particle) >= last) continue;
@@ -164,9 +171,9 @@ void Solver::get_velocities(const Transfer& transfer, const MemoryPointer& memor
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    stream_->run_one(arenas(), frame(0),
-                     {static_cast<uint32_t>(Kernel::compute_velocity), cloth->slot, 0, cloth->padded_count, 0});
+    works.push_back(whole_work(*cloth, Kernel::compute_velocity));
   }
+  run(works);
   copy_out(transfer, memory, region);
   for_each_set(
       [&](uint32_t first, uint32_t count) { copy_block(block_incoming, first, block_velocity, first, count); });

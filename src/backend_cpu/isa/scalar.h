@@ -35,11 +35,4 @@ LANE_FUNCTION inum to_signed(unum a) { return static_cast<inum>(a); }
 LANE_FUNCTION inum to_int(real a) { return static_cast<inum>(a); }
 LANE_FUNCTION real to_real(inum a) { return static_cast<real>(a); }
 LANE_FUNCTION inum lanes_from(int i) { return i; }
-LANE_FUNCTION float float_at(const uint32_t* p) { return as_real(static_cast<inum>(*p)); }
-LANE_FUNCTION void store_float(uint32_t* p, float v) { *p = as_bits(v); }
-LANE_FUNCTION real load_real(const uint32_t* p) { return float_at(p); }
-LANE_FUNCTION void store_real(uint32_t* p, real v) { *p = as_bits(v); }
-LANE_FUNCTION void store_bits(uint32_t* p, unum v) { *p = v; }
-LANE_FUNCTION inum load_int(const uint32_t* p) { return static_cast<inum>(*p); }
-LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) { return static_cast<inum>(p[index]); }
 LANE_FUNCTION int lanes_without(mask m) { return m ? 0 : 1; }

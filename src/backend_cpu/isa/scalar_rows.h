@@ -1,4 +1,12 @@
-// scalar_rows.h - float4 elements for one lane.
+// scalar_rows.h - words and float4 elements in memory, for one lane.
+
+LANE_FUNCTION real load_real(const uint32_t* p) { return as_real(static_cast<inum>(*p)); }
+LANE_FUNCTION void store_real(uint32_t* p, real v) { *p = as_bits(v); }
+LANE_FUNCTION void store_bits(uint32_t* p, unum v) { *p = v; }
+LANE_FUNCTION real float_at(const uint32_t* p) { return load_real(p); }
+LANE_FUNCTION void store_float(uint32_t* p, real v) { store_real(p, v); }
+LANE_FUNCTION inum load_int(const uint32_t* p) { return static_cast<inum>(*p); }
+LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) { return static_cast<inum>(p[index]); }
 
 LANE_FUNCTION real4 load4(const float* p) { return {p[0], p[1], p[2], p[3]}; }
 LANE_FUNCTION void store4(float* p, real4 v) {

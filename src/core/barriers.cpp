@@ -1,0 +1,57 @@
+// barriers.cpp - walks the passes with the set of data touched since the last barrier.
+#include "core/barriers.h"
+
+namespace clothc {
+namespace {
+
+// Data as bits of Access.
+struct Touched {
+  uint32_t reads = 0;
+  uint32_t writes = 0;
+  void add(const Touched& other) {
+    reads |= other.reads;
+    writes |= other.writes;
+  }
+  bool conflicts_with(const Touched& later) const {
+    return (writes & (later.reads | later.writes)) != 0 || (reads & later.writes) != 0;
+  }
+  bool operator==(const Touched& other) const { return reads == other.reads && writes == other.writes; }
+};
+
+Touched touched_by(const Schedule& schedule, const Pass& pass) {
+  Touched touched;
+  for (uint32_t k = pass.first_work; k < pass.first_work + pass.work_count; ++k) {
+    const KernelInfo& kernel = info_of(static_cast<Kernel>(schedule.works[k].kernel));
+    touched.add({kernel.reads, kernel.writes});
+  }
+  return touched;
+}
+
+// Sets the barriers of passes [begin, end); returns what has been touched since the last one.
+Touched walk(Schedule& schedule, uint32_t begin, uint32_t end, Touched since_barrier) {
+  for (uint32_t k = begin; k < end; ++k) {
+    const Touched touched = touched_by(schedule, schedule.passes[k]);
+    schedule.passes[k].barrier = since_barrier.conflicts_with(touched);
+    if (schedule.passes[k].barrier) since_barrier = {};
+    since_barrier.add(touched);
+  }
+  return since_barrier;
+}
+
+}  // namespace
+
+void derive_barriers(Schedule& schedule) {
+  const Touched before = walk(schedule, 0, schedule.repeat_begin, {});
+  // The range begins after the passes before it or after its own end, which depends on the barriers in it.
+  Touched at_begin = before;
+  while (true) {
+    Touched next = walk(schedule, schedule.repeat_begin, schedule.repeat_end, at_begin);
+    next.add(before);
+    next.add(at_begin);
+    if (next == at_begin) break;
+    at_begin = next;
+  }
+  walk(schedule, schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()), at_begin);
+}
+
+}  // namespace clothc
