@@ -2,7 +2,7 @@
  *
  * Copyright 2026 The clothc authors. SPDX-License-Identifier: Apache-2.0
  *
- * A device runs the work (the CPU today). A fabric is cooked once from a mesh and shared by any number of
+ * A device runs the work: the processor, or a GPU through Vulkan. A fabric is cooked once from a mesh and shared by any number of
  * cloths. A solver owns the particles of all its cloths and steps them together with clothc_solver_update.
  * Flat arrays travel in buffers; clothc_solver_set and clothc_solver_get copy between a buffer and a channel of
  * the solver, asynchronously and in the order of the calls.
@@ -107,7 +107,8 @@ enum {
   CLOTHC_STRUCT_COLLIDER_SHAPES = 15,
   CLOTHC_STRUCT_CHANNEL_INFO = 16,
   CLOTHC_STRUCT_VIEW = 17,
-  CLOTHC_STRUCT_UPDATE = 18
+  CLOTHC_STRUCT_UPDATE = 18,
+  CLOTHC_STRUCT_EXTERNAL_HANDLE = 19
 };
 
 /** Fills a struct with its defaults and sets its struct_size, writing no byte beyond size.
@@ -145,7 +146,10 @@ enum {
 enum {
   CLOTHC_CAPABILITY_STRICT_PARITY = 1 << 0,     /* gives the same bits as every other device with this flag */
   CLOTHC_CAPABILITY_APPLICATION_TASKS = 1 << 1, /* can run in the application's scheduler (submit callback) */
-  CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2       /* supports CLOTHC_BUFFER_WRAPPED_HOST */
+  CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2,      /* supports CLOTHC_BUFFER_WRAPPED_HOST */
+  CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD = 1 << 3, /* supports EXPORTABLE and IMPORTED buffers, by file descriptor */
+  CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD = 1 << 4, /* exports and imports fences as timeline semaphores, likewise */
+  CLOTHC_CAPABILITY_SOFTWARE_DEVICE = 1 << 5 /* a GPU's driver that runs on the processor; AUTO passes it over */
 };
 
 /** Allocates size bytes at the given power-of-two alignment, or returns NULL. Threads: called from any. */
@@ -176,6 +180,9 @@ typedef struct clothc_device_desc {
   void* message_user;
   clothc_submit_callback submit; /* NULL = the library's own threads */
   void* submit_user;
+  uint8_t uuid[16];         /* the device with this UUID, whatever its index; default all 0 = by device_index */
+  uint32_t hang_timeout_ms; /* GPU: without progress for so long, the device counts as lost; 100 .. 3600000, default 60000 */
+  uint32_t reserved;        /* must be 0 */
 } clothc_device_desc;
 
 /** What a device is, or why it is absent. */
@@ -228,9 +235,23 @@ enum {
 
 typedef uint32_t clothc_buffer_kind;
 enum {
-  CLOTHC_BUFFER_HOST = 1,        /* memory of the library, mappable */
-  CLOTHC_BUFFER_WRAPPED_HOST = 2 /* memory of the caller, borrowed until the buffer is destroyed */
+  CLOTHC_BUFFER_HOST = 1,         /* memory of the library, mappable */
+  CLOTHC_BUFFER_WRAPPED_HOST = 2, /* memory of the caller, borrowed until the buffer is destroyed */
+  CLOTHC_BUFFER_DEVICE = 3,       /* memory that the device reaches fastest; not mappable: sets, gets, read and write copy */
+  CLOTHC_BUFFER_EXPORTABLE = 4,   /* DEVICE memory that clothc_buffer_export gives to other devices and APIs */
+  CLOTHC_BUFFER_IMPORTED = 5      /* memory that another device, API or process exported; not mappable */
 };
+
+/** A handle of the operating system, by which devices, APIs and processes share memory or a timeline. */
+typedef uint32_t clothc_external_type;
+enum { CLOTHC_EXTERNAL_OPAQUE_FD = 1 /* a POSIX file descriptor, as Vulkan and CUDA call it: OPAQUE_FD */ };
+typedef struct clothc_external_handle {
+  uint32_t struct_size;
+  clothc_external_type type; /* default OPAQUE_FD */
+  int64_t handle;            /* the file descriptor; default -1 */
+  uint64_t size;             /* memory: bytes of the whole allocation; fences: 0 */
+  uint64_t offset;           /* memory: byte of the allocation where the buffer begins, multiple of 256; fences: 0 */
+} clothc_external_handle;
 
 /** How to make a buffer. */
 typedef struct clothc_buffer_desc {
@@ -241,6 +262,8 @@ typedef struct clothc_buffer_desc {
       stride;     /* bytes from element to element, a multiple of 4, at most 4096; default 0 = tight (not for RECORD) */
   uint64_t count; /* elements, 1 .. 2^31 */
   void* memory;   /* WRAPPED_HOST: [count] elements, aligned to 4 bytes; otherwise NULL */
+  const clothc_external_handle* external; /* IMPORTED: what was exported; the file descriptor is taken over if the call */
+                                          /* succeeds, and left alone otherwise; for other kinds NULL */
 } clothc_buffer_desc;
 
 /** What a buffer is. */
@@ -263,10 +286,18 @@ enum {
   CLOTHC_MAP_NO_WAIT = 1 << 3  /* return NOT_READY instead of waiting for the buffer's sets and gets */
 };
 
-/** Creates a buffer. HOST memory is zero at first.
- *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY. */
+/** Creates a buffer. Memory of the library is zero at first.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose capability the
+ *  device lacks (WRAPPED_HOST, EXPORTABLE, IMPORTED; HOST and DEVICE always work). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                           clothc_buffer* buffer);
+
+/** Exports the memory of an EXPORTABLE buffer, for import by another device of this library, by Vulkan or by CUDA.
+ *  external: receives a new file descriptor, which the caller closes or gives away, and what an importer must know.
+ *  Lifetime: the memory lives as long as the buffer or an import of it. Whoever reads it waits for the get first.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, INVALID_STATE (another kind of buffer),
+ *  OUT_OF_MEMORY. Source: Vulkan specification, VK_KHR_external_memory_fd. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_export(clothc_buffer buffer, clothc_external_handle* external);
 
 /** Destroys a buffer, mapped or not, after the sets and gets that use it; waits for them if it is WRAPPED_HOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
@@ -277,19 +308,20 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_get_info(clothc_buffer buffer
 /** Maps a buffer for the host, waiting for that buffer's own sets and gets only; one mapping at a time.
  *  flags: READ, WRITE or both, with DISCARD and NO_WAIT as wanted. pointer: to element 0, aligned to 64 bytes for
  *  HOST buffers. Lifetime: until unmap.
- *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped); NOT_READY with NO_WAIT. */
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (flags), INVALID_STATE (already mapped, or a kind that is not mappable),
+ *  DEVICE_LOST (if there is work to wait for); NOT_READY with NO_WAIT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** pointer);
 
 /** Ends the mapping. Errors: INVALID_HANDLE, INVALID_STATE (not mapped). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_unmap(clothc_buffer buffer);
 
 /** Copies size bytes at offset out of a buffer, waiting for the sets and gets that use it.
- *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped). */
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size,
                                                         void* data);
 
 /** Copies size bytes into a buffer at offset, waiting for the sets and gets that use it.
- *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped). */
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null, or beyond the end), INVALID_STATE (mapped), DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size,
                                                          const void* data);
 
@@ -297,6 +329,20 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_write(clothc_buffer buffer, u
 
 /** Creates a fence: a 64-bit value that only grows. Errors: INVALID_HANDLE, INVALID_ARGUMENT, OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence);
+
+/** Exports a fence as a timeline semaphore, for import by Vulkan, CUDA or another device of this library.
+ *  external: receives a new file descriptor, which the caller closes or gives away. What this library signals reaches the
+ *  semaphore on the device, without the host; what others signal on it reaches the fence.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (null), INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the
+ *  device lacks EXTERNAL_SEMAPHORE_FD. Source: Vulkan specification, VK_KHR_external_semaphore_fd. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clothc_external_handle* external);
+
+/** Creates a fence from a timeline semaphore that another device, API or process exported.
+ *  external: the file descriptor is taken over if the call succeeds, and left alone otherwise.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
+ *  lacks EXTERNAL_SEMAPHORE_FD. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, const clothc_external_handle* external,
+                                                         clothc_fence* fence);
 
 /** Destroys a fence; updates that already wait for it or signal it keep it until they have. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_destroy(clothc_fence fence);
@@ -306,7 +352,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_destroy(clothc_fence fence);
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_signal(clothc_fence fence, uint64_t value);
 
 /** Waits until the fence has reached value, at most timeout_ns nanoseconds; 0 only asks.
- *  Errors: INVALID_HANDLE; TIMEOUT. */
+ *  Errors: INVALID_HANDLE, DEVICE_LOST (the work that was to raise it will not end); TIMEOUT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_wait(clothc_fence fence, uint64_t value, uint64_t timeout_ns);
 
 /** Reads the fence's present value. Errors: INVALID_HANDLE, INVALID_ARGUMENT. */
@@ -474,6 +520,9 @@ typedef struct clothc_solver_info {
   uint64_t uploaded_byte_count; /* bytes the library has sent to the device on its own account, since creation */
   uint64_t last_update_upload;  /* of these, for the last update */
   uint64_t last_update_passes;  /* passes (or, per cloth, programs) the last update ran */
+  uint64_t last_update_submissions; /* hand-overs to a GPU's queue by the last update */
+  uint64_t last_update_dispatches;  /* kernels that the last update starts on a GPU */
+  uint64_t device_allocation_count; /* blocks of memory that the device has been asked for, by all of its solvers */
 } clothc_solver_info;
 
 /** Creates a solver. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY. */

@@ -4,12 +4,6 @@
 #include <cstring>
 
 namespace clothc::cpu {
-namespace {
-
-uint8_t* bytes_of(const MemoryPointer& memory) { return static_cast<uint8_t*>(memory->host_pointer()); }
-
-}  // namespace
-
 CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels)
     : scheduler_(scheduler), kernels_(kernels), team_(kernels), queue_(256) {
   scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
@@ -167,7 +161,7 @@ void CpuStream::read(const MemoryPointer& memory, uint64_t offset, void* data, u
     value = marked_;
   }
   wait(value, UINT64_MAX);
-  std::memcpy(data, bytes_of(memory) + offset, size);
+  memory->read(offset, data, size);
 }
 
 }  // namespace clothc::cpu

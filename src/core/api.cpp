@@ -100,6 +100,9 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
     CLOTHC_REQUIRE(d.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", d.isa);
     CLOTHC_REQUIRE(d.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", d.worker_count);
     CLOTHC_REQUIRE(d.flags == 0, "device_desc.flags is 0x%x; want 0", d.flags);
+    CLOTHC_REQUIRE(d.hang_timeout_ms >= 100 && d.hang_timeout_ms <= 3600000,
+                   "device_desc.hang_timeout_ms is %u; want 100 to 3600000", d.hang_timeout_ms);
+    CLOTHC_REQUIRE(d.reserved == 0, "device_desc.reserved is %u; want 0", d.reserved);
     CLOTHC_REQUIRE((d.allocate == nullptr) == (d.free == nullptr),
                    "device_desc has only one of allocate and free; want both or neither");
     publish(device, create_device(d));
@@ -153,6 +156,15 @@ clothc_result clothc_buffer_destroy(clothc_buffer buffer) {
   });
 }
 
+clothc_result clothc_buffer_export(clothc_buffer buffer, clothc_external_handle* external) {
+  return guard([&] {
+    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+    const size_t size = checked_output(external);
+    put(external, size, b->export_memory());
+    return CLOTHC_SUCCESS;
+  });
+}
+
 clothc_result clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* info) {
   return guard([&] {
     const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
@@ -180,7 +192,7 @@ clothc_result clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** poi
                    flags);
     CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || (flags & CLOTHC_MAP_READ) == 0,
                    "map flags have both READ and DISCARD; what is discarded cannot be read");
-    CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || b->desc().kind == CLOTHC_BUFFER_HOST,
+    CLOTHC_REQUIRE((flags & CLOTHC_MAP_DISCARD) == 0 || b->desc().kind != CLOTHC_BUFFER_WRAPPED_HOST,
                    "map flags have DISCARD, which a WRAPPED_HOST buffer cannot do: its memory is the caller's");
     return b->map(flags, pointer) ? CLOTHC_SUCCESS : CLOTHC_NOT_READY;
   });
@@ -230,6 +242,27 @@ clothc_result clothc_fence_create(clothc_device device, uint64_t value, clothc_f
     const std::shared_ptr<Device> d = resolve<Device>(device);
     require_output(fence, "fence");
     publish(fence, std::make_shared<Fence>(d, value));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fence_export(clothc_fence fence, clothc_external_handle* external) {
+  return guard([&] {
+    const std::shared_ptr<Fence> f = resolve<Fence>(fence);
+    const size_t size = checked_output(external);
+    clothc_external_handle exported = make_default<clothc_external_handle>();
+    exported.handle = Fence::share(f)->export_file_descriptor();
+    put(external, size, exported);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fence_import(clothc_device device, const clothc_external_handle* external, clothc_fence* fence) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    const clothc_external_handle checked = adopt(external);
+    require_output(fence, "fence");
+    publish(fence, Fence::import(d, checked_descriptor(checked)));
     return CLOTHC_SUCCESS;
   });
 }

@@ -103,6 +103,7 @@ clothc_result clothc_solver_poll(clothc_solver solver, uint64_t value, uint64_t*
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);
     const uint64_t wanted = check_value(*s, value);
     const uint64_t reached = s->completed_value();
+    if (reached < wanted) s->check();
     if (completed != nullptr) *completed = reached;
     return reached >= wanted ? CLOTHC_SUCCESS : CLOTHC_NOT_READY;
   });

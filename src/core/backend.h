@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,17 @@
 #include "kernels/layout.h"
 
 namespace clothc {
+
+// A timeline as other devices, APIs and processes see it: a semaphore of a device.
+class SharedTimeline {
+ public:
+  virtual ~SharedTimeline() = default;
+  virtual uint64_t value() const = 0;
+  // Raises it from the host, unless it has come that far; never fails.
+  virtual void signal(uint64_t value) = 0;
+  // A new file descriptor, which the caller closes; throws Failure.
+  virtual int export_file_descriptor() const = 0;
+};
 
 // A value that only grows, which work waits for and raises: what a stream sees of a fence.
 class Timeline {
@@ -36,6 +48,16 @@ class Timeline {
   virtual bool forget(Waiter& waiter) = 0;
   // The value will not be raised any more: the device that was to do it is lost. Never fails.
   virtual void abandon() = 0;
+  // What others see of it; null if nobody does.
+  virtual std::shared_ptr<SharedTimeline> shared() const { return nullptr; }
+};
+
+// Memory that devices and processes share: bytes [offset, offset + size) of an allocation.
+struct ExternalMemory {
+  int file_descriptor = -1;
+  uint64_t allocation_size = 0;
+  uint64_t offset = 0;
+  uint64_t size = 0;
 };
 
 // Bytes that a stream's work reads and writes; kept alive by the work that uses them.
@@ -45,8 +67,15 @@ class Memory {
   uint64_t size() const { return size_; }
   // Where the host sees the bytes; null if it does not.
   virtual void* host_pointer() const = 0;
-  // A new file descriptor of memory allocated for other_devices, which the caller closes; throws Failure.
-  virtual int export_file_descriptor() const {
+  // Copies bytes to or from the host, now, while no work uses them; throws Failure.
+  virtual void read(uint64_t offset, void* data, uint64_t size) const {
+    std::memcpy(data, static_cast<const char*>(host_pointer()) + offset, size);
+  }
+  virtual void write(uint64_t offset, const void* data, uint64_t size) {
+    std::memcpy(static_cast<char*>(host_pointer()) + offset, data, size);
+  }
+  // Exports memory allocated for other_devices; throws Failure.
+  virtual ExternalMemory export_memory() const {
     fail(CLOTHC_ERROR_UNSUPPORTED, "this memory cannot be seen by other devices");
   }
 
@@ -177,8 +206,12 @@ class Backend {
   virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
   // Memory of the caller.
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
-  // Memory that another device exported, whose file descriptor this takes over if it succeeds; throws Failure.
-  virtual MemoryPointer import_file_descriptor(int descriptor, uint64_t size) = 0;
+  // Memory that was exported, whose file descriptor this takes over if it succeeds; throws Failure.
+  virtual MemoryPointer import_memory(const ExternalMemory& external) = 0;
+  // A semaphore of the device that has the timeline's value and moves with it both ways; throws Failure.
+  virtual std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>& timeline, uint64_t value) = 0;
+  // The same of a semaphore that was exported, whose file descriptor this takes over if it succeeds.
+  virtual std::shared_ptr<SharedTimeline> import_timeline(int descriptor, const std::shared_ptr<Timeline>& timeline) = 0;
   // Blocks of memory that the backend has asked the device or the host for so far.
   virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;

@@ -44,14 +44,15 @@ void derive_barriers(Schedule& schedule) {
   const Touched before = walk(schedule, 0, schedule.repeat_begin, {});
   // The range begins after the passes before it or after its own end, which depends on the barriers in it.
   Touched at_begin = before;
+  Touched at_end;
   while (true) {
-    Touched next = walk(schedule, schedule.repeat_begin, schedule.repeat_end, at_begin);
-    next.add(before);
+    at_end = walk(schedule, schedule.repeat_begin, schedule.repeat_end, at_begin);
+    Touched next = at_end;
     next.add(at_begin);
     if (next == at_begin) break;
     at_begin = next;
   }
-  walk(schedule, schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()), at_begin);
+  walk(schedule, schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()), at_end);
 }
 
 }  // namespace clothc

@@ -6,12 +6,13 @@
 
 #include "core/device.h"
 #include "core/formats.h"
+#include "core/structs.h"
 
 namespace clothc {
 
 std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc) {
-  CLOTHC_REQUIRE(desc.kind == CLOTHC_BUFFER_HOST || desc.kind == CLOTHC_BUFFER_WRAPPED_HOST,
-                 "buffer_desc.kind is %u; want CLOTHC_BUFFER_HOST or CLOTHC_BUFFER_WRAPPED_HOST", desc.kind);
+  CLOTHC_REQUIRE(desc.kind >= CLOTHC_BUFFER_HOST && desc.kind <= CLOTHC_BUFFER_IMPORTED,
+                 "buffer_desc.kind is %u; want one of CLOTHC_BUFFER_...", desc.kind);
   CLOTHC_REQUIRE(desc.format >= CLOTHC_FORMAT_FLOAT && desc.format <= CLOTHC_FORMAT_RECORD,
                  "buffer_desc.format is %u; want one of CLOTHC_FORMAT_...", desc.format);
   const uint32_t tight = size_of_format(desc.format);
@@ -31,14 +32,65 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
     CLOTHC_REQUIRE(desc.memory == nullptr, "buffer_desc.memory is %p; want NULL unless kind is WRAPPED_HOST",
                    desc.memory);
   }
+  CLOTHC_REQUIRE((desc.external != nullptr) == (desc.kind == CLOTHC_BUFFER_IMPORTED),
+                 "buffer_desc.external is %p; an IMPORTED buffer needs what was exported, others want NULL",
+                 static_cast<const void*>(desc.external));
   return std::make_shared<Buffer>(device, desc);
 }
+
+int checked_descriptor(const clothc_external_handle& external) {
+  CLOTHC_REQUIRE(external.type == CLOTHC_EXTERNAL_OPAQUE_FD,
+                 "external_handle.type is %u; want CLOTHC_EXTERNAL_OPAQUE_FD", external.type);
+  CLOTHC_REQUIRE(external.handle >= 0 && external.handle <= INT32_MAX,
+                 "external_handle.handle is %lld; want a file descriptor", static_cast<long long>(external.handle));
+  return static_cast<int>(external.handle);
+}
+
+namespace {
+
+MemoryPointer import_memory(Backend& backend, const clothc_external_handle& external, uint64_t size) {
+  CLOTHC_REQUIRE(external.offset % 256 == 0 && external.offset <= external.size &&
+                     size <= external.size - external.offset,
+                 "external_handle.offset is %llu, size %llu; want an offset that is a multiple of 256 with the buffer's "
+                 "%llu bytes behind it",
+                 static_cast<unsigned long long>(external.offset), static_cast<unsigned long long>(external.size),
+                 static_cast<unsigned long long>(size));
+  return backend.import_memory({checked_descriptor(external), external.size, external.offset, size});
+}
+
+}  // namespace
 
 Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
     : Object(object_kind, std::move(device)), desc_(desc) {
   Backend& backend = this->device()->backend();
-  memory_ = desc.kind == CLOTHC_BUFFER_WRAPPED_HOST ? backend.wrap(desc.memory, size())
-                                                    : backend.allocate(size(), Reach::host);
+  switch (desc.kind) {
+    case CLOTHC_BUFFER_WRAPPED_HOST:
+      memory_ = backend.wrap(desc.memory, size());
+      break;
+    case CLOTHC_BUFFER_DEVICE:
+      memory_ = backend.allocate(size(), Reach::device_only);
+      break;
+    case CLOTHC_BUFFER_EXPORTABLE:
+      memory_ = backend.allocate(size(), Reach::other_devices);
+      break;
+    case CLOTHC_BUFFER_IMPORTED:
+      memory_ = import_memory(backend, adopt(desc.external), size());
+      break;
+    default:
+      memory_ = backend.allocate(size(), Reach::host);
+  }
+  desc_.external = nullptr;  // the caller's
+}
+
+clothc_external_handle Buffer::export_memory() const {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, desc_.kind == CLOTHC_BUFFER_EXPORTABLE,
+                    "the buffer's kind is %u; only a CLOTHC_BUFFER_EXPORTABLE one can be exported", desc_.kind);
+  const ExternalMemory exported = memory_for_transfer()->export_memory();
+  clothc_external_handle external = make_default<clothc_external_handle>();
+  external.handle = exported.file_descriptor;
+  external.size = exported.allocation_size;
+  external.offset = exported.offset;
+  return external;
 }
 
 bool Buffer::is_done(const std::vector<Use>& uses) {
@@ -115,6 +167,10 @@ void Buffer::rename() {
 }
 
 bool Buffer::map(uint32_t flags, void** pointer) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, is_mappable(),
+                    "the buffer's kind is %u, which cannot be mapped; use clothc_buffer_read and clothc_buffer_write, or a "
+                    "CLOTHC_BUFFER_HOST buffer",
+                    desc_.kind);
   std::unique_lock<std::mutex> lock(mutex_);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
                     "the buffer is mapped already; call clothc_buffer_unmap first");
@@ -125,7 +181,13 @@ bool Buffer::map(uint32_t flags, void** pointer) {
     if ((flags & CLOTHC_MAP_NO_WAIT) != 0) return false;
     mapped_ = true;  // nobody else maps it while this call waits
     lock.unlock();
-    wait();
+    try {
+      wait();
+    } catch (...) {
+      lock.lock();
+      mapped_ = false;
+      throw;
+    }
     lock.lock();
   }
   mapped_ = true;
@@ -142,13 +204,13 @@ void Buffer::unmap() {
 void Buffer::read(uint64_t offset, uint64_t size, void* data) {
   const MemoryPointer memory = memory_for_transfer();
   wait();
-  std::memcpy(data, static_cast<const char*>(memory->host_pointer()) + offset, size);
+  memory->read(offset, data, size);
 }
 
 void Buffer::write(uint64_t offset, uint64_t size, const void* data) {
   const MemoryPointer memory = memory_for_transfer();
   wait();
-  std::memcpy(static_cast<char*>(memory->host_pointer()) + offset, data, size);
+  memory->write(offset, data, size);
 }
 
 }  // namespace clothc

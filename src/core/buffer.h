@@ -20,6 +20,10 @@ class Buffer final : public Object {
   bool is_mapped() const;
   bool is_busy() const;
 
+  bool is_mappable() const { return desc_.kind == CLOTHC_BUFFER_HOST || desc_.kind == CLOTHC_BUFFER_WRAPPED_HOST; }
+  // Fails for other kinds than EXPORTABLE.
+  clothc_external_handle export_memory() const;
+
   // The memory for a set or get; fails while mapped. It is noted as used by used_by.
   MemoryPointer memory_for_transfer() const;
   // The stream uses the memory until its timeline reaches value.
@@ -55,6 +59,9 @@ class Buffer final : public Object {
   std::vector<Retired> retired_;
   bool mapped_ = false;
 };
+
+// The file descriptor of a handle, if it is one.
+int checked_descriptor(const clothc_external_handle& external);
 
 // Makes a buffer of a desc as a caller gave it.
 std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc);

@@ -3,7 +3,32 @@
 
 #include <algorithm>
 
+#include "core/device.h"
+
 namespace clothc {
+
+std::shared_ptr<SharedTimeline> Fence::share(const std::shared_ptr<Fence>& fence) {
+  const std::lock_guard<std::mutex> lock(fence->mutex_);
+  if (fence->shared_ == nullptr) fence->shared_ = fence->device()->backend().share(fence, fence->value_);
+  return fence->shared_;
+}
+
+std::shared_ptr<Fence> Fence::import(const std::shared_ptr<Device>& device, int descriptor) {
+  auto fence = std::make_shared<Fence>(device, 0);
+  std::shared_ptr<SharedTimeline> imported = device->backend().import_timeline(descriptor, fence);
+  const uint64_t value = imported->value();
+  {
+    const std::lock_guard<std::mutex> lock(fence->mutex_);
+    fence->shared_ = std::move(imported);
+  }
+  fence->signal(value);
+  return fence;
+}
+
+std::shared_ptr<SharedTimeline> Fence::shared() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return shared_;
+}
 
 uint64_t Fence::value() const {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -35,6 +60,7 @@ void Fence::signal(uint64_t value) {
   value_ = value;
   promised_ = std::max(promised_, value);
   reached_.notify_all();
+  if (shared_ != nullptr) shared_->signal(value);
   // One at a time, since a waiter may be forgotten in between.
   while (true) {
     Waiter** due = find_waiter([&](const Waiter& w) { return w.value <= value_; });

@@ -16,6 +16,10 @@ class Fence final : public Object, public Timeline {
   Fence(std::shared_ptr<Device> device, uint64_t value)
       : Object(object_kind, std::move(device)), value_(value), promised_(value) {}
 
+  // The fence's semaphore, made if it has none yet; and a fence of a semaphore.
+  static std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Fence>& fence);
+  static std::shared_ptr<Fence> import(const std::shared_ptr<Device>& device, int descriptor);
+
   uint64_t value() const;
   // Reserves value for a signal to come; false unless it is above all values signalled or promised before.
   bool promise(uint64_t value);
@@ -28,6 +32,7 @@ class Fence final : public Object, public Timeline {
   bool call_when(Waiter& waiter) override;
   bool forget(Waiter& waiter) override;
   void abandon() override;
+  std::shared_ptr<SharedTimeline> shared() const override;
 
  private:
   // The link of the first waiter for which is_wanted holds, or the last, null one.
@@ -39,6 +44,7 @@ class Fence final : public Object, public Timeline {
   uint64_t value_;
   uint64_t promised_;
   Waiter* waiters_ = nullptr;
+  std::shared_ptr<SharedTimeline> shared_;
   bool closed_ = false;
   bool abandoned_ = false;
 };

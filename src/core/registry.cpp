@@ -7,6 +7,9 @@
 namespace clothc {
 
 BackendKind cpu_backend_kind();
+#if CLOTHC_HAS_VULKAN
+BackendKind vulkan_backend_kind();
+#endif
 
 namespace {
 
@@ -15,12 +18,12 @@ template <clothc_backend backend>
 void enumerate_absent(std::vector<clothc_device_info>& infos) {
   clothc_device_info info = make_default<clothc_device_info>();
   info.backend = backend;
-  std::snprintf(info.reason, sizeof(info.reason), "this version of clothc has no such backend");
+  std::snprintf(info.reason, sizeof(info.reason), "this build of clothc has no such backend");
   infos.push_back(info);
 }
 
 std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
-  fail(CLOTHC_ERROR_UNSUPPORTED, "backend %u is not part of this version of clothc; use CLOTHC_BACKEND_CPU or AUTO",
+  fail(CLOTHC_ERROR_UNSUPPORTED, "backend %u is not part of this build of clothc; use CLOTHC_BACKEND_CPU or AUTO",
        desc.backend);
 }
 
@@ -29,7 +32,11 @@ std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
 const std::vector<BackendKind>& backend_kinds() {
   static const auto* kinds = new std::vector<BackendKind>{
       {CLOTHC_BACKEND_CUDA, enumerate_absent<CLOTHC_BACKEND_CUDA>, create_absent},
+#if CLOTHC_HAS_VULKAN
+      vulkan_backend_kind(),
+#else
       {CLOTHC_BACKEND_VULKAN, enumerate_absent<CLOTHC_BACKEND_VULKAN>, create_absent},
+#endif
       cpu_backend_kind(),
   };
   return *kinds;

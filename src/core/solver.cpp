@@ -84,6 +84,9 @@ clothc_solver_info Solver::info() const {
   info.uploaded_byte_count = uploaded_bytes_;
   info.last_update_upload = last_update_upload_;
   info.last_update_passes = last_update_passes_;
+  info.last_update_submissions = last_update_work_.submissions;
+  info.last_update_dispatches = last_update_work_.dispatches;
+  info.device_allocation_count = backend().allocation_count();
   return info;
 }
 

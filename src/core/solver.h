@@ -85,6 +85,8 @@ class Solver final : public Object {
               uint64_t* value);
   uint64_t timeline_value() const { return timeline_value_.load(std::memory_order_acquire); }
   uint64_t completed_value() const { return stream_->completed(); }
+  // Fails if the device is lost.
+  void check() const { stream_->check(); }
   bool wait(uint64_t value, uint64_t timeout_ns) { return stream_->wait(value, timeout_ns); }
 
   // state_hash.cpp, snapshot.cpp.
@@ -167,6 +169,7 @@ class Solver final : public Object {
   uint64_t uploaded_bytes_ = 0;
   uint64_t last_update_upload_ = 0;
   uint64_t last_update_passes_ = 0;
+  StreamCounters last_update_work_;
 };
 
 // Blocks of the particles arena, each particle_capacity float4 long.

@@ -1,25 +1,30 @@
 // structs.cpp - defaults of every public struct, and the sizes that releases had.
 #include "core/structs.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
 namespace clothc {
 namespace {
 
-// Sizes of each struct in all releases, newest first; a struct only grows at its end.
+// Sizes that each struct has had; it only grows at its end.
 struct Sizes {
   clothc_struct_kind kind;
   size_t newest;
+  size_t older = 0;
 };
 
 constexpr Sizes known_sizes[] = {
-    {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc)},
+    {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc), offsetof(clothc_device_desc, uuid)},
     {CLOTHC_STRUCT_DEVICE_INFO, sizeof(clothc_device_info)},
-    {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc)},
+    {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc), offsetof(clothc_buffer_desc, external)},
     {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info)},
     {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc)},
     {CLOTHC_STRUCT_FABRIC_DESC, sizeof(clothc_fabric_desc)},
     {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info)},
     {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc)},
-    {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info)},
+    {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), offsetof(clothc_solver_info, last_update_submissions)},
     {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc)},
     {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info)},
     {CLOTHC_STRUCT_CLOTH_PARAMETERS, sizeof(clothc_cloth_parameters)},
@@ -29,6 +34,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_CHANNEL_INFO, sizeof(clothc_channel_info)},
     {CLOTHC_STRUCT_VIEW, sizeof(clothc_view)},
     {CLOTHC_STRUCT_UPDATE, sizeof(clothc_update)},
+    {CLOTHC_STRUCT_EXTERNAL_HANDLE, sizeof(clothc_external_handle)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -38,7 +44,11 @@ size_t newest_size(clothc_struct_kind kind) {
   return 0;
 }
 
-bool is_released_size(clothc_struct_kind kind, size_t size) { return size != 0 && size == newest_size(kind); }
+bool is_released_size(clothc_struct_kind kind, size_t size) {
+  if (size == 0) return false;
+  return std::any_of(std::begin(known_sizes), std::end(known_sizes),
+                     [&](const Sizes& s) { return s.kind == kind && (s.newest == size || s.older == size); });
+}
 
 // Large enough, and aligned enough, for any of the structs.
 union Scratch {
@@ -52,6 +62,15 @@ static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
 
 void fill_defaults(clothc_struct_kind kind, void* pointer) {
   switch (kind) {
+    case CLOTHC_STRUCT_DEVICE_DESC:
+      static_cast<clothc_device_desc*>(pointer)->hang_timeout_ms = 60000;
+      break;
+    case CLOTHC_STRUCT_EXTERNAL_HANDLE: {
+      auto* external = static_cast<clothc_external_handle*>(pointer);
+      external->type = CLOTHC_EXTERNAL_OPAQUE_FD;
+      external->handle = -1;
+      break;
+    }
     case CLOTHC_STRUCT_BUFFER_DESC: {
       auto* desc = static_cast<clothc_buffer_desc*>(pointer);
       desc->kind = CLOTHC_BUFFER_HOST;

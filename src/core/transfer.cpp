@@ -213,13 +213,13 @@ void Solver::copy_out(const Transfer& transfer, const MemoryPointer& memory, con
 void Solver::set_records(const Transfer& transfer) {
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->wait();
-  const auto* bytes = static_cast<const uint8_t*>(memory->host_pointer()) + transfer.byte_offset;
   std::vector<clothc_cloth_parameters> records;
   for (const clothc_region& region : transfer.regions) {
     for (uint32_t k = 0; k < region.count; ++k) {
-      const auto* record = reinterpret_cast<const clothc_cloth_parameters*>(bytes + uint64_t{region.source_offset + k} *
-                                                                                        transfer.stride);
-      records.push_back(adopt(record));
+      clothc_cloth_parameters record{};
+      const uint64_t first = transfer.byte_offset + uint64_t{region.source_offset + k} * transfer.stride;
+      memory->read(first, &record, std::min<uint64_t>(transfer.stride, sizeof(record)));
+      records.push_back(adopt(&record));
       check_parameters(records.back(), "cloth_parameters");
     }
   }
@@ -233,11 +233,11 @@ void Solver::set_records(const Transfer& transfer) {
 void Solver::get_records(const Transfer& transfer) {
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->wait();
-  auto* bytes = static_cast<uint8_t*>(memory->host_pointer()) + transfer.byte_offset;
   for (const clothc_region& region : transfer.regions) {
     for (uint32_t k = 0; k < region.count; ++k) {
       const clothc_cloth_parameters& parameters = contents_->order[region.source_offset + k]->parameters;
-      std::memcpy(bytes + uint64_t{region.target_offset + k} * transfer.stride, &parameters, sizeof(parameters));
+      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &parameters,
+                    sizeof(parameters));
     }
   }
 }

@@ -177,9 +177,14 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   }
   refresh_schedule();
   const uint64_t uploaded_before = uploaded_bytes_;
+  const StreamCounters before = stream_->counters();
   attempt([&] { last_update_passes_ = queue_update(update, wait, signal); });
   consume_targets(update.dt > 0);
   mark();
+  const StreamCounters after = stream_->counters();
+  last_update_work_ = {after.submissions - before.submissions, after.dispatches - before.dispatches,
+                       after.uploaded_bytes - before.uploaded_bytes};
+  uploaded_bytes_ += last_update_work_.uploaded_bytes;
   last_update_upload_ = uploaded_bytes_ - uploaded_before;
   updates_[update_count_ % updates_.size()] = timeline_value();
   ++update_count_;

@@ -1,16 +1,36 @@
-// dialect_glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first. Every value
-// type is `precise`, masks and integers too, so that each operation that leads to one is decorated NoContraction.
-// Four storage buffers and 52 bytes of push constants, within what every Vulkan 1.1 device has.
+// dialect_glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first, after the
+// extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
+// operation that leads to one is decorated NoContraction. Four storage buffers, one texel buffer and 44 bytes of push
+// constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a kernel.
 
-layout(std430, set = 0, binding = 0) buffer ParticlesArena { vec4 particles[]; };
+// A shader in which invocations read what others have written defines this as `coherent`.
+#ifndef CLOTHC_COHERENT
+#define CLOTHC_COHERENT
+#endif
+
+layout(std430, set = 0, binding = 0) CLOTHC_COHERENT buffer ParticlesArena { vec4 particles[]; };
 layout(std430, set = 0, binding = 1) readonly buffer FabricArena { uint fabric[]; };
-layout(std430, set = 0, binding = 2) buffer ClothsArena { ClothRecord cloths[]; };
-layout(std430, set = 0, binding = 3) buffer TablesArena { uint tables[]; };
+layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer ClothsArena { ClothRecord cloths[]; };
+layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { uint tables[]; };
+// One texel per work: kernel << 24 | cloth, begin, end, argument.
+layout(set = 0, binding = 4) uniform utextureBuffer works;
 layout(push_constant) uniform Launch {
   FrameConstants frame;
-  Work work;
+  uint first_work;
+  uint work_count;
+  uint repeated;  // works of cloths that are not running are skipped
 }
 launch;
+
+// False: division and square root are as the device has them. True: they are correctly rounded.
+layout(constant_id = 0) const bool strict_arithmetic = true;
+
+Work work;
+
+Work work_at(uint index) {
+  uvec4 texel = texelFetch(works, int(index));
+  return Work(texel.x >> 24, texel.x & 0xffffffu, texel.y, texel.z, texel.w);
+}
 
 #define real precise float
 #define real3 precise vec3
@@ -38,8 +58,6 @@ FUNCTION(unum) select_bits(VALUE(mask) m, VALUE(unum) a, VALUE(unum) b) { return
 FUNCTION(mask) mask_and(VALUE(mask) a, VALUE(mask) b) { return a && b; }
 FUNCTION(mask) mask_or(VALUE(mask) a, VALUE(mask) b) { return a || b; }
 FUNCTION(mask) mask_not(VALUE(mask) a) { return !a; }
-FUNCTION(real) divide(VALUE(real) a, VALUE(real) b) { return a / b; }
-FUNCTION(real) square_root(VALUE(real) a) { return sqrt(a); }
 FUNCTION(inum) as_int(VALUE(real) a) { return floatBitsToInt(a); }
 FUNCTION(unum) as_bits(VALUE(real) a) { return floatBitsToUint(a); }
 FUNCTION(real) as_real(VALUE(inum) a) { return intBitsToFloat(a); }
@@ -49,19 +67,77 @@ FUNCTION(inum) to_signed(VALUE(unum) a) { return int(a); }
 FUNCTION(inum) to_int(VALUE(real) a) { return int(a); }
 FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
 
-#define CLOTHC_OWN_CLOTH cloths[launch.work.cloth]
+// The device's own operations; tests put wrong ones in their place.
+#ifndef CLOTHC_NATIVE_DIVIDE
+#define CLOTHC_NATIVE_DIVIDE(a, b) ((a) / (b))
+#define CLOTHC_NATIVE_SQUARE_ROOT(a) sqrt(a)
+#endif
+
+// Neither zero, subnormal, infinite nor NaN.
+FUNCTION(mask) is_normal(VALUE(unum) bits) { return ((bits >> 23) + 1u & 0xffu) > 1u; }
+FUNCTION(unum) significand_of(VALUE(unum) bits) { return bits & 0x7fffffu | 0x800000u; }
+
+// The strict operations work on significands as integers of 24 bits: the device's result, whatever its last places,
+// gives a candidate, and the remainder of that is exact modulo 2^32. A float estimate of how far the candidate is off,
+// and one step either way, make it the floor; the remainder then tells how to round. There are no ties. They hold for
+// all normal operands with a normal result, and for a device's error of up to 30 units in the last place.
+FUNCTION(real) divide_strictly(VALUE(real) a, VALUE(real) b) {
+  unum dividend = significand_of(as_bits(a));
+  unum divisor = significand_of(as_bits(b));
+  int small = int(dividend < divisor);
+  int exponent = int(as_bits(a) >> 23 & 0xffu) - int(as_bits(b) >> 23 & 0xffu) - small + 127;
+  real native = CLOTHC_NATIVE_DIVIDE(as_real(dividend | 0x3f800000u), as_real(divisor | 0x3f800000u));
+  inum quotient = int(native * (small != 0 ? 16777216.0f : 8388608.0f));
+  inum remainder = int((dividend << 23 + small) - uint(quotient) * divisor);
+  inum off = int(CLOTHC_NATIVE_DIVIDE(float(remainder), float(divisor)));
+  inum rest = remainder - off * int(divisor);
+  int step = int(int(divisor) <= rest) - int(rest < 0);
+  rest = rest - step * int(divisor);
+  unum rounded = uint(quotient + off + step + int(int(divisor) < 2 * rest));
+  unum sign = (as_bits(a) ^ as_bits(b)) & 0x80000000u;
+  if (exponent < 1 || 254 < exponent) return CLOTHC_NATIVE_DIVIDE(a, b);
+  return as_real(sign | uint(exponent) << 23 | rounded & 0x7fffffu);
+}
+
+FUNCTION(real) square_root_strictly(VALUE(real) a) {
+  int exponent = int(as_bits(a) >> 23) - 127;
+  int odd = exponent & 1;
+  unum radicand = significand_of(as_bits(a));
+  real native = CLOTHC_NATIVE_SQUARE_ROOT(as_real(radicand & 0x7fffffu | uint(127 + odd) << 23));
+  inum root = int(native * 8388608.0f);
+  inum remainder = int((radicand << 23 + odd) - uint(root) * uint(root));
+  root = root + int(CLOTHC_NATIVE_DIVIDE(float(remainder), 2.0f * float(root)));
+  inum rest = int((radicand << 23 + odd) - uint(root) * uint(root));
+  int step = int(2 * root < rest) - int(rest < 0);
+  root = root + step;
+  rest = int((radicand << 23 + odd) - uint(root) * uint(root));
+  unum rounded = uint(root + int(root < rest));
+  return as_real(uint((exponent - odd) / 2 + 127) << 23 | rounded & 0x7fffffu);
+}
+
+FUNCTION(real) divide(VALUE(real) a, VALUE(real) b) {
+  if (strict_arithmetic && is_normal(as_bits(a)) && is_normal(as_bits(b))) return divide_strictly(a, b);
+  return CLOTHC_NATIVE_DIVIDE(a, b);
+}
+
+FUNCTION(real) square_root(VALUE(real) a) {
+  if (strict_arithmetic && 0.0f < a && is_normal(as_bits(a))) return square_root_strictly(a);
+  return CLOTHC_NATIVE_SQUARE_ROOT(a);
+}
+
+#define CLOTHC_OWN_CLOTH cloths[work.cloth]
 #define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
 #define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
 #define STEP(name) CLOTHC_OWN_CLOTH.step.name
 #define STATE(name) CLOTHC_OWN_CLOTH.state.name
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
-#define ARGUMENT int(launch.work.argument)
+#define ARGUMENT int(work.argument)
 #define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0u)
-#define HAS_ARGUMENT(flag) ((launch.work.argument & (flag)) != 0u)
+#define HAS_ARGUMENT(flag) ((work.argument & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
-#define IN_REGION mask_and(launch.work.begin <= uint(i), uint(i) < launch.work.end)
+#define IN_REGION mask_and(work.begin <= uint(i), uint(i) < work.end)
 #define COUNT_UNLESS(condition, field)                         \
   {                                                            \
     mask counted = condition;                                  \

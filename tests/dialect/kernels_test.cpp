@@ -60,18 +60,41 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
   });
 }
 
-TEST(Kernels, vulkan_gives_the_scalar_bits) {
-  std::string reason;
-  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, reason);
-  if (!vulkan) GTEST_SKIP() << reason;
+// Where Vulkan first differs from the scalar code; empty if it does not.
+std::string vulkan_difference(VulkanRunner& vulkan) {
   const Scene scene = make_scene();
   const std::vector<Arenas> expected = scalar_frames(scene);
   Arenas arenas = scene.arenas;
   for (int frame = 0; frame < frame_count; ++frame) {
     prepare_frame(scene, arenas, frame);
-    vulkan->run(arenas, work_of_frame(scene, frame, iteration_count));
-    ASSERT_EQ(first_difference(expected[static_cast<size_t>(frame)], arenas), "") << "update " << frame;
+    vulkan.run(arenas, work_of_frame(scene, frame, iteration_count));
+    const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
+    if (!difference.empty()) return "update " + std::to_string(frame) + ", " + difference;
   }
+  return "";
+}
+
+TEST(Kernels, vulkan_gives_the_scalar_bits) {
+  for (const bool strict : {false, true}) {
+    std::string reason;
+    const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {strict, false}, reason);
+    if (!vulkan) GTEST_SKIP() << reason;
+    EXPECT_EQ(vulkan_difference(*vulkan), "") << (strict ? "strict" : "native");
+  }
+}
+
+TEST(Kernels, strict_shaders_give_the_scalar_bits_on_a_device_that_divides_wrongly) {
+  std::string reason;
+  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {true, true}, reason);
+  if (!vulkan) GTEST_SKIP() << reason;
+  EXPECT_EQ(vulkan_difference(*vulkan), "");
+}
+
+TEST(Kernels, native_shaders_do_not_on_a_device_that_divides_wrongly) {
+  std::string reason;
+  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {false, true}, reason);
+  if (!vulkan) GTEST_SKIP() << reason;
+  EXPECT_NE(vulkan_difference(*vulkan), "");
 }
 
 }  // namespace

@@ -11,6 +11,14 @@ KERNEL(evaluate_functions) {
   STORE4(particles, FRAME(velocity), i, make4(others, exp2_of(logarithm * p.z)));
 }
 
+// velocity = x / y, z / w, sqrt |x|, sqrt |z|.
+KERNEL(divide_and_root) {
+  real4 p = LOAD4(particles, FRAME(position), i);
+  real first_root = square_root(absolute(p.x));
+  real second_root = square_root(absolute(p.z));
+  STORE4(particles, FRAME(velocity), i, make4(make3(divide(p.x, p.y), divide(p.z, p.w), first_root), second_root));
+}
+
 // ---- Words of a probe's parameters in the tables arena, from the kernel's argument on. ----
 
 const uint grid_starts = 0u;        // fabric: where each bucket's particles begin, one more than there are buckets

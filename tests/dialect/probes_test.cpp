@@ -31,7 +31,7 @@ void expect_same_bits_everywhere(const ProbeScene& scene) {
     EXPECT_EQ(first_difference(expected, arenas), "") << set.kernels->name;
   });
   std::string reason;
-  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, reason);
+  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {}, reason);
   if (!vulkan) GTEST_SKIP() << reason;
   Arenas arenas = scene.arenas;
   vulkan->run(arenas, {scene.work});

@@ -63,7 +63,7 @@ Buffer VulkanDevice::make_buffer(size_t size) const {
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   info.size = size;
-  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
   CHECK(CreateBuffer(device, &info, nullptr, &result.buffer));
   VkMemoryRequirements requirements;
   GetBufferMemoryRequirements(device, result.buffer, &requirements);

@@ -27,7 +27,7 @@ class VulkanDevice {
   VulkanDevice(const VulkanDevice&) = delete;
   VulkanDevice& operator=(const VulkanDevice&) = delete;
 
-  // Storage buffers, coherent with the host's view of them.
+  // Storage and texel buffers, coherent with the host's view of them.
   Buffer make_buffer(size_t size) const;
   void release(Buffer& buffer) const;
 

@@ -18,13 +18,21 @@ namespace clothc::probes {
 namespace {
 
 constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
-constexpr uint32_t group_size = 64;  // local_size_x of kernel.comp
+constexpr uint32_t group_size = 128;  // local_size_x of kernel.comp
 constexpr uint32_t arena_count = 4;
+constexpr uint32_t works_binding = 4;
 
 // Push constants of kernel.comp.
 struct Launch {
   FrameConstants frame;
-  Work work;
+  uint32_t first_work;
+  uint32_t work_count;
+  uint32_t repeated;
+};
+
+// A work as kernel.comp finds it.
+struct Texel {
+  uint32_t kernel_and_cloth, begin, end, argument;
 };
 
 std::string name_of(uint32_t kernel) {
@@ -38,7 +46,7 @@ std::string name_of(uint32_t kernel) {
 
 class Runner : public VulkanRunner {
  public:
-  explicit Runner(std::string shader_folder) : folder(std::move(shader_folder)) {
+  Runner(std::string shader_folder, Arithmetic how) : folder(std::move(shader_folder)), arithmetic(how) {
     create_layout();
     create_command_buffer();
   }
@@ -49,11 +57,13 @@ class Runner : public VulkanRunner {
   void create_layout();
   void create_command_buffer();
   void provide(uint32_t binding, size_t size);
+  void provide_works(const std::vector<Work>& works);
   VkPipeline pipeline_of(uint32_t kernel);
-  void record(const FrameConstants& frame, const Work& work);
+  void record(const FrameConstants& frame, const Work& work, uint32_t index);
 
   VulkanDevice vulkan;
   std::string folder;
+  Arithmetic arithmetic;
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkDescriptorPool descriptor_pool = VK_NULL_HANDLE;
@@ -61,17 +71,21 @@ class Runner : public VulkanRunner {
   VkCommandPool command_pool = VK_NULL_HANDLE;
   VkCommandBuffer commands = VK_NULL_HANDLE;
   Buffer buffers[arena_count];
+  Buffer texels;
+  VkBufferView texel_view = VK_NULL_HANDLE;
   std::map<uint32_t, VkPipeline> pipelines;
 };
 
 void Runner::create_layout() {
-  VkDescriptorSetLayoutBinding bindings[arena_count]{};
+  VkDescriptorSetLayoutBinding bindings[arena_count + 1]{};
   for (uint32_t k = 0; k < arena_count; ++k) {
     bindings[k] = {k, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
   }
+  bindings[works_binding] = {works_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                             nullptr};
   VkDescriptorSetLayoutCreateInfo set_info{};
   set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  set_info.bindingCount = arena_count;
+  set_info.bindingCount = arena_count + 1;
   set_info.pBindings = bindings;
   CHECK(vulkan.CreateDescriptorSetLayout(vulkan.device, &set_info, nullptr, &set_layout));
   const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Launch)};
@@ -83,12 +97,13 @@ void Runner::create_layout() {
   layout_info.pPushConstantRanges = &constants;
   CHECK(vulkan.CreatePipelineLayout(vulkan.device, &layout_info, nullptr, &layout));
 
-  const VkDescriptorPoolSize pool_size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, arena_count};
+  const VkDescriptorPoolSize pool_sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, arena_count},
+                                             {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1}};
   VkDescriptorPoolCreateInfo pool_info{};
   pool_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
   pool_info.maxSets = 1;
-  pool_info.poolSizeCount = 1;
-  pool_info.pPoolSizes = &pool_size;
+  pool_info.poolSizeCount = 2;
+  pool_info.pPoolSizes = pool_sizes;
   CHECK(vulkan.CreateDescriptorPool(vulkan.device, &pool_info, nullptr, &descriptor_pool));
   VkDescriptorSetAllocateInfo allocate_info{};
   allocate_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
@@ -128,10 +143,32 @@ void Runner::provide(uint32_t binding, size_t size) {
   vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
 }
 
+void Runner::provide_works(const std::vector<Work>& works) {
+  if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
+  vulkan.release(texels);
+  texels = vulkan.make_buffer(works.size() * sizeof(Texel));
+  auto* texel = static_cast<Texel*>(texels.mapped);
+  for (const Work& work : works) *texel++ = {work.kernel << 24 | work.cloth, work.begin, work.end, work.argument};
+  VkBufferViewCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  info.buffer = texels.buffer;
+  info.format = VK_FORMAT_R32G32B32A32_UINT;
+  info.range = VK_WHOLE_SIZE;
+  CHECK(vulkan.CreateBufferView(vulkan.device, &info, nullptr, &texel_view));
+  VkWriteDescriptorSet write{};
+  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+  write.dstSet = descriptor_set;
+  write.dstBinding = works_binding;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  write.pTexelBufferView = &texel_view;
+  vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
+}
+
 VkPipeline Runner::pipeline_of(uint32_t kernel) {
   const auto known = pipelines.find(kernel);
   if (known != pipelines.end()) return known->second;
-  const std::string path = folder + "/" + name_of(kernel) + ".spv";
+  const std::string path = folder + (arithmetic.wrong ? "/wrong_" : "/") + name_of(kernel) + ".spv";
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("there is no " + path);
   const std::string code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -143,12 +180,16 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   CHECK(vulkan.CreateShaderModule(vulkan.device, &module_info, nullptr, &module));
+  const VkBool32 strict = arithmetic.strict;
+  const VkSpecializationMapEntry constant = {0, 0, sizeof strict};
+  const VkSpecializationInfo constants = {1, &constant, sizeof strict, &strict};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = module;
   info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &constants;
   info.layout = layout;
   VkPipeline pipeline = VK_NULL_HANDLE;
   CHECK(vulkan.CreateComputePipelines(vulkan.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
@@ -157,8 +198,8 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   return pipeline;
 }
 
-void Runner::record(const FrameConstants& frame, const Work& work) {
-  const Launch launch = {frame, work};
+void Runner::record(const FrameConstants& frame, const Work& work, uint32_t index) {
+  const Launch launch = {frame, index, 1, 0};
   vulkan.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(work.kernel));
   vulkan.CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
   vulkan.CmdDispatch(commands, (work.end - work.begin + group_size - 1) / group_size, 1, 1);
@@ -183,11 +224,12 @@ void Runner::run(Arenas& arenas, const std::vector<Work>& works) {
     provide(k, contents[k].size);
     std::memcpy(buffers[k].mapped, contents[k].data, contents[k].size);
   }
+  provide_works(works);
   VkCommandBufferBeginInfo begin_info{};
   begin_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   CHECK(vulkan.BeginCommandBuffer(commands, &begin_info));
   vulkan.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
-  for (const Work& work : works) record(arenas.frame, work);
+  for (uint32_t k = 0; k < works.size(); ++k) record(arenas.frame, works[k], k);
   CHECK(vulkan.EndCommandBuffer(commands));
   VkSubmitInfo submit{};
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
@@ -201,6 +243,8 @@ void Runner::run(Arenas& arenas, const std::vector<Work>& works) {
 Runner::~Runner() {
   for (const auto& entry : pipelines) vulkan.DestroyPipeline(vulkan.device, entry.second, nullptr);
   for (Buffer& buffer : buffers) vulkan.release(buffer);
+  if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
+  vulkan.release(texels);
   vulkan.DestroyCommandPool(vulkan.device, command_pool, nullptr);
   vulkan.DestroyDescriptorPool(vulkan.device, descriptor_pool, nullptr);
   vulkan.DestroyPipelineLayout(vulkan.device, layout, nullptr);
@@ -209,7 +253,8 @@ Runner::~Runner() {
 
 }  // namespace
 
-std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_folder, std::string& reason) {
+std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_folder, Arithmetic arithmetic,
+                                                   std::string& reason) {
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CLOTHC_THREAD_SANITIZER
@@ -229,7 +274,7 @@ std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_fol
   }
   setenv("VK_ICD_FILENAMES", software_driver, 1);
   try {
-    return std::make_unique<Runner>(shader_folder);
+    return std::make_unique<Runner>(shader_folder, arithmetic);
   } catch (const std::runtime_error& error) {
     reason = error.what();
     return nullptr;
@@ -242,7 +287,7 @@ std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_fol
 
 namespace clothc::probes {
 
-std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string&, std::string& reason) {
+std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string&, Arithmetic, std::string& reason) {
   reason = "built without the Vulkan headers";
   return nullptr;
 }

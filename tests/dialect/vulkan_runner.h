@@ -10,10 +10,17 @@
 
 namespace clothc::probes {
 
+// How the device divides and takes square roots.
+struct Arithmetic {
+  bool strict = true;  // shaders correct what the device gives
+  bool wrong = false;  // the device is up to two units in the last place off, see wrong_arithmetic.glsl
+};
+
 class VulkanRunner {
  public:
   // Finds shaders as FOLDER/<kernel>.spv. Null, with the reason, where this machine or build cannot run them.
-  static std::unique_ptr<VulkanRunner> create(const std::string& shader_folder, std::string& reason);
+  static std::unique_ptr<VulkanRunner> create(const std::string& shader_folder, Arithmetic arithmetic,
+                                              std::string& reason);
 
   virtual ~VulkanRunner() = default;
   virtual void run(Arenas& arenas, const std::vector<Work>& works) = 0;

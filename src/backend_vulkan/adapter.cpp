@@ -1,0 +1,208 @@
+// adapter.cpp - queries properties, features and limits, and weighs them.
+#include "backend_vulkan/adapter.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace clothc::vulkan {
+namespace {
+
+// What the backend's shaders and memory need; every Vulkan 1.1 device has it, by the specification.
+constexpr uint32_t least_invocations = 128;
+constexpr uint32_t least_shared_memory = 16384;
+constexpr uint32_t least_storage_buffers = 4;
+constexpr uint32_t least_push_constants = 64;
+
+class Extensions {
+ public:
+  Extensions(const Instance& instance, VkPhysicalDevice device) {
+    uint32_t count = 0;
+    instance.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+    names_.resize(count);
+    instance.EnumerateDeviceExtensionProperties(device, nullptr, &count, names_.data());
+    names_.resize(std::min<size_t>(names_.size(), count));
+  }
+  bool has(const char* name) const {
+    return std::any_of(names_.begin(), names_.end(),
+                       [&](const VkExtensionProperties& e) { return std::strcmp(e.extensionName, name) == 0; });
+  }
+
+ private:
+  std::vector<VkExtensionProperties> names_;
+};
+
+// A structure to chain into a query.
+template <class T>
+T link(VkStructureType type, void*& chain) {
+  T next{};
+  next.sType = type;
+  next.pNext = chain;
+  return next;
+}
+
+void set_reason(clothc_device_info& info, const char* reason) {
+  info.available = 0;
+  std::snprintf(info.reason, sizeof(info.reason), "%s", reason);
+}
+
+// The family with compute that has the fewest other duties; false if there is none.
+bool choose_queue_family(const Instance& instance, Adapter& adapter) {
+  uint32_t count = 0;
+  instance.GetPhysicalDeviceQueueFamilyProperties(adapter.handle, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  instance.GetPhysicalDeviceQueueFamilyProperties(adapter.handle, &count, families.data());
+  bool found = false;
+  for (uint32_t k = 0; k < count; ++k) {
+    if ((families[k].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[k].queueCount == 0) continue;
+    const bool alone = (families[k].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
+    if (found && !alone) continue;
+    adapter.queue_family = k;
+    found = true;
+    if (alone) break;
+  }
+  return found;
+}
+
+const char* shortcoming(const Instance& instance, const Extensions& extensions, Adapter& adapter) {
+  if (adapter.api_version < VK_API_VERSION_1_1) return "the driver is older than Vulkan 1.1; update it";
+  VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
+  timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &timeline;
+  const bool in_core = adapter.api_version >= VK_API_VERSION_1_2;
+  if (in_core || extensions.has(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME))
+    instance.GetPhysicalDeviceFeatures2(adapter.handle, &features);
+  if (timeline.timelineSemaphore == VK_FALSE) return "the driver has no timeline semaphores; update it";
+  if (!in_core) adapter.extensions.push_back(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
+  if (!choose_queue_family(instance, adapter)) return "the device has no queue for compute";
+  const VkPhysicalDeviceLimits& limits = adapter.limits;
+  if (limits.maxComputeWorkGroupInvocations < least_invocations || limits.maxComputeWorkGroupSize[0] < least_invocations)
+    return "the device runs fewer than 128 invocations in a workgroup";
+  if (limits.maxComputeSharedMemorySize < least_shared_memory) return "the device has less than 16 KiB shared memory";
+  if (limits.maxPerStageDescriptorStorageBuffers < least_storage_buffers)
+    return "the device has fewer than 4 storage buffers per stage";
+  if (limits.maxPushConstantsSize < least_push_constants) return "the device has fewer than 64 bytes of push constants";
+  return nullptr;
+}
+
+void describe_external(const Instance& instance, const Extensions& extensions, Adapter& adapter) {
+  if (extensions.has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME) && adapter.host_pointer_alignment != 0) {
+    adapter.extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+    adapter.info.capabilities |= CLOTHC_CAPABILITY_WRAPPED_HOST;
+  } else {
+    adapter.host_pointer_alignment = 0;
+  }
+  if (extensions.has(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) {
+    VkPhysicalDeviceExternalBufferInfo wanted{};
+    wanted.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO;
+    wanted.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    wanted.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+    VkExternalBufferProperties offered{};
+    offered.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES;
+    instance.GetPhysicalDeviceExternalBufferProperties(adapter.handle, &wanted, &offered);
+    constexpr VkExternalMemoryFeatureFlags both =
+        VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
+    adapter.has_memory_descriptors = (offered.externalMemoryProperties.externalMemoryFeatures & both) == both;
+  }
+  if (adapter.has_memory_descriptors) {
+    adapter.extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+    adapter.info.capabilities |= CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD;
+  }
+  if (extensions.has(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME)) {
+    VkSemaphoreTypeCreateInfo type{};
+    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    VkPhysicalDeviceExternalSemaphoreInfo wanted{};
+    wanted.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO;
+    wanted.pNext = &type;
+    wanted.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+    VkExternalSemaphoreProperties offered{};
+    offered.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES;
+    instance.GetPhysicalDeviceExternalSemaphoreProperties(adapter.handle, &wanted, &offered);
+    constexpr VkExternalSemaphoreFeatureFlags both =
+        VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT | VK_EXTERNAL_SEMAPHORE_FEATURE_IMPORTABLE_BIT;
+    adapter.has_semaphore_descriptors = (offered.externalSemaphoreFeatures & both) == both;
+  }
+  if (adapter.has_semaphore_descriptors) {
+    adapter.extensions.push_back(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
+    adapter.info.capabilities |= CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD;
+  }
+}
+
+// Addition and multiplication round to nearest, and small numbers and NaN stay what they are, only where the driver says
+// so. What it says of division is too little everywhere, so shaders correct it, but for one driver known to be exact.
+void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls, const Extensions& extensions,
+                         Adapter& adapter) {
+  adapter.has_exact_division = adapter.driver == VK_DRIVER_ID_MESA_LLVMPIPE;
+  const bool in_core = adapter.api_version >= VK_API_VERSION_1_2;
+  if (in_core || extensions.has(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME)) {
+    adapter.rounds_to_nearest = controls.shaderRoundingModeRTEFloat32 != VK_FALSE;
+    adapter.preserves_denormals = controls.shaderDenormPreserveFloat32 != VK_FALSE;
+    adapter.preserves_not_a_number = controls.shaderSignedZeroInfNanPreserveFloat32 != VK_FALSE;
+    if (!in_core) adapter.extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+  }
+  const bool promised =
+      adapter.rounds_to_nearest && adapter.preserves_denormals && adapter.preserves_not_a_number;
+  if (promised || adapter.has_exact_division) adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
+}
+
+}  // namespace
+
+Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index) {
+  Adapter adapter;
+  adapter.handle = device;
+  const Extensions extensions(instance, device);
+  void* chain = nullptr;
+  auto id = link<VkPhysicalDeviceIDProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, chain);
+  chain = &id;
+  auto driver = link<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, chain);
+  chain = &driver;
+  auto controls = link<VkPhysicalDeviceFloatControlsProperties>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, chain);
+  chain = &controls;
+  auto wrapping = link<VkPhysicalDeviceExternalMemoryHostPropertiesEXT>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, chain);
+  if (extensions.has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) chain = &wrapping;
+  auto place = link<VkPhysicalDevicePCIBusInfoPropertiesEXT>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT, chain);
+  if (extensions.has(VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) chain = &place;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = chain;
+  instance.GetPhysicalDeviceProperties2(device, &properties);
+  instance.GetPhysicalDeviceMemoryProperties(device, &adapter.memory);
+  adapter.limits = properties.properties.limits;
+  adapter.api_version = properties.properties.apiVersion;
+  adapter.driver = driver.driverID;
+  adapter.host_pointer_alignment = wrapping.minImportedHostPointerAlignment;
+
+  clothc_device_info& info = adapter.info;
+  info.backend = CLOTHC_BACKEND_VULKAN;
+  info.device_index = index;
+  info.available = 1;
+  info.worker_count = workgroups_at_a_time;
+  std::snprintf(info.name, sizeof(info.name), "%.127s", properties.properties.deviceName);
+  std::memcpy(info.uuid, id.deviceUUID, sizeof(info.uuid));
+  if (id.deviceLUIDValid != VK_FALSE) std::memcpy(info.luid, id.deviceLUID, sizeof(info.luid));
+  info.pci[0] = place.pciDomain;
+  info.pci[1] = place.pciBus;
+  info.pci[2] = place.pciDevice;
+  info.pci[3] = place.pciFunction;
+  for (uint32_t k = 0; k < adapter.memory.memoryHeapCount; ++k) {
+    if ((adapter.memory.memoryHeaps[k].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+      info.memory_size += adapter.memory.memoryHeaps[k].size;
+  }
+  if (properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+    info.capabilities |= CLOTHC_CAPABILITY_SOFTWARE_DEVICE;
+  if (const char* reason = shortcoming(instance, extensions, adapter)) {
+    set_reason(info, reason);
+    return adapter;
+  }
+  describe_arithmetic(controls, extensions, adapter);
+  describe_external(instance, extensions, adapter);
+  return adapter;
+}
+
+}  // namespace clothc::vulkan

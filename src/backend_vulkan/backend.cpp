@@ -1,0 +1,91 @@
+// backend.cpp - the Vulkan backend: physical devices as devices.
+#include "core/backend.h"
+
+#include <cstdio>
+#include <string>
+
+#include "backend_vulkan/shared_timeline.h"
+#include "backend_vulkan/stream.h"
+
+namespace clothc {
+namespace vulkan {
+namespace {
+
+constexpr uint64_t nanoseconds_per_millisecond = 1'000'000;
+
+class VulkanBackend final : public Backend {
+ public:
+  VulkanBackend(GpuPointer gpu)
+      : workshop_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
+                  std::make_shared<Watcher>(gpu)} {}
+  const clothc_device_info& info() const override { return workshop_.gpu->adapter().info; }
+  uint32_t worker_count() const override { return workgroups_at_a_time; }
+  MemoryPointer allocate(uint64_t size, Reach reach) override { return workshop_.memory->allocate(size, reach); }
+  MemoryPointer wrap(void* memory, uint64_t size) override { return workshop_.memory->wrap(memory, size); }
+  MemoryPointer import_memory(const ExternalMemory& external) override {
+    return workshop_.memory->import_memory(external);
+  }
+  std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>& timeline, uint64_t value) override {
+    return GpuTimeline::create(workshop_.gpu, *workshop_.watcher, timeline, value);
+  }
+  std::shared_ptr<SharedTimeline> import_timeline(int descriptor, const std::shared_ptr<Timeline>& timeline) override {
+    return GpuTimeline::import(workshop_.gpu, *workshop_.watcher, timeline, descriptor);
+  }
+  uint64_t allocation_count() const override { return workshop_.gpu->allocation_count(); }
+  std::shared_ptr<Stream> create_stream() override { return std::make_shared<GpuStream>(workshop_); }
+
+ private:
+  Workshop workshop_;
+};
+
+clothc_device_info absent(const std::string& reason) {
+  clothc_device_info info{};
+  info.backend = CLOTHC_BACKEND_VULKAN;
+  std::snprintf(info.reason, sizeof(info.reason), "%s", reason.c_str());
+  return info;
+}
+
+std::vector<Adapter> adapters(const std::shared_ptr<Instance>& instance) {
+  std::vector<Adapter> all;
+  for (const VkPhysicalDevice device : instance->physical_devices())
+    all.push_back(describe_adapter(*instance, device, static_cast<uint32_t>(all.size())));
+  return all;
+}
+
+constexpr const char* no_device = "the Vulkan drivers of this machine offer no device";
+
+void enumerate(std::vector<clothc_device_info>& infos) {
+  std::string reason;
+  const std::shared_ptr<Instance> instance = Instance::create(reason);
+  if (instance == nullptr) {
+    infos.push_back(absent(reason));
+    return;
+  }
+  const std::vector<Adapter> all = adapters(instance);
+  if (all.empty()) infos.push_back(absent(no_device));
+  for (const Adapter& adapter : all) infos.push_back(adapter.info);
+}
+
+std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
+  std::string reason;
+  const std::shared_ptr<Instance> instance = Instance::create(reason);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, instance != nullptr, "the Vulkan backend does not work here: %s",
+                    reason.c_str());
+  const std::vector<Adapter> all = adapters(instance);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !all.empty(), "the Vulkan backend does not work here: %s", no_device);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index < all.size(),
+                    "device_desc.device_index is %u; there are %zu Vulkan devices here, from 0", desc.device_index,
+                    all.size());
+  const Adapter& adapter = all[desc.device_index];
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, adapter.info.available != 0, "Vulkan device %u, \"%s\", cannot be used: %s",
+                    desc.device_index, adapter.info.name, adapter.info.reason);
+  auto gpu = std::make_shared<Gpu>(instance, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond);
+  return std::make_unique<VulkanBackend>(std::move(gpu));
+}
+
+}  // namespace
+}  // namespace vulkan
+
+BackendKind vulkan_backend_kind() { return {CLOTHC_BACKEND_VULKAN, vulkan::enumerate, vulkan::create}; }
+
+}  // namespace clothc

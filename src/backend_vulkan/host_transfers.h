@@ -1,0 +1,39 @@
+// host_transfers.h - copies between the host and memory that it does not see, at once: for what happens seldom, such as
+// creating memory or reading a snapshot. Streams copy in their own order instead.
+#pragma once
+
+#include <functional>
+
+#include "backend_vulkan/memory.h"
+
+namespace clothc::vulkan {
+
+class HostTransfers {
+ public:
+  explicit HostTransfers(GpuPointer gpu) : gpu_(std::move(gpu)) {}
+  ~HostTransfers();
+  HostTransfers(const HostTransfers&) = delete;
+  HostTransfers& operator=(const HostTransfers&) = delete;
+
+  // Each waits for the device and throws Failure.
+  void read(const Block& block, uint64_t offset, void* data, uint64_t size);
+  void write(const Block& block, uint64_t offset, const void* data, uint64_t size);
+  // Sets bytes to 0; offset and size are multiples of 4.
+  void clear(const Block& block, uint64_t offset, uint64_t size);
+
+ private:
+  // With the lock held: what is needed, made at the first use.
+  void prepare();
+  // Executes the commands that record() records and waits for them.
+  void execute(const std::function<void(VkCommandBuffer)>& record);
+
+  GpuPointer gpu_;
+  std::mutex mutex_;
+  std::unique_ptr<TimelineSemaphore> semaphore_;
+  uint64_t submitted_ = 0;
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  VkCommandBuffer commands_ = VK_NULL_HANDLE;
+  std::unique_ptr<Block> staging_;
+};
+
+}  // namespace clothc::vulkan

@@ -1,0 +1,129 @@
+// instance.cpp - see instance.h.
+#include "backend_vulkan/instance.h"
+
+#include <dlfcn.h>
+
+#include <mutex>
+
+namespace clothc::vulkan {
+namespace {
+
+constexpr const char* library_name = "libvulkan.so.1";
+
+std::mutex sharing;
+std::weak_ptr<Instance>& shared_instance() {
+  static auto* shared = new std::weak_ptr<Instance>();
+  return *shared;
+}
+
+}  // namespace
+
+std::shared_ptr<Instance> Instance::create(std::string& reason) {
+  const std::lock_guard<std::mutex> lock(sharing);
+  if (std::shared_ptr<Instance> living = shared_instance().lock()) return living;
+  const std::shared_ptr<Instance> fresh(new Instance());
+  if (!fresh->open(reason)) return nullptr;
+  shared_instance() = fresh;
+  return fresh;
+}
+
+bool Instance::open(std::string& reason) {
+  library_ = dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) {
+    reason = std::string("there is no ") + library_name + "; install a Vulkan loader and driver";
+    return false;
+  }
+  const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
+  if (get == nullptr) {
+    reason = std::string(library_name) + " is no Vulkan loader: it has no vkGetInstanceProcAddr";
+    return false;
+  }
+  const auto version_of = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(get(nullptr, "vkEnumerateInstanceVersion"));
+  uint32_t version = VK_API_VERSION_1_0;
+  if (version_of != nullptr) version_of(&version);
+  if (version < VK_API_VERSION_1_1) {
+    reason = "the Vulkan loader is older than version 1.1; update it";
+    return false;
+  }
+  VkApplicationInfo application{};
+  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+  application.pEngineName = "clothc";
+  application.apiVersion = version < VK_API_VERSION_1_2 ? VK_API_VERSION_1_1 : VK_API_VERSION_1_2;
+  VkInstanceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+  info.pApplicationInfo = &application;
+  const auto create = reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"));
+  const VkResult created = create == nullptr ? VK_ERROR_INITIALIZATION_FAILED : create(&info, nullptr, &instance_);
+  if (created != VK_SUCCESS) {
+    instance_ = VK_NULL_HANDLE;
+    reason = std::string("vkCreateInstance gave ") + name_of(created) + "; is a Vulkan driver installed?";
+    return false;
+  }
+#define CLOTHC_VULKAN_INSTANCE(name)                                    \
+  name = reinterpret_cast<PFN_vk##name>(get(instance_, "vk" #name)); \
+  if (name == nullptr) {                                                \
+    reason = "the Vulkan loader has no vk" #name;                       \
+    return false;                                                       \
+  }
+#define CLOTHC_VULKAN_DEVICE(name)
+#define CLOTHC_VULKAN_OPTIONAL(name)
+#include "backend_vulkan/functions.def"
+#undef CLOTHC_VULKAN_INSTANCE
+#undef CLOTHC_VULKAN_DEVICE
+#undef CLOTHC_VULKAN_OPTIONAL
+  return true;
+}
+
+Instance::~Instance() {
+  if (instance_ != VK_NULL_HANDLE && DestroyInstance != nullptr) DestroyInstance(instance_, nullptr);
+  if (library_ != nullptr) dlclose(library_);
+}
+
+std::vector<VkPhysicalDevice> Instance::physical_devices() const {
+  uint32_t count = 0;
+  if (EnumeratePhysicalDevices(instance_, &count, nullptr) != VK_SUCCESS) return {};
+  std::vector<VkPhysicalDevice> devices(count);
+  const VkResult listed = EnumeratePhysicalDevices(instance_, &count, devices.data());
+  if (listed != VK_SUCCESS && listed != VK_INCOMPLETE) return {};
+  devices.resize(count);
+  return devices;
+}
+
+const char* name_of(VkResult result) {
+  switch (result) {
+    case VK_SUCCESS:
+      return "VK_SUCCESS";
+    case VK_TIMEOUT:
+      return "VK_TIMEOUT";
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+      return "VK_ERROR_OUT_OF_HOST_MEMORY";
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+      return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
+    case VK_ERROR_INITIALIZATION_FAILED:
+      return "VK_ERROR_INITIALIZATION_FAILED";
+    case VK_ERROR_DEVICE_LOST:
+      return "VK_ERROR_DEVICE_LOST";
+    case VK_ERROR_MEMORY_MAP_FAILED:
+      return "VK_ERROR_MEMORY_MAP_FAILED";
+    case VK_ERROR_LAYER_NOT_PRESENT:
+      return "VK_ERROR_LAYER_NOT_PRESENT";
+    case VK_ERROR_EXTENSION_NOT_PRESENT:
+      return "VK_ERROR_EXTENSION_NOT_PRESENT";
+    case VK_ERROR_FEATURE_NOT_PRESENT:
+      return "VK_ERROR_FEATURE_NOT_PRESENT";
+    case VK_ERROR_INCOMPATIBLE_DRIVER:
+      return "VK_ERROR_INCOMPATIBLE_DRIVER";
+    case VK_ERROR_TOO_MANY_OBJECTS:
+      return "VK_ERROR_TOO_MANY_OBJECTS";
+    case VK_ERROR_FRAGMENTED_POOL:
+      return "VK_ERROR_FRAGMENTED_POOL";
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+      return "VK_ERROR_OUT_OF_POOL_MEMORY";
+    case VK_ERROR_INVALID_EXTERNAL_HANDLE:
+      return "VK_ERROR_INVALID_EXTERNAL_HANDLE";
+    default:
+      return "an unknown VkResult";
+  }
+}
+
+}  // namespace clothc::vulkan

@@ -1,0 +1,152 @@
+// memory.cpp - see memory.h.
+#include "backend_vulkan/memory.h"
+
+#include "backend_vulkan/memory_pool.h"
+
+namespace clothc::vulkan {
+namespace {
+
+std::atomic<uint64_t> last_number{0};
+
+constexpr VkExternalMemoryHandleTypeFlagBits descriptor = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+constexpr VkExternalMemoryHandleTypeFlagBits host_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+
+}  // namespace
+
+Block::Block(GpuPointer gpu, const Description& description)
+    : gpu_(std::move(gpu)), size_(description.size), number_(++last_number) {
+  try {
+    create_buffer(description);
+    allocate(description);
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+Block::~Block() { release(); }
+
+void Block::release() {
+  if (buffer_ != VK_NULL_HANDLE) gpu_->DestroyBuffer(gpu_->handle(), buffer_, nullptr);
+  if (memory_ != VK_NULL_HANDLE) gpu_->FreeMemory(gpu_->handle(), memory_, nullptr);
+}
+
+void Block::create_buffer(const Description& description) {
+  VkExternalMemoryBufferCreateInfo external{};
+  external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
+  if (description.exportable || description.imported >= 0) external.handleTypes = descriptor;
+  if (description.wrapped != nullptr) external.handleTypes = host_memory;
+  VkBufferCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  if (external.handleTypes != 0) info.pNext = &external;
+  info.size = size_;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  if (external.handleTypes == 0) info.usage |= VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
+  gpu_->check(gpu_->CreateBuffer(gpu_->handle(), &info, nullptr, &buffer_), "vkCreateBuffer");
+}
+
+uint32_t Block::choose_type(const Description& description, uint32_t allowed) const {
+  if (description.wrapped != nullptr) {
+    VkMemoryHostPointerPropertiesEXT properties{};
+    properties.sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT;
+    gpu_->check(gpu_->GetMemoryHostPointerPropertiesEXT(gpu_->handle(), host_memory, description.wrapped, &properties),
+                "vkGetMemoryHostPointerPropertiesEXT");
+    return gpu_->memory_type(allowed & properties.memoryTypeBits, VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                             VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+  }
+  if (description.host)
+    return gpu_->memory_type(allowed, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+                             VK_MEMORY_PROPERTY_HOST_CACHED_BIT);
+  return gpu_->memory_type(allowed, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+}
+
+void Block::allocate(const Description& description) {
+  VkMemoryRequirements requirements{};
+  gpu_->GetBufferMemoryRequirements(gpu_->handle(), buffer_, &requirements);
+  VkImportMemoryHostPointerInfoEXT wrap{};
+  wrap.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT;
+  wrap.handleType = host_memory;
+  wrap.pHostPointer = description.wrapped;
+  VkImportMemoryFdInfoKHR import{};
+  import.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR;
+  import.handleType = descriptor;
+  import.fd = description.imported;
+  VkExportMemoryAllocateInfo exporting{};
+  exporting.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
+  exporting.handleTypes = descriptor;
+  VkMemoryAllocateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+  // Memory that comes from elsewhere has its size from there.
+  const bool foreign = description.wrapped != nullptr || description.imported >= 0;
+  allocation_size_ = foreign ? size_ : requirements.size;
+  info.allocationSize = allocation_size_;
+  info.memoryTypeIndex = choose_type(description, requirements.memoryTypeBits);
+  if (description.wrapped != nullptr) info.pNext = &wrap;
+  if (description.imported >= 0) info.pNext = &import;
+  if (description.exportable) info.pNext = &exporting;
+  gpu_->check(gpu_->AllocateMemory(gpu_->handle(), &info, nullptr, &memory_), "vkAllocateMemory");
+  gpu_->count_allocation();
+  gpu_->check(gpu_->BindBufferMemory(gpu_->handle(), buffer_, memory_, 0), "vkBindBufferMemory");
+  if (description.host) {
+    void* mapped = nullptr;
+    gpu_->check(gpu_->MapMemory(gpu_->handle(), memory_, 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+    mapped_ = static_cast<uint8_t*>(mapped);
+  } else if (description.wrapped != nullptr) {
+    mapped_ = static_cast<uint8_t*>(description.wrapped);
+  }
+}
+
+TexelView::TexelView(const Block& block, uint64_t offset, uint64_t size) : gpu_(block.gpu()) {
+  const uint64_t most = gpu_->adapter().limits.maxTexelBufferElements;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / 16 <= most,
+                    "the update consists of %llu pieces of work; \"%s\" takes %llu: spread the cloths over several "
+                    "solvers",
+                    static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name,
+                    static_cast<unsigned long long>(most));
+  VkBufferViewCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  info.buffer = block.buffer();
+  info.format = VK_FORMAT_R32G32B32A32_UINT;
+  info.offset = offset;
+  info.range = size;
+  gpu_->check(gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, &view_), "vkCreateBufferView");
+}
+
+TexelView::~TexelView() { gpu_->DestroyBufferView(gpu_->handle(), view_, nullptr); }
+
+GpuMemory::GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> block, uint64_t offset, uint64_t size)
+    : Memory(size), pool_(std::move(pool)), block_(std::move(block)), offset_(offset) {}
+
+GpuMemory::~GpuMemory() { pool_->release(block_, offset_, size()); }
+
+ExternalMemory GpuMemory::export_memory() const {
+  const GpuPointer& gpu = block_->gpu();
+  VkMemoryGetFdInfoKHR info{};
+  info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
+  info.memory = block_->memory();
+  info.handleType = descriptor;
+  ExternalMemory exported;
+  gpu->check(gpu->GetMemoryFdKHR(gpu->handle(), &info, &exported.file_descriptor), "vkGetMemoryFdKHR");
+  exported.allocation_size = block_->allocation_size();
+  exported.offset = offset_;
+  exported.size = size();
+  return exported;
+}
+
+void GpuMemory::read(uint64_t offset, void* data, uint64_t size) const {
+  if (block_->mapped() != nullptr) {
+    Memory::read(offset, data, size);
+  } else {
+    pool_->transfers().read(*block_, offset_ + offset, data, size);
+  }
+}
+
+void GpuMemory::write(uint64_t offset, const void* data, uint64_t size) {
+  if (block_->mapped() != nullptr) {
+    Memory::write(offset, data, size);
+  } else {
+    pool_->transfers().write(*block_, offset_ + offset, data, size);
+  }
+}
+
+}  // namespace clothc::vulkan

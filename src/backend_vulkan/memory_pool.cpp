@@ -1,0 +1,125 @@
+// memory_pool.cpp - see memory_pool.h.
+#include "backend_vulkan/memory_pool.h"
+
+#include <algorithm>
+
+namespace clothc::vulkan {
+namespace {
+
+// Alignment of ranges: at least what bindings, views and programs may ask for.
+constexpr uint64_t range_alignment = 256;
+constexpr uint64_t smallest_block = uint64_t{4} << 20;
+constexpr uint64_t largest_block = uint64_t{256} << 20;
+
+uint64_t units_of(uint64_t size) { return (std::max<uint64_t>(size, 1) + range_alignment - 1) / range_alignment; }
+
+}  // namespace
+
+MemoryPointer MemoryPool::own_block(const Block::Description& description, uint64_t offset, uint64_t size) {
+  return std::make_shared<GpuMemory>(shared_from_this(), std::make_shared<Block>(gpu_, description), offset, size);
+}
+
+// With the lock held; null if there is no room.
+MemoryPointer MemoryPool::take_range(Shared& shared, uint64_t size) {
+  const auto units = static_cast<uint32_t>(units_of(size));
+  const uint32_t first = shared.ranges.allocate(units);
+  if (first == RangeAllocator::none) return nullptr;
+  try {
+    MemoryPointer memory =
+        std::make_shared<GpuMemory>(shared_from_this(), shared.block, first * range_alignment, size);
+    ++shared.used;
+    return memory;
+  } catch (...) {
+    shared.ranges.release(first, units);
+    throw;
+  }
+}
+
+MemoryPointer MemoryPool::allocate_raw(uint64_t size, Reach reach) {
+  gpu_->require_alive();
+  const uint64_t most = gpu_->adapter().limits.maxStorageBufferRange;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, reach == Reach::host || size <= most,
+                    "an array of %llu bytes is more than the %llu that kernels reach on \"%s\"; lower the capacities in "
+                    "solver_desc, or spread the cloths over several solvers",
+                    static_cast<unsigned long long>(size), static_cast<unsigned long long>(most),
+                    gpu_->adapter().info.name);
+  Block::Description description;
+  description.size = units_of(size) * range_alignment;
+  description.host = reach == Reach::host;
+  if (reach == Reach::other_devices) {
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors,
+                      "\"%s\" exports no memory; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
+                      "buffer",
+                      gpu_->adapter().info.name);
+    description.exportable = true;
+    return own_block(description, 0, size);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  uint64_t total = smallest_block;
+  for (const std::unique_ptr<Shared>& shared : shared_) {
+    if (shared->host != description.host) continue;
+    if (MemoryPointer memory = take_range(*shared, size)) return memory;
+    total += shared->block->size();
+  }
+  description.size = std::max(description.size, std::min(total, largest_block));
+  shared_.reserve(shared_.size() + 1);
+  auto fresh = std::make_unique<Shared>(
+      Shared{std::make_shared<Block>(gpu_, description),
+             RangeAllocator(static_cast<uint32_t>(description.size / range_alignment)), description.host});
+  MemoryPointer memory = take_range(*fresh, size);
+  shared_.push_back(std::move(fresh));
+  return memory;
+}
+
+MemoryPointer MemoryPool::allocate(uint64_t size, Reach reach) {
+  MemoryPointer memory = allocate_raw(size, reach);
+  if (memory->host_pointer() != nullptr) {
+    std::memset(memory->host_pointer(), 0, size);
+  } else {
+    const GpuMemory& fresh = gpu_memory(memory);
+    transfers_.clear(fresh.block(), fresh.offset(), units_of(size) * range_alignment);
+  }
+  return memory;
+}
+
+MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
+  gpu_->require_alive();
+  const uint64_t alignment = gpu_->adapter().host_pointer_alignment;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, alignment != 0,
+                    "\"%s\" reaches no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_HOST, or copy through a "
+                    "HOST buffer",
+                    gpu_->adapter().info.name);
+  // The pages around it, of which nothing but the caller's bytes is touched.
+  const uint64_t address = reinterpret_cast<uintptr_t>(memory);
+  const uint64_t offset = address % alignment;
+  Block::Description description;
+  description.wrapped = static_cast<char*>(memory) - offset;
+  description.size = (offset + size + alignment - 1) / alignment * alignment;
+  return own_block(description, offset, size);
+}
+
+MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
+  gpu_->require_alive();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors,
+                    "\"%s\" imports no memory; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
+                    "buffer",
+                    gpu_->adapter().info.name);
+  Block::Description description;
+  description.imported = external.file_descriptor;
+  description.size = external.allocation_size;
+  return own_block(description, external.offset, external.size);
+}
+
+void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto place = std::find_if(shared_.begin(), shared_.end(), [&](const auto& s) { return s->block == block; });
+  if (place == shared_.end()) return;  // the block is the memory's own
+  Shared& shared = **place;
+  shared.ranges.release(static_cast<uint32_t>(offset / range_alignment), static_cast<uint32_t>(units_of(size)));
+  --shared.used;
+  const auto of_kind = [&](const auto& s) { return s->host == shared.host; };
+  // The last block of its kind stays, so that coming and going costs no allocation.
+  if (shared.used == 0 && std::count_if(shared_.begin(), shared_.end(), of_kind) > 1) shared_.erase(place);
+}
+
+}  // namespace clothc::vulkan

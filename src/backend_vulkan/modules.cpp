@@ -1,0 +1,86 @@
+// modules.cpp - see modules.h. What modules declare of floats depends on the device, and a shader compiler cannot know
+// it, so it is put in here: a few instructions at the places that the SPIR-V specification prescribes (2.4, Logical
+// Layout of a Module; SPV_KHR_float_controls).
+#include "backend_vulkan/modules.h"
+
+#include <cstring>
+
+#include "backend_vulkan/spirv/modules.h"
+
+namespace clothc::vulkan {
+namespace {
+
+struct Words {
+  const uint32_t* begin;
+  size_t count;
+};
+template <size_t count>
+constexpr Words words_of(const uint32_t (&words)[count]) {
+  return {words, count};
+}
+
+constexpr Words all_words[] = {
+#define CLOTHC_KERNEL(name, domain, reads, writes) words_of(name##_words),
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+    words_of(program_words),    words_of(copy_words),       words_of(scan_blocks_words),
+    words_of(scan_add_words),   words_of(sort_count_words), words_of(sort_scatter_words),
+};
+static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a module per shader");
+
+constexpr uint32_t op_extension = 10, op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
+constexpr uint32_t denorm_preserve = 4459, signed_zero_inf_nan_preserve = 4461, rounding_mode_rte = 4462;
+constexpr uint32_t capability_of_mode = 5;  // what the number of a mode's capability is above the mode's
+
+uint32_t instruction(uint32_t operation, size_t word_count) {
+  return static_cast<uint32_t>(word_count) << 16 | operation;
+}
+
+std::vector<uint32_t> modes_of(const Adapter& adapter) {
+  std::vector<uint32_t> modes;
+  if (adapter.preserves_denormals) modes.push_back(denorm_preserve);
+  if (adapter.preserves_not_a_number) modes.push_back(signed_zero_inf_nan_preserve);
+  if (adapter.rounds_to_nearest) modes.push_back(rounding_mode_rte);
+  return modes;
+}
+
+}  // namespace
+
+std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
+  const Words plain = all_words[static_cast<uint32_t>(shader)];
+  const std::vector<uint32_t> modes = modes_of(adapter);
+  constexpr size_t header = 5;
+  std::vector<uint32_t> words(plain.begin, plain.begin + header);
+  if (modes.empty() || shader == Shader::copy || shader > Shader::program) {
+    words.assign(plain.begin, plain.begin + plain.count);
+    return words;
+  }
+  for (const uint32_t mode : modes) {
+    words.push_back(instruction(op_capability, 2));
+    words.push_back(mode + capability_of_mode);
+  }
+  bool extended = false, declared = false;
+  for (size_t k = header; k < plain.count; k += plain.begin[k] >> 16) {
+    const uint32_t operation = plain.begin[k] & 0xffff;
+    if (!extended && operation != op_capability) {
+      const char name[] = "SPV_KHR_float_controls";
+      uint32_t text[(sizeof(name) + 3) / 4] = {};
+      std::memcpy(text, name, sizeof(name));
+      words.push_back(instruction(op_extension, 1 + sizeof(text) / 4));
+      words.insert(words.end(), std::begin(text), std::end(text));
+      extended = true;
+    }
+    words.insert(words.end(), plain.begin + k, plain.begin + k + (plain.begin[k] >> 16));
+    if (!declared && operation == op_entry_point) {
+      const uint32_t entry_point = plain.begin[k + 2];
+      for (const uint32_t mode : modes) {
+        const uint32_t declaration[] = {instruction(op_execution_mode, 4), entry_point, mode, 32};
+        words.insert(words.end(), std::begin(declaration), std::end(declaration));
+      }
+      declared = true;
+    }
+  }
+  return words;
+}
+
+}  // namespace clothc::vulkan

@@ -1,0 +1,41 @@
+// patience.h - waiting for a timeline semaphore, while noticing that the device is lost or hangs.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+#include "backend_vulkan/gpu.h"
+
+namespace clothc::vulkan {
+
+// Waits until the semaphore has reached value; false if the time-out passed first. Throws Failure once the device is lost,
+// which it also is when work that is submitted - submitted() tells its last value - makes no progress for too long.
+template <class Submitted>
+bool wait_patiently(Gpu& gpu, const TimelineSemaphore& semaphore, uint64_t value, uint64_t timeout_ns,
+                    Submitted submitted) {
+  using Clock = std::chrono::steady_clock;
+  const auto since = [](Clock::time_point time) {
+    return static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - time).count());
+  };
+  constexpr uint64_t slice_ns = 50'000'000;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point last_progress = begin;
+  uint64_t reached = 0;
+  while (true) {
+    gpu.require_alive();
+    const uint64_t elapsed = since(begin);
+    const uint64_t remaining = elapsed < timeout_ns ? timeout_ns - elapsed : 0;
+    if (semaphore.wait(value, std::min(slice_ns, remaining))) return true;
+    gpu.require_alive();
+    if (remaining <= slice_ns && since(begin) >= timeout_ns) return false;
+    const uint64_t present = semaphore.value();
+    if (present != reached || submitted() <= present) {
+      reached = present;
+      last_progress = Clock::now();
+    } else if (since(last_progress) > gpu.hang_timeout_ns()) {
+      gpu.lose("its driver made no progress for as long as device_desc.hang_timeout_ms allows");
+    }
+  }
+}
+
+}  // namespace clothc::vulkan

@@ -1,0 +1,84 @@
+// pipelines.cpp - see pipelines.h.
+#include "backend_vulkan/pipelines.h"
+
+namespace clothc::vulkan {
+
+Pipelines::Pipelines(GpuPointer gpu) : gpu_(std::move(gpu)) {
+  try {
+    create_layouts();
+    VkPipelineCacheCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+    gpu_->check(gpu_->CreatePipelineCache(gpu_->handle(), &info, nullptr, &cache_), "vkCreatePipelineCache");
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+Pipelines::~Pipelines() { release(); }
+
+void Pipelines::release() {
+  for (const VkPipeline pipeline : pipelines_) gpu_->DestroyPipeline(gpu_->handle(), pipeline, nullptr);
+  gpu_->DestroyPipelineCache(gpu_->handle(), cache_, nullptr);
+  gpu_->DestroyPipelineLayout(gpu_->handle(), layout_, nullptr);
+  gpu_->DestroyDescriptorSetLayout(gpu_->handle(), set_layout_, nullptr);
+}
+
+void Pipelines::create_layouts() {
+  VkDescriptorSetLayoutBinding bindings[storage_bindings + 1]{};
+  for (uint32_t k = 0; k < storage_bindings; ++k) {
+    bindings[k] = {k, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+  }
+  bindings[texel_binding] = {texel_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                             nullptr};
+  VkDescriptorSetLayoutCreateInfo set{};
+  set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  set.bindingCount = storage_bindings + 1;
+  set.pBindings = bindings;
+  gpu_->check(gpu_->CreateDescriptorSetLayout(gpu_->handle(), &set, nullptr, &set_layout_),
+              "vkCreateDescriptorSetLayout");
+  const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constant_bytes};
+  VkPipelineLayoutCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  info.setLayoutCount = 1;
+  info.pSetLayouts = &set_layout_;
+  info.pushConstantRangeCount = 1;
+  info.pPushConstantRanges = &constants;
+  gpu_->check(gpu_->CreatePipelineLayout(gpu_->handle(), &info, nullptr, &layout_), "vkCreatePipelineLayout");
+}
+
+VkPipeline Pipelines::of(Shader shader) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  VkPipeline& pipeline = pipelines_[static_cast<uint32_t>(shader)];
+  if (pipeline == VK_NULL_HANDLE) pipeline = create(shader);
+  return pipeline;
+}
+
+VkPipeline Pipelines::create(Shader shader) {
+  const std::vector<uint32_t> words = module_words(shader, gpu_->adapter());
+  VkShaderModuleCreateInfo module_info{};
+  module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  module_info.codeSize = words.size() * sizeof(uint32_t);
+  module_info.pCode = words.data();
+  VkShaderModule module = VK_NULL_HANDLE;
+  gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, nullptr, &module), "vkCreateShaderModule");
+  // strict_arithmetic of the dialect.
+  const VkBool32 strict = gpu_->adapter().has_exact_division ? VK_FALSE : VK_TRUE;
+  const VkSpecializationMapEntry entry = {0, 0, sizeof(strict)};
+  const VkSpecializationInfo constants = {1, &entry, sizeof(strict), &strict};
+  VkComputePipelineCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = module;
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &constants;
+  info.layout = layout_;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  const VkResult result = gpu_->CreateComputePipelines(gpu_->handle(), cache_, 1, &info, nullptr, &pipeline);
+  gpu_->DestroyShaderModule(gpu_->handle(), module, nullptr);
+  gpu_->check(result, "vkCreateComputePipelines");
+  return pipeline;
+}
+
+}  // namespace clothc::vulkan

@@ -1,0 +1,163 @@
+// recording.cpp - see recording.h.
+#include "backend_vulkan/recording.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace clothc::vulkan {
+namespace {
+
+constexpr uint32_t kernel_bits = 8;
+static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel has room for the kernel");
+
+bool same_frame_but_time(FrameConstants a, const FrameConstants& b) {
+  a.dt = b.dt;
+  return std::memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+Window whole(const MemoryPointer& memory) {
+  const GpuMemory& of = gpu_memory(memory);
+  return {&of.block(), of.offset(), of.size()};
+}
+
+}  // namespace
+
+uint64_t texel_count(const Schedule& schedule) { return schedule.programs.size() + schedule.works.size(); }
+
+void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
+  auto* word = static_cast<uint32_t*>(texels);
+  const uint32_t first_work = first + static_cast<uint32_t>(schedule.programs.size());
+  for (const Program& program : schedule.programs) {
+    for (const uint32_t work : {program.before, program.iteration, program.after, program.end})
+      *word++ = first_work + work;
+  }
+  for (const Work& work : schedule.works) {
+    *word++ = work.kernel << (32 - kernel_bits) | work.cloth;
+    *word++ = work.begin;
+    *word++ = work.end;
+    *word++ = work.argument;
+  }
+}
+
+uint64_t PassRecorder::programs(const Plan& plan) {
+  const auto count = static_cast<uint32_t>(plan.schedule.programs.size());
+  uint64_t dispatches = 0;
+  for (uint32_t done = 0; done < count; done += most_groups) {
+    const uint32_t part = std::min(most_groups, count - done);
+    const Launch launch = {plan.frame, plan.first_texel + done, part, 0};
+    record_dispatch(gpu_, pipelines_, commands_, Shader::program, plan.set, &launch, sizeof(launch), part, 1);
+    ++dispatches;
+  }
+  return dispatches;
+}
+
+// Works of one kernel: a row of groups for each, or an invocation for each of the cloth domain.
+uint64_t PassRecorder::works(const Plan& plan, uint32_t first, uint32_t count, bool repeated) {
+  const std::vector<Work>& works = plan.schedule.works;
+  const auto kernel = static_cast<Kernel>(works[first].kernel);
+  const uint32_t texel = plan.first_texel + static_cast<uint32_t>(plan.schedule.programs.size()) + first;
+  Launch launch = {plan.frame, texel, count, repeated ? 1u : 0u};
+  if (info_of(kernel).domain == Domain::cloth) {
+    const uint32_t groups = (count + group_size - 1) / group_size;
+    record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, 1);
+    return 1;
+  }
+  uint32_t items = 0;
+  for (uint32_t k = first; k < first + count; ++k) items = std::max(items, works[k].end - works[k].begin);
+  const uint32_t groups = (items + group_size - 1) / group_size;
+  uint64_t dispatches = 0;
+  for (uint32_t done = 0; done < count; done += most_groups) {
+    const uint32_t part = std::min(most_groups, count - done);
+    launch.first_work = texel + done;
+    launch.work_count = part;
+    record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, part);
+    ++dispatches;
+  }
+  return dispatches;
+}
+
+uint64_t PassRecorder::passes(const Plan& plan, uint32_t begin, uint32_t end) {
+  const Schedule& schedule = plan.schedule;
+  uint64_t dispatches = 0;
+  for (uint32_t k = begin; k < end; ++k) {
+    const Pass& pass = schedule.passes[k];
+    const bool repeated = k >= schedule.repeat_begin && k < schedule.repeat_end;
+    if (pass.barrier) record_shader_barrier(gpu_, commands_);
+    const uint32_t last = pass.first_work + pass.work_count;
+    for (uint32_t first = pass.first_work; first < last;) {
+      uint32_t next = first + 1;
+      while (next < last && schedule.works[next].kernel == schedule.works[first].kernel) ++next;
+      dispatches += works(plan, first, next - first, repeated);
+      first = next;
+    }
+  }
+  return dispatches;
+}
+
+void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
+  if (!schedule.programs.empty()) pipelines.of(Shader::program);
+  for (const Pass& pass : schedule.passes) {
+    uint32_t last = static_cast<uint32_t>(Kernel::count);
+    for (uint32_t k = pass.first_work; k < pass.first_work + pass.work_count; ++k) {
+      if (schedule.works[k].kernel != last) pipelines.of(shader_of(static_cast<Kernel>(schedule.works[k].kernel)));
+      last = schedule.works[k].kernel;
+    }
+  }
+}
+
+Bindings bindings_of(const Arenas& arenas, VkBufferView texels) {
+  return {{whole(arenas.particles), whole(arenas.fabric), whole(arenas.cloths), whole(arenas.tables)}, texels};
+}
+
+Recording::Recording(GpuPointer gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch)
+    : gpu_(gpu),
+      dispatch_(dispatch),
+      texels_(memory.allocate_raw(texel_count(*dispatch.schedule) * 16, Reach::device_only)),
+      view_(gpu_memory(texels_).block(), gpu_memory(texels_).offset(), texels_->size()),
+      descriptors_(gpu, pipelines.set_layout()) {
+  set_ = descriptors_.set_for(bindings_of(dispatch_.arenas, view_.handle()), 0, 0);
+  VkCommandPoolCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  info.queueFamilyIndex = gpu_->adapter().queue_family;
+  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateCommandPool");
+  try {
+    record(pipelines);
+  } catch (...) {
+    gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+    throw;
+  }
+}
+
+Recording::~Recording() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr); }
+
+void Recording::record(Pipelines& pipelines) {
+  VkCommandBufferAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  allocate.commandPool = pool_;
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocate.commandBufferCount = 2;
+  gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &allocate, commands_), "vkAllocateCommandBuffers");
+  const Schedule& schedule = *dispatch_.schedule;
+  const Plan all = plan(dispatch_.frame);
+  const auto record_range = [&](VkCommandBuffer commands, uint32_t begin, uint32_t end) {
+    VkCommandBufferBeginInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+    info.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;
+    gpu_->check(gpu_->BeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
+    const uint64_t dispatches = PassRecorder(*gpu_, pipelines, commands).passes(all, begin, end);
+    gpu_->check(gpu_->EndCommandBuffer(commands), "vkEndCommandBuffer");
+    return dispatches;
+  };
+  iteration_dispatches_ = record_range(commands_[0], schedule.repeat_begin, schedule.repeat_end);
+  after_dispatches_ =
+      record_range(commands_[1], schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()));
+}
+
+bool Recording::serves(const Dispatch& dispatch) const {
+  const auto arenas = [](const Dispatch& d) { return &d.arenas; };
+  const Arenas &a = *arenas(dispatch), &b = *arenas(dispatch_);
+  return dispatch.schedule == dispatch_.schedule && a.particles == b.particles && a.fabric == b.fabric &&
+         a.cloths == b.cloths && a.tables == b.tables && same_frame_but_time(dispatch.frame, dispatch_.frame);
+}
+
+}  // namespace clothc::vulkan

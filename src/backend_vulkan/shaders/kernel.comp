@@ -1,0 +1,24 @@
+// kernel.comp - one kernel over a range of works: CLOTHC_ENTRY names it. Of a kernel of the cloth domain, for which
+// CLOTHC_CLOTH_DOMAIN is defined, an invocation does one work; of the others, a row of workgroups does, an item each.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_samplerless_texture_functions : require
+layout(local_size_x = 128) in;
+
+#include "kernels/types.h"
+#include "kernels/dialect_glsl.h"
+#include "kernels/kernels.h"
+
+void main() {
+#ifdef CLOTHC_CLOTH_DOMAIN
+  uint index = gl_GlobalInvocationID.x;
+  if (launch.work_count <= index) return;
+  work = work_at(launch.first_work + index);
+  CLOTHC_ENTRY(int(work.begin));
+#else
+  work = work_at(launch.first_work + gl_WorkGroupID.y);
+  if (launch.repeated != 0u && cloths[work.cloth].step.running == 0u) return;
+  uint item = work.begin + gl_GlobalInvocationID.x;
+  if (item < work.end) CLOTHC_ENTRY(int(item));
+#endif
+}

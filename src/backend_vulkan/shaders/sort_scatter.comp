@@ -1,0 +1,50 @@
+// sort_scatter.comp - moves the elements of each block of 1024 to where one pass of a stable radix sort puts them;
+// counts are those of sort_count.comp after an exclusive scan. A workgroup takes a block, an invocation eight
+// successive elements of it, so that equal digits keep their order. Block: gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x.
+#version 450
+layout(local_size_x = 128) in;
+
+layout(std430, set = 0, binding = 0) readonly buffer Keys { uint keys[]; };
+layout(std430, set = 0, binding = 1) readonly buffer Counts { uint counts[]; };
+layout(std430, set = 0, binding = 2) readonly buffer Source { uint source[]; };
+layout(std430, set = 0, binding = 3) writeonly buffer Target { uint target[]; };
+layout(push_constant) uniform Sort {
+  uint count;
+  uint shift;
+  uint block_count;
+};
+
+const uint own_elements = 8u;
+// [digit][invocation]: how many elements, then the place of the next one. Eight invocations share a digit's row.
+shared uint places[16u * gl_WorkGroupSize.x];
+shared uint part_sums[gl_WorkGroupSize.x];
+
+void main() {
+  uint block = gl_WorkGroupID.y * 65535u + gl_WorkGroupID.x;
+  uint lane = gl_LocalInvocationID.x;
+  if (block_count <= block) return;
+  uint begin = block * 1024u + lane * own_elements;
+  for (uint digit = 0u; digit < 16u; ++digit) places[digit * gl_WorkGroupSize.x + lane] = 0u;
+  for (uint k = begin; k < begin + own_elements; ++k) {
+    if (k < count) ++places[(keys[k] >> shift & 15u) * gl_WorkGroupSize.x + lane];
+  }
+  barrier();
+
+  uint sum = 0u;
+  for (uint k = lane * 16u; k < lane * 16u + 16u; ++k) sum += places[k];
+  part_sums[lane] = sum;
+  barrier();
+  uint digit = lane / 8u;
+  uint place = counts[digit * block_count + block];
+  for (uint part = digit * 8u; part < lane; ++part) place += part_sums[part];
+  for (uint k = lane * 16u; k < lane * 16u + 16u; ++k) {
+    uint here = places[k];
+    places[k] = place;
+    place += here;
+  }
+  barrier();
+
+  for (uint k = begin; k < begin + own_elements; ++k) {
+    if (k < count) target[places[(keys[k] >> shift & 15u) * gl_WorkGroupSize.x + lane]++] = source[k];
+  }
+}

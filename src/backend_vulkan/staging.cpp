@@ -1,0 +1,47 @@
+// staging.cpp - see staging.h.
+#include "backend_vulkan/staging.h"
+
+#include <algorithm>
+
+namespace clothc::vulkan {
+namespace {
+
+constexpr uint64_t piece_size = uint64_t{256} << 10;
+constexpr uint64_t alignment = 16;
+
+}  // namespace
+
+Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
+  for (size_t k = 0; k < pieces_.size(); ++k) {
+    Piece& piece = pieces_[(present_ + k) % pieces_.size()];
+    if (k > 0 || piece.filled + size > piece.block->size()) {
+      if (piece.last_use > completed || piece.block->size() < size) continue;
+      piece.filled = 0;
+    }
+    present_ = (present_ + k) % pieces_.size();
+    return piece;
+  }
+  Block::Description description;
+  description.size = std::max(piece_size, size);
+  description.host = true;
+  pieces_.reserve(pieces_.size() + 1);
+  Piece fresh;
+  fresh.block = std::make_unique<Block>(gpu_, description);
+  // Lists of works are smaller than what a view may cover.
+  const uint64_t most = uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * 16;
+  fresh.texels = std::make_unique<TexelView>(*fresh.block, 0, std::min(description.size / 16 * 16, most));
+  pieces_.push_back(std::move(fresh));
+  present_ = pieces_.size() - 1;
+  return pieces_.back();
+}
+
+Staging::Place Staging::allocate(uint64_t size, uint64_t use, uint64_t completed) {
+  size = (size + alignment - 1) / alignment * alignment;
+  Piece& piece = piece_for(size, completed);
+  const uint64_t offset = piece.filled;
+  piece.filled += size;
+  piece.last_use = use;
+  return {piece.block->mapped() + offset, piece.block.get(), offset, piece.texels->handle()};
+}
+
+}  // namespace clothc::vulkan

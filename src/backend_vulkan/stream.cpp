@@ -1,0 +1,265 @@
+// stream.cpp - recording; submission.cpp hands over what is recorded.
+#include "backend_vulkan/stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "backend_vulkan/shared_timeline.h"
+
+namespace clothc::vulkan {
+
+void GpuStream::Batch::clear() {
+  commands.clear();
+  own.clear();
+  memories.clear();
+  recordings.clear();
+  signals.clear();
+  awaited.reset();
+  value = 0;
+  last = false;
+}
+
+GpuStream::GpuStream(const Workshop& workshop)
+    : gpu_(workshop.gpu),
+      pipelines_(workshop.pipelines),
+      memory_(workshop.memory),
+      watcher_(workshop.watcher),
+      semaphore_(std::make_shared<TimelineSemaphore>(gpu_)),
+      recorder_(gpu_, pipelines_) {
+  gpu_->require_alive();
+  VkCommandPoolCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+  info.queueFamilyIndex = gpu_->adapter().queue_family;
+  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateCommandPool");
+}
+
+GpuStream::BatchPointer GpuStream::take_batch() {
+  if (free_batches_.empty()) {
+    auto fresh = std::make_unique<Batch>();
+    fresh->semaphores.reserve(1);
+    fresh->values.reserve(1);
+    return fresh;
+  }
+  BatchPointer batch = std::move(free_batches_.back());
+  free_batches_.pop_back();
+  return batch;
+}
+
+GpuStream::Batch& GpuStream::draft() {
+  if (drafts_.empty()) {
+    // Later steps, which must not fail, move it along these.
+    drafts_.reserve(1);
+    const size_t batches = kept_.size() + 2;
+    kept_.reserve(batches);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ready_.reserve(ready_.size() + batches);
+      in_flight_.reserve(in_flight_.size() + ready_.size() + batches);
+    }
+    drafts_.push_back(take_batch());
+  }
+  return *drafts_.back();
+}
+
+void GpuStream::open() {
+  gpu_->require_alive();
+  if (present_ != VK_NULL_HANDLE) return;
+  reap();
+  Batch& batch = draft();
+  batch.commands.reserve(batch.commands.size() + 1);
+  batch.own.reserve(batch.own.size() + 1);
+  free_commands_.reserve(free_commands_.size() + batch.own.size() + 1);
+  if (free_commands_.empty()) {
+    VkCommandBufferAllocateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+    info.commandPool = pool_;
+    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    info.commandBufferCount = 1;
+    VkCommandBuffer fresh = VK_NULL_HANDLE;
+    gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, &fresh), "vkAllocateCommandBuffers");
+    free_commands_.push_back(fresh);
+  }
+  VkCommandBufferBeginInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  gpu_->check(gpu_->BeginCommandBuffer(free_commands_.back(), &info), "vkBeginCommandBuffer");
+  present_ = free_commands_.back();
+  free_commands_.pop_back();
+  batch.commands.push_back(present_);
+  batch.own.push_back(present_);
+  recorder_.into(present_);
+  recorder_.set_values(marked_ + 1, completed());
+}
+
+void GpuStream::seal() {
+  if (present_ == VK_NULL_HANDLE) return;
+  const VkResult ended = gpu_->EndCommandBuffer(present_);
+  present_ = VK_NULL_HANDLE;
+  gpu_->check(ended, "vkEndCommandBuffer");
+}
+
+void GpuStream::use(const MemoryPointer& memory) {
+  std::vector<MemoryPointer>& used = draft().memories;
+  if (std::find(used.begin(), used.end(), memory) == used.end()) used.push_back(memory);
+}
+
+void GpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) {
+  if (size == 0) return;
+  open();
+  use(memory);
+  const Staging::Place place = recorder_.stage(size);
+  std::memcpy(place.bytes, data, size);
+  recorder_.upload(place, gpu_memory(memory), offset, size);
+  writes_for_host_ = writes_for_host_ || memory->host_pointer() != nullptr;
+}
+
+void GpuStream::copy(const Copy& copy) {
+  open();
+  use(copy.source);
+  use(copy.target);
+  recorder_.copy(copy);
+  writes_for_host_ = writes_for_host_ || copy.target->host_pointer() != nullptr;
+}
+
+void GpuStream::fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) {
+  open();
+  use(memory);
+  recorder_.fill(gpu_memory(memory), offset, size, pattern);
+  writes_for_host_ = writes_for_host_ || memory->host_pointer() != nullptr;
+}
+
+// Everything before a schedule comes before all of it.
+void GpuStream::touch(const Arenas& arenas, const Access& texels) {
+  const auto whole = [](const MemoryPointer& memory, bool writes) {
+    const GpuMemory& of = gpu_memory(memory);
+    return Access{&of.block(), of.offset(), of.offset() + of.size(), writes};
+  };
+  const Access accesses[] = {whole(arenas.particles, true), whole(arenas.fabric, false), whole(arenas.cloths, true),
+                             whole(arenas.tables, true), texels};
+  recorder_.before(accesses, 5);
+}
+
+void GpuStream::run(const Dispatch& dispatch) {
+  gpu_->require_alive();
+  const Schedule& schedule = *dispatch.schedule;
+  if (schedule.programs.empty() && schedule.passes.empty()) return;
+  prepare_pipelines(*pipelines_, schedule);
+  open();
+  for (const MemoryPointer& memory :
+       {dispatch.arenas.particles, dispatch.arenas.fabric, dispatch.arenas.cloths, dispatch.arenas.tables})
+    use(memory);
+  const bool repeats = !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
+  if (repeats) {
+    run_recorded(dispatch);
+  } else {
+    run_once(dispatch);
+  }
+}
+
+void GpuStream::run_once(const Dispatch& dispatch) {
+  const Schedule& schedule = *dispatch.schedule;
+  const uint64_t size = texel_count(schedule) * 16;
+  const Staging::Place place = recorder_.stage(size);
+  const auto first = static_cast<uint32_t>(place.offset / 16);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / 16 <= gpu_->adapter().limits.maxTexelBufferElements,
+                    "a call concerns %llu pieces of work, more than \"%s\" takes; use fewer cloths at a time",
+                    static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
+  write_texels(schedule, first, place.bytes);
+  const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, place.texels))};
+  touch(dispatch.arenas, {place.block, place.offset, place.offset + size, false});
+  recorded_dispatches_ +=
+      PassRecorder(*gpu_, *pipelines_, present_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
+}
+
+void GpuStream::record_again(const Dispatch& dispatch) {
+  auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
+  const uint64_t size = fresh->texels().size();
+  const Staging::Place place = recorder_.stage(size);
+  write_texels(*dispatch.schedule, 0, place.bytes);
+  recorder_.upload(place, fresh->texels(), 0, size);
+  uploaded_bytes_ += size;
+  recording_ = std::move(fresh);
+  recording_is_kept_ = false;
+}
+
+void GpuStream::run_recorded(const Dispatch& dispatch) {
+  const Schedule& schedule = *dispatch.schedule;
+  Batch& batch = draft();
+  batch.recordings.reserve(batch.recordings.size() + 1);
+  const bool has_end = schedule.repeat_end < schedule.passes.size();
+  const uint32_t repetitions = schedule.repeat_begin < schedule.repeat_end ? dispatch.repeat_count : 0;
+  batch.commands.reserve(batch.commands.size() + repetitions + 2);
+  if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
+  const GpuMemory& texels = recording_->texels();
+  touch(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
+  const Plan plan = recording_->plan(dispatch.frame);
+  PassRecorder recorder(*gpu_, *pipelines_, present_);
+  recorded_dispatches_ += recorder.programs(plan);
+  recorded_dispatches_ += recorder.passes(plan, 0, schedule.repeat_begin);
+  seal();
+  for (uint32_t k = 0; k < repetitions; ++k) batch.commands.push_back(recording_->iteration());
+  if (has_end) batch.commands.push_back(recording_->after());
+  recorded_dispatches_ += repetitions * recording_->iteration_dispatches();
+  recorded_dispatches_ += has_end ? recording_->after_dispatches() : 0;
+  batch.recordings.push_back(recording_);
+}
+
+void GpuStream::wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
+  gpu_->require_alive();
+  if (!draft().is_empty() || draft().awaited != nullptr) {
+    BatchPointer next = take_batch();
+    drafts_.reserve(drafts_.size() + 1);
+    kept_.reserve(kept_.size() + drafts_.size() + 2);
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const size_t batches = kept_.size() + drafts_.size() + 2;
+      ready_.reserve(ready_.size() + batches);
+      in_flight_.reserve(in_flight_.size() + ready_.size() + batches);
+    }
+    seal();
+    drafts_.push_back(std::move(next));
+  }
+  draft().awaited = timeline;
+  draft().awaited_value = value;
+}
+
+void GpuStream::signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
+  gpu_->require_alive();
+  Batch& batch = draft();
+  batch.signals.reserve(batch.signals.size() + 1);
+  batch.semaphores.reserve(batch.signals.size() + 2);
+  batch.values.reserve(batch.signals.size() + 2);
+  watcher_->prepare();
+  const std::shared_ptr<SharedTimeline> shared = timeline->shared();
+  // A semaphore of this device's; another's is raised by the host.
+  const auto* own = dynamic_cast<const GpuTimeline*>(shared.get());
+  const bool here = own != nullptr && own->semaphore()->gpu() == gpu_;
+  batch.signals.push_back({timeline, value, here ? own->semaphore() : nullptr});
+}
+
+void GpuStream::keep() {
+  seal();
+  for (BatchPointer& batch : drafts_) kept_.push_back(std::move(batch));
+  drafts_.clear();
+  recording_is_kept_ = true;
+}
+
+void GpuStream::discard() {
+  if (present_ != VK_NULL_HANDLE) gpu_->EndCommandBuffer(present_);
+  present_ = VK_NULL_HANDLE;
+  for (BatchPointer& batch : drafts_) {
+    for (const VkCommandBuffer commands : batch->own) free_commands_.push_back(commands);
+    batch.reset();
+  }
+  drafts_.clear();
+  recorder_.forget_barriers();
+  if (!recording_is_kept_) recording_ = nullptr;
+}
+
+StreamCounters GpuStream::counters() const {
+  return {submissions_.load(std::memory_order_relaxed), recorder_.dispatch_count() + recorded_dispatches_,
+          uploaded_bytes_};
+}
+
+}  // namespace clothc::vulkan

@@ -1,0 +1,184 @@
+// submission.cpp - hands batches to the GPU's queue, waits for fences before, and for the work afterwards.
+#include <algorithm>
+
+#include "backend_vulkan/patience.h"
+#include "backend_vulkan/stream.h"
+
+namespace clothc::vulkan {
+
+GpuStream::~GpuStream() {
+  discard();
+  if (!kept_.empty()) mark();
+  close();
+  {
+    std::unique_lock<std::mutex> lock(mutex_);
+    resumed_.wait(lock, [this] { return !waiting_; });
+  }
+  try {
+    wait(submitted_, UINT64_MAX);
+  } catch (const Failure&) {  // the device is lost: nothing uses anything any more
+  }
+  in_flight_.clear();
+  gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+}
+
+void GpuStream::close() {
+  std::shared_ptr<Timeline> awaited;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    closing_ = true;
+    if (waiting_) awaited = ready_.front()->awaited;
+  }
+  if (awaited != nullptr && awaited->forget(waiter_)) resume(this);
+}
+
+uint64_t GpuStream::mark() {
+  const uint64_t value = ++marked_;
+  try {
+    if (writes_for_host_ && !gpu_->is_lost()) {
+      open();
+      recorder_.host_barrier();
+      writes_for_host_ = false;
+    }
+    seal();
+    draft();
+  } catch (...) {
+    gpu_->lose("its driver had no memory left to finish recording work");
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!gpu_->is_lost()) {
+    for (std::vector<BatchPointer>* batches : {&kept_, &drafts_}) {
+      for (BatchPointer& batch : *batches) {
+        batch->value = value;
+        ready_.push_back(std::move(batch));
+      }
+    }
+    ready_.back()->last = true;
+  } else {
+    for (std::vector<BatchPointer>* batches : {&kept_, &drafts_}) {
+      for (BatchPointer& batch : *batches) abandon(*batch);
+    }
+  }
+  kept_.clear();
+  drafts_.clear();
+  recording_is_kept_ = true;
+  pump();
+  return value;
+}
+
+void GpuStream::pump() {
+  while (!ready_.empty() && !waiting_) {
+    Batch& batch = *ready_.front();
+    if (batch.awaited != nullptr && !closing_) {
+      waiter_.resume = resume;
+      waiter_.argument = this;
+      waiter_.value = batch.awaited_value;
+      waiting_ = true;
+      if (batch.awaited->call_when(waiter_)) return;
+      waiting_ = false;
+    }
+    submit(batch);
+    in_flight_.push_back(std::move(ready_.front()));
+    ready_.erase(ready_.begin());
+  }
+}
+
+void GpuStream::resume(void* argument) {
+  auto* stream = static_cast<GpuStream*>(argument);
+  const std::lock_guard<std::mutex> lock(stream->mutex_);
+  stream->waiting_ = false;
+  stream->ready_.front()->awaited = nullptr;
+  stream->pump();
+  stream->resumed_.notify_all();
+}
+
+void GpuStream::abandon(Batch& batch) {
+  for (const Signal& signal : batch.signals) signal.timeline->abandon();
+}
+
+void GpuStream::submit(Batch& batch) {
+  if (gpu_->is_lost()) {
+    abandon(batch);
+    return;
+  }
+  VkTimelineSemaphoreSubmitInfo values{};
+  values.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+  VkSubmitInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  info.commandBufferCount = static_cast<uint32_t>(batch.commands.size());
+  info.pCommandBuffers = batch.commands.data();
+  // Those of shared fences come first, the stream's own last.
+  batch.semaphores.clear();
+  batch.values.clear();
+  for (const Signal& signal : batch.signals) {
+    if (signal.semaphore == nullptr) continue;
+    batch.semaphores.push_back(signal.semaphore->handle());
+    batch.values.push_back(signal.value);
+  }
+  if (batch.last) {
+    batch.semaphores.push_back(semaphore_->handle());
+    batch.values.push_back(batch.value);
+    submitted_ = batch.value;
+  }
+  values.signalSemaphoreValueCount = static_cast<uint32_t>(batch.values.size());
+  values.pSignalSemaphoreValues = batch.values.data();
+  info.pNext = &values;
+  info.signalSemaphoreCount = static_cast<uint32_t>(batch.semaphores.size());
+  info.pSignalSemaphores = batch.semaphores.data();
+  ++submissions_;
+  const VkResult result = gpu_->submit(info);
+  if (result != VK_SUCCESS) {
+    gpu_->lose(result == VK_ERROR_DEVICE_LOST ? "the driver reported the loss of the device"
+                                              : "its driver had no memory left to take work");
+    abandon(batch);
+    return;
+  }
+  for (Signal& signal : batch.signals)
+    watcher_->watch(semaphore_, batch.value, std::move(signal.timeline), signal.value);
+  batch.signals.clear();
+}
+
+uint64_t GpuStream::completed() const {
+  uint64_t known = completed_.load(std::memory_order_acquire);
+  if (gpu_->is_lost()) return known;
+  const uint64_t present = semaphore_->value();
+  // A lost device may tell anything.
+  if (present > submitted_.load(std::memory_order_acquire)) gpu_->lose("the driver tells of work that it never got");
+  if (gpu_->is_lost()) return known;
+  while (known < present && !completed_.compare_exchange_weak(known, present, std::memory_order_acq_rel)) {
+  }
+  return std::max(known, present);
+}
+
+bool GpuStream::wait(uint64_t value, uint64_t timeout_ns) {
+  if (completed() >= value) return true;
+  const bool reached =
+      wait_patiently(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
+  if (reached) completed();
+  return reached;
+}
+
+void GpuStream::read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) {
+  wait(marked_, UINT64_MAX);
+  memory->read(offset, data, size);
+}
+
+void GpuStream::reap() {
+  const uint64_t value = completed();
+  while (true) {
+    BatchPointer done;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      if (in_flight_.empty() || in_flight_.front()->value > value) return;
+      free_batches_.reserve(free_batches_.size() + 1);
+      done = std::move(in_flight_.front());
+      in_flight_.erase(in_flight_.begin());
+    }
+    free_commands_.reserve(free_commands_.size() + done->own.size());
+    for (const VkCommandBuffer commands : done->own) free_commands_.push_back(commands);
+    done->clear();
+    free_batches_.push_back(std::move(done));
+  }
+}
+
+}  // namespace clothc::vulkan

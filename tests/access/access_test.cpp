@@ -1,0 +1,103 @@
+// access_test.cpp - what kernels.def declares about every kernel is what the kernel does: no less, or barriers would be
+// missing, and no more, or there would be barriers for nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "access/access_log.h"
+#include "dialect/sheets.h"
+
+namespace clothc::probes {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Declared though the kernel's own code does not do it.
+const Names declared_for_the_backend = {
+    // Backends leave out works of cloths whose iterations are done, by ClothStep.running.
+    "solve_edges reads step",
+    "solve_edges_with_limits reads step",
+};
+
+// The updates in which everything happens at least once: velocities applied, values accepted with all arguments, and
+// values met that are not finite.
+constexpr int frame_count = 4;
+constexpr uint32_t iteration_count = 2;
+
+std::vector<Work> works_of(const Scene& scene, int frame) {
+  std::vector<Work> works = work_of_frame(scene, frame, iteration_count);
+  if (frame != 3) return works;
+  for (const uint32_t argument : {0u, accept_keep_w, accept_at_rest, accept_keep_w | accept_at_rest}) {
+    works.push_back({number_of(Kernel::accept_position), 0, 16, 90, argument});
+  }
+  works.push_back({number_of(Kernel::accept_motion_start), 0, 0, 90, 0});
+  works.push_back({number_of(Kernel::accept_motion_target), 0, 0, 90, 0});
+  return works;
+}
+
+void prepare(const Scene& scene, Arenas& arenas, int frame) {
+  prepare_frame(scene, arenas, frame);
+  if (frame == 2) element(arenas, arenas.frame.position, 40)[1] = std::numeric_limits<float>::infinity();
+}
+
+struct Outcome {
+  Arenas arenas;
+  AccessLog log;
+};
+
+Outcome run_scene(const Scene& scene, const AccessTable& declared) {
+  Outcome outcome{scene.arenas, {}};
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare(scene, outcome.arenas, frame);
+    run_checked(outcome.arenas, works_of(scene, frame), declared, outcome.log);
+  }
+  return outcome;
+}
+
+TEST(Access, kernels_touch_only_what_they_declare) {
+  const Outcome outcome = run_scene(make_scene(), declared_accesses());
+  EXPECT_EQ(names_of(outcome.log.undeclared), Names{});
+  EXPECT_EQ(outcome.log.astray, 0u) << "accesses outside the arenas";
+}
+
+TEST(Access, kernels_do_all_that_they_declare) {
+  const AccessTable declared = declared_accesses();
+  const Outcome outcome = run_scene(make_scene(), declared);
+  AccessTable unused{};
+  for (uint32_t k = 0; k < kernel_count; ++k) {
+    unused[k] = {declared[k].reads & ~outcome.log.seen[k].reads, declared[k].writes & ~outcome.log.seen[k].writes};
+  }
+  EXPECT_EQ(names_of(unused), declared_for_the_backend);
+}
+
+TEST(Access, each_access_that_a_declaration_lacks_is_found) {
+  const Scene scene = make_scene();
+  for (uint32_t k = 0; k < kernel_count; ++k) {
+    for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
+      for (uint32_t bit = 1; bit <= access_incoming; bit <<= 1) {
+        AccessTable declared = declared_accesses();
+        if ((declared[k].*direction & bit) == 0) continue;
+        AccessTable expected{};
+        expected[k].*direction = bit;
+        const std::string name = names_of(expected).front();
+        if (std::count(declared_for_the_backend.begin(), declared_for_the_backend.end(), name) != 0) continue;
+        declared[k].*direction &= ~bit;
+        EXPECT_EQ(names_of(run_scene(scene, declared).log.undeclared), Names{name});
+      }
+    }
+  }
+}
+
+TEST(Access, the_checked_kernels_are_the_kernels) {
+  const Scene scene = make_scene();
+  Arenas arenas = scene.arenas;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare(scene, arenas, frame);
+    run({&cpu::scalar_kernels, nullptr}, arenas, works_of(scene, frame));
+  }
+  EXPECT_EQ(first_difference(run_scene(scene, declared_accesses()).arenas, arenas), "");
+}
+
+}  // namespace
+}  // namespace clothc::probes

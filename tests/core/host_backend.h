@@ -1,0 +1,43 @@
+// host_backend.h - a backend for tests: does all work at once, in host memory and by the scalar kernels, and remembers
+// each run with the state that it began with, so that a test can run it again in another order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/device.h"
+
+namespace clothc::test {
+
+// The bytes that kernels may change.
+struct State {
+  std::vector<uint8_t> particles;
+  std::vector<uint8_t> cloths;
+  std::vector<uint8_t> tables;
+  bool operator==(const State& other) const {
+    return particles == other.particles && cloths == other.cloths && tables == other.tables;
+  }
+};
+
+State save(const Dispatch& dispatch);
+void restore(const Dispatch& dispatch, const State& state);
+
+struct Recording {
+  Dispatch dispatch;
+  State before;
+};
+
+// Indices of a schedule's passes in the order in which they run.
+std::vector<uint32_t> unroll(const Schedule& schedule, uint32_t repeat_count);
+
+bool is_repeated(const Schedule& schedule, uint32_t pass);
+
+// Runs a work of a pass as every backend does: not if the cloth's iterations are done.
+void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work);
+
+// A device on such a backend; recordings outlives it.
+std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings);
+
+}  // namespace clothc::test

@@ -1,0 +1,17 @@
+// probe.comp - one probe as a compute shader: CLOTHC_ENTRY names it. As shaders/kernel.comp for lanes, in one work.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_samplerless_texture_functions : require
+layout(local_size_x = 128) in;
+
+#include "kernels/types.h"
+#include "kernels/dialect_glsl.h"
+#include "kernels/math.h"
+#include "kernels/transcendental.h"
+#include "dialect/probes.h"
+
+void main() {
+  work = work_at(launch.first_work + gl_WorkGroupID.y);
+  uint item = work.begin + gl_GlobalInvocationID.x;
+  if (item < work.end) CLOTHC_ENTRY(int(item));
+}

@@ -1,0 +1,240 @@
+// fault_layer.cpp - VK_LAYER_CLOTHC_faults, a Vulkan layer for tests: calls fail as fault_layer.h says, and any other call
+// is passed on. Any number of instances and devices at a time, from any threads.
+// Invariant: an object's calls are found by its dispatch table's address, which an instance shares with its physical
+// devices, and a device with its queues and command buffers.
+#include <vulkan/vk_layer.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "fault_rules.h"
+
+namespace clothc::faults {
+namespace {
+
+// The next layer's functions for one instance or device, asked for at its creation: later the loader answers with the
+// functions of the first layer.
+struct Calls {
+  PFN_vkVoidFunction functions[function_count] = {};
+  PFN_vkVoidFunction destroy = nullptr;
+  PFN_vkGetInstanceProcAddr get_from_instance = nullptr;
+  PFN_vkGetDeviceProcAddr get_from_device = nullptr;
+};
+
+struct AllCalls {
+  std::shared_mutex mutex;
+  std::unordered_map<const void*, std::unique_ptr<Calls>> of_table;
+};
+
+// Threads may still call while the program ends, so the calls are never destroyed.
+AllCalls& all_calls() {
+  static AllCalls* const only = new AllCalls;
+  return *only;
+}
+
+template <typename Handle>
+const void* dispatch_table(Handle handle) {
+  return *reinterpret_cast<const void* const*>(handle);
+}
+
+// The loader asks for vkCreateInstance with an instance of its own, which the layer does not know: null.
+template <typename Handle>
+Calls* calls_of(Handle handle) {
+  AllCalls& all = all_calls();
+  const std::shared_lock lock(all.mutex);
+  const auto found = all.of_table.find(dispatch_table(handle));
+  return found == all.of_table.end() ? nullptr : found->second.get();
+}
+
+template <typename Handle>
+void keep_calls(Handle handle, std::unique_ptr<Calls> calls) {
+  AllCalls& all = all_calls();
+  const std::unique_lock lock(all.mutex);
+  all.of_table[dispatch_table(handle)] = std::move(calls);
+}
+
+// To be called before the object is destroyed: another one may get its table's address at once.
+template <typename Handle>
+std::unique_ptr<Calls> take_calls(Handle handle) {
+  AllCalls& all = all_calls();
+  const std::unique_lock lock(all.mutex);
+  auto node = all.of_table.extract(dispatch_table(handle));
+  return std::move(node.mapped());
+}
+
+// ---------------------------------------------------------------------------------------------------- faults
+
+template <Function function>
+struct Tag {};
+
+// What a call gives that a rule stops. `next` is where it would have gone.
+template <Function function, typename Result, typename... Arguments>
+Result fail(Tag<function>, VkResult result, Result(VKAPI_PTR*)(Arguments...), Arguments...) {
+  if constexpr (std::is_same_v<Result, VkResult>) return result;
+}
+
+VkResult fail(Tag<Function::EnumeratePhysicalDevices>, VkResult result, PFN_vkEnumeratePhysicalDevices, VkInstance,
+              uint32_t* count, VkPhysicalDevice*) {
+  if (result == VK_SUCCESS) *count = 0;
+  return result;
+}
+
+VkResult fail(Tag<Function::WaitSemaphores>, VkResult result, PFN_vkWaitSemaphores, VkDevice,
+              const VkSemaphoreWaitInfo*, uint64_t timeout) {
+  constexpr uint64_t longest = 10 * 1000 * 1000;
+  if (result == VK_TIMEOUT) std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(timeout, longest)));
+  return result;
+}
+
+void fail(Tag<Function::GetPhysicalDeviceFeatures2>, VkResult, PFN_vkGetPhysicalDeviceFeatures2 next,
+          VkPhysicalDevice device, VkPhysicalDeviceFeatures2* features) {
+  next(device, features);
+  for (auto* link = static_cast<VkBaseOutStructure*>(features->pNext); link; link = link->pNext) {
+    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
+      reinterpret_cast<VkPhysicalDeviceTimelineSemaphoreFeatures*>(link)->timelineSemaphore = VK_FALSE;
+    } else if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+      reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(link)->timelineSemaphore = VK_FALSE;
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------- interception
+
+template <Function function, typename Pointer>
+struct Interception;
+
+template <Function function, typename Result, typename Handle, typename... Rest>
+struct Interception<function, Result(VKAPI_PTR*)(Handle, Rest...)> {
+  static Result VKAPI_CALL call(Handle handle, Rest... rest) {
+    using Pointer = Result(VKAPI_PTR*)(Handle, Rest...);
+    const auto next = reinterpret_cast<Pointer>(calls_of(handle)->functions[static_cast<size_t>(function)]);
+    if (const std::optional<VkResult> result = count_call(function)) {
+      return fail(Tag<counted_as(function)>(), *result, next, handle, rest...);
+    }
+    return next(handle, rest...);
+  }
+};
+
+// The loader's link in the chain of a create call, null where there is none. Layers advance it for the one below.
+template <typename Link>
+Link* find_link(const void* chain, VkStructureType type) {
+  for (auto* link = static_cast<const Link*>(chain); link; link = static_cast<const Link*>(link->pNext)) {
+    if (link->sType == type && link->function == VK_LAYER_LINK_INFO) return const_cast<Link*>(link);
+  }
+  return nullptr;
+}
+
+template <typename Get, typename Handle>
+std::unique_ptr<Calls> load_calls(Get get, Handle handle) {
+  auto calls = std::make_unique<Calls>();
+  for (size_t k = 0; k < function_count; ++k) calls->functions[k] = get(handle, function_names[k]);
+  return calls;
+}
+
+template <>
+struct Interception<Function::CreateInstance, PFN_vkCreateInstance> {
+  static VkResult VKAPI_CALL call(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator,
+                                  VkInstance* instance) {
+    if (const std::optional<VkResult> result = count_call(Function::CreateInstance)) return *result;
+    auto* link = find_link<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
+    if (!link) return VK_ERROR_INITIALIZATION_FAILED;
+    const PFN_vkGetInstanceProcAddr get = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    const auto create = reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"));
+    const VkResult result = create(info, allocator, instance);
+    if (result != VK_SUCCESS) return result;
+    std::unique_ptr<Calls> calls = load_calls(get, *instance);
+    calls->get_from_instance = get;
+    calls->destroy = get(*instance, "vkDestroyInstance");
+    keep_calls(*instance, std::move(calls));
+    return result;
+  }
+};
+
+template <>
+struct Interception<Function::CreateDevice, PFN_vkCreateDevice> {
+  static VkResult VKAPI_CALL call(VkPhysicalDevice physical_device, const VkDeviceCreateInfo* info,
+                                  const VkAllocationCallbacks* allocator, VkDevice* device) {
+    if (const std::optional<VkResult> result = count_call(Function::CreateDevice)) return *result;
+    auto* link = find_link<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    if (!link) return VK_ERROR_INITIALIZATION_FAILED;
+    const PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+    constexpr size_t index = static_cast<size_t>(Function::CreateDevice);
+    const auto create = reinterpret_cast<PFN_vkCreateDevice>(calls_of(physical_device)->functions[index]);
+    const VkResult result = create(physical_device, info, allocator, device);
+    if (result != VK_SUCCESS) return result;
+    std::unique_ptr<Calls> calls = load_calls(get, *device);
+    calls->get_from_device = get;
+    calls->destroy = get(*device, "vkDestroyDevice");
+    keep_calls(*device, std::move(calls));
+    return result;
+  }
+};
+
+void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallbacks* allocator) {
+  if (!instance) return;
+  reinterpret_cast<PFN_vkDestroyInstance>(take_calls(instance)->destroy)(instance, allocator);
+}
+
+void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* allocator) {
+  if (!device) return;
+  reinterpret_cast<PFN_vkDestroyDevice>(take_calls(device)->destroy)(device, allocator);
+}
+
+// ---------------------------------------------------------------------------------------------------- the loader's questions
+
+// The layer's own function of this name, where the next layer has one too: an extension that is off has none.
+PFN_vkVoidFunction own_function(const Calls& calls, const char* name) {
+  static const PFN_vkVoidFunction own[] = {
+#define FAULT_FUNCTION(name, counted_as) \
+  reinterpret_cast<PFN_vkVoidFunction>(&Interception<Function::name, PFN_vk##name>::call),
+#include "fault_functions.def"
+#undef FAULT_FUNCTION
+  };
+  for (size_t k = 0; k < function_count; ++k) {
+    if (std::strcmp(name, function_names[k]) == 0) return calls.functions[k] ? own[k] : nullptr;
+  }
+  return nullptr;
+}
+
+PFN_vkVoidFunction VKAPI_CALL get_from_device(VkDevice device, const char* name) {
+  if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&get_from_device);
+  if (std::strcmp(name, "vkDestroyDevice") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_device);
+  const Calls* calls = device ? calls_of(device) : nullptr;
+  if (!calls) return nullptr;
+  const PFN_vkVoidFunction own = own_function(*calls, name);
+  return own ? own : calls->get_from_device(device, name);
+}
+
+PFN_vkVoidFunction VKAPI_CALL get_from_instance(VkInstance instance, const char* name) {
+  using Create = Interception<Function::CreateInstance, PFN_vkCreateInstance>;
+  if (std::strcmp(name, "vkGetInstanceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&get_from_instance);
+  if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&get_from_device);
+  if (std::strcmp(name, "vkCreateInstance") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&Create::call);
+  if (std::strcmp(name, "vkDestroyInstance") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_instance);
+  if (std::strcmp(name, "vkDestroyDevice") == 0) return reinterpret_cast<PFN_vkVoidFunction>(&destroy_device);
+  const Calls* calls = instance ? calls_of(instance) : nullptr;
+  if (!calls) return nullptr;
+  const PFN_vkVoidFunction own = own_function(*calls, name);
+  return own ? own : calls->get_from_instance(instance, name);
+}
+
+}  // namespace
+}  // namespace clothc::faults
+
+extern "C" VK_LAYER_EXPORT VkResult VKAPI_CALL vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* info) {
+  if (!info || info->sType != LAYER_NEGOTIATE_INTERFACE_STRUCT) return VK_ERROR_INITIALIZATION_FAILED;
+  if (info->loaderLayerInterfaceVersion < 2) return VK_ERROR_INITIALIZATION_FAILED;
+  info->loaderLayerInterfaceVersion = 2;
+  info->pfnGetInstanceProcAddr = &clothc::faults::get_from_instance;
+  info->pfnGetDeviceProcAddr = &clothc::faults::get_from_device;
+  info->pfnGetPhysicalDeviceProcAddr = nullptr;
+  return VK_SUCCESS;
+}
