@@ -69,14 +69,6 @@ clothc_device_info describe() {
   return info;
 }
 
-constexpr const char* no_external_memory =
-    "the cpu backend has no memory that other devices see; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy "
-    "through a HOST buffer";
-
-constexpr const char* no_external_semaphores =
-    "the cpu backend has no semaphores that other devices see; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait "
-    "for the fence on the host";
-
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const clothc_device_desc& desc, const clothc_device_info& info, const KernelTable& kernels)
@@ -89,21 +81,13 @@ class CpuBackend final : public Backend {
   }
   const clothc_device_info& info() const override { return info_; }
   uint32_t worker_count() const override { return info_.worker_count; }
+  uint32_t lanes_per_worker() const override { return kernels_.lane_count; }
   MemoryPointer allocate(uint64_t size, Reach reach) override {
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, "%s", no_external_memory);
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, no_external_memory);
     ++allocation_count_;
     return allocate_memory(allocator_, size);
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
-  MemoryPointer import_memory(const ExternalMemory&) override {
-    fail(CLOTHC_ERROR_UNSUPPORTED, "%s", no_external_memory);
-  }
-  std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>&, uint64_t) override {
-    fail(CLOTHC_ERROR_UNSUPPORTED, "%s", no_external_semaphores);
-  }
-  std::shared_ptr<SharedTimeline> import_timeline(int, const std::shared_ptr<Timeline>&) override {
-    fail(CLOTHC_ERROR_UNSUPPORTED, "%s", no_external_semaphores);
-  }
   uint64_t allocation_count() const override { return allocation_count_; }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<CpuStream>(*scheduler_, kernels_); }
 

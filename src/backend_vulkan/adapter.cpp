@@ -14,6 +14,14 @@ constexpr uint32_t least_shared_memory = 16384;
 constexpr uint32_t least_storage_buffers = 4;
 constexpr uint32_t least_push_constants = 64;
 
+// Mesa's software driver runs the vectors of a workgroup one after the other, and switches between them at barriers: a
+// workgroup of one vector is ten times as fast there.
+uint32_t program_lanes_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 8 : least_invocations; }
+
+// Mesa's software driver leaves every loop of an invocation when it has gone 65535 rounds in sum; GPUs stop what takes
+// seconds. A round takes less than a microsecond.
+uint32_t most_rounds_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
+
 class Extensions {
  public:
   Extensions(const Instance& instance, VkPhysicalDevice device) {
@@ -200,6 +208,8 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
     set_reason(info, reason);
     return adapter;
   }
+  adapter.program_lanes = program_lanes_of(adapter.driver);
+  adapter.most_rounds = most_rounds_of(adapter.driver);
   describe_arithmetic(controls, extensions, adapter);
   describe_external(instance, extensions, adapter);
   return adapter;

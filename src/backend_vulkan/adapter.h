@@ -23,6 +23,9 @@ struct Adapter {
   bool preserves_not_a_number = false;
   // Division and square root are correctly rounded as they are.
   bool has_exact_division = false;
+  uint32_t program_lanes = 0;  // invocations that take a cloth through an update
+  // Rounds of loops that one dispatch may go: what runs for long looks to drivers as if it hung.
+  uint32_t most_rounds = 0;
   bool has_memory_descriptors = false;     // exports and imports memory as file descriptors
   bool has_semaphore_descriptors = false;  // the same for timeline semaphores
   std::vector<const char*> extensions;     // to enable

@@ -47,10 +47,7 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, Reach reach) {
   description.size = units_of(size) * range_alignment;
   description.host = reach == Reach::host;
   if (reach == Reach::other_devices) {
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors,
-                      "\"%s\" exports no memory; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
-                      "buffer",
-                      gpu_->adapter().info.name);
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
     description.exportable = true;
     return own_block(description, 0, size);
   }
@@ -100,10 +97,7 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
 
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors,
-                    "\"%s\" imports no memory; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
-                    "buffer",
-                    gpu_->adapter().info.name);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
   Block::Description description;
   description.imported = external.file_descriptor;
   description.size = external.allocation_size;

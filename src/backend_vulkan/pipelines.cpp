@@ -62,10 +62,10 @@ VkPipeline Pipelines::create(Shader shader) {
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, nullptr, &module), "vkCreateShaderModule");
-  // strict_arithmetic of the dialect.
-  const VkBool32 strict = gpu_->adapter().has_exact_division ? VK_FALSE : VK_TRUE;
-  const VkSpecializationMapEntry entry = {0, 0, sizeof(strict)};
-  const VkSpecializationInfo constants = {1, &entry, sizeof(strict), &strict};
+  // strict_arithmetic of the dialect, and local_size_x of programs.
+  const uint32_t values[] = {gpu_->adapter().has_exact_division ? VK_FALSE : VK_TRUE, gpu_->adapter().program_lanes};
+  const VkSpecializationMapEntry entries[] = {{0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}};
+  const VkSpecializationInfo constants = {2, entries, sizeof(values), values};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;

@@ -13,6 +13,8 @@ struct Launch {
   uint32_t first_work;  // texel
   uint32_t work_count;
   uint32_t repeated;  // works of cloths that do not run are skipped
+  uint32_t first_step;  // programs: works of the whole update, numbered through its iterations
+  uint32_t end_step;
 };
 static_assert(sizeof(Launch) <= push_constant_bytes, "fits");
 

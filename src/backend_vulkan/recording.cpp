@@ -39,14 +39,27 @@ void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
   }
 }
 
-uint64_t PassRecorder::programs(const Plan& plan) {
-  const auto count = static_cast<uint32_t>(plan.schedule.programs.size());
+uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
+  const std::vector<Program>& all = plan.schedule.programs;
+  uint64_t steps = 0;  // of the longest program
+  uint32_t rounds = 1;
+  for (const Program& program : all) {
+    const uint64_t repeated = uint64_t{program.after - program.iteration} * iterations;
+    steps = std::max(steps, program.iteration - program.before + repeated + program.end - program.after);
+    rounds = std::max(rounds, program.rounds);
+  }
+  const uint32_t steps_at_a_time = std::max(gpu_.adapter().most_rounds / rounds, 1u);
+  const auto count = static_cast<uint32_t>(all.size());
   uint64_t dispatches = 0;
-  for (uint32_t done = 0; done < count; done += most_groups) {
-    const uint32_t part = std::min(most_groups, count - done);
-    const Launch launch = {plan.frame, plan.first_texel + done, part, 0};
-    record_dispatch(gpu_, pipelines_, commands_, Shader::program, plan.set, &launch, sizeof(launch), part, 1);
-    ++dispatches;
+  for (uint64_t step = 0; step < steps; step += steps_at_a_time) {
+    if (step > 0) record_shader_barrier(gpu_, commands_);
+    const auto first_step = static_cast<uint32_t>(step);
+    for (uint32_t done = 0; done < count; done += most_groups) {
+      const uint32_t part = std::min(most_groups, count - done);
+      const Launch launch = {plan.frame, plan.first_texel + done, part, 0, first_step, first_step + steps_at_a_time};
+      record_dispatch(gpu_, pipelines_, commands_, Shader::program, plan.set, &launch, sizeof(launch), part, 1);
+      ++dispatches;
+    }
   }
   return dispatches;
 }
@@ -56,7 +69,7 @@ uint64_t PassRecorder::works(const Plan& plan, uint32_t first, uint32_t count, b
   const std::vector<Work>& works = plan.schedule.works;
   const auto kernel = static_cast<Kernel>(works[first].kernel);
   const uint32_t texel = plan.first_texel + static_cast<uint32_t>(plan.schedule.programs.size()) + first;
-  Launch launch = {plan.frame, texel, count, repeated ? 1u : 0u};
+  Launch launch = {plan.frame, texel, count, repeated ? 1u : 0u, 0, 0};
   if (info_of(kernel).domain == Domain::cloth) {
     const uint32_t groups = (count + group_size - 1) / group_size;
     record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, 1);

@@ -25,7 +25,8 @@ class PassRecorder {
  public:
   PassRecorder(const Gpu& gpu, Pipelines& pipelines, VkCommandBuffer commands)
       : gpu_(gpu), pipelines_(pipelines), commands_(commands) {}
-  uint64_t programs(const Plan& plan);
+  // iterations: of any program, at most.
+  uint64_t programs(const Plan& plan, uint32_t iterations);
   uint64_t passes(const Plan& plan, uint32_t begin, uint32_t end);
 
  private:

@@ -5,10 +5,7 @@ namespace clothc::vulkan {
 namespace {
 
 void require_descriptors(const Gpu& gpu) {
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu.adapter().has_semaphore_descriptors,
-                    "\"%s\" shares no semaphores; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the fence "
-                    "on the host",
-                    gpu.adapter().info.name);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu.adapter().has_semaphore_descriptors, no_external_semaphores);
 }
 
 std::shared_ptr<GpuTimeline> follow(const GpuPointer& gpu, Watcher& watcher, const std::shared_ptr<Timeline>& timeline,

@@ -195,7 +195,7 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
   touch(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
   const Plan plan = recording_->plan(dispatch.frame);
   PassRecorder recorder(*gpu_, *pipelines_, present_);
-  recorded_dispatches_ += recorder.programs(plan);
+  recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);
   recorded_dispatches_ += recorder.passes(plan, 0, schedule.repeat_begin);
   seal();
   for (uint32_t k = 0; k < repetitions; ++k) batch.commands.push_back(recording_->iteration());

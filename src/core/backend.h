@@ -129,6 +129,9 @@ struct Program {
   uint32_t iteration = 0;  // first work
   uint32_t after = 0;      // first work
   uint32_t end = 0;
+  // How often a worker goes round loops in one of the works, at most: for devices on which work must not run too long at a
+  // time.
+  uint32_t rounds = 0;
 };
 
 // What an update runs. First all programs, each by one worker; then the passes, those of the repeated range once per
@@ -148,6 +151,7 @@ struct Dispatch {
   FrameConstants frame{};
   std::shared_ptr<const Schedule> schedule;
   uint32_t repeat_count = 0;
+  uint32_t program_iterations = 0;  // of any program, at most
 };
 
 // What a stream has done to get its work done, since it was created.
@@ -196,22 +200,35 @@ class Stream {
   virtual void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) = 0;
 };
 
+// What a device without the capability says.
+constexpr char no_external_memory[] =
+    "the device shares no memory with others; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST buffer";
+constexpr char no_external_semaphores[] =
+    "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the fence "
+    "on the host";
+
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual const clothc_device_info& info() const = 0;
   // Workers that run at a time; core splits work by it.
   virtual uint32_t worker_count() const = 0;
+  // Lanes in which a worker takes the items of a work.
+  virtual uint32_t lanes_per_worker() const = 0;
   // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
   virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
   // Memory of the caller.
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
   // Memory that was exported, whose file descriptor this takes over if it succeeds; throws Failure.
-  virtual MemoryPointer import_memory(const ExternalMemory& external) = 0;
+  virtual MemoryPointer import_memory(const ExternalMemory&) { fail(CLOTHC_ERROR_UNSUPPORTED, no_external_memory); }
   // A semaphore of the device that has the timeline's value and moves with it both ways; throws Failure.
-  virtual std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>& timeline, uint64_t value) = 0;
+  virtual std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>&, uint64_t) {
+    fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
+  }
   // The same of a semaphore that was exported, whose file descriptor this takes over if it succeeds.
-  virtual std::shared_ptr<SharedTimeline> import_timeline(int descriptor, const std::shared_ptr<Timeline>& timeline) = 0;
+  virtual std::shared_ptr<SharedTimeline> import_timeline(int, const std::shared_ptr<Timeline>&) {
+    fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
+  }
   // Blocks of memory that the backend has asked the device or the host for so far.
   virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;

@@ -28,6 +28,7 @@ struct FabricResidence {
 struct StagedWork {
   uint32_t stage;
   Work work;
+  uint32_t rounds;  // of loops within an item, about
 };
 struct WorkList {
   std::vector<StagedWork> before;
@@ -96,10 +97,10 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
 }
 constexpr uint32_t scratch_words_per_lane = 6;
 
-// What the shapes a cloth may touch are; decides which collision passes it has.
+// What the shapes a cloth may touch are, as rounds of the loops over them; 0 where there are none, and no pass.
 struct ColliderKinds {
-  bool spheres = false;
-  bool convexes = false;
+  uint32_t spheres = 0;
+  uint32_t convexes = 0;
 };
 
 // Lists the works of a cloth's update (step.cpp).

@@ -56,7 +56,7 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
   ColliderSet next = set;
   set_shapes(next, shapes);
   bool cloths_concerned =
-      (next.sphere_count() > 0) != (set.sphere_count() > 0) || (next.convex_count() > 0) != (set.convex_count() > 0);
+      next.sphere_rounds() != set.sphere_rounds() || next.convex_rounds() != set.convex_rounds();
   if (next.word_count() > set.table_words) {
     next.table_words = next.word_count();
     next.table = contents_->tables.allocate(*stream_, next.table_words);
@@ -71,8 +71,8 @@ ColliderKinds Solver::collider_kinds(const Cloth& cloth) const {
   ColliderKinds kinds;
   for (const clothc_collider_set_id id : cloth.collider_sets) {
     const ColliderSet& set = collider_set(id);
-    kinds.spheres = kinds.spheres || set.sphere_count() > 0;
-    kinds.convexes = kinds.convexes || set.convex_count() > 0;
+    kinds.spheres += set.sphere_rounds();
+    kinds.convexes += set.convex_rounds();
   }
   return kinds;
 }

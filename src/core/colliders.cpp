@@ -120,6 +120,23 @@ void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
   set.changed = true;
 }
 
+namespace {
+
+uint32_t power_of_two_above(uint32_t value) {
+  uint32_t power = 1;
+  while (power <= value && power < 1u << 31) power *= 2;
+  return power;
+}
+
+}  // namespace
+
+uint32_t ColliderSet::sphere_rounds() const { return sphere_count() == 0 ? 0 : power_of_two_above(sphere_count()); }
+
+uint32_t ColliderSet::convex_rounds() const {
+  if (convex_count() == 0) return 0;
+  return power_of_two_above(convex_count() + static_cast<uint32_t>(convex_planes.size()));
+}
+
 uint32_t ColliderSet::word_count() const {
   return collider_words + static_cast<uint32_t>(2 * spheres.targets.size() + 2 * planes.targets.size() +
                                                 convex_ends.size() + convex_planes.size());

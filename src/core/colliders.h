@@ -38,6 +38,9 @@ class ColliderSet {
   uint32_t convex_count() const { return static_cast<uint32_t>(convex_ends.size()); }
   // Words of the header and all arrays.
   uint32_t word_count() const;
+  // Rounds of a kernel's loops over the shapes, rounded up so that few changes of the shapes change them; 0 = no shapes.
+  uint32_t sphere_rounds() const;
+  uint32_t convex_rounds() const;
   // The words, as the kernels expect them at the table's offset.
   void pack(std::vector<uint32_t>& words) const;
 };

@@ -14,13 +14,22 @@ uint32_t append_works(Schedule& schedule, const std::vector<StagedWork>& works) 
   return first;
 }
 
-void append_program(Schedule& schedule, const Cloth& cloth) {
+uint32_t rounds_of(const StagedWork& staged, uint32_t lanes) {
+  const uint32_t items = (staged.work.end - staged.work.begin + lanes - 1) / lanes;
+  const uint64_t rounds = 1 + uint64_t{items} * (1 + uint64_t{staged.rounds});
+  return static_cast<uint32_t>(std::min<uint64_t>(rounds, UINT32_MAX));
+}
+
+void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
   program.cloth = cloth.slot;
   program.before = append_works(schedule, cloth.works.before);
   program.iteration = append_works(schedule, cloth.works.iteration);
   program.after = append_works(schedule, cloth.works.after);
   program.end = static_cast<uint32_t>(schedule.works.size());
+  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
+    for (const StagedWork& staged : cloth.works.*part) program.rounds = std::max(program.rounds, rounds_of(staged, lanes));
+  }
   schedule.programs.push_back(program);
 }
 
@@ -55,23 +64,23 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 
 }  // namespace
 
-bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, uint32_t worker_count) {
+bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   constexpr uint32_t smallest = 8192;
-  return worker_count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / worker_count;
+  return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;
 }
 
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
-                                               uint32_t worker_count) {
+                                               const Workers& workers) {
   auto schedule = std::make_shared<Schedule>();
   uint64_t all_particles = 0;
   for (const Cloth* cloth : cloths) all_particles += cloth->padded_count;
   std::vector<Cloth*> in_passes;
   for (Cloth* cloth : cloths) {
-    if (runs_in_passes(*cloth, wanted, all_particles, worker_count)) {
+    if (runs_in_passes(*cloth, wanted, all_particles, workers)) {
       in_passes.push_back(cloth);
     } else {
-      append_program(*schedule, *cloth);
+      append_program(*schedule, *cloth, workers.lanes);
     }
   }
   append_passes(*schedule, in_passes, &WorkList::before);
@@ -88,7 +97,7 @@ std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works) {
   std::vector<StagedWork> tiles;
   for (const Work& work : works) {
     tiles.clear();
-    append_tiles(tiles, {0, work});
+    append_tiles(tiles, {0, work, 1});
     const bool same_pass = !schedule->works.empty() && schedule->works.back().kernel == work.kernel;
     if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->works.size()), 0, true});
     for (const StagedWork& tile : tiles) schedule->works.push_back(tile.work);

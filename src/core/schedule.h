@@ -5,12 +5,18 @@
 
 namespace clothc {
 
+// Who does the work: how many at a time, and in how many lanes each.
+struct Workers {
+  uint32_t count = 1;
+  uint32_t lanes = 1;
+};
+
 // Whether a cloth is split over all workers. Never changes results.
-bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, uint32_t worker_count);
+bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers);
 
 // cloths in the order of their insertion, their works up to date.
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
-                                               uint32_t worker_count);
+                                               const Workers& workers);
 
 // A schedule of works without iterations: consecutive works of one kernel, in different cloths, form a pass.
 std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works);

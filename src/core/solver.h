@@ -154,13 +154,14 @@ class Solver final : public Object {
   uint64_t queue_update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
                         const std::shared_ptr<Fence>& signal);
   void consume_targets(bool time_passed);
-  uint32_t most_iterations(float dt) const;
+  static uint32_t most_iterations(const std::vector<Cloth*>& cloths, float dt);
 
   clothc_solver_desc desc_;
   std::shared_ptr<Stream> stream_;
   std::unique_ptr<SolverContents> contents_;
   std::shared_ptr<const Schedule> schedule_;
   std::vector<Cloth*> cloths_in_passes_;
+  std::vector<Cloth*> cloths_in_programs_;
   bool schedule_changed_ = true;
   std::vector<uint64_t> updates_;  // timeline values of the last updates, a ring of updates_in_flight
   std::vector<uint32_t> words_;    // reused for packing

@@ -18,9 +18,10 @@ class PassList {
   // Begins a stage: the passes of a stage are numbered, so that cloths with fewer of them stay in step.
   void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
 
-  void add(Kernel kernel, Range items, uint32_t argument = 0) {
+  // rounds: of loops within an item.
+  void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t rounds = 1) {
     if (items.begin < items.end)
-      part_->push_back({stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}});
+      part_->push_back({stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
     ++stage_;
   }
   Range particles() const { return {0, cloth_.padded_count}; }
@@ -65,7 +66,8 @@ void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& li
   PassList passes(cloth);
 
   passes.into(list.before);
-  passes.add(Kernel::begin_cloth, passes.itself());
+  passes.add(Kernel::begin_cloth, passes.itself(), 0,
+             2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.stage();
   if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
 
@@ -82,16 +84,16 @@ void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& li
   add_phases(cloth, passes);
   passes.stage();  // separation constraints
   passes.stage();
-  if (colliders.convexes) passes.add(Kernel::collide_convexes, passes.particles());
+  if (colliders.convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, colliders.convexes);
   passes.stage();  // triangles, signed distance fields
   passes.stage();
-  if (colliders.spheres) passes.add(Kernel::collide_spheres, passes.particles());
+  if (colliders.spheres > 0) passes.add(Kernel::collide_spheres, passes.particles(), 0, colliders.spheres);
   passes.stage();  // virtual particles, self-collision, sleep test
 
   passes.into(list.after);
-  passes.add(Kernel::reduce_bounds, passes.lanes());
+  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
   passes.stage();
-  passes.add(Kernel::end_cloth, passes.itself());
+  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
 }
 
 }  // namespace clothc

@@ -115,7 +115,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
 }
 
 void Solver::run(const std::vector<Work>& works) {
-  if (!works.empty()) stream_->run({arenas(), frame(0), schedule_of(works), 0});
+  if (!works.empty()) stream_->run({arenas(), frame(0), schedule_of(works), 0, 0});
 }
 
 void Solver::get(const Transfer& transfer) {

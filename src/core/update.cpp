@@ -103,20 +103,23 @@ void Solver::refresh_schedule() {
     list_works(*cloth, collider_kinds(*cloth), cloth->works);
     cloth->works_changed = false;
   }
-  schedule_ = build_schedule(contents_->order, desc_.schedule, backend().worker_count());
+  const Workers workers{backend().worker_count(), backend().lanes_per_worker()};
+  schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
   cloths_in_passes_.clear();
+  cloths_in_programs_.clear();
   uint64_t particles = 0;
   for (const Cloth* cloth : contents_->order) particles += cloth->padded_count;
   for (Cloth* cloth : contents_->order) {
-    if (runs_in_passes(*cloth, desc_.schedule, particles, backend().worker_count())) cloths_in_passes_.push_back(cloth);
+    const bool in_passes = runs_in_passes(*cloth, desc_.schedule, particles, workers);
+    (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);
   }
   schedule_changed_ = false;
 }
 
 // The same float32 arithmetic as in begin_cloth.
-uint32_t Solver::most_iterations(float dt) const {
+uint32_t Solver::most_iterations(const std::vector<Cloth*>& cloths, float dt) {
   uint32_t most = 0;
-  for (const Cloth* cloth : cloths_in_passes_) {
+  for (const Cloth* cloth : cloths) {
     const float wanted = dt * cloth->parameters.solver_frequency + 0.5f;
     most = std::max(most, std::max(1u, static_cast<uint32_t>(wanted)));
   }
@@ -154,8 +157,8 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::shared_ptr
   }
   uint64_t passes = 0;
   if (update.dt > 0 && !contents_->order.empty()) {
-    const uint32_t repetitions = most_iterations(update.dt);
-    stream_->run({arenas(), frame(update.dt), schedule_, repetitions});
+    const uint32_t repetitions = most_iterations(cloths_in_passes_, update.dt);
+    stream_->run({arenas(), frame(update.dt), schedule_, repetitions, most_iterations(cloths_in_programs_, update.dt)});
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }

@@ -18,7 +18,9 @@ layout(push_constant) uniform Launch {
   FrameConstants frame;
   uint first_work;
   uint work_count;
-  uint repeated;  // works of cloths that are not running are skipped
+  uint repeated;    // works of cloths that are not running are skipped
+  uint first_step;  // programs: works of the whole update, numbered through its iterations
+  uint end_step;
 }
 launch;
 

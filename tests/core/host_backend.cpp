@@ -72,12 +72,12 @@ class HostBackend final : public Backend {
   explicit HostBackend(std::vector<Recording>& recordings) : recordings_(recordings) {}
   const clothc_device_info& info() const override { return info_; }
   uint32_t worker_count() const override { return 2; }
+  uint32_t lanes_per_worker() const override { return 1; }
   MemoryPointer allocate(uint64_t size, Reach) override {
     ++allocation_count_;
     return cpu::allocate_memory({}, size);
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return cpu::wrap_memory(memory, size); }
-  MemoryPointer import_file_descriptor(int, uint64_t) override { std::abort(); }
   uint64_t allocation_count() const override { return allocation_count_; }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<HostStream>(recordings_); }
 

@@ -196,7 +196,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
   cloths.push_back(make_cloth(0, make_fabric(100, {{16}}), {true, true}));
   cloths.push_back(make_cloth(1, make_fabric(100, {{16, 16, 16}, {16, 16}}), {true, false}));
   cloths.push_back(make_cloth(2, make_fabric(100, {}), {true, true}));
-  const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, 2);
+  const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, {2, 8});
   EXPECT_TRUE(schedule->programs.empty());
   // begin_iteration, integrate, five colours, convexes, spheres.
   ASSERT_EQ(schedule->repeat_end - schedule->repeat_begin, 9u);
@@ -242,7 +242,7 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
       cloths.push_back(make_cloth(7 * slot, make_fabric(particles, sets), {random() % 2 == 0, random() % 2 == 0}));
     }
     const uint32_t workers = 1 + static_cast<uint32_t>(random() % 16);
-    const auto schedule = build_schedule(pointers_to(cloths), static_cast<clothc_schedule>(round % 3), workers);
+    const auto schedule = build_schedule(pointers_to(cloths), static_cast<clothc_schedule>(round % 3), {workers, 8});
     std::map<uint32_t, std::vector<Work>> tiles[3];
     uint32_t next_work = schedule->programs.empty() ? 0 : schedule->programs.back().end;
     for (uint32_t k = 0; k < schedule->passes.size(); ++k) {
@@ -278,7 +278,7 @@ TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
   Cloth cloth;
   const auto in_passes = [&](uint32_t padded, clothc_schedule wanted, uint64_t all, uint32_t workers) {
     cloth.padded_count = padded;
-    return runs_in_passes(cloth, wanted, all, workers);
+    return runs_in_passes(cloth, wanted, all, {workers, 8});
   };
   EXPECT_TRUE(in_passes(16, CLOTHC_SCHEDULE_PASS, 16, 1));
   EXPECT_FALSE(in_passes(1 << 20, CLOTHC_SCHEDULE_CLOTH, 1 << 20, 64));

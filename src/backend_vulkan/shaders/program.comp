@@ -4,7 +4,7 @@
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
-layout(local_size_x = 128) in;
+layout(local_size_x = 128, local_size_x_id = 1) in;
 
 #define CLOTHC_COHERENT coherent
 #include "kernels/types.h"
@@ -22,20 +22,28 @@ layout(local_size_x = 128) in;
   case number:                     \
     ON_##domain(name) break;
 
-// In one loop over the parts of the program, so that compilers, which inline everything, get each kernel once.
+// The works are numbered through all iterations; a dispatch does those from first_step to end_step, since some devices end
+// what runs for too long. In one loop, so that compilers, which inline everything, get each kernel once.
 void main() {
   uvec4 program = texelFetch(works, int(launch.first_work + gl_WorkGroupID.x));
-  uint iteration_count = 0u;
-  for (uint part = 0u; part <= iteration_count + 1u; ++part) {
-    uint begin = part == 0u ? program.x : part <= iteration_count ? program.y : program.z;
-    uint end = part == 0u ? program.y : part <= iteration_count ? program.z : program.w;
-    for (uint index = begin; index < end; ++index) {
-      work = work_at(index);
-      switch (work.kernel) { CLOTHC_CASES }
-      // What a work has written is visible to the next.
-      memoryBarrierBuffer();
-      barrier();
+  uint before = program.y - program.x;
+  uint iteration = program.z - program.y;
+  uint cloth = work_at(program.x).cloth;
+  uint repeated = 0u;  // works of all iterations
+  for (uint number = launch.first_step; number < launch.end_step; ++number) {
+    // begin_cloth, which is before, says how many iterations there are.
+    if (number == before || (before < number && number == launch.first_step))
+      repeated = cloths[cloth].step.iteration_count * iteration;
+    uint index = program.x + number;
+    if (before <= number) {
+      uint behind = number - before;
+      index = behind < repeated ? program.y + behind % iteration : program.z + (behind - repeated);
+      if (program.w <= index) break;
     }
-    if (part == 0u) iteration_count = cloths[work_at(program.x).cloth].step.iteration_count;
+    work = work_at(index);
+    switch (work.kernel) { CLOTHC_CASES }
+    // What a work has written is visible to the next.
+    memoryBarrierBuffer();
+    barrier();
   }
 }
