@@ -173,7 +173,7 @@ typedef struct clothc_device_desc {
   uint32_t worker_count;  /* CPU threads (or, with submit, tasks at a time); 0 = as many as the machine has; max 256 */
   clothc_isa isa;         /* CPU: force an instruction set; default AUTO */
   uint32_t flags;         /* must be 0 */
-  clothc_allocate_callback allocate; /* for the device's arrays; NULL = the C library's; both or neither */
+  clothc_allocate_callback allocate; /* CPU: for the device's arrays; NULL = the C library's; both or neither */
   clothc_free_callback free;
   void* allocator_user;
   clothc_message_callback message; /* NULL = none */

@@ -26,11 +26,11 @@ class VulkanBackend final : public Backend {
   MemoryPointer import_memory(const ExternalMemory& external) override {
     return workshop_.memory->import_memory(external);
   }
-  std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>& timeline, uint64_t value) override {
-    return GpuTimeline::create(workshop_.gpu, *workshop_.watcher, timeline, value);
+  std::shared_ptr<SharedTimeline> share(Timeline& timeline, uint64_t value) override {
+    return GpuTimeline::create(workshop_.gpu, workshop_.watcher, timeline, value);
   }
-  std::shared_ptr<SharedTimeline> import_timeline(int descriptor, const std::shared_ptr<Timeline>& timeline) override {
-    return GpuTimeline::import(workshop_.gpu, *workshop_.watcher, timeline, descriptor);
+  std::shared_ptr<SharedTimeline> import_timeline(int descriptor, Timeline& timeline) override {
+    return GpuTimeline::import(workshop_.gpu, workshop_.watcher, timeline, descriptor);
   }
   uint64_t allocation_count() const override { return workshop_.gpu->allocation_count(); }
   std::shared_ptr<Stream> create_stream() override { return std::make_shared<GpuStream>(workshop_); }

@@ -70,9 +70,12 @@ void Gpu::check(VkResult result, const char* call) {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_OUT_OF_MEMORY,
                     result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
                         result != VK_ERROR_OUT_OF_POOL_MEMORY && result != VK_ERROR_TOO_MANY_OBJECTS &&
-                        result != VK_ERROR_FRAGMENTED_POOL,
-                    "%s gave %s on \"%s\"; free some memory, or lower the capacities in solver_desc", call,
+                        result != VK_ERROR_FRAGMENTED_POOL && result != VK_ERROR_MEMORY_MAP_FAILED,
+                    "out of memory: %s gave %s on \"%s\"; free some memory, or lower the capacities in solver_desc", call,
                     name_of(result), adapter_.info.name);
+  CLOTHC_REQUIRE(result != VK_ERROR_INVALID_EXTERNAL_HANDLE,
+                 "%s gave %s on \"%s\"; the handle is not one that such a device exported", call, name_of(result),
+                 adapter_.info.name);
   fail(CLOTHC_ERROR_INTERNAL, "%s gave %s (%d) on \"%s\"; please report it with the driver's version", call,
        name_of(result), static_cast<int>(result), adapter_.info.name);
 }

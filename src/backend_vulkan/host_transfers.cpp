@@ -12,49 +12,56 @@ constexpr uint64_t staging_size = uint64_t{1} << 20;
 
 }  // namespace
 
-HostTransfers::~HostTransfers() {
-  if (pool_ != VK_NULL_HANDLE) gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+HostTransfers::HostTransfers(GpuPointer gpu) : gpu_(gpu), semaphore_(gpu) {
+  try {
+    create();
+  } catch (...) {
+    release();
+    throw;
+  }
 }
 
-void HostTransfers::prepare() {
+HostTransfers::~HostTransfers() { release(); }
+
+void HostTransfers::release() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr); }
+
+void HostTransfers::create() {
+  VkCommandPoolCreateInfo pool{};
+  pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+  pool.queueFamilyIndex = gpu_->adapter().queue_family;
+  gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &pool, nullptr, &pool_), "vkCreateCommandPool");
+  VkCommandBufferAllocateInfo commands{};
+  commands.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  commands.commandPool = pool_;
+  commands.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  commands.commandBufferCount = 1;
+  gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &commands, &commands_), "vkAllocateCommandBuffers");
+  Block::Description description;
+  description.size = staging_size;
+  description.host = true;
+  staging_ = std::make_unique<Block>(gpu_, description);
+}
+
+void HostTransfers::begin() {
   gpu_->require_alive();
-  if (semaphore_ == nullptr) semaphore_ = std::make_unique<TimelineSemaphore>(gpu_);
-  if (pool_ == VK_NULL_HANDLE) {
-    VkCommandPoolCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-    info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-    info.queueFamilyIndex = gpu_->adapter().queue_family;
-    gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateCommandPool");
-  }
-  if (commands_ == VK_NULL_HANDLE) {
-    VkCommandBufferAllocateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-    info.commandPool = pool_;
-    info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-    info.commandBufferCount = 1;
-    gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, &commands_), "vkAllocateCommandBuffers");
-  }
-  if (staging_ == nullptr) {
-    Block::Description description;
-    description.size = staging_size;
-    description.host = true;
-    staging_ = std::make_unique<Block>(gpu_, description);
-  }
-}
-
-void HostTransfers::execute(const std::function<void(VkCommandBuffer)>& record) {
   VkCommandBufferBeginInfo begin{};
   begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   gpu_->check(gpu_->BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
-  // After everything submitted before, and before everything that follows and the host.
+  // After everything submitted before.
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   gpu_->CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1,
                            &barrier, 0, nullptr, 0, nullptr);
-  record(commands_);
+}
+
+void HostTransfers::finish() {
+  // Before everything that follows, and the host.
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
   gpu_->CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -62,7 +69,7 @@ void HostTransfers::execute(const std::function<void(VkCommandBuffer)>& record) 
                            0, nullptr);
   gpu_->check(gpu_->EndCommandBuffer(commands_), "vkEndCommandBuffer");
   const uint64_t value = submitted_ + 1;
-  const VkSemaphore semaphore = semaphore_->handle();
+  const VkSemaphore semaphore = semaphore_.handle();
   VkTimelineSemaphoreSubmitInfo values{};
   values.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
   values.signalSemaphoreValueCount = 1;
@@ -76,37 +83,36 @@ void HostTransfers::execute(const std::function<void(VkCommandBuffer)>& record) 
   info.pSignalSemaphores = &semaphore;
   gpu_->check(gpu_->submit(info), "vkQueueSubmit");
   submitted_ = value;
-  wait_patiently(*gpu_, *semaphore_, value, UINT64_MAX, [&] { return submitted_; });
+  wait_patiently(*gpu_, semaphore_, value, UINT64_MAX, [&] { return submitted_; });
 }
 
 void HostTransfers::read(const Block& block, uint64_t offset, void* data, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  prepare();
   for (uint64_t done = 0; done < size; done += staging_size) {
     const VkBufferCopy region = {offset + done, 0, std::min(staging_size, size - done)};
-    execute([&](VkCommandBuffer commands) {
-      gpu_->CmdCopyBuffer(commands, block.buffer(), staging_->buffer(), 1, &region);
-    });
+    begin();
+    gpu_->CmdCopyBuffer(commands_, block.buffer(), staging_->buffer(), 1, &region);
+    finish();
     std::memcpy(static_cast<uint8_t*>(data) + done, staging_->mapped(), region.size);
   }
 }
 
 void HostTransfers::write(const Block& block, uint64_t offset, const void* data, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  prepare();
   for (uint64_t done = 0; done < size; done += staging_size) {
     const VkBufferCopy region = {0, offset + done, std::min(staging_size, size - done)};
     std::memcpy(staging_->mapped(), static_cast<const uint8_t*>(data) + done, region.size);
-    execute([&](VkCommandBuffer commands) {
-      gpu_->CmdCopyBuffer(commands, staging_->buffer(), block.buffer(), 1, &region);
-    });
+    begin();
+    gpu_->CmdCopyBuffer(commands_, staging_->buffer(), block.buffer(), 1, &region);
+    finish();
   }
 }
 
 void HostTransfers::clear(const Block& block, uint64_t offset, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  prepare();
-  execute([&](VkCommandBuffer commands) { gpu_->CmdFillBuffer(commands, block.buffer(), offset, size, 0); });
+  begin();
+  gpu_->CmdFillBuffer(commands_, block.buffer(), offset, size, 0);
+  finish();
 }
 
 }  // namespace clothc::vulkan

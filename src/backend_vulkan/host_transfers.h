@@ -2,15 +2,14 @@
 // creating memory or reading a snapshot. Streams copy in their own order instead.
 #pragma once
 
-#include <functional>
-
 #include "backend_vulkan/memory.h"
 
 namespace clothc::vulkan {
 
 class HostTransfers {
  public:
-  explicit HostTransfers(GpuPointer gpu) : gpu_(std::move(gpu)) {}
+  // Takes all it needs at once, so that transfers do not run out of memory. Throws Failure.
+  explicit HostTransfers(GpuPointer gpu);
   ~HostTransfers();
   HostTransfers(const HostTransfers&) = delete;
   HostTransfers& operator=(const HostTransfers&) = delete;
@@ -22,14 +21,15 @@ class HostTransfers {
   void clear(const Block& block, uint64_t offset, uint64_t size);
 
  private:
-  // With the lock held: what is needed, made at the first use.
-  void prepare();
-  // Executes the commands that record() records and waits for them.
-  void execute(const std::function<void(VkCommandBuffer)>& record);
+  void create();
+  void release();
+  // With the lock held: begins to record commands; hands them over and waits for them.
+  void begin();
+  void finish();
 
   GpuPointer gpu_;
   std::mutex mutex_;
-  std::unique_ptr<TimelineSemaphore> semaphore_;
+  TimelineSemaphore semaphore_;
   uint64_t submitted_ = 0;
   VkCommandPool pool_ = VK_NULL_HANDLE;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;

@@ -8,32 +8,33 @@ void require_descriptors(const Gpu& gpu) {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu.adapter().has_semaphore_descriptors, no_external_semaphores);
 }
 
-std::shared_ptr<GpuTimeline> follow(const GpuPointer& gpu, Watcher& watcher, const std::shared_ptr<Timeline>& timeline,
-                                    std::shared_ptr<TimelineSemaphore> semaphore) {
-  auto shared = std::make_shared<GpuTimeline>(gpu, semaphore);
-  watcher.prepare();
-  watcher.follow(std::move(semaphore), timeline);
-  return shared;
-}
-
 }  // namespace
 
-std::shared_ptr<GpuTimeline> GpuTimeline::create(const GpuPointer& gpu, Watcher& watcher,
-                                                 const std::shared_ptr<Timeline>& timeline, uint64_t value) {
+std::shared_ptr<GpuTimeline> GpuTimeline::create(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+                                                 Timeline& timeline, uint64_t value) {
   gpu->require_alive();
   const bool exportable = gpu->adapter().has_semaphore_descriptors;
-  return follow(gpu, watcher, timeline, std::make_shared<TimelineSemaphore>(gpu, value, exportable));
+  return std::make_shared<GpuTimeline>(watcher, std::make_shared<TimelineSemaphore>(gpu, value, exportable), timeline);
 }
 
-std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, Watcher& watcher,
-                                                 const std::shared_ptr<Timeline>& timeline, int descriptor) {
+std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+                                                 Timeline& timeline, int descriptor) {
   gpu->require_alive();
   require_descriptors(*gpu);
-  return follow(gpu, watcher, timeline, std::make_shared<TimelineSemaphore>(gpu, 0, false, descriptor));
+  return std::make_shared<GpuTimeline>(watcher, std::make_shared<TimelineSemaphore>(gpu, 0, false, descriptor),
+                                       timeline);
 }
 
+GpuTimeline::GpuTimeline(std::shared_ptr<Watcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore,
+                         Timeline& timeline)
+    : watcher_(std::move(watcher)), semaphore_(std::move(semaphore)) {
+  watcher_->follow(semaphore_, timeline);
+}
+
+GpuTimeline::~GpuTimeline() { watcher_->forget(*semaphore_); }
+
 int GpuTimeline::export_file_descriptor() const {
-  require_descriptors(*gpu_);
+  require_descriptors(*semaphore_->gpu());
   return semaphore_->export_file_descriptor();
 }
 

@@ -8,14 +8,13 @@ namespace clothc::vulkan {
 
 class GpuTimeline final : public SharedTimeline {
  public:
-  GpuTimeline(GpuPointer gpu, std::shared_ptr<TimelineSemaphore> semaphore)
-      : gpu_(std::move(gpu)), semaphore_(std::move(semaphore)) {}
-
-  // A new semaphore of that value, or one that was exported; it moves the timeline from now on. Throws Failure.
-  static std::shared_ptr<GpuTimeline> create(const GpuPointer& gpu, Watcher& watcher,
-                                             const std::shared_ptr<Timeline>& timeline, uint64_t value);
-  static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, Watcher& watcher,
-                                             const std::shared_ptr<Timeline>& timeline, int descriptor);
+  // A new semaphore of that value, or one that was exported; it moves the timeline, which owns this. Throws Failure.
+  static std::shared_ptr<GpuTimeline> create(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+                                             Timeline& timeline, uint64_t value);
+  static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+                                             Timeline& timeline, int descriptor);
+  GpuTimeline(std::shared_ptr<Watcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline);
+  ~GpuTimeline() override;
 
   uint64_t value() const override { return semaphore_->value(); }
   void signal(uint64_t value) override { semaphore_->signal(value); }
@@ -23,7 +22,7 @@ class GpuTimeline final : public SharedTimeline {
   const std::shared_ptr<TimelineSemaphore>& semaphore() const { return semaphore_; }
 
  private:
-  GpuPointer gpu_;
+  std::shared_ptr<Watcher> watcher_;
   std::shared_ptr<TimelineSemaphore> semaphore_;
 };
 

@@ -32,17 +32,45 @@ GpuStream::GpuStream(const Workshop& workshop)
   info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
   info.queueFamilyIndex = gpu_->adapter().queue_family;
   gpu_->check(gpu_->CreateCommandPool(gpu_->handle(), &info, nullptr, &pool_), "vkCreateCommandPool");
+  try {
+    make_spares();
+  } catch (...) {
+    gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
+    throw;
+  }
+}
+
+// Enough that updates in a steady state make none, however far the GPU lags behind.
+void GpuStream::make_spares() {
+  constexpr size_t spare_count = 8;
+  VkCommandBufferAllocateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  info.commandPool = pool_;
+  info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  info.commandBufferCount = spare_count;
+  free_commands_.resize(spare_count);
+  gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, free_commands_.data()), "vkAllocateCommandBuffers");
+  for (std::vector<BatchPointer>* batches : {&free_batches_, &drafts_, &kept_, &ready_, &in_flight_})
+    batches->reserve(4 * spare_count);
+  for (size_t k = 0; k < spare_count; ++k) free_batches_.push_back(make_batch());
+}
+
+GpuStream::BatchPointer GpuStream::make_batch() {
+  auto fresh = std::make_unique<Batch>();
+  fresh->commands.reserve(32);
+  fresh->own.reserve(4);
+  fresh->memories.reserve(16);
+  fresh->recordings.reserve(2);
+  fresh->signals.reserve(4);
+  fresh->semaphores.reserve(4);
+  fresh->values.reserve(4);
+  return fresh;
 }
 
 GpuStream::BatchPointer GpuStream::take_batch() {
-  if (free_batches_.empty()) {
-    auto fresh = std::make_unique<Batch>();
-    fresh->semaphores.reserve(1);
-    fresh->values.reserve(1);
-    return fresh;
-  }
-  BatchPointer batch = std::move(free_batches_.back());
-  free_batches_.pop_back();
+  if (free_batches_.empty()) return make_batch();
+  BatchPointer batch = std::move(free_batches_.front());  // in turn, so that all get the room that they need
+  free_batches_.erase(free_batches_.begin());
   return batch;
 }
 

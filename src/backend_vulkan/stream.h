@@ -67,6 +67,8 @@ class GpuStream final : public Stream {
   // stream.cpp: recording; by one thread at a time.
   Batch& draft();
   BatchPointer take_batch();
+  static BatchPointer make_batch();
+  void make_spares();
   // A command buffer to record into, at the end of the draft.
   void open();
   // Ends the present command buffer, if there is one.

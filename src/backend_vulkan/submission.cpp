@@ -18,6 +18,7 @@ GpuStream::~GpuStream() {
     wait(submitted_, UINT64_MAX);
   } catch (const Failure&) {  // the device is lost: nothing uses anything any more
   }
+  watcher_->finish(*semaphore_);
   in_flight_.clear();
   gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
 }

@@ -1,6 +1,7 @@
 // watcher.cpp - see watcher.h.
 #include "backend_vulkan/watcher.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace clothc::vulkan {
@@ -8,9 +9,8 @@ namespace {
 
 // A loss that the driver does not report to this thread is found out this often.
 constexpr uint64_t look_around_ns = 100'000'000;
-// Semaphores waited for at a time; what lies beyond is looked at often instead.
-constexpr size_t most_semaphores = 64;
-constexpr uint64_t look_often_ns = 500'000;
+// What others raise is looked at so often.
+constexpr uint64_t look_often_ns = 1'000'000;
 
 }  // namespace
 
@@ -18,112 +18,108 @@ Watcher::~Watcher() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     ending_ = true;
-    wake();
+    changed_.notify_all();
   }
   if (thread_.joinable()) thread_.join();
 }
 
 void Watcher::prepare() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (waker_ == nullptr) waker_ = std::make_unique<TimelineSemaphore>(gpu_);
   watches_.reserve(watches_.size() + promised_ + 1);
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   ++promised_;
 }
 
-// With the lock held.
-void Watcher::wake() {
-  if (waker_ == nullptr || gpu_->is_lost()) return;
-  VkSemaphoreSignalInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
-  info.semaphore = waker_->handle();
-  info.value = ++waker_value_;
-  if (gpu_->SignalSemaphore(gpu_->handle(), &info) != VK_SUCCESS) gpu_->lose("the driver refused to signal a semaphore");
-}
-
-void Watcher::add(Watch watch) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (promised_ > 0) --promised_;
-  watches_.push_back(std::move(watch));
-  wake();
-}
-
 void Watcher::watch(std::shared_ptr<TimelineSemaphore> semaphore, uint64_t value, std::shared_ptr<Timeline> timeline,
                     uint64_t timeline_value) {
-  add({std::move(semaphore), value, std::move(timeline), timeline_value, {}});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (promised_ > 0) --promised_;
+  watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value});
+  changed_.notify_all();
 }
 
-void Watcher::follow(std::shared_ptr<TimelineSemaphore> semaphore, const std::shared_ptr<Timeline>& timeline) {
-  const uint64_t next = semaphore->value() + 1;
-  add({std::move(semaphore), next, nullptr, 0, timeline});
+void Watcher::follow(std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t seen = semaphore->value();
+  follows_.push_back({std::move(semaphore), seen, &timeline});
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  changed_.notify_all();
 }
 
-bool Watcher::take_due(Watch& due) {
-  for (auto watch = watches_.begin(); watch != watches_.end(); ++watch) {
-    const bool follows = watch->timeline == nullptr;
-    const bool forgotten = follows && watch->followed.expired();
-    const uint64_t value = watch->semaphore->value();
-    if (!gpu_->is_lost() && !forgotten && value < watch->value) continue;
-    if (follows && !forgotten && !gpu_->is_lost()) {
-      watch->value = value + 1;
-      due = {watch->semaphore, value, watch->followed.lock(), value, {}};
-    } else {
-      due = std::move(*watch);
-      watches_.erase(watch);
-      if (follows) due.timeline = due.followed.lock();
-    }
+void Watcher::forget(const TimelineSemaphore& semaphore) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  follows_.erase(std::remove_if(follows_.begin(), follows_.end(),
+                                [&](const Follow& follow) { return follow.semaphore.get() == &semaphore; }),
+                 follows_.end());
+  changed_.wait(lock, [&] { return busy_ != &semaphore; });
+}
+
+void Watcher::finish(const TimelineSemaphore& semaphore) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [&] {
+    return busy_ != &semaphore && std::none_of(watches_.begin(), watches_.end(), [&](const Watch& watch) {
+             return watch.semaphore.get() == &semaphore;
+           });
+  });
+}
+
+bool Watcher::take_watch(Due& due) {
+  if (watches_.empty()) return false;
+  const Watch& first = watches_.front();
+  if (!gpu_->is_lost() && first.semaphore->value() < first.value) return false;
+  due.watch = std::move(watches_.front());
+  watches_.erase(watches_.begin());
+  due.semaphore = due.watch.semaphore.get();
+  due.timeline = due.watch.timeline.get();
+  due.value = due.watch.timeline_value;
+  return true;
+}
+
+bool Watcher::take_follow(Due& due) {
+  for (auto follow = follows_.begin(); follow != follows_.end(); ++follow) {
+    const uint64_t value = follow->semaphore->value();
+    if (!gpu_->is_lost() && value == follow->value) continue;
+    due.semaphore = follow->semaphore.get();
+    due.timeline = follow->timeline;
+    due.value = follow->value = value;
+    if (gpu_->is_lost()) follows_.erase(follow);
     return true;
   }
   return false;
 }
 
-void Watcher::sleep(std::unique_lock<std::mutex>& lock) {
-  VkSemaphore semaphores[most_semaphores];
-  uint64_t values[most_semaphores];
-  semaphores[0] = waker_->handle();
-  values[0] = waker_value_ + 1;
-  uint32_t count = 1;
-  // Only this thread removes watches, so their semaphores outlast the wait.
-  for (const Watch& watch : watches_) {
-    if (count == most_semaphores) break;
-    semaphores[count] = watch.semaphore->handle();
-    values[count++] = watch.value;
-  }
-  const bool all = count == watches_.size() + 1;
-  lock.unlock();
-  if (gpu_->is_lost()) {
-    std::this_thread::sleep_for(std::chrono::nanoseconds(look_around_ns));
-  } else {
-    VkSemaphoreWaitInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
-    info.flags = VK_SEMAPHORE_WAIT_ANY_BIT;
-    info.semaphoreCount = count;
-    info.pSemaphores = semaphores;
-    info.pValues = values;
-    if (gpu_->WaitSemaphores(gpu_->handle(), &info, all ? look_around_ns : look_often_ns) < 0)
-      gpu_->lose("the driver reported an error while work was waited for");
-  }
-  lock.lock();
-}
-
 void Watcher::run() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
-    Watch due;
-    if (take_due(due)) {
+    Due due;
+    if (take_watch(due) || take_follow(due)) {
+      busy_ = due.semaphore;
       lock.unlock();
       // What this resumes may watch anew.
-      if (due.timeline != nullptr && gpu_->is_lost()) {
+      if (gpu_->is_lost()) {
         due.timeline->abandon();
-      } else if (due.timeline != nullptr) {
-        due.timeline->signal(due.timeline_value);
+      } else {
+        due.timeline->signal(due.value);
       }
-      due = Watch{};
+      due = Due{};
       lock.lock();
-    } else if (ending_) {
-      return;
+      busy_ = nullptr;
+      changed_.notify_all();
+    } else if (watches_.empty()) {
+      if (ending_) return;
+      if (follows_.empty()) {
+        changed_.wait(lock);
+      } else {
+        changed_.wait_for(lock, std::chrono::nanoseconds(look_often_ns));
+      }
     } else {
-      sleep(lock);
+      // Only this thread removes watches.
+      const std::shared_ptr<TimelineSemaphore> semaphore = watches_.front().semaphore;
+      const uint64_t value = watches_.front().value;
+      const uint64_t patience = follows_.empty() ? look_around_ns : look_often_ns;
+      lock.unlock();
+      semaphore->wait(value, patience);
+      lock.lock();
     }
   }
 }

@@ -1,6 +1,8 @@
-// watcher.h - a thread that raises fences of the host when work of the GPU has ended; started by the first signal.
+// watcher.h - a thread that raises fences of the host when work of the GPU has ended, and follows semaphores that others
+// raise; started by the first signal.
 #pragma once
 
+#include <condition_variable>
 #include <thread>
 #include <vector>
 
@@ -17,34 +19,47 @@ class Watcher {
 
   // Makes room for one more watch and starts the thread, so that watch does not fail; throws Failure.
   void prepare();
-  // Raises the timeline whenever the semaphore is raised, as long as the timeline lives.
-  void follow(std::shared_ptr<TimelineSemaphore> semaphore, const std::shared_ptr<Timeline>& timeline);
-  // Signals the timeline when the semaphore has reached value; abandons it if the device is lost first.
+  // Signals the timeline when the semaphore has reached value; abandons it if the device is lost first. Called in the
+  // order in which the work is handed to the queue, which is the order in which it ends.
   void watch(std::shared_ptr<TimelineSemaphore> semaphore, uint64_t value, std::shared_ptr<Timeline> timeline,
              uint64_t timeline_value);
+  // Raises the timeline whenever the semaphore is raised, until it is forgotten.
+  void follow(std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline);
+  void forget(const TimelineSemaphore& semaphore);
+  // Waits until all watches of a semaphore are over.
+  void finish(const TimelineSemaphore& semaphore);
 
  private:
   struct Watch {
     std::shared_ptr<TimelineSemaphore> semaphore;
     uint64_t value = 0;
-    std::shared_ptr<Timeline> timeline;  // null if it is followed
+    std::shared_ptr<Timeline> timeline;
     uint64_t timeline_value = 0;
-    std::weak_ptr<Timeline> followed;
   };
-  void add(Watch watch);
+  struct Follow {
+    std::shared_ptr<TimelineSemaphore> semaphore;
+    uint64_t value = 0;  // seen
+    Timeline* timeline = nullptr;
+  };
+  // What to raise.
+  struct Due {
+    Watch watch;  // owns the timeline, if it is one of watches_
+    const TimelineSemaphore* semaphore = nullptr;
+    Timeline* timeline = nullptr;
+    uint64_t value = 0;
+  };
   void run();
-  void wake();
-  // With the lock held: takes a watch that is due; false if there is none.
-  bool take_due(Watch& due);
-  // Waits until a watch may be due. lock is let go meanwhile.
-  void sleep(std::unique_lock<std::mutex>& lock);
+  // With the lock held: something to raise, or false.
+  bool take_watch(Due& due);
+  bool take_follow(Due& due);
 
   GpuPointer gpu_;
   std::mutex mutex_;
-  std::vector<Watch> watches_;
+  std::condition_variable changed_;
+  std::vector<Watch> watches_;  // in the order in which they end
+  std::vector<Follow> follows_;
   size_t promised_ = 0;  // rooms made and not used yet
-  std::unique_ptr<TimelineSemaphore> waker_;
-  uint64_t waker_value_ = 0;
+  const TimelineSemaphore* busy_ = nullptr;  // whose timeline is being raised
   bool ending_ = false;
   std::thread thread_;
 };

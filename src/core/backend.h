@@ -221,12 +221,13 @@ class Backend {
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
   // Memory that was exported, whose file descriptor this takes over if it succeeds; throws Failure.
   virtual MemoryPointer import_memory(const ExternalMemory&) { fail(CLOTHC_ERROR_UNSUPPORTED, no_external_memory); }
-  // A semaphore of the device that has the timeline's value and moves with it both ways; throws Failure.
-  virtual std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Timeline>&, uint64_t) {
+  // A semaphore of the device that has the timeline's value and moves with it both ways; the timeline owns it. Throws
+  // Failure.
+  virtual std::shared_ptr<SharedTimeline> share(Timeline&, uint64_t) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
   // The same of a semaphore that was exported, whose file descriptor this takes over if it succeeds.
-  virtual std::shared_ptr<SharedTimeline> import_timeline(int, const std::shared_ptr<Timeline>&) {
+  virtual std::shared_ptr<SharedTimeline> import_timeline(int, Timeline&) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
   // Blocks of memory that the backend has asked the device or the host for so far.

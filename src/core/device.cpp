@@ -104,7 +104,11 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
       if (info.available != 0 && info.device_index != desc.device_index) continue;
       reason = (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0 ? "runs on the processor" : info.reason;
       if (info.available == 0 || (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0) continue;
-      return create_with(kind, desc, std::string("the best that works") + passed_over);
+      try {
+        return create_with(kind, desc, std::string("the best that works") + passed_over);
+      } catch (const Failure&) {
+        reason = failure_message();
+      }
     }
     passed_over += std::string("; ") + name_of_backend(kind.backend) + ": " + reason;
   }

@@ -9,13 +9,13 @@ namespace clothc {
 
 std::shared_ptr<SharedTimeline> Fence::share(const std::shared_ptr<Fence>& fence) {
   const std::lock_guard<std::mutex> lock(fence->mutex_);
-  if (fence->shared_ == nullptr) fence->shared_ = fence->device()->backend().share(fence, fence->value_);
+  if (fence->shared_ == nullptr) fence->shared_ = fence->device()->backend().share(*fence, fence->value_);
   return fence->shared_;
 }
 
 std::shared_ptr<Fence> Fence::import(const std::shared_ptr<Device>& device, int descriptor) {
   auto fence = std::make_shared<Fence>(device, 0);
-  std::shared_ptr<SharedTimeline> imported = device->backend().import_timeline(descriptor, fence);
+  std::shared_ptr<SharedTimeline> imported = device->backend().import_timeline(descriptor, *fence);
   const uint64_t value = imported->value();
   {
     const std::lock_guard<std::mutex> lock(fence->mutex_);

@@ -37,4 +37,6 @@ clothc_result report(clothc_result result, const char* message) {
 
 const char* last_message() { return last; }
 
+const char* failure_message() { return pending_message; }
+
 }  // namespace clothc

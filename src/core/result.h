@@ -32,6 +32,8 @@ void set_message_sink(const MessageSink& sink);
 clothc_result report(const Failure& failure);
 clothc_result report(clothc_result result, const char* message);
 const char* last_message();
+// What the Failure that was caught on this thread last would report.
+const char* failure_message();
 
 template <class Body>
 clothc_result guard(Body body) {

@@ -110,6 +110,7 @@ struct Observed {
     for (const clothc_cloth_id id : ids) cloths.push_back(scene.info(id));
     // Asking for the hash takes part in the timeline, and may send what changed.
     info.timeline_value = info.completed_value = info.uploaded_byte_count = 0;
+    info.device_allocation_count = 0;  // what a failed call got may be kept for the next one
   }
   bool operator==(const Observed& other) const {
     return hash == other.hash && std::memcmp(&info, &other.info, sizeof(info)) == 0 &&

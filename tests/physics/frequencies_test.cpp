@@ -41,7 +41,7 @@ std::vector<double> amplitudes(World& world, clothc_cloth_id cloth, const std::v
 
 // A chain of 1 m hangs from particle 0. Mode k has the shape J0(j sqrt(height)) and the frequency j / 2 sqrt(g / L),
 // j being the k-th zero of the Bessel function J0. The last particle stands for half a link.
-double chain_frequency(const Target& target, double zero) {
+std::vector<double> chain_amplitudes(const Target& target, double zero, int updates) {
   World world(target);
   constexpr uint32_t links = 40;
   Plan plan;
@@ -61,16 +61,21 @@ double chain_frequency(const Target& target, double zero) {
   parameters.gravity[1] = -9.81f;
   const clothc_cloth_id cloth = world.add(plan, parameters, std::vector<clothc_phase_config>(32, phase_config(0)));
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, velocities);
-  const float dt = 1 / 100.0f;
+  return amplitudes(world, cloth, shape, 1 / 100.0f, updates);
+}
+
+double chain_frequency(const Target& target, double zero) {
   const double period = 4 * pi / (zero * std::sqrt(9.81));
-  return angular_frequency(
-      amplitudes(world, cloth, shape, dt, static_cast<int>(3.2 * period / static_cast<double>(dt))),
-      static_cast<double>(dt));
+  return angular_frequency(chain_amplitudes(target, zero, static_cast<int>(320 * period)), 0.01);
 }
 
 TEST_P(PhysicsFrequencies, a_hanging_chain_swings_in_its_three_slowest_modes) {
   const double zeros[] = {2.404826, 5.520078, 8.653728};
   const double gates[] = {0.01, 0.02, 0.04};
+  if (is_software(GetParam())) {
+    EXPECT_EQ(chain_amplitudes(GetParam(), zeros[0], 6), chain_amplitudes(cpu_target, zeros[0], 6));
+    return;
+  }
   for (int k = 0; k < 3; ++k) {
     expect_row(GetParam(), "hanging chain 1 m, 40 links, mode " + std::to_string(k + 1) + " [rad/s]",
                zeros[k] / 2 * std::sqrt(9.81), chain_frequency(GetParam(), zeros[k]), gates[k]);

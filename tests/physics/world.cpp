@@ -67,6 +67,14 @@ std::vector<Target> all_devices() {
 
 std::string name_of(const testing::TestParamInfo<Target>& info) { return label(info.param); }
 
+bool is_software(const Target& target) {
+  if (target.backend == CLOTHC_BACKEND_CPU) return false;
+  const World world(target);
+  auto info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  require(clothc_device_get_info(world.device, &info));
+  return (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
+}
+
 void require(clothc_result result) {
   if (result != CLOTHC_SUCCESS) {
     throw std::runtime_error(std::string(clothc_result_name(result)) + ": " + clothc_last_error_message());

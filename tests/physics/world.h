@@ -22,6 +22,10 @@ const std::vector<Target>& all_targets();
 // Every device that works, under its own choice of schedule, for tests that take seconds.
 std::vector<Target> all_devices();
 std::string name_of(const testing::TestParamInfo<Target>& info);
+// A GPU's driver that runs on the processor. Rows of hundreds of thousands of tiny passes would take it minutes: they are
+// cut short there, and compared with the bits of the cpu backend instead.
+bool is_software(const Target& target);
+constexpr Target cpu_target = {CLOTHC_BACKEND_CPU, 0, CLOTHC_SCHEDULE_AUTO};
 
 class TargetTest : public testing::TestWithParam<Target> {};
 
