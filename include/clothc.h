@@ -144,12 +144,12 @@ enum {
 
 /** Capability flags of a device. */
 enum {
-  CLOTHC_CAPABILITY_STRICT_PARITY = 1 << 0,     /* gives the same bits as every other device with this flag */
-  CLOTHC_CAPABILITY_APPLICATION_TASKS = 1 << 1, /* can run in the application's scheduler (submit callback) */
-  CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2,      /* supports CLOTHC_BUFFER_WRAPPED_HOST */
-  CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD = 1 << 3, /* supports EXPORTABLE and IMPORTED buffers, by file descriptor */
+  CLOTHC_CAPABILITY_STRICT_PARITY = 1 << 0,         /* gives the same bits as every other device with this flag */
+  CLOTHC_CAPABILITY_APPLICATION_TASKS = 1 << 1,     /* can run in the application's scheduler (submit callback) */
+  CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2,          /* supports CLOTHC_BUFFER_WRAPPED_HOST */
+  CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD = 1 << 3,    /* supports EXPORTABLE and IMPORTED buffers, by file descriptor */
   CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD = 1 << 4, /* exports and imports fences as timeline semaphores, likewise */
-  CLOTHC_CAPABILITY_SOFTWARE_DEVICE = 1 << 5 /* a GPU's driver that runs on the processor; AUTO passes it over */
+  CLOTHC_CAPABILITY_SOFTWARE_DEVICE = 1 << 5        /* a GPU's driver that runs on the processor; AUTO passes it over */
 };
 
 /** Allocates size bytes at the given power-of-two alignment, or returns NULL. Threads: called from any. */
@@ -180,9 +180,10 @@ typedef struct clothc_device_desc {
   void* message_user;
   clothc_submit_callback submit; /* NULL = the library's own threads */
   void* submit_user;
-  uint8_t uuid[16];         /* the device with this UUID, whatever its index; default all 0 = by device_index */
-  uint32_t hang_timeout_ms; /* GPU: without progress for so long, the device counts as lost; 100 .. 3600000, default 60000 */
-  uint32_t reserved;        /* must be 0 */
+  uint8_t uuid[16]; /* the device with this UUID, whatever its index; default all 0 = by device_index */
+  uint32_t
+      hang_timeout_ms; /* GPU: without progress for so long, the device counts as lost; 100 .. 3600000, default 60000 */
+  uint32_t reserved;   /* must be 0 */
 } clothc_device_desc;
 
 /** What a device is, or why it is absent. */
@@ -237,9 +238,9 @@ typedef uint32_t clothc_buffer_kind;
 enum {
   CLOTHC_BUFFER_HOST = 1,         /* memory of the library, mappable */
   CLOTHC_BUFFER_WRAPPED_HOST = 2, /* memory of the caller, borrowed until the buffer is destroyed */
-  CLOTHC_BUFFER_DEVICE = 3,       /* memory that the device reaches fastest; not mappable: sets, gets, read and write copy */
-  CLOTHC_BUFFER_EXPORTABLE = 4,   /* DEVICE memory that clothc_buffer_export gives to other devices and APIs */
-  CLOTHC_BUFFER_IMPORTED = 5      /* memory that another device, API or process exported; not mappable */
+  CLOTHC_BUFFER_DEVICE = 3, /* memory that the device reaches fastest; not mappable: sets, gets, read and write copy */
+  CLOTHC_BUFFER_EXPORTABLE = 4, /* DEVICE memory that clothc_buffer_export gives to other devices and APIs */
+  CLOTHC_BUFFER_IMPORTED = 5    /* memory that another device, API or process exported; not mappable */
 };
 
 /** A handle of the operating system, by which devices, APIs and processes share memory or a timeline. */
@@ -262,8 +263,9 @@ typedef struct clothc_buffer_desc {
       stride;     /* bytes from element to element, a multiple of 4, at most 4096; default 0 = tight (not for RECORD) */
   uint64_t count; /* elements, 1 .. 2^31 */
   void* memory;   /* WRAPPED_HOST: [count] elements, aligned to 4 bytes; otherwise NULL */
-  const clothc_external_handle* external; /* IMPORTED: what was exported; the file descriptor is taken over if the call */
-                                          /* succeeds, and left alone otherwise; for other kinds NULL */
+  const clothc_external_handle*
+      external; /* IMPORTED: what was exported; the file descriptor is taken over if the call */
+                /* succeeds, and left alone otherwise; for other kinds NULL */
 } clothc_buffer_desc;
 
 /** What a buffer is. */
@@ -514,12 +516,12 @@ typedef struct clothc_solver_info {
   uint32_t cloth_count;
   uint32_t collider_set_capacity;
   uint32_t collider_set_count;
-  uint64_t update_count;        /* updates queued since creation */
-  uint64_t timeline_value;      /* the value that the last queued call will reach */
-  uint64_t completed_value;     /* the value reached by now */
-  uint64_t uploaded_byte_count; /* bytes the library has sent to the device on its own account, since creation */
-  uint64_t last_update_upload;  /* of these, for the last update */
-  uint64_t last_update_passes;  /* passes (or, per cloth, programs) the last update ran */
+  uint64_t update_count;            /* updates queued since creation */
+  uint64_t timeline_value;          /* the value that the last queued call will reach */
+  uint64_t completed_value;         /* the value reached by now */
+  uint64_t uploaded_byte_count;     /* bytes the library has sent to the device on its own account, since creation */
+  uint64_t last_update_upload;      /* of these, for the last update */
+  uint64_t last_update_passes;      /* passes (or, per cloth, programs) the last update ran */
   uint64_t last_update_submissions; /* hand-overs to a GPU's queue by the last update */
   uint64_t last_update_dispatches;  /* kernels that the last update starts on a GPU */
   uint64_t device_allocation_count; /* blocks of memory that the device has been asked for, by all of its solvers */

@@ -154,14 +154,4 @@ bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   return clothc::wait_for(changed_, lock, timeout_ns, [&] { return completed() >= value; });
 }
 
-void CpuStream::read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) {
-  uint64_t value;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    value = marked_;
-  }
-  wait(value, UINT64_MAX);
-  memory->read(offset, data, size);
-}
-
 }  // namespace clothc::cpu

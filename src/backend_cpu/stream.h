@@ -35,7 +35,6 @@ class CpuStream final : public Stream {
   void check() const override {}
   StreamCounters counters() const override { return {}; }
   bool wait(uint64_t value, uint64_t timeout_ns) override;
-  void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override;
 
  private:
   enum class Kind : uint8_t { none, write, copy, fill, run, sort, scan, wait, signal, mark };

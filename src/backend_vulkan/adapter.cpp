@@ -86,7 +86,8 @@ const char* shortcoming(const Instance& instance, const Extensions& extensions, 
   if (!in_core) adapter.extensions.push_back(VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME);
   if (!choose_queue_family(instance, adapter)) return "the device has no queue for compute";
   const VkPhysicalDeviceLimits& limits = adapter.limits;
-  if (limits.maxComputeWorkGroupInvocations < least_invocations || limits.maxComputeWorkGroupSize[0] < least_invocations)
+  if (limits.maxComputeWorkGroupInvocations < least_invocations ||
+      limits.maxComputeWorkGroupSize[0] < least_invocations)
     return "the device runs fewer than 128 invocations in a workgroup";
   if (limits.maxComputeSharedMemorySize < least_shared_memory) return "the device has less than 16 KiB shared memory";
   if (limits.maxPerStageDescriptorStorageBuffers < least_storage_buffers)
@@ -105,7 +106,8 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   if (extensions.has(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)) {
     VkPhysicalDeviceExternalBufferInfo wanted{};
     wanted.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO;
-    wanted.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    wanted.usage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     wanted.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
     VkExternalBufferProperties offered{};
     offered.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES;
@@ -151,8 +153,7 @@ void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls
     adapter.preserves_not_a_number = controls.shaderSignedZeroInfNanPreserveFloat32 != VK_FALSE;
     if (!in_core) adapter.extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
   }
-  const bool promised =
-      adapter.rounds_to_nearest && adapter.preserves_denormals && adapter.preserves_not_a_number;
+  const bool promised = adapter.rounds_to_nearest && adapter.preserves_denormals && adapter.preserves_not_a_number;
   if (promised || adapter.has_exact_division) adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
 }
 
@@ -167,8 +168,8 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   chain = &id;
   auto driver = link<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, chain);
   chain = &driver;
-  auto controls = link<VkPhysicalDeviceFloatControlsProperties>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, chain);
+  auto controls =
+      link<VkPhysicalDeviceFloatControlsProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES, chain);
   chain = &controls;
   auto wrapping = link<VkPhysicalDeviceExternalMemoryHostPropertiesEXT>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, chain);
@@ -190,7 +191,6 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   info.backend = CLOTHC_BACKEND_VULKAN;
   info.device_index = index;
   info.available = 1;
-  info.worker_count = workgroups_at_a_time;
   std::snprintf(info.name, sizeof(info.name), "%.127s", properties.properties.deviceName);
   std::memcpy(info.uuid, id.deviceUUID, sizeof(info.uuid));
   if (id.deviceLUIDValid != VK_FALSE) std::memcpy(info.luid, id.deviceLUID, sizeof(info.luid));

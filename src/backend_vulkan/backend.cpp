@@ -78,8 +78,9 @@ std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
                     "device_desc.device_index is %u; there are %zu Vulkan devices here, from 0", desc.device_index,
                     all.size());
   const Adapter& adapter = all[desc.device_index];
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, adapter.info.available != 0, "Vulkan device %u, \"%s\", cannot be used: %s",
-                    desc.device_index, adapter.info.name, adapter.info.reason);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, adapter.info.available != 0,
+                    "Vulkan device %u, \"%s\", cannot be used: %s", desc.device_index, adapter.info.name,
+                    adapter.info.reason);
   auto gpu = std::make_shared<Gpu>(instance, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond);
   return std::make_unique<VulkanBackend>(std::move(gpu));
 }

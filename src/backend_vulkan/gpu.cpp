@@ -71,8 +71,8 @@ void Gpu::check(VkResult result, const char* call) {
                     result != VK_ERROR_OUT_OF_DEVICE_MEMORY && result != VK_ERROR_OUT_OF_HOST_MEMORY &&
                         result != VK_ERROR_OUT_OF_POOL_MEMORY && result != VK_ERROR_TOO_MANY_OBJECTS &&
                         result != VK_ERROR_FRAGMENTED_POOL && result != VK_ERROR_MEMORY_MAP_FAILED,
-                    "out of memory: %s gave %s on \"%s\"; free some memory, or lower the capacities in solver_desc", call,
-                    name_of(result), adapter_.info.name);
+                    "out of memory: %s gave %s on \"%s\"; free some memory, or lower the capacities in solver_desc",
+                    call, name_of(result), adapter_.info.name);
   CLOTHC_REQUIRE(result != VK_ERROR_INVALID_EXTERNAL_HANDLE,
                  "%s gave %s on \"%s\"; the handle is not one that such a device exported", call, name_of(result),
                  adapter_.info.name);
@@ -151,7 +151,8 @@ void TimelineSemaphore::signal(uint64_t value) const {
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO;
   info.semaphore = semaphore_;
   info.value = value;
-  if (gpu_->SignalSemaphore(gpu_->handle(), &info) != VK_SUCCESS) gpu_->lose("the driver refused to signal a semaphore");
+  if (gpu_->SignalSemaphore(gpu_->handle(), &info) != VK_SUCCESS)
+    gpu_->lose("the driver refused to signal a semaphore");
 }
 
 int TimelineSemaphore::export_file_descriptor() const {
@@ -173,6 +174,15 @@ bool TimelineSemaphore::wait(uint64_t value, uint64_t timeout_ns) const {
   const VkResult result = gpu_->WaitSemaphores(gpu_->handle(), &info, timeout_ns);
   if (result < 0) gpu_->lose("the driver reported an error while work was waited for");
   return result == VK_SUCCESS;
+}
+
+void TimelineSemaphore::settle(uint64_t value) const {
+  VkSemaphoreWaitInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &value;
+  gpu_->WaitSemaphores(gpu_->handle(), &info, gpu_->hang_timeout_ns());
 }
 
 }  // namespace clothc::vulkan

@@ -10,6 +10,8 @@
 
 namespace clothc::vulkan {
 
+constexpr const char* hang_reason = "its driver made no progress for as long as device_desc.hang_timeout_ms allows";
+
 class Gpu {
  public:
   // Throws Failure.
@@ -81,6 +83,9 @@ class TimelineSemaphore {
   int export_file_descriptor() const;
   // False if the time-out passed first; a lost device ends the wait.
   bool wait(uint64_t value, uint64_t timeout_ns) const;
+  // Waits until work that was handed over has let go of what it uses, even on a device that counts as lost; at most for
+  // the time that a hang is given.
+  void settle(uint64_t value) const;
 
  private:
   GpuPointer gpu_;

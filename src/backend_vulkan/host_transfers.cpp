@@ -21,7 +21,10 @@ HostTransfers::HostTransfers(GpuPointer gpu) : gpu_(gpu), semaphore_(gpu) {
   }
 }
 
-HostTransfers::~HostTransfers() { release(); }
+HostTransfers::~HostTransfers() {
+  semaphore_.settle(submitted_);
+  release();
+}
 
 void HostTransfers::release() { gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr); }
 

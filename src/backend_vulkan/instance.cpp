@@ -59,11 +59,11 @@ bool Instance::open(std::string& reason) {
     reason = std::string("vkCreateInstance gave ") + name_of(created) + "; is a Vulkan driver installed?";
     return false;
   }
-#define CLOTHC_VULKAN_INSTANCE(name)                                    \
+#define CLOTHC_VULKAN_INSTANCE(name)                                 \
   name = reinterpret_cast<PFN_vk##name>(get(instance_, "vk" #name)); \
-  if (name == nullptr) {                                                \
-    reason = "the Vulkan loader has no vk" #name;                       \
-    return false;                                                       \
+  if (name == nullptr) {                                             \
+    reason = "the Vulkan loader has no vk" #name;                    \
+    return false;                                                    \
   }
 #define CLOTHC_VULKAN_DEVICE(name)
 #define CLOTHC_VULKAN_OPTIONAL(name)

@@ -1,6 +1,10 @@
 // memory_pool.cpp - see memory_pool.h.
 #include "backend_vulkan/memory_pool.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace clothc::vulkan {
@@ -10,6 +14,11 @@ namespace {
 constexpr uint64_t range_alignment = 256;
 constexpr uint64_t smallest_block = uint64_t{4} << 20;
 constexpr uint64_t largest_block = uint64_t{256} << 20;
+
+bool is_same_file(int a, int b) {
+  struct stat of_a {}, of_b {};
+  return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
 
 uint64_t units_of(uint64_t size) { return (std::max<uint64_t>(size, 1) + range_alignment - 1) / range_alignment; }
 
@@ -25,8 +34,7 @@ MemoryPointer MemoryPool::take_range(Shared& shared, uint64_t size) {
   const uint32_t first = shared.ranges.allocate(units);
   if (first == RangeAllocator::none) return nullptr;
   try {
-    MemoryPointer memory =
-        std::make_shared<GpuMemory>(shared_from_this(), shared.block, first * range_alignment, size);
+    MemoryPointer memory = std::make_shared<GpuMemory>(shared_from_this(), shared.block, first * range_alignment, size);
     ++shared.used;
     return memory;
   } catch (...) {
@@ -38,11 +46,11 @@ MemoryPointer MemoryPool::take_range(Shared& shared, uint64_t size) {
 MemoryPointer MemoryPool::allocate_raw(uint64_t size, Reach reach) {
   gpu_->require_alive();
   const uint64_t most = gpu_->adapter().limits.maxStorageBufferRange;
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, reach == Reach::host || size <= most,
-                    "an array of %llu bytes is more than the %llu that kernels reach on \"%s\"; lower the capacities in "
-                    "solver_desc, or spread the cloths over several solvers",
-                    static_cast<unsigned long long>(size), static_cast<unsigned long long>(most),
-                    gpu_->adapter().info.name);
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_CAPACITY, reach == Reach::host || size <= most,
+      "an array of %llu bytes is more than the %llu that kernels reach on \"%s\"; lower the capacities in "
+      "solver_desc, or spread the cloths over several solvers",
+      static_cast<unsigned long long>(size), static_cast<unsigned long long>(most), gpu_->adapter().info.name);
   Block::Description description;
   description.size = units_of(size) * range_alignment;
   description.host = reach == Reach::host;
@@ -82,10 +90,11 @@ MemoryPointer MemoryPool::allocate(uint64_t size, Reach reach) {
 MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
   gpu_->require_alive();
   const uint64_t alignment = gpu_->adapter().host_pointer_alignment;
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, alignment != 0,
-                    "\"%s\" reaches no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_HOST, or copy through a "
-                    "HOST buffer",
-                    gpu_->adapter().info.name);
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_UNSUPPORTED, alignment != 0,
+      "\"%s\" reaches no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_HOST, or copy through a "
+      "HOST buffer",
+      gpu_->adapter().info.name);
   // The pages around it, of which nothing but the caller's bytes is touched.
   const uint64_t address = reinterpret_cast<uintptr_t>(memory);
   const uint64_t offset = address % alignment;
@@ -98,10 +107,20 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
+  // The driver gets a copy, since some close what they refuse.
+  const int copy = fcntl(external.file_descriptor, F_DUPFD_CLOEXEC, 0);
+  CLOTHC_REQUIRE(copy >= 0, "external_handle.handle is %d, which is no open file descriptor", external.file_descriptor);
   Block::Description description;
-  description.imported = external.file_descriptor;
+  description.imported = copy;
   description.size = external.allocation_size;
-  return own_block(description, external.offset, external.size);
+  try {
+    MemoryPointer memory = own_block(description, external.offset, external.size);
+    close(external.file_descriptor);
+    return memory;
+  } catch (...) {
+    if (is_same_file(copy, external.file_descriptor)) close(copy);
+    throw;
+  }
 }
 
 void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {

@@ -23,8 +23,8 @@ constexpr Words all_words[] = {
 #define CLOTHC_KERNEL(name, domain, reads, writes) words_of(name##_words),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
-    words_of(program_words),    words_of(copy_words),       words_of(scan_blocks_words),
-    words_of(scan_add_words),   words_of(sort_count_words), words_of(sort_scatter_words),
+    words_of(program_words),  words_of(copy_words),       words_of(scan_blocks_words),
+    words_of(scan_add_words), words_of(sort_count_words), words_of(sort_scatter_words),
 };
 static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a module per shader");
 

@@ -33,7 +33,7 @@ bool wait_patiently(Gpu& gpu, const TimelineSemaphore& semaphore, uint64_t value
       reached = present;
       last_progress = Clock::now();
     } else if (since(last_progress) > gpu.hang_timeout_ns()) {
-      gpu.lose("its driver made no progress for as long as device_desc.hang_timeout_ms allows");
+      gpu.lose(hang_reason);
     }
   }
 }

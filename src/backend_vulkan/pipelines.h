@@ -9,8 +9,8 @@ namespace clothc::vulkan {
 // Bindings of every shader: four storage buffers and a uniform texel buffer.
 constexpr uint32_t storage_bindings = 4;
 constexpr uint32_t texel_binding = 4;
-constexpr uint32_t group_size = 128;           // local_size_x of every shader
-constexpr uint32_t most_groups = 65535;        // per dimension, on every device
+constexpr uint32_t group_size = 128;     // local_size_x of every shader
+constexpr uint32_t most_groups = 65535;  // per dimension, on every device
 constexpr uint32_t push_constant_bytes = 64;
 
 class Pipelines {

@@ -16,8 +16,7 @@ struct CopyConstants {
   uint32_t word_count;
 };
 
-constexpr VkPipelineStageFlags working_stages =
-    VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+constexpr VkPipelineStageFlags working_stages = VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 constexpr VkAccessFlags working_writes = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT;
 constexpr VkAccessFlags working_accesses = working_writes | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_SHADER_READ_BIT;
 
@@ -119,10 +118,12 @@ void Recorder::copy_elements(const Window& source, uint64_t source_stride, const
     Bindings bindings;
     bindings.buffers[0] = window_of(*gpu_, *source.block, source_first, (part - 1) * source_stride + element_size);
     bindings.buffers[1] = window_of(*gpu_, *target.block, target_first, (part - 1) * target_stride + element_size);
-    const CopyConstants constants = {
-        static_cast<uint32_t>(source_first / 4), static_cast<uint32_t>(source_stride / 4),
-        static_cast<uint32_t>(target_first / 4), static_cast<uint32_t>(target_stride / 4),
-        static_cast<uint32_t>(words),            static_cast<uint32_t>(part * words)};
+    const CopyConstants constants = {static_cast<uint32_t>(source_first / 4),
+                                     static_cast<uint32_t>(source_stride / 4),
+                                     static_cast<uint32_t>(target_first / 4),
+                                     static_cast<uint32_t>(target_stride / 4),
+                                     static_cast<uint32_t>(words),
+                                     static_cast<uint32_t>(part * words)};
     const uint64_t groups = (part * words + group_size - 1) / group_size;
     dispatch(Shader::copy, set_for(bindings), &constants, sizeof(constants), static_cast<uint32_t>(groups));
   }

@@ -12,7 +12,7 @@ struct Launch {
   FrameConstants frame;
   uint32_t first_work;  // texel
   uint32_t work_count;
-  uint32_t repeated;  // works of cloths that do not run are skipped
+  uint32_t repeated;    // works of cloths that do not run are skipped
   uint32_t first_step;  // programs: works of the whole update, numbered through its iterations
   uint32_t end_step;
 };

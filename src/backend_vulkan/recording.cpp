@@ -162,8 +162,7 @@ void Recording::record(Pipelines& pipelines) {
     return dispatches;
   };
   iteration_dispatches_ = record_range(commands_[0], schedule.repeat_begin, schedule.repeat_end);
-  after_dispatches_ =
-      record_range(commands_[1], schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()));
+  after_dispatches_ = record_range(commands_[1], schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()));
 }
 
 bool Recording::serves(const Dispatch& dispatch) const {

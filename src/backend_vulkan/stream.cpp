@@ -25,6 +25,7 @@ GpuStream::GpuStream(const Workshop& workshop)
       memory_(workshop.memory),
       watcher_(workshop.watcher),
       semaphore_(std::make_shared<TimelineSemaphore>(gpu_)),
+      steps_(std::make_shared<TimelineSemaphore>(gpu_)),
       recorder_(gpu_, pipelines_) {
   gpu_->require_alive();
   VkCommandPoolCreateInfo info{};

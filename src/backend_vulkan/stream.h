@@ -39,7 +39,6 @@ class GpuStream final : public Stream {
   void check() const override { gpu_->require_alive(); }
   StreamCounters counters() const override;
   bool wait(uint64_t value, uint64_t timeout_ns) override;
-  void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override;
 
  private:
   struct Signal {
@@ -96,7 +95,8 @@ class GpuStream final : public Stream {
   std::shared_ptr<Pipelines> pipelines_;
   std::shared_ptr<MemoryPool> memory_;
   std::shared_ptr<Watcher> watcher_;
-  std::shared_ptr<TimelineSemaphore> semaphore_;
+  std::shared_ptr<TimelineSemaphore> semaphore_;  // marks
+  std::shared_ptr<TimelineSemaphore> steps_;      // batches that are not the last before a mark
   VkCommandPool pool_ = VK_NULL_HANDLE;
   Recorder recorder_;
   std::shared_ptr<Recording> recording_;
@@ -117,6 +117,9 @@ class GpuStream final : public Stream {
   std::vector<BatchPointer> ready_;
   std::vector<BatchPointer> in_flight_;
   Timeline::Waiter waiter_;
+  uint64_t step_count_ = 0;
+  uint64_t taken_value_ = 0;  // last values of batches that the queue took
+  uint64_t taken_step_ = 0;
   bool waiting_ = false;
   bool closing_ = false;
   std::atomic<uint64_t> submitted_{0};

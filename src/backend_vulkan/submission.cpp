@@ -16,9 +16,12 @@ GpuStream::~GpuStream() {
   }
   try {
     wait(submitted_, UINT64_MAX);
-  } catch (const Failure&) {  // the device is lost: nothing uses anything any more
+  } catch (const Failure&) {  // the device counts as lost, but the driver may still be at work
   }
+  semaphore_->settle(taken_value_);
+  steps_->settle(taken_step_);
   watcher_->finish(*semaphore_);
+  watcher_->finish(*steps_);
   in_flight_.clear();
   gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
 }
@@ -116,11 +119,11 @@ void GpuStream::submit(Batch& batch) {
     batch.semaphores.push_back(signal.semaphore->handle());
     batch.values.push_back(signal.value);
   }
-  if (batch.last) {
-    batch.semaphores.push_back(semaphore_->handle());
-    batch.values.push_back(batch.value);
-    submitted_ = batch.value;
-  }
+  const std::shared_ptr<TimelineSemaphore>& own = batch.last ? semaphore_ : steps_;
+  const uint64_t own_value = batch.last ? batch.value : ++step_count_;
+  batch.semaphores.push_back(own->handle());
+  batch.values.push_back(own_value);
+  if (batch.last) submitted_ = batch.value;
   values.signalSemaphoreValueCount = static_cast<uint32_t>(batch.values.size());
   values.pSignalSemaphoreValues = batch.values.data();
   info.pNext = &values;
@@ -134,8 +137,9 @@ void GpuStream::submit(Batch& batch) {
     abandon(batch);
     return;
   }
+  (batch.last ? taken_value_ : taken_step_) = own_value;
   for (Signal& signal : batch.signals)
-    watcher_->watch(semaphore_, batch.value, std::move(signal.timeline), signal.value);
+    watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
   batch.signals.clear();
 }
 
@@ -153,15 +157,9 @@ uint64_t GpuStream::completed() const {
 
 bool GpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   if (completed() >= value) return true;
-  const bool reached =
-      wait_patiently(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
+  const bool reached = wait_patiently(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
   if (reached) completed();
   return reached;
-}
-
-void GpuStream::read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) {
-  wait(marked_, UINT64_MAX);
-  memory->read(offset, data, size);
 }
 
 void GpuStream::reap() {

@@ -2,7 +2,6 @@
 #include "backend_vulkan/watcher.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace clothc::vulkan {
 namespace {
@@ -34,6 +33,7 @@ void Watcher::watch(std::shared_ptr<TimelineSemaphore> semaphore, uint64_t value
                     uint64_t timeline_value) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (promised_ > 0) --promised_;
+  if (watches_.empty()) first_since_ = std::chrono::steady_clock::now();
   watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value});
   changed_.notify_all();
 }
@@ -57,9 +57,8 @@ void Watcher::forget(const TimelineSemaphore& semaphore) {
 void Watcher::finish(const TimelineSemaphore& semaphore) {
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [&] {
-    return busy_ != &semaphore && std::none_of(watches_.begin(), watches_.end(), [&](const Watch& watch) {
-             return watch.semaphore.get() == &semaphore;
-           });
+    return busy_ != &semaphore && std::none_of(watches_.begin(), watches_.end(),
+                                               [&](const Watch& watch) { return watch.semaphore.get() == &semaphore; });
   });
 }
 
@@ -69,6 +68,7 @@ bool Watcher::take_watch(Due& due) {
   if (!gpu_->is_lost() && first.semaphore->value() < first.value) return false;
   due.watch = std::move(watches_.front());
   watches_.erase(watches_.begin());
+  first_since_ = std::chrono::steady_clock::now();
   due.semaphore = due.watch.semaphore.get();
   due.timeline = due.watch.timeline.get();
   due.value = due.watch.timeline_value;
@@ -120,6 +120,9 @@ void Watcher::run() {
       lock.unlock();
       semaphore->wait(value, patience);
       lock.lock();
+      const auto waited = std::chrono::nanoseconds(std::chrono::steady_clock::now() - first_since_);
+      if (semaphore->value() < value && static_cast<uint64_t>(waited.count()) > gpu_->hang_timeout_ns())
+        gpu_->lose(hang_reason);
     }
   }
 }

@@ -196,15 +196,15 @@ class Stream {
   virtual StreamCounters counters() const = 0;
   // False if the time-out passed first.
   virtual bool wait(uint64_t value, uint64_t timeout_ns) = 0;
-  // Waits for everything marked, then copies bytes to the host.
-  virtual void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) = 0;
 };
 
 // What a device without the capability says.
 constexpr char no_external_memory[] =
-    "the device shares no memory with others; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST buffer";
+    "the device shares no memory with others; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
+    "buffer";
 constexpr char no_external_semaphores[] =
-    "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the fence "
+    "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the "
+    "fence "
     "on the host";
 
 class Backend {

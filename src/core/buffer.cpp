@@ -49,12 +49,12 @@ int checked_descriptor(const clothc_external_handle& external) {
 namespace {
 
 MemoryPointer import_memory(Backend& backend, const clothc_external_handle& external, uint64_t size) {
-  CLOTHC_REQUIRE(external.offset % 256 == 0 && external.offset <= external.size &&
-                     size <= external.size - external.offset,
-                 "external_handle.offset is %llu, size %llu; want an offset that is a multiple of 256 with the buffer's "
-                 "%llu bytes behind it",
-                 static_cast<unsigned long long>(external.offset), static_cast<unsigned long long>(external.size),
-                 static_cast<unsigned long long>(size));
+  CLOTHC_REQUIRE(
+      external.offset % 256 == 0 && external.offset <= external.size && size <= external.size - external.offset,
+      "external_handle.offset is %llu, size %llu; want an offset that is a multiple of 256 with the buffer's "
+      "%llu bytes behind it",
+      static_cast<unsigned long long>(external.offset), static_cast<unsigned long long>(external.size),
+      static_cast<unsigned long long>(size));
   return backend.import_memory({checked_descriptor(external), external.size, external.offset, size});
 }
 
@@ -167,10 +167,11 @@ void Buffer::rename() {
 }
 
 bool Buffer::map(uint32_t flags, void** pointer) {
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, is_mappable(),
-                    "the buffer's kind is %u, which cannot be mapped; use clothc_buffer_read and clothc_buffer_write, or a "
-                    "CLOTHC_BUFFER_HOST buffer",
-                    desc_.kind);
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_INVALID_STATE, is_mappable(),
+      "the buffer's kind is %u, which cannot be mapped; use clothc_buffer_read and clothc_buffer_write, or a "
+      "CLOTHC_BUFFER_HOST buffer",
+      desc_.kind);
   std::unique_lock<std::mutex> lock(mutex_);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
                     "the buffer is mapped already; call clothc_buffer_unmap first");

@@ -205,9 +205,8 @@ void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
 clothc_cloth_status Solver::status(const Cloth& cloth) {
   static_assert(sizeof(ClothStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
   clothc_cloth_status status;
-  const uint64_t offset =
-      uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offsetof(ClothState, status);
-  stream_->read(contents_->cloth_memory, offset, &status, sizeof(status));
+  const std::vector<uint8_t> bytes = fetch({state_of(cloth, offsetof(ClothState, status), sizeof(status))}, [] {});
+  std::memcpy(&status, bytes.data(), sizeof(status));
   return status;
 }
 

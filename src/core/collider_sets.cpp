@@ -55,8 +55,7 @@ void Solver::colliders_changed(clothc_collider_set_id id) {
 void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes) {
   ColliderSet next = set;
   set_shapes(next, shapes);
-  bool cloths_concerned =
-      next.sphere_rounds() != set.sphere_rounds() || next.convex_rounds() != set.convex_rounds();
+  bool cloths_concerned = next.sphere_rounds() != set.sphere_rounds() || next.convex_rounds() != set.convex_rounds();
   if (next.word_count() > set.table_words) {
     next.table_words = next.word_count();
     next.table = contents_->tables.allocate(*stream_, next.table_words);

@@ -30,14 +30,14 @@ std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
 }  // namespace
 
 const std::vector<BackendKind>& backend_kinds() {
-  static const auto* kinds = new std::vector<BackendKind>{
-      {CLOTHC_BACKEND_CUDA, enumerate_absent<CLOTHC_BACKEND_CUDA>, create_absent},
+  static const auto* kinds = new std::vector<BackendKind> {
+    {CLOTHC_BACKEND_CUDA, enumerate_absent<CLOTHC_BACKEND_CUDA>, create_absent},
 #if CLOTHC_HAS_VULKAN
-      vulkan_backend_kind(),
+        vulkan_backend_kind(),
 #else
-      {CLOTHC_BACKEND_VULKAN, enumerate_absent<CLOTHC_BACKEND_VULKAN>, create_absent},
+        {CLOTHC_BACKEND_VULKAN, enumerate_absent<CLOTHC_BACKEND_VULKAN>, create_absent},
 #endif
-      cpu_backend_kind(),
+        cpu_backend_kind(),
   };
   return *kinds;
 }

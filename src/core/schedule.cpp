@@ -28,7 +28,8 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   program.after = append_works(schedule, cloth.works.after);
   program.end = static_cast<uint32_t>(schedule.works.size());
   for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
-    for (const StagedWork& staged : cloth.works.*part) program.rounds = std::max(program.rounds, rounds_of(staged, lanes));
+    for (const StagedWork& staged : cloth.works.*part)
+      program.rounds = std::max(program.rounds, rounds_of(staged, lanes));
   }
   schedule.programs.push_back(program);
 }

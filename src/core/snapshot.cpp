@@ -112,6 +112,12 @@ void check_slot(const Slots<T>& slots, uint32_t slot) {
       "the snapshot is damaged: slot %u", slot);
 }
 
+// Bytes of what the host knows about a cloth.
+uint64_t host_size(const Cloth& cloth) {
+  constexpr uint64_t words = 10 + parameter_words;
+  return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size());
+}
+
 }  // namespace
 
 std::vector<uint8_t> Solver::snapshot() {
@@ -130,7 +136,19 @@ std::vector<uint8_t> Solver::snapshot() {
     if (const ColliderSet* set = contents.collider_sets.at(slot)) put_collider_set(writer, *set);
   }
   writer.put_u32(static_cast<uint32_t>(contents.order.size()));
-  std::vector<uint8_t> particles;
+  std::vector<Piece> pieces;
+  uint64_t size = bytes.size();
+  for (const Cloth* cloth : contents.order) {
+    size += host_size(*cloth);
+    pieces.push_back(state_of(*cloth, 0, sizeof(ClothState)));
+    for (uint32_t block = 0; block < state_block_count; ++block) {
+      const uint64_t first = uint64_t{block} * particle_capacity() + cloth->first_particle;
+      pieces.push_back({contents.particle_memory, first * 16, uint64_t{cloth->particle_count()} * 16});
+    }
+  }
+  bytes.reserve(size + size_of(pieces));  // nothing fails once the work is queued
+  std::vector<uint8_t> fetched = fetch(pieces, [] {});
+  uint8_t* next = fetched.data();
   for (const Cloth* cloth : contents.order) {
     writer.put_u32(cloth->slot);
     writer.put_u64(cloth->ordinal);
@@ -143,16 +161,14 @@ std::vector<uint8_t> Solver::snapshot() {
     for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
     writer.put_array(cloth->collider_sets);
     ClothState state;
-    stream_->read(contents.cloth_memory, uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state),
-                  &state, sizeof(state));
+    std::memcpy(&state, next, sizeof(state));
+    next += sizeof(state);
     state.hash_low = state.hash_high = 0;
     writer.put_words(&state, state_words);
-    particles.resize(size_t{cloth->particle_count()} * 16);
-    for (uint32_t block = 0; block < state_block_count; ++block) {
-      const uint64_t first = uint64_t{block} * particle_capacity() + cloth->first_particle;
-      stream_->read(contents.particle_memory, first * 16, particles.data(), particles.size());
-      if (block == block_velocity && !cloth->velocity_set) std::fill(particles.begin(), particles.end(), uint8_t{0});
-      writer.put_words(particles.data(), particles.size() / 4);
+    const size_t block_size = size_t{cloth->particle_count()} * 16;
+    for (uint32_t block = 0; block < state_block_count; ++block, next += block_size) {
+      if (block == block_velocity && !cloth->velocity_set) std::memset(next, 0, block_size);
+      writer.put_words(next, block_size / 4);
     }
   }
   const uint64_t sum = checksum(bytes.data() + header_size, bytes.size() - header_size);

@@ -15,8 +15,8 @@ uint32_t padded_capacity(uint32_t particles) { return (particles + lane_padding 
 
 SolverContents::SolverContents(Backend& backend, const clothc_solver_desc& desc)
     : particles(padded_capacity(desc.particle_capacity)),
-      particle_memory(backend.allocate(uint64_t{block_count} * 16 * padded_capacity(desc.particle_capacity),
-                                       Reach::device_only)),
+      particle_memory(
+          backend.allocate(uint64_t{block_count} * 16 * padded_capacity(desc.particle_capacity), Reach::device_only)),
       cloth_memory(backend.allocate(uint64_t{desc.cloth_capacity} * sizeof(ClothRecord), Reach::device_only)),
       fabric(backend, 1024),
       tables(backend, 1024),
@@ -103,6 +103,43 @@ void Solver::copy_block(uint32_t source_block, uint32_t source_first, uint32_t t
   copy.target_offset = (uint64_t{target_block} * particle_capacity() + target_first) * 16;
   copy.element_size = uint64_t{count} * 16;
   stream_->copy(copy);
+}
+
+uint64_t Solver::size_of(const std::vector<Piece>& pieces) {
+  uint64_t size = 0;
+  for (const Piece& piece : pieces) size += piece.size;
+  return size;
+}
+
+void Solver::provide_readback(uint64_t size) {
+  constexpr uint64_t least = 4096;
+  if (readback_ != nullptr && readback_->size() >= size) return;
+  readback_ = nullptr;
+  readback_ = backend().allocate(std::max(size, least), Reach::host);
+}
+
+void Solver::copy_to_readback(const std::vector<Piece>& pieces) {
+  Copy copy;
+  copy.target = readback_;
+  for (const Piece& piece : pieces) {
+    copy.source = piece.memory;
+    copy.source_offset = piece.offset;
+    copy.element_size = piece.size;
+    stream_->copy(copy);
+    copy.target_offset += piece.size;
+  }
+}
+
+void Solver::read_back(std::vector<uint8_t>& bytes) {
+  constexpr uint64_t most_kept = uint64_t{1} << 20;
+  stream_->wait(timeline_value(), UINT64_MAX);
+  readback_->read(0, bytes.data(), bytes.size());
+  if (readback_->size() > most_kept) readback_ = nullptr;
+}
+
+Solver::Piece Solver::state_of(const Cloth& cloth, uint64_t offset, uint64_t size) const {
+  return {contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offset,
+          size};
 }
 
 std::vector<clothc_move> Solver::compact() {

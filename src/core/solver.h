@@ -95,6 +95,32 @@ class Solver final : public Object {
   void restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
  private:
+  // Bytes of the device's memory.
+  struct Piece {
+    MemoryPointer memory;
+    uint64_t offset;
+    uint64_t size;
+  };
+  // Queues body's work and copies of the pieces to the host, waits, and returns their bytes one behind the other. If it
+  // fails, nothing has changed.
+  template <class Body>
+  std::vector<uint8_t> fetch(const std::vector<Piece>& pieces, Body body) {
+    std::vector<uint8_t> bytes(size_of(pieces));
+    provide_readback(bytes.size());
+    attempt([&] {
+      body();
+      copy_to_readback(pieces);
+    });
+    mark();
+    read_back(bytes);
+    return bytes;
+  }
+  static uint64_t size_of(const std::vector<Piece>& pieces);
+  void provide_readback(uint64_t size);
+  void copy_to_readback(const std::vector<Piece>& pieces);
+  void read_back(std::vector<uint8_t>& bytes);
+  Piece state_of(const Cloth& cloth, uint64_t offset, uint64_t size) const;
+
   Arenas arenas() const;
   FrameConstants frame(float dt) const;
   void mark();
@@ -165,6 +191,7 @@ class Solver final : public Object {
   bool schedule_changed_ = true;
   std::vector<uint64_t> updates_;  // timeline values of the last updates, a ring of updates_in_flight
   std::vector<uint32_t> words_;    // reused for packing
+  MemoryPointer readback_;
   std::atomic<uint64_t> timeline_value_{0};
   uint64_t update_count_ = 0;
   uint64_t uploaded_bytes_ = 0;

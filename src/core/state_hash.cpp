@@ -65,22 +65,22 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
 
 uint64_t Solver::state_hash() {
   if (contents_->order.empty()) return 0;
-  attempt([&] {
+  std::vector<Work> works;
+  std::vector<Piece> pieces;
+  for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
+    for (const Cloth* cloth : contents_->order) works.push_back(whole_work(*cloth, kernel));
+  }
+  for (const Cloth* cloth : contents_->order)
+    pieces.push_back(state_of(*cloth, offsetof(ClothState, hash_low), 2 * sizeof(uint32_t)));
+  const std::vector<uint8_t> bytes = fetch(pieces, [&] {
     upload_changes();
-    std::vector<Work> works;
-    for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
-      for (const Cloth* cloth : contents_->order) works.push_back(whole_work(*cloth, kernel));
-    }
     run(works);
   });
-  mark();
   uint64_t sum = 0;
-  for (const Cloth* cloth : contents_->order) {
+  for (size_t k = 0; k < contents_->order.size(); ++k) {
     uint32_t words[2];
-    const uint64_t offset =
-        uint64_t{cloth->slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state) + offsetof(ClothState, hash_low);
-    stream_->read(contents_->cloth_memory, offset, words, sizeof(words));
-    sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*cloth, *this);
+    std::memcpy(words, bytes.data() + k * sizeof(words), sizeof(words));
+    sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*contents_->order[k], *this);
   }
   return sum;
 }

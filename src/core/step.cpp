@@ -21,7 +21,8 @@ class PassList {
   // rounds: of loops within an item.
   void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t rounds = 1) {
     if (items.begin < items.end)
-      part_->push_back({stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
+      part_->push_back(
+          {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
     ++stage_;
   }
   Range particles() const { return {0, cloth_.padded_count}; }

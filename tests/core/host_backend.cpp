@@ -58,9 +58,6 @@ class HostStream final : public Stream {
   void check() const override {}
   StreamCounters counters() const override { return {}; }
   bool wait(uint64_t, uint64_t) override { return true; }
-  void read(const MemoryPointer& memory, uint64_t offset, void* data, uint64_t size) override {
-    std::memcpy(data, bytes_of(memory) + offset, size);
-  }
 
  private:
   std::vector<Recording>& recordings_;

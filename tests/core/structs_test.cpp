@@ -3,15 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 #include <vector>
 
 namespace clothc {
 namespace {
 
-// Expects T's defaults to be the documented ones in expected, and zero elsewhere, padding included.
+// Expects T's defaults to be the documented ones in expected, and zero elsewhere, padding included. older: a size that T
+// had in an earlier version.
 template <class T>
-void expect_defaults(void (*document)(T&) = [](T&) {}) {
+void expect_defaults(void (*document)(T&) = [](T&) {}, size_t older = 0) {
   SCOPED_TRACE(StructTraits<T>::name);
   T expected;
   std::memset(&expected, 0, sizeof(T));
@@ -24,22 +26,35 @@ void expect_defaults(void (*document)(T&) = [](T&) {}) {
 
   std::fill(bytes.begin(), bytes.end(), static_cast<unsigned char>(0xab));
   for (size_t size = 0; size < sizeof(T) + 64; ++size) {
-    if (size == sizeof(T)) continue;
+    if (size == sizeof(T) || (older != 0 && size == older)) continue;
     ASSERT_FALSE(init_struct(StructTraits<T>::kind, bytes.data(), size)) << "no release had size " << size;
   }
   for (size_t k = 0; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 0xab) << "a call that failed wrote byte " << k;
 
+  if (older != 0) {
+    ASSERT_TRUE(init_struct(StructTraits<T>::kind, bytes.data(), older));
+    expected.struct_size = static_cast<uint32_t>(older);
+    EXPECT_EQ(std::memcmp(bytes.data(), &expected, older), 0);
+    for (size_t k = older; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 0xab) << "wrote byte " << k;
+  }
   const T value = make_default<T>();
   EXPECT_EQ(value.struct_size, sizeof(T));
 }
 
 TEST(Structs, have_the_defaults_that_the_header_documents) {
-  expect_defaults<clothc_device_desc>([](clothc_device_desc& d) { d.backend = CLOTHC_BACKEND_AUTO; });
+  expect_defaults<clothc_device_desc>(
+      [](clothc_device_desc& d) {
+        d.backend = CLOTHC_BACKEND_AUTO;
+        d.hang_timeout_ms = 60000;
+      },
+      offsetof(clothc_device_desc, uuid));
   expect_defaults<clothc_device_info>();
-  expect_defaults<clothc_buffer_desc>([](clothc_buffer_desc& d) {
-    d.kind = CLOTHC_BUFFER_HOST;
-    d.format = CLOTHC_FORMAT_FLOAT4;
-  });
+  expect_defaults<clothc_buffer_desc>(
+      [](clothc_buffer_desc& d) {
+        d.kind = CLOTHC_BUFFER_HOST;
+        d.format = CLOTHC_FORMAT_FLOAT4;
+      },
+      offsetof(clothc_buffer_desc, external));
   expect_defaults<clothc_buffer_info>();
   expect_defaults<clothc_mesh_desc>([](clothc_mesh_desc& d) {
     d.index_size = 4;
@@ -54,7 +69,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
     d.schedule = CLOTHC_SCHEDULE_AUTO;
     d.updates_in_flight = 3;
   });
-  expect_defaults<clothc_solver_info>();
+  expect_defaults<clothc_solver_info>([](clothc_solver_info&) {},
+                                      offsetof(clothc_solver_info, last_update_submissions));
   expect_defaults<clothc_cloth_desc>();
   expect_defaults<clothc_cloth_info>();
   expect_defaults<clothc_cloth_parameters>([](clothc_cloth_parameters& d) {
@@ -78,11 +94,15 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   expect_defaults<clothc_channel_info>();
   expect_defaults<clothc_view>([](clothc_view& d) { d.format = CLOTHC_FORMAT_FLOAT4; });
   expect_defaults<clothc_update>([](clothc_update& d) { d.dt = 1.0f / 60.0f; });
+  expect_defaults<clothc_external_handle>([](clothc_external_handle& d) {
+    d.type = CLOTHC_EXTERNAL_OPAQUE_FD;
+    d.handle = -1;
+  });
 }
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_UPDATE) + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_EXTERNAL_HANDLE) + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);

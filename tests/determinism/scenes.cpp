@@ -155,10 +155,9 @@ std::vector<uint64_t> run_raw(Session& session) {
   desc.tether_anchors = anchors.data();
   desc.tether_lengths = reaches.data();
   desc.positions = &positions[0].x;
-  clothc_fabric plain = nullptr, with_stiffness = nullptr;
-  require(clothc_fabric_create(session.device, &desc, &plain));
+  const clothc_fabric plain = session.create(desc);
   desc.stiffness_values = stiffness.data();
-  require(clothc_fabric_create(session.device, &desc, &with_stiffness));
+  const clothc_fabric with_stiffness = session.create(desc);
 
   clothc_phase_config configs[4];
   for (uint32_t k = 0; k < 4; ++k) {

@@ -1,10 +1,12 @@
-// session.h - a device and a solver in a given configuration, for scenes that must give the same bits in all of them.
+// session.h - a device and a solver in a given configuration, for scenes that must give the same bits in all of them; and
+// a change to another configuration on the way, which must not show either.
 // Uses clothc.h only and no test framework, so that every platform can build it.
 #pragma once
 
 #include <clothc.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace golden {
@@ -16,6 +18,8 @@ struct Configuration {
   clothc_isa isa = CLOTHC_ISA_AUTO;
   bool application_scheduler = false;  // tasks run on one thread of the program
   bool flush_to_zero = false;          // the program has set flush-to-zero and denormals-are-zero
+  clothc_backend backend = CLOTHC_BACKEND_CPU;
+  uint32_t device_index = 0;
 };
 
 struct Point {
@@ -41,26 +45,36 @@ struct Mesh {
   uint32_t tethers_per_particle = 1;
 };
 
-class TaskThread;
+// The update after which a session with a successor goes on there.
+constexpr int handover_frame = 30;
 
 class Session {
  public:
-  explicit Session(const Configuration& configuration);
+  // successor: takes over after handover_frame by way of a snapshot; null = none.
+  explicit Session(const Configuration& configuration, const Configuration* successor = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Fabrics live until the session ends, on the successor too.
   clothc_fabric cook(const Mesh& mesh);
+  clothc_fabric create(const clothc_fabric_desc& desc);
   clothc_cloth_id add(const clothc_cloth_desc& desc);
   void set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags = 0);
   void update(float dt);
   uint64_t hash();
 
-  clothc_device device = nullptr;
-  clothc_solver solver = nullptr;
+  clothc_solver solver = nullptr;  // the successor's once that has taken over
 
  private:
-  TaskThread* task_thread_ = nullptr;
+  struct Place;
+
+  template <class Make>
+  clothc_fabric make_fabric(Make make);
+  void hand_over();
+
+  std::unique_ptr<Place> place_, successor_;
+  int frame_ = 0;
 };
 
 }  // namespace golden

@@ -104,6 +104,12 @@ void fail(Tag<Function::GetPhysicalDeviceFeatures2>, VkResult, PFN_vkGetPhysical
   }
 }
 
+void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult, PFN_vkGetPhysicalDeviceProperties2 next,
+          VkPhysicalDevice device, VkPhysicalDeviceProperties2* properties) {
+  next(device, properties);
+  properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+}
+
 // ---------------------------------------------------------------------------------------------------- interception
 
 template <Function function, typename Pointer>

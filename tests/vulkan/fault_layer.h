@@ -5,6 +5,7 @@
 // succeeds. Of two rules for a call the first counts. What goes further:
 //   vkEnumeratePhysicalDevices  skip: there are no devices
 //   vkGetPhysicalDeviceFeatures2  skip: passed on, but there are no timeline semaphores
+//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is a GPU, whatever it says
 //   vkWaitSemaphores  2 (VK_TIMEOUT): after the time-out or 10 ms, whichever is shorter
 // A function without a result can only be skipped; one that makes an object with a dispatch table (vkCreateInstance,
 // vkCreateDevice, vkAllocateCommandBuffers) can only fail. Another function skipped leaves what it writes as it was.

@@ -43,11 +43,20 @@ nlohmann::ordered_json optional_json(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
+// Threads and instruction set are of the processor; null on a GPU.
+bool is_gpu(const clothc_device_info& info) { return info.backend != CLOTHC_BACKEND_CPU; }
+nlohmann::ordered_json isa_json(const clothc_device_info& info) {
+  return is_gpu(info) ? nlohmann::ordered_json() : nlohmann::ordered_json(isa_name(info.isa));
+}
+nlohmann::ordered_json threads_json(const clothc_device_info& info) {
+  return is_gpu(info) ? nlohmann::ordered_json() : nlohmann::ordered_json(info.worker_count);
+}
+
 nlohmann::ordered_json machine_json(const clothc_device_info& info) {
   nlohmann::ordered_json json;
   json["name"] = info.name;
   json["hardware_threads"] = std::thread::hardware_concurrency();
-  json["isa"] = isa_name(info.isa);
+  json["isa"] = isa_json(info);
   json["compiler"] = __VERSION__;
   const uint32_t version = clothc_version();
   json["clothc"] =
@@ -69,8 +78,8 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   nlohmann::ordered_json json;
   json["case"] = result.name;
   json["backend"] = backend_name(info.backend);
-  json["threads"] = info.worker_count;
-  json["isa"] = isa_name(info.isa);
+  json["threads"] = threads_json(info);
+  json["isa"] = isa_json(info);
   json["schedule"] = schedule_name(schedule);
   json["particles"] = result.particles;
   json["constraints"] = result.constraints;
@@ -85,6 +94,12 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   json["edge_ns"] = optional_json(result.edge_ns);
   json["particle_iteration_in_e"] = optional_json(result.particle_iteration_in_e);
   json["constraint_in_e"] = optional_json(result.constraint_in_e);
+  if (result.gpu) {
+    json["submissions_per_update"] = result.gpu->submissions;
+    json["dispatches_per_update"] = result.gpu->dispatches;
+    json["uploaded_bytes_per_update"] = result.gpu->uploaded_bytes;
+    json["allocations_while_measured"] = result.gpu->allocations;
+  }
   json["max_stretch"] = result.max_stretch;
   json["hash"] = hash_text(result.hash);
   json["hash_frame"] = result.hash_frame;
@@ -92,17 +107,20 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
 }
 
 void print_heading(const clothc_device_info& info, const Yardsticks& yardsticks, const BenchSettings& settings) {
-  std::printf("%s, %s, isa %s, %u thread%s, schedule %s, medians of %u repetitions\n", info.name,
-              backend_name(info.backend), isa_name(info.isa), info.worker_count, info.worker_count == 1 ? "" : "s",
-              schedule_name(settings.schedule), settings.repetitions);
+  std::string processor;
+  if (!is_gpu(info))
+    processor = std::string(", isa ") + isa_name(info.isa) + ", " + std::to_string(info.worker_count) +
+                (info.worker_count == 1 ? " thread" : " threads");
+  std::printf("%s, %s%s, schedule %s, medians of %u repetitions\n", info.name, backend_name(info.backend),
+              processor.c_str(), schedule_name(settings.schedule), settings.repetitions);
   if (yardsticks.edge_ns)
     std::printf("yardsticks: E %.2f ns per constraint", *yardsticks.edge_ns);
   else
     std::printf("yardsticks: E not measured (%s)", yardsticks.edge.reason().c_str());
   std::printf(", triad %.1f GB/s, scalar add %.2f ns\n\n", yardsticks.triad, yardsticks.add);
-  std::printf("%-12s %9s %11s %5s %9s %9s %15s %8s %13s %8s %8s  %-16s %s\n", "case", "particles", "constraints",
+  std::printf("%-13s %9s %11s %5s %9s %9s %15s %8s %13s %8s %8s  %-16s %-8s%s\n", "case", "particles", "constraints",
               "iter.", "ms/frame", "cpu ms", "ns/part./iter.", "in E", "ns/constraint", "in E", "stretch", "hash",
-              "at frame");
+              "at frame", is_gpu(info) ? "  submissions, dispatches, bytes uploaded per update; allocations" : "");
 }
 
 std::string in_e(const std::optional<double>& value) {
@@ -112,11 +130,17 @@ std::string in_e(const std::optional<double>& value) {
 }
 
 void print_result(const BenchResult& r) {
-  std::printf("%-12s %9llu %11llu %5u %9.4f %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %u\n", r.name.c_str(),
+  std::printf("%-13s %9llu %11llu %5u %9.4f %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %-8u", r.name.c_str(),
               static_cast<unsigned long long>(r.particles), static_cast<unsigned long long>(r.constraints),
               r.iterations, r.ms_per_frame, r.cpu_ms_per_frame, r.ns_per_particle_iteration(),
               in_e(r.particle_iteration_in_e).c_str(), r.ns_per_constraint(), in_e(r.constraint_in_e).c_str(),
               100 * r.max_stretch, hash_text(r.hash).c_str(), r.hash_frame);
+  if (r.gpu)
+    std::printf("  %11llu %11llu %15llu %23llu", static_cast<unsigned long long>(r.gpu->submissions),
+                static_cast<unsigned long long>(r.gpu->dispatches),
+                static_cast<unsigned long long>(r.gpu->uploaded_bytes),
+                static_cast<unsigned long long>(r.gpu->allocations));
+  std::printf("\n");
   std::fflush(stdout);
 }
 

@@ -5,6 +5,7 @@
 
 #include "api.h"
 #include "bench_mesh.h"
+#include "bench_mixed.h"
 
 namespace clothc_tool {
 namespace {
@@ -43,14 +44,13 @@ Scene sheet() {
   return scene_of_cloths(std::move(cloths));
 }
 
-// count cloths of 25 x 40, 1 m long, side by side.
-template <uint32_t count>
+// count cloths of columns x rows, 1 m long, side by side.
+template <uint32_t count, uint32_t columns = 25, uint32_t rows = 40>
 Scene many_cloths() {
-  constexpr uint32_t kColumns = 25, kRows = 40;
   std::vector<SceneCloth> cloths;
   for (uint32_t i = 0; i < count; ++i)
-    cloths.push_back(bench_cloth(sheet_mesh(kColumns, kRows, 1.0f / (kRows - 1), {static_cast<float>(i), 0, 0}),
-                                 {0, kColumns - 1}, 0));
+    cloths.push_back(
+        bench_cloth(sheet_mesh(columns, rows, 1.0f / (rows - 1), {static_cast<float>(i), 0, 0}), {0, columns - 1}, 0));
   return scene_of_cloths(std::move(cloths));
 }
 
@@ -73,6 +73,10 @@ const std::vector<BenchCase>& bench_cases() {
       {"garment5k", "irregular, shuffled garment of 5,000 particles with tethers", 20, 50, false, false, garment},
       {"tether50", "50 x 50 sheet with two geodesic tethers per particle", 30, 100, false, true, sheet<50, 2>},
       {"many64x1000", "64 cloths of 25 x 40", 10, 20, false, false, many_cloths<64>},
+      {"many1000x1000", "1000 cloths of 25 x 40", 4, 8, false, false, many_cloths<1000>},
+      {"many64x100", "64 cloths of 10 x 10", 20, 40, false, false, many_cloths<64, 10, 10>},
+      {"many1000x100", "1000 cloths of 10 x 10", 10, 20, false, false, many_cloths<1000, 10, 10>},
+      {"mixed200", "200 cloths that differ in everything, see bench_mixed.h", 10, 40, false, false, mixed_scene},
       {"edges250", "the edge solve of a 250 x 250 sheet alone", 10, 20, true, true, sheet<250>},
   };
   return kCases;

@@ -107,22 +107,35 @@ void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& re
   if (edges.empty()) return;
   result.edge_ns = quantile(edges, 0.5);
   const double frame_in_e = quantile(ratios, 0.5);
-  result.particle_iteration_in_e = frame_in_e / static_cast<double>(result.particles) / result.iterations;
-  result.constraint_in_e = frame_in_e / static_cast<double>(result.constraints) / result.iterations;
+  result.particle_iteration_in_e = frame_in_e / static_cast<double>(result.particle_iterations);
+  result.constraint_in_e = frame_in_e / static_cast<double>(result.constraint_iterations);
 }
 
 void summarise_state(const SceneSimulation& simulation, BenchResult& result) {
-  for (const SimulatedCloth& cloth : simulation.cloths()) {
-    result.particles += cloth.report.info.particle_count;
-    result.constraints += cloth.report.info.constraint_count;
-  }
-  auto status = initialised<clothc_cloth_status>();
-  check(clothc_cloth_get_status(simulation.solver(), simulation.cloths().front().id, &status));
-  result.iterations = status.iteration_count;
   const SimulationSummary summary = summarise(simulation);
+  for (size_t i = 0; i < simulation.cloths().size(); ++i) {
+    const clothc_fabric_info& info = simulation.cloths()[i].report.info;
+    const uint32_t iterations = summary.cloths[i].iteration_count;
+    result.iterations = std::max(result.iterations, iterations);
+    result.particles += info.particle_count;
+    result.constraints += info.constraint_count;
+    result.particle_iterations += uint64_t{info.particle_count} * iterations;
+    result.constraint_iterations += info.constraint_count * iterations;
+  }
   result.max_stretch = summary.max_stretch;
   result.hash = summary.hash;
   result.hash_frame = simulation.frame();
+}
+
+clothc_solver_info solver_info(const SceneSimulation& simulation) {
+  auto info = initialised<clothc_solver_info>();
+  check(clothc_solver_get_info(simulation.solver(), &info));
+  return info;
+}
+
+GpuCounters counters(const clothc_solver_info& before, const clothc_solver_info& after) {
+  return {after.last_update_submissions, after.last_update_dispatches, after.last_update_upload,
+          after.device_allocation_count - before.device_allocation_count};
 }
 
 }  // namespace
@@ -142,9 +155,11 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   result.frames = settings.frames != 0 ? settings.frames : bench_case.frames;
   run_frames(simulation, bench_case.warm_up_frames);
   if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
+  const clothc_solver_info before = solver_info(simulation);
   std::vector<Repetition> repetitions;
   for (uint32_t i = 0; i < settings.repetitions; ++i)
     repetitions.push_back(measure_repetition(simulation, baseline.get(), result.frames, yardstick));
+  if (device_info(device).backend != CLOTHC_BACKEND_CPU) result.gpu = counters(before, solver_info(simulation));
   summarise_state(simulation, result);
   summarise_times(repetitions, result);
   return result;

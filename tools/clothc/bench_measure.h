@@ -18,11 +18,18 @@ struct BenchSettings {
   uint32_t frames = 0;  // per repetition; 0 = the case's own
 };
 
+// What the last measured update asked of a GPU; in a steady state, what every update does.
+struct GpuCounters {
+  uint64_t submissions = 0, dispatches = 0, uploaded_bytes = 0;
+  uint64_t allocations = 0;  // blocks of device memory, over all measured updates together
+};
+
 // Medians over the repetitions.
 struct BenchResult {
   std::string name;
   uint64_t particles = 0, constraints = 0;
-  uint32_t iterations = 0;  // per frame
+  uint32_t iterations = 0;                                      // per frame, of the cloth that has most
+  uint64_t particle_iterations = 0, constraint_iterations = 0;  // per frame, of all cloths
   uint32_t repetitions = 0;
   uint32_t frames = 0;      // timed, per repetition
   uint32_t hash_frame = 0;  // frames run when the hash was taken
@@ -33,9 +40,10 @@ struct BenchResult {
   double max_stretch = 0;         // largest length / rest length of the stretch constraints, less 1
   std::optional<double> edge_ns;  // E
   std::optional<double> particle_iteration_in_e, constraint_in_e;  // medians of each repetition's ratio
+  std::optional<GpuCounters> gpu;                                  // none on the processor
 
-  double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particles) / iterations; }
-  double ns_per_constraint() const { return ms_per_frame * 1e6 / static_cast<double>(constraints) / iterations; }
+  double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particle_iterations); }
+  double ns_per_constraint() const { return ms_per_frame * 1e6 / static_cast<double>(constraint_iterations); }
 };
 
 BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,

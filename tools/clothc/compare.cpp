@@ -130,7 +130,7 @@ void register_compare(CLI::App& application, Invocation& invocation) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command = application.add_subcommand("compare", "Compares state hashes of scenes across configurations");
   command->add_option("scenes", options->scenes, "Scene files, mesh files, or names of benchmark cases")->required();
-  command->add_option("--backends", options->choice.backends, "Backends to compare")
+  command->add_option("--backends", options->choice.backends, "Backends to compare; vulkan:1 for another device")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->capture_default_str();

@@ -2,35 +2,53 @@
 #include "compare_configuration.h"
 
 #include "device_options.h"
+#include "errors.h"
 
 namespace clothc_tool {
 namespace {
 
-std::vector<clothc_isa> isas_of(const ConfigurationChoice& choice, clothc_backend backend) {
+// The configuration that an entry of --backends begins: "cpu", "vulkan", "vulkan:1".
+Configuration configuration_of(const std::string& entry) {
+  const std::size_t colon = entry.find(':');
+  Configuration configuration;
+  configuration.backend = backend_of(entry.substr(0, colon));
+  if (colon != std::string::npos) configuration.device = entry.substr(colon + 1);
+  return configuration;
+}
+
+// What the device is that a configuration names. Its absence is found here, before anything has run.
+clothc_device_info probe(const std::string& entry, const Configuration& configuration) {
+  try {
+    return device_info(configuration.create().get());
+  } catch (const ApiError& error) {
+    if (error.result() != CLOTHC_ERROR_UNSUPPORTED) throw;
+    throw InputError("backend '" + entry + "' cannot be compared: " + error.what());
+  }
+}
+
+std::vector<clothc_isa> isas_of(const ConfigurationChoice& choice, const clothc_device_info& info) {
   std::vector<clothc_isa> isas;
   for (const std::string& name : choice.isas) isas.push_back(isa_of(name));
   if (!isas.empty()) return isas;
-  auto desc = initialised<clothc_device_desc>();
-  desc.backend = backend;
-  desc.worker_count = 1;
-  const Device device = create_device(desc);
-  const uint32_t mask = device_info(device.get()).isa_mask;
   for (clothc_isa isa = 1; isa < 32; ++isa)
-    if (mask >> isa & 1u) isas.push_back(isa);
-  if (isas.empty()) isas.push_back(CLOTHC_ISA_AUTO);
+    if (info.isa_mask >> isa & 1u) isas.push_back(isa);
   return isas;
 }
 
 }  // namespace
 
 std::string Configuration::name() const {
-  return std::string(backend_name(backend)) + "/" + isa_name(isa) + "/" + schedule_name(schedule) + "/" +
-         std::to_string(threads);
+  std::string text = backend_name(backend);
+  if (device != "0") text += ":" + device;
+  if (backend == CLOTHC_BACKEND_CPU) text += std::string("/") + isa_name(isa);
+  text += std::string("/") + schedule_name(schedule);
+  return backend == CLOTHC_BACKEND_CPU ? text + "/" + std::to_string(threads) : text;
 }
 
 Device Configuration::create() const {
   auto desc = initialised<clothc_device_desc>();
   desc.backend = backend;
+  choose_device(desc, device);
   desc.isa = isa;
   desc.worker_count = threads;
   return create_device(desc);
@@ -38,12 +56,20 @@ Device Configuration::create() const {
 
 std::vector<Configuration> configurations_of(const ConfigurationChoice& choice) {
   std::vector<Configuration> configurations;
-  for (const std::string& backend_text : choice.backends) {
-    const clothc_backend backend = backend_of(backend_text);
-    for (clothc_isa isa : isas_of(choice, backend))
+  for (const std::string& entry : choice.backends) {
+    Configuration configuration = configuration_of(entry);
+    const clothc_device_info info = probe(entry, configuration);
+    configuration.backend = info.backend;  // what AUTO has come to
+    const bool is_cpu = info.backend == CLOTHC_BACKEND_CPU;
+    const std::vector<clothc_isa> isas = is_cpu ? isas_of(choice, info) : std::vector<clothc_isa>{CLOTHC_ISA_AUTO};
+    for (clothc_isa isa : isas)
       for (const std::string& schedule : choice.schedules)
-        for (uint32_t threads : choice.threads)
-          configurations.push_back({backend, isa, schedule_of(schedule), threads});
+        for (uint32_t threads : is_cpu ? choice.threads : std::vector<uint32_t>{1}) {
+          configuration.isa = isa;
+          configuration.schedule = schedule_of(schedule);
+          configuration.threads = threads;
+          configurations.push_back(configuration);
+        }
   }
   return configurations;
 }

@@ -2,6 +2,8 @@
 #include "device_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 #include <vector>
@@ -49,13 +51,31 @@ uint32_t value_of(const Name (&names)[N], const char* what, const std::string& t
   throw InputError(std::string(what) + " '" + text + "' is not known; use one of " + known);
 }
 
+// The number that the whole text is, in the given base; false for anything else.
+template <typename T>
+bool parse(const std::string& text, int base, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  return error == std::errc() && stop == end;
+}
+
+// False, and the UUID as it was, unless the text is 32 hexadecimal digits and dashes.
+bool parse_uuid(std::string text, uint8_t (&uuid)[16]) {
+  text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
+  if (text.size() != 2 * sizeof uuid || text.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
+    return false;
+  for (size_t i = 0; i < sizeof uuid; ++i) parse(text.substr(2 * i, 2), 16, uuid[i]);
+  return true;
+}
+
 }  // namespace
 
 void add_device_options(CLI::App& command, DeviceOptions& options) {
   command.add_option("--backend", options.backend, "What runs the simulation")
       ->check(CLI::IsMember(texts(BACKENDS)))
       ->capture_default_str();
-  command.add_option("--device", options.device_index, "Which device of the backend")->capture_default_str();
+  command.add_option("--device", options.device, "Which device of the backend: its index or its UUID, see info")
+      ->capture_default_str();
   command.add_option("--threads", options.thread_count, "CPU threads, 0 = as many as the machine has")
       ->check(CLI::Range(0, 256))
       ->capture_default_str();
@@ -70,10 +90,17 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
 Device create_device(const DeviceOptions& options) {
   auto desc = initialised<clothc_device_desc>();
   desc.backend = backend_of(options.backend);
-  desc.device_index = options.device_index;
+  choose_device(desc, options.device);
   desc.worker_count = options.thread_count;
   desc.isa = isa_of(options.isa);
   return create_device(desc);
+}
+
+void choose_device(clothc_device_desc& desc, const std::string& device) {
+  const bool zero = device.find_first_not_of("0-") == std::string::npos;  // means the index to the library
+  if (parse_uuid(device, desc.uuid) && !zero) return;
+  if (device.size() > 10 || !parse(device, 10, desc.device_index))
+    throw InputError("device '" + device + "' is not known; use an index or a UUID that 'clothc info' prints");
 }
 
 clothc_schedule schedule_of(const DeviceOptions& options) { return schedule_of(options.schedule); }

@@ -14,7 +14,7 @@ namespace clothc_tool {
 
 struct DeviceOptions {
   std::string backend = "auto";
-  uint32_t device_index = 0;
+  std::string device = "0";  // an index, or a UUID
   uint32_t thread_count = 0;
   std::string isa = "auto";
   std::string schedule = "auto";
@@ -25,6 +25,10 @@ void add_device_options(CLI::App& command, DeviceOptions& options);
 
 // Creates the device that the options name.
 Device create_device(const DeviceOptions& options);
+
+// Sets the device of a desc by what the command line calls it: an index among the backend's devices, or a UUID of 32
+// hexadecimal digits, dashes allowed. Throws InputError.
+void choose_device(clothc_device_desc& desc, const std::string& device);
 
 // The schedule that the options name.
 clothc_schedule schedule_of(const DeviceOptions& options);

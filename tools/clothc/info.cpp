@@ -30,13 +30,27 @@ std::vector<std::string> isas_of(const clothc_device_info& info) {
   return names;
 }
 
-bool has_strict_parity(const clothc_device_info& info) { return info.capabilities & CLOTHC_CAPABILITY_STRICT_PARITY; }
+struct Capability {
+  uint32_t flag;
+  const char* key;   // in JSON
+  const char* text;  // printed where the device has it
+};
+constexpr Capability kCapabilities[] = {
+    {CLOTHC_CAPABILITY_APPLICATION_TASKS, "application_tasks", "the application's scheduler"},
+    {CLOTHC_CAPABILITY_WRAPPED_HOST, "wrapped_host", "wrapped host memory"},
+    {CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, "external_memory_fd", "external memory by file descriptor"},
+    {CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, "external_semaphore_fd", "external semaphores by file descriptor"},
+    {CLOTHC_CAPABILITY_SOFTWARE_DEVICE, "software_device", nullptr}};
 
-std::string hexadecimal(const uint8_t* bytes, size_t size) {
+bool has(const clothc_device_info& info, uint32_t capability) { return (info.capabilities & capability) != 0; }
+
+// Grouped by dashes as RFC 4122 has it, or digits alone.
+std::string uuid_text(const clothc_device_info& info, bool grouped) {
   std::string text;
-  for (size_t i = 0; i < size; ++i) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", bytes[i]);
+  for (size_t i = 0; i < sizeof info.uuid; ++i) {
+    char digits[4];
+    const bool begins_group = grouped && i >= 4 && i <= 10 && i % 2 == 0;
+    std::snprintf(digits, sizeof digits, "%s%02x", begins_group ? "-" : "", info.uuid[i]);
     text += digits;
   }
   return text;
@@ -49,14 +63,15 @@ ordered_json describe(const clothc_device_info& info) {
                          {"name", info.name},
                          {"reason", info.reason}};
   if (!info.available) return device;
-  device["strict_parity"] = has_strict_parity(info);
+  device["strict_parity"] = has(info, CLOTHC_CAPABILITY_STRICT_PARITY);
+  for (const Capability& capability : kCapabilities) device[capability.key] = has(info, capability.flag);
   device["memory_bytes"] = info.memory_size;
   if (info.backend == CLOTHC_BACKEND_CPU) {
     device["isa"] = isa_name(info.isa);
     device["isas"] = isas_of(info);
     device["threads"] = info.worker_count;
   } else {
-    device["uuid"] = hexadecimal(info.uuid, sizeof info.uuid);
+    device["uuid"] = uuid_text(info, false);
     device["pci"] = info.pci;
   }
   return device;
@@ -67,15 +82,24 @@ void print_device(const clothc_device_info& info) {
     std::printf("%-7s absent: %s\n", backend_name(info.backend), info.reason);
     return;
   }
-  std::printf("%-7s %u: %s\n", backend_name(info.backend), info.device_index, info.name);
+  std::printf("%-7s %u: %s%s\n", backend_name(info.backend), info.device_index, info.name,
+              has(info, CLOTHC_CAPABILITY_SOFTWARE_DEVICE) ? ", runs on the processor" : "");
   if (info.backend == CLOTHC_BACKEND_CPU) {
     std::string isas;
     for (const std::string& name : isas_of(info)) isas += " " + name;
     std::printf("        uses %s (runs:%s), %u threads\n", isa_name(info.isa), isas.c_str(), info.worker_count);
+  } else {
+    std::printf("        UUID %s\n", uuid_text(info, true).c_str());
   }
   if (info.memory_size) std::printf("        %.1f GiB of memory\n", static_cast<double>(info.memory_size) / (1 << 30));
   std::printf("        strict parity: %s\n",
-              has_strict_parity(info) ? "yes, the same bits as every other strict device" : "no");
+              has(info, CLOTHC_CAPABILITY_STRICT_PARITY) ? "yes, the same bits as every other strict device" : "no");
+  std::string supported;
+  for (const Capability& capability : kCapabilities) {
+    if (capability.text == nullptr || !has(info, capability.flag)) continue;
+    supported += (supported.empty() ? "" : ", ") + std::string(capability.text);
+  }
+  std::printf("        supports: %s\n", supported.empty() ? "none of what is optional" : supported.c_str());
 }
 
 int run_info(bool json) {

@@ -59,19 +59,10 @@ struct Breeze {
   std::vector<BreezeWave> waves;
 };
 
-// clothc_cloth_parameters and PhaseSettings as in clothc.h.
-struct SceneCloth {
-  std::string name;
-  Mesh mesh;
-  std::vector<PinGroup> pins;
-  float areal_density = 0.2f;
-  float weld_distance = 0;
-  uint32_t tethers_per_particle = 1;   // 0 = none
-  clothc_cloth_parameters parameters;  // initialised
-  Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
-  std::optional<Breeze> breeze;
-  PhaseSettings stretch, shear, bend;  // stiffness 0 = not solved
-  Vector3 colour = {0.75f, 0.2f, 0.18f};
+// Spheres around the initial positions that particles stay in, moved as one if there is motion.
+struct MotionLimits {
+  float radius = 0;
+  Keyframes<Vector3> translation;  // empty = never moves
 };
 
 struct SphereState {
@@ -92,6 +83,25 @@ struct SceneColliders {
   std::vector<ScenePlane> planes;                 // half-spaces
   std::vector<std::vector<ScenePlane>> convexes;  // solids, normals outwards
   bool empty() const { return spheres.empty() && planes.empty() && convexes.empty(); }
+};
+
+// clothc_cloth_parameters and PhaseSettings as in clothc.h. Limits and colliders of one cloth are for scenes built in
+// code; scene files have none.
+struct SceneCloth {
+  std::string name;
+  Mesh mesh;
+  std::vector<PinGroup> pins;
+  float areal_density = 0.2f;
+  float weld_distance = 0;
+  uint32_t tethers_per_particle = 1;   // 0 = none
+  clothc_cloth_parameters parameters;  // initialised
+  Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
+  std::optional<Breeze> breeze;
+  PhaseSettings stretch, shear, bend;  // stiffness 0 = not solved
+  Vector3 colour = {0.75f, 0.2f, 0.18f};
+  std::optional<MotionLimits> limits;
+  bool meets_scene_colliders = true;
+  SceneColliders own_colliders;  // after the scene's
 };
 
 struct SceneCamera {

@@ -1,4 +1,4 @@
-// scene_inputs.cpp - gravity, breeze, moving pins and moving colliders.
+// scene_inputs.cpp - gravity, breeze, moving pins, motion limits and moving colliders.
 #include "scene_inputs.h"
 
 #include <algorithm>
@@ -112,6 +112,38 @@ class PinInput : public FrameInput {
   Buffer buffer_;
 };
 
+// Centres and radii of all particles, before the first update and, if they move, before every one.
+class LimitsInput : public FrameInput {
+ public:
+  LimitsInput(clothc_device device, const MotionLimits& limits, const SimulatedCloth& simulated)
+      : limits_(limits),
+        region_{0, simulated.info.first_particle, simulated.info.particle_count},
+        positions_(read_fabric<float>(simulated.fabric.get(), CLOTHC_FABRIC_POSITIONS)),
+        buffer_(create_buffer(device, CLOTHC_FORMAT_FLOAT4, region_.count)) {}
+
+  void apply(clothc_solver solver, uint32_t frame) override {
+    if (frame > 1 && limits_.translation.empty()) return;
+    const Vector3 translation =
+        limits_.translation.empty() ? Vector3{} : value_at(limits_.translation, static_cast<float>(frame));
+    {
+      const Mapped<float> spheres(buffer_.get(), CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD);
+      for (size_t i = 0; i < 4 * size_t{region_.count}; i += 4) {
+        spheres[i] = positions_[i] + translation.x;
+        spheres[i + 1] = positions_[i + 1] + translation.y;
+        spheres[i + 2] = positions_[i + 2] + translation.z;
+        spheres[i + 3] = limits_.radius;
+      }
+    }
+    check(clothc_solver_set(solver, CLOTHC_CHANNEL_MOTION_CONSTRAINT, buffer_.get(), nullptr, &region_, 1, 0));
+  }
+
+ private:
+  const MotionLimits& limits_;
+  clothc_region region_;
+  std::vector<float> positions_;
+  Buffer buffer_;
+};
+
 class ColliderInput : public FrameInput {
  public:
   ColliderInput(const SceneColliders& colliders, clothc_collider_set_id set) : colliders_(colliders), set_(set) {}
@@ -144,6 +176,12 @@ std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const SceneClot
   const bool moves = std::any_of(cloth.pins.begin(), cloth.pins.end(), [](const auto& g) { return !g.motion.empty(); });
   if (!moves) return nullptr;
   return std::make_unique<PinInput>(device, cloth, simulated);
+}
+
+std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneCloth& cloth,
+                                              const SimulatedCloth& simulated) {
+  if (!cloth.limits) return nullptr;
+  return std::make_unique<LimitsInput>(device, *cloth.limits, simulated);
 }
 
 std::unique_ptr<FrameInput> make_collider_input(const SceneColliders& colliders, clothc_collider_set_id set) {

@@ -12,6 +12,8 @@ std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, co
                                               const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const SceneCloth& cloth,
                                            const SimulatedCloth& simulated);
+std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneCloth& cloth,
+                                              const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_collider_input(const SceneColliders& colliders, clothc_collider_set_id set);
 
 // Writes a scene's colliders as they stand at frame, coming from where they stood a frame before.

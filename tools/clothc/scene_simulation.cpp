@@ -1,6 +1,7 @@
 // scene_simulation.cpp - gives a scene to the library and steps it.
 #include "scene_simulation.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scene_inputs.h"
@@ -70,12 +71,19 @@ void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
   auto desc = initialised<clothc_solver_desc>();
   desc.particle_capacity = particle_capacity_;
   desc.cloth_capacity = static_cast<uint32_t>(cloths_.size());
+  desc.collider_set_capacity = 1 + desc.cloth_capacity;  // the scene's, and one per cloth
   desc.schedule = schedule;
   solver_ = create_solver(device_, desc);
-  if (scene_.colliders.empty()) return;
-  check(clothc_collider_set_create(solver(), &colliders_));
-  write_colliders(solver(), colliders_, scene_.colliders, 0);
-  add_input(make_collider_input(scene_.colliders, colliders_));
+  colliders_ = add_colliders(scene_.colliders);
+}
+
+clothc_collider_set_id SceneSimulation::add_colliders(const SceneColliders& colliders) {
+  if (colliders.empty()) return 0;
+  clothc_collider_set_id set = 0;
+  check(clothc_collider_set_create(solver(), &set));
+  write_colliders(solver(), set, colliders, 0);
+  add_input(make_collider_input(colliders, set));
+  return set;
 }
 
 void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
@@ -85,13 +93,17 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   desc.parameters = &cloth.parameters;
   desc.phase_configs = configs.data();
   desc.phase_config_count = static_cast<uint32_t>(configs.size());
-  desc.collider_sets = &colliders_;
-  desc.collider_set_count = colliders_ != 0;
+  std::vector<clothc_collider_set_id> sets = {cloth.meets_scene_colliders ? colliders_ : 0,
+                                              add_colliders(cloth.own_colliders)};
+  sets.erase(std::remove(sets.begin(), sets.end(), 0u), sets.end());
+  desc.collider_sets = sets.data();
+  desc.collider_set_count = static_cast<uint32_t>(sets.size());
   check(clothc_cloth_add(solver(), &desc, &simulated.id));
   simulated.info = cloth_info(solver(), simulated.id);
   add_input(make_gravity_input(cloth, simulated));
   add_input(make_breeze_input(device_, scene_.dt, cloth, simulated));
   add_input(make_pin_input(device_, cloth, simulated));
+  add_input(make_limits_input(device_, cloth, simulated));
 }
 
 void SceneSimulation::add_input(std::unique_ptr<FrameInput> input) {

@@ -38,7 +38,7 @@ class SceneSimulation {
   // The scene must outlive the simulation. schedule AUTO = the scene's own. Throws InputError and ApiError.
   SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
 
-  // Applies the next frame's inputs (gravity, breeze, moving pins and colliders) and queues one update of scene.dt.
+  // Applies the next frame's inputs (gravity, breeze, moving pins, limits and colliders) and queues one update of scene.dt.
   void step();
 
   uint32_t frame() const { return frame_; }  // updates queued so far
@@ -53,7 +53,8 @@ class SceneSimulation {
 
  private:
   void create_solver_and_colliders(clothc_schedule schedule);
-  void add_input(std::unique_ptr<FrameInput> input);  // null is left out
+  clothc_collider_set_id add_colliders(const SceneColliders& colliders);  // 0 if there are none
+  void add_input(std::unique_ptr<FrameInput> input);                      // null is left out
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
 
   clothc_device device_;

@@ -56,6 +56,7 @@ ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedC
   auto status = initialised<clothc_cloth_status>();
   check(clothc_cloth_get_status(simulation.solver(), cloth.id, &status));
   ClothSummary summary;
+  summary.iteration_count = status.iteration_count;
   summary.non_finite_count = status.non_finite_count;
   for (size_t i = 0; i < positions.size(); i += 4) {
     summary.non_finite_count += !is_finite(&positions[i]) || !is_finite(&velocities[i]);

@@ -1,6 +1,5 @@
-// stream_test.cpp - the CPU stream: commands in order, marks, waits for timelines, sort and scan, the end of a stream.
-#include "backend_cpu/stream.h"
-
+// stream_test.cpp - what core expects of a stream, on every backend that is here: commands in order, marks, waits for
+// timelines, sort and scan, the end of a stream.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,10 +9,10 @@
 #include <random>
 #include <thread>
 
-#include "backend_cpu/memory.h"
 #include "core/fence.h"
+#include "core/structs.h"
 
-namespace clothc::cpu {
+namespace clothc {
 namespace {
 
 using Words = std::vector<uint32_t>;
@@ -21,27 +20,68 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr uint64_t forever = CLOTHC_WAIT_FOREVER;
 
-MemoryPointer memory_of(Words& words) { return wrap_memory(words.data(), words.size() * 4); }
-MemoryPointer memory_of(Bytes& bytes) { return wrap_memory(bytes.data(), bytes.size()); }
+// The kinds of backend that work here; says of the others why not.
+std::vector<const BackendKind*> kinds_here() {
+  std::vector<const BackendKind*> kinds;
+  for (const BackendKind& kind : backend_kinds()) {
+    std::vector<clothc_device_info> infos;
+    kind.enumerate(infos);
+    if (infos.front().available != 0) {
+      kinds.push_back(&kind);
+    } else {
+      std::printf("backend %u is skipped: %s\n", kind.backend, infos.front().reason);
+    }
+  }
+  return kinds;
+}
+
+std::string kind_name(const testing::TestParamInfo<const BackendKind*>& info) {
+  const char* const names[] = {"auto", "cpu", "cuda", "vulkan"};
+  return names[info.param->backend];
+}
+
+std::unique_ptr<Backend> make_backend(const BackendKind& kind, uint32_t workers = 2) {
+  clothc_device_desc desc = make_default<clothc_device_desc>();
+  desc.backend = kind.backend;
+  desc.worker_count = workers;
+  return kind.create(desc);
+}
+
 std::shared_ptr<Fence> make_fence() { return std::make_shared<Fence>(nullptr, 0); }
 void finish(Stream& stream) { EXPECT_TRUE(stream.wait(stream.mark(), forever)); }
 
-class StreamTest : public testing::Test {
- protected:
-  void write(Stream& stream, uint32_t value) { stream.write(memory_, 0, &value, 4); }
-  ThreadPool pool_{2};
-  Words word_ = {0};
-  MemoryPointer memory_ = memory_of(word_);
-};
+// Device memory with the same contents, and back.
+template <class T>
+MemoryPointer upload(Backend& backend, const std::vector<T>& values) {
+  MemoryPointer memory = backend.allocate(values.size() * sizeof(T), Reach::device_only);
+  memory->write(0, values.data(), values.size() * sizeof(T));
+  return memory;
+}
+template <class T>
+std::vector<T> download(const MemoryPointer& memory) {
+  std::vector<T> values(memory->size() / sizeof(T));
+  memory->read(0, values.data(), values.size() * sizeof(T));
+  return values;
+}
 
-TEST_F(StreamTest, commands_run_in_the_order_of_the_calls) {
+class StreamTest : public testing::TestWithParam<const BackendKind*> {
+ protected:
+  std::shared_ptr<Stream> make_stream() { return backend_->create_stream(); }
+  void write(Stream& stream, uint32_t value) { stream.write(memory_, 0, &value, 4); }
+  uint32_t word() const { return download<uint32_t>(memory_)[0]; }
+  std::unique_ptr<Backend> backend_ = make_backend(*GetParam());
+  MemoryPointer memory_ = upload(*backend_, Words{0});
+};
+INSTANTIATE_TEST_SUITE_P(Backend, StreamTest, testing::ValuesIn(kinds_here()), kind_name);
+
+TEST_P(StreamTest, commands_run_in_the_order_of_the_calls) {
   std::mt19937 random(1);
   const auto below = [&](uint64_t n) { return random() % n; };
   constexpr uint64_t size = 4096;
-  Bytes device[2] = {Bytes(size), Bytes(size)};
   Bytes model[2] = {Bytes(size), Bytes(size)};
-  const MemoryPointer memories[2] = {memory_of(device[0]), memory_of(device[1])};
-  CpuStream stream(pool_, scalar_kernels);
+  const MemoryPointer memories[2] = {upload(*backend_, model[0]), upload(*backend_, model[1])};
+  const auto owner = make_stream();
+  Stream& stream = *owner;
   for (int step = 0; step < 5000; ++step) {
     const size_t t = below(2);
     const uint64_t offset = below(64) * 16;
@@ -76,56 +116,63 @@ TEST_F(StreamTest, commands_run_in_the_order_of_the_calls) {
         if (below(50) != 0) break;
         stream.mark();
         Bytes read(count);
-        stream.read(memories[t], offset, read.data(), count);
+        finish(stream);
+        memories[t]->read(offset, read.data(), count);
         ASSERT_EQ(std::memcmp(read.data(), model[t].data() + offset, count), 0) << "step " << step;
     }
   }
   finish(stream);
-  EXPECT_EQ(device[0], model[0]);
-  EXPECT_EQ(device[1], model[1]);
+  EXPECT_EQ(download<uint8_t>(memories[0]), model[0]);
+  EXPECT_EQ(download<uint8_t>(memories[1]), model[1]);
 }
 
-TEST_F(StreamTest, copies_go_from_stride_to_stride_and_leave_what_is_between_alone) {
-  CpuStream stream(pool_, scalar_kernels);
+TEST_P(StreamTest, copies_go_from_stride_to_stride_and_leave_what_is_between_alone) {
+  const auto owner = make_stream();
+  Stream& stream = *owner;
+  Bytes source(20000);
+  std::iota(source.begin(), source.end(), uint8_t{1});
+  const MemoryPointer source_memory = upload(*backend_, source);
+  const MemoryPointer target = upload(*backend_, source);
   for (const uint64_t size : {4, 8, 12, 16, 20, 100}) {
     for (const uint64_t source_stride : {size, size + 4, 3 * size}) {
       for (const uint64_t target_stride : {size, size + 8}) {
         for (const uint64_t count : {0, 1, 2, 33}) {
-          Bytes source(20000);
-          std::iota(source.begin(), source.end(), uint8_t{1});
-          Bytes target(20000, 0xee);
-          Bytes expected = target;
-          stream.copy({memory_of(source), memory_of(target), 12, 8, source_stride, target_stride, size, count});
+          Bytes expected(20000, 0xee);
+          target->write(0, expected.data(), expected.size());
+          stream.copy({source_memory, target, 12, 8, source_stride, target_stride, size, count});
           for (uint64_t k = 0; k < count; ++k) {
             std::memcpy(&expected[8 + k * target_stride], &source[12 + k * source_stride], size);
           }
           finish(stream);
-          ASSERT_EQ(target, expected) << size << " " << source_stride << " " << target_stride << " " << count;
+          ASSERT_EQ(download<uint8_t>(target), expected)
+              << size << " " << source_stride << " " << target_stride << " " << count;
         }
       }
     }
   }
 }
 
-TEST_F(StreamTest, nothing_runs_before_a_mark_and_discarded_commands_never_do) {
-  CpuStream stream(pool_, scalar_kernels);
+TEST_P(StreamTest, nothing_runs_before_a_mark_and_discarded_commands_never_do) {
+  const auto owner = make_stream();
+  Stream& stream = *owner;
   write(stream, 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  EXPECT_EQ(word_[0], 0u);
+  EXPECT_EQ(word(), 0u);
   stream.discard();
   finish(stream);
-  EXPECT_EQ(word_[0], 0u);
+  EXPECT_EQ(word(), 0u);
   write(stream, 2);
   stream.keep();
   for (uint32_t k = 0; k < 1000; ++k) write(stream, 3);
   stream.discard();
   stream.discard();
   finish(stream);
-  EXPECT_EQ(word_[0], 2u) << "what was kept is not discarded";
+  EXPECT_EQ(word(), 2u) << "what was kept is not discarded";
 }
 
-TEST_F(StreamTest, marks_count_up_and_are_reached_in_order) {
-  CpuStream stream(pool_, scalar_kernels);
+TEST_P(StreamTest, marks_count_up_and_are_reached_in_order) {
+  const auto owner = make_stream();
+  Stream& stream = *owner;
   EXPECT_EQ(stream.completed(), 0u);
   EXPECT_TRUE(stream.wait(0, 0));
   for (uint64_t k = 1; k <= 2000; ++k) {
@@ -135,12 +182,13 @@ TEST_F(StreamTest, marks_count_up_and_are_reached_in_order) {
     if (k % 7 != 0) continue;
     ASSERT_TRUE(stream.wait(k, forever));
     ASSERT_EQ(stream.completed(), k);
-    ASSERT_EQ(word_[0], k % 3 != 0 ? k : k - 1);
+    ASSERT_EQ(word(), k % 3 != 0 ? k : k - 1);
   }
 }
 
-TEST_F(StreamTest, waits_end_with_their_time_out) {
-  CpuStream stream(pool_, scalar_kernels);
+TEST_P(StreamTest, waits_end_with_their_time_out) {
+  const auto owner = make_stream();
+  Stream& stream = *owner;
   const auto fence = make_fence();
   stream.wait_for(fence, 1);
   write(stream, 1);
@@ -149,17 +197,19 @@ TEST_F(StreamTest, waits_end_with_their_time_out) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_FALSE(stream.wait(value, 3'000'000));
   EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(3));
-  EXPECT_EQ(word_[0], 0u);
+  EXPECT_EQ(word(), 0u);
   fence->signal(1);
   EXPECT_TRUE(stream.wait(value, 60'000'000'000));
-  EXPECT_EQ(word_[0], 1u);
+  EXPECT_EQ(word(), 1u);
 }
 
-TEST_F(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
-  ThreadPool one(1);
-  CpuStream waiting(one, scalar_kernels);
-  CpuStream also_waiting(one, scalar_kernels);
-  CpuStream working(one, scalar_kernels);
+TEST_P(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
+  const auto one = make_backend(*GetParam(), 1);
+  memory_ = upload(*one, Words{0});
+  const auto owners = {one->create_stream(), one->create_stream(), one->create_stream()};
+  Stream& waiting = *owners.begin()[0];
+  Stream& also_waiting = *owners.begin()[1];
+  Stream& working = *owners.begin()[2];
   const auto fence = make_fence();
   waiting.wait_for(fence, 2);
   also_waiting.wait_for(fence, 1);
@@ -167,7 +217,7 @@ TEST_F(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
   also_waiting.mark();
   write(working, 5);
   finish(working);
-  EXPECT_EQ(word_[0], 5u);
+  EXPECT_EQ(word(), 5u);
   EXPECT_EQ(waiting.completed(), 0u);
   working.signal(fence, 1);
   finish(working);
@@ -176,16 +226,19 @@ TEST_F(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
   working.signal(fence, 2);
   finish(working);
   EXPECT_TRUE(waiting.wait(last, forever));
+  memory_ = nullptr;  // before its backend
 }
 
-TEST_F(StreamTest, streams_take_turns_by_timelines) {
+TEST_P(StreamTest, streams_take_turns_by_timelines) {
   for (const uint32_t workers : {1u, 3u}) {
-    ThreadPool pool(workers);
-    CpuStream a(pool, scalar_kernels);
-    CpuStream b(pool, scalar_kernels);
+    const auto backend = make_backend(*GetParam(), workers);
+    memory_ = upload(*backend, Words{0});
+    const auto streams = {backend->create_stream(), backend->create_stream()};
+    Stream& a = *streams.begin()[0];
+    Stream& b = *streams.begin()[1];
     const auto fence = make_fence();
     for (uint32_t k = 0; k < 500; ++k) {
-      CpuStream& stream = k % 2 == 0 ? a : b;
+      Stream& stream = k % 2 == 0 ? a : b;
       stream.wait_for(fence, k);
       stream.copy({memory_, memory_, 0, 0, 0, 0, 4, 1});
       write(stream, k + 1);
@@ -195,14 +248,16 @@ TEST_F(StreamTest, streams_take_turns_by_timelines) {
     a.mark();
     b.mark();
     EXPECT_TRUE(fence->wait(500, forever));
-    EXPECT_EQ(word_[0], 500u);
+    EXPECT_EQ(word(), 500u);
+    memory_ = nullptr;  // before its backend
   }
 }
 
-TEST_F(StreamTest, sorts_as_stable_sort_does) {
-  CpuStream stream(pool_, scalar_kernels);
+TEST_P(StreamTest, sorts_as_stable_sort_does) {
+  const auto owner = make_stream();
+  Stream& stream = *owner;
   std::mt19937 random(3);
-  for (const size_t count : {0, 1, 2, 3, 1000, 100000}) {
+  for (const size_t count : {0, 1, 2, 3, 1000, 70000}) {
     for (int kind = 0; kind < 5; ++kind) {
       Words keys(count);
       for (uint32_t k = 0; k < count; ++k) {
@@ -216,59 +271,65 @@ TEST_F(StreamTest, sorts_as_stable_sort_does) {
       std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
       Words expected_keys = keys;
       std::stable_sort(expected_keys.begin(), expected_keys.end());
-      Words scratch[2] = {Words(count), Words(count)};
-      stream.sort_pairs(memory_of(keys), memory_of(values), memory_of(scratch[0]), memory_of(scratch[1]), count);
+      const MemoryPointer sorted[] = {upload(*backend_, keys), upload(*backend_, values),
+                                      upload(*backend_, Words(count)), upload(*backend_, Words(count))};
+      stream.sort_pairs(sorted[0], sorted[1], sorted[2], sorted[3], count);
       finish(stream);
-      ASSERT_TRUE(keys == expected_keys && values == expected) << count << " of kind " << kind;
+      ASSERT_TRUE(download<uint32_t>(sorted[0]) == expected_keys && download<uint32_t>(sorted[1]) == expected)
+          << count << " of kind " << kind;
     }
   }
 }
 
-TEST_F(StreamTest, scans_modulo_2_to_the_32) {
-  CpuStream stream(pool_, scalar_kernels);
+TEST_P(StreamTest, scans_modulo_2_to_the_32) {
+  const auto owner = make_stream();
+  Stream& stream = *owner;
   std::mt19937 random(4);
-  for (const size_t count : {0, 1, 2, 1000, 100000}) {
+  for (const size_t count : {0, 1, 2, 1000, 1024, 1025, 1100000}) {
     Words words(count + 1);
     for (uint32_t& word : words) word = static_cast<uint32_t>(random());
     Words expected = words;
     std::exclusive_scan(words.begin(), words.end() - 1, expected.begin(), 0u);
-    stream.exclusive_scan(memory_of(words), count);
+    const MemoryPointer scanned = upload(*backend_, words);
+    stream.exclusive_scan(scanned, count);
     finish(stream);
-    ASSERT_EQ(words, expected) << "the word behind the last stays as it is";
+    ASSERT_EQ(download<uint32_t>(scanned), expected) << "the word behind the last stays as it is";
   }
 }
 
-TEST_F(StreamTest, destroyed_it_finishes_what_was_marked_or_kept_and_drops_the_rest) {
+TEST_P(StreamTest, destroyed_it_finishes_what_was_marked_or_kept_and_drops_the_rest) {
   {
-    CpuStream stream(pool_, scalar_kernels);
+    const auto owner = make_stream();
+    Stream& stream = *owner;
     for (uint32_t k = 1; k <= 1000; ++k) write(stream, k);
     stream.mark();
     for (uint32_t k = 1001; k <= 2000; ++k) write(stream, k);
     stream.keep();
     write(stream, 9999);
   }
-  EXPECT_EQ(word_[0], 2000u);
+  EXPECT_EQ(word(), 2000u);
 }
 
-TEST_F(StreamTest, destroyed_it_gives_up_its_waits_but_not_its_work) {
+TEST_P(StreamTest, destroyed_it_gives_up_its_waits_but_not_its_work) {
   const auto fence = make_fence();
   {
-    CpuStream stream(pool_, scalar_kernels);
+    const auto owner = make_stream();
+    Stream& stream = *owner;
     for (uint32_t k = 1; k <= 5; ++k) {
       stream.wait_for(fence, k);
       write(stream, k);
       stream.mark();
     }
   }
-  EXPECT_EQ(word_[0], 5u);
+  EXPECT_EQ(word(), 5u);
   fence->signal(10);  // nobody is there any more
   EXPECT_EQ(fence.use_count(), 1);
 }
 
-TEST_F(StreamTest, destroyed_while_others_signal_what_it_waits_for_it_ends_all_the_same) {
-  for (uint32_t round = 0; round < 500; ++round) {
+TEST_P(StreamTest, destroyed_while_others_signal_what_it_waits_for_it_ends_all_the_same) {
+  for (uint32_t round = 0; round < 300; ++round) {
     const auto fence = make_fence();
-    auto stream = std::make_unique<CpuStream>(pool_, scalar_kernels);
+    auto stream = make_stream();
     for (uint32_t k = 1; k <= 3; ++k) stream->wait_for(fence, k);
     write(*stream, round);
     stream->mark();
@@ -277,10 +338,10 @@ TEST_F(StreamTest, destroyed_while_others_signal_what_it_waits_for_it_ends_all_t
     });
     if (round % 3 == 0) std::this_thread::yield();
     stream = nullptr;
-    ASSERT_EQ(word_[0], round);
+    ASSERT_EQ(word(), round);
     signaller.join();
   }
 }
 
 }  // namespace
-}  // namespace clothc::cpu
+}  // namespace clothc

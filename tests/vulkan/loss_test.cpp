@@ -1,0 +1,190 @@
+// loss_test.cpp - a device that is lost, or whose driver hangs: every call says so and none hangs; what was read back before
+// stays readable; everything can be destroyed, and another device works.
+#include "vulkan_fixture.h"
+
+using namespace clothc_test;
+
+namespace {
+
+class VulkanLoss : public OnVulkan {};
+
+constexpr double patience = 10;  // s; far more than any of this takes
+
+SceneOptions options_of(uint32_t hang_timeout_ms = 60000) {
+  SceneOptions options(CLOTHC_BACKEND_VULKAN);
+  options.device.hang_timeout_ms = hang_timeout_ms;
+  return options;
+}
+
+// Twice each, so that a loss that is forgotten shows.
+void expect_lost(Scene& scene, clothc_buffer pending) {
+  clothc_update update = init<clothc_update>();
+  clothc_update still = init<clothc_update>();
+  still.dt = 0;
+  for (int k = 0; k < 2; ++k) {
+    uint64_t value = 0;
+    std::vector<uint8_t> bytes(1 << 20);
+    uint64_t size = bytes.size();
+    void* memory = nullptr;
+    clothc_cloth_status status = init<clothc_cloth_status>();
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), "lost",
+                 "another");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, 0), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_poll(scene.solver, UINT64_MAX, &value), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_update(scene.solver, &update, nullptr), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_update(scene.solver, &still, nullptr), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_state_hash(scene.solver, &value), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_snapshot(scene.solver, bytes.data(), &size), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_cloth_get_status(scene.solver, scene.cloth, &status), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_map(pending, CLOTHC_MAP_READ, &memory), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_read(pending, 0, 4, &value), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST,
+                 clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, pending, nullptr, nullptr, 0, 0), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST,
+                 clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, pending, nullptr, nullptr, 0, 0), "lost");
+  }
+}
+
+uint64_t right_hash(clothc_backend backend) {
+  Scene scene(SceneOptions{backend});
+  scene.step(3);
+  return scene.hash();
+}
+
+// Loses a device by rules, and looks at everything. Lavapipe does not know that it is lost, so that only work that ends by
+// itself may have been handed over.
+void lose(const std::string& rules, const SceneOptions& options, int updates) {
+  SCOPED_TRACE(rules + " after " + std::to_string(updates) + " updates");
+  set_faults("");
+  const Stopwatch watch;
+  {
+    Scene scene(options);
+    const clothc_buffer kept = scene.buffer(30), pending = scene.buffer(30);
+    ASSERT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, kept, nullptr, nullptr, 0, 0));
+    const std::vector<float> expected = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
+    scene.step(updates);
+    EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+    const clothc_fence fence = scene.fence();
+    set_faults(rules);
+    // Fails, or is lost on its way.
+    clothc_update update = init<clothc_update>();
+    update.signal_fence = fence;
+    update.signal_value = 5;
+    clothc_result result = clothc_solver_update(scene.solver, &update, nullptr);
+    const bool promised = result == CLOTHC_SUCCESS;
+    if (promised) result = clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, pending, nullptr, nullptr, 0, 0);
+    EXPECT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_DEVICE_LOST) << clothc_last_error_message();
+    if (promised) EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_fence_wait(fence, 5, 20 * second), "lost");
+    if (result == CLOTHC_SUCCESS) {
+      expect_lost(scene, pending);
+    } else {
+      uint64_t hash = 0;
+      for (int k = 0; k < 2; ++k) EXPECT_EQ(clothc_solver_state_hash(scene.solver, &hash), CLOTHC_ERROR_DEVICE_LOST);
+    }
+    void* memory = nullptr;
+    EXPECT_OK(clothc_buffer_map(kept, CLOTHC_MAP_READ, &memory));
+    if (memory != nullptr) {
+      EXPECT_EQ(std::memcmp(memory, expected.data(), expected.size() * 4), 0);
+      EXPECT_OK(clothc_buffer_unmap(kept));
+    }
+    std::vector<float> read(120);
+    EXPECT_OK(clothc_buffer_read(kept, 0, 480, read.data()));
+    EXPECT_EQ(read, expected);
+    clothc_device_info info = init<clothc_device_info>();
+    EXPECT_OK(clothc_device_get_info(scene.device, &info));
+    EXPECT_OK(clothc_fence_destroy(fence));
+    EXPECT_OK(clothc_buffer_destroy(pending));
+    EXPECT_OK(clothc_solver_destroy(scene.solver));
+    EXPECT_OK(clothc_device_destroy(scene.device));
+    scene.device = nullptr;
+  }
+  EXPECT_LT(watch.seconds(), patience);
+  set_faults("");
+  EXPECT_EQ(right_hash(CLOTHC_BACKEND_VULKAN), right_hash(CLOTHC_BACKEND_CPU));
+}
+
+TEST_F(VulkanLoss, is_told_when_work_is_handed_over) {
+  for (const int updates : {0, 1, 5}) lose("vkQueueSubmit:1+=-4", options_of(), updates);
+}
+
+TEST_F(VulkanLoss, is_told_when_work_is_waited_for) {
+  for (const int n : {1, 2, 3}) {
+    const std::string when = std::to_string(n) + "+=-4";
+    lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:" + when, options_of(), 3);
+    lose("vkQueueSubmit:1+=skip,vkGetSemaphoreCounterValue:" + when, options_of(), 3);
+    lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:" + when + ",vkGetSemaphoreCounterValue:" + when, options_of(), 3);
+  }
+}
+
+// Work that is taken and never done, by a driver that tells the truth and by one that tells nothing.
+TEST_F(VulkanLoss, is_found_out_when_the_driver_hangs) {
+  lose("vkQueueSubmit:1+=skip", options_of(200), 3);
+  lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:1+=2", options_of(200), 0);
+  lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:1+=2,vkGetSemaphoreCounterValue:1+=skip", options_of(200), 3);
+}
+
+// A driver that takes no more work, for lack of memory, still does what it took.
+TEST_F(VulkanLoss, running_work_keeps_its_memory) {
+  for (int k = 0; k < 8; ++k) {
+    SceneOptions options = options_of();
+    options.columns = 24;
+    options.rows = 24;
+    Scene scene(options);
+    scene.step(2);
+    set_faults("vkQueueSubmit:" + std::to_string(1 + k % 2) + "+=-2");
+    clothc_update update = init<clothc_update>();
+    clothc_solver_update(scene.solver, &update, nullptr);
+    clothc_solver_update(scene.solver, &update, nullptr);
+    EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
+    EXPECT_OK(clothc_device_destroy(scene.device));
+    scene.device = nullptr;
+    set_faults("");
+  }
+}
+
+TEST_F(VulkanLoss, in_copies_of_buffers_that_the_host_does_not_see_is_told_too) {
+  Scene scene(options_of());
+  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  desc.kind = CLOTHC_BUFFER_DEVICE;
+  desc.count = 16;
+  clothc_buffer buffer = nullptr;
+  ASSERT_OK(clothc_buffer_create(scene.device, &desc, &buffer));
+  set_faults("vkQueueSubmit:1+=-4");
+  float values[4] = {};
+  for (int k = 0; k < 2; ++k) {
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_read(buffer, 0, 16, values), "lost");
+    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_write(buffer, 0, 16, values), "lost");
+  }
+  clothc_buffer other = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_create(scene.device, &desc, &other), "lost");
+  clothc_solver_desc solver_desc = init<clothc_solver_desc>();
+  clothc_solver solver = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_create(scene.device, &solver_desc, &solver), "lost");
+}
+
+TEST_F(VulkanLoss, of_one_device_leaves_another_alone) {
+  Scene lost(options_of()), living(options_of());
+  living.step(3);
+  set_faults("vkQueueSubmit:1=-4");
+  lost.step();
+  set_faults("");
+  EXPECT_EQ(clothc_solver_wait(lost.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
+  EXPECT_EQ(living.hash(), right_hash(CLOTHC_BACKEND_CPU));
+}
+
+// Work behind a fence that nobody raises is given up with the rest.
+TEST_F(VulkanLoss, of_work_that_waits_for_a_fence_does_not_hang) {
+  const Stopwatch watch;
+  {
+    Scene scene(options_of());
+    const clothc_fence never = scene.fence();
+    scene.block_behind(never);
+    Scene other(options_of());
+    set_faults("vkQueueSubmit:1+=-4");
+    EXPECT_OK(clothc_fence_signal(never, 1));
+    EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
+  }
+  EXPECT_LT(watch.seconds(), patience);
+}
+
+}  // namespace
