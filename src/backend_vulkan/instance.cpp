@@ -35,7 +35,8 @@ bool Instance::open(std::string& reason) {
   }
   const auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library_, "vkGetInstanceProcAddr"));
   if (get == nullptr) {
-    reason = std::string(library_name) + " is no Vulkan loader: it has no vkGetInstanceProcAddr";
+    reason = std::string(library_name) +
+             " is no Vulkan loader: it has no vkGetInstanceProcAddr; install one, and look what LD_LIBRARY_PATH names";
     return false;
   }
   const auto version_of = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(get(nullptr, "vkEnumerateInstanceVersion"));

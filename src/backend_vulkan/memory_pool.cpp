@@ -16,7 +16,8 @@ constexpr uint64_t smallest_block = uint64_t{4} << 20;
 constexpr uint64_t largest_block = uint64_t{256} << 20;
 
 bool is_same_file(int a, int b) {
-  struct stat of_a {}, of_b {};
+  struct stat of_a {
+  }, of_b{};
   return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 

@@ -98,7 +98,9 @@ void GpuStream::open() {
   Batch& batch = draft();
   batch.commands.reserve(batch.commands.size() + 1);
   batch.own.reserve(batch.own.size() + 1);
-  free_commands_.reserve(free_commands_.size() + batch.own.size() + 1);
+  size_t drafted = 1;  // may all be discarded
+  for (const BatchPointer& each : drafts_) drafted += each->own.size();
+  free_commands_.reserve(free_commands_.size() + drafted);
   if (free_commands_.empty()) {
     VkCommandBufferAllocateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
@@ -115,6 +117,8 @@ void GpuStream::open() {
   gpu_->check(gpu_->BeginCommandBuffer(free_commands_.back(), &info), "vkBeginCommandBuffer");
   present_ = free_commands_.back();
   free_commands_.pop_back();
+  // What other streams did to shared memory since the last batch is theirs to order, but seen only behind a barrier.
+  if (batch.own.empty()) recorder_.forget_barriers();
   batch.commands.push_back(present_);
   batch.own.push_back(present_);
   recorder_.into(present_);

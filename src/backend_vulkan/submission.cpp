@@ -138,8 +138,7 @@ void GpuStream::submit(Batch& batch) {
     return;
   }
   (batch.last ? taken_value_ : taken_step_) = own_value;
-  for (Signal& signal : batch.signals)
-    watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
+  for (Signal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
   batch.signals.clear();
 }
 

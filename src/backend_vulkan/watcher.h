@@ -59,8 +59,8 @@ class Watcher {
   std::condition_variable changed_;
   std::vector<Watch> watches_;  // in the order in which they end
   std::vector<Follow> follows_;
-  size_t promised_ = 0;                      // rooms made and not used yet
-  const TimelineSemaphore* busy_ = nullptr;                // whose timeline is being raised
+  size_t promised_ = 0;                                     // rooms made and not used yet
+  const TimelineSemaphore* busy_ = nullptr;                 // whose timeline is being raised
   std::chrono::steady_clock::time_point first_since_ = {};  // since when the first watch is the first
   bool ending_ = false;
   std::thread thread_;

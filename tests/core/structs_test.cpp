@@ -13,7 +13,8 @@ namespace {
 // Expects T's defaults to be the documented ones in expected, and zero elsewhere, padding included. older: a size that T
 // had in an earlier version.
 template <class T>
-void expect_defaults(void (*document)(T&) = [](T&) {}, size_t older = 0) {
+void expect_defaults(
+    void (*document)(T&) = [](T&) {}, size_t older = 0) {
   SCOPED_TRACE(StructTraits<T>::name);
   T expected;
   std::memset(&expected, 0, sizeof(T));
@@ -102,7 +103,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_EXTERNAL_HANDLE) + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind :
+       {0u, static_cast<uint32_t>(CLOTHC_STRUCT_EXTERNAL_HANDLE) + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);

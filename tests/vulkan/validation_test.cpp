@@ -74,9 +74,9 @@ void play_small_scene() {
 }
 
 // Seen by the layer of 1.3.239: barriers from fills, uploads and texels to dispatches and copies, from dispatches to copies
-// for the host, between the dispatches of sets and of an update's begin and end, and between submissions. Not seen: those
-// between the passes of an iteration, for it takes no notice of their stores to particles; and those of arenas being
-// cleared, which the host waits for besides.
+// for the host, between the dispatches of sets and of an update's begin and end, and between submissions. Not seen, even
+// several at a time: those between most passes of an iteration, which the access tests judge instead; and those of arenas
+// being cleared, which the host waits for besides.
 TEST_F(ValidatedChild, DISABLED_loses_barriers) {
   const char* log = std::getenv(log_variable);
   ASSERT_NE(log, nullptr) << "this test is played by Validation's";
@@ -96,8 +96,8 @@ TEST_F(ValidatedChild, DISABLED_loses_barriers) {
     std::printf("barrier %llu of %llu: %s\n", static_cast<unsigned long long>(n),
                 static_cast<unsigned long long>(barriers), line.substr(0, line.find('\n')).c_str());
   }
-  std::printf("%llu of %llu barriers are missed when they are gone\n", static_cast<unsigned long long>(reported),
-              static_cast<unsigned long long>(barriers));
+  std::printf("%llu of %llu barriers are missed by the layer when they are gone\n",
+              static_cast<unsigned long long>(reported), static_cast<unsigned long long>(barriers));
   EXPECT_GT(reported, 0u);
 }
 
