@@ -69,10 +69,10 @@ class Memory {
   virtual void* host_pointer() const = 0;
   // Copies bytes to or from the host, now, while no work uses them; throws Failure.
   virtual void read(uint64_t offset, void* data, uint64_t size) const {
-    std::memcpy(data, static_cast<const char*>(host_pointer()) + offset, size);
+    if (size > 0) std::memcpy(data, static_cast<const char*>(host_pointer()) + offset, size);
   }
   virtual void write(uint64_t offset, const void* data, uint64_t size) {
-    std::memcpy(static_cast<char*>(host_pointer()) + offset, data, size);
+    if (size > 0) std::memcpy(static_cast<char*>(host_pointer()) + offset, data, size);
   }
   // Exports memory allocated for other_devices; throws Failure.
   virtual ExternalMemory export_memory() const {
