@@ -663,6 +663,7 @@ enum { CLOTHC_SET_AT_REST = 1 << 0 /* POSITION: previous positions too, so that 
  *  elements to the channel's first. Elements that belong to no cloth are skipped.
  *  Record channels copy at the call. POSITION sets inverse masses for pinning and unpinning at the next update.
  *  Values are checked where they are used: one that is not finite there never reaches the state (see non_finite_count).
+ *  Values below 2^-64 become 0, as do displacements: some devices know no denormals.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
  *  INVALID_STATE (the buffer is mapped), OUT_OF_MEMORY, DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clothc_channel channel,

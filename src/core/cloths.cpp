@@ -3,6 +3,7 @@
 #include "core/solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "core/device.h"
@@ -65,7 +66,9 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
 // Queues the state of a new cloth: at rest, nothing set.
 void Solver::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
-  std::memcpy(padded.data(), positions, size_t{cloth.particle_count()} * 16);
+  // As in the accept kernels: what is below 2^-64 is zero.
+  std::transform(positions, positions + size_t{cloth.particle_count()} * 4, padded.begin(),
+                 [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   for (const ParticleBlock block : {block_position, block_previous}) {
     const uint64_t first = uint64_t{block} * particle_capacity() + cloth.first_particle;
     write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);

@@ -1,9 +1,10 @@
-// accept.kernel.h - values from a program's buffer become state: only finite ones in range do, the others are counted.
+// accept.kernel.h - values from a program's buffer become state: only finite ones in range do, the others are counted; tiny
+// ones become zero.
 // Lanes outside the region keep what they had.
 
 KERNEL(accept_position) {
   int first = SETTING_INT(first_particle);
-  real4 v = LOAD4(particles, FRAME(incoming) + first, i);
+  real4 v = snap4(LOAD4(particles, FRAME(incoming) + first, i));
   real4 p = LOAD4(particles, FRAME(position) + first, i);
   real4 q = LOAD4(particles, FRAME(previous) + first, i);
   real w = v.w;
@@ -24,7 +25,7 @@ KERNEL(accept_position) {
 
 KERNEL(accept_previous) {
   int first = SETTING_INT(first_particle);
-  real4 v = LOAD4(particles, FRAME(incoming) + first, i);
+  real4 v = snap4(LOAD4(particles, FRAME(incoming) + first, i));
   real4 q = LOAD4(particles, FRAME(previous) + first, i);
   real4 u = LOAD4(particles, FRAME(velocity) + first, i);
   mask good = is_bounded3(XYZ(v));
@@ -37,7 +38,7 @@ KERNEL(accept_previous) {
 // Stores the incoming value with the given w into a block where it is good.
 #define CLOTHC_ACCEPT(block, good_condition, w_value)                        \
   int first = SETTING_INT(first_particle);                                   \
-  real4 v = LOAD4(particles, FRAME(incoming) + first, i);                    \
+  real4 v = snap4(LOAD4(particles, FRAME(incoming) + first, i));             \
   real4 old = LOAD4(particles, FRAME(block) + first, i);                     \
   mask good = good_condition;                                                \
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count); \

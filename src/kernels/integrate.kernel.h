@@ -2,9 +2,6 @@
 // integration with a correction for a changed time step.
 // x' = x + (x - x_previous) damping + g H^2 + a h^2. Source: NvCloth solver documentation, "Integrate particles".
 
-// Displacements below 2^-64 m are zero, which keeps denormals out of the state.
-FUNCTION(real) snap(VALUE(real) d) { return select(absolute(d) < R(5.421010862427522e-20f), R(0.0f), d); }
-
 KERNEL(integrate) {
   int first = SETTING_INT(first_particle);
   real4 p = LOAD4(particles, FRAME(position) + first, i);

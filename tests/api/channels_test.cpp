@@ -348,6 +348,29 @@ TEST_P(Channels, values_that_are_not_finite_are_counted_and_never_reach_the_stat
   EXPECT_EQ(scene.status(scene.cloth).non_finite_count, expected);
 }
 
+TEST_P(Channels, tiny_values_become_zero) {
+  Scene scene(GetParam());
+  const auto expected = [](float value) { return std::fabs(value) < 5.5e-20f ? 0.0f : value; };
+  std::vector<float> values = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
+  const float tiny[] = {1e-45f, -1e-40f, 1.2e-38f, 1e-25f, -5.4e-20f, 5.5e-20f, -1e-18f, 1e-10f};
+  for (size_t k = 0; k < values.size(); ++k) values[k] = k % 4 == 3 ? std::fabs(tiny[k / 4 % 8]) : tiny[k % 8];
+  for (const clothc_channel channel :
+       {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_VELOCITY, CLOTHC_CHANNEL_ACCELERATION,
+        CLOTHC_CHANNEL_MOTION_CONSTRAINT, CLOTHC_CHANNEL_MOTION_CONSTRAINT_START}) {
+    scene.set(channel, scene.cloth, values);
+    const std::vector<float> got = scene.get(channel, scene.cloth);
+    const bool has_w = channel == CLOTHC_CHANNEL_POSITION || channel >= CLOTHC_CHANNEL_MOTION_CONSTRAINT;
+    for (size_t k = 0; k < values.size(); ++k)
+      ASSERT_EQ(got[k], k % 4 < 3 || has_w ? expected(values[k]) : 0) << "channel " << channel << ", value " << k;
+  }
+  clothc_cloth_desc desc = scene.cloth_desc();
+  desc.positions = values.data();
+  clothc_cloth_id added = 0;
+  ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &added));
+  const std::vector<float> got = scene.get(CLOTHC_CHANNEL_POSITION, added);
+  for (size_t k = 0; k < values.size(); ++k) ASSERT_EQ(got[k], expected(values[k]));
+}
+
 TEST_P(Channels, records_set_and_get_the_parameters_of_many_cloths_at_once) {
   Scene scene(GetParam());
   const clothc_cloth_id ids[3] = {scene.cloth, scene.add(), scene.add()};

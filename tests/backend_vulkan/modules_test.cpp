@@ -1,0 +1,92 @@
+// modules_test.cpp - what modules declare of floats: only what the device offers, where SPIR-V wants it, and nothing else
+// changes.
+#include "backend_vulkan/modules.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace clothc::vulkan {
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+// An instruction: its operation and its operands.
+struct Instruction {
+  uint32_t operation;
+  Words operands;
+  bool operator==(const Instruction& other) const { return operation == other.operation && operands == other.operands; }
+};
+
+std::vector<Instruction> parse(const Words& words) {
+  std::vector<Instruction> all;
+  for (size_t k = 5; k < words.size(); k += words[k] >> 16) {
+    EXPECT_GT(words[k] >> 16, 0u);
+    all.push_back({words[k] & 0xffff, Words(words.begin() + static_cast<long>(k) + 1,
+                                            words.begin() + static_cast<long>(k + (words[k] >> 16)))});
+  }
+  return all;
+}
+
+constexpr uint32_t op_extension = 10, op_memory_model = 14, op_entry_point = 15, op_execution_mode = 16,
+                   op_capability = 17;
+constexpr uint32_t modes[] = {4459, 4461, 4462};  // DenormPreserve, SignedZeroInfNanPreserve, RoundingModeRTE
+
+Adapter with(bool denormals, bool not_a_number, bool rounding) {
+  Adapter adapter;
+  adapter.preserves_denormals = denormals;
+  adapter.preserves_not_a_number = not_a_number;
+  adapter.rounds_to_nearest = rounding;
+  return adapter;
+}
+
+TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
+  for (uint32_t shader = 0; shader <= static_cast<uint32_t>(Shader::program); ++shader) {
+    const std::vector<Instruction> plain = parse(module_words(static_cast<Shader>(shader), with(false, false, false)));
+    for (uint32_t offered = 0; offered < 8; ++offered) {
+      const bool has[] = {(offered & 1) != 0, (offered & 2) != 0, (offered & 4) != 0};
+      const Words words = module_words(static_cast<Shader>(shader), with(has[0], has[1], has[2]));
+      ASSERT_EQ(words[0], 0x07230203u);
+      std::vector<Instruction> left = parse(words);
+      const auto entry =
+          std::find_if(plain.begin(), plain.end(), [](const Instruction& i) { return i.operation == op_entry_point; });
+      const auto place = [&](const Instruction& wanted) {
+        const auto found = std::find(left.begin(), left.end(), wanted);
+        return found == left.end() ? size_t{0} : static_cast<size_t>(found - left.begin()) + 1;
+      };
+      const auto first_of = [&](uint32_t operation) {
+        return static_cast<size_t>(std::find_if(left.begin(), left.end(),
+                                                [&](const Instruction& i) { return i.operation == operation; }) -
+                                   left.begin()) +
+               1;
+      };
+      Words name((sizeof("SPV_KHR_float_controls") + 3) / 4);
+      std::memcpy(name.data(), "SPV_KHR_float_controls", sizeof("SPV_KHR_float_controls"));
+      std::vector<Instruction> added;
+      for (int k = 0; k < 3; ++k) {
+        const Instruction capability{op_capability, {modes[k] + 5}};
+        const Instruction mode{op_execution_mode, {entry->operands[1], modes[k], 32}};
+        ASSERT_EQ(place(capability) != 0, has[k]);
+        ASSERT_EQ(place(mode) != 0, has[k]);
+        if (!has[k]) continue;
+        EXPECT_LT(place(capability), first_of(op_memory_model));
+        EXPECT_GT(place(mode), first_of(op_entry_point));
+        added.insert(added.end(), {capability, mode});
+      }
+      const Instruction extension{op_extension, name};
+      ASSERT_EQ(place(extension) != 0, offered != 0);
+      if (offered != 0) {
+        EXPECT_LT(place(extension), first_of(op_memory_model));
+        added.push_back(extension);
+      }
+      for (const Instruction& each : added) left.erase(std::find(left.begin(), left.end(), each));
+      ASSERT_EQ(left.size(), plain.size());
+      EXPECT_TRUE(left == plain) << "shader " << shader << ", offered " << offered;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace clothc::vulkan

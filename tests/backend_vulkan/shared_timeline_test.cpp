@@ -1,0 +1,80 @@
+// shared_timeline_test.cpp - a timeline and its semaphore move together, whoever raises them. Without file descriptors,
+// which not every driver has.
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <mutex>
+
+#include "core/backend.h"
+#include "core/structs.h"
+
+namespace clothc {
+BackendKind vulkan_backend_kind();
+
+namespace {
+
+// A timeline that remembers.
+class Memo final : public Timeline {
+ public:
+  void signal(uint64_t value) override {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      value_ = std::max(value_, value);
+      changed_.notify_all();
+    }
+    if (semaphore != nullptr) semaphore->signal(value);
+  }
+  bool call_when(Waiter& waiter) override { return value() < waiter.value; }
+  bool forget(Waiter&) override { return true; }
+  void abandon() override {}
+  std::shared_ptr<SharedTimeline> shared() const override { return semaphore; }
+  uint64_t value() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return value_;
+  }
+  bool wait(uint64_t value) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return value_ >= value; });
+  }
+  std::shared_ptr<SharedTimeline> semaphore;
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  uint64_t value_ = 0;
+};
+
+TEST(SharedTimelines, vulkan_moves_both_ways) {
+  const BackendKind kind = vulkan_backend_kind();
+  std::vector<clothc_device_info> infos;
+  kind.enumerate(infos);
+  if (infos.front().available == 0) GTEST_SKIP() << infos.front().reason;
+  clothc_device_desc desc = make_default<clothc_device_desc>();
+  desc.backend = CLOTHC_BACKEND_VULKAN;
+  const std::unique_ptr<Backend> backend = kind.create(desc);
+  for (int round = 0; round < 20; ++round) {
+    const auto memo = std::make_shared<Memo>();
+    memo->signal(3);
+    memo->semaphore = backend->share(*memo, 3);
+    EXPECT_EQ(memo->semaphore->value(), 3u);
+    memo->semaphore->signal(5);  // another API
+    EXPECT_TRUE(memo->wait(5));
+    memo->signal(6);  // the host
+    EXPECT_EQ(memo->semaphore->value(), 6u);
+    const std::shared_ptr<Stream> stream = backend->create_stream();
+    const MemoryPointer memory = backend->allocate(4096, Reach::device_only);
+    const uint32_t pattern[4] = {1, 1, 1, 1};
+    stream->fill(memory, 0, 4096, pattern);
+    stream->signal(memo, 9);  // the device
+    const uint64_t marked = stream->mark();
+    EXPECT_TRUE(memo->wait(9));
+    EXPECT_TRUE(stream->wait(marked, CLOTHC_WAIT_FOREVER));
+    EXPECT_EQ(memo->semaphore->value(), 9u);
+    memo->semaphore->signal(4);  // it has come further
+    EXPECT_EQ(memo->semaphore->value(), 9u);
+    memo->semaphore = nullptr;
+  }
+}
+
+}  // namespace
+}  // namespace clothc
