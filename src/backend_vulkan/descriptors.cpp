@@ -23,8 +23,7 @@ Descriptors::Key Descriptors::key_of(const Bindings& bindings) {
     *word++ = window.offset;
     *word++ = window.size;
   }
-  static_assert(sizeof(bindings.texels) <= sizeof(uint64_t), "a handle fits into a word");
-  std::memcpy(word, &bindings.texels, sizeof(bindings.texels));
+  *word = bindings.texels == nullptr ? 0 : bindings.texels->number();
   return key;
 }
 
@@ -68,10 +67,11 @@ void Descriptors::write(VkDescriptorSet set, const Bindings& bindings) const {
     writes[count].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
     writes[count++].pBufferInfo = &buffers[k];
   }
-  if (bindings.texels != VK_NULL_HANDLE) {
+  const VkBufferView view = bindings.texels == nullptr ? VkBufferView{} : bindings.texels->handle();
+  if (bindings.texels != nullptr) {
     writes[count].dstBinding = texel_binding;
     writes[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-    writes[count++].pTexelBufferView = &bindings.texels;
+    writes[count++].pTexelBufferView = &view;
   }
   for (uint32_t k = 0; k < count; ++k) {
     writes[k].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;

@@ -17,7 +17,7 @@ struct Window {
 
 struct Bindings {
   Window buffers[storage_bindings];
-  VkBufferView texels = VK_NULL_HANDLE;
+  const TexelView* texels = nullptr;
 };
 
 // Not synchronised: belongs to a stream.

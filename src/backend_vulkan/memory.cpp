@@ -96,7 +96,7 @@ void Block::allocate(const Description& description) {
   }
 }
 
-TexelView::TexelView(const Block& block, uint64_t offset, uint64_t size) : gpu_(block.gpu()) {
+TexelView::TexelView(const Block& block, uint64_t offset, uint64_t size) : gpu_(block.gpu()), number_(++last_number) {
   const uint64_t most = gpu_->adapter().limits.maxTexelBufferElements;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / 16 <= most,
                     "the update consists of %llu pieces of work; \"%s\" takes %llu: spread the cloths over several "

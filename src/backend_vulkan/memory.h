@@ -54,9 +54,12 @@ class TexelView {
   TexelView(const TexelView&) = delete;
   TexelView& operator=(const TexelView&) = delete;
   VkBufferView handle() const { return view_; }
+  // Unlike handles, never used twice.
+  uint64_t number() const { return number_; }
 
  private:
   GpuPointer gpu_;
+  uint64_t number_;
   VkBufferView view_ = VK_NULL_HANDLE;
 };
 

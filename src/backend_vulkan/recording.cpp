@@ -118,7 +118,7 @@ void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
   }
 }
 
-Bindings bindings_of(const Arenas& arenas, VkBufferView texels) {
+Bindings bindings_of(const Arenas& arenas, const TexelView* texels) {
   return {{whole(arenas.particles), whole(arenas.fabric), whole(arenas.cloths), whole(arenas.tables)}, texels};
 }
 
@@ -128,7 +128,7 @@ Recording::Recording(GpuPointer gpu, Pipelines& pipelines, MemoryPool& memory, c
       texels_(memory.allocate_raw(texel_count(*dispatch.schedule) * 16, Reach::device_only)),
       view_(gpu_memory(texels_).block(), gpu_memory(texels_).offset(), texels_->size()),
       descriptors_(gpu, pipelines.set_layout()) {
-  set_ = descriptors_.set_for(bindings_of(dispatch_.arenas, view_.handle()), 0, 0);
+  set_ = descriptors_.set_for(bindings_of(dispatch_.arenas, &view_), 0, 0);
   VkCommandPoolCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   info.queueFamilyIndex = gpu_->adapter().queue_family;

@@ -39,7 +39,7 @@ class PassRecorder {
 
 // Makes the pipelines that a schedule needs, so that recording it does not fail halfway.
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule);
-Bindings bindings_of(const Arenas& arenas, VkBufferView texels);
+Bindings bindings_of(const Arenas& arenas, const TexelView* texels);
 
 // A schedule with iterations, ready to be submitted again and again.
 class Recording {

@@ -103,13 +103,13 @@ void GpuStream::sort_pairs(const MemoryPointer& keys, const MemoryPointer& value
     const uint32_t constants[] = {static_cast<uint32_t>(count), shift, static_cast<uint32_t>(blocks)};
     const Access counted[] = {reading(from[0]), writing(counts)};
     recorder_.before(counted, 2);
-    recorder_.dispatch(Shader::sort_count, recorder_.set_for({{from[0], counts}, VK_NULL_HANDLE}), constants,
+    recorder_.dispatch(Shader::sort_count, recorder_.set_for({{from[0], counts}, nullptr}), constants,
                        sizeof(constants), groups.x, groups.y);
     scan(counts, count_words, sums);
     for (const int k : {1, 0}) {
       const Access scattered[] = {reading(from[0]), reading(counts), reading(from[k]), writing(to[k])};
       recorder_.before(scattered, 4);
-      recorder_.dispatch(Shader::sort_scatter, recorder_.set_for({{from[0], counts, from[k], to[k]}, VK_NULL_HANDLE}),
+      recorder_.dispatch(Shader::sort_scatter, recorder_.set_for({{from[0], counts, from[k], to[k]}, nullptr}),
                          constants, sizeof(constants), groups.x, groups.y);
     }
     std::swap(from[0], to[0]);

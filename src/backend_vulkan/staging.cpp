@@ -21,6 +21,13 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
     present_ = (present_ + k) % pieces_.size();
     return piece;
   }
+  // Large pieces are not kept for later.
+  pieces_.erase(std::remove_if(pieces_.begin(), pieces_.end(),
+                               [&](const Piece& piece) {
+                                 return piece.last_use <= completed && piece.block->size() > piece_size;
+                               }),
+                pieces_.end());
+  present_ = 0;
   Block::Description description;
   description.size = std::max(piece_size, size);
   description.host = true;
@@ -41,7 +48,7 @@ Staging::Place Staging::allocate(uint64_t size, uint64_t use, uint64_t completed
   const uint64_t offset = piece.filled;
   piece.filled += size;
   piece.last_use = use;
-  return {piece.block->mapped() + offset, piece.block.get(), offset, piece.texels->handle()};
+  return {piece.block->mapped() + offset, piece.block.get(), offset, piece.texels.get()};
 }
 
 }  // namespace clothc::vulkan

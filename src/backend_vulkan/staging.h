@@ -14,7 +14,7 @@ class Staging {
     uint8_t* bytes = nullptr;
     const Block* block = nullptr;
     uint64_t offset = 0;
-    VkBufferView texels = VK_NULL_HANDLE;  // of all of the block
+    const TexelView* texels = nullptr;  // of all of the block
   };
 
   explicit Staging(GpuPointer gpu) : gpu_(std::move(gpu)) {}

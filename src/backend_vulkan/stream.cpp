@@ -177,7 +177,6 @@ void GpuStream::run(const Dispatch& dispatch) {
   gpu_->require_alive();
   const Schedule& schedule = *dispatch.schedule;
   if (schedule.programs.empty() && schedule.passes.empty()) return;
-  prepare_pipelines(*pipelines_, schedule);
   open();
   for (const MemoryPointer& memory :
        {dispatch.arenas.particles, dispatch.arenas.fabric, dispatch.arenas.cloths, dispatch.arenas.tables})
@@ -192,6 +191,7 @@ void GpuStream::run(const Dispatch& dispatch) {
 
 void GpuStream::run_once(const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
+  prepare_pipelines(*pipelines_, schedule);
   const uint64_t size = texel_count(schedule) * 16;
   const Staging::Place place = recorder_.stage(size);
   const auto first = static_cast<uint32_t>(place.offset / 16);
@@ -206,6 +206,7 @@ void GpuStream::run_once(const Dispatch& dispatch) {
 }
 
 void GpuStream::record_again(const Dispatch& dispatch) {
+  prepare_pipelines(*pipelines_, *dispatch.schedule);
   auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
   const uint64_t size = fresh->texels().size();
   const Staging::Place place = recorder_.stage(size);
@@ -272,7 +273,11 @@ void GpuStream::signal(const std::shared_ptr<Timeline>& timeline, uint64_t value
 }
 
 void GpuStream::keep() {
-  seal();
+  try {
+    seal();
+  } catch (const Failure&) {
+    gpu_->lose(recording_failed);
+  }
   for (BatchPointer& batch : drafts_) kept_.push_back(std::move(batch));
   drafts_.clear();
   recording_is_kept_ = true;

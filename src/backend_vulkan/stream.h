@@ -9,6 +9,8 @@
 
 namespace clothc::vulkan {
 
+constexpr const char* recording_failed = "its driver had no memory left to finish recording work";
+
 // What the streams of a device share.
 struct Workshop {
   GpuPointer gpu;

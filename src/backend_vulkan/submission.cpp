@@ -47,7 +47,7 @@ uint64_t GpuStream::mark() {
     seal();
     draft();
   } catch (...) {
-    gpu_->lose("its driver had no memory left to finish recording work");
+    gpu_->lose(recording_failed);
   }
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!gpu_->is_lost()) {
