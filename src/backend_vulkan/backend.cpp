@@ -15,7 +15,7 @@ constexpr uint64_t nanoseconds_per_millisecond = 1'000'000;
 
 class VulkanBackend final : public Backend {
  public:
-  VulkanBackend(GpuPointer gpu)
+  explicit VulkanBackend(const GpuPointer& gpu)
       : workshop_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
                   std::make_shared<Watcher>(gpu)} {}
   const clothc_device_info& info() const override { return workshop_.gpu->adapter().info; }
@@ -81,8 +81,8 @@ std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, adapter.info.available != 0,
                     "Vulkan device %u, \"%s\", cannot be used: %s", desc.device_index, adapter.info.name,
                     adapter.info.reason);
-  auto gpu = std::make_shared<Gpu>(instance, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond);
-  return std::make_unique<VulkanBackend>(std::move(gpu));
+  const auto gpu = std::make_shared<Gpu>(instance, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond);
+  return std::make_unique<VulkanBackend>(gpu);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr uint64_t staging_size = uint64_t{1} << 20;
 
 }  // namespace
 
-HostTransfers::HostTransfers(GpuPointer gpu) : gpu_(gpu), semaphore_(gpu) {
+HostTransfers::HostTransfers(const GpuPointer& gpu) : gpu_(gpu), semaphore_(gpu) {
   try {
     create();
   } catch (...) {

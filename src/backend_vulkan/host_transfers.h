@@ -9,7 +9,7 @@ namespace clothc::vulkan {
 class HostTransfers {
  public:
   // Takes all it needs at once, so that transfers do not run out of memory. Throws Failure.
-  explicit HostTransfers(GpuPointer gpu);
+  explicit HostTransfers(const GpuPointer& gpu);
   ~HostTransfers();
   HostTransfers(const HostTransfers&) = delete;
   HostTransfers& operator=(const HostTransfers&) = delete;

@@ -21,7 +21,7 @@ std::weak_ptr<Instance>& shared_instance() {
 std::shared_ptr<Instance> Instance::create(std::string& reason) {
   const std::lock_guard<std::mutex> lock(sharing);
   if (std::shared_ptr<Instance> living = shared_instance().lock()) return living;
-  const std::shared_ptr<Instance> fresh(new Instance());
+  std::shared_ptr<Instance> fresh(new Instance());
   if (!fresh->open(reason)) return nullptr;
   shared_instance() = fresh;
   return fresh;

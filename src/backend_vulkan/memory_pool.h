@@ -11,7 +11,7 @@ namespace clothc::vulkan {
 
 class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
  public:
-  explicit MemoryPool(GpuPointer gpu) : gpu_(gpu), transfers_(std::move(gpu)) {}
+  explicit MemoryPool(const GpuPointer& gpu) : gpu_(gpu), transfers_(gpu) {}
 
   // Zeroed memory.
   MemoryPointer allocate(uint64_t size, Reach reach);

@@ -52,7 +52,7 @@ void record_shader_barrier(const Gpu& gpu, VkCommandBuffer commands) {
                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
-Recorder::Recorder(GpuPointer gpu, std::shared_ptr<Pipelines> pipelines)
+Recorder::Recorder(const GpuPointer& gpu, std::shared_ptr<Pipelines> pipelines)
     : gpu_(gpu), pipelines_(std::move(pipelines)), staging_(gpu), descriptors_(gpu, pipelines_->set_layout()) {}
 
 void Recorder::before(const Access* accesses, size_t count) {

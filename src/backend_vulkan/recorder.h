@@ -21,7 +21,7 @@ static_assert(sizeof(Launch) <= push_constant_bytes, "fits");
 // Belongs to a stream. Work recorded now ends when the stream's timeline reaches use().
 class Recorder {
  public:
-  Recorder(GpuPointer gpu, std::shared_ptr<Pipelines> pipelines);
+  Recorder(const GpuPointer& gpu, std::shared_ptr<Pipelines> pipelines);
 
   // The command buffer that commands go to, begun by the caller.
   void into(VkCommandBuffer commands) { commands_ = commands; }

@@ -2,7 +2,7 @@
 #include "backend_vulkan/recording.h"
 
 #include <algorithm>
-#include <cstring>
+#include <tuple>
 
 namespace clothc::vulkan {
 namespace {
@@ -10,9 +10,12 @@ namespace {
 constexpr uint32_t kernel_bits = 8;
 static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel has room for the kernel");
 
-bool same_frame_but_time(FrameConstants a, const FrameConstants& b) {
-  a.dt = b.dt;
-  return std::memcmp(&a, &b, sizeof(a)) == 0;
+bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
+  const auto blocks = [](const FrameConstants& f) {
+    return std::make_tuple(f.position, f.previous, f.velocity, f.acceleration, f.motion_start, f.motion_target,
+                           f.incoming);
+  };
+  return blocks(a) == blocks(b);
 }
 
 Window whole(const MemoryPointer& memory) {
@@ -122,7 +125,7 @@ Bindings bindings_of(const Arenas& arenas, const TexelView* texels) {
   return {{whole(arenas.particles), whole(arenas.fabric), whole(arenas.cloths), whole(arenas.tables)}, texels};
 }
 
-Recording::Recording(GpuPointer gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch)
+Recording::Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch)
     : gpu_(gpu),
       dispatch_(dispatch),
       texels_(memory.allocate_raw(texel_count(*dispatch.schedule) * 16, Reach::device_only)),
@@ -166,10 +169,10 @@ void Recording::record(Pipelines& pipelines) {
 }
 
 bool Recording::serves(const Dispatch& dispatch) const {
-  const auto arenas = [](const Dispatch& d) { return &d.arenas; };
-  const Arenas &a = *arenas(dispatch), &b = *arenas(dispatch_);
+  const Arenas& a = dispatch.arenas;
+  const Arenas& b = dispatch_.arenas;
   return dispatch.schedule == dispatch_.schedule && a.particles == b.particles && a.fabric == b.fabric &&
-         a.cloths == b.cloths && a.tables == b.tables && same_frame_but_time(dispatch.frame, dispatch_.frame);
+         a.cloths == b.cloths && a.tables == b.tables && same_blocks(dispatch.frame, dispatch_.frame);
 }
 
 }  // namespace clothc::vulkan

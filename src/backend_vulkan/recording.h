@@ -44,7 +44,7 @@ Bindings bindings_of(const Arenas& arenas, const TexelView* texels);
 // A schedule with iterations, ready to be submitted again and again.
 class Recording {
  public:
-  Recording(GpuPointer gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch);
+  Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch);
   ~Recording();
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
