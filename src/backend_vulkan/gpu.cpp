@@ -165,24 +165,21 @@ int TimelineSemaphore::export_file_descriptor() const {
   return descriptor;
 }
 
-bool TimelineSemaphore::wait(uint64_t value, uint64_t timeout_ns) const {
+VkResult TimelineSemaphore::reach(uint64_t value, uint64_t timeout_ns) const {
   VkSemaphoreWaitInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
   info.semaphoreCount = 1;
   info.pSemaphores = &semaphore_;
   info.pValues = &value;
-  const VkResult result = gpu_->WaitSemaphores(gpu_->handle(), &info, timeout_ns);
+  return gpu_->WaitSemaphores(gpu_->handle(), &info, timeout_ns);
+}
+
+bool TimelineSemaphore::wait(uint64_t value, uint64_t timeout_ns) const {
+  const VkResult result = reach(value, timeout_ns);
   if (result < 0) gpu_->lose("the driver reported an error while work was waited for");
   return result == VK_SUCCESS;
 }
 
-void TimelineSemaphore::settle(uint64_t value) const {
-  VkSemaphoreWaitInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
-  info.semaphoreCount = 1;
-  info.pSemaphores = &semaphore_;
-  info.pValues = &value;
-  gpu_->WaitSemaphores(gpu_->handle(), &info, gpu_->hang_timeout_ns());
-}
+void TimelineSemaphore::settle(uint64_t value) const { reach(value, gpu_->hang_timeout_ns()); }
 
 }  // namespace clothc::vulkan

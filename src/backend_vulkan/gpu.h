@@ -88,6 +88,8 @@ class TimelineSemaphore {
   void settle(uint64_t value) const;
 
  private:
+  VkResult reach(uint64_t value, uint64_t timeout_ns) const;
+
   GpuPointer gpu_;
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
 };

@@ -7,6 +7,13 @@
 
 namespace clothc {
 
+// The semaphore raises the fence no more once it has ended, which is before anything else of the fence does.
+Fence::~Fence() {
+  std::shared_ptr<SharedTimeline> ending;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ending.swap(shared_);
+}
+
 std::shared_ptr<SharedTimeline> Fence::share(const std::shared_ptr<Fence>& fence) {
   const std::lock_guard<std::mutex> lock(fence->mutex_);
   if (fence->shared_ == nullptr) fence->shared_ = fence->device()->backend().share(*fence, fence->value_);

@@ -16,6 +16,8 @@ class Fence final : public Object, public Timeline {
   Fence(std::shared_ptr<Device> device, uint64_t value)
       : Object(object_kind, std::move(device)), value_(value), promised_(value) {}
 
+  ~Fence() override;
+
   // The fence's semaphore, made if it has none yet; and a fence of a semaphore.
   static std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Fence>& fence);
   static std::shared_ptr<Fence> import(const std::shared_ptr<Device>& device, int descriptor);

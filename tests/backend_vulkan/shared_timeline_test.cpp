@@ -17,17 +17,22 @@ namespace {
 class Memo final : public Timeline {
  public:
   void signal(uint64_t value) override {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      value_ = std::max(value_, value);
-      changed_.notify_all();
-    }
-    if (semaphore != nullptr) semaphore->signal(value);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    value_ = std::max(value_, value);
+    changed_.notify_all();
+    if (semaphore_ != nullptr) semaphore_->signal(value);
   }
   bool call_when(Waiter& waiter) override { return value() < waiter.value; }
   bool forget(Waiter&) override { return true; }
   void abandon() override {}
-  std::shared_ptr<SharedTimeline> shared() const override { return semaphore; }
+  std::shared_ptr<SharedTimeline> shared() const override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return semaphore_;
+  }
+  void share(std::shared_ptr<SharedTimeline> semaphore) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    semaphore_.swap(semaphore);  // what was there ends without the lock
+  }
   uint64_t value() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return value_;
@@ -36,12 +41,12 @@ class Memo final : public Timeline {
     std::unique_lock<std::mutex> lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(20), [&] { return value_ >= value; });
   }
-  std::shared_ptr<SharedTimeline> semaphore;
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   uint64_t value_ = 0;
+  std::shared_ptr<SharedTimeline> semaphore_;
 };
 
 TEST(SharedTimelines, vulkan_moves_both_ways) {
@@ -55,12 +60,12 @@ TEST(SharedTimelines, vulkan_moves_both_ways) {
   for (int round = 0; round < 20; ++round) {
     const auto memo = std::make_shared<Memo>();
     memo->signal(3);
-    memo->semaphore = backend->share(*memo, 3);
-    EXPECT_EQ(memo->semaphore->value(), 3u);
-    memo->semaphore->signal(5);  // another API
+    memo->share(backend->share(*memo, 3));
+    EXPECT_EQ(memo->shared()->value(), 3u);
+    memo->shared()->signal(5);  // another API
     EXPECT_TRUE(memo->wait(5));
     memo->signal(6);  // the host
-    EXPECT_EQ(memo->semaphore->value(), 6u);
+    EXPECT_EQ(memo->shared()->value(), 6u);
     const std::shared_ptr<Stream> stream = backend->create_stream();
     const MemoryPointer memory = backend->allocate(4096, Reach::device_only);
     const uint32_t pattern[4] = {1, 1, 1, 1};
@@ -69,10 +74,10 @@ TEST(SharedTimelines, vulkan_moves_both_ways) {
     const uint64_t marked = stream->mark();
     EXPECT_TRUE(memo->wait(9));
     EXPECT_TRUE(stream->wait(marked, CLOTHC_WAIT_FOREVER));
-    EXPECT_EQ(memo->semaphore->value(), 9u);
-    memo->semaphore->signal(4);  // it has come further
-    EXPECT_EQ(memo->semaphore->value(), 9u);
-    memo->semaphore = nullptr;
+    EXPECT_EQ(memo->shared()->value(), 9u);
+    memo->shared()->signal(4);  // it has come further
+    EXPECT_EQ(memo->shared()->value(), 9u);
+    memo->share(nullptr);
   }
 }
 
