@@ -125,6 +125,7 @@ class GpuStream final : public Stream {
   bool waiting_ = false;
   bool closing_ = false;
   std::atomic<uint64_t> submitted_{0};
+  std::atomic<uint64_t> watched_{0};  // last mark that signals
   std::atomic<uint64_t> submissions_{0};
   mutable std::atomic<uint64_t> completed_{0};
 };

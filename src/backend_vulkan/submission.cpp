@@ -20,8 +20,8 @@ GpuStream::~GpuStream() {
   }
   semaphore_->settle(taken_value_);
   steps_->settle(taken_step_);
-  watcher_->finish(*semaphore_);
-  watcher_->finish(*steps_);
+  watcher_->finish(*semaphore_, UINT64_MAX);
+  watcher_->finish(*steps_, UINT64_MAX);
   in_flight_.clear();
   gpu_->DestroyCommandPool(gpu_->handle(), pool_, nullptr);
 }
@@ -129,17 +129,18 @@ void GpuStream::submit(Batch& batch) {
   info.pNext = &values;
   info.signalSemaphoreCount = static_cast<uint32_t>(batch.semaphores.size());
   info.pSignalSemaphores = batch.semaphores.data();
+  // Before the work can end, so that no one sees its end without its signals; on a lost device they are abandoned.
+  if (batch.last && !batch.signals.empty()) watched_ = own_value;
+  for (Signal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
+  batch.signals.clear();
   ++submissions_;
   const VkResult result = gpu_->submit(info);
   if (result != VK_SUCCESS) {
     gpu_->lose(result == VK_ERROR_DEVICE_LOST ? "the driver reported the loss of the device"
                                               : "its driver had no memory left to take work");
-    abandon(batch);
     return;
   }
   (batch.last ? taken_value_ : taken_step_) = own_value;
-  for (Signal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
-  batch.signals.clear();
 }
 
 uint64_t GpuStream::completed() const {
@@ -149,6 +150,8 @@ uint64_t GpuStream::completed() const {
   // A lost device may tell anything.
   if (present > submitted_.load(std::memory_order_acquire)) gpu_->lose("the driver tells of work that it never got");
   if (gpu_->is_lost()) return known;
+  // The fences that the work raises come first.
+  if (known < present && known < watched_.load(std::memory_order_acquire)) watcher_->finish(*semaphore_, present);
   while (known < present && !completed_.compare_exchange_weak(known, present, std::memory_order_acq_rel)) {
   }
   return std::max(known, present);

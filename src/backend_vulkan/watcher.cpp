@@ -54,12 +54,10 @@ void Watcher::forget(const TimelineSemaphore& semaphore) {
   changed_.wait(lock, [&] { return busy_ != &semaphore; });
 }
 
-void Watcher::finish(const TimelineSemaphore& semaphore) {
+void Watcher::finish(const TimelineSemaphore& semaphore, uint64_t value) {
+  const auto concerns = [&](const Watch& watch) { return watch.semaphore.get() == &semaphore && watch.value <= value; };
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [&] {
-    return busy_ != &semaphore && std::none_of(watches_.begin(), watches_.end(),
-                                               [&](const Watch& watch) { return watch.semaphore.get() == &semaphore; });
-  });
+  changed_.wait(lock, [&] { return busy_ != &semaphore && std::none_of(watches_.begin(), watches_.end(), concerns); });
 }
 
 bool Watcher::take_watch(Due& due) {

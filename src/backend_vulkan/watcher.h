@@ -27,8 +27,8 @@ class Watcher {
   // Raises the timeline whenever the semaphore is raised, until it is forgotten.
   void follow(std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline);
   void forget(const TimelineSemaphore& semaphore);
-  // Waits until all watches of a semaphore are over.
-  void finish(const TimelineSemaphore& semaphore);
+  // Waits until the watches of a semaphore for values up to this are over.
+  void finish(const TimelineSemaphore& semaphore, uint64_t value);
 
  private:
   struct Watch {
