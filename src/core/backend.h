@@ -204,8 +204,7 @@ constexpr char no_external_memory[] =
     "buffer";
 constexpr char no_external_semaphores[] =
     "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the "
-    "fence "
-    "on the host";
+    "fence on the host";
 
 class Backend {
  public:
@@ -215,6 +214,8 @@ class Backend {
   virtual uint32_t worker_count() const = 0;
   // Lanes in which a worker takes the items of a work.
   virtual uint32_t lanes_per_worker() const = 0;
+  // How often a worker may go round loops in one work of a program; cloths that need more run in passes.
+  virtual uint32_t rounds_per_work() const { return UINT32_MAX; }
   // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
   virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
   // Memory of the caller.

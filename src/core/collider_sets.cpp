@@ -73,6 +73,10 @@ ColliderKinds Solver::collider_kinds(const Cloth& cloth) const {
     kinds.spheres += set.sphere_rounds();
     kinds.convexes += set.convex_rounds();
   }
+  // The loops go over all sets, those without such shapes too.
+  const auto sets = static_cast<uint32_t>(cloth.collider_sets.size());
+  if (kinds.spheres > 0) kinds.spheres += sets;
+  if (kinds.convexes > 0) kinds.convexes += sets;
   return kinds;
 }
 

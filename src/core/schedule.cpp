@@ -20,6 +20,15 @@ uint32_t rounds_of(const StagedWork& staged, uint32_t lanes) {
   return static_cast<uint32_t>(std::min<uint64_t>(rounds, UINT32_MAX));
 }
 
+// How often a worker goes round loops in one of a cloth's works, at most.
+uint32_t most_rounds(const Cloth& cloth, uint32_t lanes) {
+  uint32_t most = 0;
+  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
+    for (const StagedWork& staged : cloth.works.*part) most = std::max(most, rounds_of(staged, lanes));
+  }
+  return most;
+}
+
 void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
   program.cloth = cloth.slot;
@@ -27,10 +36,7 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   program.iteration = append_works(schedule, cloth.works.iteration);
   program.after = append_works(schedule, cloth.works.after);
   program.end = static_cast<uint32_t>(schedule.works.size());
-  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
-    for (const StagedWork& staged : cloth.works.*part)
-      program.rounds = std::max(program.rounds, rounds_of(staged, lanes));
-  }
+  program.rounds = most_rounds(cloth, lanes);
   schedule.programs.push_back(program);
 }
 
@@ -66,6 +72,7 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 }  // namespace
 
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
+  if (most_rounds(cloth, workers.lanes) > workers.rounds) return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   constexpr uint32_t smallest = 8192;
   return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;

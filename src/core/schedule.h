@@ -5,13 +5,14 @@
 
 namespace clothc {
 
-// Who does the work: how many at a time, and in how many lanes each.
+// Who does the work: how many at a time, in how many lanes each, and for how long one of them may be at one work.
 struct Workers {
   uint32_t count = 1;
   uint32_t lanes = 1;
+  uint32_t rounds = UINT32_MAX;
 };
 
-// Whether a cloth is split over all workers. Never changes results.
+// Whether a cloth, whose works are up to date, is split over all workers. Never changes results.
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers);
 
 // cloths in the order of their insertion, their works up to date.

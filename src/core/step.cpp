@@ -39,7 +39,8 @@ class PassList {
 void add_tethers(const Cloth& cloth, PassList& passes) {
   const FabricData& fabric = cloth.data();
   if (fabric.tethers_per_particle == 0 || cloth.parameters.tether_stiffness <= 0) return;
-  for (const Range& level : fabric.tether_levels) passes.add(Kernel::constrain_tethers, level);
+  for (const Range& level : fabric.tether_levels)
+    passes.add(Kernel::constrain_tethers, level, 0, fabric.tethers_per_particle);
 }
 
 Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {

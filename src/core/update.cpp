@@ -103,7 +103,7 @@ void Solver::refresh_schedule() {
     list_works(*cloth, collider_kinds(*cloth), cloth->works);
     cloth->works_changed = false;
   }
-  const Workers workers{backend().worker_count(), backend().lanes_per_worker()};
+  const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
