@@ -491,7 +491,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_read(clothc_fabric fabric, cl
 typedef uint32_t clothc_schedule;
 enum {
   CLOTHC_SCHEDULE_AUTO = 0,
-  CLOTHC_SCHEDULE_CLOTH = 1, /* one worker takes a cloth through all iterations of the frame */
+  CLOTHC_SCHEDULE_CLOTH = 1, /* one worker takes a cloth through all iterations of the frame, unless a GPU forbids it */
   CLOTHC_SCHEDULE_PASS = 2   /* every pass is split over all workers */
 };
 
