@@ -73,6 +73,14 @@ inline SphereState interpolate(const SphereState& a, const SphereState& b, float
   return {interpolate(a.center, b.center, t), a.radius + (b.radius - a.radius) * t};
 }
 
+// A tapered capsule: the hull of two spheres.
+struct CapsuleState {
+  SphereState from, to;
+};
+inline CapsuleState interpolate(const CapsuleState& a, const CapsuleState& b, float t) {
+  return {interpolate(a.from, b.from, t), interpolate(a.to, b.to, t)};
+}
+
 struct ScenePlane {
   Vector3 normal;
   float offset;  // the cloth stays where dot(normal, p) + offset >= 0
