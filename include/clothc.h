@@ -108,7 +108,8 @@ enum {
   CLOTHC_STRUCT_CHANNEL_INFO = 16,
   CLOTHC_STRUCT_VIEW = 17,
   CLOTHC_STRUCT_UPDATE = 18,
-  CLOTHC_STRUCT_EXTERNAL_HANDLE = 19
+  CLOTHC_STRUCT_EXTERNAL_HANDLE = 19,
+  CLOTHC_STRUCT_FINDING = 20
 };
 
 /** Fills a struct with its defaults and sets its struct_size, writing no byte beyond size.
@@ -368,14 +369,22 @@ enum {
   CLOTHC_PHASE_OTHER = 0,
   CLOTHC_PHASE_STRETCH = 1, /* along the mesh's edges */
   CLOTHC_PHASE_SHEAR = 2,   /* across the diagonals of quads */
-  CLOTHC_PHASE_BEND = 3     /* between vertices two edges apart */
+  CLOTHC_PHASE_BEND = 3,    /* between vertices two edges apart */
+  /* In place of STRETCH, for meshes cooked with texture coordinates or a gravity hint: */
+  CLOTHC_PHASE_VERTICAL = 4,   /* edges within 45 degrees of the gravity hint */
+  CLOTHC_PHASE_HORIZONTAL = 5, /* the other edges */
+  CLOTHC_PHASE_WARP = 6,       /* edges within 45 degrees of the direction of v in texture space */
+  CLOTHC_PHASE_WEFT = 7        /* the other edges */
 };
 
 /** Cook flags. */
 enum {
-  CLOTHC_COOK_NO_SHEAR = 1 << 0,  /* leave out the shear phase */
-  CLOTHC_COOK_NO_BEND = 1 << 1,   /* leave out the bend phase */
-  CLOTHC_COOK_NO_TETHERS = 1 << 2 /* leave out tethers */
+  CLOTHC_COOK_NO_SHEAR = 1 << 0,   /* leave out the shear phase */
+  CLOTHC_COOK_NO_BEND = 1 << 1,    /* leave out the bend phase */
+  CLOTHC_COOK_NO_TETHERS = 1 << 2, /* leave out tethers */
+  CLOTHC_COOK_QUADIFY =
+      1 << 3, /* merge pairs of triangles that make a good quad: their diagonal shears, not stretches */
+  CLOTHC_COOK_KEEP_ORDER = 1 << 4 /* store particles in the mesh's order even where another one is faster */
 };
 
 /** A mesh to cook: triangles, quads or both. */
@@ -397,6 +406,16 @@ typedef struct clothc_mesh_desc {
   float areal_density; /* kg/m2: masses from a third of each triangle's area; inverse_masses then only pins (0) */
                        /* default 0 = take inverse_masses as they are; 0 .. 1e6 */
   uint32_t tethers_per_particle; /* geodesic tethers to the nearest pinned particles; 1 .. 4, default 1 */
+  uint64_t triangle_stride;      /* bytes, multiple of index_size; 0 = tight */
+  uint64_t quad_stride;          /* bytes, multiple of index_size; 0 = tight */
+  const float* stiffness;    /* [vertex_count], 0 .. 1: a constraint has the mean of its two vertices, in place of */
+                             /* its phase's stiffness; NULL = the phases' */
+  uint64_t stiffness_stride; /* bytes, multiple of 4; 0 = 4 */
+  const float* texture_coordinates;   /* [vertex_count] of u v, finite: edges are warp or weft; NULL = none */
+  uint64_t texture_coordinate_stride; /* bytes, multiple of 4; 0 = 8 */
+  float gravity_hint[3]; /* direction, any length: without texture coordinates edges are vertical or horizontal; */
+                         /* default 0 0 0: one stretch phase */
+  uint32_t reserved;     /* must be 0 */
 } clothc_mesh_desc;
 
 /** A fabric given as flat arrays, in the shape that cookers and exporters of other engines produce. */
@@ -419,7 +438,12 @@ typedef struct clothc_fabric_desc {
   const float* tether_lengths;    /* [tethers_per_particle][particle_count] m, 0 .. 1e9 */
   const uint32_t* triangles;      /* [triangle_count][3] */
   const float* positions;         /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
+  uint32_t flags;                 /* CLOTHC_FABRIC_... */
+  uint32_t reserved;              /* must be 0 */
 } clothc_fabric_desc;
+
+/** Flags of raw fabrics. */
+enum { CLOTHC_FABRIC_REORDER = 1 << 0 /* store particles in a faster order if there is one; results stay the same */ };
 
 /** What a fabric holds, and what the cooker found on the way. */
 typedef struct clothc_fabric_info {
@@ -443,7 +467,41 @@ typedef struct clothc_fabric_info {
   uint32_t pinned_particle_count;     /* inverse mass 0 */
   uint32_t untethered_particle_count; /* free particles no pinned one is connected with */
   uint32_t reserved;
+  uint32_t finding_count;         /* for clothc_fabric_get_finding */
+  uint32_t merged_triangle_count; /* pairs of triangles that QUADIFY merged */
+  uint32_t reordered;             /* 1 if particles are stored in another order than the mesh's */
+  uint32_t reserved2;
 } clothc_fabric_info;
+
+/** What a finding of the cooker is about; the comment says which element of the mesh is named, and what was done. */
+typedef uint32_t clothc_finding_kind;
+enum {
+  CLOTHC_FINDING_REPEATED_VERTEX = 1,   /* face: two corners are one particle; left out, or a quad made a triangle */
+  CLOTHC_FINDING_FLAT_FACE = 2,         /* face: its corners lie on a line; left out */
+  CLOTHC_FINDING_DUPLICATE_FACE = 3,    /* face, and the earlier one on the same particles; left out */
+  CLOTHC_FINDING_NON_MANIFOLD_EDGE = 4, /* edge: more than two faces; kept, nothing bends across it */
+  CLOTHC_FINDING_FLIPPED_FACE = 5,      /* edge: its two faces wind opposite ways; kept, normals disagree there */
+  CLOTHC_FINDING_ISOLATED_VERTEX = 6,   /* vertex: in no face; a particle on its own */
+  CLOTHC_FINDING_UNPINNED_PIECE = 7,    /* vertex of a piece without a pinned particle, where other pieces have one */
+  CLOTHC_FINDING_UNWELDED_VERTEX = 8,   /* two vertices so close that they may be meant as one; kept apart */
+  CLOTHC_FINDING_MANY_EDGES = 9,        /* vertex with so many edges that they are solved in many small colours */
+  CLOTHC_FINDING_SHORT_EDGE = 10,       /* edge far shorter than most; it makes the cloth around it stiff */
+  CLOTHC_FINDING_LOW_PRECISION = 11,    /* edge: so short for its distance from the origin that floats distort it */
+  CLOTHC_FINDING_MASS_LIMITED = 12,     /* vertex: its area gives a mass below 1e-9 kg; 1e-9 kg was taken */
+  CLOTHC_FINDING_PIECES = 13 /* vertex of a second piece: nothing but pins and colliders holds pieces together */
+};
+
+/** One thing that the cooker found in a mesh. Of each kind the first 16 are kept, in the mesh's order. */
+typedef struct clothc_finding {
+  uint32_t struct_size;
+  clothc_finding_kind kind;
+  uint32_t first;    /* vertex; or face, counted through triangles, then quads; or an edge's first vertex */
+  uint32_t second;   /* the other vertex or face, UINT32_MAX if there is none */
+  uint64_t count;    /* findings of this kind, this one included */
+  float value;       /* of this one: a length in m, a number of edges or faces, or 0 */
+  uint32_t warning;  /* 1 if the cloth may misbehave; 0 if it is good to know */
+  char message[256]; /* a sentence that names the element and says what to do */
+} clothc_finding;
 
 /** Arrays of a fabric that clothc_fabric_read copies out. */
 typedef uint32_t clothc_fabric_array;
@@ -466,6 +524,22 @@ enum {
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the vertex or face, OUT_OF_MEMORY.
  *  Source: PhysX 3.4 manual, Cloth, "Fabric cooking"; Kim, Chentanez and Mueller 2012 (tethers). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_cook(clothc_device device, const clothc_mesh_desc* mesh,
+                                                        clothc_fabric* fabric);
+
+/** Tells one thing that the cooker found in the mesh, such as a face that it left out; index: below finding_count.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (index), INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index,
+                                                               clothc_finding* finding);
+
+/** Writes a fabric as a blob that clothc_fabric_load reads, on any machine: little-endian, versioned, with a checksum,
+ *  arrays at multiples of 64 bytes. A mapped file can be passed to load as it is.
+ *  data: NULL to ask for the size. size: in, the bytes at data; out, the bytes of the blob.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (size too small; nothing is written), OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* size);
+
+/** Makes a fabric from a blob, with the same content hash as the one saved. data: [size] bytes, at any alignment.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (truncated, foreign, damaged or newer blob), OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_load(clothc_device device, const void* data, uint64_t size,
                                                         clothc_fabric* fabric);
 
 /** Makes a fabric from flat arrays, keeping the order of constraints; a set whose constraints share particles is
@@ -726,6 +800,9 @@ typedef struct clothc_cloth_desc {
   const clothc_collider_set_id* collider_sets; /* [collider_set_count] */
   uint32_t collider_set_count;
   uint32_t flags; /* CLOTHC_CLOTH_... */
+  float scale;    /* factor on the fabric's rest lengths, tethers and, if taken from it, positions, not on masses; */
+                  /* 1e-3 .. 1e3; default 1 */
+  uint32_t spare_particle_count; /* particles kept free behind the cloth's own, for cutting and tearing; 0 .. 2^24 */
 } clothc_cloth_desc;
 
 /** Cloth flags. */
@@ -742,6 +819,8 @@ typedef struct clothc_cloth_info {
   uint32_t index;       /* position among the solver's cloths, for per-cloth channels */
   uint64_t ordinal;     /* how many cloths were added to the solver before it */
   uint64_t fabric_hash; /* content hash of its fabric */
+  float scale;
+  uint32_t spare_particle_count;
 } clothc_cloth_info;
 
 /** Status flags. */

@@ -7,15 +7,20 @@ namespace clothc {
 
 // A validated mesh, copied out of the caller's strided arrays.
 struct MeshData {
-  std::vector<float> positions;       // [vertices][3]
-  std::vector<float> inverse_masses;  // [vertices] or empty = all 1
-  std::vector<uint32_t> triangles;    // [triangles][3]
-  std::vector<uint32_t> quads;        // [quads][4]
-  float weld_distance = 0;            // < 0: never weld
-  float areal_density = 0;            // kg/m2, 0 = take inverse_masses as they are
-  uint32_t tethers_per_particle = 1;  // 0 = none
+  std::vector<float> positions;            // [vertices][3]
+  std::vector<float> inverse_masses;       // [vertices] or empty = all 1
+  std::vector<float> stiffness;            // [vertices] 0..1, or empty
+  std::vector<float> texture_coordinates;  // [vertices][2], or empty
+  std::vector<uint32_t> triangles;         // [triangles][3]
+  std::vector<uint32_t> quads;             // [quads][4]
+  float weld_distance = 0;                 // < 0: never weld
+  float areal_density = 0;                 // kg/m2, 0 = take inverse_masses as they are
+  uint32_t tethers_per_particle = 1;       // 0 = none
   bool shear = true;
   bool bend = true;
+  bool quadify = false;
+  bool reorder = true;                // particles may be stored in another order than the mesh's
+  float gravity_hint[3] = {0, 0, 0};  // 0 = none
 };
 
 // Welds, builds stretch/shear/bend phases (one set and one phase each) and geodesic tethers. The result is not laid out.

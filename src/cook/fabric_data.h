@@ -32,7 +32,20 @@ struct CookReport {
   uint32_t first_isolated_particle = no_index;
   uint32_t pinned_particle_count = 0;
   uint32_t untethered_particle_count = 0;
+  uint32_t merged_triangle_count = 0;
 };
+
+// Something noticed in a mesh; kind is a clothc_finding_kind, first and second are vertices or faces of the mesh.
+struct Finding {
+  uint32_t kind = 0;
+  uint32_t first = 0;
+  uint32_t second = no_index;
+  float value = 0;
+};
+
+// Of each kind the first few findings are kept, all are counted.
+constexpr uint32_t findings_kept_per_kind = 16;
+constexpr uint32_t finding_kind_count = 14;  // kinds are 1 .. 13
 
 struct FabricData {
   uint32_t particle_count = 0;
@@ -49,7 +62,12 @@ struct FabricData {
   std::vector<uint32_t> tether_anchors;  // [tethers_per_particle][particle_count]
   std::vector<float> tether_lengths;     // [tethers_per_particle][particle_count]
   std::vector<uint32_t> triangles;       // [triangles][3]
+  // Where each particle is stored: a permutation, or empty if every one is at its own index. What a fabric's arrays name are
+  // particles; what lay_out makes are places.
+  std::vector<uint32_t> places;
   CookReport report;
+  std::vector<Finding> findings;  // by kind, then in the order of the mesh
+  std::vector<uint64_t> finding_counts = std::vector<uint64_t>(finding_kind_count, 0);
 
   // Filled by lay_out.
   std::vector<Range> colours;             // real constraints of each colour, in the laid-out constraints

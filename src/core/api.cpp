@@ -337,6 +337,14 @@ clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* i
   });
 }
 
+clothc_result clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index, clothc_finding* finding) {
+  return guard([&] {
+    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+    put(finding, checked_output(finding), describe_finding(*f->data(), index));
+    return CLOTHC_SUCCESS;
+  });
+}
+
 clothc_result clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data, uint64_t* size) {
   return guard([&] {
     const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);

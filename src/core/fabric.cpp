@@ -16,101 +16,6 @@ constexpr uint64_t most_particles = uint64_t{1} << 24;
 constexpr uint64_t most_elements = uint64_t{1} << 28;  // faces, constraints
 constexpr float largest_value = 1e9f;
 
-// Reads element k of a strided array of floats.
-float float_at(const float* array, uint64_t stride, uint64_t k, uint64_t component) {
-  float value;
-  std::memcpy(&value, reinterpret_cast<const char*>(array) + k * stride + component * sizeof(float), sizeof(value));
-  return value;
-}
-
-uint32_t index_at(const void* array, uint32_t index_size, uint64_t k) {
-  if (index_size == 4) {
-    uint32_t value;
-    std::memcpy(&value, static_cast<const char*>(array) + k * 4, 4);
-    return value;
-  }
-  uint16_t value;
-  std::memcpy(&value, static_cast<const char*>(array) + k * 2, 2);
-  return value;
-}
-
-std::vector<uint32_t> checked_faces(const void* indices, uint32_t index_size, uint64_t count, uint64_t corners,
-                                    uint64_t vertex_count, const char* name) {
-  CLOTHC_REQUIRE(count <= most_elements, "mesh_desc.%s_count is %llu; want at most 2^28", name,
-                 static_cast<ull>(count));
-  CLOTHC_REQUIRE(count == 0 || indices != nullptr, "mesh_desc.%ss is null, but %s_count is %llu", name, name,
-                 static_cast<ull>(count));
-  std::vector<uint32_t> faces(count * corners);
-  for (uint64_t k = 0; k < faces.size(); ++k) {
-    faces[k] = index_at(indices, index_size, k);
-    CLOTHC_REQUIRE(faces[k] < vertex_count, "%s %llu has vertex index %u; want below vertex_count %llu", name,
-                   static_cast<ull>(k / corners), faces[k], static_cast<ull>(vertex_count));
-  }
-  return faces;
-}
-
-uint64_t checked_stride(uint64_t stride, uint64_t tight, const char* name) {
-  if (stride == 0) return tight;
-  CLOTHC_REQUIRE(stride % 4 == 0 && stride >= tight && stride <= 65536,
-                 "mesh_desc.%s is %llu; want 0 or a multiple of 4 from %llu to 65536", name, static_cast<ull>(stride),
-                 static_cast<ull>(tight));
-  return stride;
-}
-
-void check_position(float x, uint64_t k, const char* what) {
-  CLOTHC_REQUIRE(in_range(x, -largest_value, largest_value),
-                 "%s %llu has a coordinate of %g; want finite values within +-1e9", what, static_cast<ull>(k),
-                 static_cast<double>(x));
-}
-
-void check_inverse_mass(float w, uint64_t k, const char* what) {
-  CLOTHC_REQUIRE(in_range(w, 0, largest_value), "%s %llu has inverse mass %g; want 0 to 1e9, 0 for a pinned one", what,
-                 static_cast<ull>(k), static_cast<double>(w));
-}
-
-MeshData checked_mesh(const clothc_mesh_desc& desc) {
-  constexpr uint32_t all_flags = CLOTHC_COOK_NO_SHEAR | CLOTHC_COOK_NO_BEND | CLOTHC_COOK_NO_TETHERS;
-  CLOTHC_REQUIRE((desc.flags & ~all_flags) == 0, "mesh_desc.flags is 0x%x; want CLOTHC_COOK_... only", desc.flags);
-  CLOTHC_REQUIRE(desc.vertex_count >= 1 && desc.vertex_count <= most_particles,
-                 "mesh_desc.vertex_count is %llu; want 1 to 2^24", static_cast<ull>(desc.vertex_count));
-  CLOTHC_REQUIRE(desc.positions != nullptr, "mesh_desc.positions is null; want [vertex_count] of x y z");
-  CLOTHC_REQUIRE(desc.index_size == 2 || desc.index_size == 4, "mesh_desc.index_size is %u; want 2 or 4 bytes",
-                 desc.index_size);
-  CLOTHC_REQUIRE(std::isfinite(desc.weld_distance) && desc.weld_distance <= largest_value,
-                 "mesh_desc.weld_distance is %g; want a finite distance, negative for no welding",
-                 static_cast<double>(desc.weld_distance));
-  CLOTHC_REQUIRE(in_range(desc.areal_density, 0, 1e6f), "mesh_desc.areal_density is %g; want 0 to 1e6 kg/m2",
-                 static_cast<double>(desc.areal_density));
-  CLOTHC_REQUIRE(desc.tethers_per_particle >= 1 && desc.tethers_per_particle <= 4,
-                 "mesh_desc.tethers_per_particle is %u; want 1 to 4, or the flag CLOTHC_COOK_NO_TETHERS",
-                 desc.tethers_per_particle);
-  const uint64_t position_stride = checked_stride(desc.position_stride, 12, "position_stride");
-  const uint64_t mass_stride = checked_stride(desc.inverse_mass_stride, 4, "inverse_mass_stride");
-
-  MeshData mesh;
-  mesh.positions.resize(desc.vertex_count * 3);
-  for (uint64_t k = 0; k < desc.vertex_count * 3; ++k) {
-    mesh.positions[k] = float_at(desc.positions, position_stride, k / 3, k % 3);
-    check_position(mesh.positions[k], k / 3, "vertex");
-  }
-  if (desc.inverse_masses != nullptr) {
-    mesh.inverse_masses.resize(desc.vertex_count);
-    for (uint64_t k = 0; k < desc.vertex_count; ++k) {
-      mesh.inverse_masses[k] = float_at(desc.inverse_masses, mass_stride, k, 0);
-      check_inverse_mass(mesh.inverse_masses[k], k, "vertex");
-    }
-  }
-  mesh.triangles =
-      checked_faces(desc.triangles, desc.index_size, desc.triangle_count, 3, desc.vertex_count, "triangle");
-  mesh.quads = checked_faces(desc.quads, desc.index_size, desc.quad_count, 4, desc.vertex_count, "quad");
-  mesh.weld_distance = desc.weld_distance;
-  mesh.areal_density = desc.areal_density;
-  mesh.tethers_per_particle = (desc.flags & CLOTHC_COOK_NO_TETHERS) != 0 ? 0 : desc.tethers_per_particle;
-  mesh.shear = (desc.flags & CLOTHC_COOK_NO_SHEAR) == 0;
-  mesh.bend = (desc.flags & CLOTHC_COOK_NO_BEND) == 0;
-  return mesh;
-}
-
 template <class T>
 std::vector<T> copied(const T* array, uint64_t count, const char* name) {
   CLOTHC_REQUIRE(count == 0 || array != nullptr, "fabric_desc.%s is null; want %llu entries", name,
@@ -232,6 +137,9 @@ clothc_fabric_info describe(const FabricData& data) {
   info.first_isolated_particle = data.report.first_isolated_particle;
   info.pinned_particle_count = data.report.pinned_particle_count;
   info.untethered_particle_count = data.report.untethered_particle_count;
+  info.finding_count = static_cast<uint32_t>(data.findings.size());
+  info.merged_triangle_count = data.report.merged_triangle_count;
+  info.reordered = data.places.empty() ? 0 : 1;
   return info;
 }
 

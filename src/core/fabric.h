@@ -22,6 +22,7 @@ class Fabric final : public Object {
 std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const clothc_mesh_desc& desc);
 std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, const clothc_fabric_desc& desc);
 clothc_fabric_info describe(const FabricData& data);
+clothc_finding describe_finding(const FabricData& data, uint32_t index);  // findings.cpp
 
 // Bytes of one of the fabric's arrays; fails for an unknown array.
 struct ArrayBytes {

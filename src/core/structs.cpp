@@ -20,13 +20,13 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_DEVICE_INFO, sizeof(clothc_device_info)},
     {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc), offsetof(clothc_buffer_desc, external)},
     {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info)},
-    {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc)},
-    {CLOTHC_STRUCT_FABRIC_DESC, sizeof(clothc_fabric_desc)},
-    {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info)},
+    {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc), offsetof(clothc_mesh_desc, triangle_stride)},
+    {CLOTHC_STRUCT_FABRIC_DESC, sizeof(clothc_fabric_desc), offsetof(clothc_fabric_desc, flags)},
+    {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), offsetof(clothc_fabric_info, finding_count)},
     {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc)},
     {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), offsetof(clothc_solver_info, last_update_submissions)},
-    {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc)},
-    {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info)},
+    {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc), offsetof(clothc_cloth_desc, scale)},
+    {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), offsetof(clothc_cloth_info, scale)},
     {CLOTHC_STRUCT_CLOTH_PARAMETERS, sizeof(clothc_cloth_parameters)},
     {CLOTHC_STRUCT_CLOTH_STATUS, sizeof(clothc_cloth_status)},
     {CLOTHC_STRUCT_PHASE_CONFIG, sizeof(clothc_phase_config)},
@@ -35,6 +35,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_VIEW, sizeof(clothc_view)},
     {CLOTHC_STRUCT_UPDATE, sizeof(clothc_update)},
     {CLOTHC_STRUCT_EXTERNAL_HANDLE, sizeof(clothc_external_handle)},
+    {CLOTHC_STRUCT_FINDING, sizeof(clothc_finding)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -91,6 +92,9 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       desc->updates_in_flight = 3;
       break;
     }
+    case CLOTHC_STRUCT_CLOTH_DESC:
+      static_cast<clothc_cloth_desc*>(pointer)->scale = 1;
+      break;
     case CLOTHC_STRUCT_CLOTH_PARAMETERS: {
       auto* parameters = static_cast<clothc_cloth_parameters*>(pointer);
       parameters->acceleration_filter_width = 30;
