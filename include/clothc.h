@@ -430,12 +430,12 @@ typedef struct clothc_fabric_desc {
   const uint32_t*
       set_ends; /* [set_count] end of each set in the constraints: inclusive prefix sums, last = constraint_count */
   const uint32_t* indices;        /* [constraint_count][2] particles of each constraint, two different ones */
-  const float* rest_lengths;      /* [constraint_count] m, 0 .. 1e9; 0 = the constraint is ignored */
+  const float* rest_lengths;      /* [constraint_count] m, 0 .. 4e9; 0 = the constraint is ignored */
   const float* stiffness_values;  /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
   uint32_t tethers_per_particle;  /* 0 .. 1024 */
   uint32_t triangle_count;        /* may be 0 */
   const uint32_t* tether_anchors; /* [tethers_per_particle][particle_count] */
-  const float* tether_lengths;    /* [tethers_per_particle][particle_count] m, 0 .. 1e9 */
+  const float* tether_lengths;    /* [tethers_per_particle][particle_count] m, 0 .. 4e9 */
   const uint32_t* triangles;      /* [triangle_count][3] */
   const float* positions;         /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
   uint32_t flags;                 /* CLOTHC_FABRIC_... */

@@ -72,14 +72,15 @@ struct FabricData {
   // Filled by lay_out.
   std::vector<Range> colours;             // real constraints of each colour, in the laid-out constraints
   std::vector<Range> set_colours;         // [sets] colours of each set, solved in order
-  std::vector<uint32_t> laid_out_first;   // [laid-out constraints] first particle
-  std::vector<uint32_t> laid_out_second;  // [laid-out constraints] second particle
+  std::vector<uint32_t> laid_out_first;   // [laid-out constraints] place of the first particle
+  std::vector<uint32_t> laid_out_second;  // [laid-out constraints] place of the second particle
   std::vector<float> laid_out_rest;       // [laid-out constraints]
   std::vector<float> laid_out_stiffness;  // [laid-out constraints] log2(1 - stiffness), or empty
   std::vector<uint32_t> tether_order;     // tethered particles by level, each level padded with the dummy particle
   std::vector<Range> tether_levels;       // ranges of tether_order, solved one after the other
   uint64_t content_hash = 0;              // of the arrays above that affect the simulation
 
+  uint32_t place_of(uint32_t particle) const { return places.empty() ? particle : places[particle]; }
   uint64_t constraint_count() const { return rest_lengths.size(); }
   uint64_t triangle_count() const { return triangles.size() / 3; }
 };

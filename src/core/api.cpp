@@ -322,6 +322,31 @@ clothc_result clothc_fabric_create(clothc_device device, const clothc_fabric_des
   });
 }
 
+clothc_result clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* size) {
+  return guard([&] {
+    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+    require_output(size, "size");
+    const std::vector<uint8_t> blob = save_fabric(*f->data());
+    if (data != nullptr) {
+      CLOTHC_REQUIRE(*size >= blob.size(), "size is %llu; the blob has %zu bytes",
+                     static_cast<unsigned long long>(*size), blob.size());
+      std::memcpy(data, blob.data(), blob.size());
+    }
+    *size = blob.size();
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_fabric_load(clothc_device device, const void* data, uint64_t size, clothc_fabric* fabric) {
+  return guard([&] {
+    const std::shared_ptr<Device> d = resolve<Device>(device);
+    CLOTHC_REQUIRE(data != nullptr, "data is null; want the bytes of a fabric blob");
+    require_output(fabric, "fabric");
+    publish(fabric, load_fabric(d, static_cast<const uint8_t*>(data), size));
+    return CLOTHC_SUCCESS;
+  });
+}
+
 clothc_result clothc_fabric_destroy(clothc_fabric fabric) {
   return guard([&] {
     resolve_and_remove<Fabric>(fabric);

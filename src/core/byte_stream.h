@@ -9,22 +9,40 @@
 
 namespace clothc {
 
+inline void store_u32(uint8_t* bytes, uint32_t value) {
+  for (unsigned k = 0; k < 4; ++k) bytes[k] = static_cast<uint8_t>(value >> (8 * k));
+}
+
+inline uint32_t load_u32(const uint8_t* bytes) {
+  uint32_t value = 0;
+  for (unsigned k = 0; k < 4; ++k) value |= uint32_t{bytes[k]} << (8 * k);
+  return value;
+}
+
+// Copies little-endian words from bytes.
+inline void load_words(const uint8_t* bytes, void* target, size_t count) {
+  for (size_t k = 0; k < count; ++k) {
+    const uint32_t word = load_u32(bytes + 4 * k);
+    std::memcpy(static_cast<uint8_t*>(target) + 4 * k, &word, 4);
+  }
+}
+
 class ByteWriter {
  public:
   explicit ByteWriter(std::vector<uint8_t>& bytes) : bytes_(bytes) {}
-  void put_u32(uint32_t value) {
-    for (unsigned shift = 0; shift < 32; shift += 8) bytes_.push_back(static_cast<uint8_t>(value >> shift));
-  }
+  void put_u32(uint32_t value) { put_words(&value, 1); }
   void put_u64(uint64_t value) {
     put_u32(static_cast<uint32_t>(value));
     put_u32(static_cast<uint32_t>(value >> 32));
   }
   void put_words(const void* words, size_t count) {
     const auto* source = static_cast<const uint8_t*>(words);
+    const size_t begin = bytes_.size();
+    bytes_.resize(begin + count * 4);
     for (size_t k = 0; k < count; ++k) {
       uint32_t word;
       std::memcpy(&word, source + 4 * k, 4);
-      put_u32(word);
+      store_u32(&bytes_[begin + 4 * k], word);
     }
   }
   template <class T>
@@ -44,8 +62,7 @@ class ByteReader {
   uint64_t remaining() const { return size_ - offset_; }
   uint32_t u32() {
     require(4);
-    uint32_t value = 0;
-    for (unsigned k = 0; k < 4; ++k) value |= uint32_t{bytes_[offset_ + k]} << (8 * k);
+    const uint32_t value = load_u32(bytes_ + offset_);
     offset_ += 4;
     return value;
   }
@@ -55,10 +72,8 @@ class ByteReader {
   }
   void words(void* target, size_t count) {
     require(uint64_t{count} * 4);
-    for (size_t k = 0; k < count; ++k) {
-      const uint32_t word = u32();
-      std::memcpy(static_cast<uint8_t*>(target) + 4 * k, &word, 4);
-    }
+    load_words(bytes_ + offset_, target, count);
+    offset_ += uint64_t{count} * 4;
   }
   template <class T>
   std::vector<T> array() {

@@ -11,7 +11,8 @@ namespace clothc {
 constexpr uint64_t most_particles = uint64_t{1} << 24;
 constexpr uint64_t most_elements = uint64_t{1} << 28;  // faces, constraints, tethers
 constexpr uint32_t most_tethers_per_particle = 1024;
-constexpr float largest_value = 1e9f;  // coordinates and lengths in m, inverse masses in 1/kg
+constexpr float largest_value = 1e9f;   // coordinates in m, inverse masses in 1/kg
+constexpr float longest_length = 4e9f;  // m; no two particles are as far from each other
 
 inline bool is_coordinate(float x) { return in_range(x, -largest_value, largest_value); }
 inline bool is_inverse_mass(float w) { return in_range(w, 0, largest_value); }

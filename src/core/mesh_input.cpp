@@ -20,8 +20,7 @@ constexpr float smallest_extent = 1e-9f;
 std::vector<float> copied_floats(const float* array, uint64_t stride, uint64_t count, uint64_t components) {
   std::vector<float> values(count * components);
   for (uint64_t k = 0; k < count; ++k) {
-    std::memcpy(&values[k * components], reinterpret_cast<const char*>(array) + k * stride,
-                components * sizeof(float));
+    std::memcpy(&values[k * components], reinterpret_cast<const char*>(array) + k * stride, components * sizeof(float));
   }
   return values;
 }
@@ -143,8 +142,8 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
   check_settings(desc);
   const uint64_t count = desc.vertex_count;
   MeshData mesh;
-  mesh.positions = copied_floats(desc.positions, checked_stride(desc.position_stride, 12, 4, "position_stride"), count,
-                                 3);
+  mesh.positions =
+      copied_floats(desc.positions, checked_stride(desc.position_stride, 12, 4, "position_stride"), count, 3);
   check_vertices(mesh.positions, 3, is_coordinate, "a coordinate of", "finite values within +-1e9");
   if (desc.inverse_masses != nullptr) {
     const uint64_t stride = checked_stride(desc.inverse_mass_stride, 4, 4, "inverse_mass_stride");
@@ -154,13 +153,13 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
   if (desc.stiffness != nullptr) {
     const uint64_t stride = checked_stride(desc.stiffness_stride, 4, 4, "stiffness_stride");
     mesh.stiffness = copied_floats(desc.stiffness, stride, count, 1);
-    check_vertices(mesh.stiffness, 1, [](float s) { return in_range(s, 0, 1); }, "stiffness", "0 to 1");
+    check_vertices(
+        mesh.stiffness, 1, [](float s) { return in_range(s, 0, 1); }, "stiffness", "0 to 1");
   }
   if (desc.texture_coordinates != nullptr) {
     const uint64_t stride = checked_stride(desc.texture_coordinate_stride, 8, 4, "texture_coordinate_stride");
     mesh.texture_coordinates = copied_floats(desc.texture_coordinates, stride, count, 2);
-    check_vertices(mesh.texture_coordinates, 2, is_coordinate, "a texture coordinate of",
-                   "finite values within +-1e9");
+    check_vertices(mesh.texture_coordinates, 2, is_coordinate, "a texture coordinate of", "finite values within +-1e9");
   }
   mesh.triangles = checked_faces(desc, {desc.triangles, desc.triangle_count, desc.triangle_stride, 3, "triangle"});
   mesh.quads = checked_faces(desc, {desc.quads, desc.quad_count, desc.quad_stride, 4, "quad"});
