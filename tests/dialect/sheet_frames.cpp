@@ -120,7 +120,9 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
           Kernel::present_motion_start, Kernel::present_motion_target}) {
-      list.add(kernel, 0, all);
+      const uint32_t first = scene.arenas.cloths[own].settings.first_particle;
+      list.add(kernel, 0, all, present_bias + first);
+      list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
     }
     list.add(Kernel::reduce_bounds, 0, lanes);
     list.add(Kernel::end_cloth, own, own + 1);

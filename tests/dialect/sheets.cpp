@@ -150,11 +150,14 @@ void add_phases(Arenas& arenas, ClothSettings& settings) {
   for (const auto& config : configs) append(arenas.tables, {config, config + phase_words});
 }
 
-// Particles are stored last one first; padding stays where it is.
+// Particles are stored last one first, where padding stays; two vertices for each.
 void add_places(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
   settings.places = static_cast<uint32_t>(arenas.fabric.size());
   for (uint32_t k = 0; k < sheet.padded_count; ++k)
     arenas.fabric.push_back(k < sheet.particle_count ? sheet.particle_count - 1 - k : k);
+  settings.vertices = static_cast<uint32_t>(arenas.fabric.size());
+  settings.vertex_count = 2 * sheet.particle_count;
+  for (uint32_t k = 0; k < settings.vertex_count; ++k) arenas.fabric.push_back(k * 7 % sheet.particle_count);
 }
 
 void add_particles(Arenas& arenas, const Sheet& sheet, uint32_t first, float depth, Sequence& random) {
