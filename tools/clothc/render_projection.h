@@ -38,6 +38,7 @@ class ParallelProjection {
   ParallelProjection(Vector3 direction, Vector3 centre, float radius, uint32_t size);
 
   Vector3 project(Vector3 p) const;
+  Vector3 direction(Vector3 d) const { return {dot(d, axes_.right), -dot(d, axes_.up), dot(d, axes_.forward)}; }
   float unit_per_pixel() const { return 1 / scale_; }
 
  private:
