@@ -14,6 +14,7 @@
 namespace clothc_tool {
 namespace {
 
+constexpr uint32_t BAND_ROWS = 32;
 constexpr uint32_t SAMPLES = 8;  // per pixel, no two in a row or column, as rooks on a board
 constexpr std::array<float, SAMPLES> SAMPLE_ROWS = {5, 2, 7, 0, 4, 1, 6, 3};
 
@@ -61,22 +62,23 @@ class Picture {
         projection_(scene.camera, width_, height_),
         meshes_(surface_meshes(scene)),
         bounds_(bounds_of(meshes_)),
-        lighting_(scene, projection_, bounds_),
+        lighting_(scene, projection_),
         shadow_(lighting_.towards_light(), meshes_),
         view_(scene, meshes_, projection_),
         middles_(middles()),
-        visibility_(middles_, width_, height_, projection_, shadow_, lighting_.towards_light(), bounds_) {}
+        visibility_(middles_, width_, height_, projection_, shadow_, lighting_.towards_light(), bounds_,
+                    view_size(scene.camera)) {}
 
   Image finish() const {
     Image image(width_, height_);
-    for_each_band(height_, [&](uint32_t begin, uint32_t end) { draw_band({width_, begin, end}, image); });
+    for_each_band(height_, BAND_ROWS, [&](uint32_t begin, uint32_t end) { draw_band({width_, begin, end}, image); });
     return image;
   }
 
  private:
   std::vector<SurfaceSample> middles() const {
     std::vector<SurfaceSample> samples(size_t{width_} * height_);
-    for_each_band(height_, [&](uint32_t begin, uint32_t end) {
+    for_each_band(height_, BAND_ROWS, [&](uint32_t begin, uint32_t end) {
       view_.draw({width_, begin, end}, 0.5f, 0.5f, &samples[size_t{begin} * width_]);
     });
     return samples;

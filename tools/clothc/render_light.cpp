@@ -10,12 +10,12 @@ namespace clothc_tool {
 namespace {
 
 // Linear colours.
-constexpr Vector3 SUN = {1.62f, 1.52f, 1.36f}, FILL = {0.10f, 0.12f, 0.15f};
-constexpr Vector3 SKY_LIGHT = {0.34f, 0.39f, 0.46f}, GROUND_LIGHT = {0.19f, 0.17f, 0.15f};
+constexpr Vector3 SUN = {1.28f, 1.20f, 1.08f}, FILL = {0.10f, 0.12f, 0.15f};
+constexpr Vector3 SKY_LIGHT = {0.29f, 0.33f, 0.39f}, GROUND_LIGHT = {0.17f, 0.15f, 0.13f};
 constexpr Vector3 HORIZON = {0.68f, 0.72f, 0.77f}, ZENITH = {0.24f, 0.34f, 0.50f};
-constexpr Vector3 GROUND_COLOUR = {0.270f, 0.275f, 0.280f}, SOLID_COLOUR = {0.20f, 0.23f, 0.27f};
-constexpr float TILE_CONTRAST = 0.14f;
-constexpr float BACK_GREY = 0.45f;          // of the back of a cloth
+constexpr Vector3 GROUND_COLOUR = {0.310f, 0.315f, 0.320f}, SOLID_COLOUR = {0.20f, 0.23f, 0.27f};
+constexpr float TILE_CONTRAST = 0.07f;
+constexpr float BACK_GREY = 0.22f;          // of the back of a cloth
 constexpr float TRANSLUCENCY = 0.25f;       // light that comes through a cloth
 constexpr float SHEEN = 0.35f;              // of a cloth at grazing angles
 constexpr float HIGHLIGHT = 0.16f;          // of solids
@@ -33,12 +33,11 @@ float mean_wave(float from, float width) {
 
 }  // namespace
 
-Lighting::Lighting(const RenderScene& scene, const PerspectiveProjection& projection, const Box& bounds)
-    : scene_(scene), projection_(projection), centre_(bounds.is_empty() ? Vector3{} : bounds.centre()) {
+Lighting::Lighting(const RenderScene& scene, const PerspectiveProjection& projection)
+    : scene_(scene), projection_(projection), size_(view_size(scene.camera)) {
   const Axes& axes = projection.axes();
   towards_light_ = normalised(axes.right * -0.75f + Vector3{0, 0.95f, 0} - axes.forward * 0.45f);
   towards_fill_ = normalised(axes.right * 0.9f + Vector3{0, 0.2f, 0} - axes.forward * 0.4f);
-  size_ = std::max(length(bounds.size()), 1e-3f);
   tile_ = std::pow(10.0f, std::floor(std::log10(size_))) / 4;
 }
 
@@ -49,7 +48,7 @@ Vector3 Lighting::colour(const SurfaceSample& sample, const Visibility& visibili
   const Vector3 lit = light(sample, visibility, view);
   if (sample.material == MATERIAL_GROUND) {
     const Vector3 p = projection_.eye() + ray * sample.depth;
-    const float distance = std::max(0.0f, length(p - centre_) / size_ - CLEAR);
+    const float distance = std::max(0.0f, length(p - scene_.camera.target) / size_ - CLEAR);
     return interpolate(sky(view), ground_colour(sample, p, x, y) * lit, std::exp(-squared(distance / HAZE)));
   }
   if (sample.material != MATERIAL_SOLID) return cloth_colour(sample) * lit;

@@ -9,7 +9,7 @@ namespace clothc_tool {
 
 class Lighting {
  public:
-  Lighting(const RenderScene& scene, const PerspectiveProjection& projection, const Box& bounds);
+  Lighting(const RenderScene& scene, const PerspectiveProjection& projection);
 
   Vector3 towards_light() const { return towards_light_; }
 
@@ -24,8 +24,7 @@ class Lighting {
   const RenderScene& scene_;
   const PerspectiveProjection& projection_;
   Vector3 towards_light_, towards_fill_;
-  Vector3 centre_;
-  float size_, tile_;
+  float size_, tile_;  // of what the camera looks at, of the ground's tiles
 };
 
 // Linear light to an sRGB byte, highlights rolled off.

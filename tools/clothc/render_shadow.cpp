@@ -4,6 +4,7 @@
 #include "render_shadow.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "render_threads.h"
 
@@ -11,7 +12,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t SIZE = 2048;
-constexpr uint32_t TAP_COUNT = 12;
+constexpr uint32_t TAP_COUNT = 16;
 constexpr float LIGHT_SIZE = 0.03f;    // radius by distance
 constexpr float SMALLEST_DISC = 1.3f;  // pixels of the map, as all below
 constexpr float LARGEST_DISC = 18;
@@ -24,8 +25,13 @@ ParallelProjection projection_for(Vector3 towards_light, const std::vector<Surfa
   for (const SurfaceMesh& mesh : meshes) {
     for (const Vector3& p : mesh.positions) box.add(p);
   }
-  const float radius = box.is_empty() ? 1 : std::max(length(box.size()) * 0.52f, 1e-3f);
-  return ParallelProjection(-towards_light, box.is_empty() ? Vector3{} : box.centre(), radius, SIZE);
+  if (box.is_empty()) return ParallelProjection(-towards_light, {}, 1, SIZE);
+  // In steps, so that shadows of things that rest do not shimmer from frame to frame.
+  const float smallest = std::max(length(box.size()) * 0.5f, 1e-3f);
+  const float radius = std::exp2(std::ceil(4 * std::log2(smallest) + 0.5f) / 4), step = radius / 16;
+  const auto rounded = [step](float x) { return step * std::round(x / step); };
+  const Vector3 centre = {rounded(box.centre().x), rounded(box.centre().y), rounded(box.centre().z)};
+  return ParallelProjection(-towards_light, centre, radius, SIZE);
 }
 
 }  // namespace
@@ -44,7 +50,7 @@ ShadowMap::ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& mesh
     std::transform(mesh.positions.begin(), mesh.positions.end(), points.begin(),
                    [this](Vector3 p) { return projection_.project(p); });
   }
-  for_each_band(SIZE, [&](uint32_t begin, uint32_t end) {
+  for_each_band(SIZE, 256, [&](uint32_t begin, uint32_t end) {
     for (size_t m = 0; m < meshes.size(); ++m) {
       const std::vector<uint32_t>& triangles = meshes[m].triangles;
       for (size_t i = 0; i + 2 < triangles.size(); i += 3) {

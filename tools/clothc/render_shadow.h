@@ -9,7 +9,7 @@
 
 namespace clothc_tool {
 
-constexpr uint32_t PATTERN_COUNT = 16;  // ways to place a pixel's taps, for the pixels of a 4 x 4 block
+constexpr uint32_t PATTERN_COUNT = 4;  // ways to place a cell's taps, for 2 x 2 cells
 
 class ShadowMap {
  public:

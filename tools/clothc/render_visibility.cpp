@@ -12,7 +12,7 @@ namespace {
 
 constexpr float OCCLUSION_RADIUS = 0.09f;  // of the scene's size
 constexpr float OCCLUSION_STRENGTH = 1.5f;
-constexpr int BLOCK = 4;              // pixels, as many squared as there are patterns
+constexpr uint32_t CELL = 2;          // pixels
 constexpr float SAME_DEPTH = 0.012f;  // by depth: neighbours on one surface
 constexpr float SAME_NORMAL = 0.8f;
 
@@ -25,47 +25,51 @@ bool same_surface(const SurfaceSample& a, const SurfaceSample& b) {
 
 VisibilityMap::VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t width, uint32_t height,
                              const PerspectiveProjection& projection, const ShadowMap& shadow, Vector3 towards_light,
-                             const Box& bounds)
+                             const Box& bounds, float size)
     : middles_(middles),
       width_(width),
       height_(height),
+      columns_((width + CELL - 1) / CELL),
+      rows_((height + CELL - 1) / CELL),
       projection_(projection),
       shadow_(shadow),
       towards_light_(towards_light),
       centre_(bounds.is_empty() ? Vector3{} : bounds.centre()) {
-  const float size = std::max(length(bounds.size()), 1e-3f);
   radius_ = OCCLUSION_RADIUS * size;
-  near_ = 0.5f * size + 2 * radius_;
+  near_ = 0.5f * length(bounds.size()) + 2 * radius_;
   place_offsets();
   depths_.reserve(middles.size());
   for (const SurfaceSample& sample : middles) depths_.push_back(sample.depth);
-  map_.resize(middles.size());
-  for_each_band(height, [this](uint32_t begin, uint32_t end) {
-    for (uint32_t y = begin; y < end; ++y) {
-      for (uint32_t x = 0; x < width_; ++x) {
-        const size_t pixel = size_t{y} * width_ + x;
-        map_[pixel] = single(middles_[pixel], x, y, (x % BLOCK + y % BLOCK * BLOCK) * 7 % PATTERN_COUNT);
+  map_.resize(size_t{columns_} * rows_);
+  for_each_band(rows_, 8, [this](uint32_t begin, uint32_t end) {
+    for (uint32_t row = begin; row < end; ++row) {
+      for (uint32_t column = 0; column < columns_; ++column) {
+        const uint32_t x = column * CELL, y = row * CELL;
+        map_[size_t{row} * columns_ + column] =
+            single(middles_[size_t{y} * width_ + x], x, y, column % 2 + row % 2 * 2);
       }
     }
   });
 }
 
+// The mean over 3 x 3 cells, the middle ones twice, so that all patterns weigh the same.
 Visibility VisibilityMap::at(const SurfaceSample& sample, uint32_t x, uint32_t y) const {
   Visibility sum = {0, 0};
-  float count = 0;
-  for (int dy = -BLOCK / 2; dy < BLOCK / 2; ++dy) {
-    for (int dx = -BLOCK / 2; dx < BLOCK / 2; ++dx) {
-      const auto column = static_cast<uint32_t>(static_cast<int>(x) + dx);  // left of the picture: very large
-      const auto row = static_cast<uint32_t>(static_cast<int>(y) + dy);
-      if (column >= width_ || row >= height_) continue;
-      const size_t pixel = size_t{row} * width_ + column;
-      if (!same_surface(sample, middles_[pixel])) continue;
-      sum.sun += map_[pixel].sun;
-      sum.sky += map_[pixel].sky;
-      ++count;
+  float weight_sum = 0;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      const auto column = static_cast<uint32_t>(static_cast<int>(x / CELL) + dx);  // left of the picture: very large
+      const auto row = static_cast<uint32_t>(static_cast<int>(y / CELL) + dy);
+      if (column >= columns_ || row >= rows_) continue;
+      if (!same_surface(sample, middles_[size_t{row} * CELL * width_ + column * CELL])) continue;
+      const auto weight = static_cast<float>((2 - dx * dx) * (2 - dy * dy));
+      const Visibility& cell = map_[size_t{row} * columns_ + column];
+      sum.sun += weight * cell.sun;
+      sum.sky += weight * cell.sky;
+      weight_sum += weight;
     }
   }
-  return count > 0 ? Visibility{sum.sun / count, sum.sky / count} : single(sample, x, y, 0);
+  return weight_sum > 0 ? Visibility{sum.sun / weight_sum, sum.sky / weight_sum} : single(sample, x, y, 0);
 }
 
 Visibility VisibilityMap::single(const SurfaceSample& sample, uint32_t x, uint32_t y, uint32_t pattern) const {

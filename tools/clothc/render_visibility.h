@@ -1,5 +1,6 @@
 // render_visibility.h - how much of the sun and of the sky every pixel sees: shadow and ambient occlusion. Both are found
-// by a few taps per pixel, placed differently in the pixels of a block, and averaged over blocks of the same surface.
+// by some taps in one pixel of every cell of 2 x 2, placed differently in cells side by side, and averaged over the
+// cells around a pixel that show the same surface.
 #pragma once
 
 #include <array>
@@ -18,10 +19,11 @@ struct Visibility {
 
 class VisibilityMap {
  public:
-  // middles: [height][width] what the middles of the pixels see. bounds: of everything but the ground.
+  // middles: [height][width] what the middles of the pixels see. bounds: of everything but the ground. size: of what
+  // the camera looks at.
   VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t width, uint32_t height,
                 const PerspectiveProjection& projection, const ShadowMap& shadow, Vector3 towards_light,
-                const Box& bounds);
+                const Box& bounds, float size);
 
   // At a sample of the pixel (x, y).
   Visibility at(const SurfaceSample& sample, uint32_t x, uint32_t y) const;
@@ -32,17 +34,17 @@ class VisibilityMap {
   float sky_at(Vector3 p, Vector3 normal, uint32_t pattern) const;
   float hidden(Vector3 point, float reach) const;
 
-  static constexpr size_t RAY_COUNT = 12;
+  static constexpr size_t RAY_COUNT = 16;
 
   const std::vector<SurfaceSample>& middles_;
-  uint32_t width_, height_;
+  uint32_t width_, height_, columns_, rows_;  // in pixels, in cells
   const PerspectiveProjection& projection_;
   const ShadowMap& shadow_;
   Vector3 towards_light_;
   Vector3 centre_;
-  float radius_, near_;        // of occlusion; of the part of the world that has any
-  std::vector<float> depths_;  // of the middles, close together because occlusion reads many
-  std::vector<Visibility> map_;
+  float radius_, near_;          // of occlusion; of the part of the world that has any
+  std::vector<float> depths_;    // of the middles, close together because occlusion reads many
+  std::vector<Visibility> map_;  // [rows_][columns_]
   std::array<std::array<Vector3, RAY_COUNT>, PATTERN_COUNT> offsets_;
 };
 
