@@ -49,7 +49,8 @@ Vector3 Lighting::colour(const SurfaceSample& sample, const Visibility& visibili
   if (sample.material == MATERIAL_GROUND) {
     const Vector3 p = projection_.eye() + ray * sample.depth;
     const float distance = std::max(0.0f, length(p - scene_.camera.target) / size_ - CLEAR);
-    return interpolate(sky(view), ground_colour(sample, p, x, y) * lit, std::exp(-squared(distance / HAZE)));
+    const float clear = std::exp(-squared(distance / HAZE));
+    return clear < 0.002f ? sky(view) : interpolate(sky(view), ground_colour(sample, p, x, y) * lit, clear);
   }
   if (sample.material != MATERIAL_SOLID) return cloth_colour(sample) * lit;
   const float gloss = std::max(0.0f, dot(sample.normal, normalised(towards_light_ - view)));

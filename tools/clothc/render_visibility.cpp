@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "render_threads.h"
 
@@ -52,17 +53,18 @@ VisibilityMap::VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t
   });
 }
 
-// The mean over 3 x 3 cells, the middle ones twice, so that all patterns weigh the same.
+// The mean over the cells within 4 pixels, by weights that fall to 0 there and give all patterns the same.
 Visibility VisibilityMap::at(const SurfaceSample& sample, uint32_t x, uint32_t y) const {
   Visibility sum = {0, 0};
   float weight_sum = 0;
-  for (int dy = -1; dy <= 1; ++dy) {
-    for (int dx = -1; dx <= 1; ++dx) {
+  const auto near = [](int cell, uint32_t pixel) { return 4 - std::abs(2 * cell - static_cast<int>(pixel % CELL)); };
+  for (int dy = -1; dy <= 2; ++dy) {
+    for (int dx = -1; dx <= 2; ++dx) {
       const auto column = static_cast<uint32_t>(static_cast<int>(x / CELL) + dx);  // left of the picture: very large
       const auto row = static_cast<uint32_t>(static_cast<int>(y / CELL) + dy);
       if (column >= columns_ || row >= rows_) continue;
       if (!same_surface(sample, middles_[size_t{row} * CELL * width_ + column * CELL])) continue;
-      const auto weight = static_cast<float>((2 - dx * dx) * (2 - dy * dy));
+      const auto weight = static_cast<float>(near(dx, x) * near(dy, y));
       const Visibility& cell = map_[size_t{row} * columns_ + column];
       sum.sun += weight * cell.sun;
       sum.sky += weight * cell.sky;
