@@ -127,8 +127,9 @@ int judge(const SimReport& report, uint32_t frame_count) {
 }
 
 int run_sim(const SimOptions& options) {
-  if (options.output.pictures && options.output.folder.empty()) {
-    throw InputError("--png needs a folder for the pictures; add --out DIR");
+  if ((options.output.pictures || options.output.animation) && options.output.folder.empty()) {
+    throw InputError(std::string(options.output.pictures ? "--png" : "--webp") +
+                     " needs a folder for the pictures; add --out DIR");
   }
   const Scene scene = load_scene(options.scene, options.mesh);
   const uint32_t frame_count = options.frame_count ? options.frame_count : scene.frame_count;
@@ -161,6 +162,11 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
       ->capture_default_str();
   command.add_flag("--png", options.pictures, "Render pictures and a contact sheet into --out");
   command.add_option("--png-every", options.picture_every, "Render every nth frame; default: nine pictures in all")
+      ->check(CLI::Range(1, 1000000));
+  command.add_flag("--webp", options.animation, "Render an animation, which plays at the scene's speed, into --out");
+  command
+      .add_option("--webp-every", options.animation_every,
+                  "Every nth frame is in the animation; default: 30 of them a second")
       ->check(CLI::Range(1, 1000000));
   command.add_option("--width", options.width, "Of the pictures")->check(CLI::Range(16, 8192))->capture_default_str();
   command.add_option("--height", options.height, "Of the pictures")->check(CLI::Range(16, 8192))->capture_default_str();

@@ -90,7 +90,7 @@ std::vector<std::unique_ptr<FrameOutput>> make_outputs(const OutputOptions& opti
   create_folder(options.folder);
   outputs.push_back(options.format == "pc2" ? make_pc2_output(options, simulation)
                                             : make_obj_output(options, simulation));
-  if (options.pictures) outputs.push_back(make_picture_output(options, simulation, frame_count));
+  if (options.pictures || options.animation) outputs.push_back(make_picture_output(options, simulation, frame_count));
   return outputs;
 }
 
