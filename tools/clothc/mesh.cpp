@@ -1,7 +1,17 @@
-// mesh.cpp - cuts quads into triangles for drawing.
+// mesh.cpp - cuts polygons: large ones where they are read, quads where they are drawn.
 #include "mesh.h"
 
 namespace clothc_tool {
+
+void add_polygon(Mesh& mesh, const std::vector<uint32_t>& corners) {
+  if (corners.size() == 4) {
+    mesh.quads.insert(mesh.quads.end(), corners.begin(), corners.end());
+    return;
+  }
+  for (size_t i = 2; i < corners.size(); ++i) {
+    mesh.triangles.insert(mesh.triangles.end(), {corners[0], corners[i - 1], corners[i]});
+  }
+}
 
 std::vector<uint32_t> triangulated(const Mesh& mesh) {
   std::vector<uint32_t> triangles = mesh.triangles;

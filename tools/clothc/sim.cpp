@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "device_options.h"
 #include "errors.h"
+#include "mesh_file.h"
 #include "scene_simulation.h"
 #include "simulation_run.h"
 #include "simulation_summary.h"
@@ -170,7 +171,8 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
 
 void register_sim(CLI::App& application, Invocation& invocation) {
   auto options = std::make_shared<SimOptions>();
-  CLI::App* command = application.add_subcommand("sim", "Simulates a scene file (.json) or a mesh file (.obj)");
+  CLI::App* command = application.add_subcommand(
+      "sim", std::string("Simulates a scene file (.json) or a mesh file (") + MESH_ENDINGS + ")");
   command->add_option("SCENE", options->scene, "Scene or mesh file, see docs/scenes.md")->required();
   add_device_options(*command, options->device);
   command->add_option("--frames", options->frame_count, "Frames to simulate; default: the scene's, or 300")
