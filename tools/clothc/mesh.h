@@ -28,4 +28,7 @@ void add_polygon(Mesh& mesh, const std::vector<uint32_t>& corners);
 // All faces as triangles; quads are cut along their shorter diagonal.
 std::vector<uint32_t> triangulated(const Mesh& mesh);
 
+// Means of the triangles' normals around each vertex, weighted by area.
+std::vector<Vector3> smooth_normals(const std::vector<Vector3>& positions, const std::vector<uint32_t>& triangles);
+
 }  // namespace clothc_tool

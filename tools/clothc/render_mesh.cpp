@@ -10,20 +10,6 @@ constexpr uint32_t SPHERE_RINGS = 48, SPHERE_SECTORS = 96;
 constexpr float SPHERE_DRAWN = 0.996f;  // of the radius, so that a sphere does not show through cloth that lies on it
 constexpr float LARGEST_CONVEX = 1e4f;  // half the side of a solid's faces before they are cut
 
-// Means of the triangles' normals around each vertex, weighted by area.
-std::vector<Vector3> smooth_normals(const std::vector<Vector3>& positions, const std::vector<uint32_t>& triangles) {
-  std::vector<Vector3> normals(positions.size());
-  for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    const uint32_t a = triangles[i], b = triangles[i + 1], c = triangles[i + 2];
-    const Vector3 normal = cross(positions[b] - positions[a], positions[c] - positions[a]);
-    normals[a] += normal;
-    normals[b] += normal;
-    normals[c] += normal;
-  }
-  for (Vector3& normal : normals) normal = normalised(normal);
-  return normals;
-}
-
 SurfaceMesh sphere_mesh(const SphereState& sphere) {
   SurfaceMesh mesh;
   mesh.material = MATERIAL_SOLID;
