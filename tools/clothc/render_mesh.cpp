@@ -14,20 +14,6 @@ constexpr float LARGEST_CONVEX = 1e4f;  // half the side of a solid's faces befo
 constexpr float SHRINK = 0.003f, MOST_SHRINK = 0.12f;
 constexpr float FACE_SHRINK = 0.12f, MOST_FACE_SHRINK = 0.05f;
 
-// Means of the triangles' normals around each vertex, weighted by area.
-std::vector<Vector3> smooth_normals(const std::vector<Vector3>& positions, const std::vector<uint32_t>& triangles) {
-  std::vector<Vector3> normals(positions.size());
-  for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    const uint32_t a = triangles[i], b = triangles[i + 1], c = triangles[i + 2];
-    const Vector3 normal = cross(positions[b] - positions[a], positions[c] - positions[a]);
-    normals[a] += normal;
-    normals[b] += normal;
-    normals[c] += normal;
-  }
-  for (Vector3& normal : normals) normal = normalised(normal);
-  return normals;
-}
-
 // A side of length s whose ends are on a sphere of radius r comes as near as s^2 / (8 r) below it.
 SphereState drawn(const SphereState& sphere, float side) {
   if (!(sphere.radius > 0)) return {sphere.center, 0};

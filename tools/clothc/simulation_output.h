@@ -13,8 +13,8 @@ namespace clothc_tool {
 
 struct OutputOptions {
   std::string folder;          // empty = no files at all
-  std::string format = "obj";  // obj or pc2
-  uint32_t every = 1;          // mesh files of every nth frame; point caches hold all frames
+  std::string format = "obj";  // obj, ply, pc2 or gltf
+  uint32_t every = 1;          // files of every nth frame; point caches hold all frames
   bool pictures = false;
   uint32_t picture_every = 0;  // 0 = nine pictures of the whole
   bool animation = false;
@@ -43,8 +43,10 @@ std::vector<std::unique_ptr<FrameOutput>> make_outputs(const OutputOptions& opti
                                                        uint32_t frame_count);
 
 // The makers of each kind; pictures and animation are one.
-std::unique_ptr<FrameOutput> make_obj_output(const OutputOptions& options, const SceneSimulation& simulation);
+std::unique_ptr<FrameOutput> make_mesh_output(const OutputOptions& options, const SceneSimulation& simulation);
 std::unique_ptr<FrameOutput> make_pc2_output(const OutputOptions& options, const SceneSimulation& simulation);
+std::unique_ptr<FrameOutput> make_gltf_output(const OutputOptions& options, const SceneSimulation& simulation,
+                                              uint32_t frame_count);
 std::unique_ptr<FrameOutput> make_picture_output(const OutputOptions& options, const SceneSimulation& simulation,
                                                  uint32_t frame_count);
 
