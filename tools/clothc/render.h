@@ -20,6 +20,7 @@ struct RenderCloth {
 struct RenderScene {
   std::vector<RenderCloth> cloths;
   std::vector<SphereState> spheres;
+  std::vector<CapsuleState> capsules;
   std::vector<ScenePlane> planes;
   std::vector<std::vector<ScenePlane>> convexes;
   SceneCamera camera;
