@@ -6,10 +6,15 @@ from running import PROJECT, clothc, run_tests
 
 SCENE = {
     "frames": 2,
+    "coordinate_frames": [
+        {"name": "hips", "axis": [0, 0, 1], "repeat": 4, "smooth": True,
+         "keyframes": [{"frame": 0}, {"frame": 2, "translation": [0.1, 0, 0], "degrees": 20}]},
+        {"name": "knee", "parent": "hips", "translation": [0, -0.4, 0], "degrees": 5},
+    ],
     "cloths": [{
         "name": "sheet",
         "mesh": {"sheet": {"columns": 4, "rows": 4, "width": 1, "height": 1}},
-        "pins": [{"rows": [0], "motion": [{"frame": 0}, {"frame": 2, "translation": [0.1, 0, 0]}]}],
+        "pins": [{"rows": [0], "motion": [{"frame": 0}, {"frame": 2, "translation": [0.1, 0, 0]}], "frame": "hips"}],
         "gravity_keyframes": [{"frame": 0, "gravity": [0, -9.81, 0]}, {"frame": 2, "gravity": [1, -9, 0]}],
         "breeze": {"acceleration": [1, 0, 0], "waves": [{"amplitude": [0, 0, 1], "frequency": 2}]},
     }],
@@ -17,6 +22,9 @@ SCENE = {
         "spheres": [{"center": [0, -1, 0], "radius": 0.1},
                     {"keyframes": [{"frame": 0, "center": [0, -2, 0], "radius": 0.1},
                                    {"frame": 2, "center": [0, -1, 0], "radius": 0.2}]}],
+        "capsules": [{"from": [0, 0, 0], "to": [0, -0.4, 0], "radii": [0.08, 0.06], "frame": "knee"},
+                     {"keyframes": [{"frame": 0, "from": [0, -2, 0], "to": [1, -2, 0], "radius": 0.1},
+                                    {"frame": 2, "from": [0, -1, 0], "to": [1, -2, 0], "radii": [0.1, 0.2]}]}],
         "planes": [{"point": [0, -2, 0], "normal": [0, 1, 0]}],
         "convexes": [{"planes": [{"point": [0, -3, 0], "normal": [0, 1, 0]}]}],
     },
@@ -53,7 +61,7 @@ def test_values_out_of_range_and_of_the_wrong_type_are_refused(folder):
         ("frames", "many", ["frames is \"many\"", "whole number"]),
         ("frames", 18446744073709551615, ["frames is", "whole number"]),
         ("frame_rate", 0, ["frame_rate is 0"]),
-        ("freams", 3, ["freams is 3", "no such field", "frames"]),
+        ("freams", 3, ["freams is 3", "unknown field 'freams'; did you mean 'frames'?"]),
         ("solver", {"schedule": "fast"}, ["solver.schedule is \"fast\"", "auto, cloth or pass"]),
         ("cloths", [], ["cloths is []", "at least 1"]),
         ("cloths", {}, ["cloths is {}", "array"]),
@@ -61,7 +69,7 @@ def test_values_out_of_range_and_of_the_wrong_type_are_refused(folder):
         ("cloths.0.areal_density", 0, ["cloths[0].areal_density is 0"]),
         ("cloths.0.tethers", 5, ["cloths[0].tethers is 5", "0 .. 4"]),
         ("cloths.0.colour", [1, 2, 0], ["cloths[0].colour[1] is 2"]),
-        ("cloths.0.mesh", {}, ["cloths[0].mesh is {}", "either sheet or file"]),
+        ("cloths.0.mesh", {}, ["cloths[0].mesh is {}", "either sheet or tube or file"]),
         ("cloths.0.mesh", {"file": "missing.obj"}, ["missing.obj", "cannot read"]),
         ("cloths.0.mesh.sheet.columns", 1, ["cloths[0].mesh.sheet.columns is 1", "2 .. 4096"]),
         ("cloths.0.mesh.sheet.axis_u", [0, 1, 0], ["cloths[0].mesh.sheet", "parallel"]),
@@ -81,6 +89,7 @@ def test_values_out_of_range_and_of_the_wrong_type_are_refused(folder):
         ("colliders.spheres.0.radius", -1, ["colliders.spheres[0].radius is -1"]),
         ("colliders.spheres.0.center", None, ["colliders.spheres[0].center is null"]),
         ("colliders.planes.0.normal", [0, 0, 0], ["colliders.planes[0].normal", "not zero"]),
+        ("colliders.spheres.0", {"center": [0, 0, 0], "raduis": 1}, ["spheres[0].raduis is 1", "did you mean 'radius'?"]),
         ("camera", {"eye": [0, 0, 0], "target": [0, 0, 0]}, ["camera", "must differ"]),
     ]:
         message = message_for(folder, changed(path, value))
@@ -88,9 +97,80 @@ def test_values_out_of_range_and_of_the_wrong_type_are_refused(folder):
             assert word in message, f"no '{word}' in {message}"
 
 
+def test_coordinate_frames_are_checked(folder):
+    frame = "coordinate_frames.0"
+    for path, value, words in [
+        (frame, {}, ["coordinate_frames[0]", "'name' is missing"]),
+        (frame + ".name", "left hip", ["coordinate_frames[0].name is \"left hip\"", "letters"]),
+        (frame + ".name", "knee", ["coordinate_frames[1].name is \"knee\"", "taken"]),
+        (frame + ".parent", "tail", ["coordinate_frames[0].parent is \"tail\"", "no coordinate frame has this name"]),
+        (frame + ".parent", "knees", ["parent is \"knees\"", "did you mean 'knee'?"]),
+        (frame + ".parent", "hips", ["parent is \"hips\"", "('hips' in 'hips')"]),
+        (frame + ".parent", "knee", ["parent is \"knee\"", "('hips' in 'knee' in 'hips')", "leave out one parent"]),
+        (frame + ".parent", 3, ["parent is 3", "text"]),
+        (frame + ".axis", [0, 0, 0], ["coordinate_frames[0].axis is [0,0,0]", "not zero"]),
+        (frame + ".degrees", 1e6, ["coordinate_frames[0].degrees is 1000000", "100000"]),
+        (frame + ".translation", [0, 1], ["coordinate_frames[0].translation is [0,1]", "three numbers"]),
+        (frame + ".repeat", 2, ["coordinate_frames[0].repeat is 2", "more than the last keyframe's frame"]),
+        (frame + ".repeat", 0, ["coordinate_frames[0].repeat is 0", "1 .. 1e+06"]),
+        (frame + ".smooth", "yes", ["coordinate_frames[0].smooth is \"yes\"", "true or false"]),
+        (frame + ".rotation", 3, ["rotation is 3", "unknown field", "known are name, parent"]),
+        (frame + ".keyframes", [], ["coordinate_frames[0].keyframes is []", "at least 1"]),
+        (frame + ".keyframes", [{"frame": 1}, {"frame": 1}], ["keyframes[1].frame is 1", "after the one before"]),
+        (frame + ".keyframes", [{"frame": 1, "degres": 4}], ["keyframes[0].degres is 4", "did you mean 'degrees'?"]),
+        (frame + ".keyframes.1.axis", [0, 0, 0], ["keyframes[1].axis is [0,0,0]", "not zero"]),
+        (frame + ".keyframes", [{"frame": 0}, {"frame": 3, "axis": [1, 0, 0], "degrees": 180}],
+         ["coordinate_frames[0].keyframes[1] is", "half a turn", "add a keyframe between"]),
+        ("coordinate_frames.1.repeat", 9, ["coordinate_frames[1].repeat is 9", "needs keyframes"]),
+        ("coordinate_frames.1.smooth", True, ["coordinate_frames[1].smooth is true", "needs keyframes"]),
+        ("cloths.0.pins.0.frame", "hip", ["cloths[0].pins[0].frame is \"hip\"", "did you mean 'hips'?"]),
+        ("colliders.spheres.0.frame", "", ["colliders.spheres[0].frame is \"\"", "no coordinate frame"]),
+        ("colliders.capsules.0.frame", "ankle", ["colliders.capsules[0].frame is \"ankle\"", "no coordinate frame"]),
+        ("colliders.planes.0.frame", 1, ["colliders.planes[0].frame is 1", "text"]),
+        ("colliders.convexes.0.frame", "kneee", ["colliders.convexes[0].frame", "did you mean 'knee'?"]),
+    ]:
+        message = message_for(folder, changed(path, value))
+        for word in ["scene.json:", *words]:
+            assert word in message, f"no '{word}' in {message}"
+    scene = changed("cloths.0.pins.0", {"rows": [0], "frame": "hips"})
+    del scene["coordinate_frames"]
+    assert "the scene has no coordinate_frames" in message_for(folder, scene)
+
+
+def test_capsules_and_tubes_are_checked(folder):
+    ends = {"from": [0, 0, 0], "to": [1, 0, 0]}
+    tube = {"columns": 8, "rows": 3, "radii": [0.2, 0.4], "length": 1}
+    for path, value, words in [
+        ("colliders.capsules.0", ends, ["colliders.capsules[0] is", "either radius or radii"]),
+        ("colliders.capsules.0", {**ends, "radius": 1, "radii": [1, 1]}, ["either radius or radii"]),
+        ("colliders.capsules.0", {"from": [0, 0, 0], "radius": 1}, ["'to' is missing"]),
+        ("colliders.capsules.0", {**ends, "radius": 0}, ["capsules[0].radius is 0", "0.0001 .. 1e+06"]),
+        ("colliders.capsules.0", {**ends, "radii": [1]}, ["capsules[0].radii is [1]", "two radii"]),
+        ("colliders.capsules.0", {**ends, "radii": [1, -1]}, ["capsules[0].radii[1] is -1"]),
+        ("colliders.capsules.0", {**ends, "radius": 0.003}, ["capsules[0] is", "too long", "286 times"]),
+        ("colliders.capsules.1.radius", 1, ["capsules[1].radius is 1", "unknown field"]),
+        ("colliders.capsules.1.keyframes.1.frame", 0, ["keyframes[1].frame is 0", "after the one before"]),
+        ("cloths.0.mesh", {"tube": tube, "sheet": {}}, ["either sheet or tube or file"]),
+        ("cloths.0.mesh", {"tube": {**tube, "columns": 2}}, ["mesh.tube.columns is 2", "3 .. 4096"]),
+        ("cloths.0.mesh", {"tube": {**tube, "radii": 1}}, ["mesh.tube.radii is 1", "array"]),
+        ("cloths.0.mesh", {"tube": {**tube, "radii": [1, 2, 3]}}, ["mesh.tube.radii is [1,2,3]", "two radii"]),
+        ("cloths.0.mesh", {"tube": {**tube, "radii": [0, 1]}}, ["mesh.tube.radii[0] is 0"]),
+        ("cloths.0.mesh", {"tube": {**tube, "axis": [0, 0, 0]}}, ["mesh.tube.axis", "not zero"]),
+        ("cloths.0.mesh", {"tube": {**tube, "lenght": 1}}, ["mesh.tube.lenght", "did you mean 'length'?"]),
+        ("cloths.0.mesh", {"tube": {**tube, "folds": {"count": 1.5, "depth": 0}}}, ["folds.count is 1.5", "whole"]),
+        ("cloths.0.mesh", {"tube": {**tube, "folds": {"count": 8, "depth": 0.5}}}, ["folds.depth is 0.5", "less than"]),
+    ]:
+        message = message_for(folder, changed(path, value))
+        for word in ["scene.json:", *words]:
+            assert word in message, f"no '{word}' in {message}"
+    scene = changed("cloths.0.mesh", {"tube": tube})
+    scene["cloths"][0]["pins"] = [{"corners": ["top_left"]}]
+    assert "a tube has no corners" in message_for(folder, scene)
+
+
 def test_a_missing_field_and_a_name_given_twice_are_refused(folder):
     assert "'cloths' is missing" in message_for(folder, {})
-    twice = {"cloths": [SCENE["cloths"][0]] * 2}
+    twice = {**SCENE, "cloths": [SCENE["cloths"][0]] * 2}
     assert "name 'sheet' is taken" in message_for(folder, twice)
 
 

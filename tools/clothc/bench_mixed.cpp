@@ -68,11 +68,11 @@ Breeze breeze_of(uint32_t i) {
 SceneColliders own_colliders_of(uint32_t i) {
   const Vector3 below = origin_of(i) + Vector3{0.25f, -0.5f, 0.25f};
   SceneColliders colliders;
-  colliders.spheres.push_back({{0, {below, 0.25f}}, {60, {below + Vector3{0.125f, 0.375f, 0}, 0.375f}}});
+  colliders.spheres.push_back({{{0, {below, 0.25f}}, {60, {below + Vector3{0.125f, 0.375f, 0}, 0.375f}}}});
   if (i % 2 == 1) {
     const ScenePlane left = {{-0.6f, 0.8f, 0}, dot({0.6f, -0.8f, 0}, below)};
     const ScenePlane right = {{0.6f, 0.8f, 0}, dot({-0.6f, -0.8f, 0}, below)};
-    colliders.convexes.push_back({left, right, {{0, -1, 0}, 0.125f}});
+    colliders.convexes.push_back({{left, right, {{0, -1, 0}, 0.125f}}});
   }
   return colliders;
 }
@@ -80,10 +80,10 @@ SceneColliders own_colliders_of(uint32_t i) {
 // The ground, a sphere that crosses the field, and a box.
 SceneColliders shared_colliders() {
   SceneColliders colliders;
-  colliders.planes.push_back({{0, 1, 0}, 0});
-  colliders.spheres.push_back({{0, {{-4, 0.5f, 9}, 1.5f}}, {300, {{44, 0.5f, 9}, 1.5f}}});
+  colliders.planes.push_back({{{0, 1, 0}, 0}});
+  colliders.spheres.push_back({{{0, {{-4, 0.5f, 9}, 1.5f}}, {300, {{44, 0.5f, 9}, 1.5f}}}});
   colliders.convexes.push_back(
-      {{{1, 0, 0}, -20}, {{-1, 0, 0}, 16}, {{0, 1, 0}, -0.75f}, {{0, 0, 1}, -16}, {{0, 0, -1}, 12}});
+      {{{{1, 0, 0}, -20}, {{-1, 0, 0}, 16}, {{0, 1, 0}, -0.75f}, {{0, 0, 1}, -16}, {{0, 0, -1}, 12}}});
   return colliders;
 }
 

@@ -8,50 +8,13 @@
 #include "errors.h"
 #include "mesh_file.h"
 #include "scene_cloth.h"
+#include "scene_colliders.h"
+#include "scene_frames.h"
 #include "scene_json.h"
 #include "scene_keyframes.h"
 
 namespace clothc_tool {
 namespace {
-
-Keyframes<SphereState> read_sphere(const SceneField& field) {
-  field.only({"center", "radius", "keyframes"});
-  const auto read_state = [](const SceneField& state) {
-    return SphereState{state.member("center").vector(), state.member("radius").number(0, 1e6)};
-  };
-  const auto keyframes = field.find("keyframes");
-  if (!keyframes) return {{0, read_state(field)}};
-  field.only({"keyframes"});
-  return read_keyframes<SphereState>(*keyframes, {"frame", "center", "radius"}, read_state);
-}
-
-ScenePlane read_plane(const SceneField& field) {
-  field.only({"point", "normal"});
-  const Vector3 normal = field.member("normal").direction();
-  return {normal, -dot(normal, field.member("point").vector())};
-}
-
-std::vector<ScenePlane> read_planes(const SceneField& field, size_t minimum_count) {
-  std::vector<ScenePlane> planes;
-  for (const SceneField& element : field.elements(minimum_count)) planes.push_back(read_plane(element));
-  return planes;
-}
-
-SceneColliders read_colliders(const SceneField& field) {
-  field.only({"spheres", "planes", "convexes"});
-  SceneColliders colliders;
-  if (const auto spheres = field.find("spheres")) {
-    for (const SceneField& sphere : spheres->elements()) colliders.spheres.push_back(read_sphere(sphere));
-  }
-  if (const auto planes = field.find("planes")) colliders.planes = read_planes(*planes, 0);
-  if (const auto convexes = field.find("convexes")) {
-    for (const SceneField& convex : convexes->elements()) {
-      convex.only({"planes"});
-      colliders.convexes.push_back(read_planes(convex.member("planes"), 1));
-    }
-  }
-  return colliders;
-}
 
 SceneCamera read_camera(const SceneField& field) {
   field.only({"eye", "target", "fov"});
@@ -74,11 +37,12 @@ clothc_schedule read_schedule(const SceneField& field) {
   schedule->fail("want auto, cloth or pass");
 }
 
-std::vector<SceneCloth> read_cloths(const SceneField& field, const std::string& folder) {
+std::vector<SceneCloth> read_cloths(const SceneField& field, const std::string& folder,
+                                    const std::vector<SceneFrame>& frames) {
   std::vector<SceneCloth> cloths;
   std::set<std::string> names;
   for (const SceneField& element : field.elements(1)) {
-    cloths.push_back(read_cloth(element, folder));
+    cloths.push_back(read_cloth(element, folder, frames));
     if (!names.insert(cloths.back().name).second) {
       element.fail("its name '" + cloths.back().name + "' is taken; give every cloth a name of its own");
     }
@@ -91,15 +55,19 @@ std::vector<SceneCloth> read_cloths(const SceneField& field, const std::string& 
 Scene scene_of_json(const std::string& path) {
   const SceneDocument document = read_scene_document(path);
   const SceneField root(document);
-  root.only({"name", "frames", "frame_rate", "solver", "cloths", "colliders", "camera"});
+  root.only({"name", "frames", "frame_rate", "solver", "coordinate_frames", "cloths", "colliders", "camera"});
   Scene scene;
   scene.name = name_of_path(path);
   if (const auto name = root.find("name")) scene.name = name->text();
   scene.frame_count = root.integer("frames", 1, static_cast<uint32_t>(LAST_FRAME), scene.frame_count);
   scene.dt = 1 / root.number("frame_rate", 0.1, 1e4, 60);
   if (const auto solver = root.find("solver")) scene.schedule = read_schedule(*solver);
-  scene.cloths = read_cloths(root.member("cloths"), path.substr(0, path.find_last_of('/') + 1));
-  if (const auto colliders = root.find("colliders")) scene.colliders = read_colliders(*colliders);
+  if (const auto frames = root.find("coordinate_frames")) scene.coordinate_frames = read_coordinate_frames(*frames);
+  scene.cloths =
+      read_cloths(root.member("cloths"), path.substr(0, path.find_last_of('/') + 1), scene.coordinate_frames);
+  if (const auto colliders = root.find("colliders")) {
+    scene.colliders = read_colliders(*colliders, scene.coordinate_frames);
+  }
   if (const auto camera = root.find("camera")) scene.camera = read_camera(*camera);
   return scene;
 }

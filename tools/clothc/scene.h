@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mesh.h"
+#include "pose.h"
 #include "vector3.h"
 
 namespace clothc_tool {
@@ -33,11 +34,36 @@ inline PinPlacement interpolate(const PinPlacement& a, const PinPlacement& b, fl
   return {interpolate(a.translation, b.translation, t), interpolate(a.scale, b.scale, t)};
 }
 
-// Vertices held in place, moved as one if there is motion.
+// A named coordinate system that moves, see frame_poses.h.
+struct FramePlacement {
+  Vector3 translation;
+  float degrees = 0;  // about the frame's axis
+  Rotation rotation;  // the same turn, about the keyframe's own axis if it has one
+};
+constexpr uint32_t SCENE_FRAME = UINT32_MAX;  // the index of the scene's own coordinates
+struct SceneFrame {
+  std::string name;
+  uint32_t parent = SCENE_FRAME;   // never leads back here
+  Keyframes<FramePlacement> keys;  // in the parent's coordinates; one at least
+  std::optional<Vector3> axis;     // that all keyframes turn about, a unit vector; none = they differ
+  float repeat = 0;                // updates until the keyframes begin again, all before it; 0 = never
+  bool smooth = false;
+};
+
+// Something given in the coordinates of a frame.
+template <typename T>
+struct Attached {
+  T shape;
+  uint32_t frame = SCENE_FRAME;
+};
+
+// Vertices held in place, moved as one by motion and then by the frame, which finds them as they are at time 0.
 struct PinGroup {
   std::vector<uint32_t> vertices;  // of the mesh
   Vector3 pivot;
   Keyframes<PinPlacement> motion;  // empty = never moves
+  uint32_t frame = SCENE_FRAME;
+  bool moves() const { return !motion.empty() || frame != SCENE_FRAME; }
 };
 
 // Settings of all phases of one type; fields as in clothc_phase_config.
@@ -86,11 +112,13 @@ struct ScenePlane {
   float offset;  // the cloth stays where dot(normal, p) + offset >= 0
 };
 
+// See scene_shapes.h for where they stand.
 struct SceneColliders {
-  std::vector<Keyframes<SphereState>> spheres;    // one keyframe at least
-  std::vector<ScenePlane> planes;                 // half-spaces
-  std::vector<std::vector<ScenePlane>> convexes;  // solids, normals outwards
-  bool empty() const { return spheres.empty() && planes.empty() && convexes.empty(); }
+  std::vector<Attached<Keyframes<SphereState>>> spheres;    // one keyframe at least
+  std::vector<Attached<Keyframes<CapsuleState>>> capsules;  // one keyframe at least, radii above 0
+  std::vector<Attached<ScenePlane>> planes;                 // half-spaces
+  std::vector<Attached<std::vector<ScenePlane>>> convexes;  // solids, normals outwards
+  bool empty() const { return spheres.empty() && capsules.empty() && planes.empty() && convexes.empty(); }
 };
 
 // clothc_cloth_parameters and PhaseSettings as in clothc.h. Limits and colliders of one cloth are for scenes built in
@@ -122,6 +150,7 @@ struct Scene {
   uint32_t frame_count = 300;
   float dt = 1 / 60.0f;
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
+  std::vector<SceneFrame> coordinate_frames;
   std::vector<SceneCloth> cloths;
   SceneColliders colliders;
   std::optional<SceneCamera> camera;  // none = one that shows everything

@@ -4,9 +4,11 @@
 #include "api.h"
 #include "errors.h"
 #include "mesh_file.h"
+#include "scene_frames.h"
 #include "scene_keyframes.h"
 #include "scene_pins.h"
 #include "scene_sheet.h"
+#include "scene_tube.h"
 
 namespace clothc_tool {
 namespace {
@@ -32,6 +34,29 @@ Sheet read_sheet(const SceneField& field) {
   return sheet;
 }
 
+Tube read_tube(const SceneField& field) {
+  field.only({"columns", "rows", "radii", "length", "origin", "axis", "folds"});
+  Tube tube;
+  tube.columns = field.member("columns").integer(3, LARGEST_SIDE);
+  tube.rows = field.member("rows").integer(2, LARGEST_SIDE);
+  const SceneField radii = field.member("radii");
+  const std::vector<SceneField> ends = radii.elements();
+  if (ends.size() != 2) radii.fail("want two radii, of the first and of the last row");
+  tube.first_radius = ends[0].number(1e-3, 1e5);
+  tube.last_radius = ends[1].number(1e-3, 1e5);
+  tube.length = field.member("length").number(1e-3, 1e5);
+  tube.origin = field.vector("origin", {});
+  if (const auto axis = field.find("axis")) tube.axis = axis->direction();
+  if (const auto folds = field.find("folds")) {
+    folds->only({"count", "depth"});
+    tube.fold_count = static_cast<float>(folds->member("count").integer(0, 1000));
+    const SceneField depth = folds->member("depth");
+    tube.fold_depth = depth.number(0, 1e5);
+    if (!(tube.fold_depth < tube.last_radius)) depth.fail("want less than the last row's radius");
+  }
+  return tube;
+}
+
 Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
   const SceneField file = field.member("file");
   const std::string path = file.text();
@@ -43,25 +68,24 @@ Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
   return mesh;
 }
 
-// Reads the mesh into cloth and then, because they speak of its vertices, the pins.
-void read_mesh_and_pins(const SceneField& field, const std::string& folder, SceneCloth& cloth) {
-  const SceneField mesh = field.member("mesh");
-  mesh.only({"sheet", "file", "scale", "translation"});
-  Sheet sheet;
-  if (mesh.has("sheet") == mesh.has("file")) mesh.fail("want either sheet or file");
-  if (const auto sheet_field = mesh.find("sheet")) {
-    mesh.only({"sheet"});
-    sheet = read_sheet(*sheet_field);
+// Reads the mesh into cloth and tells of its rows and columns, for pins.
+MeshGrid read_mesh(const SceneField& field, const std::string& folder, SceneCloth& cloth) {
+  field.only({"sheet", "tube", "file", "scale", "translation"});
+  if (field.has("sheet") + field.has("tube") + field.has("file") != 1) field.fail("want either sheet or tube or file");
+  if (const auto sheet_field = field.find("sheet")) {
+    field.only({"sheet"});
+    const Sheet sheet = read_sheet(*sheet_field);
     cloth.mesh = make_sheet(sheet);
-  } else {
-    cloth.mesh = read_mesh_file(mesh, folder);
-    sheet.columns = sheet.rows = 0;
+    return {sheet.columns, sheet.rows, false};
   }
-  const auto pins = field.find("pins");
-  if (!pins) return;
-  for (const SceneField& element : pins->elements()) {
-    cloth.pins.push_back(read_pin_group(element, cloth.mesh, sheet.columns, sheet.rows));
+  if (const auto tube_field = field.find("tube")) {
+    field.only({"tube"});
+    const Tube tube = read_tube(*tube_field);
+    cloth.mesh = make_tube(tube);
+    return {tube.columns, tube.rows, true};
   }
+  cloth.mesh = read_mesh_file(field, folder);
+  return {};
 }
 
 struct FloatParameter {
@@ -127,26 +151,18 @@ Breeze read_breeze(const SceneField& field) {
   return breeze;
 }
 
-std::string read_name(const SceneField& field) {
-  const auto name = field.find("name");
-  if (!name) return "cloth";
-  std::string text = name->text();
-  const bool plain =
-      text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == std::string::npos;
-  if (text.empty() || text.size() > 64 || !plain) {
-    name->fail("want 1 to 64 letters, digits, '_' and '-', because files are named after it");
-  }
-  return text;
-}
-
 }  // namespace
 
-SceneCloth read_cloth(const SceneField& field, const std::string& folder) {
+SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames) {
   field.only({"name", "mesh", "pins", "areal_density", "weld_distance", "tethers", "parameters", "gravity_keyframes",
               "phases", "breeze", "colour"});
   SceneCloth cloth;
-  cloth.name = read_name(field);
-  read_mesh_and_pins(field, folder, cloth);
+  const auto name = field.find("name");
+  cloth.name = name ? read_plain_name(*name, ", because files are named after it") : "cloth";
+  const MeshGrid grid = read_mesh(field.member("mesh"), folder, cloth);
+  if (const auto pins = field.find("pins")) {
+    for (const SceneField& pin : pins->elements()) cloth.pins.push_back(read_pin_group(pin, cloth.mesh, grid, frames));
+  }
   cloth.areal_density = field.number("areal_density", 1e-6, 1e6, cloth.areal_density);
   cloth.weld_distance = field.number("weld_distance", -1, 1e6, cloth.weld_distance);
   cloth.tethers_per_particle = field.integer("tethers", 0, 4, cloth.tethers_per_particle);

@@ -1,12 +1,15 @@
 // scene_cloth.h - reads the entries of "cloths" of a scene file.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "scene.h"
 #include "scene_json.h"
 
 namespace clothc_tool {
 
-// folder: of the scene file, with a slash at its end or empty; mesh files are relative to it.
-SceneCloth read_cloth(const SceneField& field, const std::string& folder);
+// folder: of the scene file, with a slash at its end or empty; mesh files are relative to it. frames: for pins.
+SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames);
 
 }  // namespace clothc_tool

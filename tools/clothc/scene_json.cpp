@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "errors.h"
+#include "similar_name.h"
 
 namespace clothc_tool {
 namespace {
@@ -28,7 +29,7 @@ void SceneField::only(std::initializer_list<const char*> names) const {
   for (const auto& [key, value] : object().items()) {
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
     SceneField(*document_, value, path_.empty() ? key : path_ + "." + key)
-        .fail("no such field here; known are " + known);
+        .fail("unknown field '" + key + "'" + did_you_mean(key, {names.begin(), names.end()}) + "; known are " + known);
   }
 }
 
@@ -77,6 +78,11 @@ int64_t SceneField::signed_integer(int64_t low, int64_t high) const {
 
 uint32_t SceneField::integer(uint32_t low, uint32_t high) const {
   return static_cast<uint32_t>(signed_integer(low, high));
+}
+
+bool SceneField::boolean() const {
+  if (!value_->is_boolean()) fail("want true or false");
+  return value_->get<bool>();
 }
 
 std::string SceneField::text() const {

@@ -42,6 +42,7 @@ class SceneField {
   float number(double low, double high) const;
   uint32_t integer(uint32_t low, uint32_t high) const;
   int64_t signed_integer(int64_t low, int64_t high) const;
+  bool boolean() const;
   std::string text() const;
   Vector3 vector(double limit = 1e6) const;  // [x, y, z], each -limit .. limit
   Vector3 vector_between(double low, double high) const;

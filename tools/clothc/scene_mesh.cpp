@@ -45,7 +45,7 @@ Scene scene_of_mesh(const std::string& path, const MeshSceneOptions& options) {
 
   Scene scene;
   scene.name = cloth.name;
-  scene.colliders.planes.push_back({{0, 1, 0}, -(box.low.y - GROUND_DEPTH * largest)});
+  scene.colliders.planes.push_back({{{0, 1, 0}, -(box.low.y - GROUND_DEPTH * largest)}});
   scene.cloths.push_back(std::move(cloth));
   return scene;
 }

@@ -3,21 +3,18 @@
 
 #include <algorithm>
 
+#include "scene_frames.h"
 #include "scene_keyframes.h"
 
 namespace clothc_tool {
 namespace {
 
-struct SheetSize {
-  uint32_t columns, rows;
-};
-
-uint32_t corner_vertex(const SceneField& name, SheetSize sheet) {
+uint32_t corner_vertex(const SceneField& name, const MeshGrid& grid) {
   const std::string text = name.text();
   if (text == "top_left") return 0;
-  if (text == "top_right") return sheet.columns - 1;
-  if (text == "bottom_left") return sheet.columns * (sheet.rows - 1);
-  if (text == "bottom_right") return sheet.columns * sheet.rows - 1;
+  if (text == "top_right") return grid.columns - 1;
+  if (text == "bottom_left") return grid.columns * (grid.rows - 1);
+  if (text == "bottom_right") return grid.columns * grid.rows - 1;
   name.fail("want top_left, top_right, bottom_left or bottom_right");
 }
 
@@ -40,24 +37,25 @@ std::vector<uint32_t> vertices_in_box(const SceneField& field, const Mesh& mesh)
   return vertices;
 }
 
-std::vector<uint32_t> sheet_vertices(const SceneField& selection, const std::string& kind, SheetSize sheet) {
-  if (sheet.columns == 0) selection.fail("only a sheet has " + kind + "; use box, highest or vertices");
+std::vector<uint32_t> grid_vertices(const SceneField& selection, const std::string& kind, const MeshGrid& grid) {
+  if (grid.columns == 0) selection.fail("only sheets and tubes have " + kind + "; use box, highest or vertices");
+  if (grid.is_closed && kind == "corners") selection.fail("a tube has no corners; use rows, columns or box");
   std::vector<uint32_t> vertices;
   for (const SceneField& element : selection.elements(1)) {
     if (kind == "corners") {
-      vertices.push_back(corner_vertex(element, sheet));
+      vertices.push_back(corner_vertex(element, grid));
     } else if (kind == "rows") {
-      const uint32_t row = line_index(element, sheet.rows);
-      for (uint32_t column = 0; column < sheet.columns; ++column) vertices.push_back(row * sheet.columns + column);
+      const uint32_t row = line_index(element, grid.rows);
+      for (uint32_t column = 0; column < grid.columns; ++column) vertices.push_back(row * grid.columns + column);
     } else {
-      const uint32_t column = line_index(element, sheet.columns);
-      for (uint32_t row = 0; row < sheet.rows; ++row) vertices.push_back(row * sheet.columns + column);
+      const uint32_t column = line_index(element, grid.columns);
+      for (uint32_t row = 0; row < grid.rows; ++row) vertices.push_back(row * grid.columns + column);
     }
   }
   return vertices;
 }
 
-std::vector<uint32_t> select_vertices(const SceneField& field, const Mesh& mesh, SheetSize sheet) {
+std::vector<uint32_t> select_vertices(const SceneField& field, const Mesh& mesh, const MeshGrid& grid) {
   std::vector<uint32_t> vertices;
   int selection_count = 0;
   for (const char* kind : {"corners", "rows", "columns", "box", "highest", "vertices"}) {
@@ -73,7 +71,7 @@ std::vector<uint32_t> select_vertices(const SceneField& field, const Mesh& mesh,
       const auto last = static_cast<uint32_t>(mesh.positions.size() - 1);
       for (const SceneField& element : selection->elements(1)) vertices.push_back(element.integer(0, last));
     } else {
-      vertices = sheet_vertices(*selection, name, sheet);
+      vertices = grid_vertices(*selection, name, grid);
     }
   }
   if (selection_count != 1) field.fail("want exactly one of corners, rows, columns, box, highest, vertices");
@@ -105,15 +103,17 @@ std::vector<uint32_t> highest_vertices(const Mesh& mesh, float part) {
   return vertices;
 }
 
-PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, uint32_t columns, uint32_t rows) {
-  field.only({"corners", "rows", "columns", "box", "highest", "vertices", "every", "pivot", "motion"});
+PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGrid& grid,
+                        const std::vector<SceneFrame>& frames) {
+  field.only({"corners", "rows", "columns", "box", "highest", "vertices", "every", "pivot", "motion", "frame"});
   PinGroup group;
-  group.vertices = select_vertices(field, mesh, {columns, rows});
+  group.vertices = select_vertices(field, mesh, grid);
   if (const auto every = field.find("every")) group.vertices = thinned(group.vertices, every->integer(1, 1 << 24));
   group.pivot = field.vector("pivot", mesh.positions[group.vertices.front()]);
   if (const auto motion = field.find("motion")) {
     group.motion = read_keyframes<PinPlacement>(*motion, {"frame", "translation", "scale"}, read_placement);
   }
+  group.frame = read_attachment(field, frames);
   return group;
 }
 

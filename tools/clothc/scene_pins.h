@@ -12,7 +12,14 @@ namespace clothc_tool {
 // Vertices in the top part of a mesh, by height (+y); part 0.02 takes the highest 2 %. Never empty.
 std::vector<uint32_t> highest_vertices(const Mesh& mesh, float part);
 
-// Reads one entry of "pins". columns and rows are those of the sheet, 0 for meshes from files.
-PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, uint32_t columns, uint32_t rows);
+// How a generated mesh is laid out: vertex (column, row) is number row * columns + column. All 0 for meshes from files.
+struct MeshGrid {
+  uint32_t columns = 0, rows = 0;
+  bool is_closed = false;  // around, so that it has no corners
+};
+
+// Reads one entry of "pins".
+PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGrid& grid,
+                        const std::vector<SceneFrame>& frames);
 
 }  // namespace clothc_tool

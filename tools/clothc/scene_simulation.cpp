@@ -81,8 +81,8 @@ clothc_collider_set_id SceneSimulation::add_colliders(const SceneColliders& coll
   if (colliders.empty()) return 0;
   clothc_collider_set_id set = 0;
   check(clothc_collider_set_create(solver(), &set));
-  write_colliders(solver(), set, colliders, 0);
-  add_input(make_collider_input(colliders, set));
+  write_colliders(solver(), set, scene_.coordinate_frames, colliders, 0);
+  add_input(make_collider_input(scene_.coordinate_frames, colliders, set));
   return set;
 }
 
@@ -102,7 +102,7 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   simulated.info = cloth_info(solver(), simulated.id);
   add_input(make_gravity_input(cloth, simulated));
   add_input(make_breeze_input(device_, scene_.dt, cloth, simulated));
-  add_input(make_pin_input(device_, cloth, simulated));
+  add_input(make_pin_input(device_, scene_.coordinate_frames, cloth, simulated));
   add_input(make_limits_input(device_, cloth, simulated));
 }
 

@@ -7,6 +7,7 @@
 
 #include "animation.h"
 #include "render.h"
+#include "scene_shapes.h"
 #include "simulation_output.h"
 
 namespace clothc_tool {
@@ -32,8 +33,6 @@ class PictureOutput : public FrameOutput {
     if (options.pictures) schedule_pictures(options, frame_count);
     if (options.animation) start_animation(options, scene);
     prepare_cloths();
-    drawn_.planes = scene.colliders.planes;
-    drawn_.convexes = scene.colliders.convexes;
     drawn_.camera = scene.camera ? *scene.camera : fitting_camera();
   }
 
@@ -41,10 +40,11 @@ class PictureOutput : public FrameOutput {
 
   void add(uint32_t frame, const FrameState& state) override {
     for (size_t i = 0; i < state.size(); ++i) drawn_.cloths[i].positions = state[i];
-    drawn_.spheres.clear();
-    for (const auto& keys : simulation_.scene().colliders.spheres) {
-      drawn_.spheres.push_back(value_at(keys, static_cast<float>(frame)));
-    }
+    const SceneShapes shapes = shapes_of(static_cast<float>(frame));
+    drawn_.spheres = shapes.spheres;
+    drawn_.capsules = shapes.capsules;
+    drawn_.planes = shapes.planes;
+    drawn_.convexes = shapes.convexes;
     const Image image = render(drawn_, settings_);
     if (wants_picture(frame)) add_picture(frame, image);
     if (!wants_animation(frame)) return;
@@ -101,17 +101,22 @@ class PictureOutput : public FrameOutput {
     }
   }
 
+  SceneShapes shapes_of(float time) const {
+    const Scene& scene = simulation_.scene();
+    return shapes_at(scene.coordinate_frames, scene.colliders, time);
+  }
+
   // Shows the cloths as they are at first, the spheres, and the ground below if it is near.
   SceneCamera fitting_camera() const {
     Box box;
     for (const SceneCloth& cloth : simulation_.scene().cloths) box.add(bounds_of(cloth.mesh.positions));
-    for (const auto& keys : simulation_.scene().colliders.spheres) {
-      const SphereState sphere = keys.front().value;
+    const SceneShapes shapes = shapes_of(0);
+    for (const SphereState& sphere : shapes.spheres) {
       const Vector3 extent = {sphere.radius, sphere.radius, sphere.radius};
       box.add(sphere.center - extent);
       box.add(sphere.center + extent);
     }
-    for (const ScenePlane& plane : simulation_.scene().colliders.planes) {
+    for (const ScenePlane& plane : shapes.planes) {
       const float depth = dot(plane.normal, box.centre()) + plane.offset;
       if (depth > 0 && depth < length(box.size())) box.add(box.centre() - plane.normal * depth);
     }
