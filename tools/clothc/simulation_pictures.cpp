@@ -111,7 +111,9 @@ class PictureOutput : public FrameOutput {
     Box box;
     for (const SceneCloth& cloth : simulation_.scene().cloths) box.add(bounds_of(cloth.mesh.positions));
     const SceneShapes shapes = shapes_of(0);
-    for (const SphereState& sphere : shapes.spheres) {
+    std::vector<SphereState> spheres = shapes.spheres;
+    for (const CapsuleState& capsule : shapes.capsules) spheres.insert(spheres.end(), {capsule.from, capsule.to});
+    for (const SphereState& sphere : spheres) {
       const Vector3 extent = {sphere.radius, sphere.radius, sphere.radius};
       box.add(sphere.center - extent);
       box.add(sphere.center + extent);
