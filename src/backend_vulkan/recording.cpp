@@ -13,7 +13,7 @@ static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texe
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
   const auto blocks = [](const FrameConstants& f) {
     return std::make_tuple(f.position, f.previous, f.velocity, f.acceleration, f.motion_start, f.motion_target,
-                           f.incoming);
+                           f.exchange);
   };
   return blocks(a) == blocks(b);
 }

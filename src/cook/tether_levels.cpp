@@ -52,6 +52,11 @@ void order_tethers(FabricData& fabric) {
   for (uint32_t p = 0; p < fabric.particle_count; ++p) {
     if (moves[p]) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
   }
+  if (fabric.places.empty()) return;
+  for (const Range range : fabric.tether_levels) {  // the particles of a level do not touch each other
+    std::sort(&fabric.tether_order[range.begin], &fabric.tether_order[0] + range.end,
+              [&](uint32_t a, uint32_t b) { return fabric.places[a] < fabric.places[b]; });
+  }
 }
 
 }  // namespace clothc::cook

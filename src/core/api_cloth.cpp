@@ -75,6 +75,18 @@ ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc)
                                                : data.positions.data();
   CLOTHC_REQUIRE(source.positions != nullptr,
                  "cloth_desc.positions is null, and the fabric has no positions of its own");
+  CLOTHC_REQUIRE(is_scale(desc.scale), "cloth_desc.scale is %g; want 1e-3 to 1e3", static_cast<double>(desc.scale));
+  CLOTHC_REQUIRE(desc.spare_particle_count <= most_spares, "cloth_desc.spare_particle_count is %u; want at most 2^24",
+                 desc.spare_particle_count);
+  source.scale = desc.scale;
+  source.spare_particle_count = desc.spare_particle_count;
+  if (desc.positions == nullptr && desc.scale != 1) {
+    source.scaled_positions = data.positions;
+    for (size_t k = 0; k < source.scaled_positions.size(); ++k) {
+      if (k % 4 != 3) source.scaled_positions[k] *= desc.scale;
+    }
+    source.positions = source.scaled_positions.data();
+  }
   check_particles(source.positions, data.particle_count);
   source.parameters = desc.parameters != nullptr ? adopt(desc.parameters) : make_default<clothc_cloth_parameters>();
   check_parameters(source.parameters, "cloth_parameters");
@@ -144,6 +156,8 @@ clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
     filled.index = static_cast<uint32_t>(std::find(s->cloths().begin(), s->cloths().end(), &c) - s->cloths().begin());
     filled.ordinal = c.ordinal;
     filled.fabric_hash = c.data().content_hash;
+    filled.scale = c.scale;
+    filled.spare_particle_count = c.spare_particle_count;
     put(info, size, filled);
     return CLOTHC_SUCCESS;
   });

@@ -22,6 +22,7 @@ struct FabricResidence {
   uint32_t tether_length = 0;
   uint32_t tether_order = 0;
   uint32_t tether_stride = 0;
+  uint32_t places = 0;  // 0 = particles are stored at their own indices
 };
 
 // The works of a cloth's update, in order. The stage orders works of different cloths among each other.
@@ -36,6 +37,12 @@ struct WorkList {
   std::vector<StagedWork> after;
 };
 
+// Particles with padding: a multiple of 16 with at least one more, the dummy that padding constraints use.
+inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
+
+// Spare particles with padding. They lie behind the padding of the others, and nothing touches them yet.
+inline uint32_t padded_spares(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
+
 struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -44,6 +51,8 @@ struct Cloth {
   uint32_t first_particle = 0;
   uint32_t padded_count = 0;
   uint32_t reduction_lanes = 0;
+  float scale = 1;  // of rest lengths and tethers
+  uint32_t spare_particle_count = 0;
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
@@ -67,6 +76,8 @@ struct Cloth {
 
   const FabricData& data() const { return *fabric->data; }
   uint32_t particle_count() const { return data().particle_count; }
+  // Of the channels, spare particles included.
+  uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
   // What has been set since the cloth was added, as bits of Input.
   enum Input : uint32_t { acceleration = 1, motion = 2, set_velocity = 4, set_motion = 8, moving_motion = 16 };
   static constexpr uint32_t all_inputs = 31;
@@ -87,9 +98,6 @@ struct Cloth {
   }
 };
 
-// Particles with padding: a multiple of 16 with at least one more, the dummy that padding constraints use.
-inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
-
 // Lanes over which reductions of a cloth are spread; part of the definition of no result.
 inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   const uint32_t lanes = (padded_count / 64 + lane_padding - 1) / lane_padding * lane_padding;
@@ -105,6 +113,10 @@ struct ColliderKinds {
 
 // Lists the works of a cloth's update (step.cpp).
 void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& list);
+
+// What a caller may ask for.
+constexpr uint32_t most_spares = 1u << 24;
+inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 
 // Checks parameters and phase configs that a caller gave; what names them in messages.
 void check_parameters(const clothc_cloth_parameters& parameters, const char* what);

@@ -31,6 +31,8 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   cloth->first_particle = first_particle;
   cloth->padded_count = padded_particles(source.fabric->particle_count);
   cloth->reduction_lanes = reduction_lanes_for(cloth->padded_count);
+  cloth->scale = source.scale;
+  cloth->spare_particle_count = source.spare_particle_count;
   cloth->parameters = source.parameters;
   cloth->phases = source.phases;
   cloth->collider_sets = source.collider_sets;
@@ -66,9 +68,12 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
 // Queues the state of a new cloth: at rest, nothing set.
 void Solver::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
-  // As in the accept kernels: what is below 2^-64 is zero.
-  std::transform(positions, positions + size_t{cloth.particle_count()} * 4, padded.begin(),
-                 [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
+  for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
+    const float* source = positions + size_t{p} * 4;
+    // As in the accept kernels: what is below 2^-64 is zero.
+    std::transform(source, source + 4, &padded[size_t{cloth.data().place_of(p)} * 4],
+                   [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
+  }
   for (const ParticleBlock block : {block_position, block_previous}) {
     const uint64_t first = uint64_t{block} * particle_capacity() + cloth.first_particle;
     write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);
@@ -96,7 +101,7 @@ void Solver::copy_state(const Cloth& original, Cloth& cloth) {
 
 clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* original) {
   SolverContents& contents = *contents_;
-  const uint32_t padded = padded_particles(source.fabric->particle_count);
+  const uint32_t padded = padded_particles(source.fabric->particle_count) + padded_spares(source.spare_particle_count);
   const uint32_t slot = contents.cloths.reserve();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
                     "the solver has no place left: %u cloths live, and a place serves %u in turn; raise "
@@ -138,6 +143,8 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
 clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
   ClothSource source;
   source.fabric = original.fabric->data;
+  source.scale = original.scale;
+  source.spare_particle_count = original.spare_particle_count;
   source.parameters = original.parameters;
   source.phases = original.phases;
   source.collider_sets = original.collider_sets;
@@ -153,7 +160,7 @@ void Solver::remove_cloth(Cloth& removed) {
   });
   contents.order.erase(std::find(contents.order.begin(), contents.order.end(), &removed));
   release_tables(contents, removed);
-  contents.particles.release(removed.first_particle, removed.padded_count);
+  contents.particles.release(removed.first_particle, removed.range_count());
   contents.cloths.take(removed.slot);
   schedule_changed_ = true;
   mark();

@@ -205,7 +205,9 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   uint64_t size = aligned(alignment + section_count * table_entry_size);
   const auto make_room = [&](uint64_t words) { size = aligned(size + words * 4); };
   visit_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
-  for (const auto* words : {&report, &findings, &counts}) make_room(words->size());
+  make_room(report.size());
+  make_room(findings.size());
+  make_room(counts.size());
 
   BlobWriter writer(size);
   visit_arrays(data, [&](uint32_t id, const auto& array) { writer.add(id, array.data(), array.size()); });

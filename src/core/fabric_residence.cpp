@@ -3,11 +3,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "core/device.h"
 
 namespace clothc {
 namespace {
+
+// Where a particle is stored; padding, the dummy particle, is stored behind all of them.
+uint32_t place_or_dummy(const FabricData& data, uint32_t particle) {
+  return particle < data.particle_count ? data.place_of(particle) : particle;
+}
 
 // The words of a fabric as kernels read them, offsets relative to the first. Fills the residence's offsets.
 std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& residence) {
@@ -22,9 +28,17 @@ std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& resid
   residence.constraint_second = append(data.laid_out_second);
   residence.constraint_rest = append(data.laid_out_rest);
   residence.constraint_stiffness = append(data.laid_out_stiffness);
+  if (!data.places.empty()) {
+    std::vector<uint32_t> places(padded_particles(data.particle_count));
+    std::iota(places.begin(), places.end(), 0u);  // padding stays where it is
+    std::copy(data.places.begin(), data.places.end(), places.begin());
+    residence.places = append(places);
+  }
   if (data.tethers_per_particle == 0) return words;
 
-  residence.tether_order = append(data.tether_order);
+  std::vector<uint32_t> order = data.tether_order;
+  for (uint32_t& particle : order) particle = place_or_dummy(data, particle);
+  residence.tether_order = append(order);
   const uint32_t slots = static_cast<uint32_t>(data.tether_order.size());
   residence.tether_stride = slots;
   std::vector<uint32_t> anchors(size_t{residence.tether_stride} * data.tethers_per_particle, data.particle_count);
@@ -34,7 +48,7 @@ std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& resid
       if (data.tether_order[slot] >= data.particle_count) continue;
       const size_t source = size_t{t} * data.particle_count + data.tether_order[slot];
       const size_t target = size_t{t} * residence.tether_stride + slot;
-      anchors[target] = data.tether_anchors[source];
+      anchors[target] = data.place_of(data.tether_anchors[source]);
       lengths[target] = data.tether_lengths[source];
     }
   }
@@ -70,6 +84,7 @@ std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& cont
                            &residence->tether_order}) {
     *offset += residence->first;
   }
+  if (!data->places.empty()) residence->places += residence->first;
   if (!words.empty()) write(contents.fabric.memory(), uint64_t{residence->first} * 4, words.data(), words.size() * 4);
   contents.residences.push_back(residence);
   return residence;

@@ -12,7 +12,7 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 1;
+constexpr uint32_t version = 2;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -114,7 +114,7 @@ void check_slot(const Slots<T>& slots, uint32_t slot) {
 
 // Bytes of what the host knows about a cloth.
 uint64_t host_size(const Cloth& cloth) {
-  constexpr uint64_t words = 10 + parameter_words;
+  constexpr uint64_t words = 12 + parameter_words;
   return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size());
 }
 
@@ -156,6 +156,8 @@ std::vector<uint8_t> Solver::snapshot() {
     writer.put_u32(cloth->first_particle);
     writer.put_u32(cloth->particle_count());
     writer.put_u32(cloth->inputs());
+    writer.put_words(&cloth->scale, 1);
+    writer.put_u32(cloth->spare_particle_count);
     writer.put_words(&cloth->parameters.struct_size + 1, parameter_words);
     writer.put_u32(static_cast<uint32_t>(cloth->phases.size()));
     for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
@@ -168,7 +170,11 @@ std::vector<uint8_t> Solver::snapshot() {
     const size_t block_size = size_t{cloth->particle_count()} * 16;
     for (uint32_t block = 0; block < state_block_count; ++block, next += block_size) {
       if (block == block_velocity && !cloth->velocity_set) std::memset(next, 0, block_size);
-      writer.put_words(next, block_size / 4);
+      if (cloth->data().places.empty()) {
+        writer.put_words(next, block_size / 4);
+      } else {  // in the order of the mesh
+        for (const uint32_t place : cloth->data().places) writer.put_words(next + size_t{place} * 16, 4);
+      }
     }
   }
   const uint64_t sum = checksum(bytes.data() + header_size, bytes.size() - header_size);
@@ -196,6 +202,11 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
                  static_cast<unsigned long long>(hash));
   ClothSource source;
   source.fabric = (*fabric)->data();
+  reader.words(&source.scale, 1);
+  source.spare_particle_count = reader.u32();
+  CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= most_spares,
+                 "the snapshot is damaged: scale %g, %u spare particles", static_cast<double>(source.scale),
+                 source.spare_particle_count);
   source.parameters.struct_size = sizeof(source.parameters);
   reader.words(&source.parameters.struct_size + 1, parameter_words);
   check_parameters(source.parameters, "the snapshot's parameters");
@@ -223,11 +234,12 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   check_finite(&state.solver_frequency, 1, "solver frequency");
   check_finite(&state.status.iteration_dt, 1, "iteration time step");
   const uint32_t padded = padded_particles(particle_count);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + padded <= contents.particles.capacity(),
+  const uint32_t range = padded + padded_spares(source.spare_particle_count);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + range <= contents.particles.capacity(),
                     "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
-                    static_cast<unsigned long long>(uint64_t{first} + padded), contents.particles.capacity());
-  CLOTHC_REQUIRE(first % lane_padding == 0 && contents.particles.take(first, padded),
-                 "the snapshot is damaged: particles %u to %u are of two cloths", first, first + padded);
+                    static_cast<unsigned long long>(uint64_t{first} + range), contents.particles.capacity());
+  CLOTHC_REQUIRE(first % lane_padding == 0 && contents.particles.take(first, range),
+                 "the snapshot is damaged: particles %u to %u are of two cloths", first, first + range);
 
   Cloth& cloth = place_cloth(contents, source, slot, first);
   cloth.ordinal = ordinal;
@@ -236,7 +248,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
         sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
   for (uint32_t block = 0; block < state_block_count; ++block) {
-    reader.words(particles.data(), size_t{particle_count} * 4);
+    for (uint32_t p = 0; p < particle_count; ++p) reader.words(&particles[size_t{source.fabric->place_of(p)} * 4], 4);
     check_finite(particles.data(), size_t{particle_count} * 4, "particle value");
     const uint64_t offset = uint64_t{block} * contents.particles.capacity() + first;
     write(contents.particle_memory, offset * 16, particles.data(), particles.size() * 4);

@@ -47,7 +47,7 @@ FrameConstants Solver::frame(float dt) const {
           block_acceleration * capacity,
           block_motion_start * capacity,
           block_motion_target * capacity,
-          block_incoming * capacity};
+          block_exchange * capacity};
 }
 
 void Solver::mark() { timeline_value_.store(stream_->mark(), std::memory_order_release); }
@@ -152,15 +152,15 @@ std::vector<clothc_move> Solver::compact() {
   RangeAllocator packed(particle_capacity());
   std::vector<uint32_t> places;
   places.reserve(by_place.size());
-  for (const Cloth* cloth : by_place) places.push_back(packed.allocate(cloth->padded_count));
+  for (const Cloth* cloth : by_place) places.push_back(packed.allocate(cloth->range_count()));
   attempt([&] {
     for (size_t k = 0; k < by_place.size(); ++k) {
       const Cloth& moved = *by_place[k];
       if (moved.first_particle == places[k]) continue;
-      // Through the incoming block, since the ranges may overlap.
+      // Through the exchange block, since the ranges may overlap.
       for (uint32_t block = 0; block < state_block_count; ++block) {
-        copy_block(block, moved.first_particle, block_incoming, places[k], moved.padded_count);
-        copy_block(block_incoming, places[k], block, places[k], moved.padded_count);
+        copy_block(block, moved.first_particle, block_exchange, places[k], moved.padded_count);
+        copy_block(block_exchange, places[k], block, places[k], moved.padded_count);
       }
     }
   });

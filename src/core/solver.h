@@ -34,7 +34,10 @@ struct SolverContents {
 // A cloth to add, checked.
 struct ClothSource {
   std::shared_ptr<const FabricData> fabric;
-  const float* positions = nullptr;  // [particle_count][4]
+  const float* positions = nullptr;     // [particle_count][4]
+  std::vector<float> scaled_positions;  // where positions point if they are the fabric's, scaled
+  float scale = 1;
+  uint32_t spare_particle_count = 0;
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
@@ -142,10 +145,9 @@ class Solver final : public Object {
   void get_records(const Transfer& transfer);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
-  void get_velocities(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   // Queues works that have no iterations.
   void run(const std::vector<Work>& works);
-  void copy_out(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  void get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   ColliderKinds collider_kinds(const Cloth& cloth) const;
   void colliders_changed(clothc_collider_set_id id);
 
@@ -208,10 +210,10 @@ enum ParticleBlock : uint32_t {
   block_acceleration,
   block_motion_start,
   block_motion_target,
-  block_incoming,
+  block_exchange,
   block_count
 };
 // Blocks that hold state, in the order of snapshots.
-constexpr uint32_t state_block_count = block_incoming;
+constexpr uint32_t state_block_count = block_exchange;
 
 }  // namespace clothc

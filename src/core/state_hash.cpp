@@ -58,6 +58,7 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
     hash.add(set.convex_ends);
     hash.add(set.convex_planes);
   }
+  if (cloth.scale != 1) hash.add(std::vector<float>{cloth.scale});
   return hash.sum();
 }
 

@@ -33,20 +33,20 @@ AcceptRule accept_rule(const Transfer& transfer) {
   }
 }
 
-uint32_t block_of(clothc_channel channel) {
+Kernel present_kernel(clothc_channel channel) {
   switch (channel) {
     case CLOTHC_CHANNEL_PREVIOUS_POSITION:
-      return block_previous;
+      return Kernel::present_previous;
     case CLOTHC_CHANNEL_VELOCITY:
-      return block_velocity;
+      return Kernel::present_velocity;
     case CLOTHC_CHANNEL_ACCELERATION:
-      return block_acceleration;
+      return Kernel::present_acceleration;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
-      return block_motion_target;
+      return Kernel::present_motion_target;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
-      return block_motion_start;
+      return Kernel::present_motion_start;
     default:
-      return block_position;
+      return Kernel::present_position;
   }
 }
 
@@ -84,7 +84,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   copy.source_offset = transfer.byte_offset + uint64_t{region.source_offset} * transfer.stride;
   copy.source_stride = transfer.stride;
   copy.target = contents_->particle_memory;
-  copy.target_offset = (uint64_t{block_incoming} * particle_capacity() + region.target_offset) * 16;
+  copy.target_offset = (uint64_t{block_exchange} * particle_capacity() + region.target_offset) * 16;
   copy.target_stride = 16;
   copy.element_size = size_of_format(transfer.format);
   copy.count = region.count;
@@ -134,78 +134,54 @@ void Solver::get(const Transfer& transfer) {
   transfer.buffer->used_by(stream_, timeline_value());
 }
 
+// Through the exchange block: what kernels store is neither in the mesh's order nor what a program asks for.
 void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
   if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_STATUS) {
-    Copy copy;
-    copy.source = contents_->cloth_memory;
-    copy.target = memory;
-    copy.element_size = sizeof(clothc_cloth_status);
-    for (uint32_t k = 0; k < region.count; ++k) {
-      const uint64_t record = uint64_t{contents_->order[region.source_offset + k]->slot} * sizeof(ClothRecord);
-      copy.source_offset = record + offsetof(ClothRecord, state) + offsetof(ClothState, status);
-      copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
-      stream_->copy(copy);
-    }
-  } else if (transfer.channel->channel == CLOTHC_CHANNEL_VELOCITY) {
-    get_velocities(transfer, memory, region);
-  } else {
-    copy_out(transfer, memory, region);
+    get_status(transfer, memory, region);
+    return;
   }
-}
-
-// Velocities are computed where set ones wait to be applied, so those are put aside: a get changes no state.
-void Solver::get_velocities(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
-  const auto for_each_set = [&](auto body) {
-    for (const Cloth* cloth : contents_->order) {
-      if (cloth->velocity_set) body(cloth->first_particle, cloth->padded_count);
-    }
-  };
-  for_each_set(
-      [&](uint32_t first, uint32_t count) { copy_block(block_velocity, first, block_incoming, first, count); });
   const uint32_t end = region.source_offset + region.count;
+  const Kernel kernel = present_kernel(transfer.channel->channel);
   std::vector<Work> works;
+  uint32_t shown = 0;
   for (Cloth* cloth : contents_->order) {
+    const uint32_t first = std::max(region.source_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
-    if (std::max(region.source_offset, cloth->first_particle) >= last) continue;
-    if (cloth->changed) {
+    if (first >= last) continue;
+    shown += last - first;
+    if (cloth->changed) {  // kernels read the settings
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    works.push_back(whole_work(*cloth, Kernel::compute_velocity));
+    works.push_back({static_cast<uint32_t>(kernel), cloth->slot,
+                     (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle, 0});
+  }
+  Copy copy;
+  copy.source = contents_->particle_memory;
+  copy.source_offset = (uint64_t{block_exchange} * particle_capacity() + region.source_offset) * 16;
+  if (shown < region.count) {  // the others read as zeros
+    stream_->fill(copy.source, copy.source_offset, uint64_t{region.count} * 16, zeros);
   }
   run(works);
-  copy_out(transfer, memory, region);
-  for_each_set(
-      [&](uint32_t first, uint32_t count) { copy_block(block_incoming, first, block_velocity, first, count); });
+  copy.source_stride = 16;
+  copy.target = memory;
+  copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride;
+  copy.target_stride = transfer.stride;
+  copy.element_size = size_of_format(transfer.format);
+  copy.count = region.count;
+  stream_->copy(copy);
 }
 
-// Copies a region of a channel's block to the buffer.
-void Solver::copy_out(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
-  const auto copy_from = [&](const MemoryPointer& source, uint64_t offset, uint64_t stride, uint32_t component,
-                             uint32_t size) {
-    Copy copy;
-    copy.source = source;
-    copy.source_offset = offset;
-    copy.source_stride = stride;
-    copy.target = memory;
-    copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride + component * 4;
-    copy.target_stride = transfer.stride;
-    copy.element_size = size;
-    copy.count = region.count;
+void Solver::get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
+  Copy copy;
+  copy.source = contents_->cloth_memory;
+  copy.target = memory;
+  copy.element_size = sizeof(clothc_cloth_status);
+  for (uint32_t k = 0; k < region.count; ++k) {
+    const Cloth& cloth = *contents_->order[region.source_offset + k];
+    copy.source_offset = state_of(cloth, offsetof(ClothState, status), 0).offset;
+    copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
     stream_->copy(copy);
-  };
-  const auto offset_in = [&](uint32_t block) {
-    return (uint64_t{block} * particle_capacity() + region.source_offset) * 16;
-  };
-  const uint32_t block = block_of(transfer.channel->channel);
-  copy_from(contents_->particle_memory, offset_in(block), 16, 0, size_of_format(transfer.format));
-  if (transfer.format != CLOTHC_FORMAT_FLOAT4) return;
-  if (block == block_position) {
-    // The user's inverse mass, not the working one.
-    copy_from(contents_->particle_memory, offset_in(block_previous) + 12, 16, 3, 4);
-  } else if (block == block_previous || block == block_velocity) {
-    // w has a meaning of its own inside; a program sees 0, which is word 0 of the tables.
-    copy_from(contents_->tables.memory(), 0, 0, 3, 4);
   }
 }
 

@@ -24,7 +24,8 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.friction = p.friction;
   s.friction_smoothing = p.friction_smoothing;
   s.tether_stiffness = p.tether_stiffness;
-  s.tether_scale = p.tether_scale;
+  s.scale = cloth.scale;
+  s.tether_scale = p.tether_scale * cloth.scale;
   s.motion_stiffness = p.motion_constraint_stiffness;
   s.motion_scale = p.motion_constraint_scale;
   s.motion_bias = p.motion_constraint_bias;
@@ -48,6 +49,7 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.tether_anchor = fabric.tether_anchor;
   s.tether_length = fabric.tether_length;
   s.tether_order = fabric.tether_order;
+  s.places = fabric.places;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
   return s;

@@ -3,47 +3,44 @@
 // Lanes outside the region keep what they had.
 
 KERNEL(accept_position) {
-  int first = SETTING_INT(first_particle);
-  real4 v = snap4(LOAD4(particles, FRAME(incoming) + first, i));
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
+  real4 v = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i));
+  real4 p = load_particle(PASS FRAME(position), i);
+  real4 q = load_particle(PASS FRAME(previous), i);
   real w = v.w;
   if (HAS_ARGUMENT(accept_keep_w)) w = q.w;
   mask good = mask_and(is_bounded3(XYZ(v)), mask_and(R(0.0f) <= w, w <= R(1e9f)));
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
   mask taken = mask_and(good, IN_REGION);
   w = select(taken, w, q.w);
-  STORE4(particles, FRAME(position) + first, i, make4(select3(taken, XYZ(v), XYZ(p)), select(taken, w, p.w)));
+  store_particle(PASS FRAME(position), i, make4(select3(taken, XYZ(v), XYZ(p)), select(taken, w, p.w)));
   if (HAS_ARGUMENT(accept_at_rest)) {
-    real4 u = LOAD4(particles, FRAME(velocity) + first, i);
-    STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(u), select(taken, R(0.0f), u.w)));
-    STORE4(particles, FRAME(previous) + first, i, make4(select3(taken, XYZ(v), XYZ(q)), w));
+    real4 u = load_particle(PASS FRAME(velocity), i);
+    store_particle(PASS FRAME(velocity), i, make4(XYZ(u), select(taken, R(0.0f), u.w)));
+    store_particle(PASS FRAME(previous), i, make4(select3(taken, XYZ(v), XYZ(q)), w));
   } else {
-    STORE4(particles, FRAME(previous) + first, i, make4(XYZ(q), w));
+    store_particle(PASS FRAME(previous), i, make4(XYZ(q), w));
   }
 }
 
 KERNEL(accept_previous) {
-  int first = SETTING_INT(first_particle);
-  real4 v = snap4(LOAD4(particles, FRAME(incoming) + first, i));
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
-  real4 u = LOAD4(particles, FRAME(velocity) + first, i);
+  real4 v = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i));
+  real4 q = load_particle(PASS FRAME(previous), i);
+  real4 u = load_particle(PASS FRAME(velocity), i);
   mask good = is_bounded3(XYZ(v));
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
   mask taken = mask_and(good, IN_REGION);
-  STORE4(particles, FRAME(previous) + first, i, make4(select3(taken, XYZ(v), XYZ(q)), q.w));
-  STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(u), select(taken, R(0.0f), u.w)));
+  store_particle(PASS FRAME(previous), i, make4(select3(taken, XYZ(v), XYZ(q)), q.w));
+  store_particle(PASS FRAME(velocity), i, make4(XYZ(u), select(taken, R(0.0f), u.w)));
 }
 
-// Stores the incoming value with the given w into a block where it is good.
-#define CLOTHC_ACCEPT(block, good_condition, w_value)                        \
-  int first = SETTING_INT(first_particle);                                   \
-  real4 v = snap4(LOAD4(particles, FRAME(incoming) + first, i));             \
-  real4 old = LOAD4(particles, FRAME(block) + first, i);                     \
-  mask good = good_condition;                                                \
-  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count); \
-  mask taken = mask_and(good, IN_REGION);                                    \
-  STORE4(particles, FRAME(block) + first, i, make4(select3(taken, XYZ(v), XYZ(old)), select(taken, w_value, old.w)));
+// Stores the exchange value with the given w into a block where it is good.
+#define CLOTHC_ACCEPT(block, good_condition, w_value)                                  \
+  real4 v = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i)); \
+  real4 old = load_particle(PASS FRAME(block), i);                                     \
+  mask good = good_condition;                                                          \
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);           \
+  mask taken = mask_and(good, IN_REGION);                                              \
+  store_particle(PASS FRAME(block), i, make4(select3(taken, XYZ(v), XYZ(old)), select(taken, w_value, old.w)));
 
 KERNEL(accept_velocity){CLOTHC_ACCEPT(velocity, is_bounded3(XYZ(v)), R(1.0f))} KERNEL(accept_acceleration){
     CLOTHC_ACCEPT(acceleration, is_bounded3(XYZ(v)), R(0.0f))} KERNEL(accept_motion_start){

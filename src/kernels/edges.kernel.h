@@ -9,15 +9,15 @@
   SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, pa.w)); \
   SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, pb.w));
 
-#define CLOTHC_GATHER_ENDS()                                              \
-  int first = SETTING_INT(first_particle);                                \
-  index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);  \
-  index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i); \
-  real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i);         \
-  real4 pa = GATHER4(particles, FRAME(position) + first, a);              \
-  real4 pb = GATHER4(particles, FRAME(position) + first, b);              \
-  real3 d = XYZ(pb) - XYZ(pa);                                            \
-  real length = square_root(dot3(d, d) + CLOTHC_EPSILON);                 \
+#define CLOTHC_GATHER_ENDS()                                                       \
+  int first = SETTING_INT(first_particle);                                         \
+  index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);           \
+  index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i);          \
+  real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i) * SETTING(scale); \
+  real4 pa = GATHER4(particles, FRAME(position) + first, a);                       \
+  real4 pb = GATHER4(particles, FRAME(position) + first, b);                       \
+  real3 d = XYZ(pb) - XYZ(pa);                                                     \
+  real length = square_root(dot3(d, d) + CLOTHC_EPSILON);                          \
   real weight = pa.w + pb.w + CLOTHC_EPSILON;
 
 // All of the error is treated alike: e k / w = (l - rest) k / (l w), with a single division.

@@ -38,21 +38,19 @@ FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) place, int number, VALU
 
 KERNEL(reduce_hash) {
   int lanes = SETTING_INT(reduction_lanes);
-  int first = SETTING_INT(first_particle);
   Sum64 sum;
   sum.low = U(0u);
   sum.high = U(0u);
   for (int k = i; k < SETTING_INT(padded_count); k += lanes) {
     unum place = to_unsigned(LANES(k)) * U(0x9e3779b1u) + U(uint(SETTING_INT(ordinal_low)) * 0x85ebca77u) +
                  U(uint(SETTING_INT(ordinal_high)) * 0xc2b2ae3du);
-    Sum64 s = add_vector(sum, place, 0, LOAD4(particles, FRAME(position) + first, k));
-    s = add_vector(s, place, 4, LOAD4(particles, FRAME(previous) + first, k));
-    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, place, 8, LOAD4(particles, FRAME(velocity) + first, k));
-    if (HAS_FLAG(cloth_has_acceleration))
-      s = add_vector(s, place, 12, LOAD4(particles, FRAME(acceleration) + first, k));
+    Sum64 s = add_vector(sum, place, 0, load_particle(PASS FRAME(position), k));
+    s = add_vector(s, place, 4, load_particle(PASS FRAME(previous), k));
+    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, place, 8, load_particle(PASS FRAME(velocity), k));
+    if (HAS_FLAG(cloth_has_acceleration)) s = add_vector(s, place, 12, load_particle(PASS FRAME(acceleration), k));
     if (HAS_FLAG(cloth_has_motion)) {
-      s = add_vector(s, place, 16, LOAD4(particles, FRAME(motion_start) + first, k));
-      s = add_vector(s, place, 20, LOAD4(particles, FRAME(motion_target) + first, k));
+      s = add_vector(s, place, 16, load_particle(PASS FRAME(motion_start), k));
+      s = add_vector(s, place, 20, load_particle(PASS FRAME(motion_target), k));
     }
     mask real_one = LANES(k) < I(SETTING_INT(particle_count));
     sum.low = select_bits(real_one, s.low, sum.low);

@@ -39,17 +39,3 @@ KERNEL(apply_velocity) {
   STORE4(particles, FRAME(previous) + first, i, make4(select3(is_set, y, XYZ(q)), q.w));
   STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(v), R(0.0f)));
 }
-
-// Velocities as a program may read them: (x - x_previous) / h, or the ones set and not applied yet.
-KERNEL(compute_velocity) {
-  int first = SETTING_INT(first_particle);
-  real4 v = LOAD4(particles, FRAME(velocity) + first, i);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
-  real h = STATE(status.iteration_dt);
-  mask moved = R(0.0f) < h;
-  real rate = divide(R(1.0f), select(moved, h, R(1.0f)));
-  real3 d = (XYZ(p) - XYZ(q)) * select(moved, rate, R(0.0f));
-  mask is_set = R(0.0f) < v.w;
-  STORE4(particles, FRAME(velocity) + first, i, make4(select3(is_set, XYZ(v), d), v.w));
-}

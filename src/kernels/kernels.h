@@ -3,12 +3,15 @@
 #include "kernels/math.h"
 #include "kernels/transcendental.h"
 
+#include "kernels/places.kernel.h"
+
 #include "kernels/integrate.kernel.h"
 #include "kernels/motion.kernel.h"
 #include "kernels/tethers.kernel.h"
 #include "kernels/edges.kernel.h"
 #include "kernels/collide.kernel.h"
 #include "kernels/accept.kernel.h"
+#include "kernels/present.kernel.h"
 #include "kernels/bounds.kernel.h"
 #include "kernels/hash.kernel.h"
 #ifndef CLOTHC_LANE_KERNELS_ONLY

@@ -20,7 +20,7 @@ enum Access : uint32_t {
   access_velocity = 1u << 7,
   access_acceleration = 1u << 8,
   access_motion = 1u << 9,
-  access_incoming = 1u << 10,
+  access_exchange = 1u << 10,
 };
 
 enum class Domain : uint8_t { particle, constraint, tether, lane, cloth };
@@ -48,7 +48,7 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 8 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 37 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 39 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (18 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 20 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");

@@ -12,7 +12,7 @@ struct FrameConstants {
   uint acceleration;  // x y z, 0
   uint motion_start;  // centre and radius; radius < 0 = unconstrained
   uint motion_target;
-  uint incoming;  // values on their way from a buffer into a channel
+  uint exchange;  // values on their way between buffers and channels, in the order of the mesh
 };
 
 // What core writes: the cloth's settings and where its data is. Offsets are in elements of the arena named.
@@ -23,6 +23,7 @@ struct ClothSettings {
   float stiffness_frequency;              // 1/s
   float friction;
   float friction_smoothing;  // m
+  float scale;               // factor on rest lengths
   float tether_stiffness;
   float tether_scale;
   float motion_stiffness;
@@ -40,6 +41,7 @@ struct ClothSettings {
   uint tether_count;                                                                // tethers per particle
   uint tether_stride;                               // fabric: from one tether of a particle to its next
   uint tether_anchor, tether_length, tether_order;  // fabric
+  uint places;                                      // fabric: where each particle is stored; 0 = at its own index
   uint scratch;                                     // tables: 4 words per reduction lane, twice
   uint reduction_lanes;                             // a multiple of 16
 };
@@ -131,5 +133,5 @@ const uint collider_convex_ends = 6u;
 const uint collider_convex_planes = 7u;
 
 // Arguments of the accept kernels.
-const uint accept_keep_w = 1u;   // incoming values have no w
+const uint accept_keep_w = 1u;   // exchange values have no w
 const uint accept_at_rest = 2u;  // positions: previous positions too, and no velocity

@@ -75,7 +75,7 @@ TEST(Access, each_access_that_a_declaration_lacks_is_found) {
   const Scene scene = make_scene();
   for (uint32_t k = 0; k < kernel_count; ++k) {
     for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
-      for (uint32_t bit = 1; bit <= access_incoming; bit <<= 1) {
+      for (uint32_t bit = 1; bit <= access_exchange; bit <<= 1) {
         AccessTable declared = declared_accesses();
         if ((declared[k].*direction & bit) == 0) continue;
         AccessTable expected{};

@@ -81,7 +81,7 @@ uint32_t access_of_block(const FrameConstants& frame, size_t element) {
   } blocks[] = {{frame.position, access_position},   {frame.previous, access_previous},
                 {frame.velocity, access_velocity},   {frame.acceleration, access_acceleration},
                 {frame.motion_start, access_motion}, {frame.motion_target, access_motion},
-                {frame.incoming, access_incoming}};
+                {frame.exchange, access_exchange}};
   uint32_t begin = 0;
   uint32_t access = 0;
   for (const auto& block : blocks) {

@@ -1,12 +1,12 @@
 // probes.h - test kernels that show the dialect carries what the library does not use yet: neighbours in a hashed grid,
 // traversal of a bounding volume hierarchy, and every function of transcendental.h. Include a dialect and math.h first.
 
-// incoming = exp2 x, log2 |y|, sin x, cos x; velocity = atan2(y, x), x / y, sqrt |x|, |y|^z.
+// exchange = exp2 x, log2 |y|, sin x, cos x; velocity = atan2(y, x), x / y, sqrt |x|, |y|^z.
 KERNEL(evaluate_functions) {
   real4 p = LOAD4(particles, FRAME(position), i);
   real magnitude = maximum(absolute(p.y), R(CLOTHC_SMALLEST));
   real logarithm = log2_of(magnitude);
-  STORE4(particles, FRAME(incoming), i, make4(make3(exp2_of(p.x), logarithm, sin_of(p.x)), cos_of(p.x)));
+  STORE4(particles, FRAME(exchange), i, make4(make3(exp2_of(p.x), logarithm, sin_of(p.x)), cos_of(p.x)));
   real3 others = make3(atan2_of(p.y, p.x), divide(p.x, magnitude), square_root(absolute(p.x)));
   STORE4(particles, FRAME(velocity), i, make4(others, exp2_of(logarithm * p.z)));
 }
@@ -60,7 +60,7 @@ FUNCTION(inum) bucket_of(VALUE(Cell) c, int bucket_mask) {
   return to_signed(hash & U(uint(bucket_mask)));
 }
 
-// incoming = sum of the corrections that would part each pair of neighbours, and their number.
+// exchange = sum of the corrections that would part each pair of neighbours, and their number.
 KERNEL(gather_neighbours) {
   int starts = TABLE_INT(ARGUMENT + int(grid_starts));
   int slots = TABLE_INT(ARGUMENT + int(grid_particles));
@@ -94,7 +94,7 @@ KERNEL(gather_neighbours) {
       k = k + select_int(going, I(1), I(0));
     }
   }
-  STORE4(particles, FRAME(incoming), i, make4(sum, to_real(neighbours)));
+  STORE4(particles, FRAME(exchange), i, make4(sum, to_real(neighbours)));
   STORE_BITS(tables, TABLE_INT(ARGUMENT + int(grid_result)), i, to_unsigned(neighbours));
 }
 
@@ -143,7 +143,7 @@ FUNCTION(real) outside(VALUE(real) x, VALUE(real) low, VALUE(real) high) {
   return maximum(maximum(low - x, x - high), R(0.0f));
 }
 
-// incoming = closest point on the triangles of a hierarchy, and its squared distance. A node is the low corner, the
+// exchange = closest point on the triangles of a hierarchy, and its squared distance. A node is the low corner, the
 // node that follows when this one is left out, the high corner, and its triangle or -1. No stack: each lane walks the
 // depth-first order and jumps over what is further than its best.
 KERNEL(find_closest) {
@@ -180,6 +180,6 @@ KERNEL(find_closest) {
     inum next = select_int(visits, node + I(1), GATHER_INT(fabric, nodes + 3, word));
     node = select_int(going, next, node);
   }
-  STORE4(particles, FRAME(incoming), i, make4(closest, best));
+  STORE4(particles, FRAME(exchange), i, make4(closest, best));
   STORE_BITS(tables, TABLE_INT(ARGUMENT + int(tree_result)), i, to_unsigned(nearest));
 }

@@ -76,7 +76,7 @@ TEST(Probes, grid_neighbours_are_those_of_a_search_over_all_pairs) {
     }
     total += neighbours;
     EXPECT_EQ(result.tables[scene.result + k], neighbours) << "particle " << k;
-    const float* correction = element(result, scene.arenas.frame.incoming, k);
+    const float* correction = element(result, scene.arenas.frame.exchange, k);
     for (size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(correction[axis], sum[axis], 1e-4) << "particle " << k;
   }
   EXPECT_GT(total, 3 * scene.particle_count);
@@ -92,7 +92,7 @@ TEST(Probes, the_closest_triangle_is_that_of_a_search_over_all_triangles) {
     const uint32_t found = result.tables[scene.result + k];
     ASSERT_LT(found, scene.triangles.size());
     EXPECT_NEAR(distance_to_triangle(p, scene.triangles[found]), nearest, 1e-5) << "particle " << k;
-    const float* closest = element(result, scene.arenas.frame.incoming, k);
+    const float* closest = element(result, scene.arenas.frame.exchange, k);
     const Point d = Point{closest[0], closest[1], closest[2]} - p;
     EXPECT_NEAR(std::sqrt(dot(d, d)), nearest, 1e-5) << "particle " << k;
     EXPECT_NEAR(std::sqrt(closest[3]), nearest, 1e-5) << "particle " << k;

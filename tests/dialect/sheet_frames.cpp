@@ -45,7 +45,7 @@ void fill_incoming(const Scene& scene, Arenas& arenas) {
     for (uint32_t k = 0; k < scene.sheets[slot].particle_count; ++k) {
       const uint32_t i = arenas.cloths[slot].settings.first_particle + k;
       const float* p = element(arenas, arenas.frame.position, i);
-      float* v = element(arenas, arenas.frame.incoming, i);
+      float* v = element(arenas, arenas.frame.exchange, i);
       const float shift[] = {random.next(0, 0.002f), random.next(0, 0.002f)};
       set(v, p[0] + shift[0], p[1], p[2] + shift[1], p[3]);
       if (k % 13 == 7) v[k % 3] = k % 2 ? infinity : std::numeric_limits<float>::quiet_NaN();

@@ -34,7 +34,7 @@ struct Scene {
 
 Scene make_scene();
 
-// Moves the colliders and motion constraints on, and empties or fills the incoming block.
+// Moves the colliders and motion constraints on, and empties or fills the exchange block.
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame);
 
 std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations);

@@ -44,9 +44,6 @@ inline constexpr uint32_t reduce_bounds_words[] = {
 inline constexpr uint32_t end_cloth_words[] = {
 #include "backend_vulkan/spirv/end_cloth.inc"
 };
-inline constexpr uint32_t compute_velocity_words[] = {
-#include "backend_vulkan/spirv/compute_velocity.inc"
-};
 inline constexpr uint32_t accept_position_words[] = {
 #include "backend_vulkan/spirv/accept_position.inc"
 };
@@ -64,6 +61,24 @@ inline constexpr uint32_t accept_motion_start_words[] = {
 };
 inline constexpr uint32_t accept_motion_target_words[] = {
 #include "backend_vulkan/spirv/accept_motion_target.inc"
+};
+inline constexpr uint32_t present_position_words[] = {
+#include "backend_vulkan/spirv/present_position.inc"
+};
+inline constexpr uint32_t present_previous_words[] = {
+#include "backend_vulkan/spirv/present_previous.inc"
+};
+inline constexpr uint32_t present_velocity_words[] = {
+#include "backend_vulkan/spirv/present_velocity.inc"
+};
+inline constexpr uint32_t present_acceleration_words[] = {
+#include "backend_vulkan/spirv/present_acceleration.inc"
+};
+inline constexpr uint32_t present_motion_start_words[] = {
+#include "backend_vulkan/spirv/present_motion_start.inc"
+};
+inline constexpr uint32_t present_motion_target_words[] = {
+#include "backend_vulkan/spirv/present_motion_target.inc"
 };
 inline constexpr uint32_t reduce_hash_words[] = {
 #include "backend_vulkan/spirv/reduce_hash.inc"
