@@ -13,6 +13,12 @@
 #include "cook/geometry.h"
 
 namespace clothc::cook {
+namespace {
+
+constexpr double worth_reopening = 1e-5;
+constexpr uint32_t most_reopenings = 8;
+
+}  // namespace
 
 GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
                                const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width)
@@ -39,7 +45,7 @@ bool GeodesicSearch::Later::operator()(const Visit& a, const Visit& b) const {
 }
 
 std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
-  reaches_.assign(positions_.size() / 4 * width_, Reach{std::numeric_limits<double>::infinity(), no_index, 0});
+  reaches_.assign(positions_.size() / 4 * width_, Reach{std::numeric_limits<double>::infinity(), no_index, 0, 0});
   for (const uint32_t source : sources) offer(source, source, 0);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end(), Later());
@@ -50,7 +56,6 @@ std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
     reach->settled = 1;
     for (uint32_t i = neighbours_.begin[visit.particle]; i < neighbours_.begin[visit.particle + 1]; ++i) {
       const uint32_t neighbour = neighbours_.item[i];
-      if (is_settled(neighbour, visit.source)) continue;
       offer(neighbour, visit.source, visit.distance + distance(positions_, visit.particle, neighbour));
     }
     cross_triangles(visit);
@@ -62,8 +67,13 @@ std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
 void GeodesicSearch::offer(uint32_t particle, uint32_t source, double distance) {
   Reach* reach = find(particle, source);
   if (!reach && !is_too_far(particle, distance)) reach = furthest(particle);
-  if (!reach || reach->settled || reach->distance <= distance) return;
-  *reach = {distance, source, 0};
+  if (!reach || reach->distance <= distance) return;
+  uint32_t reopened = 0;
+  if (reach->settled) {
+    if (distance > reach->distance * (1 - worth_reopening) || reach->reopened == most_reopenings) return;
+    reopened = reach->reopened + 1;
+  }
+  *reach = {distance, source, 0, reopened};
   queue_.push_back({distance, particle, source});
   std::push_heap(queue_.begin(), queue_.end(), Later());
 }
@@ -117,7 +127,6 @@ void GeodesicSearch::cross_triangles(const Visit& visit) {
 void GeodesicSearch::cross(const Visit& visit, uint32_t base, uint32_t apex) {
   const Reach* end = find(base, visit.source);
   if (!end || !end->settled) return;
-  if (is_settled(apex, visit.source)) return;
   const Vector origin = position_of(positions_, visit.particle);
   const Vector along = position_of(positions_, base) - origin;
   const Vector up = position_of(positions_, apex) - origin;

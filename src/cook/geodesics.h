@@ -12,8 +12,9 @@ namespace clothc::cook {
 // A source that a particle has been reached from.
 struct Reach {
   double distance;
-  uint32_t source;   // no_index = none, at infinite distance
-  uint32_t settled;  // the distance is final
+  uint32_t source;  // no_index = none, at infinite distance
+  uint32_t settled;
+  uint32_t reopened;
 };
 
 // Dijkstra's search from all sources at once, in which each particle keeps only its nearest sources.
