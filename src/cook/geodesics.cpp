@@ -22,8 +22,8 @@ constexpr double least_bend = 0.02;
 constexpr uint32_t roots_per_source = 3;
 // A particle beyond an obtuse angle is reached along edges before it is reached straight, so a settled distance may
 // shorten; by how much at least and how often bounds the cost.
-constexpr double worth_reopening = 1e-5;
-constexpr uint32_t most_reopenings = 8;
+constexpr double worth_reopening = 1e-4;
+constexpr uint32_t most_reopenings = 3;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::v
   triangles_at_ = find_incidence(particle_count, static_cast<uint32_t>(triangles.size() / 3), 3,
                                  [&](uint32_t t, uint32_t i) { return triangles[size_t{t} * 3 + i]; });
   find_bends();
-  if (std::find(bends_.begin(), bends_.end(), true) != bends_.end()) width_ *= roots_per_source;
+  if (std::find(bends_.begin(), bends_.end(), true) != bends_.end()) width_ += wanted * (roots_per_source - 1);
 }
 
 // A border turns inwards where the angles of the triangles at a particle add up to more than a straight one.
@@ -144,14 +144,15 @@ void GeodesicSearch::offer(uint32_t particle, const Reach& from, double distance
 
 // A path unfolds across a triangle only where both corners of its base know the source, so sources beyond those wanted
 // are kept too, but only as far as matters: a corner of a triangle on the path of a wanted source is within an edge of
-// that path, so there it is further than the wanted ones by no more than two edges. So with roots of one source.
+// that path, so there it is further than the wanted ones by no more than two edges. Beside the shadow of a corner the
+// paths by either root are about as long.
 bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double distance) const {
-  const double limit = distance - 3 * double{longest_edge_[particle]};
+  const double edge = double{longest_edge_[particle]}, limit = distance - 3 * edge;
   uint32_t nearer = 0;
   const Reach* first = &reaches_[size_t{particle} * width_];
   for (uint32_t i = 0; i < width_; ++i) {
+    if (first[i].source == source && first[i].distance < distance - edge) return true;
     if (!(first[i].distance < limit)) continue;
-    if (first[i].source == source) return true;
     bool repeated = false;
     for (uint32_t j = 0; j < i; ++j)
       repeated = repeated || (first[j].source == first[i].source && first[j].distance < limit);
