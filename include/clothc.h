@@ -629,7 +629,8 @@ typedef struct clothc_update {
 /** Steps every cloth of the solver by dt and returns while the work goes on.
  *  Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations, computed in float32.
  *  value: the timeline value that the end of this update reaches; may be NULL.
- *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, DEVICE_LOST; NOT_READY with NO_WAIT.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), DEVICE_LOST;
+ *  NOT_READY with NO_WAIT.
  *  Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation". */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, const clothc_update* update,
                                                           uint64_t* value);
@@ -890,6 +891,19 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_phases(clothc_solver solve
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
                                                                     const clothc_collider_set_id* sets,
                                                                     uint32_t set_count);
+
+/** Binds a channel of a cloth to a buffer: from now on the end of every update writes one element per vertex of the mesh
+ *  that the fabric was cooked from. Welded vertices get the same value, so that a mesh with split seams stays closed.
+ *  channel: POSITION, PREVIOUS_POSITION or VELOCITY; each has one binding per cloth. buffer: vertex_count elements and
+ *  more; NULL ends the binding. view: as clothc_solver_get takes it; NULL = the buffer's own format and stride.
+ *  Lifetime: until ended, replaced, or the cloth or the buffer is destroyed; compact keeps it, restore ends it, a clone
+ *  has none. The buffer is busy until the update has ended: map it to wait. While it is mapped, updates fail with
+ *  INVALID_STATE.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, a buffer that is too short),
+ *  OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth,
+                                                       clothc_channel channel, clothc_buffer buffer,
+                                                       const clothc_view* view);
 
 /** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION or MOTION_CONSTRAINT.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (another channel). */

@@ -231,6 +231,32 @@ clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_
   });
 }
 
+clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel,
+                                clothc_buffer buffer, const clothc_view* view) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION ||
+                       channel == CLOTHC_CHANNEL_VELOCITY,
+                   "channel %u cannot be bound; want CLOTHC_CHANNEL_POSITION, PREVIOUS_POSITION or VELOCITY", channel);
+    Binding binding{channel, buffer, 0, 0, 0};
+    if (buffer != nullptr) {
+      std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+      CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, b->device() == s->device(),
+                        "the buffer belongs to another device than the solver");
+      const Transfer layout = check_layout(false, channel, std::move(b), view, 0);
+      CLOTHC_REQUIRE(layout.buffer_count >= c.data().vertex_count,
+                     "the buffer has %llu elements; want one for each of the mesh's %u vertices",
+                     static_cast<unsigned long long>(layout.buffer_count), c.data().vertex_count);
+      binding.format = layout.format;
+      binding.byte_offset = layout.byte_offset;
+      binding.stride = layout.stride;
+    }
+    s->bind(c, binding);
+    return CLOTHC_SUCCESS;
+  });
+}
+
 clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel) {
   return guard([&] {
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);

@@ -61,8 +61,8 @@ const ChannelInfo* find_channel(clothc_channel channel) {
   return found != std::end(channels) ? found : nullptr;
 }
 
-Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer,
-                        const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags) {
+Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
+                      uint32_t flags) {
   Transfer transfer{};
   transfer.channel = find_channel(channel);
   CLOTHC_REQUIRE(transfer.channel != nullptr, "channel %u is unknown; want one of CLOTHC_CHANNEL_...", channel);
@@ -84,11 +84,21 @@ Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_co
 
   const uint32_t size = info.format == CLOTHC_FORMAT_RECORD ? info.element_size : size_of_format(transfer.format);
   const uint64_t room = buffer->size() - transfer.byte_offset;
-  const uint64_t buffer_count = room < size ? 0 : (room - size) / transfer.stride + 1;
   CLOTHC_REQUIRE(transfer.stride >= size || view != nullptr, "stride %u is below the element's %u bytes",
                  transfer.stride, size);
   CLOTHC_REQUIRE(transfer.stride >= size, "view.stride is %u; an element of %s has %u bytes", transfer.stride,
                  name_of_format(transfer.format), size);
+  transfer.buffer_count = room < size ? 0 : (room - size) / transfer.stride + 1;
+  transfer.buffer = std::move(buffer);
+  transfer.flags = flags;
+  return transfer;
+}
+
+Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer,
+                        const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags) {
+  Transfer transfer = check_layout(is_set, channel, std::move(buffer), view, flags);
+  const ChannelInfo& info = *transfer.channel;
+  const uint64_t buffer_count = transfer.buffer_count;
   CLOTHC_REQUIRE(region_count == 0 || regions != nullptr, "regions is null, but region_count is %u", region_count);
   if (region_count == 0) {
     CLOTHC_REQUIRE(buffer_count <= channel_count,
@@ -107,8 +117,6 @@ Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_co
     CLOTHC_REQUIRE(channel_end <= channel_count, "region %zu ends at element %llu of channel %s, which has %llu", k,
                    static_cast<ull>(channel_end), info.name, static_cast<ull>(channel_count));
   }
-  transfer.buffer = std::move(buffer);
-  transfer.flags = flags;
   return transfer;
 }
 

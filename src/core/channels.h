@@ -30,7 +30,12 @@ struct Transfer {
   uint32_t stride;                     // in the buffer
   std::vector<clothc_region> regions;  // buffer and channel offsets as source and target of the direction
   uint32_t flags;
+  uint64_t buffer_count;  // elements that the buffer has
 };
+
+// Checks all but the regions.
+Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
+                      uint32_t flags);
 
 // Checks a set (or get) as a caller gave it. channel_count: elements of the channel.
 Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer,

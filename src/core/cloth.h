@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <clothc.h>
+
 #include "core/backend.h"
 #include "cook/fabric_data.h"
 
@@ -22,7 +24,8 @@ struct FabricResidence {
   uint32_t tether_length = 0;
   uint32_t tether_order = 0;
   uint32_t tether_stride = 0;
-  uint32_t places = 0;  // 0 = particles are stored at their own indices
+  uint32_t places = 0;    // 0 = particles are stored at their own indices
+  uint32_t vertices = 0;  // 0 = the particle of a vertex is stored at the vertex's index
 };
 
 // The works of a cloth's update, in order. The stage orders works of different cloths among each other.
@@ -43,6 +46,15 @@ inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding 
 // Spare particles with padding. They lie behind the padding of the others, and nothing touches them yet.
 inline uint32_t padded_spares(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
 
+// A channel that every update writes to a buffer, vertex by vertex.
+struct Binding {
+  clothc_channel channel;
+  clothc_buffer buffer;  // looked up for every update: it may be gone
+  clothc_format format;
+  uint64_t byte_offset;
+  uint32_t stride;
+};
+
 struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -56,6 +68,8 @@ struct Cloth {
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
+
+  std::vector<Binding> bindings;
 
   // Ranges of the tables arena, in words.
   uint32_t phase_table = 0;

@@ -15,6 +15,15 @@ uint32_t place_or_dummy(const FabricData& data, uint32_t particle) {
   return particle < data.particle_count ? data.place_of(particle) : particle;
 }
 
+// Whether a vertex's particle may be stored elsewhere than at the vertex's index.
+bool lists_vertices(const FabricData& data) {
+  if (!data.places.empty() || data.vertex_count != data.particle_count) return true;
+  for (uint32_t v = 0; v < data.vertex_count; ++v) {
+    if (data.vertex_map[v] != v) return true;
+  }
+  return false;
+}
+
 // The words of a fabric as kernels read them, offsets relative to the first. Fills the residence's offsets.
 std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& residence) {
   std::vector<uint32_t> words;
@@ -33,6 +42,12 @@ std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& resid
     std::iota(places.begin(), places.end(), 0u);  // padding stays where it is
     std::copy(data.places.begin(), data.places.end(), places.begin());
     residence.places = append(places);
+  }
+  if (lists_vertices(data)) {
+    std::vector<uint32_t> vertices(padded_particles(data.vertex_count), 0u);
+    std::transform(data.vertex_map.begin(), data.vertex_map.end(), vertices.begin(),
+                   [&](uint32_t particle) { return data.place_of(particle); });
+    residence.vertices = append(vertices);
   }
   if (data.tethers_per_particle == 0) return words;
 
@@ -85,6 +100,7 @@ std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& cont
     *offset += residence->first;
   }
   if (!data->places.empty()) residence->places += residence->first;
+  if (lists_vertices(*data)) residence->vertices += residence->first;
   if (!words.empty()) write(contents.fabric.memory(), uint64_t{residence->first} * 4, words.data(), words.size() * 4);
   contents.residences.push_back(residence);
   return residence;

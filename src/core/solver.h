@@ -83,6 +83,9 @@ class Solver final : public Object {
   void get(const Transfer& transfer);
   uint64_t element_count(clothc_channel channel) const;
 
+  // bindings.cpp: replaces the cloth's binding of that channel; without a buffer, ends it.
+  void bind(Cloth& cloth, Binding binding);
+
   // update.cpp: time. False if updates_in_flight are queued and flags ask not to wait.
   bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
               uint64_t* value);
@@ -148,6 +151,15 @@ class Solver final : public Object {
   // Queues works that have no iterations.
   void run(const std::vector<Work>& works);
   void get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  // bindings.cpp: the buffers that are bound and still there; what of a channel goes through the exchange block at once.
+  struct BoundBuffer {
+    Cloth* cloth;
+    Binding binding;
+    std::shared_ptr<Buffer> buffer;
+  };
+  std::vector<BoundBuffer> bound_buffers();
+  void write_bound(const std::vector<BoundBuffer>& bound);
+  void write_exchange(std::vector<Copy>& copies);
   ColliderKinds collider_kinds(const Cloth& cloth) const;
   void colliders_changed(clothc_collider_set_id id);
 
@@ -179,8 +191,8 @@ class Solver final : public Object {
   void upload_collider_set(ColliderSet& set);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
   // Queues an update; returns the passes that it runs.
-  uint64_t queue_update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
-                        const std::shared_ptr<Fence>& signal);
+  uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
+                        const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal);
   void consume_targets(bool time_passed);
   static uint32_t most_iterations(const std::vector<Cloth*>& cloths, float dt);
 
@@ -193,6 +205,8 @@ class Solver final : public Object {
   bool schedule_changed_ = true;
   std::vector<uint64_t> updates_;  // timeline values of the last updates, a ring of updates_in_flight
   std::vector<uint32_t> words_;    // reused for packing
+  std::vector<Work> works_;        // reused by sets and gets
+  std::vector<Copy> copies_;       // reused by bindings
   MemoryPointer readback_;
   std::atomic<uint64_t> timeline_value_{0};
   uint64_t update_count_ = 0;

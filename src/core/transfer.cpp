@@ -90,7 +90,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   copy.count = region.count;
   stream_->copy(copy);
   const AcceptRule rule = accept_rule(transfer);
-  std::vector<Work> works;
+  works_.clear();
   for (Cloth* cloth : contents_->order) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
@@ -108,10 +108,10 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    works.push_back({static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
-                     last - cloth->first_particle, rule.argument});
+    works_.push_back({static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
+                      last - cloth->first_particle, rule.argument});
   }
-  run(works);
+  run(works_);
 }
 
 void Solver::run(const std::vector<Work>& works) {
@@ -142,7 +142,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   }
   const uint32_t end = region.source_offset + region.count;
   const Kernel kernel = present_kernel(transfer.channel->channel);
-  std::vector<Work> works;
+  works_.clear();
   uint32_t shown = 0;
   for (Cloth* cloth : contents_->order) {
     const uint32_t first = std::max(region.source_offset, cloth->first_particle);
@@ -153,8 +153,9 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    works.push_back({static_cast<uint32_t>(kernel), cloth->slot,
-                     (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle, 0});
+    works_.push_back({static_cast<uint32_t>(kernel), cloth->slot,
+                      (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
+                      present_bias + cloth->first_particle});
   }
   Copy copy;
   copy.source = contents_->particle_memory;
@@ -162,7 +163,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   if (shown < region.count) {  // the others read as zeros
     stream_->fill(copy.source, copy.source_offset, uint64_t{region.count} * 16, zeros);
   }
-  run(works);
+  run(works_);
   copy.source_stride = 16;
   copy.target = memory;
   copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride;

@@ -50,6 +50,8 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.tether_length = fabric.tether_length;
   s.tether_order = fabric.tether_order;
   s.places = fabric.places;
+  s.vertices = fabric.vertices;
+  s.vertex_count = cloth.data().vertex_count;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
   return s;
@@ -147,8 +149,8 @@ void Solver::consume_targets(bool time_passed) {
   }
 }
 
-uint64_t Solver::queue_update(const clothc_update& update, const std::shared_ptr<Fence>& wait,
-                              const std::shared_ptr<Fence>& signal) {
+uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
+                              const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal) {
   if (wait != nullptr) stream_->wait_for(wait, update.wait_value);
   upload_changes();
   for (Cloth* cloth : contents_->order) {
@@ -164,6 +166,7 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::shared_ptr
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }
+  write_bound(bound);
   if (signal == nullptr) return passes;
   stream_->signal(signal, update.signal_value);
   const uint64_t promised = signal->promised();
@@ -180,12 +183,14 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     if ((update.flags & CLOTHC_UPDATE_NO_WAIT) != 0) return false;
     stream_->wait(oldest, UINT64_MAX);
   }
+  const std::vector<BoundBuffer> bound = bound_buffers();
   refresh_schedule();
   const uint64_t uploaded_before = uploaded_bytes_;
   const StreamCounters before = stream_->counters();
-  attempt([&] { last_update_passes_ = queue_update(update, wait, signal); });
+  attempt([&] { last_update_passes_ = queue_update(update, bound, wait, signal); });
   consume_targets(update.dt > 0);
   mark();
+  for (const BoundBuffer& entry : bound) entry.buffer->used_by(stream_, timeline_value());
   const StreamCounters after = stream_->counters();
   last_update_work_ = {after.submissions - before.submissions, after.dispatches - before.dispatches,
                        after.uploaded_bytes - before.uploaded_bytes};

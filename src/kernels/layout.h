@@ -48,7 +48,7 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 8 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 39 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 41 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (18 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 20 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");

@@ -1,12 +1,14 @@
 // places.kernel.h - particles by their number in the mesh. A fabric may store them in another order; the kernels between a
 // program and the state count as the mesh does, all others as they are stored.
 
-FUNCTION(real4) load_particle(CONTEXT int block, int i) {
-  int places = SETTING_INT(places);
-  if (places == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);
-  index_list place = LOAD_INDICES(fabric, places, i);
+// The particle that is entry i of a list in the fabric; without a list (0), particle i.
+FUNCTION(real4) load_listed(CONTEXT int list, int block, int i) {
+  if (list == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);
+  index_list place = LOAD_INDICES(fabric, list, i);
   return GATHER4(particles, block + SETTING_INT(first_particle), place);
 }
+
+FUNCTION(real4) load_particle(CONTEXT int block, int i) { return load_listed(PASS SETTING_INT(places), block, i); }
 
 FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) v) {
   int places = SETTING_INT(places);

@@ -1,29 +1,39 @@
-// present.kernel.h - state becomes what a program reads: in the order of the mesh, without words that have a meaning of
-// their own inside, zero where there is no particle.
+// present.kernel.h - state becomes what a program reads, in the exchange block: particles in the order of the mesh or its
+// vertices, without words that have a meaning of their own inside, zero where there is no particle.
+// The argument is where item 0 goes, from present_bias on, and present_vertices if items are vertices.
+
+FUNCTION(real4) load_item(CONTEXT int block, int i) {
+  int list = SETTING_INT(places);
+  if (HAS_ARGUMENT(present_vertices)) list = SETTING_INT(vertices);
+  return load_listed(PASS list, block, i);
+}
 
 FUNCTION(void) present(CONTEXT int i, VALUE(real3) v, VALUE(real) w) {
-  mask real_one = LANES(i) < I(SETTING_INT(particle_count));
+  int count = SETTING_INT(particle_count);
+  if (HAS_ARGUMENT(present_vertices)) count = SETTING_INT(vertex_count);
+  mask real_one = LANES(i) < I(count);
   real4 shown = make4(select3(real_one, v, make3(R(0.0f), R(0.0f), R(0.0f))), select(real_one, w, R(0.0f)));
-  STORE4(particles, FRAME(exchange) + SETTING_INT(first_particle), i, shown);
+  int target = FRAME(exchange) + (ARGUMENT & int(present_place)) - int(present_bias);
+  STORE4(particles, target, i, shown);
 }
 
 // With the inverse mass that the program gave, not the working one.
 KERNEL(present_position) {
-  real4 p = load_particle(PASS FRAME(position), i);
-  real4 q = load_particle(PASS FRAME(previous), i);
+  real4 p = load_item(PASS FRAME(position), i);
+  real4 q = load_item(PASS FRAME(previous), i);
   present(PASS i, XYZ(p), q.w);
 }
 
 KERNEL(present_previous) {
-  real4 q = load_particle(PASS FRAME(previous), i);
+  real4 q = load_item(PASS FRAME(previous), i);
   present(PASS i, XYZ(q), R(0.0f));
 }
 
 // (x - x_previous) / h, or the velocities set and not applied yet.
 KERNEL(present_velocity) {
-  real4 v = load_particle(PASS FRAME(velocity), i);
-  real4 p = load_particle(PASS FRAME(position), i);
-  real4 q = load_particle(PASS FRAME(previous), i);
+  real4 v = load_item(PASS FRAME(velocity), i);
+  real4 p = load_item(PASS FRAME(position), i);
+  real4 q = load_item(PASS FRAME(previous), i);
   real h = STATE(status.iteration_dt);
   mask moved = R(0.0f) < h;
   real rate = divide(R(1.0f), select(moved, h, R(1.0f)));
@@ -33,16 +43,16 @@ KERNEL(present_velocity) {
 }
 
 KERNEL(present_acceleration) {
-  real4 a = load_particle(PASS FRAME(acceleration), i);
+  real4 a = load_item(PASS FRAME(acceleration), i);
   present(PASS i, XYZ(a), R(0.0f));
 }
 
 KERNEL(present_motion_start) {
-  real4 m = load_particle(PASS FRAME(motion_start), i);
+  real4 m = load_item(PASS FRAME(motion_start), i);
   present(PASS i, XYZ(m), m.w);
 }
 
 KERNEL(present_motion_target) {
-  real4 m = load_particle(PASS FRAME(motion_target), i);
+  real4 m = load_item(PASS FRAME(motion_target), i);
   present(PASS i, XYZ(m), m.w);
 }

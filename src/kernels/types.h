@@ -42,8 +42,10 @@ struct ClothSettings {
   uint tether_stride;                               // fabric: from one tether of a particle to its next
   uint tether_anchor, tether_length, tether_order;  // fabric
   uint places;                                      // fabric: where each particle is stored; 0 = at its own index
-  uint scratch;                                     // tables: 4 words per reduction lane, twice
-  uint reduction_lanes;                             // a multiple of 16
+  uint vertices;         // fabric: where each vertex's particle is stored; 0 = at the vertex's index
+  uint vertex_count;     // of the mesh
+  uint scratch;          // tables: 4 words per reduction lane, twice
+  uint reduction_lanes;  // a multiple of 16
 };
 
 const uint cloth_has_acceleration = 1u;
@@ -135,3 +137,8 @@ const uint collider_convex_planes = 7u;
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w
 const uint accept_at_rest = 2u;  // positions: previous positions too, and no velocity
+
+// Arguments of the present kernels.
+const uint present_vertices = 0x80000000u;
+const uint present_place = 0x7fffffffu;  // bits of the place
+const uint present_bias = 0x1000000u;    // 2^24, so that places below 0 are possible: of items further on in a range

@@ -26,13 +26,15 @@ constexpr int frame_count = 4;
 constexpr uint32_t iteration_count = 2;
 
 std::vector<Work> works_of(const Scene& scene, int frame) {
-  std::vector<Work> works = work_of_frame(scene, frame, iteration_count);
-  if (frame != 3) return works;
+  const std::vector<Work> listed = work_of_frame(scene, frame, iteration_count);
+  if (frame != 3) return listed;
+  std::vector<Work> works;  // before what the present kernels show takes the place of the values to accept
   for (const uint32_t argument : {0u, accept_keep_w, accept_at_rest, accept_keep_w | accept_at_rest}) {
     works.push_back({number_of(Kernel::accept_position), 0, 16, 90, argument});
   }
   works.push_back({number_of(Kernel::accept_motion_start), 0, 0, 90, 0});
   works.push_back({number_of(Kernel::accept_motion_target), 0, 0, 90, 0});
+  works.insert(works.end(), listed.begin(), listed.end());
   return works;
 }
 

@@ -309,7 +309,7 @@ TEST_P(Arguments, a_mesh_out_of_range_is_refused_naming_the_vertex_or_face) {
   Scene scene(GetParam());
   const Sheet sheet(3, 3);
   std::vector<Refusal<D>> refusals = {
-      {"flags", [](D& d) { d.flags = 8; }, {"flags is 0x8"}},
+      {"flags", [](D& d) { d.flags = 32; }, {"flags is 0x20"}},
       {"no vertices", [](D& d) { d.vertex_count = 0; }, {"vertex_count is 0"}},
       {"too many vertices", [](D& d) { d.vertex_count = (1u << 24) + 1; }, {"vertex_count is 16777217"}},
       {"no positions", [](D& d) { d.positions = nullptr; }, {"positions is null"}},
@@ -409,15 +409,17 @@ TEST_P(Arguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
     refused("null array", [=](R&, D& d) { d.*member = nullptr; }, {"is null", "entries"});
   }
   refused("phase set", [](R& r, D&) { r.phase_sets[0] = 1; }, {"phase_sets[0] is 1", "set_count 1"});
-  refused("phase type", [](R& r, D&) { r.phase_types[0] = 4; }, {"phase_types[0] is 4"});
+  refused("phase type", [](R& r, D&) { r.phase_types[0] = 8; }, {"phase_types[0] is 8"});
   refused("set end", [](R& r, D&) { r.set_ends[0] = 2; }, {"set_ends ends with 2", "constraint_count 1"});
   refused("index", [](R& r, D&) { r.indices[1] = 2; }, {"indices[1] is 2", "particle_count 2"});
   refused("loop", [](R& r, D&) { r.indices[1] = 0; }, {"constraint 0", "particle 0 with itself"});
   refused("anchor", [](R& r, D&) { r.anchors[1] = 2; }, {"tether_anchors[1] is 2"});
   refused("triangle", [](R& r, D&) { r.triangles[2] = 2; }, {"triangles[2] is 2"});
-  for (const float bad : outside(0, 1e9f)) {
+  for (const float bad : outside(0, 4e9f)) {
     refused("rest", [=](R& r, D&) { r.rest_lengths[0] = bad; }, {"rest_lengths[0] is"});
     refused("length", [=](R& r, D&) { r.lengths[1] = bad; }, {"tether_lengths[1] is"});
+  }
+  for (const float bad : outside(0, 1e9f)) {
     refused("mass", [=](R& r, D&) { r.positions[7] = bad; }, {"particle 1", "inverse mass"});
   }
   for (const float bad : outside(0, 1))

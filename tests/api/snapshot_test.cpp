@@ -124,7 +124,7 @@ TEST_P(Snapshots, that_are_truncated_damaged_foreign_or_newer_change_nothing) {
   refused(bytes, {"not a clothc snapshot", "magic"}, "magic");
   bytes = good;
   bytes[4] = 200;
-  refused(bytes, {"version 200", "version 1"}, "version");
+  refused(bytes, {"version 200", "version 2"}, "version");
   bytes = good;
   bytes.push_back(0);
   refused(bytes, {}, "too long");

@@ -57,12 +57,15 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
       },
       offsetof(clothc_buffer_desc, external));
   expect_defaults<clothc_buffer_info>();
-  expect_defaults<clothc_mesh_desc>([](clothc_mesh_desc& d) {
-    d.index_size = 4;
-    d.tethers_per_particle = 1;
-  });
-  expect_defaults<clothc_fabric_desc>();
-  expect_defaults<clothc_fabric_info>();
+  expect_defaults<clothc_mesh_desc>(
+      [](clothc_mesh_desc& d) {
+        d.index_size = 4;
+        d.tethers_per_particle = 1;
+      },
+      offsetof(clothc_mesh_desc, triangle_stride));
+  expect_defaults<clothc_fabric_desc>([](clothc_fabric_desc&) {}, offsetof(clothc_fabric_desc, flags));
+  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, offsetof(clothc_fabric_info, finding_count));
+  expect_defaults<clothc_finding>();
   expect_defaults<clothc_solver_desc>([](clothc_solver_desc& d) {
     d.particle_capacity = 65536;
     d.cloth_capacity = 1024;
@@ -72,8 +75,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   });
   expect_defaults<clothc_solver_info>([](clothc_solver_info&) {},
                                       offsetof(clothc_solver_info, last_update_submissions));
-  expect_defaults<clothc_cloth_desc>();
-  expect_defaults<clothc_cloth_info>();
+  expect_defaults<clothc_cloth_desc>([](clothc_cloth_desc& d) { d.scale = 1; }, offsetof(clothc_cloth_desc, scale));
+  expect_defaults<clothc_cloth_info>([](clothc_cloth_info&) {}, offsetof(clothc_cloth_info, scale));
   expect_defaults<clothc_cloth_parameters>([](clothc_cloth_parameters& d) {
     d.acceleration_filter_width = 30;
     d.gravity[1] = -9.81f;
@@ -103,8 +106,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind :
-       {0u, static_cast<uint32_t>(CLOTHC_STRUCT_EXTERNAL_HANDLE) + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_FINDING) + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);

@@ -150,6 +150,16 @@ void add_phases(Arenas& arenas, ClothSettings& settings) {
   for (const auto& config : configs) append(arenas.tables, {config, config + phase_words});
 }
 
+// Particles are stored last one first, where padding stays; two vertices for each.
+void add_places(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+  settings.places = static_cast<uint32_t>(arenas.fabric.size());
+  for (uint32_t k = 0; k < sheet.padded_count; ++k)
+    arenas.fabric.push_back(k < sheet.particle_count ? sheet.particle_count - 1 - k : k);
+  settings.vertices = static_cast<uint32_t>(arenas.fabric.size());
+  settings.vertex_count = 2 * sheet.particle_count;
+  for (uint32_t k = 0; k < settings.vertex_count; ++k) arenas.fabric.push_back(k * 7 % sheet.particle_count);
+}
+
 void add_particles(Arenas& arenas, const Sheet& sheet, uint32_t first, float depth, Sequence& random) {
   for (uint32_t k = 0; k < sheet.padded_count; ++k) {
     const bool real = k < sheet.particle_count;
@@ -179,6 +189,7 @@ ClothSettings make_settings(uint32_t slot) {
   s.solver_frequency = slot ? 240.0f : 250.0f;
   s.stiffness_frequency = 60.0f;
   s.friction = slot ? 0.3f : 0.0f;
+  s.scale = slot ? 1.02f : 1.0f;
   s.tether_stiffness = slot ? 1.0f : 0.7f;
   s.tether_scale = 1.05f;
   s.motion_stiffness = 0.8f;
@@ -219,6 +230,7 @@ Scene make_scene() {
     add_tethers(arenas, sheet, settings);
     add_colliders(arenas, settings);
     add_phases(arenas, settings);
+    if (slot == 1) add_places(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + 8 * reduction_lanes);
     add_particles(arenas, sheet, first, 0.1f * static_cast<float>(slot), random);

@@ -16,6 +16,8 @@ namespace clothc::scalar_functions {
 #include "kernels/math.h"
 #include "kernels/transcendental.h"
 
+#include "kernels/places.kernel.h"
+
 #include "kernels/hash.kernel.h"
 
 }  // namespace clothc::scalar_functions

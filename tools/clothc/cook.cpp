@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "device_options.h"
+#include "mesh_file.h"
 #include "scene_simulation.h"
 
 namespace clothc_tool {
@@ -101,8 +102,8 @@ int run_cook(const CookOptions& options) {
 
 void register_cook(CLI::App& application, Invocation& invocation) {
   auto options = std::make_shared<CookOptions>();
-  CLI::App* command =
-      application.add_subcommand("cook", "Cooks a mesh file (.obj), pinned where it is highest, and reports on it");
+  CLI::App* command = application.add_subcommand(
+      "cook", std::string("Cooks a mesh file (") + MESH_ENDINGS + "), pinned where it is highest, and reports on it");
   command->add_option("MESH", options->mesh, "Mesh file")->required();
   command->add_option("--unit", options->scene.metres_per_unit, "Metres per unit of length in the file")
       ->check(CLI::Range(1e-4, 1e4))

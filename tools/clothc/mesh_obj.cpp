@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "errors.h"
 #include "file_input.h"
@@ -28,11 +29,15 @@ class ObjReader {
     callbacks.index_cb = [](void* self, tinyobj::index_t* indices, int count) {
       static_cast<ObjReader*>(self)->add_face(indices, static_cast<size_t>(count));
     };
+    callbacks.texcoord_cb = [](void* self, float u, float v, float) {
+      static_cast<ObjReader*>(self)->add_texcoord(u, v);
+    };
     std::string warning, error;
     if (!tinyobj::LoadObjWithCallback(stream_, callbacks, this, nullptr, &warning, &error)) {
       throw InputError(path_ + ": " + error);
     }
     check_whole();
+    keep_uvs();
     return std::move(mesh_);
   }
 
@@ -56,13 +61,32 @@ class ObjReader {
     if (count < 3) fail("a face has " + std::to_string(count) + " vertices; it needs 3 or more");
     corners_.resize(count);
     for (size_t i = 0; i < count; ++i) corners_[i] = vertex_of(indices[i].vertex_index);
-    if (count == 4) {
-      mesh_.quads.insert(mesh_.quads.end(), corners_.begin(), corners_.end());
-      return;
+    add_polygon(mesh_, corners_);
+    for (size_t i = 0; i < count; ++i) {
+      // Counted like vertices, but only kept if all is well, so that nothing is wrong with a number that leads nowhere.
+      const int index = indices[i].texcoord_index;
+      uv_corners_.push_back({corners_[i], index < 0 ? texcoord_count() + index : int64_t{index} - 1});
     }
-    for (size_t i = 2; i < count; ++i) {
-      for (uint32_t corner : {corners_[0], corners_[i - 1], corners_[i]}) mesh_.triangles.push_back(corner);
+  }
+
+  void add_texcoord(float u, float v) { texcoords_.insert(texcoords_.end(), {u, v}); }
+  int64_t texcoord_count() const { return static_cast<int64_t>(texcoords_.size() / 2); }
+
+  // OBJ gives texture coordinates to corners, Mesh to vertices: they are kept if every corner has some and all corners
+  // of a vertex have the same; else the mesh has none, because splitting vertices would change the cloth.
+  void keep_uvs() {
+    std::vector<float> uvs(2 * mesh_.positions.size(), 0);
+    std::vector<bool> is_known(mesh_.positions.size(), false);
+    for (const auto& [vertex, texcoord] : uv_corners_) {
+      if (texcoord < 0 || texcoord >= texcoord_count()) return;
+      const float *source = &texcoords_[2 * static_cast<size_t>(texcoord)], *end = source + 2;
+      float* target = &uvs[size_t{2} * vertex];
+      if (!std::all_of(source, end, [](float x) { return std::isfinite(x); })) return;
+      if (is_known[vertex] && !std::equal(source, end, target)) return;
+      std::copy(source, end, target);
+      is_known[vertex] = true;
     }
+    mesh_.uvs = std::move(uvs);
   }
 
   // Indices count from 1, negative ones back from the last vertex so far.
@@ -119,14 +143,20 @@ class ObjReader {
   std::istringstream stream_;
   Mesh mesh_;
   std::vector<uint32_t> corners_;
+  std::vector<float> texcoords_;
+  std::vector<std::pair<uint32_t, int64_t>> uv_corners_;  // vertex and texture coordinates of every corner
   size_t line_begin_ = 0, line_end_ = 0, next_line_ = 0;
   size_t line_ = 0, last_named_line_ = 0;
   int64_t last_named_ = -1;
 };
 
-void append_face(std::string& text, const uint32_t* vertices, int count) {
+void append_face(std::string& text, const uint32_t* vertices, int count, bool has_uvs) {
   text += 'f';
-  for (int i = 0; i < count; ++i) text += ' ' + std::to_string(vertices[i] + 1);
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(vertices[i] + 1);
+    text += ' ' + number;
+    if (has_uvs) text += '/' + number;
+  }
   text += '\n';
 }
 
@@ -142,8 +172,14 @@ void write_obj(const std::string& path, const Mesh& mesh, const std::vector<Vect
                   static_cast<double>(p.z));
     text += line;
   }
-  for (size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) append_face(text, &mesh.triangles[i], 3);
-  for (size_t i = 0; i + 3 < mesh.quads.size(); i += 4) append_face(text, &mesh.quads[i], 4);
+  for (size_t i = 0; i + 1 < mesh.uvs.size(); i += 2) {
+    std::snprintf(line, sizeof line, "vt %.9g %.9g\n", static_cast<double>(mesh.uvs[i]),
+                  static_cast<double>(mesh.uvs[i + 1]));
+    text += line;
+  }
+  const bool has_uvs = !mesh.uvs.empty();
+  for (size_t i = 0; i + 2 < mesh.triangles.size(); i += 3) append_face(text, &mesh.triangles[i], 3, has_uvs);
+  for (size_t i = 0; i + 3 < mesh.quads.size(); i += 4) append_face(text, &mesh.quads[i], 4, has_uvs);
   FileOutput file(path);
   file.write(text);
   file.commit();

@@ -9,7 +9,8 @@
 namespace clothc_tool {
 
 // Reads the positions and faces of a file, in file order. Triangles and quads stay what they are; larger polygons
-// become fans of triangles around their first vertex. Texture coordinates, normals and materials are ignored.
+// become fans of triangles around their first vertex. Texture coordinates are kept if all corners of each vertex agree;
+// normals and materials are ignored.
 // Throws InputError if the file cannot be read, holds no face, or names a vertex it does not have.
 Mesh read_obj(const std::string& path);
 

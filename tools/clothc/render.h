@@ -1,5 +1,5 @@
-// render.h - a small offscreen renderer: smooth two-sided cloth, spheres, ground and convex solids, one soft-shadowed
-// light and ambient occlusion, so that folds read. The same input gives the same picture, whatever the threads.
+// render.h - a small offscreen renderer: smooth two-sided cloth, spheres, capsules, ground and convex solids, one
+// soft-shadowed light and ambient occlusion, so that folds read. The same input gives the same picture, whatever the threads.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct RenderCloth {
 struct RenderScene {
   std::vector<RenderCloth> cloths;
   std::vector<SphereState> spheres;
+  std::vector<CapsuleState> capsules;
   std::vector<ScenePlane> planes;
   std::vector<std::vector<ScenePlane>> convexes;
   SceneCamera camera;
@@ -27,7 +28,6 @@ struct RenderScene {
 
 struct RenderSettings {
   uint32_t width = 960, height = 540;
-  uint32_t samples = 2;  // per pixel and axis
 };
 
 Image render(const RenderScene& scene, const RenderSettings& settings);

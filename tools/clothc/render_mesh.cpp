@@ -1,4 +1,4 @@
-// render_mesh.cpp - turns cloths, spheres and convex solids into triangles with normals.
+// render_mesh.cpp - turns cloths, spheres, tapered capsules and convex solids into triangles with normals.
 #include <algorithm>
 
 #include "render_surface.h"
@@ -6,39 +6,53 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t SPHERE_RINGS = 48, SPHERE_SECTORS = 96;
-constexpr float SPHERE_DRAWN = 0.996f;  // of the radius, so that a sphere does not show through cloth that lies on it
+constexpr uint32_t RINGS = 18, SECTORS = 72;  // of half a capsule
+constexpr float PI = 3.14159265f;
 constexpr float LARGEST_CONVEX = 1e4f;  // half the side of a solid's faces before they are cut
 
-// Means of the triangles' normals around each vertex, weighted by area.
-std::vector<Vector3> smooth_normals(const std::vector<Vector3>& positions, const std::vector<uint32_t>& triangles) {
-  std::vector<Vector3> normals(positions.size());
-  for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    const uint32_t a = triangles[i], b = triangles[i + 1], c = triangles[i + 2];
-    const Vector3 normal = cross(positions[b] - positions[a], positions[c] - positions[a]);
-    normals[a] += normal;
-    normals[b] += normal;
-    normals[c] += normal;
-  }
-  for (Vector3& normal : normals) normal = normalised(normal);
-  return normals;
+// How much smaller things are drawn than they are, by size and by what the cloths' straight sides cut off.
+constexpr float SHRINK = 0.003f, MOST_SHRINK = 0.12f;
+constexpr float FACE_SHRINK = 0.12f, MOST_FACE_SHRINK = 0.05f;
+
+// A side of length s whose ends are on a sphere of radius r comes as near as s^2 / (8 r) below it.
+SphereState drawn(const SphereState& sphere, float side) {
+  if (!(sphere.radius > 0)) return {sphere.center, 0};
+  const float shrink = SHRINK * sphere.radius + side * side / (4 * sphere.radius);
+  return {sphere.center, sphere.radius - std::min(shrink, MOST_SHRINK * sphere.radius)};
 }
 
-SurfaceMesh sphere_mesh(const SphereState& sphere) {
+// The two spheres whose hull is drawn: the larger one twice if it holds the other.
+CapsuleState drawn(const CapsuleState& capsule, float side) {
+  const SphereState from = drawn(capsule.from, side), to = drawn(capsule.to, side);
+  if (length(to.center - from.center) > std::fabs(from.radius - to.radius)) return {from, to};
+  return from.radius > to.radius ? CapsuleState{from, from} : CapsuleState{to, to};
+}
+
+// The hull of two spheres, by its normals: those that lean towards `to` by more than the sine of the cone's slope are
+// the sphere's there, the others those of the sphere `from`; between the two parts runs the cone that touches both.
+SurfaceMesh capsule_mesh(const CapsuleState& capsule) {
+  const SphereState &from = capsule.from, &to = capsule.to;
+  const Vector3 axis = to.center - from.center;
+  const float distance = length(axis);
+  const float seam = std::acos(distance > 0 ? (from.radius - to.radius) / distance : 0);
+  const Axes axes = axes_along(distance > 0 ? axis : Vector3{0, 1, 0});
   SurfaceMesh mesh;
   mesh.material = MATERIAL_SOLID;
-  for (uint32_t ring = 0; ring <= SPHERE_RINGS; ++ring) {
-    const float polar = 3.14159265f * static_cast<float>(ring) / SPHERE_RINGS;
-    for (uint32_t sector = 0; sector <= SPHERE_SECTORS; ++sector) {
-      const float angle = 6.2831853f * static_cast<float>(sector) / SPHERE_SECTORS;
-      const Vector3 normal = {std::sin(polar) * std::cos(angle), std::cos(polar), std::sin(polar) * std::sin(angle)};
+  for (uint32_t ring = 0; ring <= 2 * RINGS + 1; ++ring) {  // the seam is in both parts
+    const SphereState& sphere = ring <= RINGS ? to : from;
+    const float polar = ring <= RINGS ? seam * static_cast<float>(ring) / RINGS
+                                      : seam + (PI - seam) * static_cast<float>(ring - RINGS - 1) / RINGS;
+    for (uint32_t sector = 0; sector <= SECTORS; ++sector) {
+      const float angle = 2 * PI * static_cast<float>(sector) / SECTORS;
+      const Vector3 normal =
+          axes.forward * std::cos(polar) + (axes.right * std::cos(angle) + axes.up * std::sin(angle)) * std::sin(polar);
       mesh.normals.push_back(normal);
-      mesh.positions.push_back(sphere.center + normal * (sphere.radius * SPHERE_DRAWN));
+      mesh.positions.push_back(sphere.center + normal * sphere.radius);
     }
   }
-  for (uint32_t ring = 0; ring < SPHERE_RINGS; ++ring) {
-    for (uint32_t sector = 0; sector < SPHERE_SECTORS; ++sector) {
-      const uint32_t a = ring * (SPHERE_SECTORS + 1) + sector, b = a + SPHERE_SECTORS + 1;
+  for (uint32_t ring = 0; ring <= 2 * RINGS; ++ring) {
+    for (uint32_t sector = 0; sector < SECTORS; ++sector) {
+      const uint32_t a = ring * (SECTORS + 1) + sector, b = a + SECTORS + 1;
       for (uint32_t vertex : {a, b, b + 1, a, b + 1, a + 1}) mesh.triangles.push_back(vertex);
     }
   }
@@ -80,16 +94,47 @@ SurfaceMesh convex_mesh(const std::vector<ScenePlane>& planes) {
   return mesh;
 }
 
+// The same solid, its faces moved inwards.
+std::vector<ScenePlane> drawn(std::vector<ScenePlane> planes, float side) {
+  const SurfaceMesh mesh = convex_mesh(planes);
+  float thickness = INFINITY;  // least extent along a face's normal
+  for (const ScenePlane& plane : planes) {
+    float depth = 0;
+    for (const Vector3& p : mesh.positions) depth = std::max(depth, -dot(plane.normal, p) - plane.offset);
+    thickness = std::min(thickness, depth);
+  }
+  for (ScenePlane& plane : planes) plane.offset += std::min(FACE_SHRINK * side, MOST_FACE_SHRINK * thickness);
+  return planes;
+}
+
 }  // namespace
 
-std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
-  std::vector<SurfaceMesh> meshes;
-  for (const RenderCloth& cloth : scene.cloths) {
-    const auto material = static_cast<uint16_t>(MATERIAL_FIRST_CLOTH + meshes.size());
-    meshes.push_back({cloth.positions, smooth_normals(cloth.positions, cloth.triangles), cloth.triangles, material});
+float mean_side(const std::vector<RenderCloth>& cloths) {
+  double sum = 0;
+  size_t count = 0;
+  for (const RenderCloth& cloth : cloths) {
+    for (size_t i = 0; i + 2 < cloth.triangles.size(); i += 3) {
+      const uint32_t* v = &cloth.triangles[i];
+      for (int k = 0; k < 3; ++k) {
+        sum += double{length(cloth.positions[v[k]] - cloth.positions[v[(k + 1) % 3]])};
+        ++count;
+      }
+    }
   }
-  for (const SphereState& sphere : scene.spheres) meshes.push_back(sphere_mesh(sphere));
-  for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(convex));
+  return count ? static_cast<float>(sum / static_cast<double>(count)) : 0;
+}
+
+std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
+  const float side = mean_side(scene.cloths);
+  std::vector<SurfaceMesh> meshes;
+  for (const SphereState& sphere : scene.spheres)
+    meshes.push_back(capsule_mesh(drawn(CapsuleState{sphere, sphere}, side)));
+  for (const CapsuleState& capsule : scene.capsules) meshes.push_back(capsule_mesh(drawn(capsule, side)));
+  for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(drawn(convex, side)));
+  uint16_t material = MATERIAL_FIRST_CLOTH;
+  for (const RenderCloth& cloth : scene.cloths) {
+    meshes.push_back({cloth.positions, smooth_normals(cloth.positions, cloth.triangles), cloth.triangles, material++});
+  }
   return meshes;
 }
 

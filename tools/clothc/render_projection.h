@@ -32,12 +32,18 @@ class PerspectiveProjection {
   float scale_, centre_x_, centre_y_;
 };
 
+// Size of what a camera looks at, judged by its distance alone, so that it is the same in all frames of a scene.
+inline float view_size(const SceneCamera& camera) {
+  return std::fmax(0.8f * length(camera.target - camera.eye), 1e-3f);
+}
+
 class ParallelProjection {
  public:
   // Looks along direction at a sphere, which fills size x size pixels.
   ParallelProjection(Vector3 direction, Vector3 centre, float radius, uint32_t size);
 
   Vector3 project(Vector3 p) const;
+  Vector3 direction(Vector3 d) const { return {dot(d, axes_.right), -dot(d, axes_.up), dot(d, axes_.forward)}; }
   float unit_per_pixel() const { return 1 / scale_; }
 
  private:

@@ -6,20 +6,13 @@
 
 #include "device_options.h"
 #include "errors.h"
+#include "mesh_file.h"
 #include "scene_cloth.h"
 #include "scene_json.h"
 #include "scene_keyframes.h"
 
 namespace clothc_tool {
 namespace {
-
-std::string ending_of(const std::string& path) {
-  const size_t dot = path.find_last_of("./");
-  if (dot == std::string::npos || path[dot] == '/') return "";
-  std::string ending = path.substr(dot + 1);
-  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return ending;
-}
 
 Keyframes<SphereState> read_sphere(const SceneField& field) {
   field.only({"center", "radius", "keyframes"});
@@ -117,11 +110,10 @@ std::string name_of_path(const std::string& path) {
 }
 
 Scene load_scene(const std::string& path, const MeshSceneOptions& options) {
-  const std::string ending = ending_of(path);
-  if (ending == "json") return scene_of_json(path);
-  if (ending == "obj") return scene_of_mesh(path, options);
-  throw InputError("'" + path +
-                   "' is not a scene or mesh this tool reads; use a .json scene (docs/scenes.md) or a .obj mesh");
+  if (ending_of(path) == "json") return scene_of_json(path);
+  if (is_mesh_file(path)) return scene_of_mesh(path, options);
+  throw InputError("'" + path + "' is not a scene or mesh this tool reads; use a .json scene (docs/scenes.md) or a " +
+                   MESH_ENDINGS + " mesh");
 }
 
 }  // namespace clothc_tool

@@ -143,7 +143,7 @@ struct MeshSceneOptions {
   float metres_per_unit = 1;
 };
 
-// Loads a scene: a JSON scene file, or a mesh file (.obj) that gets a default scene (see docs/scenes.md).
+// Loads a scene: a JSON scene file, or a mesh file that gets a default scene (see docs/scenes.md).
 // Throws InputError.
 Scene load_scene(const std::string& path, const MeshSceneOptions& options = {});
 

@@ -3,7 +3,7 @@
 
 #include "api.h"
 #include "errors.h"
-#include "mesh_obj.h"
+#include "mesh_file.h"
 #include "scene_keyframes.h"
 #include "scene_pins.h"
 #include "scene_sheet.h"
@@ -35,8 +35,8 @@ Sheet read_sheet(const SceneField& field) {
 Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
   const SceneField file = field.member("file");
   const std::string path = file.text();
-  if (path.empty()) file.fail("want the path of an OBJ file, relative to the scene file");
-  Mesh mesh = read_obj(path.front() == '/' ? path : folder + path);
+  if (path.empty()) file.fail("want the path of a mesh file, relative to the scene file");
+  Mesh mesh = read_mesh(path.front() == '/' ? path : folder + path);
   const float scale = field.number("scale", 1e-6, 1e6, 1);
   const Vector3 translation = field.vector("translation", {});
   for (Vector3& p : mesh.positions) p = p * scale + translation;

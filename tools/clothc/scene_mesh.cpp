@@ -4,7 +4,7 @@
 
 #include "api.h"
 #include "errors.h"
-#include "mesh_obj.h"
+#include "mesh_file.h"
 #include "scene.h"
 #include "scene_pins.h"
 
@@ -24,7 +24,7 @@ Scene scene_of_mesh(const std::string& path, const MeshSceneOptions& options) {
   const float unit = options.metres_per_unit;
   SceneCloth cloth;
   cloth.name = name_of_path(path);
-  cloth.mesh = read_obj(path);
+  cloth.mesh = read_mesh(path);
   const Box box = bounds_of(cloth.mesh.positions);
   const Vector3 size = box.size();
   const float largest = std::max({size.x, size.y, size.z});

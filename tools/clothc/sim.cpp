@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "device_options.h"
 #include "errors.h"
+#include "mesh_file.h"
 #include "scene_simulation.h"
 #include "simulation_run.h"
 #include "simulation_summary.h"
@@ -127,8 +128,9 @@ int judge(const SimReport& report, uint32_t frame_count) {
 }
 
 int run_sim(const SimOptions& options) {
-  if (options.output.pictures && options.output.folder.empty()) {
-    throw InputError("--png needs a folder for the pictures; add --out DIR");
+  if ((options.output.pictures || options.output.animation) && options.output.folder.empty()) {
+    throw InputError(std::string(options.output.pictures ? "--png" : "--webp") +
+                     " needs a folder for the pictures; add --out DIR");
   }
   const Scene scene = load_scene(options.scene, options.mesh);
   const uint32_t frame_count = options.frame_count ? options.frame_count : scene.frame_count;
@@ -153,14 +155,22 @@ int run_sim(const SimOptions& options) {
 
 void add_output_options(CLI::App& command, OutputOptions& options) {
   command.add_option("--out", options.folder, "Folder for files; without it only a summary is printed");
-  command.add_option("--format", options.format, "obj: a mesh per frame; pc2: a point cache per cloth and its mesh")
-      ->check(CLI::IsMember({"obj", "pc2"}))
+  command
+      .add_option("--format", options.format,
+                  "obj, ply: a mesh per cloth and frame; pc2: a point cache per cloth and its mesh; gltf: a .glb file "
+                  "with an animation, about 24 bytes per vertex and frame (4 GiB at most; see --every)")
+      ->check(CLI::IsMember({"obj", "ply", "pc2", "gltf"}))
       ->capture_default_str();
-  command.add_option("--every", options.every, "With obj: write every nth frame")
+  command.add_option("--every", options.every, "With obj, ply and gltf: write every nth frame")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command.add_flag("--png", options.pictures, "Render pictures and a contact sheet into --out");
   command.add_option("--png-every", options.picture_every, "Render every nth frame; default: nine pictures in all")
+      ->check(CLI::Range(1, 1000000));
+  command.add_flag("--webp", options.animation, "Render an animation, which plays at the scene's speed, into --out");
+  command
+      .add_option("--webp-every", options.animation_every,
+                  "Every nth frame is in the animation; default: 30 of them a second")
       ->check(CLI::Range(1, 1000000));
   command.add_option("--width", options.width, "Of the pictures")->check(CLI::Range(16, 8192))->capture_default_str();
   command.add_option("--height", options.height, "Of the pictures")->check(CLI::Range(16, 8192))->capture_default_str();
@@ -170,7 +180,8 @@ void add_output_options(CLI::App& command, OutputOptions& options) {
 
 void register_sim(CLI::App& application, Invocation& invocation) {
   auto options = std::make_shared<SimOptions>();
-  CLI::App* command = application.add_subcommand("sim", "Simulates a scene file (.json) or a mesh file (.obj)");
+  CLI::App* command = application.add_subcommand(
+      "sim", std::string("Simulates a scene file (.json) or a mesh file (") + MESH_ENDINGS + ")");
   command->add_option("SCENE", options->scene, "Scene or mesh file, see docs/scenes.md")->required();
   add_device_options(*command, options->device);
   command->add_option("--frames", options->frame_count, "Frames to simulate; default: the scene's, or 300")

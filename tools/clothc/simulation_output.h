@@ -1,4 +1,4 @@
-// simulation_output.h - the files of a simulation: meshes or point caches of every frame, pictures of some.
+// simulation_output.h - the files of a simulation: meshes or point caches of every frame, pictures of some, animations.
 // Invariant: a file has its name only when it is whole, so that work that stops early leaves nothing broken.
 #pragma once
 
@@ -13,10 +13,12 @@ namespace clothc_tool {
 
 struct OutputOptions {
   std::string folder;          // empty = no files at all
-  std::string format = "obj";  // obj or pc2
-  uint32_t every = 1;          // mesh files of every nth frame; point caches hold all frames
+  std::string format = "obj";  // obj, ply, pc2 or gltf
+  uint32_t every = 1;          // files of every nth frame; point caches hold all frames
   bool pictures = false;
   uint32_t picture_every = 0;  // 0 = nine pictures of the whole
+  bool animation = false;
+  uint32_t animation_every = 0;  // 0 = about 30 pictures per second
   uint32_t width = 960, height = 540;
 };
 
@@ -40,9 +42,11 @@ class FrameOutput {
 std::vector<std::unique_ptr<FrameOutput>> make_outputs(const OutputOptions& options, const SceneSimulation& simulation,
                                                        uint32_t frame_count);
 
-// The makers of each kind.
-std::unique_ptr<FrameOutput> make_obj_output(const OutputOptions& options, const SceneSimulation& simulation);
+// The makers of each kind; pictures and animation are one.
+std::unique_ptr<FrameOutput> make_mesh_output(const OutputOptions& options, const SceneSimulation& simulation);
 std::unique_ptr<FrameOutput> make_pc2_output(const OutputOptions& options, const SceneSimulation& simulation);
+std::unique_ptr<FrameOutput> make_gltf_output(const OutputOptions& options, const SceneSimulation& simulation,
+                                              uint32_t frame_count);
 std::unique_ptr<FrameOutput> make_picture_output(const OutputOptions& options, const SceneSimulation& simulation,
                                                  uint32_t frame_count);
 

@@ -1,7 +1,11 @@
-// simulation_pictures.cpp - pictures of a simulation's frames, and a contact sheet of them.
+// simulation_pictures.cpp - pictures of a simulation's frames, a contact sheet of them, and an animation. A frame that
+// several of them want is rendered once.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <optional>
 
+#include "animation.h"
 #include "render.h"
 #include "simulation_output.h"
 
@@ -9,6 +13,14 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9;
+constexpr float ANIMATION_RATE = 30;  // pictures per second, about
+
+// A scene's name may be any text.
+std::string file_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
+  return name.empty() ? "scene" : name;
+}
 
 class PictureOutput : public FrameOutput {
  public:
@@ -16,17 +28,16 @@ class PictureOutput : public FrameOutput {
       : folder_(options.folder), simulation_(simulation) {
     settings_.width = options.width;
     settings_.height = options.height;
-    every_ = options.picture_every ? options.picture_every : std::max(1u, frame_count / (SHEET_PICTURES - 1));
-    const uint32_t picture_count = frame_count / every_ + 1;
-    sheet_every_ = every_ * ((picture_count + SHEET_PICTURES - 1) / SHEET_PICTURES);
-    prepare_cloths();
     const Scene& scene = simulation.scene();
+    if (options.pictures) schedule_pictures(options, frame_count);
+    if (options.animation) start_animation(options, scene);
+    prepare_cloths();
     drawn_.planes = scene.colliders.planes;
     drawn_.convexes = scene.colliders.convexes;
     drawn_.camera = scene.camera ? *scene.camera : fitting_camera();
   }
 
-  bool wants(uint32_t frame) const override { return frame % every_ == 0; }
+  bool wants(uint32_t frame) const override { return wants_picture(frame) || wants_animation(frame); }
 
   void add(uint32_t frame, const FrameState& state) override {
     for (size_t i = 0; i < state.size(); ++i) drawn_.cloths[i].positions = state[i];
@@ -35,6 +46,47 @@ class PictureOutput : public FrameOutput {
       drawn_.spheres.push_back(value_at(keys, static_cast<float>(frame)));
     }
     const Image image = render(drawn_, settings_);
+    if (wants_picture(frame)) add_picture(frame, image);
+    if (!wants_animation(frame)) return;
+    animation_->add(image, milliseconds(frame));
+    animation_end_ = milliseconds(frame + animation_every_);
+  }
+
+  void finish() override {
+    if (!thumbnails_.empty()) {
+      files_.push_back(folder_ + "/contact.png");
+      write_png(files_.back(), contact_sheet(thumbnails_, SHEET_COLUMNS));
+    }
+    if (!animation_) return;
+    animation_->finish(animation_end_);
+    files_.push_back(animation_path_);
+  }
+
+ private:
+  void schedule_pictures(const OutputOptions& options, uint32_t frame_count) {
+    every_ = options.picture_every ? options.picture_every : std::max(1u, frame_count / (SHEET_PICTURES - 1));
+    const uint32_t picture_count = frame_count / every_ + 1;
+    sheet_every_ = every_ * ((picture_count + SHEET_PICTURES - 1) / SHEET_PICTURES);
+  }
+
+  void start_animation(const OutputOptions& options, const Scene& scene) {
+    const float wanted = std::round(1 / (ANIMATION_RATE * scene.dt));
+    animation_every_ =
+        options.animation_every ? options.animation_every : static_cast<uint32_t>(std::max(1.0f, wanted));
+    animation_path_ = folder_ + "/" + file_name(scene.name) + ".webp";
+    animation_.emplace(animation_path_);
+  }
+
+  bool wants_picture(uint32_t frame) const { return every_ && frame % every_ == 0; }
+  bool wants_animation(uint32_t frame) const { return animation_ && frame % animation_every_ == 0; }
+
+  // The time of a frame; frames of less than a millisecond are slowed down.
+  int milliseconds(uint32_t frame) const {
+    const double step = std::max(1000 * double{simulation_.scene().dt}, 1.0 / animation_every_);
+    return static_cast<int>(std::lround(frame * step));
+  }
+
+  void add_picture(uint32_t frame, const Image& image) {
     char name[32];
     std::snprintf(name, sizeof name, "/frame_%04u.png", frame);
     files_.push_back(folder_ + name);
@@ -42,13 +94,6 @@ class PictureOutput : public FrameOutput {
     if (frame % sheet_every_ == 0) thumbnails_.push_back(halved(image));
   }
 
-  void finish() override {
-    if (thumbnails_.empty()) return;
-    files_.push_back(folder_ + "/contact.png");
-    write_png(files_.back(), contact_sheet(thumbnails_, SHEET_COLUMNS));
-  }
-
- private:
   void prepare_cloths() {
     for (size_t i = 0; i < simulation_.cloths().size(); ++i) {
       const auto triangles = read_fabric<uint32_t>(simulation_.cloths()[i].fabric.get(), CLOTHC_FABRIC_TRIANGLES);
@@ -77,8 +122,12 @@ class PictureOutput : public FrameOutput {
   const SceneSimulation& simulation_;
   RenderSettings settings_;
   RenderScene drawn_;
-  uint32_t every_, sheet_every_;
+  uint32_t every_ = 0, sheet_every_ = 0;  // 0 = none
   std::vector<Image> thumbnails_;
+  std::optional<Animation> animation_;
+  std::string animation_path_;
+  uint32_t animation_every_ = 0;
+  int animation_end_ = 0;  // milliseconds
 };
 
 }  // namespace

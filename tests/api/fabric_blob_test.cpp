@@ -1,0 +1,217 @@
+// fabric_blob_test.cpp - fabrics as bytes: what comes back is what was saved, and nothing that is not a whole blob does.
+#include <algorithm>
+
+#include "scene.h"
+
+using namespace clothc_test;
+
+namespace {
+
+struct BlobScene : Scene {
+  std::vector<uint8_t> blob;
+
+  BlobScene() : Scene(options()) { blob = save(fabric); }
+  static SceneOptions options() {
+    SceneOptions options(CLOTHC_BACKEND_CPU);
+    options.has_cloth = false;
+    options.solver.particle_capacity = 4096;
+    return options;
+  }
+  static std::vector<uint8_t> save(clothc_fabric fabric) {
+    uint64_t size = 0;
+    EXPECT_OK(clothc_fabric_save(fabric, nullptr, &size));
+    std::vector<uint8_t> bytes(size);
+    EXPECT_OK(clothc_fabric_save(fabric, bytes.data(), &size));
+    return bytes;
+  }
+  clothc_result load(const std::vector<uint8_t>& bytes, clothc_fabric* loaded) const {
+    return clothc_fabric_load(device, bytes.data(), bytes.size(), loaded);
+  }
+  // The library's own checksum, so that what lies behind it is reached. Source: fabric_blob.cpp.
+  static void mend(std::vector<uint8_t>& bytes) {
+    uint64_t state = 0x636c6f7468626c62u;
+    for (size_t k = 32; k + 4 <= bytes.size(); k += 4) {
+      uint32_t word;
+      std::memcpy(&word, &bytes[k], 4);
+      state = (state ^ word) * 0x9e3779b97f4a7c15u;
+      state ^= state >> 32;
+    }
+    std::memcpy(&bytes[24], &state, 8);
+  }
+};
+
+TEST(FabricBlob, holds_every_array_and_number_of_the_fabric) {
+  BlobScene scene;
+  clothc_fabric loaded = nullptr;
+  ASSERT_OK(scene.load(scene.blob, &loaded));
+  clothc_fabric_info before = init<clothc_fabric_info>(), after = init<clothc_fabric_info>();
+  ASSERT_OK(clothc_fabric_get_info(scene.fabric, &before));
+  ASSERT_OK(clothc_fabric_get_info(loaded, &after));
+  EXPECT_EQ(std::memcmp(&before, &after, sizeof(before)), 0);
+  for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_TRIANGLES; ++array) {
+    uint64_t size = 0, loaded_size = 0;
+    ASSERT_OK(clothc_fabric_read(scene.fabric, array, nullptr, &size));
+    ASSERT_OK(clothc_fabric_read(loaded, array, nullptr, &loaded_size));
+    ASSERT_EQ(size, loaded_size);
+    std::vector<uint8_t> a(size), b(size);
+    ASSERT_OK(clothc_fabric_read(scene.fabric, array, a.data(), &size));
+    ASSERT_OK(clothc_fabric_read(loaded, array, b.data(), &size));
+    EXPECT_EQ(a, b) << "array " << array;
+  }
+  EXPECT_EQ(BlobScene::save(loaded), scene.blob);
+}
+
+TEST(FabricBlob, simulates_like_the_fabric_it_was_saved_from) {
+  BlobScene scene;
+  uint64_t hashes[2];
+  for (uint64_t& hash : hashes) {
+    BlobScene other;
+    if (&hash == hashes) {
+      ASSERT_OK(clothc_fabric_destroy(other.fabric));
+      ASSERT_OK(other.load(scene.blob, &other.fabric));
+    }
+    other.add();
+    other.step(10);
+    hash = other.hash();
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+TEST(FabricBlob, keeps_the_order_and_the_findings_of_a_shuffled_and_bad_mesh) {
+  BlobScene scene;
+  Sheet sheet(40, 30);
+  std::vector<uint32_t> triangles = {7, 7, 9, 1, 2, 2};
+  for (size_t k = 0; k < sheet.quads.size(); ++k) sheet.quads[k] = (sheet.quads[k] * 7u) % 1200u;
+  const Sheet plain(40, 30);
+  for (size_t v = 0; v < 1200; ++v) {
+    std::copy_n(&plain.positions[v * 3], 3, &sheet.positions[(v * 7 % 1200) * 3]);
+    sheet.inverse_masses[v * 7 % 1200] = plain.inverse_masses[v];
+  }
+  clothc_mesh_desc mesh = sheet.desc();
+  mesh.triangles = triangles.data();
+  mesh.triangle_count = 2;
+  clothc_fabric fabric = nullptr, loaded = nullptr;
+  ASSERT_OK(clothc_fabric_cook(scene.device, &mesh, &fabric));
+  clothc_fabric_info info = init<clothc_fabric_info>();
+  ASSERT_OK(clothc_fabric_get_info(fabric, &info));
+  EXPECT_EQ(info.reordered, 1u);
+  ASSERT_GE(info.finding_count, 2u);
+  const std::vector<uint8_t> blob = BlobScene::save(fabric);
+  ASSERT_OK(scene.load(blob, &loaded));
+  EXPECT_EQ(BlobScene::save(loaded), blob);
+  for (uint32_t k = 0; k < info.finding_count; ++k) {
+    clothc_finding a = init<clothc_finding>(), b = init<clothc_finding>();
+    ASSERT_OK(clothc_fabric_get_finding(fabric, k, &a));
+    ASSERT_OK(clothc_fabric_get_finding(loaded, k, &b));
+    EXPECT_STREQ(a.message, b.message);
+    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.count, b.count);
+  }
+}
+
+TEST(FabricBlob, has_aligned_sections_and_loads_from_any_address) {
+  BlobScene scene;
+  EXPECT_EQ(scene.blob.size() % 64, 0u);
+  EXPECT_EQ(std::string(scene.blob.begin(), scene.blob.begin() + 8), "CLOTHFAB");
+  for (size_t shift : {1u, 2u, 3u, 5u}) {
+    std::vector<uint8_t> moved(scene.blob.size() + shift);
+    std::copy(scene.blob.begin(), scene.blob.end(), moved.begin() + static_cast<std::ptrdiff_t>(shift));
+    clothc_fabric loaded = nullptr;
+    EXPECT_OK(clothc_fabric_load(scene.device, moved.data() + shift, scene.blob.size(), &loaded));
+  }
+}
+
+TEST(FabricBlob, says_how_many_bytes_it_needs) {
+  BlobScene scene;
+  std::vector<uint8_t> bytes(scene.blob.size(), 0xee);
+  uint64_t size = bytes.size() - 1;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_save(scene.fabric, bytes.data(), &size), "size is");
+  EXPECT_EQ(std::count(bytes.begin(), bytes.end(), 0xee), static_cast<std::ptrdiff_t>(bytes.size()));
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_save(scene.fabric, bytes.data(), nullptr), "size");
+}
+
+TEST(FabricBlob, cut_anywhere_is_refused) {
+  BlobScene scene;
+  for (size_t size = 0; size < scene.blob.size(); size += size < 400 ? 1 : 61) {
+    const std::vector<uint8_t> cut(scene.blob.begin(), scene.blob.begin() + static_cast<std::ptrdiff_t>(size));
+    clothc_fabric loaded = reinterpret_cast<clothc_fabric>(uintptr_t{5});
+    ASSERT_EQ(clothc_fabric_load(scene.device, cut.data() != nullptr ? cut.data() : scene.blob.data(), size, &loaded),
+              CLOTHC_ERROR_INVALID_ARGUMENT)
+        << size << " bytes";
+    ASSERT_EQ(loaded, reinterpret_cast<clothc_fabric>(uintptr_t{5}));
+  }
+  std::vector<uint8_t> longer = scene.blob;
+  longer.resize(longer.size() + 64);
+  clothc_fabric loaded = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load(longer, &loaded), "cut or joined");
+}
+
+TEST(FabricBlob, with_any_bit_flipped_is_refused) {
+  BlobScene scene;
+  std::vector<uint8_t> bytes = scene.blob;
+  for (size_t bit = 0; bit < bytes.size() * 8; bit += bit < 2400 ? 1 : 13) {
+    bytes[bit / 8] ^= static_cast<uint8_t>(1u << bit % 8);
+    clothc_fabric loaded = nullptr;
+    ASSERT_EQ(scene.load(bytes, &loaded), CLOTHC_ERROR_INVALID_ARGUMENT) << "bit " << bit;
+    bytes[bit / 8] ^= static_cast<uint8_t>(1u << bit % 8);
+  }
+}
+
+TEST(FabricBlob, of_another_kind_version_or_byte_order_says_so) {
+  BlobScene scene;
+  clothc_fabric loaded = nullptr;
+  std::vector<uint8_t> bytes = scene.blob;
+  bytes[0] = 'X';
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load(bytes, &loaded), "not a clothc fabric blob");
+  bytes = scene.blob;
+  bytes[8] = 2;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load(bytes, &loaded), "version 2", "reads version 1");
+  bytes = scene.blob;
+  std::reverse(&bytes[12], &bytes[16]);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load(bytes, &loaded), "byte order");
+  const std::vector<uint8_t> snapshot = scene.snapshot();
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load(snapshot, &loaded), "not a clothc fabric blob");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_load(scene.device, nullptr, 10, &loaded), "null");
+}
+
+// Malice: every word of a small blob replaced by values that hurt, under a checksum that holds.
+TEST(FabricBlob, forged_is_refused_or_harmless) {
+  BlobScene scene;
+  std::vector<uint8_t> bytes = scene.blob;
+  uint32_t accepted = 0, refused = 0;
+  for (size_t at = 32; at + 4 <= bytes.size(); at += at < 600 ? 4 : 28) {
+    for (const uint32_t value : {0u, 1u, 30u, 31u, 0x7fffffffu, 0xffffffffu, 0x7fc00000u, 0x00ffffffu}) {
+      uint32_t old;
+      std::memcpy(&old, &bytes[at], 4);
+      if (old == value) continue;
+      std::memcpy(&bytes[at], &value, 4);
+      BlobScene::mend(bytes);
+      clothc_fabric loaded = nullptr;
+      const clothc_result result = scene.load(bytes, &loaded);
+      ASSERT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_INVALID_ARGUMENT ||
+                  result == CLOTHC_ERROR_OUT_OF_MEMORY)
+          << "word at " << at << " = " << value;
+      ++(result == CLOTHC_SUCCESS ? accepted : refused);
+      if (result == CLOTHC_SUCCESS) {
+        clothc_fabric_info info = init<clothc_fabric_info>();
+        EXPECT_OK(clothc_fabric_get_info(loaded, &info));
+        for (uint32_t k = 0; k < info.finding_count; ++k) {
+          clothc_finding finding = init<clothc_finding>();
+          EXPECT_OK(clothc_fabric_get_finding(loaded, k, &finding));
+        }
+        EXPECT_OK(clothc_fabric_destroy(loaded));
+      }
+      std::memcpy(&bytes[at], &old, 4);
+    }
+  }
+  EXPECT_GT(refused, 100u);
+  std::printf("forged blobs: %u refused, %u harmless\n", refused, accepted);
+}
+
+TEST(FabricBlob, missing_finding_is_an_error) {
+  BlobScene scene;
+  clothc_finding finding = init<clothc_finding>();
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_get_finding(scene.fabric, 100000, &finding), "100000");
+}
+
+}  // namespace

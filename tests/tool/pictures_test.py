@@ -1,0 +1,177 @@
+"""Pictures and animations of `clothc sim --png --webp`, read by Pillow: sizes, determinism, shadow, both sides of cloth."""
+import json
+import math
+import signal
+import subprocess
+import sys
+import time
+
+from running import SKIPPED, clothc, clothc_json, run_tests
+
+try:
+    from PIL import Image
+except ImportError:
+    print("skipped: Pillow is not here; install python3-pil")
+    sys.exit(SKIPPED)
+
+WIDTH, HEIGHT = 320, 180
+SIZE = ["--width", WIDTH, "--height", HEIGHT]
+GROUND = {"planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}]}
+
+
+def write_scene(folder, eye=(0, 1, 3), target=(0, 0.5, 0), fov=40, colliders=None, name="pictured", sheet=None):
+    """A sheet that hangs from its top row in the plane z = 0; its front looks along +z."""
+    sheet = {"columns": 12, "rows": 12, "width": 1, "height": 1, "origin": [-0.5, 1.2, 0], **(sheet or {})}
+    cloth = {"name": "sheet", "mesh": {"sheet": sheet}, "pins": [{"rows": [0]}], "colour": [0.6, 0.1, 0.1]}
+    camera = {"eye": eye, "target": target, "fov": fov}
+    path = folder / "scene.json"
+    path.write_text(json.dumps({"name": name, "frames": 20, "cloths": [cloth], "colliders": colliders or GROUND,
+                                "camera": camera}))
+    return path
+
+
+def minus(a, b):
+    return [x - y for x, y in zip(a, b)]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def unit(a):
+    return [x / math.sqrt(dot(a, a)) for x in a]
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def camera_axes(eye, target):
+    forward = unit(minus(target, eye))
+    right = unit(cross(forward, [0, 1, 0]))
+    return right, cross(right, forward), forward
+
+
+def pixel_of(point, eye, target, fov=40):
+    """Where a pinhole camera sees a point."""
+    right, up, forward = camera_axes(eye, target)
+    offset = minus(point, eye)
+    scale = HEIGHT / 2 / math.tan(math.radians(fov / 2)) / dot(offset, forward)
+    return round(WIDTH / 2 + scale * dot(offset, right)), round(HEIGHT / 2 - scale * dot(offset, up))
+
+
+def brightness(image, pixel, radius=2):
+    """Mean over a square, so that the ground's tiles matter little."""
+    x, y = pixel
+    values = [sum(image.getpixel((i, j))) / 3 for i in range(x - radius, x + radius + 1)
+              for j in range(y - radius, y + radius + 1)]
+    return sum(values) / len(values)
+
+
+def frame_zero(folder, scene):
+    clothc("sim", scene, "--frames", 1, "--every", 100, "--out", folder / "out", "--png", *SIZE)
+    return Image.open(folder / "out" / "frame_0000.png").convert("RGB")
+
+
+def test_pictures_have_the_size_asked_for_and_a_contact_sheet(folder):
+    scene = write_scene(folder)
+    clothc("sim", scene, "--frames", 20, "--every", 100, "--out", folder / "out", "--png", "--png-every", 5, *SIZE)
+    pictures = sorted((folder / "out").glob("frame_*.png"))
+    assert [p.name for p in pictures] == [f"frame_{n:04}.png" for n in (0, 5, 10, 15, 20)]
+    for path in pictures:
+        image = Image.open(path)
+        assert image.size == (WIDTH, HEIGHT) and image.mode == "RGB", (path, image)
+    sheet = Image.open(folder / "out" / "contact.png")  # 3 columns, 2 rows, halved, margins of 6
+    assert sheet.size == (3 * (WIDTH // 2 + 6) + 6, 2 * (HEIGHT // 2 + 6) + 6), sheet.size
+
+
+def test_pictures_and_animation_are_the_same_bytes_again_and_on_any_threads(folder):
+    scene = write_scene(folder, colliders={"spheres": [{"center": [0, 0.5, 0.1], "radius": 0.2}], **GROUND})
+    outputs = []
+    for name, threads in (("a", 1), ("b", 1), ("c", 2)):
+        out = folder / name
+        clothc("sim", scene, "--frames", 8, "--every", 100, "--threads", threads, "--out", out, "--png", "--png-every",
+               4, "--webp", *SIZE)
+        outputs.append({p.name: p.read_bytes() for p in out.iterdir() if p.suffix in (".png", ".webp")})
+    assert sorted(outputs[0]) == ["contact.png", "frame_0000.png", "frame_0004.png", "frame_0008.png", "pictured.webp"]
+    assert outputs[0] == outputs[1] and outputs[0] == outputs[2]
+
+
+def durations(path):
+    image = Image.open(path)
+    assert image.size == (WIDTH, HEIGHT) and image.format == "WEBP", image
+    result = []
+    for frame in range(image.n_frames):
+        image.seek(frame)
+        image.load()
+        result.append(image.info["duration"])
+    return result
+
+
+def test_an_animation_plays_at_the_scenes_speed(folder):
+    falling = {"axis_v": [0, 0, 1]}
+    files = clothc_json("sim", write_scene(folder, sheet=falling), "--frames", 30, "--every", 100, "--out", folder,
+                        "--webp", *SIZE)["files"]
+    assert str(folder / "pictured.webp") in files and not list(folder.glob("*.png"))
+    shown = durations(folder / "pictured.webp")  # frames 0, 2 .. 30 at 60 frames per second
+    assert len(shown) == 16 and sum(shown) == 533 and set(shown) <= {33, 34}, shown
+    clothc("sim", write_scene(folder, name="few", sheet=falling), "--frames", 30, "--every", 100, "--out", folder, "--webp",
+           "--webp-every", 10, *SIZE)
+    shown = durations(folder / "few.webp")
+    assert len(shown) == 4 and sum(shown) == 667, shown
+
+
+def test_the_last_image_of_an_animation_is_the_last_picture(folder):
+    clothc("sim", write_scene(folder, sheet={"axis_v": [0, 0, 1]}), "--frames", 20, "--every", 100, "--out", folder,
+           "--webp", "--png", "--png-every", 20, *SIZE)
+    animation = Image.open(folder / "pictured.webp")
+    animation.seek(animation.n_frames - 1)
+    shown, wanted = animation.convert("RGB"), Image.open(folder / "frame_0020.png").convert("RGB")
+    errors = [abs(a - b) for p, q in zip(shown.getdata(), wanted.getdata()) for a, b in zip(p, q)]
+    assert sum(errors) / len(errors) < 3, sum(errors) / len(errors)
+
+
+def test_a_spheres_shadow_on_the_ground_is_darker_than_lit_ground(folder):
+    eye, target = (0, 2.5, 4), (0, 0, 0)
+    center, radius = (0, 0.6, 0), 0.35
+    colliders = {"spheres": [{"center": center, "radius": radius}], **GROUND}
+    scene = write_scene(folder, eye, target, colliders=colliders, sheet={"origin": [-0.5, 9, -9]})
+    image = frame_zero(folder, scene)
+    right, _, forward = camera_axes(eye, target)  # the sun: from the left, from above, from behind the camera
+    sun = unit([-0.75 * r + 0.95 * u - 0.45 * f for r, u, f in zip(right, (0, 1, 0), forward)])
+    foot = [c - s * center[1] / sun[1] for c, s in zip(center, sun)]  # where the ray through the centre meets y = 0
+    shadow = brightness(image, pixel_of(foot, eye, target))
+    for dx, dz in ((1.1, 0.4), (-1.6, 0), (0, 1.2)):
+        lit = brightness(image, pixel_of((foot[0] + dx, 0, foot[2] + dz), eye, target))
+        assert shadow < 0.7 * lit, (shadow, lit, dx, dz)
+    assert brightness(image, pixel_of(center, eye, target)) != shadow
+
+
+def test_a_sheet_is_lit_from_both_sides_and_paler_behind(folder):
+    middle = (0, 0.7, 0)
+    front, back = (frame_zero(folder, write_scene(folder, (0, 0.9, z), middle)).getpixel((WIDTH // 2, HEIGHT // 2))
+                   for z in (3, -3))
+    for colour in (front, back):
+        assert colour[0] > 60 and colour[0] > 1.3 * colour[1], (front, back)
+    assert front != back, front
+
+
+def test_an_interrupt_leaves_an_animation_that_can_be_read(folder):
+    scene = write_scene(folder)
+    command = [sys.argv[1], "sim", scene, "--frames", 100000, "--every", 100000, "--out", folder, "--webp", *SIZE]
+    process = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not (folder / "pictured.webp.partial").exists() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 1 and "interrupted after" in stderr, stderr
+    shown = durations(folder / "pictured.webp")
+    assert 1 <= len(shown) < 50000 and not list(folder.glob("*.partial")), len(shown)
+
+
+def test_pictures_need_a_folder(folder):
+    assert "--webp needs a folder" in clothc("sim", write_scene(folder), "--webp", exit_code=2).stderr
+
+
+run_tests(dict(globals()))
