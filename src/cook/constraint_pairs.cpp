@@ -1,6 +1,7 @@
 // constraint_pairs.cpp - owns the choice of shear and bend pairs. Bend in quads: an edge at a vertex is continued by
 // the straightest of the edges there that share no face with it, which on a regular vertex is the opposite one. Bend
 // in triangles: the two vertices opposite a shared edge.
+// An edge of more than two faces has no other side to bend towards: past it only the line of such edges goes on.
 // Source: PhysX 3.4 manual, Cloth, "Fabric cooking".
 #include "cook/constraint_pairs.h"
 
@@ -74,8 +75,10 @@ class StripFinder {
 
   void append_at(uint32_t particle, const Incidence& incidence, std::vector<Pair>& pairs) {
     spokes_.clear();
+    bool crossing_allowed = true;
     for (uint32_t i = incidence.begin[particle]; i < incidence.begin[particle + 1]; ++i) {
       const uint32_t edge = incidence.item[i];
+      crossing_allowed = crossing_allowed && !is_branching(edge);
       if (!on_quad_[edge]) continue;
       const uint32_t end = edges_.pairs[edge].other(particle);
       const Vector along = position_of(positions_, end) - position_of(positions_, particle);
@@ -84,10 +87,12 @@ class StripFinder {
       spokes_.push_back({edge, end, {along.x * scale, along.y * scale, along.z * scale}});
     }
     for (const Spoke& spoke : spokes_) {
+      if (!crossing_allowed && !is_branching(spoke.edge)) continue;
       const Spoke* continuation = nullptr;
       double least_cosine = 0;
       for (const Spoke& other : spokes_) {
         if (other.edge == spoke.edge || share_face(spoke.edge, other.edge)) continue;
+        if (!crossing_allowed && !is_branching(other.edge)) continue;
         const double cosine = dot(spoke.direction, other.direction);
         if (continuation && cosine >= least_cosine) continue;
         continuation = &other;
@@ -96,6 +101,8 @@ class StripFinder {
       if (continuation) pairs.push_back(ordered(spoke.end, continuation->end));
     }
   }
+
+  bool is_branching(uint32_t edge) const { return edges_.face_count(edge) > 2; }
 
   bool share_face(uint32_t a, uint32_t b) const {
     for (uint32_t i = edges_.face_begin[a]; i < edges_.face_begin[a + 1]; ++i) {

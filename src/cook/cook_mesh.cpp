@@ -1,4 +1,5 @@
-// cook_mesh.cpp - owns the order of cooking: weld, drop bad faces, weigh, find the constraints of each phase, tether.
+// cook_mesh.cpp - owns the order of cooking: weld, drop bad faces, weigh, find the constraints of each phase, tether,
+// look for trouble.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -8,20 +9,21 @@
 #include "cook/cook.h"
 #include "cook/edges.h"
 #include "cook/faces.h"
+#include "cook/finding_list.h"
 #include "cook/geometry.h"
+#include "cook/inspect.h"
 #include "cook/masses.h"
+#include "cook/quadify.h"
+#include "cook/stretch_phases.h"
 #include "cook/tethers.h"
 #include "cook/weld.h"
 
 namespace clothc {
 namespace {
 
-// Values of clothc_phase_type.
-constexpr uint32_t phase_stretch = 1;
-constexpr uint32_t phase_shear = 2;
-constexpr uint32_t phase_bend = 3;
-
-void weld_vertices(const MeshData& mesh, FabricData& fabric) {
+// A particle has the position, inverse mass and stiffness of the vertex that founded it, but is pinned if any of its
+// vertices is.
+cook::Welding weld_vertices(const MeshData& mesh, FabricData& fabric) {
   cook::Welding welding = cook::weld(mesh.positions, mesh.weld_distance);
   const size_t vertex_count = welding.particle_of_vertex.size();
   const size_t particle_count = welding.vertex_of_particle.size();
@@ -36,11 +38,18 @@ void weld_vertices(const MeshData& mesh, FabricData& fabric) {
   }
   fabric.vertex_count = static_cast<uint32_t>(vertex_count);
   fabric.particle_count = static_cast<uint32_t>(particle_count);
-  fabric.vertex_map = std::move(welding.particle_of_vertex);
   fabric.report.welded_vertex_count = fabric.vertex_count - fabric.particle_count;
+  return welding;
 }
 
-void append_phase(FabricData& fabric, uint32_t type, std::vector<cook::Pair> pairs) {
+void weigh(const MeshData& mesh, const cook::Welding& welding, cook::FindingList& findings, FabricData& fabric) {
+  if (!(mesh.areal_density > 0)) return;
+  for (const uint32_t p : cook::set_masses_from_area(mesh.areal_density, fabric.triangles, fabric.positions)) {
+    findings.add(cook::finding_mass_limited, welding.vertex_of_particle[p]);
+  }
+}
+
+void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric) {
   if (pairs.empty()) return;
   cook::order_by_colour(pairs, fabric.particle_count);
   for (const cook::Pair pair : pairs) {
@@ -53,51 +62,71 @@ void append_phase(FabricData& fabric, uint32_t type, std::vector<cook::Pair> pai
   fabric.set_ends.push_back(static_cast<uint32_t>(fabric.rest_lengths.size()));
 }
 
-void add_tethers(const MeshData& mesh, const cook::EdgeList& edges, const std::vector<cook::Pair>& diagonals,
+// faces: of the mesh, or merged into quads, with their edges.
+void append_shear_and_bend(const MeshData& mesh, const std::vector<cook::Face>& faces, const cook::EdgeList& edges,
+                           const std::vector<cook::Pair>& diagonals, FabricData& fabric) {
+  if (mesh.shear) append_phase(cook::phase_shear, diagonals, fabric);
+  if (!mesh.bend) return;
+  std::vector<cook::Pair> bend = cook::find_bend_pairs(faces, edges, fabric.positions);
+  cook::remove_pairs(bend, diagonals);
+  append_phase(cook::phase_bend, std::move(bend), fabric);
+}
+
+void set_stiffness(const MeshData& mesh, const cook::Welding& welding, FabricData& fabric) {
+  if (mesh.stiffness.empty()) return;
+  fabric.stiffness.resize(fabric.rest_lengths.size());
+  for (size_t i = 0; i < fabric.stiffness.size(); ++i) {
+    const auto at = [&](size_t end) { return mesh.stiffness[welding.vertex_of_particle[fabric.indices[i * 2 + end]]]; };
+    fabric.stiffness[i] = static_cast<float>((double{at(0)} + double{at(1)}) / 2);
+  }
+}
+
+void add_tethers(const MeshData& mesh, const std::vector<cook::Pair>& edges, const std::vector<cook::Pair>& diagonals,
                  FabricData& fabric) {
+  if (mesh.tethers_per_particle == 0) return;
   cook::Tethers tethers =
-      cook::find_tethers(fabric.positions, edges.pairs, diagonals, fabric.triangles, mesh.tethers_per_particle);
+      cook::find_tethers(fabric.positions, edges, diagonals, fabric.triangles, mesh.tethers_per_particle);
   fabric.tethers_per_particle = tethers.anchors.empty() ? 0 : mesh.tethers_per_particle;
   fabric.tether_anchors = std::move(tethers.anchors);
   fabric.tether_lengths = std::move(tethers.lengths);
   fabric.report.untethered_particle_count = tethers.untethered_count;
 }
 
-void report_mesh(const cook::FaceList& faces, const cook::EdgeList& edges, FabricData& fabric) {
-  CookReport& report = fabric.report;
-  report.dropped_triangle_count = faces.dropped_count;
-  report.first_dropped_triangle = faces.first_dropped;
-  for (uint32_t e = 0; e < edges.pairs.size(); ++e) report.non_manifold_edge_count += edges.face_count(e) > 2;
-  report.component_count = cook::count_components(edges.pairs, fabric.particle_count);
-  std::vector<bool> on_face(fabric.particle_count, false);
-  for (const cook::Pair edge : edges.pairs) on_face[edge.first] = on_face[edge.second] = true;
-  for (uint32_t p = 0; p < fabric.particle_count; ++p) {
-    report.pinned_particle_count += fabric.positions[size_t{p} * 4 + 3] == 0;
-    if (on_face[p]) continue;
-    if (report.isolated_particle_count++ == 0) report.first_isolated_particle = p;
-  }
-}
-
 }  // namespace
 
 FabricData cook_mesh(const MeshData& mesh) {
   FabricData fabric;
-  weld_vertices(mesh, fabric);
-  cook::FaceList faces = cook::collect_faces(mesh, fabric.vertex_map, fabric.positions);
+  cook::FindingList findings;
+  cook::Welding welding = weld_vertices(mesh, fabric);
+  cook::FaceList faces = cook::collect_faces(mesh, welding.particle_of_vertex, fabric.positions, findings);
   fabric.triangles = std::move(faces.triangles);
-  if (mesh.areal_density > 0) cook::set_masses_from_area(mesh.areal_density, fabric.triangles, fabric.positions);
+  fabric.report.dropped_triangle_count = faces.dropped_count;
+  fabric.report.first_dropped_triangle = faces.first_dropped;
+  weigh(mesh, welding, findings, fabric);
 
-  const cook::EdgeList edges = cook::find_edges(faces.faces, fabric.particle_count);
-  const std::vector<cook::Pair> diagonals = cook::find_quad_diagonals(faces.faces, edges);
-  append_phase(fabric, phase_stretch, edges.pairs);
-  if (mesh.shear) append_phase(fabric, phase_shear, diagonals);
-  if (mesh.bend) {
-    std::vector<cook::Pair> bend = cook::find_bend_pairs(faces.faces, edges, fabric.positions);
-    cook::remove_pairs(bend, diagonals);
-    append_phase(fabric, phase_bend, std::move(bend));
+  cook::EdgeList edges = cook::find_edges(faces.faces, fabric.particle_count);
+  cook::inspect({faces.faces, edges, fabric.positions, welding.vertex_of_particle}, findings, fabric.report);
+  std::vector<bool> merged;
+  cook::Quadified quads;
+  if (mesh.quadify) {
+    quads = cook::merge_triangles(faces.faces, edges, fabric.positions);
+    merged.swap(quads.merged);
+    fabric.report.merged_triangle_count = quads.merged_count;
   }
-  if (mesh.tethers_per_particle > 0) add_tethers(mesh, edges, diagonals, fabric);
-  report_mesh(faces, edges, fabric);
+  for (const cook::StretchPhase& phase :
+       cook::find_stretch_phases(mesh, faces, edges, merged, welding.particle_of_vertex, fabric.positions)) {
+    append_phase(phase.type, phase.pairs, fabric);
+  }
+  if (mesh.quadify) {
+    faces.faces.swap(quads.faces);
+    edges = cook::find_edges(faces.faces, fabric.particle_count);
+  }
+  const std::vector<cook::Pair> diagonals = cook::find_quad_diagonals(faces.faces, edges);
+  append_shear_and_bend(mesh, faces.faces, edges, diagonals, fabric);
+  set_stiffness(mesh, welding, fabric);
+  add_tethers(mesh, edges.pairs, diagonals, fabric);
+  fabric.vertex_map = std::move(welding.particle_of_vertex);
+  findings.write_to(fabric);
   return fabric;
 }
 

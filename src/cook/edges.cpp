@@ -58,22 +58,21 @@ EdgeList find_edges(const std::vector<Face>& faces, uint32_t particle_count) {
   return edges;
 }
 
-uint32_t count_components(const std::vector<Pair>& edges, uint32_t particle_count) {
+std::vector<uint32_t> find_pieces(const std::vector<Pair>& edges, uint32_t particle_count) {
   std::vector<uint32_t> parent(particle_count);
   for (uint32_t p = 0; p < particle_count; ++p) parent[p] = p;
   std::vector<bool> connected(particle_count, false);
-  uint32_t count = 0;
   for (const Pair edge : edges) {
-    for (const uint32_t p : {edge.first, edge.second}) {
-      if (!connected[p]) ++count;
-      connected[p] = true;
-    }
+    connected[edge.first] = connected[edge.second] = true;
     const uint32_t a = find_root(parent, edge.first), b = find_root(parent, edge.second);
-    if (a == b) continue;
     parent[std::max(a, b)] = std::min(a, b);
-    --count;
   }
-  return count;
+  // A parent is never above its child, so one pass upwards finds every root.
+  for (uint32_t p = 0; p < particle_count; ++p) parent[p] = parent[parent[p]];
+  for (uint32_t p = 0; p < particle_count; ++p) {
+    if (!connected[p]) parent[p] = no_index;
+  }
+  return parent;
 }
 
 }  // namespace clothc::cook

@@ -20,6 +20,9 @@ inline Pair ordered(uint32_t a, uint32_t b) { return a < b ? Pair{a, b} : Pair{b
 inline bool operator<(Pair a, Pair b) { return a.first != b.first ? a.first < b.first : a.second < b.second; }
 inline bool operator==(Pair a, Pair b) { return a.first == b.first && a.second == b.second; }
 
+// Whether the face runs from the pair's first particle to its second, rather than back.
+inline bool runs_along(const Face& face, Pair side) { return face.after(side.first) == side.second; }
+
 struct EdgeList {
   std::vector<Pair> pairs;           // ascending
   std::vector<uint32_t> face_begin;  // [edges + 1] into face
@@ -30,7 +33,7 @@ struct EdgeList {
 
 EdgeList find_edges(const std::vector<Face>& faces, uint32_t particle_count);
 
-// Pieces of the mesh that no edge connects, not counting particles without an edge.
-uint32_t count_components(const std::vector<Pair>& edges, uint32_t particle_count);
+// For each particle the lowest one that edges connect it with, which names its piece; no_index for one without an edge.
+std::vector<uint32_t> find_pieces(const std::vector<Pair>& edges, uint32_t particle_count);
 
 }  // namespace clothc::cook

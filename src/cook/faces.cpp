@@ -28,14 +28,23 @@ bool corners_differ(const Face& face) {
   return true;
 }
 
-// Takes out one of two equal neighbouring corners of a quad.
-void shrink_quad(Face& face) {
+// Takes out one of two equal neighbouring corners of a quad, if there are.
+bool shrink_quad(Face& face) {
   for (uint32_t i = 0; i < 4; ++i) {
     if (face.corner[i] != face.corner[(i + 1) % 4]) continue;
     for (uint32_t j = i; j < 3; ++j) face.corner[j] = face.corner[j + 1];
     face.corner[3] = no_index;
-    return;
+    return true;
   }
+  return false;
+}
+
+double longest_side(const std::vector<float>& positions, const Face& face) {
+  double longest = 0;
+  for (uint32_t i = 0; i < face.size(); ++i) {
+    longest = std::max(longest, distance(positions, face.corner[i], face.corner[(i + 1) % face.size()]));
+  }
+  return longest;
 }
 
 struct Split {
@@ -101,15 +110,15 @@ class FaceSet {
     slots_.assign(size, no_index);
   }
 
-  // Says whether the face was new; faces holds those inserted before, index by index.
-  bool insert(const Face& face, const std::vector<Face>& faces) {
+  // Returns no_index if the face was new, else the earlier one; faces holds those inserted before, index by index.
+  uint32_t insert(const Face& face, const std::vector<Face>& faces) {
     const auto key = canonical(face);
     size_t slot = hash(key);
     for (; slots_[slot] != no_index; slot = (slot + 1) & (slots_.size() - 1)) {
-      if (canonical(faces[slots_[slot]]) == key) return false;
+      if (canonical(faces[slots_[slot]]) == key) return slots_[slot];
     }
     slots_[slot] = static_cast<uint32_t>(faces.size());
-    return true;
+    return no_index;
   }
 
  private:
@@ -125,31 +134,67 @@ class FaceSet {
   std::vector<uint32_t> slots_;
 };
 
+// Fills the list face by face.
+class FaceCollector {
+ public:
+  FaceCollector(const std::vector<float>& positions, size_t face_count, FaceList& list, FindingList& findings)
+      : positions_(positions), list_(list), findings_(findings), met_(face_count) {}
+
+  // index: of the face in the mesh.
+  void add(Face face, uint32_t index) {
+    const bool shrunk = face.is_quad() && shrink_quad(face);
+    if (!corners_differ(face)) {
+      findings_.add(finding_repeated_vertex, index);
+      return drop(index);
+    }
+    const size_t triangles_before = list_.triangles.size();
+    if (!append_triangles(positions_, face, list_.triangles)) {
+      findings_.add(finding_flat_face, index, no_index, longest_side(positions_, face));
+      return drop(index);
+    }
+    const uint32_t earlier = met_.insert(face, list_.faces);
+    if (earlier != no_index) {
+      findings_.add(finding_duplicate_face, index, list_.mesh_face[earlier]);
+      list_.triangles.resize(triangles_before);
+      return drop(index);
+    }
+    if (shrunk) findings_.add(finding_repeated_vertex, index, no_index, 1);
+    list_.faces.push_back(face);
+    list_.mesh_face.push_back(index);
+  }
+
+ private:
+  void drop(uint32_t index) {
+    if (list_.dropped_count++ == 0) list_.first_dropped = index;
+  }
+
+  const std::vector<float>& positions_;
+  FaceList& list_;
+  FindingList& findings_;
+  FaceSet met_;
+};
+
 }  // namespace
 
-FaceList collect_faces(const MeshData& mesh, const std::vector<uint32_t>& particle_of_vertex,
-                       const std::vector<float>& positions) {
+MeshFace face_of_mesh(const MeshData& mesh, size_t index) {
   const size_t triangle_count = mesh.triangles.size() / 3;
-  const size_t face_count = triangle_count + mesh.quads.size() / 4;
+  if (index < triangle_count) return {&mesh.triangles[index * 3], 3};
+  return {&mesh.quads[(index - triangle_count) * 4], 4};
+}
+
+FaceList collect_faces(const MeshData& mesh, const std::vector<uint32_t>& particle_of_vertex,
+                       const std::vector<float>& positions, FindingList& findings) {
+  const size_t face_count = mesh.triangles.size() / 3 + mesh.quads.size() / 4;
   FaceList list;
   list.faces.reserve(face_count);
+  list.mesh_face.reserve(face_count);
   list.triangles.reserve(mesh.triangles.size() + mesh.quads.size() / 2 * 3);
-  FaceSet met(face_count);
+  FaceCollector collector(positions, face_count, list, findings);
   for (size_t i = 0; i < face_count; ++i) {
+    const MeshFace mesh_face = face_of_mesh(mesh, i);
     Face face{{no_index, no_index, no_index, no_index}};
-    const bool quad = i >= triangle_count;
-    const uint32_t* vertices = quad ? &mesh.quads[(i - triangle_count) * 4] : &mesh.triangles[i * 3];
-    for (size_t j = 0; j < (quad ? 4u : 3u); ++j) face.corner[j] = particle_of_vertex[vertices[j]];
-    if (quad) shrink_quad(face);
-    const size_t triangles_before = list.triangles.size();
-    if (corners_differ(face) && append_triangles(positions, face, list.triangles)) {
-      if (met.insert(face, list.faces)) {
-        list.faces.push_back(face);
-        continue;
-      }
-      list.triangles.resize(triangles_before);
-    }
-    if (list.dropped_count++ == 0) list.first_dropped = static_cast<uint32_t>(i);
+    for (uint32_t j = 0; j < mesh_face.size; ++j) face.corner[j] = particle_of_vertex[mesh_face.vertices[j]];
+    collector.add(face, static_cast<uint32_t>(i));
   }
   return list;
 }

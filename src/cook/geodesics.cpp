@@ -1,6 +1,7 @@
 // geodesics.cpp - owns distances along the surface: Dijkstra over the edges, shortened across triangles by unfolding,
-// which makes them exact on flat pieces. A particle drops all but its nearest sources, so n particles cost n log n
-// times the sources wanted, however many there are.
+// which makes them exact on flat pieces; where a path bends at a hole's corner, the corner is its root, from which it is
+// unfolded anew. A particle drops all but its nearest sources, so n particles cost n log n times the sources wanted,
+// however many there are.
 // Sources: Dijkstra 1959; Novotni and Klein 2002, "Computing geodesic distances on triangular meshes" (unfolding).
 #include "cook/geodesics.h"
 
@@ -13,6 +14,18 @@
 #include "cook/geometry.h"
 
 namespace clothc::cook {
+namespace {
+
+// Sine of the angle by which a border turns inwards at a particle where paths bend.
+constexpr double least_bend = 0.02;
+// Around such a particle paths from one source by several roots are known, so that they unfold on either side.
+constexpr uint32_t roots_per_source = 3;
+// A particle beyond an obtuse angle is reached along edges before it is reached straight, so a settled distance may
+// shorten; by how much at least and how often bounds the cost.
+constexpr double worth_reopening = 1e-4;
+constexpr uint32_t most_reopenings = 3;
+
+}  // namespace
 
 GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
                                const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width)
@@ -30,102 +43,168 @@ GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::v
   }
   triangles_at_ = find_incidence(particle_count, static_cast<uint32_t>(triangles.size() / 3), 3,
                                  [&](uint32_t t, uint32_t i) { return triangles[size_t{t} * 3 + i]; });
+  find_bends();
+  if (std::find(bends_.begin(), bends_.end(), true) != bends_.end()) width_ += wanted * (roots_per_source - 1);
 }
 
-// Nearest first; ties by particle, then source, so that the result never depends on the heap.
+// A border turns inwards where the angles of the triangles at a particle add up to more than a straight one.
+void GeodesicSearch::find_bends() {
+  bends_.assign(positions_.size() / 4, false);
+  for (uint32_t p = 0; p < bends_.size(); ++p) {
+    bends_[p] = is_on_border(p) && is_wide(p);
+  }
+}
+
+// Inside, every edge at a particle is a side of two of its triangles, so that the edges' hashes cancel.
+bool GeodesicSearch::is_on_border(uint32_t particle) const {
+  uint64_t unpaired = 0;
+  for (uint32_t i = triangles_at_.begin[particle]; i < triangles_at_.begin[particle + 1]; ++i) {
+    const Base base = base_of(triangles_at_.item[i], particle);
+    unpaired ^= (base.first + uint64_t{1}) * 0x9e3779b97f4a7c15u ^ (base.second + uint64_t{1}) * 0x9e3779b97f4a7c15u;
+  }
+  return unpaired != 0;
+}
+
+// Adds angles by multiplying complex numbers of size 1. Each is below a half turn, so a sum beyond a half turn shows as a
+// negative imaginary part before it can reach a full one.
+bool GeodesicSearch::is_wide(uint32_t particle) const {
+  const Vector origin = position_of(positions_, particle);
+  double real = 1, imaginary = 0;
+  for (uint32_t i = triangles_at_.begin[particle]; i < triangles_at_.begin[particle + 1]; ++i) {
+    const Base base = base_of(triangles_at_.item[i], particle);
+    const Vector a = position_of(positions_, base.first) - origin, b = position_of(positions_, base.second) - origin;
+    const double cosine = dot(a, b), sine = length(cook::cross(a, b)), size = std::sqrt(cosine * cosine + sine * sine);
+    if (!(size > 0)) continue;
+    const double turned = (real * cosine - imaginary * sine) / size;
+    imaginary = (real * sine + imaginary * cosine) / size;
+    real = turned;
+    if (imaginary < -least_bend) return true;
+  }
+  return false;
+}
+
+GeodesicSearch::Base GeodesicSearch::base_of(uint32_t triangle, uint32_t particle) const {
+  const uint32_t* corner = &triangles_[size_t{triangle} * 3];
+  const uint32_t at = corner[0] == particle ? 0 : corner[1] == particle ? 1 : 2;
+  return {corner[(at + 1) % 3], corner[(at + 2) % 3]};
+}
+
+// Nearest first; ties by particle, then source and root, so that the result never depends on the heap.
 bool GeodesicSearch::Later::operator()(const Visit& a, const Visit& b) const {
   if (a.distance != b.distance) return a.distance > b.distance;
-  return a.particle != b.particle ? a.particle > b.particle : a.source > b.source;
+  if (a.particle != b.particle) return a.particle > b.particle;
+  return a.source != b.source ? a.source > b.source : a.root > b.root;
 }
 
 std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
-  reaches_.assign(positions_.size() / 4 * width_, Reach{std::numeric_limits<double>::infinity(), no_index, 0});
-  for (const uint32_t source : sources) offer(source, source, 0);
+  const double infinity = std::numeric_limits<double>::infinity();
+  reaches_.assign(positions_.size() / 4 * width_, Reach{infinity, 0, no_index, no_index, 0, 0});
+  for (const uint32_t source : sources) offer(source, {0, 0, source, source, 0, 0}, 0);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end(), Later());
     const Visit visit = queue_.back();
     queue_.pop_back();
-    Reach* reach = find(visit.particle, visit.source);
+    Reach* reach = find(visit.particle, visit.source, visit.root);
     if (!reach || reach->settled || reach->distance != visit.distance) continue;
     reach->settled = 1;
-    for (uint32_t i = neighbours_.begin[visit.particle]; i < neighbours_.begin[visit.particle + 1]; ++i) {
-      const uint32_t neighbour = neighbours_.item[i];
-      if (is_settled(neighbour, visit.source)) continue;
-      offer(neighbour, visit.source, visit.distance + distance(positions_, visit.particle, neighbour));
-    }
-    cross_triangles(visit);
+    hand_on(visit.particle, *reach);
   }
   return std::move(reaches_);
 }
 
-// Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
-void GeodesicSearch::offer(uint32_t particle, uint32_t source, double distance) {
-  Reach* reach = find(particle, source);
-  if (!reach && !is_too_far(particle, distance)) reach = furthest(particle);
-  if (!reach || reach->settled || reach->distance <= distance) return;
-  *reach = {distance, source, 0};
-  queue_.push_back({distance, particle, source});
-  std::push_heap(queue_.begin(), queue_.end(), Later());
+// reach is a copy: offers may give up the particle's own.
+void GeodesicSearch::hand_on(uint32_t particle, const Reach& settled) {
+  const Reach reach = settled;
+  Reach onward = reach;
+  if (bends_[particle]) {
+    onward.root = particle;
+    onward.root_distance = reach.distance;
+  }
+  for (uint32_t i = neighbours_.begin[particle]; i < neighbours_.begin[particle + 1]; ++i) {
+    const uint32_t neighbour = neighbours_.item[i];
+    offer(neighbour, onward, reach.distance + distance(positions_, particle, neighbour));
+  }
+  cross_triangles(particle, reach);
 }
 
-bool GeodesicSearch::is_settled(uint32_t particle, uint32_t source) {
-  const Reach* reach = find(particle, source);
-  return reach && reach->settled;
+// Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
+void GeodesicSearch::offer(uint32_t particle, const Reach& from, double distance) {
+  Reach* reach = find(particle, from.source, from.root);
+  if (!reach && !is_too_far(particle, from.source, distance)) reach = place_for(particle, from.source);
+  if (!reach || reach->distance <= distance) return;
+  uint32_t reopen_count = 0;
+  if (reach->settled) {
+    if (distance > reach->distance * (1 - worth_reopening) || reach->reopen_count == most_reopenings) return;
+    reopen_count = reach->reopen_count + 1;
+  }
+  *reach = {distance, from.root_distance, from.source, from.root, 0, reopen_count};
+  queue_.push_back({distance, particle, from.source, from.root});
+  std::push_heap(queue_.begin(), queue_.end(), Later());
 }
 
 // A path unfolds across a triangle only where both corners of its base know the source, so sources beyond those wanted
 // are kept too, but only as far as matters: a corner of a triangle on the path of a wanted source is within an edge of
-// that path, so there it is further than the wanted ones by no more than two edges.
-bool GeodesicSearch::is_too_far(uint32_t particle, double distance) const {
-  const double limit = distance - 3 * double{longest_edge_[particle]};
+// that path, so there it is further than the wanted ones by no more than two edges. Beside the shadow of a corner the
+// paths by either root are about as long.
+bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double distance) const {
+  const double edge = double{longest_edge_[particle]}, limit = distance - 3 * edge;
   uint32_t nearer = 0;
-  for (uint32_t i = 0; i < width_; ++i) nearer += reaches_[size_t{particle} * width_ + i].distance < limit;
+  const Reach* first = &reaches_[size_t{particle} * width_];
+  for (uint32_t i = 0; i < width_; ++i) {
+    if (first[i].source == source && first[i].distance < distance - edge) return true;
+    if (!(first[i].distance < limit)) continue;
+    bool repeated = false;
+    for (uint32_t j = 0; j < i; ++j)
+      repeated = repeated || (first[j].source == first[i].source && first[j].distance < limit);
+    nearer += !repeated;
+  }
   return nearer >= wanted_;
 }
 
-// The one to give up for a nearer source; null if all are settled.
-Reach* GeodesicSearch::furthest(uint32_t particle) {
+// The one to give up for a nearer one: of the same source if that has its share of places already. Null if all of them
+// are settled.
+Reach* GeodesicSearch::place_for(uint32_t particle, uint32_t source) {
+  Reach *const first = &reaches_[size_t{particle} * width_], *const last = first + width_;
+  const bool full = std::count_if(first, last, [&](const Reach& r) { return r.source == source; }) >=
+                    std::ptrdiff_t{roots_per_source};
   Reach* found = nullptr;
-  for (uint32_t i = 0; i < width_; ++i) {
-    Reach* reach = &reaches_[size_t{particle} * width_ + i];
-    if (!reach->settled && (!found || reach->distance > found->distance)) found = reach;
+  for (Reach* reach = first; reach != last; ++reach) {
+    if (reach->settled || (full && reach->source != source)) continue;
+    if (!found || reach->distance > found->distance) found = reach;
   }
   return found;
 }
 
-Reach* GeodesicSearch::find(uint32_t particle, uint32_t source) {
+Reach* GeodesicSearch::find(uint32_t particle, uint32_t source, uint32_t root) {
   for (uint32_t i = 0; i < width_; ++i) {
     Reach* reach = &reaches_[size_t{particle} * width_ + i];
-    if (reach->source == source) return reach;
+    if (reach->source == source && reach->root == root) return reach;
   }
   return nullptr;
 }
 
-void GeodesicSearch::cross_triangles(const Visit& visit) {
-  for (uint32_t i = triangles_at_.begin[visit.particle]; i < triangles_at_.begin[visit.particle + 1]; ++i) {
-    const uint32_t* corner = &triangles_[size_t{triangles_at_.item[i]} * 3];
-    const uint32_t at = corner[0] == visit.particle ? 0 : corner[1] == visit.particle ? 1 : 2;
-    const uint32_t a = corner[(at + 1) % 3], b = corner[(at + 2) % 3];
-    cross(visit, a, b);
-    cross(visit, b, a);
+void GeodesicSearch::cross_triangles(uint32_t particle, const Reach& reach) {
+  for (uint32_t i = triangles_at_.begin[particle]; i < triangles_at_.begin[particle + 1]; ++i) {
+    const Base base = base_of(triangles_at_.item[i], particle);
+    cross(particle, reach, base.first, base.second);
+    cross(particle, reach, base.second, base.first);
   }
 }
 
 // Lays the triangle in a plane with its base (the visited particle at 0, the other end at x = size) on the x axis and
 // the apex above. The source then lies below at (x, -y) with x = (d0^2 - d1^2 + size^2) / 2 size, y^2 = d0^2 - x^2, and
 // where its line to the apex passes through the base, that line's length is the apex's distance.
-void GeodesicSearch::cross(const Visit& visit, uint32_t base, uint32_t apex) {
-  const Reach* end = find(base, visit.source);
+void GeodesicSearch::cross(uint32_t particle, const Reach& reach, uint32_t base, uint32_t apex) {
+  const Reach* end = find(base, reach.source, reach.root);
   if (!end || !end->settled) return;
-  if (is_settled(apex, visit.source)) return;
-  const Vector origin = position_of(positions_, visit.particle);
+  const Vector origin = position_of(positions_, particle);
   const Vector along = position_of(positions_, base) - origin;
   const Vector up = position_of(positions_, apex) - origin;
   const double size = length(along);
   if (!(size > 0)) return;
   const double apex_x = dot(up, along) / size;
   const double apex_y = length(cook::cross(up, along)) / size;
-  const double d0 = visit.distance, d1 = end->distance;
+  const double d0 = reach.distance - reach.root_distance, d1 = end->distance - reach.root_distance;
   const double x = ((d0 - d1) * (d0 + d1) + size * size) / (2 * size);
   const double y_squared = d0 * d0 - x * x;
   if (!(y_squared >= 0) || !(apex_y > 0)) return;
@@ -134,7 +213,7 @@ void GeodesicSearch::cross(const Visit& visit, uint32_t base, uint32_t apex) {
   if (!(crossing >= 0 && crossing <= size)) return;
   const double unfolded = length({apex_x - x, apex_y + y, 0});
   // On a curved surface the unfolded line can come out shorter than is possible at all.
-  offer(apex, visit.source, std::max(unfolded, distance(positions_, visit.source, apex)));
+  offer(apex, reach, reach.root_distance + std::max(unfolded, distance(positions_, reach.root, apex)));
 }
 
 }  // namespace clothc::cook

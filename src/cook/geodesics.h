@@ -12,8 +12,11 @@ namespace clothc::cook {
 // A source that a particle has been reached from.
 struct Reach {
   double distance;
-  uint32_t source;   // no_index = none, at infinite distance
-  uint32_t settled;  // the distance is final
+  double root_distance;   // of the root from the source
+  uint32_t source;        // no_index = none, at infinite distance
+  uint32_t root;          // the particle where the path bends last, or the source: from there it is straight
+  uint32_t settled;       // the distance has been handed on
+  uint32_t reopen_count;  // how often it was found shorter after that
 };
 
 // Dijkstra's search from all sources at once, in which each particle keeps only its nearest sources.
@@ -24,26 +27,38 @@ class GeodesicSearch {
   GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
                  const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width);
 
-  // Returns [particles][width], unordered within a particle.
+  // Returns [particles][width], unordered within a particle, which may have a source more than once, by several roots.
   std::vector<Reach> run(const std::vector<uint32_t>& sources);
+
+  uint32_t width() const { return width_; }
 
  private:
   struct Visit {
     double distance;
     uint32_t particle;
     uint32_t source;
+    uint32_t root;
   };
   struct Later {
     bool operator()(const Visit& a, const Visit& b) const;
   };
 
-  void offer(uint32_t particle, uint32_t source, double distance);
-  Reach* find(uint32_t particle, uint32_t source);
-  bool is_settled(uint32_t particle, uint32_t source);
-  bool is_too_far(uint32_t particle, double distance) const;
-  Reach* furthest(uint32_t particle);
-  void cross_triangles(const Visit& visit);
-  void cross(const Visit& visit, uint32_t base, uint32_t apex);
+  struct Base {
+    uint32_t first;
+    uint32_t second;
+  };
+
+  void find_bends();
+  bool is_on_border(uint32_t particle) const;
+  bool is_wide(uint32_t particle) const;
+  Base base_of(uint32_t triangle, uint32_t particle) const;  // the side opposite the particle
+  void hand_on(uint32_t particle, const Reach& reach);
+  void offer(uint32_t particle, const Reach& from, double distance);
+  Reach* find(uint32_t particle, uint32_t source, uint32_t root);
+  bool is_too_far(uint32_t particle, uint32_t source, double distance) const;
+  Reach* place_for(uint32_t particle, uint32_t source);
+  void cross_triangles(uint32_t particle, const Reach& reach);
+  void cross(uint32_t particle, const Reach& reach, uint32_t base, uint32_t apex);
 
   const std::vector<float>& positions_;
   const std::vector<uint32_t>& triangles_;
@@ -52,6 +67,7 @@ class GeodesicSearch {
   std::vector<float> longest_edge_;  // [particles]
   Incidence neighbours_;             // particles, not edges
   Incidence triangles_at_;
+  std::vector<bool> bends_;     // [particles] paths may bend there: a hole's corner
   std::vector<Reach> reaches_;  // [particles][width]
   std::vector<Visit> queue_;    // heap
 };

@@ -14,7 +14,8 @@ constexpr double max_inverse_mass = 1e9;
 
 }  // namespace
 
-void set_masses_from_area(float areal_density, const std::vector<uint32_t>& triangles, std::vector<float>& positions) {
+std::vector<uint32_t> set_masses_from_area(float areal_density, const std::vector<uint32_t>& triangles,
+                                           std::vector<float>& positions) {
   const size_t particle_count = positions.size() / 4;
   std::vector<double> mass(particle_count, 0.0);
   for (size_t i = 0; i < triangles.size(); i += 3) {
@@ -28,11 +29,15 @@ void set_masses_from_area(float areal_density, const std::vector<uint32_t>& tria
     count += m > 0;
   }
   const double mean = count > 0 ? total / static_cast<double>(count) : 1.0;
+  std::vector<uint32_t> limited;
   for (size_t p = 0; p < particle_count; ++p) {
     float& inverse_mass = positions[p * 4 + 3];
     if (inverse_mass == 0) continue;
-    inverse_mass = static_cast<float>(std::min(1 / (mass[p] > 0 ? mass[p] : mean), max_inverse_mass));
+    const double wanted = 1 / (mass[p] > 0 ? mass[p] : mean);
+    if (wanted > max_inverse_mass) limited.push_back(static_cast<uint32_t>(p));
+    inverse_mass = static_cast<float>(std::min(wanted, max_inverse_mass));
   }
+  return limited;
 }
 
 }  // namespace clothc::cook

@@ -27,6 +27,17 @@ bool nearer(const Reach& a, const Reach& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.source < b.source;
 }
 
+// Leaves of sorted reaches the nearest of every source, and returns how many these are.
+uint32_t keep_sources_once(Reach* reaches, uint32_t count) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count && reaches[i].source != no_index; ++i) {
+    const bool met =
+        std::any_of(reaches, reaches + kept, [&](const Reach& r) { return r.source == reaches[i].source; });
+    if (!met) reaches[kept++] = reaches[i];
+  }
+  return kept;
+}
+
 }  // namespace
 
 Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair>& edges,
@@ -41,20 +52,23 @@ Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair
   }
   std::vector<Pair> neighbours = edges;
   neighbours.insert(neighbours.end(), diagonals.begin(), diagonals.end());
-  const uint32_t width = std::min(per_particle + extra_pins, static_cast<uint32_t>(pinned.size()));
-  std::vector<Reach> reaches = GeodesicSearch(positions, neighbours, triangles, per_particle, width).run(pinned);
+  GeodesicSearch search(positions, neighbours, triangles, per_particle,
+                        std::min(per_particle + extra_pins, static_cast<uint32_t>(pinned.size())));
+  const uint32_t width = search.width();
+  std::vector<Reach> reaches = search.run(pinned);
 
   tethers.anchors.resize(size_t{per_particle} * particle_count);
   tethers.lengths.assign(size_t{per_particle} * particle_count, 0.0f);
   for (uint32_t p = 0; p < particle_count; ++p) {
     Reach* const first = &reaches[size_t{p} * width];
     std::sort(first, first + width, nearer);
+    const uint32_t source_count = keep_sources_once(first, width);
     const bool free = positions[size_t{p} * 4 + 3] != 0;
     const bool held = free && first->source != no_index;
     tethers.untethered_count += free && !held;
     for (uint32_t t = 0; t < per_particle; ++t) {
       const size_t entry = size_t{t} * particle_count + p;
-      const Reach& reach = t < width && first[t].source != no_index ? first[t] : first[0];
+      const Reach& reach = t < source_count ? first[t] : first[0];
       tethers.anchors[entry] = held ? reach.source : p;
       if (!held) continue;
       const double straight = distance(positions, p, reach.source);

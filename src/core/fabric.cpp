@@ -3,6 +3,7 @@
 
 #include "cook/cook.h"
 #include "core/device.h"
+#include "core/findings.h"
 #include "core/mesh_input.h"
 #include "core/structs.h"
 
@@ -11,6 +12,7 @@ namespace clothc {
 std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const clothc_mesh_desc& desc) {
   const MeshData mesh = checked_mesh(desc);
   auto data = std::make_shared<FabricData>(cook_mesh(mesh));
+  require_faces(mesh, *data);
   if (mesh.reorder) choose_places(*data);
   lay_out(*data);
   return std::make_shared<Fabric>(device, std::move(data));

@@ -113,6 +113,24 @@ TEST(ConstraintPairs, forty_triangles_on_an_edge_are_one_non_manifold_edge_and_d
   EXPECT_TRUE(pairs_of_type(fabric, 3).empty());
 }
 
+// Three sheets of quads that meet along the line 0, 1, 2.
+TEST(ConstraintPairs, where_three_sheets_of_quads_meet_only_the_line_itself_bends) {
+  MeshData mesh;
+  const float out[3][2] = {{1, 0}, {-1, 0}, {0, 1}};
+  for (uint32_t i = 0; i < 3; ++i) mesh.positions.insert(mesh.positions.end(), {0, static_cast<float>(i), 0});
+  for (uint32_t sheet = 0; sheet < 3; ++sheet) {
+    const uint32_t first = 3 + sheet * 3;
+    for (uint32_t i = 0; i < 3; ++i) {
+      mesh.positions.insert(mesh.positions.end(), {out[sheet][0], static_cast<float>(i), out[sheet][1]});
+      if (i < 2) mesh.quads.insert(mesh.quads.end(), {i, i + 1, first + i + 1, first + i});
+    }
+  }
+  const FabricData fabric = cook_checked(mesh);
+  EXPECT_EQ(fabric.report.non_manifold_edge_count, 2u);
+  const auto bend = pairs_of_type(fabric, 3);
+  EXPECT_EQ(test::PairSet(bend.begin(), bend.end()), (test::PairSet{{0, 2}, {3, 5}, {6, 8}, {9, 11}}));
+}
+
 TEST(ConstraintPairs, a_pole_of_three_thousand_quads_is_cooked_in_linear_size) {
   const uint32_t spokes = 3000;
   MeshData mesh = test::make_fan(spokes);
