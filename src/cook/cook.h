@@ -26,7 +26,8 @@ struct MeshData {
 // Welds, builds stretch/shear/bend phases (one set and one phase each) and geodesic tethers. The result is not laid out.
 FabricData cook_mesh(const MeshData& mesh);
 
-// Chooses where particles are stored, from the constraints; call it before lay_out, or not at all.
+// Chooses where particles are stored, from the constraints. cook_mesh does so if the mesh allows it; for other fabrics call
+// it before lay_out, or not at all.
 void choose_places(FabricData& fabric);
 
 // Fills the second part of fabric: colours, padding, tether levels, content hash. For cooked and raw fabrics alike.

@@ -23,6 +23,9 @@ std::vector<uint32_t> find_pinned(const std::vector<float>& positions) {
 // Pins that a particle may know beyond those that hold it: where the regions of pins meet, paths need them.
 constexpr uint32_t extra_pins = 2;
 
+// m; what fabrics may hold. No two particles are as far from each other.
+constexpr double longest_tether = 4e9;
+
 bool nearer(const Reach& a, const Reach& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.source < b.source;
 }
@@ -38,11 +41,35 @@ uint32_t keep_sources_once(Reach* reaches, uint32_t count) {
   return kept;
 }
 
-}  // namespace
+// The surface with every particle at its place.
+Surface renumbered(const Surface& surface, const std::vector<uint32_t>& places) {
+  Surface result = surface;
+  for (size_t p = 0; p < places.size(); ++p)
+    std::copy_n(&surface.positions[p * 4], 4, &result.positions[size_t{places[p]} * 4]);
+  for (auto* pairs : {&result.edges, &result.diagonals}) {
+    for (Pair& pair : *pairs) pair = ordered(places[pair.first], places[pair.second]);
+    std::sort(pairs->begin(), pairs->end());
+  }
+  for (uint32_t& corner : result.triangles) corner = places[corner];
+  return result;
+}
 
-Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair>& edges,
-                     const std::vector<Pair>& diagonals, const std::vector<uint32_t>& triangles,
-                     uint32_t per_particle) {
+// Tethers of a renumbered surface, by particle.
+Tethers by_particle(const Tethers& tethers, const std::vector<uint32_t>& places) {
+  std::vector<uint32_t> particle_at(places.size());
+  for (uint32_t p = 0; p < places.size(); ++p) particle_at[places[p]] = p;
+  Tethers result = tethers;
+  for (size_t i = 0; i < tethers.anchors.size(); ++i) {
+    const size_t first = i - i % places.size();
+    const size_t entry = first + places[i % places.size()];
+    result.anchors[i] = particle_at[tethers.anchors[entry]];
+    result.lengths[i] = tethers.lengths[entry];
+  }
+  return result;
+}
+
+Tethers find_tethers(const Surface& surface, uint32_t per_particle) {
+  const std::vector<float>& positions = surface.positions;
   const uint32_t particle_count = static_cast<uint32_t>(positions.size() / 4);
   const std::vector<uint32_t> pinned = find_pinned(positions);
   Tethers tethers;
@@ -50,9 +77,9 @@ Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair
     tethers.untethered_count = particle_count;
     return tethers;
   }
-  std::vector<Pair> neighbours = edges;
-  neighbours.insert(neighbours.end(), diagonals.begin(), diagonals.end());
-  GeodesicSearch search(positions, neighbours, triangles, per_particle,
+  std::vector<Pair> neighbours = surface.edges;
+  neighbours.insert(neighbours.end(), surface.diagonals.begin(), surface.diagonals.end());
+  GeodesicSearch search(positions, neighbours, surface.triangles, per_particle,
                         std::min(per_particle + extra_pins, static_cast<uint32_t>(pinned.size())));
   const uint32_t width = search.width();
   std::vector<Reach> reaches = search.run(pinned);
@@ -72,10 +99,17 @@ Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair
       tethers.anchors[entry] = held ? reach.source : p;
       if (!held) continue;
       const double straight = distance(positions, p, reach.source);
-      tethers.lengths[entry] = static_cast<float>(std::max(reach.distance, straight));
+      tethers.lengths[entry] = static_cast<float>(std::min(std::max(reach.distance, straight), longest_tether));
     }
   }
   return tethers;
+}
+
+}  // namespace
+
+Tethers find_tethers(const Surface& surface, const std::vector<uint32_t>& places, uint32_t per_particle) {
+  if (places.empty()) return find_tethers(surface, per_particle);
+  return by_particle(find_tethers(renumbered(surface, places), per_particle), places);
 }
 
 }  // namespace clothc::cook

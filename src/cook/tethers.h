@@ -14,9 +14,16 @@ struct Tethers {
   uint32_t untethered_count = 0;  // free particles that reach no pinned one
 };
 
-// positions: [particles][4], inverse mass 0 = pinned. Paths run along edges and diagonals and across triangles. The
-// arrays stay empty if nothing is pinned.
-Tethers find_tethers(const std::vector<float>& positions, const std::vector<Pair>& edges,
-                     const std::vector<Pair>& diagonals, const std::vector<uint32_t>& triangles, uint32_t per_particle);
+// Paths run along edges and diagonals and across triangles.
+struct Surface {
+  std::vector<float> positions;  // [particles][4], inverse mass 0 = pinned
+  std::vector<Pair> edges;
+  std::vector<Pair> diagonals;
+  std::vector<uint32_t> triangles;  // [][3]
+};
+
+// places: where each particle is best worked on, or empty; changes at most which of equally near pins holds. The arrays
+// stay empty if nothing is pinned.
+Tethers find_tethers(const Surface& surface, const std::vector<uint32_t>& places, uint32_t per_particle);
 
 }  // namespace clothc::cook

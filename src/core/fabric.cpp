@@ -13,7 +13,6 @@ std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const
   const MeshData mesh = checked_mesh(desc);
   auto data = std::make_shared<FabricData>(cook_mesh(mesh));
   require_faces(mesh, *data);
-  if (mesh.reorder) choose_places(*data);
   lay_out(*data);
   return std::make_shared<Fabric>(device, std::move(data));
 }

@@ -42,7 +42,9 @@ TEST(Colour, a_triangle_sheet_has_as_many_colours_as_inner_particles_have_edges)
 }
 
 TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
-  const FabricData fabric = test::cook_checked(test::shuffled(test::make_quad_sheet(40, 40)));
+  MeshData mesh = test::shuffled(test::make_quad_sheet(40, 40));
+  mesh.reorder = false;
+  const FabricData fabric = test::cook_checked(mesh);
   for (const Range colour : fabric.colours) {
     EXPECT_TRUE(
         std::is_sorted(fabric.laid_out_first.begin() + colour.begin + 1, fabric.laid_out_first.begin() + colour.end));

@@ -1,0 +1,147 @@
+// blob_fuzz.cpp - libFuzzer target: bytes as fabric blobs. Either the input itself, or a good blob with words replaced and
+// its checksum mended, so that what lies behind the checksum is reached. What loads must save, load and simulate.
+#include <clothc.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace {
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "blob_fuzz: %s; last message: %s\n", what, clothc_last_error_message());
+  std::abort();
+}
+
+template <class T>
+T initialised(clothc_struct_kind kind) {
+  T value;
+  require(clothc_struct_init(kind, &value, sizeof(value)) == CLOTHC_SUCCESS, "struct_init");
+  return value;
+}
+
+clothc_device the_device() {
+  static const clothc_device device = [] {
+    auto desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+    desc.backend = CLOTHC_BACKEND_CPU;
+    desc.worker_count = 1;
+    clothc_device made = nullptr;
+    require(clothc_device_create(&desc, &made) == CLOTHC_SUCCESS, "device_create");
+    return made;
+  }();
+  return device;
+}
+
+std::vector<uint8_t> save(clothc_fabric fabric) {
+  uint64_t size = 0;
+  require(clothc_fabric_save(fabric, nullptr, &size) == CLOTHC_SUCCESS, "the size of a blob");
+  std::vector<uint8_t> bytes(size);
+  require(clothc_fabric_save(fabric, bytes.data(), &size) == CLOTHC_SUCCESS, "save");
+  return bytes;
+}
+
+// A shuffled sheet with an isolated vertex and a repeated corner: places, tethers, stiffness and findings are all there.
+const std::vector<uint8_t>& good_blob() {
+  static const std::vector<uint8_t> blob = [] {
+    constexpr uint32_t columns = 20, rows = 20, count = columns * rows;
+    std::vector<float> positions(count * 3 + 3, 5.0f), inverse_masses(count + 1, 1.0f), stiffness(count + 1, 0.5f);
+    std::vector<uint32_t> quads = {3, 3, 3, 4};
+    const auto number = [](uint32_t column, uint32_t row) { return (row * columns + column) * 171u % count; };
+    for (uint32_t row = 0; row < rows; ++row) {
+      for (uint32_t column = 0; column < columns; ++column) {
+        float* p = &positions[number(column, row) * 3];
+        p[0] = static_cast<float>(column), p[1] = 0, p[2] = static_cast<float>(row);
+        if (row == 0) inverse_masses[number(column, row)] = 0;
+        if (row + 1 == rows || column + 1 == columns) continue;
+        quads.insert(quads.end(), {number(column, row), number(column + 1, row), number(column + 1, row + 1),
+                                   number(column, row + 1)});
+      }
+    }
+    auto mesh = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+    mesh.vertex_count = count + 1;
+    mesh.positions = positions.data();
+    mesh.inverse_masses = inverse_masses.data();
+    mesh.stiffness = stiffness.data();
+    mesh.quads = quads.data();
+    mesh.quad_count = quads.size() / 4;
+    mesh.tethers_per_particle = 2;
+    clothc_fabric fabric = nullptr;
+    require(clothc_fabric_cook(the_device(), &mesh, &fabric) == CLOTHC_SUCCESS, "cook");
+    std::vector<uint8_t> bytes = save(fabric);
+    clothc_fabric_destroy(fabric);
+    return bytes;
+  }();
+  return blob;
+}
+
+// As fabric_blob.cpp does it.
+void mend_checksum(std::vector<uint8_t>& bytes) {
+  uint64_t state = 0x636c6f7468626c62u;
+  for (size_t k = 32; k + 4 <= bytes.size(); k += 4) {
+    uint32_t word;
+    std::memcpy(&word, &bytes[k], 4);
+    state = (state ^ word) * 0x9e3779b97f4a7c15u;
+    state ^= state >> 32;
+  }
+  std::memcpy(&bytes[24], &state, 8);
+}
+
+// Edits of 6 bytes: which word, and what it becomes.
+std::vector<uint8_t> edited(const uint8_t* data, size_t size) {
+  std::vector<uint8_t> bytes = good_blob();
+  for (; size >= 6; data += 6, size -= 6) {
+    const size_t word = (size_t{data[0]} | size_t{data[1]} << 8) % (bytes.size() / 4);
+    std::memcpy(&bytes[word * 4], data + 2, 4);
+  }
+  mend_checksum(bytes);
+  return bytes;
+}
+
+void simulate(clothc_fabric fabric) {
+  auto solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  solver_desc.particle_capacity = 1024;
+  clothc_solver solver = nullptr;
+  require(clothc_solver_create(the_device(), &solver_desc, &solver) == CLOTHC_SUCCESS, "solver_create");
+  auto cloth_desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  cloth_desc.fabric = fabric;
+  clothc_cloth_id cloth = 0;
+  if (clothc_cloth_add(solver, &cloth_desc, &cloth) == CLOTHC_SUCCESS) {
+    const auto update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
+    for (int frame = 0; frame < 2; ++frame) require(clothc_solver_update(solver, &update, nullptr) == 0, "update");
+    uint64_t hash = 0;
+    require(clothc_solver_state_hash(solver, &hash) == CLOTHC_SUCCESS, "state_hash");
+  }
+  clothc_solver_destroy(solver);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  const std::vector<uint8_t> bytes =
+      data[0] % 4 == 0 ? std::vector<uint8_t>(data + 1, data + size) : edited(data + 1, size - 1);
+  clothc_fabric fabric = nullptr;
+  const clothc_result result = clothc_fabric_load(the_device(), bytes.data(), bytes.size(), &fabric);
+  require(result == CLOTHC_SUCCESS || (result == CLOTHC_ERROR_INVALID_ARGUMENT && fabric == nullptr) ||
+              result == CLOTHC_ERROR_OUT_OF_MEMORY,
+          "load gave another result");
+  if (result != CLOTHC_SUCCESS) return 0;
+  auto info = initialised<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
+  require(clothc_fabric_get_info(fabric, &info) == CLOTHC_SUCCESS, "get_info");
+  for (uint32_t k = 0; k < info.finding_count; ++k) {
+    auto finding = initialised<clothc_finding>(CLOTHC_STRUCT_FINDING);
+    require(clothc_fabric_get_finding(fabric, k, &finding) == CLOTHC_SUCCESS, "get_finding");
+    require(std::memchr(finding.message, 0, sizeof(finding.message)) != nullptr, "a message without an end");
+  }
+  const std::vector<uint8_t> saved = save(fabric);
+  clothc_fabric again = nullptr;
+  require(clothc_fabric_load(the_device(), saved.data(), saved.size(), &again) == CLOTHC_SUCCESS, "what was saved");
+  require(save(again) == saved, "a blob changes when saved again");
+  simulate(again);
+  clothc_fabric_destroy(fabric);
+  clothc_fabric_destroy(again);
+  return 0;
+}
