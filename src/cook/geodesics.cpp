@@ -20,6 +20,8 @@ namespace {
 constexpr double least_bend = 0.02;
 // Around such a particle paths from one source by several roots are known, so that they unfold on either side.
 constexpr uint32_t roots_per_source = 3;
+// A path at most this much longer than a straight one may be taken for one.
+constexpr double nearly_straight = 1.01;
 // A particle beyond an obtuse angle is reached along edges before it is reached straight, so a settled distance may
 // shorten; by how much at least and how often bounds the cost.
 constexpr double worth_reopening = 1e-4;
@@ -125,6 +127,13 @@ void GeodesicSearch::hand_on(uint32_t particle, const Reach& settled) {
     offer(neighbour, onward, reach.distance + distance(positions_, particle, neighbour));
   }
   cross_triangles(particle, reach);
+  if (const Reach* corner = find_nearest(reach.root, reach.source)) {
+    Reach straightened = reach;
+    straightened.root = corner->root;
+    straightened.root_distance = corner->root_distance;
+    if (corner->root != reach.root && is_nearly_straight(particle, straightened))
+      cross_triangles(particle, straightened);
+  }
 }
 
 // Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
@@ -183,6 +192,37 @@ Reach* GeodesicSearch::find(uint32_t particle, uint32_t source, uint32_t root) {
   return nullptr;
 }
 
+bool GeodesicSearch::is_nearly_straight(uint32_t particle, const Reach& reach) const {
+  return reach.distance - reach.root_distance <= nearly_straight * distance(positions_, reach.root, particle);
+}
+
+const Reach* GeodesicSearch::find_nearest(uint32_t particle, uint32_t source) const {
+  const Reach* found = nullptr;
+  for (uint32_t i = 0; i < width_; ++i) {
+    const Reach* reach = &reaches_[size_t{particle} * width_ + i];
+    if (reach->source == source && (!found || reach->distance < found->distance)) found = reach;
+  }
+  return found;
+}
+
+// How a particle is reached from the root of a reach: in a straight line, or by corners that hardly bend the path (a frayed
+// border has many of them), whichever is shorter; null if in neither way.
+const Reach* GeodesicSearch::find_nearly_straight(uint32_t particle, const Reach& reach) const {
+  const Reach* found = nullptr;
+  for (uint32_t i = 0; i < width_; ++i) {
+    const Reach* other = &reaches_[size_t{particle} * width_ + i];
+    if (other->source != reach.source || !other->settled) continue;
+    if (other->root != reach.root) {
+      Reach straightened = *other;
+      straightened.root = reach.root;
+      straightened.root_distance = reach.root_distance;
+      if (other->root_distance <= reach.root_distance || !is_nearly_straight(particle, straightened)) continue;
+    }
+    if (!found || other->distance < found->distance) found = other;
+  }
+  return found;
+}
+
 void GeodesicSearch::cross_triangles(uint32_t particle, const Reach& reach) {
   for (uint32_t i = triangles_at_.begin[particle]; i < triangles_at_.begin[particle + 1]; ++i) {
     const Base base = base_of(triangles_at_.item[i], particle);
@@ -195,8 +235,8 @@ void GeodesicSearch::cross_triangles(uint32_t particle, const Reach& reach) {
 // the apex above. The source then lies below at (x, -y) with x = (d0^2 - d1^2 + size^2) / 2 size, y^2 = d0^2 - x^2, and
 // where its line to the apex passes through the base, that line's length is the apex's distance.
 void GeodesicSearch::cross(uint32_t particle, const Reach& reach, uint32_t base, uint32_t apex) {
-  const Reach* end = find(base, reach.source, reach.root);
-  if (!end || !end->settled) return;
+  const Reach* end = find_nearly_straight(base, reach);
+  if (!end) return;
   const Vector origin = position_of(positions_, particle);
   const Vector along = position_of(positions_, base) - origin;
   const Vector up = position_of(positions_, apex) - origin;

@@ -57,6 +57,9 @@ class GeodesicSearch {
   Reach* find(uint32_t particle, uint32_t source, uint32_t root);
   bool is_too_far(uint32_t particle, uint32_t source, double distance) const;
   Reach* place_for(uint32_t particle, uint32_t source);
+  bool is_nearly_straight(uint32_t particle, const Reach& reach) const;
+  const Reach* find_nearest(uint32_t particle, uint32_t source) const;
+  const Reach* find_nearly_straight(uint32_t particle, const Reach& reach) const;
   void cross_triangles(uint32_t particle, const Reach& reach);
   void cross(uint32_t particle, const Reach& reach, uint32_t base, uint32_t apex);
 

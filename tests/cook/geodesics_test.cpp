@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 
+#include "cook/geometry.h"
 #include "fabric_checks.h"
 #include "mesh_list.h"
 
@@ -220,6 +221,23 @@ TEST(Geodesics, several_tethers_around_a_hole_each_have_their_own_path) {
       EXPECT_NEAR(fabric.tether_lengths[t * fabric.particle_count + p], wanted[t], 0.01 * wanted[t]) << p;
     }
   }
+}
+
+// Every vertex of the border is a corner then, and hides a little of the sheet from the next.
+TEST(Geodesics, along_frayed_borders_and_over_small_bumps_are_hardly_longer_than_straight_ones) {
+  const uint32_t columns = 33;
+  MeshData mesh = test::make_quad_sheet(columns, 25);
+  uint32_t state = 1;
+  for (float& x : mesh.positions) {
+    state = state * 1664525u + 1013904223u;
+    x += 0.03125f * static_cast<float>(state >> 16) / 65536.0f;
+  }
+  test::pin(mesh, {0, columns - 1});
+  const FabricData fabric = test::cook_checked(mesh);
+  const Errors errors = measure("frayed and bumpy", fabric, [&](uint32_t anchor, uint32_t p) {
+    return cook::distance(fabric.positions, anchor, p);
+  });
+  EXPECT_LT(errors.largest, 0.01);
 }
 
 }  // namespace
