@@ -19,10 +19,10 @@ SIZE = ["--width", WIDTH, "--height", HEIGHT]
 GROUND = {"planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}]}
 
 
-def write_scene(folder, eye=(0, 1, 3), target=(0, 0.5, 0), fov=40, colliders=None, name="pictured", sheet=None):
+def write_scene(folder, eye=(0, 1, 3), target=(0, 0.5, 0), fov=40, colliders=None, name="pictured", sheet=None, pins=None):
     """A sheet that hangs from its top row in the plane z = 0; its front looks along +z."""
     sheet = {"columns": 12, "rows": 12, "width": 1, "height": 1, "origin": [-0.5, 1.2, 0], **(sheet or {})}
-    cloth = {"name": "sheet", "mesh": {"sheet": sheet}, "pins": [{"rows": [0]}], "colour": [0.6, 0.1, 0.1]}
+    cloth = {"name": "sheet", "mesh": {"sheet": sheet}, "pins": pins or [{"rows": [0]}], "colour": [0.6, 0.1, 0.1]}
     camera = {"eye": eye, "target": target, "fov": fov}
     path = folder / "scene.json"
     path.write_text(json.dumps({"name": name, "frames": 20, "cloths": [cloth], "colliders": colliders or GROUND,
@@ -121,6 +121,13 @@ def test_an_animation_plays_at_the_scenes_speed(folder):
     assert len(shown) == 4 and sum(shown) == 667, shown
 
 
+def test_an_animation_of_what_stands_still_is_one_picture(folder):
+    scene = write_scene(folder, sheet={"rows": 2, "height": 0.1}, pins=[{"highest": 1}])
+    clothc("sim", scene, "--frames", 30, "--every", 100, "--out", folder, "--webp", *SIZE)
+    image = Image.open(folder / "pictured.webp")
+    assert image.size == (WIDTH, HEIGHT) and image.n_frames == 1, image
+
+
 def test_the_last_image_of_an_animation_is_the_last_picture(folder):
     clothc("sim", write_scene(folder, sheet={"axis_v": [0, 0, 1]}), "--frames", 20, "--every", 100, "--out", folder,
            "--webp", "--png", "--png-every", 20, *SIZE)
@@ -145,6 +152,32 @@ def test_a_spheres_shadow_on_the_ground_is_darker_than_lit_ground(folder):
         lit = brightness(image, pixel_of((foot[0] + dx, 0, foot[2] + dz), eye, target))
         assert shadow < 0.7 * lit, (shadow, lit, dx, dz)
     assert brightness(image, pixel_of(center, eye, target)) != shadow
+
+
+def test_a_tapered_capsule_is_drawn_where_it_is(folder):
+    eye, target, fov = (0, 1, 6), (0, 1, 0), 20
+    start, end, radii = (-0.7, 0.7, 0), (0.8, 1.3, 0), (0.35, 0.15)  # facing the camera
+    capsule = {"from": start, "to": end, "radii": radii}
+    away = {"origin": [-0.5, 30, -9]}
+    with_capsule, without = (
+        frame_zero(folder, write_scene(folder, eye, target, fov, {"capsules": capsules}, sheet=away))
+        for capsules in ([capsule], []))
+    axis = minus(end, start)
+    length = math.sqrt(dot(axis, axis))
+    along, across = unit(axis), (-axis[1] / length, axis[0] / length, 0)
+    sine = (radii[0] - radii[1]) / length  # of the angle between its side and its axis
+    cosine = math.sqrt(1 - sine * sine)
+    rim = [(start, radii[0], [-a for a in along]), (end, radii[1], along)]  # centre, radius, direction of the outline
+    for t in (0, 0.25, 0.5, 0.75, 1):
+        centre, radius = [s + t * a for s, a in zip(start, axis)], radii[0] + t * (radii[1] - radii[0])
+        for side in (1, -1):
+            rim.append((centre, radius, [cosine * side * n + sine * a for n, a in zip(across, along)]))
+    margin = 0.035  # m: three pixels
+    for centre, radius, direction in rim:
+        inside, outside = ([c + r * d for c, d in zip(centre, direction)] for r in (radius - margin, radius + margin))
+        for point, is_drawn in ((centre, True), (inside, True), (outside, False)):
+            pixel = pixel_of(point, eye, target, fov)
+            assert (with_capsule.getpixel(pixel) != without.getpixel(pixel)) == is_drawn, (point, pixel, is_drawn)
 
 
 def test_a_sheet_is_lit_from_both_sides_and_paler_behind(folder):

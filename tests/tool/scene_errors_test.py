@@ -31,6 +31,18 @@ SCENE = {
 }
 
 
+WOVEN = """v 0 1 0
+v 1 1 0
+v 1 0 0
+v 0 0 0
+vt 0 1
+vt 1 1
+vt 1 0
+vt 0 0
+f 1/1 2/2 3/3 4/4
+"""
+
+
 def changed(path, value):
     """The scene with one field set; path is like 'cloths.0.mesh'."""
     scene = copy.deepcopy(SCENE)
@@ -166,6 +178,41 @@ def test_capsules_and_tubes_are_checked(folder):
     scene = changed("cloths.0.mesh", {"tube": tube})
     scene["cloths"][0]["pins"] = [{"corners": ["top_left"]}]
     assert "a tube has no corners" in message_for(folder, scene)
+
+
+def test_phases_that_a_cloth_does_not_have_are_refused(folder):
+    hint = {"gravity_hint": [0, -1, 0]}
+    for fields, words in [
+        ({"phases": {"vertical": {}}}, ["phases.vertical is {}", "add \"gravity_hint\""]),
+        ({"phases": {"horizontal": {"stiffness": 1}}}, ["phases.horizontal is", "gravity_hint"]),
+        ({"phases": {"warp": {}}}, ["phases.warp is {}", "add \"texture_coordinates\": true"]),
+        ({**hint, "phases": {"weft": {}}}, ["phases.weft is {}", "texture_coordinates"]),
+        ({**hint, "phases": {"stretch": {}}}, ["phases.stretch is {}", "vertical and horizontal in place"]),
+        ({**hint, "phases": {"vertical": {"stiffness": 2}}}, ["phases.vertical.stiffness is 2", "0 .. 1"]),
+        ({"gravity_hint": [0, 0, 0]}, ["cloths[0].gravity_hint is [0,0,0]", "not zero"]),
+        ({"gravity_hint": "down"}, ["cloths[0].gravity_hint is \"down\"", "three numbers"]),
+        ({"quadify": 1}, ["cloths[0].quadify is 1", "true or false"]),
+        ({"texture_coordinates": True}, ["texture_coordinates is true", "mesh has no texture coordinates"]),
+        ({"texture_coordinates": "yes"}, ["texture_coordinates is \"yes\"", "true or false"]),
+    ]:
+        scene = copy.deepcopy(SCENE)
+        scene["cloths"][0].update(fields)
+        message = message_for(folder, scene)
+        for word in ["scene.json:", *words]:
+            assert word in message, f"no '{word}' in {message}"
+
+
+def test_a_weave_goes_before_a_gravity_hint_and_a_stretch_phase(folder):
+    (folder / "woven.obj").write_text(WOVEN)
+    for fields, words in [
+        ({"gravity_hint": [0, -1, 0]}, ["gravity_hint is [0,-1,0]", "leave one of them out"]),
+        ({"phases": {"stretch": {}}}, ["phases.stretch is {}", "warp and weft in place"]),
+        ({"phases": {"vertical": {}}}, ["phases.vertical is {}", "gravity_hint"]),
+    ]:
+        cloth = {"mesh": {"file": "woven.obj"}, "texture_coordinates": True, **fields}
+        message = message_for(folder, {"cloths": [cloth]})
+        for word in words:
+            assert word in message, f"no '{word}' in {message}"
 
 
 def test_a_missing_field_and_a_name_given_twice_are_refused(folder):

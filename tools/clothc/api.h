@@ -48,6 +48,7 @@ CLOTHC_TOOL_STRUCT_KIND(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO)
 CLOTHC_TOOL_STRUCT_KIND(clothc_mesh_desc, CLOTHC_STRUCT_MESH_DESC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_fabric_desc, CLOTHC_STRUCT_FABRIC_DESC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_fabric_info, CLOTHC_STRUCT_FABRIC_INFO)
+CLOTHC_TOOL_STRUCT_KIND(clothc_finding, CLOTHC_STRUCT_FINDING)
 CLOTHC_TOOL_STRUCT_KIND(clothc_solver_desc, CLOTHC_STRUCT_SOLVER_DESC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_solver_info, CLOTHC_STRUCT_SOLVER_INFO)
 CLOTHC_TOOL_STRUCT_KIND(clothc_cloth_desc, CLOTHC_STRUCT_CLOTH_DESC)
@@ -119,10 +120,31 @@ inline Fabric create_fabric(clothc_device device, const clothc_fabric_desc& desc
   return Fabric(handle);
 }
 
+inline Fabric load_fabric(clothc_device device, const std::string& blob) {
+  clothc_fabric handle = nullptr;
+  check(clothc_fabric_load(device, blob.data(), blob.size(), &handle));
+  return Fabric(handle);
+}
+
+inline std::string save_fabric(clothc_fabric fabric) {
+  uint64_t size = 0;
+  check(clothc_fabric_save(fabric, nullptr, &size));
+  std::string blob(size, '\0');
+  check(clothc_fabric_save(fabric, blob.data(), &size));
+  return blob;
+}
+
 inline clothc_fabric_info fabric_info(clothc_fabric fabric) {
   auto info = initialised<clothc_fabric_info>();
   check(clothc_fabric_get_info(fabric, &info));
   return info;
+}
+
+// What the cooker found in the mesh, by kind.
+inline std::vector<clothc_finding> fabric_findings(clothc_fabric fabric) {
+  std::vector<clothc_finding> findings(fabric_info(fabric).finding_count, initialised<clothc_finding>());
+  for (uint32_t i = 0; i < findings.size(); ++i) check(clothc_fabric_get_finding(fabric, i, &findings[i]));
+  return findings;
 }
 
 // Reads one array of a fabric, of elements of type T (uint32_t or float, as the array's comment in clothc.h says).

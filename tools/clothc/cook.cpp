@@ -1,12 +1,17 @@
-// cook.cpp - `clothc cook`: cooks a mesh file into a fabric and prints what it holds and what was found in the mesh.
+// cook.cpp - `clothc cook`: cooks a mesh file into a fabric, or loads one; reports on it and writes it as a blob.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "cook_options.h"
 #include "device_options.h"
+#include "errors.h"
+#include "file_input.h"
+#include "file_output.h"
 #include "mesh_file.h"
+#include "scene_phases.h"
 #include "scene_simulation.h"
 
 namespace clothc_tool {
@@ -14,28 +19,23 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct CookOptions {
-  std::string mesh;
-  MeshSceneOptions scene;
+constexpr const char* BLOB_ENDING = "clothfabric";
+
+struct CookCommand {
+  std::string input, output;  // output: empty = none
+  CookOptions options;
+  const CLI::App* cooking = nullptr;  // the group of the options that concern cooking
   bool json = false;
 };
-
-const char* phase_type_name(uint32_t type) {
-  switch (type) {
-    case CLOTHC_PHASE_STRETCH:
-      return "stretch";
-    case CLOTHC_PHASE_SHEAR:
-      return "shear";
-    case CLOTHC_PHASE_BEND:
-      return "bend";
-    default:
-      return "other";
-  }
-}
 
 struct PhaseCount {
   const char* type;
   uint64_t constraint_count;
+};
+
+struct CookResult {
+  FabricReport report;
+  std::vector<PhaseCount> phases;
 };
 
 std::vector<PhaseCount> count_phases(clothc_fabric fabric) {
@@ -50,50 +50,104 @@ std::vector<PhaseCount> count_phases(clothc_fabric fabric) {
   return phases;
 }
 
-void print_json(const std::string& mesh, const FabricReport& report, const std::vector<PhaseCount>& phases) {
-  ordered_json document = {{"mesh", mesh}};
-  document.update(fabric_json(report));
-  document["phase_constraints"] = ordered_json::array();
-  for (const PhaseCount& phase : phases) {
-    document["phase_constraints"].push_back({{"type", phase.type}, {"constraints", phase.constraint_count}});
-  }
-  document["notes"] = report.notes;
-  document["warnings"] = report.warnings;
+void print_document(const ordered_json& document) {
   std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }
 
-void print_text(const std::string& mesh, const FabricReport& report, const std::vector<PhaseCount>& phases) {
-  const clothc_fabric_info& info = report.info;
-  std::printf("%s: %u vertices, %u particles (%u pinned), %u triangles\n", mesh.c_str(), info.vertex_count,
-              info.particle_count, info.pinned_particle_count, info.triangle_count);
+void print_json(const CookCommand& command, const CookResult& result) {
+  ordered_json document = {{"mesh", command.input}};
+  document.update(fabric_json(result.report));
+  document["phase_constraints"] = ordered_json::array();
+  for (const PhaseCount& phase : result.phases) {
+    document["phase_constraints"].push_back({{"type", phase.type}, {"constraints", phase.constraint_count}});
+  }
+  document["findings"] = findings_json(result.report);
+  document["notes"] = finding_messages(result.report, false);
+  document["warnings"] = finding_messages(result.report, true);
+  document["files"] = ordered_json::array();
+  if (!command.output.empty()) document["files"].push_back(command.output);
+  print_document(document);
+}
+
+void print_text(const CookCommand& command, const CookResult& result) {
+  const clothc_fabric_info& info = result.report.info;
+  std::printf("%s: %u vertices, %u particles (%u pinned%s), %u triangles\n", command.input.c_str(), info.vertex_count,
+              info.particle_count, info.pinned_particle_count, info.reordered ? ", reordered" : "",
+              info.triangle_count);
   std::printf(
       "  %llu constraints in %u phases, %u sets, %u colours:", static_cast<unsigned long long>(info.constraint_count),
       info.phase_count, info.set_count, info.colour_count);
-  for (const PhaseCount& phase : phases) {
+  for (const PhaseCount& phase : result.phases) {
     std::printf(" %s %llu", phase.type, static_cast<unsigned long long>(phase.constraint_count));
   }
   std::printf("\n  %u tethers per particle, %u free particles without\n", info.tethers_per_particle,
               info.untethered_particle_count);
-  std::printf("  %u welded, %u dropped, %u non-manifold edges, %u pieces (%u unpinned), %u isolated particles\n",
-              info.welded_vertex_count, info.dropped_triangle_count, info.non_manifold_edge_count, info.component_count,
-              report.unpinned_component_count, info.isolated_particle_count);
+  std::printf("  %u welded, %u dropped, %u pairs of triangles merged, %u non-manifold edges\n",
+              info.welded_vertex_count, info.dropped_triangle_count, info.merged_triangle_count,
+              info.non_manifold_edge_count);
+  std::printf("  %u pieces (%llu unpinned), %u isolated particles\n", info.component_count,
+              static_cast<unsigned long long>(unpinned_piece_count(result.report)), info.isolated_particle_count);
   std::printf("  content hash %s\n", hash_text(info.content_hash).c_str());
+  if (!command.output.empty()) std::printf("  written to %s\n", command.output.c_str());
 }
 
-int run_cook(const CookOptions& options) {
-  const Scene scene = scene_of_mesh(options.mesh, options.scene);
+Fabric load_blob(clothc_device device, const CookCommand& command) {
+  for (const CLI::Option* option : command.cooking->get_options()) {
+    if (option->count() == 0) continue;
+    throw InputError(command.input + " is cooked already; leave out " + option->get_name());
+  }
+  try {
+    return load_fabric(device, read_file(command.input));
+  } catch (const ApiError& error) {
+    throw ApiError(error.result(), command.input + ": " + error.what());
+  }
+}
+
+Fabric cook_mesh_file(clothc_device device, const CookCommand& command) {
+  const SceneCloth cloth = cloth_to_cook(command.input, command.options);
+  try {
+    return cook_scene_cloth(device, cloth);
+  } catch (const ApiError& error) {
+    throw ApiError(error.result(), command.input + ": " + error.what());
+  }
+}
+
+void write_blob(const std::string& path, clothc_fabric fabric) {
+  FileOutput file(path);
+  file.write(save_fabric(fabric));
+  file.commit();
+}
+
+CookResult cook(const CookCommand& command) {
+  if (!command.output.empty() && ending_of(command.output) != BLOB_ENDING) {
+    throw InputError("cannot write '" + command.output + "'; a fabric's name ends in ." + BLOB_ENDING);
+  }
   DeviceOptions device_options;
   device_options.backend = "cpu";
   const Device device = create_device(device_options);
-  const Fabric fabric = cook_scene_cloth(device.get(), scene.cloths[0]);
-  const FabricReport report = report_fabric(fabric.get());
-  const std::vector<PhaseCount> phases = count_phases(fabric.get());
-  for (const std::string& note : report.notes) std::fprintf(stderr, "clothc: note: %s\n", note.c_str());
-  for (const std::string& warning : report.warnings) std::fprintf(stderr, "clothc: warning: %s\n", warning.c_str());
-  if (options.json) {
-    print_json(options.mesh, report, phases);
+  const bool is_blob = ending_of(command.input) == BLOB_ENDING;
+  const Fabric fabric = is_blob ? load_blob(device.get(), command) : cook_mesh_file(device.get(), command);
+  if (!command.output.empty()) write_blob(command.output, fabric.get());
+  return {report_fabric(fabric.get()), count_phases(fabric.get())};
+}
+
+// The error too is a JSON document, besides main's message on stderr.
+CookResult cook_or_print_error(const CookCommand& command) {
+  try {
+    return cook(command);
+  } catch (const std::runtime_error& error) {
+    if (command.json) print_document({{"mesh", command.input}, {"error", error.what()}});
+    throw;
+  }
+}
+
+int run_cook(const CookCommand& command) {
+  const CookResult result = cook_or_print_error(command);
+  print_findings(result.report, "", false);
+  if (command.json) {
+    print_json(command, result);
   } else {
-    print_text(options.mesh, report, phases);
+    print_text(command, result);
   }
   return EXIT_CODE_OK;
 }
@@ -101,15 +155,17 @@ int run_cook(const CookOptions& options) {
 }  // namespace
 
 void register_cook(CLI::App& application, Invocation& invocation) {
-  auto options = std::make_shared<CookOptions>();
-  CLI::App* command = application.add_subcommand(
-      "cook", std::string("Cooks a mesh file (") + MESH_ENDINGS + "), pinned where it is highest, and reports on it");
-  command->add_option("MESH", options->mesh, "Mesh file")->required();
-  command->add_option("--unit", options->scene.metres_per_unit, "Metres per unit of length in the file")
-      ->check(CLI::Range(1e-4, 1e4))
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "Print one JSON document on stdout");
-  command->callback([options, &invocation] { invocation.run = [options] { return run_cook(*options); }; });
+  auto command = std::make_shared<CookCommand>();
+  CLI::App* cook =
+      application.add_subcommand("cook", std::string("Cooks a mesh file (") + MESH_ENDINGS +
+                                             ") into a fabric, or loads one (." + BLOB_ENDING + "), and reports on it");
+  cook->add_option("MESH", command->input, "Mesh file or fabric, see docs/scenes.md")->required();
+  cook->add_option("-o", command->output, std::string("Fabric to write, its name ending in .") + BLOB_ENDING);
+  cook->add_flag("--json", command->json, "Print one JSON document on stdout");
+  CLI::App* cooking = cook->add_option_group("Cooking");
+  add_cook_options(*cooking, command->options);
+  command->cooking = cooking;
+  cook->callback([command, &invocation] { invocation.run = [command] { return run_cook(*command); }; });
 }
 
 }  // namespace clothc_tool

@@ -1,94 +1,82 @@
-// fabric_report.cpp - reads a fabric's info and arrays and puts findings into sentences.
+// fabric_report.cpp - reads a fabric's info and findings; the sentences are the library's own.
 #include "fabric_report.h"
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "device_options.h"
 
 namespace clothc_tool {
 namespace {
 
-// Sets of particles joined by faces.
-class Pieces {
- public:
-  explicit Pieces(size_t particle_count) : parents_(particle_count) {
-    std::iota(parents_.begin(), parents_.end(), uint32_t{0});
-  }
-  uint32_t find(uint32_t particle) {
-    while (parents_[particle] != particle) particle = parents_[particle] = parents_[parents_[particle]];
-    return particle;
-  }
-  void join(uint32_t a, uint32_t b) { parents_[find(a)] = find(b); }
+using nlohmann::ordered_json;
 
- private:
-  std::vector<uint32_t> parents_;
-};
-
-uint32_t count_unpinned_pieces(clothc_fabric fabric, uint32_t particle_count) {
-  const auto triangles = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_TRIANGLES);
-  const auto positions = read_fabric<float>(fabric, CLOTHC_FABRIC_POSITIONS);
-  Pieces pieces(particle_count);
-  for (size_t i = 0; i + 2 < triangles.size(); i += 3) {
-    pieces.join(triangles[i], triangles[i + 1]);
-    pieces.join(triangles[i], triangles[i + 2]);
-  }
-  std::vector<char> held(particle_count, 0), counted(particle_count, 0);
-  for (uint32_t i = 0; i < particle_count; ++i) {
-    if (positions[4 * size_t{i} + 3] == 0) held[pieces.find(i)] = 1;
-  }
-  uint32_t count = 0;
-  for (uint32_t particle : triangles) {
-    const uint32_t piece = pieces.find(particle);
-    count += !held[piece] && !counted[piece];
-    counted[piece] = 1;
-  }
-  return count;
-}
-
-// "3 vertices" or "1 vertex".
-std::string counted(uint64_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-void describe(FabricReport& report) {
-  const clothc_fabric_info& info = report.info;
-  if (info.welded_vertex_count > 0) {
-    report.notes.push_back(counted(info.welded_vertex_count, "vertex was", "vertices were") +
-                           " welded: " + std::to_string(info.vertex_count) + " vertices became " +
-                           counted(info.particle_count, "particle", "particles"));
-  }
-  if (info.dropped_triangle_count > 0) {
-    report.warnings.push_back(counted(info.dropped_triangle_count, "degenerate face was", "degenerate faces were") +
-                              " dropped, the first is face " + std::to_string(info.first_dropped_triangle));
-  }
-  if (info.non_manifold_edge_count > 0) {
-    report.warnings.push_back(counted(info.non_manifold_edge_count, "edge has", "edges have") + " more than two faces");
-  }
-  if (info.isolated_particle_count > 0) {
-    report.warnings.push_back(counted(info.isolated_particle_count, "particle belongs", "particles belong") +
-                              " to no face, the first is particle " + std::to_string(info.first_isolated_particle));
-  }
-  if (info.component_count > 1) {
-    report.warnings.push_back("the mesh is in " + std::to_string(info.component_count) + " disconnected pieces");
-  }
-  if (info.pinned_particle_count > 0 && report.unpinned_component_count > 0) {
-    report.warnings.push_back(counted(report.unpinned_component_count, "piece has", "pieces have") +
-                              " no pinned particle and will fall");
+const char* kind_name(clothc_finding_kind kind) {
+  switch (kind) {
+    case CLOTHC_FINDING_REPEATED_VERTEX:
+      return "repeated_vertex";
+    case CLOTHC_FINDING_FLAT_FACE:
+      return "flat_face";
+    case CLOTHC_FINDING_DUPLICATE_FACE:
+      return "duplicate_face";
+    case CLOTHC_FINDING_NON_MANIFOLD_EDGE:
+      return "non_manifold_edge";
+    case CLOTHC_FINDING_FLIPPED_FACE:
+      return "flipped_face";
+    case CLOTHC_FINDING_ISOLATED_VERTEX:
+      return "isolated_vertex";
+    case CLOTHC_FINDING_UNPINNED_PIECE:
+      return "unpinned_piece";
+    case CLOTHC_FINDING_UNWELDED_VERTEX:
+      return "unwelded_vertex";
+    case CLOTHC_FINDING_MANY_EDGES:
+      return "many_edges";
+    case CLOTHC_FINDING_SHORT_EDGE:
+      return "short_edge";
+    case CLOTHC_FINDING_LOW_PRECISION:
+      return "low_precision";
+    case CLOTHC_FINDING_MASS_LIMITED:
+      return "mass_limited";
+    case CLOTHC_FINDING_PIECES:
+      return "pieces";
+    default:
+      return "other";
   }
 }
 
 }  // namespace
 
-FabricReport report_fabric(clothc_fabric fabric) {
-  FabricReport report;
-  report.info = fabric_info(fabric);
-  report.unpinned_component_count = count_unpinned_pieces(fabric, report.info.particle_count);
-  describe(report);
-  return report;
+FabricReport report_fabric(clothc_fabric fabric) { return {fabric_info(fabric), fabric_findings(fabric)}; }
+
+uint64_t unpinned_piece_count(const FabricReport& report) {
+  if (report.info.pinned_particle_count == 0) return report.info.component_count;  // which is no finding
+  for (const clothc_finding& finding : report.findings) {
+    if (finding.kind == CLOTHC_FINDING_UNPINNED_PIECE) return finding.count;
+  }
+  return 0;
 }
 
-nlohmann::ordered_json fabric_json(const FabricReport& report) {
+std::vector<std::string> finding_messages(const FabricReport& report, bool warning) {
+  std::vector<std::string> messages;
+  for (const clothc_finding& finding : report.findings) {
+    if ((finding.warning != 0) == warning) messages.push_back(finding.message);
+  }
+  return messages;
+}
+
+void print_findings(const FabricReport& report, const std::string& prefix, bool first_of_kind_only) {
+  for (const uint32_t warning : {0u, 1u}) {
+    clothc_finding_kind last_kind = 0;
+    for (const clothc_finding& finding : report.findings) {
+      const bool is_first = finding.kind != last_kind;
+      last_kind = finding.kind;
+      if (finding.warning != warning || (first_of_kind_only && !is_first)) continue;
+      std::fprintf(stderr, "clothc: %s: %s%s\n", warning ? "warning" : "note", prefix.c_str(), finding.message);
+    }
+  }
+}
+
+ordered_json fabric_json(const FabricReport& report) {
   const clothc_fabric_info& info = report.info;
   return {{"vertices", info.vertex_count},
           {"particles", info.particle_count},
@@ -100,13 +88,31 @@ nlohmann::ordered_json fabric_json(const FabricReport& report) {
           {"tethers_per_particle", info.tethers_per_particle},
           {"welded", info.welded_vertex_count},
           {"dropped", info.dropped_triangle_count},
+          {"merged_triangles", info.merged_triangle_count},
+          {"reordered", info.reordered != 0},
           {"non_manifold_edges", info.non_manifold_edge_count},
           {"components", info.component_count},
           {"isolated", info.isolated_particle_count},
           {"pinned", info.pinned_particle_count},
           {"untethered", info.untethered_particle_count},
-          {"unpinned_components", report.unpinned_component_count},
+          {"unpinned_components", unpinned_piece_count(report)},
           {"content_hash", hash_text(info.content_hash)}};
+}
+
+ordered_json findings_json(const FabricReport& report) {
+  ordered_json findings = ordered_json::array();
+  for (const clothc_finding& finding : report.findings) {
+    ordered_json second = nullptr;
+    if (finding.second != UINT32_MAX) second = finding.second;
+    findings.push_back({{"kind", kind_name(finding.kind)},
+                        {"first", finding.first},
+                        {"second", second},
+                        {"count", finding.count},
+                        {"value", finding.value},
+                        {"warning", finding.warning != 0},
+                        {"message", finding.message}});
+  }
+  return findings;
 }
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// fabric_report.h - what the cooker found in a mesh, in numbers and in words.
+// fabric_report.h - what a fabric holds and what the cooker found in its mesh, in numbers and in words.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,20 +6,27 @@
 #include <vector>
 
 #include "api.h"
-#include "mesh.h"
 
 namespace clothc_tool {
 
 struct FabricReport {
   clothc_fabric_info info;
-  uint32_t unpinned_component_count = 0;  // pieces of faces that no pinned particle holds
-  std::vector<std::string> notes;         // what was done to the mesh: welded vertices
-  std::vector<std::string> warnings;      // what may be wrong with it: dropped faces, loose pieces
+  std::vector<clothc_finding> findings;  // by kind, the first 16 of each
 };
 
 FabricReport report_fabric(clothc_fabric fabric);
 
-// The numbers that `cook` and `sim` print with --json.
+// Pieces that no pinned particle holds: all of them if nothing is pinned.
+uint64_t unpinned_piece_count(const FabricReport& report);
+
+// The sentences of warnings, or of the findings that are only good to know.
+std::vector<std::string> finding_messages(const FabricReport& report, bool warning);
+
+// Prints findings on stderr, warnings last, after a prefix: all of them, or the first of each kind.
+void print_findings(const FabricReport& report, const std::string& prefix, bool first_of_kind_only);
+
+// The numbers that `cook` and `sim` print with --json, and the findings that `cook` does.
 nlohmann::ordered_json fabric_json(const FabricReport& report);
+nlohmann::ordered_json findings_json(const FabricReport& report);
 
 }  // namespace clothc_tool

@@ -133,7 +133,12 @@ struct SceneCloth {
   clothc_cloth_parameters parameters;  // initialised
   Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
   std::optional<Breeze> breeze;
-  PhaseSettings stretch, shear, bend;  // stiffness 0 = not solved
+  PhaseSettings stretch, shear, bend;              // stiffness 0 = not solved
+  PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see scene_phases.h
+  Vector3 gravity_hint;                            // not zero: edges are vertical or horizontal
+  bool uses_texture_coordinates = false;           // of the mesh, which has them: edges are warp or weft
+  bool quadify = false;
+  bool keeps_order = false;
   Vector3 colour = {0.75f, 0.2f, 0.18f};
   std::optional<MotionLimits> limits;
   bool meets_scene_colliders = true;

@@ -1,4 +1,4 @@
-// scene_cloth.cpp - reads one cloth of a scene file: its mesh, pins, parameters, phases and breeze.
+// scene_cloth.cpp - reads one cloth of a scene file: its mesh, pins, parameters and breeze.
 #include "scene_cloth.h"
 
 #include "api.h"
@@ -6,6 +6,7 @@
 #include "mesh_file.h"
 #include "scene_frames.h"
 #include "scene_keyframes.h"
+#include "scene_phases.h"
 #include "scene_pins.h"
 #include "scene_sheet.h"
 #include "scene_tube.h"
@@ -125,18 +126,6 @@ void read_parameters(const SceneField& field, clothc_cloth_parameters& parameter
   }
 }
 
-PhaseSettings read_phase(const SceneField& phases, const char* name) {
-  PhaseSettings settings;
-  const auto field = phases.find(name);
-  if (!field) return settings;
-  field->only({"stiffness", "stiffness_multiplier", "compression_limit", "stretch_limit"});
-  settings.stiffness = field->number("stiffness", 0, 1, settings.stiffness);
-  settings.stiffness_multiplier = field->number("stiffness_multiplier", 0, 1, settings.stiffness_multiplier);
-  settings.compression_limit = field->number("compression_limit", 0.01, 1, settings.compression_limit);
-  settings.stretch_limit = field->number("stretch_limit", 1, 100, settings.stretch_limit);
-  return settings;
-}
-
 Breeze read_breeze(const SceneField& field) {
   field.only({"acceleration", "waves"});
   Breeze breeze;
@@ -155,7 +144,7 @@ Breeze read_breeze(const SceneField& field) {
 
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames) {
   field.only({"name", "mesh", "pins", "areal_density", "weld_distance", "tethers", "parameters", "gravity_keyframes",
-              "phases", "breeze", "colour"});
+              "gravity_hint", "texture_coordinates", "quadify", "phases", "breeze", "colour"});
   SceneCloth cloth;
   const auto name = field.find("name");
   cloth.name = name ? read_plain_name(*name, ", because files are named after it") : "cloth";
@@ -172,12 +161,7 @@ SceneCloth read_cloth(const SceneField& field, const std::string& folder, const 
     cloth.gravity = read_keyframes<Vector3>(*keys, {"frame", "gravity"},
                                             [](const SceneField& key) { return key.member("gravity").vector(); });
   }
-  if (const auto phases = field.find("phases")) {
-    phases->only({"stretch", "shear", "bend"});
-    cloth.stretch = read_phase(*phases, "stretch");
-    cloth.shear = read_phase(*phases, "shear");
-    cloth.bend = read_phase(*phases, "bend");
-  }
+  read_phases(field, cloth);
   if (const auto breeze = field.find("breeze")) cloth.breeze = read_breeze(*breeze);
   if (const auto colour = field.find("colour")) cloth.colour = colour->vector_between(0, 1);
   return cloth;

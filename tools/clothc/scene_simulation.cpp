@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scene_inputs.h"
+#include "scene_phases.h"
 
 namespace clothc_tool {
 namespace {
@@ -13,9 +14,7 @@ std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const Scene
   const auto types = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
   std::vector<clothc_phase_config> configs(types.size(), initialised<clothc_phase_config>());
   for (uint32_t phase = 0; phase < types.size(); ++phase) {
-    const PhaseSettings& settings = types[phase] == CLOTHC_PHASE_SHEAR  ? cloth.shear
-                                    : types[phase] == CLOTHC_PHASE_BEND ? cloth.bend
-                                                                        : cloth.stretch;
+    const PhaseSettings& settings = phase_settings(cloth, types[phase]);
     configs[phase].phase = phase;
     configs[phase].stiffness = settings.stiffness;
     configs[phase].stiffness_multiplier = settings.stiffness_multiplier;
@@ -45,6 +44,11 @@ Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
   desc.quads = cloth.mesh.quads.data();
   desc.weld_distance = cloth.weld_distance;
   desc.areal_density = cloth.areal_density;
+  const Vector3 hint = cloth.gravity_hint;
+  desc.gravity_hint[0] = hint.x, desc.gravity_hint[1] = hint.y, desc.gravity_hint[2] = hint.z;
+  if (cloth.uses_texture_coordinates) desc.texture_coordinates = cloth.mesh.uvs.data();
+  if (cloth.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
+  if (cloth.keeps_order) desc.flags |= CLOTHC_COOK_KEEP_ORDER;
   if (cloth.shear.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_SHEAR;
   if (cloth.bend.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_BEND;
   if (cloth.tethers_per_particle == 0) {

@@ -38,21 +38,24 @@ struct SimReport {
 };
 
 // Findings about the cloths, each with its cloth's name if there are several.
-std::vector<std::string> findings(const SceneSimulation& simulation, std::vector<std::string> FabricReport::*kind) {
+std::string prefix_of(const SceneSimulation& simulation, size_t cloth) {
+  return simulation.cloths().size() > 1 ? simulation.scene().cloths[cloth].name + ": " : "";
+}
+
+std::vector<std::string> messages(const SceneSimulation& simulation, bool warning) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < simulation.cloths().size(); ++i) {
-    const std::string prefix = simulation.cloths().size() > 1 ? simulation.scene().cloths[i].name + ": " : "";
-    for (const std::string& text : simulation.cloths()[i].report.*kind) texts.push_back(prefix + text);
+    for (const std::string& text : finding_messages(simulation.cloths()[i].report, warning)) {
+      texts.push_back(prefix_of(simulation, i) + text);
+    }
   }
   return texts;
 }
 
+// The first of each kind, which says how many there are; `clothc cook` and the JSON list more.
 void print_findings(const SceneSimulation& simulation) {
-  for (const std::string& note : findings(simulation, &FabricReport::notes)) {
-    std::fprintf(stderr, "clothc: note: %s\n", note.c_str());
-  }
-  for (const std::string& warning : findings(simulation, &FabricReport::warnings)) {
-    std::fprintf(stderr, "clothc: warning: %s\n", warning.c_str());
+  for (size_t i = 0; i < simulation.cloths().size(); ++i) {
+    print_findings(simulation.cloths()[i].report, prefix_of(simulation, i), true);
   }
 }
 
@@ -85,8 +88,8 @@ void print_json(const SimReport& report) {
                                  {"finite", report.summary.finite},
                                  {"hash", hash_text(report.summary.hash)},
                                  {"cloths", cloths_json(report)},
-                                 {"notes", findings(report.simulation, &FabricReport::notes)},
-                                 {"warnings", findings(report.simulation, &FabricReport::warnings)},
+                                 {"notes", messages(report.simulation, false)},
+                                 {"warnings", messages(report.simulation, true)},
                                  {"files", report.run.files}};
   std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }

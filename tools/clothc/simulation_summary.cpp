@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene_phases.h"
+
 namespace clothc_tool {
 namespace {
 
@@ -37,7 +39,7 @@ double max_stretch_of(clothc_fabric fabric, const std::vector<float>& positions)
   const auto rest_lengths = read_fabric<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
   double stretch = 0;
   for (size_t phase = 0; phase < sets.size(); ++phase) {
-    if (types[phase] != CLOTHC_PHASE_STRETCH) continue;
+    if (!holds_edges(types[phase])) continue;
     const uint32_t set = sets[phase];
     for (size_t i = set == 0 ? 0 : ends[set - 1]; i < ends[set]; ++i) {
       const float *a = &positions[size_t{4} * indices[2 * i]], *b = &positions[size_t{4} * indices[2 * i + 1]];
