@@ -271,6 +271,29 @@ TEST_P(Allocation, running_out_during_an_update_changes_nothing) {
   }
 }
 
+TEST_P(Allocation, running_out_while_channels_are_bound_or_bound_ones_written_changes_nothing) {
+  Memory scene(GetParam()), twin(GetParam());
+  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+    busy(*s);
+    EXPECT_OK(clothc_cloth_bind(s->solver, s->cloth, CLOTHC_CHANNEL_VELOCITY, s->buffer(30), nullptr));
+  }
+  const clothc_buffer positions = scene.buffer(30);
+  EXPECT_GE(exhaust(scene, scene, "cloth_bind",
+                    [&](bool) {
+                      return clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, positions, nullptr);
+                    }),
+            1);
+  const clothc_update update = init<clothc_update>();
+  const int failures = exhaust(scene, scene, "solver_update",
+                               [&](bool) { return clothc_solver_update(scene.solver, &update, nullptr); });
+  EXPECT_GE(failures, fewest_failures);
+  twin.step(2);
+  EXPECT_EQ(scene.hash(), twin.hash());
+  std::vector<float> bound(120);
+  ASSERT_OK(clothc_buffer_read(positions, 0, bound.size() * 4, bound.data()));
+  EXPECT_EQ(bound, scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth));
+}
+
 TEST_P(Allocation, running_out_while_setting_and_getting_changes_nothing) {
   for (clothc_channel channel = CLOTHC_CHANNEL_POSITION; channel <= CLOTHC_CHANNEL_CLOTH_STATUS; ++channel) {
     const bool is_record = channel >= CLOTHC_CHANNEL_CLOTH_PARAMETERS;
@@ -386,6 +409,17 @@ TEST_P(Allocation, running_out_while_objects_are_made_makes_none_and_leaks_nothi
   const clothc_mesh_desc mesh = scene.sheet.desc();
   failing("fabric_cook",
           [&](void** out) { return clothc_fabric_cook(scene.device, &mesh, reinterpret_cast<clothc_fabric*>(out)); });
+  uint64_t blob_size = 0;
+  ASSERT_OK(clothc_fabric_save(scene.fabric, nullptr, &blob_size));
+  std::vector<uint8_t> blob(blob_size);
+  ASSERT_OK(clothc_fabric_save(scene.fabric, blob.data(), &blob_size));
+  failing("fabric_save", [&](void**) {
+    uint64_t size = 0;
+    return clothc_fabric_save(scene.fabric, nullptr, &size);
+  });
+  failing("fabric_load", [&](void** out) {
+    return clothc_fabric_load(scene.device, blob.data(), blob.size(), reinterpret_cast<clothc_fabric*>(out));
+  });
   const uint32_t zero = 0, one = 1, pair[2] = {0, 1};
   const float length = 1;
   clothc_fabric_desc fabric = init<clothc_fabric_desc>();

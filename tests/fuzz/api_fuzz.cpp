@@ -194,7 +194,8 @@ void create_fabric(World& world, Program& program) {
   mesh.inverse_masses = program.byte() < 200 ? masses.data() : nullptr;
   mesh.quads = quads.data();
   mesh.quad_count = quads.size() / 4;
-  mesh.flags = program.byte() < 128 ? 0 : program.below(10);
+  mesh.flags = program.byte() < 128 ? 0 : program.below(34);
+  mesh.gravity_hint[1] = program.byte() < 200 ? 0.0f : program.number();
   mesh.tethers_per_particle = program.byte() < 128 ? 1 : program.below(6);
   mesh.weld_distance = program.byte() < 200 ? 0.0f : program.number();
   mesh.areal_density = program.byte() < 200 ? 0.0f : program.number();
@@ -251,6 +252,16 @@ void use_fabric(World& world, Program& program) {
   if (check(clothc_fabric_read(fabric, array, nullptr, &size)) == CLOTHC_SUCCESS) {
     std::vector<uint8_t> data(size + 1);
     check(clothc_fabric_read(fabric, array, data.data(), &size));
+  }
+  auto finding = make<clothc_finding>(program, CLOTHC_STRUCT_FINDING);
+  check(clothc_fabric_get_finding(fabric, program.below(4), &finding));
+  if (program.byte() > 200 && check(clothc_fabric_save(fabric, nullptr, &size)) == CLOTHC_SUCCESS) {
+    std::vector<uint8_t> blob(size);
+    require(clothc_fabric_save(fabric, blob.data(), &size) == CLOTHC_SUCCESS);
+    if (program.byte() > 128) blob[program.byte() * blob.size() / 256] ^= 1;
+    const clothc_device device = world.devices.pick(program);
+    create(world.fabrics,
+           [&](clothc_fabric* out) { return clothc_fabric_load(device, blob.data(), blob.size(), out); });
   }
   if (program.byte() > 230) check(clothc_fabric_destroy(fabric));
 }
@@ -314,6 +325,8 @@ void add_cloth(World& world, Program& program) {
   desc.collider_sets = sets;
   desc.collider_set_count = program.below(3);
   desc.flags = program.byte() < 240 ? 0 : program.below(4);
+  desc.scale = program.byte() < 200 ? 1.0f : program.number();
+  desc.spare_particle_count = program.byte() < 200 ? 0 : program.below(200);
   clothc_cloth_id id = 0;
   const bool clone = program.byte() > 200;
   const clothc_result result =
@@ -325,7 +338,7 @@ void add_cloth(World& world, Program& program) {
 void use_cloth(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_cloth_id cloth = world.cloths.pick(program);
-  switch (program.below(10)) {
+  switch (program.below(11)) {
     case 0: {
       const clothc_cloth_parameters parameters = make_parameters(program);
       check(clothc_cloth_set_parameters(solver, cloth, &parameters));
@@ -371,6 +384,11 @@ void use_cloth(World& world, Program& program) {
       clothc_cloth_id ids[4];
       uint32_t count = program.below(5);
       check(clothc_cloth_list(solver, ids, &count));
+      break;
+    }
+    case 9: {
+      const clothc_buffer buffer = program.byte() < 32 ? nullptr : world.buffers.pick(program);
+      check(clothc_cloth_bind(solver, cloth, program.below(5), buffer, nullptr));
       break;
     }
     default:
