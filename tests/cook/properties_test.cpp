@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <queue>
 
 #include "cook/cook.h"
+#include "edge_paths.h"
 #include "fabric_checks.h"
 #include "mesh_list.h"
 
@@ -87,30 +86,6 @@ TEST(Properties, colours_of_sheets_are_balanced) {
   }
 }
 
-std::vector<double> edge_paths(const MeshData& mesh, const FabricData& fabric, uint32_t from) {
-  std::vector<std::vector<uint32_t>> neighbours(fabric.particle_count);
-  for (const auto& edge : edges_of(mesh, fabric)) {
-    neighbours[edge.first].push_back(edge.second);
-    neighbours[edge.second].push_back(edge.first);
-  }
-  std::vector<double> path(fabric.particle_count, std::numeric_limits<double>::infinity());
-  std::priority_queue<std::pair<double, uint32_t>> queue;
-  path[from] = 0;
-  queue.push({-0.0, from});
-  while (!queue.empty()) {
-    const auto [negative, p] = queue.top();
-    queue.pop();
-    if (-negative > path[p]) continue;
-    for (const uint32_t q : neighbours[p]) {
-      const double through = path[p] + straight(fabric.positions, p, q);
-      if (through >= path[q]) continue;
-      path[q] = through;
-      queue.push({-through, q});
-    }
-  }
-  return path;
-}
-
 TEST(Properties, tethers_lie_between_the_straight_line_and_the_shortest_path_of_edges) {
   for (const NamedMesh& named : test::all_meshes()) {
     SCOPED_TRACE(named.name);
@@ -125,7 +100,7 @@ TEST(Properties, tethers_lie_between_the_straight_line_and_the_shortest_path_of_
       }
       ASSERT_EQ(fabric.positions[anchor * 4 + 3], 0.0f);
       auto& path = paths[anchor];
-      if (path.empty()) path = edge_paths(named.mesh, fabric, anchor);
+      if (path.empty()) path = test::edge_paths(fabric.positions, edges_of(named.mesh, fabric), anchor);
       EXPECT_GE(fabric.tether_lengths[entry], static_cast<float>(straight(fabric.positions, p, anchor)));
       EXPECT_LE(fabric.tether_lengths[entry], static_cast<float>(path[p]) * (1 + 2e-7f));
     }

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
-#include <queue>
 
+#include "edge_paths.h"
 #include "fabric_checks.h"
 #include "meshes.h"
 
@@ -24,31 +23,6 @@ double straight_distance(const FabricData& fabric, uint32_t a, uint32_t b) {
   return std::sqrt(sum);
 }
 
-// Lengths of the shortest paths along stretch constraints.
-std::vector<double> edge_paths(const FabricData& fabric, uint32_t from) {
-  std::vector<std::vector<uint32_t>> neighbours(fabric.particle_count);
-  for (const auto& pair : test::pairs_of_type(fabric, 1)) {
-    neighbours[pair.first].push_back(pair.second);
-    neighbours[pair.second].push_back(pair.first);
-  }
-  std::vector<double> path(fabric.particle_count, std::numeric_limits<double>::infinity());
-  std::priority_queue<std::pair<double, uint32_t>> queue;
-  path[from] = 0;
-  queue.push({-0.0, from});
-  while (!queue.empty()) {
-    const auto [negative, p] = queue.top();
-    queue.pop();
-    if (-negative > path[p]) continue;
-    for (const uint32_t q : neighbours[p]) {
-      const double through = path[p] + straight_distance(fabric, p, q);
-      if (through >= path[q]) continue;
-      path[q] = through;
-      queue.push({-through, q});
-    }
-  }
-  return path;
-}
-
 void expect_tethers_between_straight_and_edge_path(const FabricData& fabric) {
   ASSERT_GT(fabric.tethers_per_particle, 0u);
   std::vector<std::vector<double>> paths(fabric.particle_count);
@@ -63,7 +37,8 @@ void expect_tethers_between_straight_and_edge_path(const FabricData& fabric) {
       }
       if (anchor == p) continue;
       EXPECT_EQ(fabric.positions[anchor * 4 + 3], 0.0f) << "only pinned particles hold";
-      if (paths[anchor].empty()) paths[anchor] = edge_paths(fabric, anchor);
+      if (paths[anchor].empty())
+        paths[anchor] = test::edge_paths(fabric.positions, test::pairs_of_type(fabric, 1), anchor);
       EXPECT_GE(length, static_cast<float>(straight_distance(fabric, p, anchor)));
       EXPECT_LE(length, static_cast<float>(paths[anchor][p]) * (1 + 1e-6f));
     }
