@@ -326,13 +326,14 @@ clothc_result clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* siz
   return guard([&] {
     const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
     require_output(size, "size");
-    const std::vector<uint8_t> blob = save_fabric(*f->data());
+    const uint64_t needed = blob_size(*f->data());
     if (data != nullptr) {
-      CLOTHC_REQUIRE(*size >= blob.size(), "size is %llu; the blob has %zu bytes",
-                     static_cast<unsigned long long>(*size), blob.size());
+      CLOTHC_REQUIRE(*size >= needed, "size is %llu; the blob has %llu bytes", static_cast<unsigned long long>(*size),
+                     static_cast<unsigned long long>(needed));
+      const std::vector<uint8_t> blob = save_fabric(*f->data());
       std::memcpy(data, blob.data(), blob.size());
     }
-    *size = blob.size();
+    *size = needed;
     return CLOTHC_SUCCESS;
   });
 }

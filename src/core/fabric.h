@@ -22,6 +22,7 @@ class Fabric final : public Object {
 std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const clothc_mesh_desc& desc);
 std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, const clothc_fabric_desc& desc);
 std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const uint8_t* blob, uint64_t size);
+uint64_t blob_size(const FabricData& data);
 std::vector<uint8_t> save_fabric(const FabricData& data);
 clothc_fabric_info describe(const FabricData& data);
 clothc_finding describe_finding(const FabricData& data, uint32_t index);  // findings.cpp

@@ -189,6 +189,16 @@ void read_report(const BlobReader& reader, FabricData& fabric) {
 
 }  // namespace
 
+uint64_t blob_size(const FabricData& data) {
+  uint64_t size = aligned(alignment + section_count * table_entry_size);
+  const auto make_room = [&](uint64_t words) { size = aligned(size + words * 4); };
+  visit_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
+  make_room(report_field_count);
+  make_room(data.findings.size() * 4);
+  make_room(data.finding_counts.size() * 2);
+  return size;
+}
+
 std::vector<uint8_t> save_fabric(const FabricData& data) {
   std::vector<uint32_t> findings, counts;
   for (const Finding& finding : data.findings) {
@@ -202,13 +212,7 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   }
   const std::vector<uint32_t> report = report_words(data.report);
 
-  uint64_t size = aligned(alignment + section_count * table_entry_size);
-  const auto make_room = [&](uint64_t words) { size = aligned(size + words * 4); };
-  visit_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
-  make_room(report.size());
-  make_room(findings.size());
-  make_room(counts.size());
-
+  const uint64_t size = blob_size(data);
   BlobWriter writer(size);
   visit_arrays(data, [&](uint32_t id, const auto& array) { writer.add(id, array.data(), array.size()); });
   writer.add(report_section, report.data(), report.size());

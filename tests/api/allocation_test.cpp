@@ -414,8 +414,8 @@ TEST_P(Allocation, running_out_while_objects_are_made_makes_none_and_leaks_nothi
   std::vector<uint8_t> blob(blob_size);
   ASSERT_OK(clothc_fabric_save(scene.fabric, blob.data(), &blob_size));
   failing("fabric_save", [&](void**) {
-    uint64_t size = 0;
-    return clothc_fabric_save(scene.fabric, nullptr, &size);
+    uint64_t size = blob.size();
+    return clothc_fabric_save(scene.fabric, blob.data(), &size);
   });
   failing("fabric_load", [&](void** out) {
     return clothc_fabric_load(scene.device, blob.data(), blob.size(), reinterpret_cast<clothc_fabric*>(out));
