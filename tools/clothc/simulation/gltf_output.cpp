@@ -182,16 +182,15 @@ void GltfOutput::add_animation() {
   const size_t times_view = add_view(add_data(times_.data(), times_size), times_size, NO_TARGET, 0);
   const size_t weights_view = add_view(add_data(weights.data(), weights_size), weights_size, NO_TARGET, 0);
   const size_t input = add_accessor(times_view, 0, FLOAT, frame_count, "SCALAR");
-  document_["accessors"][input]["min"] = {times_.front()};
-  document_["accessors"][input]["max"] = {times_.back()};
+  document_["accessors"][input]["min"] = Json::array({times_.front()});
+  document_["accessors"][input]["max"] = Json::array({times_.back()});
   const size_t output = add_accessor(weights_view, 0, FLOAT, weights.size(), "SCALAR");
-  Json animation = {{"name", "simulation"},
-                    {"channels", Json::array()},
-                    {"samplers", {{{"input", input}, {"output", output}, {"interpolation", "LINEAR"}}}}};
+  Json animation = {{"name", "simulation"}, {"channels", Json::array()}, {"samplers", Json::array()}};
+  animation["samplers"].push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
   for (size_t i = 0; i < cloths_.size(); ++i) {
     animation["channels"].push_back({{"sampler", 0}, {"target", {{"node", i}, {"path", "weights"}}}});
   }
-  document_["animations"] = {animation};
+  document_["animations"].push_back(animation);  // braces around one object mean different things to compilers
 }
 
 void GltfOutput::end_frames() {
@@ -201,7 +200,7 @@ void GltfOutput::end_frames() {
   if (times_.size() > 1) add_animation();
   Json nodes = Json::array();
   for (size_t i = 0; i < cloths_.size(); ++i) {
-    document_["meshes"].push_back({{"name", cloths_[i].name}, {"primitives", {states_[i].primitive}}});
+    document_["meshes"].push_back({{"name", cloths_[i].name}, {"primitives", Json::array({states_[i].primitive})}});
     nodes.push_back(i);
   }
   document_["scenes"].push_back({{"nodes", nodes}});
