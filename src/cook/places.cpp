@@ -75,7 +75,8 @@ double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& plac
     const int64_t difference = places.empty() ? int64_t{a} - b : int64_t{places[a]} - places[b];
     sum += static_cast<double>(difference < 0 ? -difference : difference);
   }
-  return fabric.indices.empty() ? 0 : sum / static_cast<double>(fabric.indices.size() / 2);
+  const size_t count = fabric.indices.size() / 2;
+  return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
 }  // namespace cook

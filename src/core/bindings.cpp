@@ -28,12 +28,12 @@ std::vector<Solver::BoundBuffer> Solver::bound_buffers() {
   for (Cloth* cloth : contents_->order) {
     for (size_t k = cloth->bindings.size(); k-- > 0;) {
       const Binding& binding = cloth->bindings[k];
-      auto object = handle_table().find(reinterpret_cast<uintptr_t>(binding.buffer), ObjectKind::buffer);
+      const auto object = handle_table().find(reinterpret_cast<uintptr_t>(binding.buffer), ObjectKind::buffer);
       if (object == nullptr) {
         cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
         continue;
       }
-      bound.push_back({cloth, binding, std::static_pointer_cast<Buffer>(std::move(object))});
+      bound.push_back({cloth, binding, std::static_pointer_cast<Buffer>(object)});
       bound.back().buffer->prepare_use(stream_);
     }
   }
