@@ -38,9 +38,9 @@ double PlyValues::next(PlyType type) { return format_ == PlyFormat::Ascii ? next
 
 size_t PlyValues::next_count(PlyType count_type, PlyType type) {
   const double count = next(count_type);
-  const size_t rest = text_.size() - position_ + 1;
+  const size_t most = (text_.size() - position_ + 1) / smallest_size(type);
   if (!(count >= 0) || count != static_cast<double>(static_cast<int64_t>(std::min(count, 1e15))) ||
-      count > static_cast<double>(rest / smallest_size(type))) {
+      count > static_cast<double>(most)) {
     fail("has a list of " + std::to_string(count) + " entries; want a whole number that the file has room for");
   }
   return static_cast<size_t>(count);

@@ -40,8 +40,9 @@ ShadowMap::ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& mesh
     : projection_(projection_for(towards_light, meshes)), depths_(size_t{SIZE} * SIZE, INFINITY) {
   for (uint32_t i = 0; i < PATTERN_COUNT * TAP_COUNT; ++i) {  // a spiral of even density, Vogel 1979
     const float distance = std::sqrt((static_cast<float>(i % TAP_COUNT) + 0.5f) / TAP_COUNT);
+    const uint32_t pattern = i / TAP_COUNT;
     const float angle =
-        2.3999632f * static_cast<float>(i % TAP_COUNT) + 6.2831853f * static_cast<float>(i / TAP_COUNT) / PATTERN_COUNT;
+        2.3999632f * static_cast<float>(i % TAP_COUNT) + 6.2831853f * static_cast<float>(pattern) / PATTERN_COUNT;
     taps_.push_back({distance * std::cos(angle), distance * std::sin(angle), 0});
   }
   std::vector<std::vector<Vector3>> projected;

@@ -25,7 +25,10 @@ std::string range_text(double low, double high) { return short_text(low) + " .. 
 
 void SceneField::only(std::initializer_list<const char*> names) const {
   std::string known;
-  for (const char* name : names) known += (known.empty() ? "" : ", ") + std::string(name);
+  for (const char* name : names) {
+    if (!known.empty()) known += ", ";
+    known += name;
+  }
   for (const auto& [key, value] : object().items()) {
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
     SceneField(*document_, value, path_.empty() ? key : path_ + "." + key)

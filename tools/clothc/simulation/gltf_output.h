@@ -36,7 +36,7 @@ class GltfOutput {
 
  private:
   using Json = nlohmann::ordered_json;
-  struct ClothState {
+  struct ClothState {  // NOLINT(bugprone-exception-escape): moving Json throws nothing, whatever it asserts
     std::vector<uint32_t> triangles;          // of vertices
     std::vector<Vector3> positions, normals;  // of the first frame's vertices
     Json primitive;
