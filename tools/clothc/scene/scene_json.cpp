@@ -31,8 +31,12 @@ void SceneField::only(std::initializer_list<const char*> names) const {
   }
   for (const auto& [key, value] : object().items()) {
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
-    SceneField(*document_, value, path_.empty() ? key : path_ + "." + key)
-        .fail("unknown field '" + key + "'" + did_you_mean(key, {names.begin(), names.end()}) + "; known are " + known);
+    std::string path = path_, what = "unknown field '";
+    if (!path.empty()) path += ".";
+    path += key;
+    what += key;
+    what += "'" + did_you_mean(key, {names.begin(), names.end()});
+    SceneField(*document_, value, path).fail(what + "; known are " + known);
   }
 }
 
