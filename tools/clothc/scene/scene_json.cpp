@@ -35,8 +35,11 @@ void SceneField::only(std::initializer_list<const char*> names) const {
     if (!path.empty()) path += ".";
     path += key;
     what += key;
-    what += "'" + did_you_mean(key, {names.begin(), names.end()});
-    SceneField(*document_, value, path).fail(what + "; known are " + known);
+    what += "'";
+    what += did_you_mean(key, {names.begin(), names.end()});
+    what += "; known are ";
+    what += known;
+    SceneField(*document_, value, path).fail(what);
   }
 }
 
