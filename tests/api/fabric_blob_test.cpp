@@ -1,6 +1,7 @@
 // fabric_blob_test.cpp - fabrics as bytes: what comes back is what was saved, and nothing that is not a whole blob does.
 #include <algorithm>
 
+#include "blob_checksum.h"
 #include "scene.h"
 
 using namespace clothc_test;
@@ -26,17 +27,6 @@ struct BlobScene : Scene {
   }
   clothc_result load(const std::vector<uint8_t>& bytes, clothc_fabric* loaded) const {
     return clothc_fabric_load(device, bytes.data(), bytes.size(), loaded);
-  }
-  // The library's own checksum, so that what lies behind it is reached. Source: fabric_blob.cpp.
-  static void mend(std::vector<uint8_t>& bytes) {
-    uint64_t state = 0x636c6f7468626c62u;
-    for (size_t k = 32; k + 4 <= bytes.size(); k += 4) {
-      uint32_t word;
-      std::memcpy(&word, &bytes[k], 4);
-      state = (state ^ word) * 0x9e3779b97f4a7c15u;
-      state ^= state >> 32;
-    }
-    std::memcpy(&bytes[24], &state, 8);
   }
 };
 
@@ -185,7 +175,7 @@ TEST(FabricBlob, forged_is_refused_or_harmless) {
       std::memcpy(&old, &bytes[at], 4);
       if (old == value) continue;
       std::memcpy(&bytes[at], &value, 4);
-      BlobScene::mend(bytes);
+      mend_checksum(bytes);
       clothc_fabric loaded = nullptr;
       const clothc_result result = scene.load(bytes, &loaded);
       ASSERT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_INVALID_ARGUMENT ||

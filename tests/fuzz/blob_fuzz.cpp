@@ -8,6 +8,8 @@
 #include <cstring>
 #include <vector>
 
+#include "../api/blob_checksum.h"
+
 namespace {
 
 void require(bool condition, const char* what) {
@@ -77,18 +79,6 @@ const std::vector<uint8_t>& good_blob() {
   return blob;
 }
 
-// As fabric_blob.cpp does it.
-void mend_checksum(std::vector<uint8_t>& bytes) {
-  uint64_t state = 0x636c6f7468626c62u;
-  for (size_t k = 32; k + 4 <= bytes.size(); k += 4) {
-    uint32_t word;
-    std::memcpy(&word, &bytes[k], 4);
-    state = (state ^ word) * 0x9e3779b97f4a7c15u;
-    state ^= state >> 32;
-  }
-  std::memcpy(&bytes[24], &state, 8);
-}
-
 // Edits of 6 bytes: which word, and what it becomes.
 std::vector<uint8_t> edited(const uint8_t* data, size_t size) {
   std::vector<uint8_t> bytes = good_blob();
@@ -96,7 +86,7 @@ std::vector<uint8_t> edited(const uint8_t* data, size_t size) {
     const size_t word = (size_t{data[0]} | size_t{data[1]} << 8) % (bytes.size() / 4);
     std::memcpy(&bytes[word * 4], data + 2, 4);
   }
-  mend_checksum(bytes);
+  clothc_test::mend_checksum(bytes);
   return bytes;
 }
 
