@@ -366,7 +366,8 @@ clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* i
 clothc_result clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index, clothc_finding* finding) {
   return guard([&] {
     const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
-    put(finding, checked_output(finding), describe_finding(*f->data(), index));
+    const size_t size = checked_output(finding);
+    put(finding, size, describe_finding(*f->data(), index));
     return CLOTHC_SUCCESS;
   });
 }

@@ -2,20 +2,13 @@
 // message with the value seen, and nothing changed.
 #include <cmath>
 
-#include "scene.h"
+#include "refusals.h"
 
 using namespace clothc_test;
 
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Arguments);
-
-float below(float x) { return std::nextafter(x, -infinity); }
-float above(float x) { return std::nextafter(x, infinity); }
-
-std::vector<float> outside(float low, float high) {
-  return {not_a_number, infinity, -infinity, below(low), above(high)};
-}
 
 TEST(Structs, init_fills_defaults_and_refuses_unknown_kinds_and_sizes) {
   unsigned char bytes[1024];
@@ -147,6 +140,9 @@ TEST_P(Arguments, null_outputs_are_refused) {
   EXPECT_FAILS(bad, clothc_fence_get_value(fence, nullptr), "null");
   EXPECT_FAILS(bad, clothc_fabric_cook(scene.device, &mesh, nullptr), "null");
   EXPECT_FAILS(bad, clothc_fabric_read(scene.fabric, CLOTHC_FABRIC_INDICES, nullptr, nullptr), "null");
+  EXPECT_FAILS(bad, clothc_fabric_save(scene.fabric, nullptr, nullptr), "null");
+  EXPECT_FAILS(bad, clothc_fabric_load(scene.device, "blob", 4, nullptr), "null");
+  EXPECT_FAILS(bad, clothc_fabric_get_finding(scene.fabric, 0, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_create(scene.device, &solver_desc, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_state_hash(scene.solver, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_snapshot(scene.solver, nullptr, nullptr), "null");
@@ -166,31 +162,6 @@ TEST_P(Arguments, null_outputs_are_refused) {
   clothc_device_info info = init<clothc_device_info>();
   count = 0;
   EXPECT_FAILS(bad, clothc_device_enumerate(&info, &count), "0");
-}
-
-template <class Desc>
-struct Refusal {
-  const char* what;
-  std::function<void(Desc&)> change;
-  std::vector<const char*> parts;
-};
-
-// Every change to a good desc makes the call fail, with a message that has the parts, and writes no output.
-template <class Desc, class Handle, class Create>
-void expect_refused(const Desc& good, const std::vector<Refusal<Desc>>& refusals, Create create,
-                    clothc_result expected = CLOTHC_ERROR_INVALID_ARGUMENT) {
-  for (const Refusal<Desc>& refusal : refusals) {
-    Desc desc = good;
-    refusal.change(desc);
-    Handle out = Handle{};
-    const clothc_result got = create(&desc, &out);
-    EXPECT_EQ(got, expected) << refusal.what << ": " << clothc_last_error_message();
-    for (const char* part : refusal.parts) {
-      EXPECT_NE(std::string(clothc_last_error_message()).find(part), std::string::npos)
-          << refusal.what << " says \"" << clothc_last_error_message() << "\", without \"" << part << "\"";
-    }
-    EXPECT_EQ(out, Handle{}) << refusal.what;
-  }
 }
 
 TEST_P(Arguments, a_device_desc_out_of_range_is_refused) {
@@ -302,144 +273,6 @@ TEST_P(Arguments, a_solver_desc_out_of_range_is_refused) {
        {"in flight 0", [](D& d) { d.updates_in_flight = 0; }, {"updates_in_flight is 0"}},
        {"in flight above", [](D& d) { d.updates_in_flight = 17; }, {"updates_in_flight is 17", "16"}}},
       [&](const D* d, clothc_solver* out) { return clothc_solver_create(scene.device, d, out); });
-}
-
-TEST_P(Arguments, a_mesh_out_of_range_is_refused_naming_the_vertex_or_face) {
-  using D = clothc_mesh_desc;
-  Scene scene(GetParam());
-  const Sheet sheet(3, 3);
-  std::vector<Refusal<D>> refusals = {
-      {"flags", [](D& d) { d.flags = 32; }, {"flags is 0x20"}},
-      {"no vertices", [](D& d) { d.vertex_count = 0; }, {"vertex_count is 0"}},
-      {"too many vertices", [](D& d) { d.vertex_count = (1u << 24) + 1; }, {"vertex_count is 16777217"}},
-      {"no positions", [](D& d) { d.positions = nullptr; }, {"positions is null"}},
-      {"stride odd", [](D& d) { d.position_stride = 13; }, {"position_stride is 13"}},
-      {"stride below", [](D& d) { d.position_stride = 8; }, {"position_stride is 8"}},
-      {"mass stride", [](D& d) { d.inverse_mass_stride = 2; }, {"inverse_mass_stride is 2"}},
-      {"no quads", [](D& d) { d.quads = nullptr; }, {"quads is null", "4"}},
-      {"no triangles", [](D& d) { d.triangle_count = 2; }, {"triangles is null", "2"}},
-      {"absurd faces", [](D& d) { d.quad_count = uint64_t{1} << 40; }, {"quad_count is 1099511627776"}},
-      {"index size", [](D& d) { d.index_size = 3; }, {"index_size is 3"}},
-      {"tethers 0", [](D& d) { d.tethers_per_particle = 0; }, {"tethers_per_particle is 0"}},
-      {"tethers 5", [](D& d) { d.tethers_per_particle = 5; }, {"tethers_per_particle is 5"}},
-  };
-  for (const float bad : {not_a_number, infinity, above(1e9f)}) {
-    refusals.push_back({"weld_distance", [=](D& d) { d.weld_distance = bad; }, {"weld_distance is"}});
-  }
-  for (const float bad : outside(0, 1e6f)) {
-    refusals.push_back({"areal_density", [=](D& d) { d.areal_density = bad; }, {"areal_density is"}});
-  }
-  static std::vector<std::vector<float>> kept;
-  kept.clear();
-  kept.reserve(16);
-  for (const float bad : outside(-1e9f, 1e9f)) {
-    kept.push_back(sheet.positions);
-    kept.back()[3 * 5 + 1] = bad;
-    refusals.push_back({"position", [p = kept.back().data()](D& d) { d.positions = p; }, {"vertex 5", "coordinate"}});
-  }
-  for (const float bad : outside(0, 1e9f)) {
-    kept.push_back(sheet.inverse_masses);
-    kept.back()[7] = bad;
-    refusals.push_back(
-        {"mass", [p = kept.back().data()](D& d) { d.inverse_masses = p; }, {"vertex 7", "inverse mass"}});
-  }
-  static const uint32_t wild[16] = {0, 1, 4, 3, 1, 2, 5, 9, 3, 4, 7, 6, 4, 5, 8, 7};
-  refusals.push_back({"index", [](D& d) { d.quads = wild; }, {"quad 1", "vertex index 9", "vertex_count 9"}});
-  expect_refused<D, clothc_fabric>(
-      sheet.desc(), refusals, [&](const D* d, clothc_fabric* out) { return clothc_fabric_cook(scene.device, d, out); });
-}
-
-// Two particles and one constraint, one tether each.
-struct RawFabric {
-  uint32_t phase_sets[1] = {0};
-  uint32_t phase_types[1] = {CLOTHC_PHASE_STRETCH};
-  uint32_t set_ends[1] = {1};
-  uint32_t indices[2] = {0, 1};
-  float rest_lengths[1] = {1};
-  float stiffness_values[1] = {0.5f};
-  uint32_t anchors[2] = {0, 0};
-  float lengths[2] = {0, 1};
-  uint32_t triangles[3] = {0, 1, 0};
-  float positions[8] = {0, 0, 0, 0, 1, 0, 0, 1};
-  clothc_fabric_desc desc() const {
-    clothc_fabric_desc d = init<clothc_fabric_desc>();
-    d.particle_count = 2;
-    d.phase_count = d.set_count = 1;
-    d.constraint_count = 1;
-    d.phase_sets = phase_sets;
-    d.phase_types = phase_types;
-    d.set_ends = set_ends;
-    d.indices = indices;
-    d.rest_lengths = rest_lengths;
-    d.stiffness_values = stiffness_values;
-    d.tethers_per_particle = 1;
-    d.tether_anchors = anchors;
-    d.tether_lengths = lengths;
-    d.triangle_count = 1;
-    d.triangles = triangles;
-    d.positions = positions;
-    return d;
-  }
-};
-
-TEST_P(Arguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
-  Scene scene(GetParam());
-  RawFabric good;
-  const auto refused = [&](const char* what, const std::function<void(RawFabric&, clothc_fabric_desc&)>& change,
-                           std::initializer_list<const char*> parts) {
-    RawFabric raw = good;
-    clothc_fabric_desc desc = raw.desc();
-    change(raw, desc);
-    clothc_fabric fabric = nullptr;
-    expect_failure(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_create(scene.device, &desc, &fabric), parts, what);
-    EXPECT_EQ(fabric, nullptr);
-  };
-  using R = RawFabric;
-  using D = clothc_fabric_desc;
-  refused("particles 0", [](R&, D& d) { d.particle_count = 0; }, {"particle_count is 0"});
-  refused("particles above", [](R&, D& d) { d.particle_count = (1u << 24) + 1; }, {"particle_count is 16777217"});
-  refused("constraints", [](R&, D& d) { d.constraint_count = uint64_t{1} << 40; },
-          {"constraint_count is 1099511627776"});
-  refused("tethers", [](R&, D& d) { d.tethers_per_particle = 1025; }, {"tethers_per_particle is 1025"});
-  refused("triangles", [](R&, D& d) { d.triangle_count = 1u << 30; }, {"1073741824 triangles"});
-  for (const auto member : {&D::phase_sets, &D::set_ends, &D::indices, &D::tether_anchors, &D::triangles}) {
-    refused("null array", [=](R&, D& d) { d.*member = nullptr; }, {"is null", "entries"});
-  }
-  for (const auto member : {&D::rest_lengths, &D::tether_lengths}) {
-    refused("null array", [=](R&, D& d) { d.*member = nullptr; }, {"is null", "entries"});
-  }
-  refused("phase set", [](R& r, D&) { r.phase_sets[0] = 1; }, {"phase_sets[0] is 1", "set_count 1"});
-  refused("phase type", [](R& r, D&) { r.phase_types[0] = 8; }, {"phase_types[0] is 8"});
-  refused("set end", [](R& r, D&) { r.set_ends[0] = 2; }, {"set_ends ends with 2", "constraint_count 1"});
-  refused("index", [](R& r, D&) { r.indices[1] = 2; }, {"indices[1] is 2", "particle_count 2"});
-  refused("loop", [](R& r, D&) { r.indices[1] = 0; }, {"constraint 0", "particle 0 with itself"});
-  refused("anchor", [](R& r, D&) { r.anchors[1] = 2; }, {"tether_anchors[1] is 2"});
-  refused("triangle", [](R& r, D&) { r.triangles[2] = 2; }, {"triangles[2] is 2"});
-  for (const float bad : outside(0, 4e9f)) {
-    refused("rest", [=](R& r, D&) { r.rest_lengths[0] = bad; }, {"rest_lengths[0] is"});
-    refused("length", [=](R& r, D&) { r.lengths[1] = bad; }, {"tether_lengths[1] is"});
-  }
-  for (const float bad : outside(0, 1e9f)) {
-    refused("mass", [=](R& r, D&) { r.positions[7] = bad; }, {"particle 1", "inverse mass"});
-  }
-  for (const float bad : outside(0, 1))
-    refused("stiffness", [=](R& r, D&) { r.stiffness_values[0] = bad; }, {"stiffness_values[0] is"});
-  for (const float bad : outside(-1e9f, 1e9f))
-    refused("position", [=](R& r, D&) { r.positions[5] = bad; }, {"particle 1"});
-  clothc_fabric fabric = nullptr;
-  const clothc_fabric_desc desc = good.desc();
-  ASSERT_OK(clothc_fabric_create(scene.device, &desc, &fabric));
-  // What clothc_fabric_read gives is what went in.
-  float lengths[2] = {};
-  uint64_t size = 4;
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_read(fabric, CLOTHC_FABRIC_TETHER_LENGTHS, lengths, &size),
-               "size is 4", "8 bytes");
-  EXPECT_EQ(size, 4u);
-  size = 8;
-  EXPECT_OK(clothc_fabric_read(fabric, CLOTHC_FABRIC_TETHER_LENGTHS, lengths, &size));
-  EXPECT_EQ(lengths[1], 1);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_read(fabric, 0, nullptr, &size), "array 0");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_read(fabric, 12, nullptr, &size), "array 12");
 }
 
 struct ParameterRange {
