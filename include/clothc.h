@@ -109,7 +109,8 @@ enum {
   CLOTHC_STRUCT_VIEW = 17,
   CLOTHC_STRUCT_UPDATE = 18,
   CLOTHC_STRUCT_EXTERNAL_HANDLE = 19,
-  CLOTHC_STRUCT_FINDING = 20
+  CLOTHC_STRUCT_FINDING = 20,
+  CLOTHC_STRUCT_CLOTH_FRAME = 21
 };
 
 /** Fills a struct with its defaults and sets its struct_size, writing no byte beyond size.
@@ -429,17 +430,18 @@ typedef struct clothc_fabric_desc {
   const uint32_t* phase_types; /* [phase_count] clothc_phase_type, or NULL = OTHER */
   const uint32_t*
       set_ends; /* [set_count] end of each set in the constraints: inclusive prefix sums, last = constraint_count */
-  const uint32_t* indices;        /* [constraint_count][2] particles of each constraint, two different ones */
-  const float* rest_lengths;      /* [constraint_count] m, 0 .. 4e9; 0 = the constraint is ignored */
-  const float* stiffness_values;  /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
-  uint32_t tethers_per_particle;  /* 0 .. 1024 */
-  uint32_t triangle_count;        /* may be 0 */
-  const uint32_t* tether_anchors; /* [tethers_per_particle][particle_count] */
-  const float* tether_lengths;    /* [tethers_per_particle][particle_count] m, 0 .. 4e9 */
-  const uint32_t* triangles;      /* [triangle_count][3] */
-  const float* positions;         /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
-  uint32_t flags;                 /* CLOTHC_FABRIC_... */
-  uint32_t reserved;              /* must be 0 */
+  const uint32_t* indices;          /* [constraint_count][2] particles of each constraint, two different ones */
+  const float* rest_lengths;        /* [constraint_count] m, 0 .. 4e9; 0 = the constraint is ignored */
+  const float* stiffness_values;    /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
+  uint32_t tethers_per_particle;    /* 0 .. 1024 */
+  uint32_t triangle_count;          /* may be 0 */
+  const uint32_t* tether_anchors;   /* [tethers_per_particle][particle_count] */
+  const float* tether_lengths;      /* [tethers_per_particle][particle_count] m, 0 .. 4e9 */
+  const uint32_t* triangles;        /* [triangle_count][3] */
+  const float* positions;           /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
+  uint32_t flags;                   /* CLOTHC_FABRIC_... */
+  uint32_t reserved;                /* must be 0 */
+  const float* texture_coordinates; /* [particle_count] of u v, finite, |component| <= 1e9: for tangents; or NULL */
 } clothc_fabric_desc;
 
 /** Flags of raw fabrics. */
@@ -506,17 +508,19 @@ typedef struct clothc_finding {
 /** Arrays of a fabric that clothc_fabric_read copies out. */
 typedef uint32_t clothc_fabric_array;
 enum {
-  CLOTHC_FABRIC_VERTEX_MAP = 1,       /* uint32 [vertex_count] particle of each mesh vertex */
-  CLOTHC_FABRIC_POSITIONS = 2,        /* float [particle_count][4]; empty if the fabric has none */
-  CLOTHC_FABRIC_PHASE_SETS = 3,       /* uint32 [phase_count] */
-  CLOTHC_FABRIC_PHASE_TYPES = 4,      /* uint32 [phase_count] */
-  CLOTHC_FABRIC_SET_ENDS = 5,         /* uint32 [set_count] */
-  CLOTHC_FABRIC_INDICES = 6,          /* uint32 [constraint_count][2] in the order of the sets */
-  CLOTHC_FABRIC_REST_LENGTHS = 7,     /* float [constraint_count] */
-  CLOTHC_FABRIC_STIFFNESS_VALUES = 8, /* float [constraint_count]; empty if the phases' stiffness is used */
-  CLOTHC_FABRIC_TETHER_ANCHORS = 9,   /* uint32 [tethers_per_particle][particle_count] */
-  CLOTHC_FABRIC_TETHER_LENGTHS = 10,  /* float [tethers_per_particle][particle_count] */
-  CLOTHC_FABRIC_TRIANGLES = 11        /* uint32 [triangle_count][3] particles; quads as two triangles */
+  CLOTHC_FABRIC_VERTEX_MAP = 1,          /* uint32 [vertex_count] particle of each mesh vertex */
+  CLOTHC_FABRIC_POSITIONS = 2,           /* float [particle_count][4]; empty if the fabric has none */
+  CLOTHC_FABRIC_PHASE_SETS = 3,          /* uint32 [phase_count] */
+  CLOTHC_FABRIC_PHASE_TYPES = 4,         /* uint32 [phase_count] */
+  CLOTHC_FABRIC_SET_ENDS = 5,            /* uint32 [set_count] */
+  CLOTHC_FABRIC_INDICES = 6,             /* uint32 [constraint_count][2] in the order of the sets */
+  CLOTHC_FABRIC_REST_LENGTHS = 7,        /* float [constraint_count] */
+  CLOTHC_FABRIC_STIFFNESS_VALUES = 8,    /* float [constraint_count]; empty if the phases' stiffness is used */
+  CLOTHC_FABRIC_TETHER_ANCHORS = 9,      /* uint32 [tethers_per_particle][particle_count] */
+  CLOTHC_FABRIC_TETHER_LENGTHS = 10,     /* float [tethers_per_particle][particle_count] */
+  CLOTHC_FABRIC_TRIANGLES = 11,          /* uint32 [triangle_count][3] particles; quads as two triangles */
+  CLOTHC_FABRIC_TRIANGLE_VERTICES = 12,  /* uint32 [triangle_count][3] vertices of the mesh; empty without the next */
+  CLOTHC_FABRIC_TEXTURE_COORDINATES = 13 /* float [vertex_count][2]; empty if the fabric has none */
 };
 
 /** Cooks a mesh into a fabric: welds, finds the stretch, shear and bend constraints and geodesic tethers, and
@@ -692,7 +696,14 @@ enum {
       5, /* FLOAT4 centre and radius of the sphere a particle stays in, in m, at the update's end */
   CLOTHC_CHANNEL_MOTION_CONSTRAINT_START = 6, /* FLOAT4 the same at the update's start; default: the last target */
   CLOTHC_CHANNEL_CLOTH_PARAMETERS = 7,        /* RECORD clothc_cloth_parameters per cloth */
-  CLOTHC_CHANNEL_CLOTH_STATUS = 8             /* RECORD clothc_cloth_status per cloth; get only */
+  CLOTHC_CHANNEL_CLOTH_STATUS = 8,            /* RECORD clothc_cloth_status per cloth; get only */
+  CLOTHC_CHANNEL_SEPARATION_CONSTRAINT =
+      9, /* FLOAT4 centre and radius of the sphere a particle stays out of, in m, at the update's end; radius <= 0: none */
+  CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START = 10, /* FLOAT4 the same at the update's start; default: the last target */
+  CLOTHC_CHANNEL_CLOTH_FRAME = 11,                 /* RECORD clothc_cloth_frame per cloth */
+  CLOTHC_CHANNEL_NORMAL = 12, /* FLOAT3 or FLOAT4 (w is 0), of length 1; 0 0 0 where there is no triangle; get only */
+  CLOTHC_CHANNEL_TANGENT = 13 /* FLOAT3 or FLOAT4 along u, of length 1, w the sign of the bitangent; get only; for */
+                              /* fabrics with texture coordinates, 0 0 0 0 for others */
 };
 
 /** What a channel is. */
@@ -756,6 +767,19 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clo
 
 /* ---------------------------------------------------------------------------------------------- cloth */
 
+/** What becomes of a cloth that sleeps. Setting anything of it, its frame or its colliders to another value wakes it. */
+typedef uint32_t clothc_sleep_policy;
+enum {
+  CLOTHC_SLEEP_SKIP = 0,  /* its iterations are left out: it costs next to nothing and stays exactly as it is */
+  CLOTHC_SLEEP_REPORT = 1 /* it is solved all the same; the status tells */
+};
+
+/** Statistics of a cloth, which cost a pass over it per update. */
+enum {
+  CLOTHC_STATISTIC_KINETIC_ENERGY = 1 << 0,
+  CLOTHC_STATISTIC_STRETCH = 1 << 1 /* of the constraints of all phases that the cloth solves, bend phases left out */
+};
+
 /** Parameters of a cloth. rate(c) = 1 - (1 - c)^(stiffness_frequency h) is the part of an error removed in an
  *  iteration of h seconds, so that c acts at the same speed at any solver frequency.
  *  Source: NvCloth solver documentation, "Log Stiffness". */
@@ -775,6 +799,22 @@ typedef struct clothc_cloth_parameters {
   float motion_constraint_stiffness; /* 0 .. 1; default 1 */
   float motion_constraint_scale;     /* factor on radii, 0 .. 1000; default 1 */
   float motion_constraint_bias;      /* m, added to radii, |x| <= 1e6; default 0 */
+  float linear_drag[3];     /* part of the frame's velocity taken from the cloth per 1/stiffness_frequency s, 0 .. 1; */
+                            /* default 0 */
+  float angular_drag[3];    /* the same of the frame's rotation, about each axis of the frame, 0 .. 1; default 0 */
+  float linear_inertia[3];  /* part felt of the frame's acceleration, per axis of the world, 0 .. 1; default 1 */
+  float angular_inertia[3]; /* part felt of its angular acceleration, per axis of the frame, 0 .. 1; default 1 */
+  float centrifugal_inertia[3]; /* part felt of its centrifugal and Coriolis acceleration, likewise; default 1 */
+  float wind_velocity[3];       /* m/s in the world, |component| <= 1e6; default 0 */
+  float drag_coefficient;       /* along the relative wind, as a stiffness, 0 .. 1; default 0 */
+  float lift_coefficient;       /* across the relative wind, as a stiffness, 0 .. 1; default 0 */
+  float fluid_density;          /* of the air, kg/m3, 0 .. 1e6; default 1 */
+  float sleep_threshold; /* m/s, per component: below it a particle counts as still; 0 = the cloth never sleeps; */
+                         /* 0 .. 1e6; default 0 */
+  uint32_t sleep_test_interval;     /* ms between tests, 1 .. 1000000; default 200 */
+  uint32_t sleep_after_count;       /* tests that pass in a row before the cloth sleeps, 1 .. 2^31; default 10 */
+  clothc_sleep_policy sleep_policy; /* what sleep does; default SKIP */
+  uint32_t statistics;              /* CLOTHC_STATISTIC_... to work out in every update; default 0 */
 } clothc_cloth_parameters;
 
 /** How one phase of the fabric is solved. A cloth solves its configs in order; by default each phase once.
@@ -826,20 +866,48 @@ typedef struct clothc_cloth_info {
 
 /** Status flags. */
 enum {
-  CLOTHC_STATUS_NON_FINITE = 1 << 0 /* particles were restored in the last update because they were not finite */
+  CLOTHC_STATUS_NON_FINITE = 1 << 0, /* particles were restored in the last update because they were not finite */
+  CLOTHC_STATUS_ASLEEP = 1 << 1      /* sleep_after_count tests have passed in a row */
 };
 
 /** What the last update found. */
 typedef struct clothc_cloth_status {
   uint32_t struct_size;
   uint32_t flags;            /* CLOTHC_STATUS_... */
-  uint32_t iteration_count;  /* of the last update */
+  uint32_t iteration_count;  /* of the last update; 0 if the cloth slept through it */
   uint32_t non_finite_count; /* particles restored from their previous position since the cloth was added */
   float bounds_minimum[3];   /* m, of the particles at the last update's end */
   float bounds_maximum[3];
-  float iteration_dt; /* s, of the last iteration that moved the cloth; 0 before the first */
-  uint32_t reserved;
+  float iteration_dt;        /* s, of the last update's iterations; 0 before the first */
+  uint32_t sleep_pass_count; /* sleep tests that have passed in a row */
+  float kinetic_energy;      /* J, of the motion within the cloth's frame; 0 unless asked for by statistics */
+  float largest_stretch; /* largest length / rest length of a constraint, less 1; 0 unless asked for, or without any */
 } clothc_cloth_status;
+
+/** Frame flags: what happens before the next update, besides the frame's motion to its target. */
+enum {
+  CLOTHC_FRAME_START =
+      1 << 0, /* the frame is put at start_translation and start_rotation, the cloth with it: of this */
+              /* jump nothing is felt */
+  CLOTHC_FRAME_TELEPORT = 1 << 1, /* the frame jumps to its target, the cloth with it, and keeps the velocity it had */
+  CLOTHC_FRAME_CLEAR_INERTIA = 1 << 2, /* the frame jumps to its target and stands still there, as if it always had */
+  CLOTHC_FRAME_IGNORE_DISCONTINUITY = 1 << 3, /* the frame's velocities count as those of the last update */
+  CLOTHC_FRAME_CLEAR_INTERPOLATION = 1 << 4   /* constraints and shapes are at their targets from the update's begin */
+};
+
+/** Where the coordinate system is in which a cloth lives: positions, normals, accelerations, constraints and colliders
+ *  are in the frame's coordinates, gravity and wind in those of the world. A frame that accelerates or turns drags the cloth
+ *  along as linear_inertia, angular_inertia and centrifugal_inertia say. Every update moves it to the target; it stays
+ *  there until another one is set.
+ *  Source: PhysX 3.4 manual, Cloth, "Local space simulation". */
+typedef struct clothc_cloth_frame {
+  uint32_t struct_size;
+  uint32_t flags;             /* CLOTHC_FRAME_..., for the next update; those of several calls add up */
+  float translation[3];       /* m, at the update's end, |component| <= 1e9; default 0 */
+  float rotation[4];          /* quaternion x y z w at the update's end, of length 1 within 1e-3; default 0 0 0 1 */
+  float start_translation[3]; /* with START; default 0 */
+  float start_rotation[4];    /* with START; default 0 0 0 1 */
+} clothc_cloth_frame;
 
 /** Adds a cloth, at rest, in the first hole that fits.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (naming the first bad particle or field), CAPACITY
@@ -875,6 +943,23 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_parameters(clothc_solver s
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth,
                                                                  clothc_cloth_parameters* parameters);
 
+/** Sets where a cloth's frame goes in the next update. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth,
+                                                            const clothc_cloth_frame* frame);
+
+/** Reads a cloth's frame: the target as last set, where the next update starts from, and the flags that wait for it.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth,
+                                                            clothc_cloth_frame* frame);
+
+/** Puts a cloth back to rest, as if it had just been added, after everything queued: velocities, accelerations, motion and
+ *  separation constraints, the history of time steps and the frame's velocity are gone; parameters, phases, collider
+ *  sets, bindings and the frame's target stay.
+ *  positions: [particle_count][4] as in clothc_cloth_desc; NULL = the fabric's, scaled.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the particle; NULL and the fabric has none), OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth,
+                                                        const float* positions);
+
 /** Sets the phases a cloth solves, in order; a phase may be listed several times or not at all.
  *  configs: [config_count], the first one's struct_size is the stride. Errors: INVALID_HANDLE, INVALID_STRUCT,
  *  INVALID_ARGUMENT, OUT_OF_MEMORY. */
@@ -894,7 +979,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solve
 
 /** Binds a channel of a cloth to a buffer: from now on the end of every update writes one element per vertex of the mesh
  *  that the fabric was cooked from. Welded vertices get the same value, so that a mesh with split seams stays closed.
- *  channel: POSITION, PREVIOUS_POSITION or VELOCITY; each has one binding per cloth. buffer: vertex_count elements and
+ *  channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth. buffer: vertex_count elements and
  *  more; NULL ends the binding. view: as clothc_solver_get takes it; NULL = the buffer's own format and stride.
  *  Lifetime: until ended, replaced, or the cloth or the buffer is destroyed; compact keeps it, restore ends it, a clone
  *  has none. The buffer is busy until the update has ended: map it to wait. While it is mapped, updates fail with
@@ -905,7 +990,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_bind(clothc_solver solver, clo
                                                        clothc_channel channel, clothc_buffer buffer,
                                                        const clothc_view* view);
 
-/** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION or MOTION_CONSTRAINT.
+/** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION, MOTION_CONSTRAINT or
+ *  SEPARATION_CONSTRAINT.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (another channel). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth,
                                                         clothc_channel channel);

@@ -42,6 +42,7 @@ struct Lane {
 #define SETTING(name) real(lane.settings.name)
 #define SETTING_INT(name) static_cast<int>(lane.settings.name)
 #define STEP(name) real(lane.step.name)
+#define STEP_INT(name) static_cast<int>(lane.step.name)
 #define STATE(name) real(lane.cloths[lane.work.cloth].state.name)
 #define FRAME(name) static_cast<int>(lane.frame.name)
 #define FRAME_DT lane.frame.dt
@@ -56,6 +57,7 @@ struct Lane {
 #define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.work.cloth].state.field)
 
 #define CLOTH(index) lane.cloths[index]
+#define FABRIC_INT(index) static_cast<int>(lane.fabric[index])
 #define TABLE_INT(index) static_cast<int>(lane.tables[index])
 #define TABLE_REAL(index) real(float_at(lane.tables + (index)))
 #define STORE_TABLE_REAL(index, value) store_float(lane.tables + (index), value)
@@ -74,6 +76,10 @@ typedef const uint32_t* index_list;
 #define LOAD_INDICES(arena, offset, i) (lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
 #define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
+// Rows of four words in an arena of words, which hold floats only.
+#define STORE_ROW(arena, offset, i, value) \
+  store4(reinterpret_cast<float*>(lane.arena + (offset)) + 4 * static_cast<size_t>(i), value)
+#define GATHER_ROW(arena, offset, indices) gather4(reinterpret_cast<const float*>(lane.arena + (offset)), indices)
 // One integer per lane from computed indices.
 #define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
 #define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))

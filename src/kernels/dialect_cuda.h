@@ -61,6 +61,7 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
 #define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
 #define STEP(name) CLOTHC_OWN_CLOTH.step.name
+#define STEP_INT(name) int(CLOTHC_OWN_CLOTH.step.name)
 #define STATE(name) CLOTHC_OWN_CLOTH.state.name
 #define FRAME(name) int(lane.frame.name)
 #define FRAME_DT lane.frame.dt
@@ -74,6 +75,7 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
   if (!(condition)) atomicAdd(&CLOTHC_OWN_CLOTH.state.field, 1u)
 
 #define CLOTH(index) lane.cloths[index]
+#define FABRIC_INT(index) int(lane.fabric[index])
 #define TABLE_INT(index) int(lane.tables[index])
 #define TABLE_REAL(index) __uint_as_float(lane.tables[index])
 #define STORE_TABLE_REAL(index, value) lane.tables[index] = __float_as_uint(value)
@@ -87,6 +89,21 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define LOAD_INDICES(arena, offset, i) int(lane.arena[(offset) + (i)])
 #define GATHER4(arena, offset, indices) lane.arena[(offset) + (indices)]
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
+#define STORE_ROW(arena, offset, i, value)       \
+  {                                              \
+    const real4 stored = value;                  \
+    uint* row = &lane.arena[(offset) + 4 * (i)]; \
+    row[0] = __float_as_uint(stored.x);          \
+    row[1] = __float_as_uint(stored.y);          \
+    row[2] = __float_as_uint(stored.z);          \
+    row[3] = __float_as_uint(stored.w);          \
+  }
+#define GATHER_ROW(arena, offset, indices)                                                                            \
+  real4 {                                                                                                             \
+    __uint_as_float(lane.arena[(offset) + 4 * (indices)]), __uint_as_float(lane.arena[(offset) + 4 * (indices) + 1]), \
+        __uint_as_float(lane.arena[(offset) + 4 * (indices) + 2]),                                                    \
+        __uint_as_float(lane.arena[(offset) + 4 * (indices) + 3])                                                     \
+  }
 #define GATHER_INT(arena, offset, indices) int(lane.arena[(offset) + (indices)])
 #define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
 // Each thread loops while its own lane's condition holds; lanes that are done would change nothing.

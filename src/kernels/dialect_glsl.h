@@ -131,6 +131,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
 #define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
 #define STEP(name) CLOTHC_OWN_CLOTH.step.name
+#define STEP_INT(name) int(CLOTHC_OWN_CLOTH.step.name)
 #define STATE(name) CLOTHC_OWN_CLOTH.state.name
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
@@ -147,6 +148,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
   }
 
 #define CLOTH(index) cloths[index]
+#define FABRIC_INT(index) int(fabric[index])
 #define TABLE_INT(index) int(tables[index])
 #define TABLE_REAL(index) uintBitsToFloat(tables[index])
 #define STORE_TABLE_REAL(index, value) STORE_REAL(tables, index, 0, value)
@@ -173,6 +175,17 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define LOAD_INDICES(arena, offset, i) int(arena[(offset) + (i)])
 #define GATHER4(arena, offset, indices) arena[(offset) + (indices)]
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
+#define STORE_ROW(arena, offset, i, value)                     \
+  {                                                            \
+    real4 stored = value;                                      \
+    arena[(offset) + 4 * (i)] = floatBitsToUint(stored.x);     \
+    arena[(offset) + 4 * (i) + 1] = floatBitsToUint(stored.y); \
+    arena[(offset) + 4 * (i) + 2] = floatBitsToUint(stored.z); \
+    arena[(offset) + 4 * (i) + 3] = floatBitsToUint(stored.w); \
+  }
+#define GATHER_ROW(arena, offset, indices)                                                                     \
+  vec4(uintBitsToFloat(arena[(offset) + 4 * (indices)]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 1]), \
+       uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))
 #define GATHER_INT(arena, offset, indices) int(arena[(offset) + (indices)])
 #define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
 // Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.

@@ -21,9 +21,10 @@ enum Access : uint32_t {
   access_acceleration = 1u << 8,
   access_motion = 1u << 9,
   access_exchange = 1u << 10,
+  access_separation = 1u << 11,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, lane, cloth };
+enum class Domain : uint8_t { particle, constraint, tether, triangle, lane, cloth };
 
 enum class Kernel : uint32_t {
 #define CLOTHC_KERNEL(name, domain, reads, writes) name,

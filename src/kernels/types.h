@@ -12,6 +12,8 @@ struct FrameConstants {
   uint acceleration;  // x y z, 0
   uint motion_start;  // centre and radius; radius < 0 = unconstrained
   uint motion_target;
+  uint separation_start;  // centre and radius; radius <= 0 = unconstrained
+  uint separation_target;
   uint exchange;  // values on their way between buffers and channels, in the order of the mesh
 };
 
@@ -28,7 +30,21 @@ struct ClothSettings {
   float tether_scale;
   float motion_stiffness;
   float motion_scale;
-  float motion_bias;                    // m
+  float motion_bias;                                           // m
+  float linear_drag_x, linear_drag_y, linear_drag_z;           // 0..1 per 1/stiffness_frequency, world axes
+  float angular_drag_x, angular_drag_y, angular_drag_z;        // the same, axes of the frame
+  float linear_inertia_x, linear_inertia_y, linear_inertia_z;  // 0..1
+  float angular_inertia_x, angular_inertia_y, angular_inertia_z;
+  float centrifugal_inertia_x, centrifugal_inertia_y, centrifugal_inertia_z;
+  float wind_x, wind_y, wind_z;  // m/s, world axes
+  float drag_coefficient;
+  float lift_coefficient;
+  float fluid_density;                  // kg/m3
+  float sleep_threshold;                // m/s, 0 = never sleeps
+  uint sleep_test_interval;             // ms
+  uint sleep_after_count;               // tests
+  uint sleep_policy;                    // sleep_...
+  uint statistics;                      // statistic_...
   uint acceleration_filter_width;       // iterations
   uint flags;                           // cloth_has_...
   uint ordinal_low, ordinal_high;       // insertion ordinal, for the state hash
@@ -42,15 +58,47 @@ struct ClothSettings {
   uint tether_stride;                               // fabric: from one tether of a particle to its next
   uint tether_anchor, tether_length, tether_order;  // fabric
   uint places;                                      // fabric: where each particle is stored; 0 = at its own index
-  uint vertices;         // fabric: where each vertex's particle is stored; 0 = at the vertex's index
-  uint vertex_count;     // of the mesh
-  uint scratch;          // tables: 4 words per reduction lane, twice
-  uint reduction_lanes;  // a multiple of 16
+  uint vertices;             // fabric: where each vertex's particle is stored; 0 = at the vertex's index
+  uint vertex_count;         // of the mesh
+  uint triangle_corners;     // fabric: places of the corners 0 of all triangles, then of the corners 1, then 2
+  uint triangle_stride;      // triangles with padding: a multiple of 16, at least one more, on the dummy particle
+  uint particle_fans;        // fabric: the triangles at each place, see surface.kernel.h
+  uint vertex_fans;          // fabric: the triangles at each vertex, 0 = those of the vertex's particle
+  uint tangent_weights;      // fabric: share of the edges 0-1 of all triangles in their tangents, then of the edges 0-2
+  uint particle_handedness;  // fabric: 1 or -1 per particle, 0 = no tangents
+  uint vertex_handedness;    // fabric: the same per vertex, 0 = those of the vertex's particle
+  uint impulses;             // tables: 4 words per triangle
+  uint scratch;              // tables: scratch_words per reduction lane
+  uint reduction_lanes;      // a multiple of 16
 };
 
 const uint cloth_has_acceleration = 1u;
 const uint cloth_has_motion = 2u;
 const uint cloth_has_velocity = 4u;  // velocities were set since the last update
+const uint cloth_has_separation = 8u;
+
+const uint sleep_skip = 0u;
+const uint sleep_report = 1u;
+
+const uint statistic_kinetic_energy = 1u;
+const uint statistic_stretch = 2u;
+
+// Words of the tables arena per reduction lane of a cloth.
+const uint scratch_words = 6u;
+
+// What core writes: where the cloth's frame is at an update's begin and end.
+struct ClothFrame {
+  float start_x, start_y, start_z;  // m
+  float start_qx, start_qy, start_qz, start_qw;
+  float target_x, target_y, target_z;
+  float target_qx, target_qy, target_qz, target_qw;
+  uint flags;  // frame_...
+  uint wakes;  // how often something was set to another value
+};
+
+const uint frame_clear_inertia = 1u;       // it stood still before
+const uint frame_keep_velocity = 2u;       // its velocities are those of the last update
+const uint frame_skip_interpolation = 4u;  // shapes and constraints are at their targets from the begin
 
 // Longest acceleration filter, in iterations; a power of two.
 const uint time_step_capacity = 256u;
@@ -63,21 +111,30 @@ struct ClothStatus {
   uint non_finite_count;                  // values that were not finite and did not reach the state
   float minimum_x, minimum_y, minimum_z;  // m, bounds at the last update's end
   float maximum_x, maximum_y, maximum_z;
-  float iteration_dt;  // s, of the last iteration, 0 before the first
-  uint reserved;
+  float iteration_dt;     // s, of the last update's iterations, 0 before the first
+  uint sleep_pass_count;  // sleep tests passed in a row
+  float kinetic_energy;   // J
+  float largest_stretch;  // largest length / rest length, less 1
 };
 
 const uint status_non_finite = 1u;
+const uint status_asleep = 2u;
 
 // What the device carries from update to update.
 struct ClothState {
   ClothStatus status;
-  float solver_frequency;                // of the last update; another one empties the filter
-  uint time_step_count;                  // entries in the filter
-  uint time_step_next;                   // where the next entry goes
-  uint non_finite_before;                // non_finite_count at the begin of the last update
-  uint hash_low, hash_high;              // result of the hash kernels
-  float time_steps[time_step_capacity];  // ring of iteration time steps, s
+  float solver_frequency;                    // of the last update; another one empties the filter
+  uint time_step_count;                      // entries in the filter
+  uint time_step_next;                       // where the next entry goes
+  uint non_finite_before;                    // non_finite_count at the begin of the last update
+  uint hash_low, hash_high;                  // result of the hash kernels
+  float velocity_x, velocity_y, velocity_z;  // m/s, of the frame in the last update
+  float angular_velocity_x, angular_velocity_y, angular_velocity_z;  // half of it, rad/s
+  uint wakes;                                                        // those seen
+  uint sleep_counter;                                                // ms since the last sleep test
+  uint moving_count;                                                 // particles that did not pass sleep tests, in all
+  uint moving_before;                                                // the same before the last test
+  float time_steps[time_step_capacity];                              // ring of iteration time steps, s
 };
 
 // What begin_cloth and begin_iteration work out for the kernels of an iteration.
@@ -91,6 +148,17 @@ struct ClothStep {
   float plain_damping_x, plain_damping_y, plain_damping_z;  // velocity kept, iterations after the first
   float tether_rate;                                        // rate(stiffness) / tethers per particle
   float motion_rate;
+  float drag_scale;  // impulses per |N.d| d
+  float lift_scale;
+  // The frame's motion, in its own coordinates.
+  float previous_bias_x, previous_bias_y, previous_bias_z;  // m, of previous positions
+  float wind_x, wind_y, wind_z;                             // m, past a particle at rest in the frame, per iteration
+  uint turning;                                             // the frame turns: the matrices below are in use
+  float turn_xx, turn_xy, turn_xz, turn_yx, turn_yy, turn_yz, turn_zx, turn_zy,
+      turn_zz;  // of an iteration, less identity
+  float keep_xx, keep_xy, keep_xz, keep_yx, keep_yy, keep_yz, keep_zx, keep_zy, keep_zz;  // times displacements
+  float spin_xx, spin_xy, spin_xz, spin_yx, spin_yy, spin_yz, spin_zx, spin_zy, spin_zz;  // times previous positions
+  uint sleep_test;                                                                        // this iteration tests
   float time;           // part of the update done at this iteration's end, 0..1
   float previous_time;  // the same at its begin
   uint iteration;
@@ -100,6 +168,7 @@ struct ClothStep {
 
 struct ClothRecord {
   ClothSettings settings;
+  ClothFrame frame;
   ClothState state;
   ClothStep step;
 };
@@ -112,8 +181,9 @@ struct Work {
   uint argument;    // of the kernel
 };
 
-// Words per phase config in the tables arena. The first four come from core, the others from begin_cloth.
-const uint phase_words = 8u;
+// Words per phase config in the tables arena. The first four and the last two come from core, the others from
+// begin_cloth.
+const uint phase_words = 10u;
 const uint phase_stiffness = 0u;
 const uint phase_multiplier = 1u;
 const uint phase_compression_limit = 2u;
@@ -122,6 +192,8 @@ const uint phase_rate = 4u;         // part of the error removed per iteration
 const uint phase_soft_part = 5u;    // part of the limited error that is left alone
 const uint phase_lower_error = 6u;  // 1 - 1 / compression limit
 const uint phase_upper_error = 7u;  // 1 - 1 / stretch limit
+const uint phase_begin = 8u;        // laid-out constraints whose stretch counts
+const uint phase_end = 9u;
 
 // Words of a collider set's header in the tables arena: counts, and offsets of its arrays in tables.
 const uint collider_words = 8u;

@@ -17,6 +17,7 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
   for (uint item = work.begin + gl_LocalInvocationID.x; item < work.end; item += gl_WorkGroupSize.x) name(int(item));
 #define ON_constraint(name) ON_particle(name)
 #define ON_tether(name) ON_particle(name)
+#define ON_triangle(name) ON_particle(name)
 #define ON_lane(name) ON_particle(name)
 #define CASE(number, name, domain) \
   case number:                     \
