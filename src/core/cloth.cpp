@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/result.h"
+#include "core/structs.h"
 
 namespace clothc {
 namespace {
@@ -35,6 +36,16 @@ bool Pose::operator==(const Pose& other) const {
          std::equal(std::begin(rotation), std::end(rotation), other.rotation);
 }
 
+clothc_cloth_frame Frame::record() const {
+  clothc_cloth_frame record = make_default<clothc_cloth_frame>();
+  record.flags = flags;
+  std::copy(std::begin(target.translation), std::end(target.translation), record.translation);
+  std::copy(std::begin(target.rotation), std::end(target.rotation), record.rotation);
+  std::copy(std::begin(start.translation), std::end(start.translation), record.start_translation);
+  std::copy(std::begin(start.rotation), std::end(start.rotation), record.start_rotation);
+  return record;
+}
+
 void check_frame(const clothc_cloth_frame& frame, const char* what) {
   constexpr uint32_t all_flags = CLOTHC_FRAME_START | CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_CLEAR_INERTIA |
                                  CLOTHC_FRAME_IGNORE_DISCONTINUITY | CLOTHC_FRAME_CLEAR_INTERPOLATION;
@@ -47,11 +58,12 @@ void check_frame(const clothc_cloth_frame& frame, const char* what) {
 }
 
 void check_wind(const clothc_cloth_parameters& parameters, const FabricData& fabric, const char* what) {
-  CLOTHC_REQUIRE(
-      fabric.triangle_count() > 0 || (parameters.drag_coefficient <= 0 && parameters.lift_coefficient <= 0),
-      "%s.drag_coefficient is %g and lift_coefficient %g, but the fabric has no triangles for the wind to blow at; give "
-      "them in fabric_desc.triangles, or set both to 0",
-      what, static_cast<double>(parameters.drag_coefficient), static_cast<double>(parameters.lift_coefficient));
+  CLOTHC_REQUIRE(fabric.triangle_count() > 0 || (parameters.drag_coefficient <= 0 && parameters.lift_coefficient <= 0),
+                 "%s.drag_coefficient is %g and lift_coefficient %g, but the fabric has no triangles for the wind to "
+                 "blow at; give "
+                 "them in fabric_desc.triangles, or set both to 0",
+                 what, static_cast<double>(parameters.drag_coefficient),
+                 static_cast<double>(parameters.lift_coefficient));
 }
 
 void check_parameters(const clothc_cloth_parameters& p, const char* what) {

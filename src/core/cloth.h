@@ -75,6 +75,7 @@ struct Frame {
   Pose target;         // of the next update
   uint32_t flags = 0;  // CLOTHC_FRAME_... that wait for the next update
   uint32_t wakes = 0;  // how often anything of the cloth was set to another value
+  clothc_cloth_frame record() const;
 };
 
 // Per-particle spheres that move from start to target during an update: motion or separation constraints.
@@ -130,10 +131,10 @@ struct Cloth {
     ++frame.wakes;
     frame_changed = true;
   }
-  bool feels_wind() const {
-    return data().triangle_count() > 0 && parameters.fluid_density > 0 &&
-           (parameters.drag_coefficient > 0 || parameters.lift_coefficient > 0);
+  bool feels_wind(const clothc_cloth_parameters& p) const {
+    return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }
+  bool feels_wind() const { return feels_wind(parameters); }
   // What has been set since the cloth was added, as bits: three per kind of constraint.
   static constexpr uint32_t all_inputs = 255;
   uint32_t inputs() const {
@@ -155,9 +156,7 @@ struct Cloth {
   static uint32_t inputs_of(const SphereConstraints& c) {
     return (c.present ? 1u : 0u) | (c.set ? 2u : 0u) | (c.moving ? 4u : 0u);
   }
-  static SphereConstraints constraints_of(uint32_t bits) {
-    return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
-  }
+  static SphereConstraints constraints_of(uint32_t bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}; }
 };
 
 // Lanes over which reductions of a cloth are spread; part of the definition of no result.

@@ -31,8 +31,6 @@ Pose pose_of(const float (&translation)[3], const float (&rotation)[4]) {
   return pose;
 }
 
-uint32_t impulse_words(const FabricResidence& fabric) { return fabric.triangle_stride * 4; }
-
 }  // namespace
 
 Cloth& Solver::cloth(clothc_cloth_id id) const {
@@ -65,8 +63,8 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
     cloth->collider_table = take(cloth->collider_capacity);
     cloth->scratch = take(cloth->reduction_lanes * scratch_words);
     if (cloth->feels_wind()) {
-      cloth->impulses = take(impulse_words(*cloth->fabric));
-      cloth->impulse_capacity = impulse_words(*cloth->fabric);
+      cloth->impulses = take(cloth->fabric->triangle_stride * 4);
+      cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
     }
   } catch (...) {
     release_tables(contents, *cloth);
@@ -197,20 +195,18 @@ void Solver::remove_cloth(Cloth& removed) {
   mark();
 }
 
+void Solver::provide_impulses(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
+  const uint32_t words = cloth.fabric->triangle_stride * 4;
+  cloth.impulses = contents_->tables.allocate(*stream_, words);
+  cloth.impulse_capacity = words;
+}
+
 void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   if (!differ(parameters, cloth.parameters)) return;
   const clothc_cloth_parameters before = cloth.parameters;
   const bool felt_wind = cloth.feels_wind();
   cloth.parameters = parameters;
-  if (cloth.feels_wind() && cloth.impulse_capacity == 0) {
-    try {
-      cloth.impulses = contents_->tables.allocate(*stream_, impulse_words(*cloth.fabric));
-    } catch (...) {
-      cloth.parameters = before;
-      throw;
-    }
-    cloth.impulse_capacity = impulse_words(*cloth.fabric);
-  }
   cloth.changed = true;
   cloth.wake();
   const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };

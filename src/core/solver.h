@@ -80,6 +80,8 @@ class Solver final : public Object {
   clothc_cloth_id add_cloth(const ClothSource& source, const Cloth* original = nullptr);
   clothc_cloth_id clone_cloth(const Cloth& source);
   void remove_cloth(Cloth& cloth);
+  // Takes what set_parameters needs; afterwards that fails no more.
+  void provide_impulses(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_frame(Cloth& cloth, const clothc_cloth_frame& frame);
   // positions: [particle_count][4].
@@ -163,8 +165,11 @@ class Solver final : public Object {
   void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
                   uint32_t count);
   void begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start);
+  // records.cpp.
   void set_records(const Transfer& transfer);
   void get_records(const Transfer& transfer);
+  template <class Visit>
+  void visit_targets(const Transfer& transfer, Visit visit);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   // Queues works that have no iterations.
@@ -181,6 +186,7 @@ class Solver final : public Object {
   void write_exchange(std::vector<Copy>& copies);
   ColliderKinds collider_kinds(const Cloth& cloth) const;
   void colliders_changed(clothc_collider_set_id id);
+  void wake_cloths_with(clothc_collider_set_id id);
 
   // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
   // that they had before.

@@ -5,7 +5,6 @@
 #include "core/formats.h"
 #include "core/schedule.h"
 #include "core/solver.h"
-#include "core/structs.h"
 
 namespace clothc {
 namespace {
@@ -130,7 +129,7 @@ void Solver::run(const std::vector<Work>& works) {
 }
 
 void Solver::get(const Transfer& transfer) {
-  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS) {
+  if (transfer.channel->per_cloth && transfer.channel->settable) {
     get_records(transfer);
     return;
   }
@@ -194,39 +193,6 @@ void Solver::get_status(const Transfer& transfer, const MemoryPointer& memory, c
     copy.source_offset = state_of(cloth, offsetof(ClothState, status), 0).offset;
     copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
     stream_->copy(copy);
-  }
-}
-
-// Records live on the host: sets copy at the call, gets are immediate.
-void Solver::set_records(const Transfer& transfer) {
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->wait();
-  std::vector<clothc_cloth_parameters> records;
-  for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k) {
-      clothc_cloth_parameters record{};
-      const uint64_t first = transfer.byte_offset + uint64_t{region.source_offset + k} * transfer.stride;
-      memory->read(first, &record, std::min<uint64_t>(transfer.stride, sizeof(record)));
-      records.push_back(adopt(&record));
-      check_parameters(records.back(), "cloth_parameters");
-    }
-  }
-  size_t next = 0;
-  for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k)
-      set_parameters(*contents_->order[region.target_offset + k], records[next++]);
-  }
-}
-
-void Solver::get_records(const Transfer& transfer) {
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->wait();
-  for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k) {
-      const clothc_cloth_parameters& parameters = contents_->order[region.source_offset + k]->parameters;
-      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &parameters,
-                    sizeof(parameters));
-    }
   }
 }
 

@@ -13,7 +13,7 @@ ClothSettings settings_of(const Cloth& cloth) {
   const clothc_cloth_parameters& p = cloth.parameters;
   const FabricResidence& fabric = *cloth.fabric;
   ClothSettings s{};
-  const auto put = [](const float (&from)[3], float& x, float& y, float& z) {
+  const auto put = [](const float(&from)[3], float& x, float& y, float& z) {
     x = from[0];
     y = from[1];
     z = from[2];

@@ -163,8 +163,8 @@ FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) 
   uint flags = CLOTH(cloth).frame.flags;
   real3 start = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
   real3 target = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
-  real4 from = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_q), CLOTH(cloth).frame.start_qw);
-  real4 to = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_q), CLOTH(cloth).frame.target_qw);
+  real4 from = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_rotation), CLOTH(cloth).frame.start_rotation_w);
+  real4 to = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
   real3 velocity_before = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state, velocity);
   real3 spin_before = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state, angular_velocity);
   if ((flags & frame_clear_inertia) != 0u) {
