@@ -100,6 +100,8 @@ FabricData cook_mesh(const MeshData& mesh) {
   cook::Welding welding = weld_vertices(mesh, fabric);
   cook::FaceList faces = cook::collect_faces(mesh, welding.particle_of_vertex, fabric.positions, findings);
   fabric.triangles = std::move(faces.triangles);
+  fabric.triangle_vertices = std::move(faces.triangle_vertices);
+  fabric.texture_coordinates = mesh.texture_coordinates;
   fabric.report.dropped_triangle_count = faces.dropped_count;
   fabric.report.first_dropped_triangle = faces.first_dropped;
   weigh(mesh, welding, findings, fabric);

@@ -134,6 +134,18 @@ class FaceSet {
   std::vector<uint32_t> slots_;
 };
 
+// Appends the mesh's vertices of the triangles from first on, which are of this face. Of two corners that are one particle,
+// the first is taken.
+void append_vertices(const MeshFace& face, const std::vector<uint32_t>& particle_of_vertex, size_t first,
+                     FaceList& list) {
+  for (size_t k = first; k < list.triangles.size(); ++k) {
+    const uint32_t* corner = std::find_if(face.vertices, face.vertices + face.size, [&](uint32_t vertex) {
+      return particle_of_vertex[vertex] == list.triangles[k];
+    });
+    list.triangle_vertices.push_back(*corner);
+  }
+}
+
 // Fills the list face by face.
 class FaceCollector {
  public:
@@ -194,7 +206,9 @@ FaceList collect_faces(const MeshData& mesh, const std::vector<uint32_t>& partic
     const MeshFace mesh_face = face_of_mesh(mesh, i);
     Face face{{no_index, no_index, no_index, no_index}};
     for (uint32_t j = 0; j < mesh_face.size; ++j) face.corner[j] = particle_of_vertex[mesh_face.vertices[j]];
+    const size_t triangles_before = list.triangles.size();
     collector.add(face, static_cast<uint32_t>(i));
+    if (!mesh.texture_coordinates.empty()) append_vertices(mesh_face, particle_of_vertex, triangles_before, list);
   }
   return list;
 }

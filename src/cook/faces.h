@@ -30,6 +30,7 @@ struct FaceList {
   std::vector<Face> faces;          // triangles first, then quads, in the mesh's order
   std::vector<uint32_t> mesh_face;  // [faces] which of the mesh's faces each is, triangles counted first, then quads
   std::vector<uint32_t> triangles;  // [][3] the same surface, quads split, winding kept
+  std::vector<uint32_t> triangle_vertices;  // [][3] the mesh's vertices there; empty without texture coordinates
   uint32_t dropped_count = 0;
   uint32_t first_dropped = no_index;  // in the mesh's triangles, then quads
 };

@@ -1,5 +1,5 @@
 // layout.cpp - owns the order in which kernels run over a fabric: constraints by set and colour, every colour padded to
-// whole batches with constraints of the dummy particle on itself.
+// whole batches with constraints of the dummy particle on itself. Tethers and triangles are laid out elsewhere.
 #include <algorithm>
 #include <cstddef>
 
@@ -7,6 +7,7 @@
 #include "cook/cook.h"
 #include "cook/independent_groups.h"
 #include "cook/stiffness_log.h"
+#include "cook/surface.h"
 #include "cook/tether_levels.h"
 
 namespace clothc {
@@ -78,6 +79,7 @@ void lay_out(FabricData& fabric) {
     begin = end;
   }
   cook::order_tethers(fabric);
+  cook::lay_out_surface(fabric);
   fabric.content_hash = cook::hash_content(fabric);
 }
 

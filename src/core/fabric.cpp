@@ -68,6 +68,10 @@ ArrayBytes array_of(const FabricData& data, clothc_fabric_array array) {
       return bytes(data.tether_lengths);
     case CLOTHC_FABRIC_TRIANGLES:
       return bytes(data.triangles);
+    case CLOTHC_FABRIC_TRIANGLE_VERTICES:
+      return bytes(data.triangle_vertices);
+    case CLOTHC_FABRIC_TEXTURE_COORDINATES:
+      return bytes(data.texture_coordinates);
     default:
       fail(CLOTHC_ERROR_INVALID_ARGUMENT, "fabric array %u is unknown; want one of CLOTHC_FABRIC_...", array);
   }

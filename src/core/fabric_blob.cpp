@@ -73,9 +73,23 @@ void visit_arrays(Fabric& fabric, Visit visit) {
 constexpr uint32_t report_section = 13;
 constexpr uint32_t findings_section = 14;        // 4 words each
 constexpr uint32_t finding_counts_section = 15;  // 2 words each
-constexpr uint32_t section_count = 15;
+constexpr uint32_t plain_section_count = 15;
+// Two more in blobs of fabrics with texture coordinates.
+template <class Fabric, class Visit>
+void visit_texture_arrays(Fabric& fabric, Visit visit) {
+  visit(16u, fabric.triangle_vertices);
+  visit(17u, fabric.texture_coordinates);
+}
+constexpr uint32_t textured_section_count = 17;
+
+uint32_t section_count_of(const FabricData& data) {
+  return data.texture_coordinates.empty() ? plain_section_count : textured_section_count;
+}
 
 uint64_t aligned(uint64_t offset) { return (offset + alignment - 1) / alignment * alignment; }
+
+// Where the sections begin, behind the table.
+uint64_t sections_begin(uint32_t section_count) { return aligned(alignment + section_count * table_entry_size); }
 
 // Over whole words; one multiply and one shift each.
 uint64_t checksum_of(const uint8_t* bytes, uint64_t size) {
@@ -89,7 +103,7 @@ uint64_t checksum_of(const uint8_t* bytes, uint64_t size) {
 
 class BlobWriter {
  public:
-  explicit BlobWriter(uint64_t size) : bytes_(size, 0), offset_(aligned(alignment + section_count * table_entry_size)) {
+  BlobWriter(uint64_t size, uint32_t section_count) : bytes_(size, 0), offset_(sections_begin(section_count)) {
     std::memcpy(bytes_.data(), magic, 8);
   }
 
@@ -143,8 +157,10 @@ class BlobReader {
     const uint64_t sum = uint64_t{header_.checksum_high} << 32 | header_.checksum_low;
     CLOTHC_REQUIRE(sum == checksum_of(bytes + checksum_begin, size - checksum_begin),
                    "the fabric blob is damaged: its checksum differs");
-    CLOTHC_REQUIRE(header_.section_count == section_count && size >= alignment + section_count * table_entry_size,
-                   "the fabric blob is damaged: it has %u sections", header_.section_count);
+    const uint32_t sections = header_.section_count;
+    CLOTHC_REQUIRE((sections == plain_section_count || sections == textured_section_count) &&
+                       size >= alignment + sections * table_entry_size,
+                   "the fabric blob is damaged: it has %u sections", sections);
   }
 
   const Header& header() const { return header_; }
@@ -190,12 +206,15 @@ void read_report(const BlobReader& reader, FabricData& fabric) {
 }  // namespace
 
 uint64_t blob_size(const FabricData& data) {
-  uint64_t size = aligned(alignment + section_count * table_entry_size);
+  const uint32_t section_count = section_count_of(data);
+  uint64_t size = sections_begin(section_count);
   const auto make_room = [&](uint64_t words) { size = aligned(size + words * 4); };
   visit_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
   make_room(report_field_count);
   make_room(data.findings.size() * 4);
   make_room(data.finding_counts.size() * 2);
+  if (section_count == textured_section_count)
+    visit_texture_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
   return size;
 }
 
@@ -213,11 +232,14 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   const std::vector<uint32_t> report = report_words(data.report);
 
   const uint64_t size = blob_size(data);
-  BlobWriter writer(size);
-  visit_arrays(data, [&](uint32_t id, const auto& array) { writer.add(id, array.data(), array.size()); });
+  const uint32_t section_count = section_count_of(data);
+  BlobWriter writer(size, section_count);
+  const auto add_array = [&](uint32_t id, const auto& array) { writer.add(id, array.data(), array.size()); };
+  visit_arrays(data, add_array);
   writer.add(report_section, report.data(), report.size());
   writer.add(findings_section, findings.data(), findings.size());
   writer.add(finding_counts_section, counts.data(), counts.size());
+  if (section_count == textured_section_count) visit_texture_arrays(data, add_array);
   Header header{};
   header.version = version;
   header.endian_mark = endian_mark;
@@ -243,11 +265,13 @@ std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const
   data->particle_count = header.particle_count;
   data->vertex_count = header.vertex_count;
   data->tethers_per_particle = header.tethers_per_particle;
-  visit_arrays(*data, [&](uint32_t id, auto& array) {
+  const auto read_array = [&](uint32_t id, auto& array) {
     array = reader.section<typename std::decay_t<decltype(array)>::value_type>(id);
     CLOTHC_REQUIRE(array.size() <= most_elements * 4, "the fabric blob is damaged: section %u has %zu words", id,
                    array.size());
-  });
+  };
+  visit_arrays(*data, read_array);
+  if (header.section_count == textured_section_count) visit_texture_arrays(*data, read_array);
   read_report(reader, *data);
   check_arrays(*data, "the fabric blob");
   lay_out(*data);

@@ -61,6 +61,21 @@ class ArrayChecker {
     }
   }
 
+  // Vertices of triangles and texture coordinates come together.
+  void texture(const FabricData& fabric) const {
+    if (fabric.triangle_vertices.empty() && fabric.texture_coordinates.empty()) return;
+    size(fabric.texture_coordinates, uint64_t{fabric.vertex_count} * 2, "texture_coordinates");
+    size(fabric.triangle_vertices, fabric.triangles.size(), "triangle_vertices");
+    floats(fabric.texture_coordinates, -largest_value, largest_value, "texture_coordinates");
+    indices(fabric.triangle_vertices, fabric.vertex_count, "triangle_vertices", "vertex_count");
+    for (size_t k = 0; k < fabric.triangles.size(); ++k) {
+      const uint32_t vertex = fabric.triangle_vertices[k];
+      CLOTHC_REQUIRE(fabric.vertex_map[vertex] == fabric.triangles[k],
+                     "%s.triangle_vertices[%zu] is %u, a vertex of particle %u; want one of particle %u", name_, k,
+                     vertex, fabric.vertex_map[vertex], fabric.triangles[k]);
+    }
+  }
+
   void places(const FabricData& fabric) const {
     if (fabric.places.empty()) return;
     size(fabric.places, fabric.particle_count, "places");
@@ -102,6 +117,7 @@ void check_arrays(const FabricData& fabric, const char* name) {
   check.floats(fabric.tether_lengths, 0, longest_length, "tether_lengths");
   check.sets(fabric);
   check.positions(fabric.positions);
+  check.texture(fabric);
   check.places(fabric);
 }
 

@@ -61,6 +61,11 @@ std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, con
   data->tether_anchors = copied(desc.tether_anchors, tethers, "tether_anchors");
   data->tether_lengths = copied(desc.tether_lengths, tethers, "tether_lengths");
   data->triangles = copied(desc.triangles, uint64_t{desc.triangle_count} * 3, "triangles");
+  if (desc.texture_coordinates != nullptr) {  // vertices are particles
+    data->texture_coordinates =
+        copied(desc.texture_coordinates, uint64_t{desc.particle_count} * 2, "texture_coordinates");
+    data->triangle_vertices = data->triangles;
+  }
   if (desc.positions != nullptr)
     data->positions = copied(desc.positions, uint64_t{desc.particle_count} * 4, "positions");
   check_arrays(*data, "fabric_desc");

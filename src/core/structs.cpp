@@ -12,23 +12,25 @@ namespace {
 struct Sizes {
   clothc_struct_kind kind;
   size_t newest;
-  size_t older = 0;
+  size_t older[2] = {0, 0};  // 0 = none
 };
 
 constexpr Sizes known_sizes[] = {
-    {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc), offsetof(clothc_device_desc, uuid)},
+    {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc), {offsetof(clothc_device_desc, uuid)}},
     {CLOTHC_STRUCT_DEVICE_INFO, sizeof(clothc_device_info)},
-    {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc), offsetof(clothc_buffer_desc, external)},
+    {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc), {offsetof(clothc_buffer_desc, external)}},
     {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info)},
-    {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc), offsetof(clothc_mesh_desc, triangle_stride)},
-    {CLOTHC_STRUCT_FABRIC_DESC, sizeof(clothc_fabric_desc), offsetof(clothc_fabric_desc, flags)},
-    {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), offsetof(clothc_fabric_info, finding_count)},
+    {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc), {offsetof(clothc_mesh_desc, triangle_stride)}},
+    {CLOTHC_STRUCT_FABRIC_DESC,
+     sizeof(clothc_fabric_desc),
+     {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates)}},
+    {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), {offsetof(clothc_fabric_info, finding_count)}},
     {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc)},
-    {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), offsetof(clothc_solver_info, last_update_submissions)},
-    {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc), offsetof(clothc_cloth_desc, scale)},
-    {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), offsetof(clothc_cloth_info, scale)},
-    {CLOTHC_STRUCT_CLOTH_PARAMETERS, sizeof(clothc_cloth_parameters)},
-    {CLOTHC_STRUCT_CLOTH_STATUS, sizeof(clothc_cloth_status)},
+    {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), {offsetof(clothc_solver_info, last_update_submissions)}},
+    {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc), {offsetof(clothc_cloth_desc, scale)}},
+    {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), {offsetof(clothc_cloth_info, scale)}},
+    {CLOTHC_STRUCT_CLOTH_PARAMETERS, sizeof(clothc_cloth_parameters), {offsetof(clothc_cloth_parameters, linear_drag)}},
+    {CLOTHC_STRUCT_CLOTH_STATUS, sizeof(clothc_cloth_status), {offsetof(clothc_cloth_status, kinetic_energy)}},
     {CLOTHC_STRUCT_PHASE_CONFIG, sizeof(clothc_phase_config)},
     {CLOTHC_STRUCT_COLLIDER_SHAPES, sizeof(clothc_collider_shapes)},
     {CLOTHC_STRUCT_CHANNEL_INFO, sizeof(clothc_channel_info)},
@@ -36,6 +38,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_UPDATE, sizeof(clothc_update)},
     {CLOTHC_STRUCT_EXTERNAL_HANDLE, sizeof(clothc_external_handle)},
     {CLOTHC_STRUCT_FINDING, sizeof(clothc_finding)},
+    {CLOTHC_STRUCT_CLOTH_FRAME, sizeof(clothc_cloth_frame)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -47,8 +50,9 @@ size_t newest_size(clothc_struct_kind kind) {
 
 bool is_released_size(clothc_struct_kind kind, size_t size) {
   if (size == 0) return false;
-  return std::any_of(std::begin(known_sizes), std::end(known_sizes),
-                     [&](const Sizes& s) { return s.kind == kind && (s.newest == size || s.older == size); });
+  return std::any_of(std::begin(known_sizes), std::end(known_sizes), [&](const Sizes& s) {
+    return s.kind == kind && (s.newest == size || s.older[0] == size || s.older[1] == size);
+  });
 }
 
 // Large enough, and aligned enough, for any of the structs.
@@ -105,6 +109,20 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       parameters->tether_scale = 1;
       parameters->motion_constraint_stiffness = 1;
       parameters->motion_constraint_scale = 1;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        parameters->linear_inertia[axis] = 1;
+        parameters->angular_inertia[axis] = 1;
+        parameters->centrifugal_inertia[axis] = 1;
+      }
+      parameters->fluid_density = 1;
+      parameters->sleep_test_interval = 200;
+      parameters->sleep_after_count = 10;
+      break;
+    }
+    case CLOTHC_STRUCT_CLOTH_FRAME: {
+      auto* frame = static_cast<clothc_cloth_frame*>(pointer);
+      frame->rotation[3] = 1;
+      frame->start_rotation[3] = 1;
       break;
     }
     case CLOTHC_STRUCT_PHASE_CONFIG: {

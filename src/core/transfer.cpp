@@ -27,6 +27,10 @@ AcceptRule accept_rule(const Transfer& transfer) {
       return {Kernel::accept_motion_target, 0};
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
       return {Kernel::accept_motion_start, 0};
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
+      return {Kernel::accept_separation_target, 0};
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
+      return {Kernel::accept_separation_start, 0};
     default:
       return {Kernel::accept_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? accept_keep_w : 0u) |
                                            ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? accept_at_rest : 0u)};
@@ -45,6 +49,10 @@ Kernel present_kernel(clothc_channel channel) {
       return Kernel::present_motion_target;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
       return Kernel::present_motion_start;
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
+      return Kernel::present_separation_target;
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
+      return Kernel::present_separation_start;
     default:
       return Kernel::present_position;
   }
@@ -95,8 +103,11 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     if (first >= last) continue;
+    cloth->wake();
     if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
-      begin_motion(*cloth);
+      begin_constraints(*cloth, cloth->motion, block_motion_start);
+    if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START)
+      begin_constraints(*cloth, cloth->separation, block_separation_start);
     if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
       cloth->has_acceleration = cloth->changed = true;
     }

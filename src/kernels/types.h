@@ -84,7 +84,7 @@ const uint statistic_kinetic_energy = 1u;
 const uint statistic_stretch = 2u;
 
 // Words of the tables arena per reduction lane of a cloth.
-const uint scratch_words = 6u;
+const uint scratch_words = 8u;
 
 // What core writes: where the cloth's frame is at an update's begin and end.
 struct ClothFrame {

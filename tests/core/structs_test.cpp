@@ -3,18 +3,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <vector>
 
 namespace clothc {
 namespace {
 
-// Expects T's defaults to be the documented ones in expected, and zero elsewhere, padding included. older: a size that T
-// had in an earlier version.
+// Expects T's defaults to be the documented ones in expected, and zero elsewhere, padding included. older: sizes that T
+// had in earlier versions.
 template <class T>
 void expect_defaults(
-    void (*document)(T&) = [](T&) {}, size_t older = 0) {
+    void (*document)(T&) = [](T&) {}, std::initializer_list<size_t> older = {}) {
   SCOPED_TRACE(StructTraits<T>::name);
   T expected;
   std::memset(&expected, 0, sizeof(T));
@@ -27,16 +29,17 @@ void expect_defaults(
 
   std::fill(bytes.begin(), bytes.end(), static_cast<unsigned char>(0xab));
   for (size_t size = 0; size < sizeof(T) + 64; ++size) {
-    if (size == sizeof(T) || (older != 0 && size == older)) continue;
+    if (size == sizeof(T) || std::find(older.begin(), older.end(), size) != older.end()) continue;
     ASSERT_FALSE(init_struct(StructTraits<T>::kind, bytes.data(), size)) << "no release had size " << size;
   }
   for (size_t k = 0; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 0xab) << "a call that failed wrote byte " << k;
 
-  if (older != 0) {
-    ASSERT_TRUE(init_struct(StructTraits<T>::kind, bytes.data(), older));
-    expected.struct_size = static_cast<uint32_t>(older);
-    EXPECT_EQ(std::memcmp(bytes.data(), &expected, older), 0);
-    for (size_t k = older; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 0xab) << "wrote byte " << k;
+  for (const size_t size : older) {
+    std::fill(bytes.begin(), bytes.end(), static_cast<unsigned char>(0xab));
+    ASSERT_TRUE(init_struct(StructTraits<T>::kind, bytes.data(), size));
+    expected.struct_size = static_cast<uint32_t>(size);
+    EXPECT_EQ(std::memcmp(bytes.data(), &expected, size), 0);
+    for (size_t k = size; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 0xab) << "wrote byte " << k;
   }
   const T value = make_default<T>();
   EXPECT_EQ(value.struct_size, sizeof(T));
@@ -48,23 +51,24 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.backend = CLOTHC_BACKEND_AUTO;
         d.hang_timeout_ms = 60000;
       },
-      offsetof(clothc_device_desc, uuid));
+      {offsetof(clothc_device_desc, uuid)});
   expect_defaults<clothc_device_info>();
   expect_defaults<clothc_buffer_desc>(
       [](clothc_buffer_desc& d) {
         d.kind = CLOTHC_BUFFER_HOST;
         d.format = CLOTHC_FORMAT_FLOAT4;
       },
-      offsetof(clothc_buffer_desc, external));
+      {offsetof(clothc_buffer_desc, external)});
   expect_defaults<clothc_buffer_info>();
   expect_defaults<clothc_mesh_desc>(
       [](clothc_mesh_desc& d) {
         d.index_size = 4;
         d.tethers_per_particle = 1;
       },
-      offsetof(clothc_mesh_desc, triangle_stride));
-  expect_defaults<clothc_fabric_desc>([](clothc_fabric_desc&) {}, offsetof(clothc_fabric_desc, flags));
-  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, offsetof(clothc_fabric_info, finding_count));
+      {offsetof(clothc_mesh_desc, triangle_stride)});
+  expect_defaults<clothc_fabric_desc>([](clothc_fabric_desc&) {}, {offsetof(clothc_fabric_desc, flags),
+                                                                   offsetof(clothc_fabric_desc, texture_coordinates)});
+  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, finding_count)});
   expect_defaults<clothc_finding>();
   expect_defaults<clothc_solver_desc>([](clothc_solver_desc& d) {
     d.particle_capacity = 65536;
@@ -74,20 +78,29 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
     d.updates_in_flight = 3;
   });
   expect_defaults<clothc_solver_info>([](clothc_solver_info&) {},
-                                      offsetof(clothc_solver_info, last_update_submissions));
-  expect_defaults<clothc_cloth_desc>([](clothc_cloth_desc& d) { d.scale = 1; }, offsetof(clothc_cloth_desc, scale));
-  expect_defaults<clothc_cloth_info>([](clothc_cloth_info&) {}, offsetof(clothc_cloth_info, scale));
-  expect_defaults<clothc_cloth_parameters>([](clothc_cloth_parameters& d) {
-    d.acceleration_filter_width = 30;
-    d.gravity[1] = -9.81f;
-    d.solver_frequency = 300;
-    d.stiffness_frequency = 10;
-    d.tether_stiffness = 1;
-    d.tether_scale = 1;
-    d.motion_constraint_stiffness = 1;
-    d.motion_constraint_scale = 1;
-  });
-  expect_defaults<clothc_cloth_status>();
+                                      {offsetof(clothc_solver_info, last_update_submissions)});
+  expect_defaults<clothc_cloth_desc>([](clothc_cloth_desc& d) { d.scale = 1; }, {offsetof(clothc_cloth_desc, scale)});
+  expect_defaults<clothc_cloth_info>([](clothc_cloth_info&) {}, {offsetof(clothc_cloth_info, scale)});
+  expect_defaults<clothc_cloth_parameters>(
+      [](clothc_cloth_parameters& d) {
+        d.acceleration_filter_width = 30;
+        d.gravity[1] = -9.81f;
+        d.solver_frequency = 300;
+        d.stiffness_frequency = 10;
+        d.tether_stiffness = 1;
+        d.tether_scale = 1;
+        d.motion_constraint_stiffness = 1;
+        d.motion_constraint_scale = 1;
+        for (float* inertia : {d.linear_inertia, d.angular_inertia, d.centrifugal_inertia})
+          std::fill_n(inertia, 3, 1.0f);
+        d.fluid_density = 1;
+        d.sleep_test_interval = 200;
+        d.sleep_after_count = 10;
+        d.sleep_policy = CLOTHC_SLEEP_SKIP;
+      },
+      {offsetof(clothc_cloth_parameters, linear_drag)});
+  expect_defaults<clothc_cloth_status>([](clothc_cloth_status&) {}, {offsetof(clothc_cloth_status, kinetic_energy)});
+  expect_defaults<clothc_cloth_frame>([](clothc_cloth_frame& d) { d.rotation[3] = d.start_rotation[3] = 1; });
   expect_defaults<clothc_phase_config>([](clothc_phase_config& d) {
     d.stiffness = 1;
     d.stiffness_multiplier = 1;
@@ -106,7 +119,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_FINDING) + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_CLOTH_FRAME) + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);
