@@ -2,17 +2,15 @@
 // the particles: Verlet integration with a correction for a changed time step.
 // x' = x + (x - x_previous) damping + g H^2 + a h^2. Source: NvCloth solver documentation, "Integrate particles".
 
-// In a frame that turns, damping becomes a matrix, and the frame's acceleration depends on the place (frame.kernel.h).
-FUNCTION(real3) turned_displacement(CONTEXT VALUE(real3) displacement, VALUE(real3) previous) {
-  real3 e = displacement;
-  real3 y = previous;
-  real dx = STEP(keep_xx) * e.x + STEP(keep_xy) * e.y + STEP(keep_xz) * e.z;
-  real dy = STEP(keep_yx) * e.x + STEP(keep_yy) * e.y + STEP(keep_yz) * e.z;
-  real dz = STEP(keep_zx) * e.x + STEP(keep_zy) * e.y + STEP(keep_zz) * e.z;
-  real sx = STEP(spin_xx) * y.x + STEP(spin_xy) * y.y + STEP(spin_xz) * y.z;
-  real sy = STEP(spin_yx) * y.x + STEP(spin_yy) * y.y + STEP(spin_yz) * y.z;
-  real sz = STEP(spin_zx) * y.x + STEP(spin_zy) * y.y + STEP(spin_zz) * y.z;
-  return make3(dx + sx + STEP(bias_x), dy + sy + STEP(bias_y), dz + sz + STEP(bias_z));
+// In a frame that turns, what is kept of a displacement depends on the place (frame.kernel.h).
+FUNCTION(real3) displacement_in_turn(CONTEXT VALUE(real3) x, VALUE(real3) y) {
+  real cx = STEP(current_xx) * x.x + STEP(current_xy) * x.y + STEP(current_xz) * x.z;
+  real cy = STEP(current_yx) * x.x + STEP(current_yy) * x.y + STEP(current_yz) * x.z;
+  real cz = STEP(current_zx) * x.x + STEP(current_zy) * x.y + STEP(current_zz) * x.z;
+  real px = STEP(previous_xx) * y.x + STEP(previous_xy) * y.y + STEP(previous_xz) * y.z;
+  real py = STEP(previous_yx) * y.x + STEP(previous_yy) * y.y + STEP(previous_yz) * y.z;
+  real pz = STEP(previous_zx) * y.x + STEP(previous_zy) * y.y + STEP(previous_zz) * y.z;
+  return make3(cx + px + STEP(bias_x), cy + py + STEP(bias_y), cz + pz + STEP(bias_z));
 }
 
 KERNEL(integrate) {
@@ -26,7 +24,7 @@ KERNEL(integrate) {
   real3 damping = make3(STEP(damping_x), STEP(damping_y), STEP(damping_z));
   real3 d = make3((x.x - y.x) * damping.x + STEP(bias_x), (x.y - y.y) * damping.y + STEP(bias_y),
                   (x.z - y.z) * damping.z + STEP(bias_z));
-  if (STEP_INT(turning) != 0) d = turned_displacement(PASS x - y, y);
+  if (STEP_INT(turning) != 0) d = displacement_in_turn(PASS x, y);
   if (HAS_FLAG(cloth_has_acceleration)) {
     real4 a = LOAD4(particles, FRAME(acceleration) + first, i);
     d = d + XYZ(a) * STEP(acceleration_scale);

@@ -155,10 +155,12 @@ struct ClothStep {
   float wind_x, wind_y, wind_z;                             // m, past a particle at rest in the frame, per iteration
   uint turning;                                             // the frame turns: the matrices below are in use
   float turn_xx, turn_xy, turn_xz, turn_yx, turn_yy, turn_yz, turn_zx, turn_zy,
-      turn_zz;  // of an iteration, less identity
-  float keep_xx, keep_xy, keep_xz, keep_yx, keep_yy, keep_yz, keep_zx, keep_zy, keep_zz;  // times displacements
-  float spin_xx, spin_xy, spin_xz, spin_yx, spin_yy, spin_yz, spin_zx, spin_zy, spin_zz;  // times previous positions
-  uint sleep_test;                                                                        // this iteration tests
+      turn_zz;  // of an iteration
+  float current_xx, current_xy, current_xz, current_yx, current_yy, current_yz, current_zx, current_zy,
+      current_zz;  // times positions
+  float previous_xx, previous_xy, previous_xz, previous_yx, previous_yy, previous_yz, previous_zx, previous_zy,
+      previous_zz;      // times previous positions
+  uint sleep_test;      // this iteration tests
   float time;           // part of the update done at this iteration's end, 0..1
   float previous_time;  // the same at its begin
   uint iteration;

@@ -45,9 +45,10 @@ KERNEL(press_triangles) {
   real3 d = (a.moved + b.moved + c.moved) * third + make3(STEP(wind_x), STEP(wind_y), STEP(wind_z));
   if (STEP_INT(turning) != 0) {
     real3 e = d - (a.x + b.x + c.x) * third;
-    d = d + make3(STEP(turn_xx) * e.x + STEP(turn_xy) * e.y + STEP(turn_xz) * e.z,
-                  STEP(turn_yx) * e.x + STEP(turn_yy) * e.y + STEP(turn_yz) * e.z,
-                  STEP(turn_zx) * e.x + STEP(turn_zy) * e.y + STEP(turn_zz) * e.z);
+    real one = R(1.0f);
+    d = d + make3((STEP(turn_xx) - one) * e.x + STEP(turn_xy) * e.y + STEP(turn_xz) * e.z,
+                  STEP(turn_yx) * e.x + (STEP(turn_yy) - one) * e.y + STEP(turn_yz) * e.z,
+                  STEP(turn_zx) * e.x + STEP(turn_zy) * e.y + (STEP(turn_zz) - one) * e.z);
   }
   real3 impulse = wind_impulse(PASS d, cross3(c.x - a.x, b.x - a.x));
   real reach = dot3(d, d);
