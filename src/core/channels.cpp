@@ -22,6 +22,8 @@ constexpr ChannelInfo channels[] = {
      true, true},
     {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
      true},
+    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
+    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
 };
 
 const char* name_of_format(clothc_format format) {

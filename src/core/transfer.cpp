@@ -45,6 +45,10 @@ Kernel present_kernel(clothc_channel channel) {
       return Kernel::present_motion_target;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
       return Kernel::present_motion_start;
+    case CLOTHC_CHANNEL_NORMAL:
+      return Kernel::present_normal;
+    case CLOTHC_CHANNEL_TANGENT:
+      return Kernel::present_tangent;
     default:
       return Kernel::present_position;
   }

@@ -12,6 +12,7 @@
 #include "kernels/collide.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"
+#include "kernels/surface.kernel.h"
 #include "kernels/bounds.kernel.h"
 #include "kernels/hash.kernel.h"
 #ifndef CLOTHC_LANE_KERNELS_ONLY
