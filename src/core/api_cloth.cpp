@@ -61,6 +61,22 @@ void check_particles(const float* positions, uint32_t count) {
   }
 }
 
+// The caller's positions, or else the fabric's, which own holds if they are scaled.
+const float* checked_positions(const FabricData& data, const float* positions, float scale, std::vector<float>& own) {
+  CLOTHC_REQUIRE(positions != nullptr || !data.positions.empty(),
+                 "the positions pointer is null, and the fabric has no positions of its own");
+  if (positions == nullptr && scale != 1) {
+    own = data.positions;
+    for (size_t k = 0; k < own.size(); ++k) {
+      if (k % 4 != 3) own[k] *= scale;
+    }
+    positions = own.data();
+  }
+  if (positions == nullptr) positions = data.positions.data();
+  check_particles(positions, data.particle_count);
+  return positions;
+}
+
 ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc) {
   CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_CLOTH_NO_PHASES}) == 0,
                  "cloth_desc.flags is 0x%x; want CLOTHC_CLOTH_... only", desc.flags);
@@ -70,26 +86,15 @@ ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc)
   ClothSource source;
   source.fabric = fabric->data();
   const FabricData& data = *source.fabric;
-  source.positions = desc.positions != nullptr ? desc.positions
-                     : data.positions.empty()  ? nullptr
-                                               : data.positions.data();
-  CLOTHC_REQUIRE(source.positions != nullptr,
-                 "cloth_desc.positions is null, and the fabric has no positions of its own");
   CLOTHC_REQUIRE(is_scale(desc.scale), "cloth_desc.scale is %g; want 1e-3 to 1e3", static_cast<double>(desc.scale));
   CLOTHC_REQUIRE(desc.spare_particle_count <= most_spares, "cloth_desc.spare_particle_count is %u; want at most 2^24",
                  desc.spare_particle_count);
   source.scale = desc.scale;
   source.spare_particle_count = desc.spare_particle_count;
-  if (desc.positions == nullptr && desc.scale != 1) {
-    source.scaled_positions = data.positions;
-    for (size_t k = 0; k < source.scaled_positions.size(); ++k) {
-      if (k % 4 != 3) source.scaled_positions[k] *= desc.scale;
-    }
-    source.positions = source.scaled_positions.data();
-  }
-  check_particles(source.positions, data.particle_count);
+  source.positions = checked_positions(data, desc.positions, desc.scale, source.scaled_positions);
   source.parameters = desc.parameters != nullptr ? adopt(desc.parameters) : make_default<clothc_cloth_parameters>();
   check_parameters(source.parameters, "cloth_parameters");
+  check_wind(source.parameters, data, "cloth_parameters");
   const bool use_defaults = desc.phase_config_count == 0 && (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0;
   CLOTHC_REQUIRE(desc.phase_config_count == 0 || (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0,
                  "cloth_desc has NO_PHASES and %u phase configs; want one or the other", desc.phase_config_count);
@@ -180,7 +185,39 @@ clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id 
     Cloth& c = s->cloth(cloth);
     const clothc_cloth_parameters p = adopt(parameters);
     check_parameters(p, "cloth_parameters");
+    check_wind(p, c.data(), "cloth_parameters");
+    s->provide_impulses(c, p);
     s->set_parameters(c, p);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_frame* frame) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    const clothc_cloth_frame f = adopt(frame);
+    check_frame(f, "cloth_frame");
+    s->set_frame(c, f);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_frame* frame) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    const Cloth& c = s->cloth(cloth);
+    put(frame, checked_output(frame), c.frame.record());
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, const float* positions) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    std::vector<float> own;
+    s->reset(c, checked_positions(c.data(), positions, c.scale, own));
     return CLOTHC_SUCCESS;
   });
 }
@@ -264,8 +301,11 @@ clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, cl
   return guard([&] {
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);
     Cloth& c = s->cloth(cloth);
-    CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT,
-                   "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION or MOTION_CONSTRAINT", channel);
+    CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
+                       channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT,
+                   "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION, MOTION_CONSTRAINT or "
+                   "SEPARATION_CONSTRAINT",
+                   channel);
     s->clear_channel(c, channel);
     return CLOTHC_SUCCESS;
   });

@@ -24,6 +24,13 @@ struct FabricResidence {
   uint32_t tether_length = 0;
   uint32_t tether_order = 0;
   uint32_t tether_stride = 0;
+  uint32_t triangle_corners = 0;  // 0 = no triangles
+  uint32_t triangle_stride = 0;
+  uint32_t particle_fans = 0;
+  uint32_t vertex_fans = 0;
+  uint32_t tangent_weights = 0;
+  uint32_t particle_handedness = 0;
+  uint32_t vertex_handedness = 0;
   uint32_t places = 0;    // 0 = particles are stored at their own indices
   uint32_t vertices = 0;  // 0 = the particle of a vertex is stored at the vertex's index
   // Triangles as cook/surface.h lays them out; offsets are 0 for what the fabric has not.
@@ -63,6 +70,29 @@ struct Binding {
   uint32_t stride;
 };
 
+// Where a frame is: a position and a unit quaternion x y z w.
+struct Pose {
+  float translation[3] = {0, 0, 0};
+  float rotation[4] = {0, 0, 0, 1};
+  bool operator==(const Pose& other) const;
+};
+
+// A cloth's frame, as the host knows it.
+struct Frame {
+  Pose start;          // of the next update
+  Pose target;         // of the next update
+  uint32_t flags = 0;  // CLOTHC_FRAME_... that wait for the next update
+  uint32_t wakes = 0;  // how often anything of the cloth was set to another value
+  clothc_cloth_frame record() const;
+};
+
+// Per-particle spheres that move from start to target during an update: motion or separation constraints.
+struct SphereConstraints {
+  bool present = false;
+  bool set = false;     // since the last update
+  bool moving = false;  // the last update moved from start to target
+};
+
 struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -78,6 +108,7 @@ struct Cloth {
   std::vector<clothc_collider_set_id> collider_sets;
 
   std::vector<Binding> bindings;
+  Frame frame;
 
   // Ranges of the tables arena, in words.
   uint32_t phase_table = 0;
@@ -85,39 +116,55 @@ struct Cloth {
   uint32_t collider_table = 0;
   uint32_t collider_capacity = 0;  // sets
   uint32_t scratch = 0;
+  uint32_t impulses = 0;
+  uint32_t impulse_capacity = 0;  // words
 
   uint32_t inputs_before = 0;  // inputs() when the present call began
+  uint32_t wakes_before = 0;   // frame.wakes when the present call began
   bool has_acceleration = false;
-  bool has_motion = false;
-  bool velocity_set = false;   // since the last update
-  bool motion_set = false;     // since the last update
-  bool motion_moving = false;  // the last update moved from start to target
-  bool changed = true;         // settings, phases or collider sets differ from the device's
-  bool works_changed = true;   // the list of works is out of date
+  bool velocity_set = false;  // since the last update
+  SphereConstraints motion;
+  SphereConstraints separation;
+  bool changed = true;        // settings, phases or collider sets differ from the device's
+  bool frame_changed = true;  // so does the frame
+  bool works_changed = true;  // the list of works is out of date
   WorkList works;
 
   const FabricData& data() const { return *fabric->data; }
   uint32_t particle_count() const { return data().particle_count; }
   // Of the channels, spare particles included.
   uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
-  // What has been set since the cloth was added, as bits of Input.
-  enum Input : uint32_t { acceleration = 1, motion = 2, set_velocity = 4, set_motion = 8, moving_motion = 16 };
-  static constexpr uint32_t all_inputs = 31;
+  // Something was set to another value.
+  void wake() {
+    ++frame.wakes;
+    frame_changed = true;
+  }
+  bool feels_wind(const clothc_cloth_parameters& p) const {
+    return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
+  }
+  bool feels_wind() const { return feels_wind(parameters); }
+  // What has been set since the cloth was added, as bits: three per kind of constraint.
+  static constexpr uint32_t all_inputs = 255;
   uint32_t inputs() const {
-    return (has_acceleration ? acceleration : 0u) | (has_motion ? motion : 0u) | (velocity_set ? set_velocity : 0u) |
-           (motion_set ? set_motion : 0u) | (motion_moving ? moving_motion : 0u);
+    return (has_acceleration ? 1u : 0u) | (velocity_set ? 2u : 0u) | inputs_of(motion) << 2 |
+           inputs_of(separation) << 5;
   }
   void set_inputs(uint32_t inputs) {
-    has_acceleration = (inputs & acceleration) != 0;
-    has_motion = (inputs & motion) != 0;
-    velocity_set = (inputs & set_velocity) != 0;
-    motion_set = (inputs & set_motion) != 0;
-    motion_moving = (inputs & moving_motion) != 0;
+    has_acceleration = (inputs & 1) != 0;
+    velocity_set = (inputs & 2) != 0;
+    motion = constraints_of(inputs >> 2);
+    separation = constraints_of(inputs >> 5);
   }
   uint32_t flags() const {
-    return (has_acceleration ? cloth_has_acceleration : 0u) | (has_motion ? cloth_has_motion : 0u) |
-           (velocity_set ? cloth_has_velocity : 0u);
+    return (has_acceleration ? cloth_has_acceleration : 0u) | (motion.present ? cloth_has_motion : 0u) |
+           (separation.present ? cloth_has_separation : 0u) | (velocity_set ? cloth_has_velocity : 0u);
   }
+
+ private:
+  static uint32_t inputs_of(const SphereConstraints& c) {
+    return (c.present ? 1u : 0u) | (c.set ? 2u : 0u) | (c.moving ? 4u : 0u);
+  }
+  static SphereConstraints constraints_of(uint32_t bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}; }
 };
 
 // Lanes over which reductions of a cloth are spread; part of the definition of no result.
@@ -125,7 +172,6 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   const uint32_t lanes = (padded_count / 64 + lane_padding - 1) / lane_padding * lane_padding;
   return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
-constexpr uint32_t scratch_words_per_lane = 6;
 
 // What the shapes a cloth may touch are, as rounds of the loops over them; 0 where there are none, and no pass.
 struct ColliderKinds {
@@ -143,5 +189,8 @@ inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 // Checks parameters and phase configs that a caller gave; what names them in messages.
 void check_parameters(const clothc_cloth_parameters& parameters, const char* what);
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index);
+void check_frame(const clothc_cloth_frame& frame, const char* what);
+// Fails if there are no triangles for the wind to blow at.
+void check_wind(const clothc_cloth_parameters& parameters, const FabricData& fabric, const char* what);
 
 }  // namespace clothc

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 
 #include "core/device.h"
 
@@ -13,6 +14,22 @@ namespace {
 
 constexpr uint32_t zeros[4] = {0, 0, 0, 0};
 constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};  // radius -1
+
+// Whether a caller's structs differ behind their size.
+template <class T>
+bool differ(const T& a, const T& b) {
+  return std::memcmp(&a.struct_size + 1, &b.struct_size + 1, sizeof(T) - sizeof(a.struct_size)) != 0;
+}
+
+// Rotations come within 1e-3 of length 1.
+Pose pose_of(const float (&translation)[3], const float (&rotation)[4]) {
+  Pose pose;
+  std::copy(std::begin(translation), std::end(translation), pose.translation);
+  double square = 0;
+  for (const float q : rotation) square += double{q} * double{q};
+  for (size_t k = 0; k < 4; ++k) pose.rotation[k] = static_cast<float>(double{rotation[k]} / std::sqrt(square));
+  return pose;
+}
 
 }  // namespace
 
@@ -40,17 +57,17 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   contents.order.reserve(contents.order.size() + 1);
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
-  cloth->phase_table = contents.tables.allocate(*stream_, cloth->phase_capacity * phase_words);
   try {
-    cloth->collider_table = contents.tables.allocate(*stream_, cloth->collider_capacity);
-    try {
-      cloth->scratch = contents.tables.allocate(*stream_, cloth->reduction_lanes * scratch_words_per_lane);
-    } catch (...) {
-      contents.tables.release(cloth->collider_table, cloth->collider_capacity);
-      throw;
+    const auto take = [&](uint32_t words) { return contents.tables.allocate(*stream_, words); };
+    cloth->phase_table = take(cloth->phase_capacity * phase_words);
+    cloth->collider_table = take(cloth->collider_capacity);
+    cloth->scratch = take(cloth->reduction_lanes * scratch_words);
+    if (cloth->feels_wind()) {
+      cloth->impulses = take(cloth->fabric->triangle_stride * 4);
+      cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
     }
   } catch (...) {
-    contents.tables.release(cloth->phase_table, cloth->phase_capacity * phase_words);
+    release_tables(contents, *cloth);
     throw;
   }
   Cloth& placed = *cloth;
@@ -60,9 +77,14 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
 }
 
 void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
-  contents.tables.release(cloth.phase_table, cloth.phase_capacity * phase_words);
-  contents.tables.release(cloth.collider_table, cloth.collider_capacity);
-  contents.tables.release(cloth.scratch, cloth.reduction_lanes * scratch_words_per_lane);
+  // Word 0 is nobody's: what begins there has not been allocated.
+  const auto give_back = [&](uint32_t first, uint32_t words) {
+    if (first != 0) contents.tables.release(first, words);
+  };
+  give_back(cloth.phase_table, cloth.phase_capacity * phase_words);
+  give_back(cloth.collider_table, cloth.collider_capacity);
+  give_back(cloth.scratch, cloth.reduction_lanes * scratch_words);
+  give_back(cloth.impulses, cloth.impulse_capacity);
 }
 
 // Queues the state of a new cloth: at rest, nothing set.
@@ -79,15 +101,21 @@ void Solver::begin_state(const Cloth& cloth, const float* positions) {
     write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);
   }
   for (const ParticleBlock block : {block_velocity, block_acceleration}) fill_block(block, cloth, zeros);
-  for (const ParticleBlock block : {block_motion_start, block_motion_target}) fill_block(block, cloth, unconstrained);
-  ClothRecord record{};
-  record.state.status.struct_size = sizeof(clothc_cloth_status);
-  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord), &record, sizeof(record));
+  for (const ParticleBlock block :
+       {block_motion_start, block_motion_target, block_separation_start, block_separation_target}) {
+    fill_block(block, cloth, unconstrained);
+  }
+  ClothState state{};
+  state.status.struct_size = sizeof(clothc_cloth_status);
+  state.wakes = cloth.frame.wakes;
+  const Piece place = state_of(cloth, 0, sizeof(state));
+  write(place.memory, place.offset, &state, sizeof(state));
 }
 
 // Queues the copy of a cloth's state to another one with as many particles.
 void Solver::copy_state(const Cloth& original, Cloth& cloth) {
   cloth.set_inputs(original.inputs());
+  cloth.frame = original.frame;
   for (uint32_t block = 0; block < state_block_count; ++block) {
     copy_block(block, original.first_particle, block, cloth.first_particle, cloth.padded_count);
   }
@@ -118,6 +146,7 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
     attempt([&] {
       Cloth& placed = place_cloth(contents, source, slot, first);
       placed.inputs_before = placed.inputs();
+      placed.wakes_before = placed.frame.wakes;
       cloth = &placed;
       if (original != nullptr) {
         copy_state(*original, placed);
@@ -166,11 +195,48 @@ void Solver::remove_cloth(Cloth& removed) {
   mark();
 }
 
+void Solver::provide_impulses(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
+  const uint32_t words = cloth.fabric->triangle_stride * 4;
+  cloth.impulses = contents_->tables.allocate(*stream_, words);
+  cloth.impulse_capacity = words;
+}
+
 void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  const bool tethers_switched = (cloth.parameters.tether_stiffness > 0) != (parameters.tether_stiffness > 0);
+  if (!differ(parameters, cloth.parameters)) return;
+  const clothc_cloth_parameters before = cloth.parameters;
+  const bool felt_wind = cloth.feels_wind();
   cloth.parameters = parameters;
   cloth.changed = true;
-  if (tethers_switched) cloth.works_changed = schedule_changed_ = true;
+  cloth.wake();
+  const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
+  if (felt_wind != cloth.feels_wind() || switched(before.tether_stiffness, parameters.tether_stiffness) ||
+      switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics) {
+    cloth.works_changed = schedule_changed_ = true;
+  }
+}
+
+void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
+  Frame next = cloth.frame;
+  next.target = pose_of(frame.translation, frame.rotation);
+  if ((frame.flags & CLOTHC_FRAME_START) != 0) next.start = pose_of(frame.start_translation, frame.start_rotation);
+  if ((frame.flags & (CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_CLEAR_INERTIA)) != 0) next.start = next.target;
+  next.flags |= frame.flags;
+  if (next.target == cloth.frame.target && next.start == cloth.frame.start && next.flags == cloth.frame.flags) return;
+  cloth.frame = next;
+  cloth.wake();
+}
+
+void Solver::reset(Cloth& cloth, const float* positions) {
+  attempt([&] {
+    cloth.set_inputs(0);
+    begin_state(cloth, positions);
+  });
+  cloth.frame.start = cloth.frame.target;
+  cloth.frame.flags = 0;
+  cloth.wake();
+  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  mark();
 }
 
 void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
@@ -181,8 +247,12 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
     cloth.phase_table = table;
     cloth.phase_capacity = count;
   }
+  const bool same = std::equal(phases.begin(), phases.end(), cloth.phases.begin(), cloth.phases.end(),
+                               [](const auto& a, const auto& b) { return !differ(a, b); });
+  if (same) return;
   cloth.phases = std::move(phases);
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.wake();
 }
 
 void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
@@ -193,8 +263,10 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
     cloth.collider_table = table;
     cloth.collider_capacity = count;
   }
+  if (cloth.collider_sets == sets) return;
   cloth.collider_sets = std::move(sets);
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.wake();
 }
 
 void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
@@ -202,13 +274,15 @@ void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
     if (channel == CLOTHC_CHANNEL_ACCELERATION) {
       fill_block(block_acceleration, cloth, zeros);
       cloth.has_acceleration = false;
-    } else {
-      fill_block(block_motion_start, cloth, unconstrained);
-      fill_block(block_motion_target, cloth, unconstrained);
-      cloth.has_motion = cloth.motion_set = cloth.motion_moving = false;
+      return;
     }
+    const bool is_motion = channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;
+    fill_block(is_motion ? block_motion_start : block_separation_start, cloth, unconstrained);
+    fill_block(is_motion ? block_motion_target : block_separation_target, cloth, unconstrained);
+    (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
   });
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.wake();
   mark();
 }
 
@@ -220,16 +294,16 @@ clothc_cloth_status Solver::status(const Cloth& cloth) {
   return status;
 }
 
-// Before motion constraints of a cloth are set the first time since the last update: the last targets become the starts.
-void Solver::begin_motion(Cloth& cloth) {
-  if (cloth.motion_set) return;
-  if (cloth.has_motion) {
-    copy_block(block_motion_target, cloth.first_particle, block_motion_start, cloth.first_particle, cloth.padded_count);
+// Before such constraints of a cloth are set the first time since the last update: the last targets become the starts.
+void Solver::begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start) {
+  if (constraints.set) return;
+  if (constraints.present) {
+    copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
   } else {
-    cloth.has_motion = true;
+    constraints.present = true;
     cloth.changed = cloth.works_changed = schedule_changed_ = true;
   }
-  cloth.motion_set = true;
+  constraints.set = true;
 }
 
 }  // namespace clothc

@@ -38,6 +38,7 @@ void Solver::destroy_collider_set(ColliderSet& set) {
     const auto place = std::find(listed.begin(), listed.end(), set.id);
     if (place == listed.end()) continue;
     listed.erase(place);
+    cloth->wake();
     cloth->changed = cloth->works_changed = schedule_changed_ = true;
   }
   contents_->tables.release(set.table, set.table_words);
@@ -52,6 +53,13 @@ void Solver::colliders_changed(clothc_collider_set_id id) {
   }
 }
 
+void Solver::wake_cloths_with(clothc_collider_set_id id) {
+  for (Cloth* cloth : contents_->order) {
+    const auto& sets = cloth->collider_sets;
+    if (std::find(sets.begin(), sets.end(), id) != sets.end()) cloth->wake();
+  }
+}
+
 void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes) {
   ColliderSet next = set;
   set_shapes(next, shapes);
@@ -62,7 +70,9 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
     contents_->tables.release(set.table, set.table_words);
     cloths_concerned = true;
   }
+  const bool same = next.shows_same_as(set);
   std::swap(set, next);
+  if (!same) wake_cloths_with(set.id);
   if (cloths_concerned) colliders_changed(set.id);
 }
 

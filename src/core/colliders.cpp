@@ -67,6 +67,12 @@ bool ColliderSet::Moving::consume() {
   return true;
 }
 
+bool ColliderSet::shows_same_as(const ColliderSet& other) const {
+  const auto same = [](const Moving& a, const Moving& b) { return a.starts == b.starts && a.targets == b.targets; };
+  return same(spheres, other.spheres) && same(planes, other.planes) && convex_ends == other.convex_ends &&
+         convex_planes == other.convex_planes;
+}
+
 void check_shapes(const clothc_collider_shapes& shapes) {
   CLOTHC_REQUIRE(
       shapes.sphere_count <= most_shapes && shapes.plane_count <= most_shapes && shapes.convex_count <= most_shapes,

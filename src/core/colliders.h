@@ -33,6 +33,8 @@ class ColliderSet {
   uint32_t table_words = 0;
   bool changed = true;  // differs from the device's
 
+  // Whether the shapes are, and move, as those of another set.
+  bool shows_same_as(const ColliderSet& other) const;
   uint32_t sphere_count() const { return static_cast<uint32_t>(spheres.targets.size() / 4); }
   uint32_t plane_count() const { return static_cast<uint32_t>(planes.targets.size() / 4); }
   uint32_t convex_count() const { return static_cast<uint32_t>(convex_ends.size()); }

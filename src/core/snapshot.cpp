@@ -12,7 +12,7 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 2;
+constexpr uint32_t version = 3;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -24,6 +24,7 @@ uint64_t checksum(const uint8_t* bytes, uint64_t size) {
 
 constexpr size_t parameter_words = (sizeof(clothc_cloth_parameters) - sizeof(uint32_t)) / 4;
 constexpr size_t config_words = (sizeof(clothc_phase_config) - sizeof(uint32_t)) / 4;
+constexpr size_t frame_words = sizeof(Frame) / 4;
 constexpr size_t state_words = sizeof(ClothState) / 4;
 
 template <class T>
@@ -114,7 +115,7 @@ void check_slot(const Slots<T>& slots, uint32_t slot) {
 
 // Bytes of what the host knows about a cloth.
 uint64_t host_size(const Cloth& cloth) {
-  constexpr uint64_t words = 12 + parameter_words;
+  constexpr uint64_t words = 12 + frame_words + parameter_words;
   return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size());
 }
 
@@ -158,6 +159,7 @@ std::vector<uint8_t> Solver::snapshot() {
     writer.put_u32(cloth->inputs());
     writer.put_words(&cloth->scale, 1);
     writer.put_u32(cloth->spare_particle_count);
+    writer.put_words(&cloth->frame, frame_words);
     writer.put_words(&cloth->parameters.struct_size + 1, parameter_words);
     writer.put_u32(static_cast<uint32_t>(cloth->phases.size()));
     for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
@@ -207,9 +209,15 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= most_spares,
                  "the snapshot is damaged: scale %g, %u spare particles", static_cast<double>(source.scale),
                  source.spare_particle_count);
+  Frame frame;
+  reader.words(&frame, frame_words);
+  clothc_cloth_frame frame_record = frame.record();
+  frame_record.flags |= CLOTHC_FRAME_START;  // so that the start is checked too
+  check_frame(frame_record, "the snapshot's frame");
   source.parameters.struct_size = sizeof(source.parameters);
   reader.words(&source.parameters.struct_size + 1, parameter_words);
   check_parameters(source.parameters, "the snapshot's parameters");
+  check_wind(source.parameters, *source.fabric, "the snapshot's parameters");
   const uint32_t config_count = reader.u32();
   for (uint32_t k = 0; k < config_count; ++k) {
     clothc_phase_config config{};
@@ -233,6 +241,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   check_finite(state.time_steps, time_step_capacity, "time step");
   check_finite(&state.solver_frequency, 1, "solver frequency");
   check_finite(&state.status.iteration_dt, 1, "iteration time step");
+  check_finite(&state.velocity_x, 6, "velocity of the frame");
   const uint32_t padded = padded_particles(particle_count);
   const uint32_t range = padded + padded_spares(source.spare_particle_count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + range <= contents.particles.capacity(),
@@ -244,6 +253,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   Cloth& cloth = place_cloth(contents, source, slot, first);
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);
+  cloth.frame = frame;
   write(contents.cloth_memory, uint64_t{slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state), &state,
         sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);

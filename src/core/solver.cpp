@@ -47,6 +47,8 @@ FrameConstants Solver::frame(float dt) const {
           block_acceleration * capacity,
           block_motion_start * capacity,
           block_motion_target * capacity,
+          block_separation_start * capacity,
+          block_separation_target * capacity,
           block_exchange * capacity};
 }
 
@@ -61,7 +63,8 @@ void Solver::take_back() {
   stream_->discard();
   for (Cloth* cloth : contents_->order) {
     cloth->set_inputs(cloth->inputs_before);
-    cloth->changed = cloth->works_changed = true;
+    cloth->frame.wakes = cloth->wakes_before;
+    cloth->changed = cloth->frame_changed = cloth->works_changed = true;
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     if (ColliderSet* set = contents_->collider_sets.at(slot)) set->changed = true;

@@ -43,6 +43,22 @@ struct ClothSource {
   std::vector<clothc_collider_set_id> collider_sets;
 };
 
+// Blocks of the particles arena, each particle_capacity float4 long. The targets of constraints follow their starts.
+enum ParticleBlock : uint32_t {
+  block_position,
+  block_previous,
+  block_velocity,
+  block_acceleration,
+  block_motion_start,
+  block_motion_target,
+  block_separation_start,
+  block_separation_target,
+  block_exchange,
+  block_count
+};
+// Blocks that hold state, in the order of snapshots.
+constexpr uint32_t state_block_count = block_exchange;
+
 class ByteReader;
 
 class Solver final : public Object {
@@ -64,7 +80,12 @@ class Solver final : public Object {
   clothc_cloth_id add_cloth(const ClothSource& source, const Cloth* original = nullptr);
   clothc_cloth_id clone_cloth(const Cloth& source);
   void remove_cloth(Cloth& cloth);
+  // Takes what set_parameters needs; afterwards that fails no more.
+  void provide_impulses(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void set_frame(Cloth& cloth, const clothc_cloth_frame& frame);
+  // positions: [particle_count][4].
+  void reset(Cloth& cloth, const float* positions);
   void set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases);
   void set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets);
   void clear_channel(Cloth& cloth, clothc_channel channel);
@@ -143,9 +164,12 @@ class Solver final : public Object {
   void fill_block(uint32_t block, const Cloth& cloth, const uint32_t pattern[4]);
   void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
                   uint32_t count);
-  void begin_motion(Cloth& cloth);
+  void begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start);
+  // records.cpp.
   void set_records(const Transfer& transfer);
   void get_records(const Transfer& transfer);
+  template <class Visit>
+  void visit_targets(const Transfer& transfer, Visit visit);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   // Queues works that have no iterations.
@@ -162,13 +186,17 @@ class Solver final : public Object {
   void write_exchange(std::vector<Copy>& copies);
   ColliderKinds collider_kinds(const Cloth& cloth) const;
   void colliders_changed(clothc_collider_set_id id);
+  void wake_cloths_with(clothc_collider_set_id id);
 
   // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
   // that they had before.
   template <class Body>
   void attempt(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;
-    for (Cloth* cloth : contents_->order) cloth->inputs_before = cloth->inputs();
+    for (Cloth* cloth : contents_->order) {
+      cloth->inputs_before = cloth->inputs();
+      cloth->wakes_before = cloth->frame.wakes;
+    }
     try {
       body();
     } catch (...) {
@@ -188,11 +216,13 @@ class Solver final : public Object {
   // Sends what changed on the host to the device.
   void upload_changes();
   void upload_cloth(const Cloth& cloth);
+  void upload_frame(const Cloth& cloth);
   void upload_collider_set(ColliderSet& set);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
   // Queues an update; returns the passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
                         const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal);
+  void settle(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start);
   void consume_targets(bool time_passed);
   static uint32_t most_iterations(const std::vector<Cloth*>& cloths, float dt);
 
@@ -215,19 +245,5 @@ class Solver final : public Object {
   uint64_t last_update_passes_ = 0;
   StreamCounters last_update_work_;
 };
-
-// Blocks of the particles arena, each particle_capacity float4 long.
-enum ParticleBlock : uint32_t {
-  block_position,
-  block_previous,
-  block_velocity,
-  block_acceleration,
-  block_motion_start,
-  block_motion_target,
-  block_exchange,
-  block_count
-};
-// Blocks that hold state, in the order of snapshots.
-constexpr uint32_t state_block_count = block_exchange;
 
 }  // namespace clothc

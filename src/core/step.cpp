@@ -62,6 +62,19 @@ void add_phases(const Cloth& cloth, PassList& passes) {
   }
 }
 
+void add_wind(const Cloth& cloth, PassList& passes) {
+  const FabricData& fabric = cloth.data();
+  // With the first padding triangle, whose impulse, zero, fills up fans.
+  passes.add(Kernel::press_triangles, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
+  passes.add(Kernel::press_particles, passes.particles(), 0, fabric.widest_fan);
+}
+
+void add_statistics(const Cloth& cloth, PassList& passes) {
+  const uint64_t items = cloth.padded_count + cloth.data().laid_out_rest.size() * cloth.phases.size();
+  passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
+             static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
+}
+
 }  // namespace
 
 void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& list) {
@@ -77,23 +90,29 @@ void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& li
   passes.add(Kernel::begin_iteration, passes.itself());
   passes.stage();
   passes.add(Kernel::integrate, passes.particles());
-  passes.stage();  // wind
   passes.stage();
-  if (cloth.has_motion) passes.add(Kernel::constrain_motion, passes.particles());
+  if (cloth.feels_wind()) add_wind(cloth, passes);
+  passes.stage();
+  if (cloth.motion.present) passes.add(Kernel::constrain_motion, passes.particles());
   passes.stage();
   add_tethers(cloth, passes);
   passes.stage();
   add_phases(cloth, passes);
-  passes.stage();  // separation constraints
+  passes.stage();
+  if (cloth.separation.present) passes.add(Kernel::constrain_separation, passes.particles());
   passes.stage();
   if (colliders.convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, colliders.convexes);
   passes.stage();  // triangles, signed distance fields
   passes.stage();
   if (colliders.spheres > 0) passes.add(Kernel::collide_spheres, passes.particles(), 0, colliders.spheres);
-  passes.stage();  // virtual particles, self-collision, sleep test
+  passes.stage();  // virtual particles, self-collision
+  passes.stage();
+  if (cloth.parameters.sleep_threshold > 0) passes.add(Kernel::test_sleep, passes.particles());
 
   passes.into(list.after);
   passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
+  passes.stage();
+  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
   passes.stage();
   passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
 }

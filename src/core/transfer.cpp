@@ -5,7 +5,6 @@
 #include "core/formats.h"
 #include "core/schedule.h"
 #include "core/solver.h"
-#include "core/structs.h"
 
 namespace clothc {
 namespace {
@@ -27,6 +26,10 @@ AcceptRule accept_rule(const Transfer& transfer) {
       return {Kernel::accept_motion_target, 0};
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
       return {Kernel::accept_motion_start, 0};
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
+      return {Kernel::accept_separation_target, 0};
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
+      return {Kernel::accept_separation_start, 0};
     default:
       return {Kernel::accept_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? accept_keep_w : 0u) |
                                            ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? accept_at_rest : 0u)};
@@ -45,6 +48,10 @@ Kernel present_kernel(clothc_channel channel) {
       return Kernel::present_motion_target;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
       return Kernel::present_motion_start;
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
+      return Kernel::present_separation_target;
+    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
+      return Kernel::present_separation_start;
     case CLOTHC_CHANNEL_NORMAL:
       return Kernel::present_normal;
     case CLOTHC_CHANNEL_TANGENT:
@@ -99,8 +106,11 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     if (first >= last) continue;
+    cloth->wake();
     if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
-      begin_motion(*cloth);
+      begin_constraints(*cloth, cloth->motion, block_motion_start);
+    if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START)
+      begin_constraints(*cloth, cloth->separation, block_separation_start);
     if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
       cloth->has_acceleration = cloth->changed = true;
     }
@@ -123,7 +133,7 @@ void Solver::run(const std::vector<Work>& works) {
 }
 
 void Solver::get(const Transfer& transfer) {
-  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS) {
+  if (transfer.channel->per_cloth && transfer.channel->settable) {
     get_records(transfer);
     return;
   }
@@ -187,39 +197,6 @@ void Solver::get_status(const Transfer& transfer, const MemoryPointer& memory, c
     copy.source_offset = state_of(cloth, offsetof(ClothState, status), 0).offset;
     copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
     stream_->copy(copy);
-  }
-}
-
-// Records live on the host: sets copy at the call, gets are immediate.
-void Solver::set_records(const Transfer& transfer) {
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->wait();
-  std::vector<clothc_cloth_parameters> records;
-  for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k) {
-      clothc_cloth_parameters record{};
-      const uint64_t first = transfer.byte_offset + uint64_t{region.source_offset + k} * transfer.stride;
-      memory->read(first, &record, std::min<uint64_t>(transfer.stride, sizeof(record)));
-      records.push_back(adopt(&record));
-      check_parameters(records.back(), "cloth_parameters");
-    }
-  }
-  size_t next = 0;
-  for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k)
-      set_parameters(*contents_->order[region.target_offset + k], records[next++]);
-  }
-}
-
-void Solver::get_records(const Transfer& transfer) {
-  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
-  transfer.buffer->wait();
-  for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k) {
-      const clothc_cloth_parameters& parameters = contents_->order[region.source_offset + k]->parameters;
-      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &parameters,
-                    sizeof(parameters));
-    }
   }
 }
 

@@ -13,12 +13,13 @@ ClothSettings settings_of(const Cloth& cloth) {
   const clothc_cloth_parameters& p = cloth.parameters;
   const FabricResidence& fabric = *cloth.fabric;
   ClothSettings s{};
-  s.gravity_x = p.gravity[0];
-  s.gravity_y = p.gravity[1];
-  s.gravity_z = p.gravity[2];
-  s.damping_x = p.damping[0];
-  s.damping_y = p.damping[1];
-  s.damping_z = p.damping[2];
+  const auto put = [](const float(&from)[3], float& x, float& y, float& z) {
+    x = from[0];
+    y = from[1];
+    z = from[2];
+  };
+  put(p.gravity, s.gravity_x, s.gravity_y, s.gravity_z);
+  put(p.damping, s.damping_x, s.damping_y, s.damping_z);
   s.solver_frequency = p.solver_frequency;
   s.stiffness_frequency = p.stiffness_frequency;
   s.friction = p.friction;
@@ -29,6 +30,20 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.motion_stiffness = p.motion_constraint_stiffness;
   s.motion_scale = p.motion_constraint_scale;
   s.motion_bias = p.motion_constraint_bias;
+  put(p.linear_drag, s.linear_drag_x, s.linear_drag_y, s.linear_drag_z);
+  put(p.angular_drag, s.angular_drag_x, s.angular_drag_y, s.angular_drag_z);
+  put(p.linear_inertia, s.linear_inertia_x, s.linear_inertia_y, s.linear_inertia_z);
+  put(p.angular_inertia, s.angular_inertia_x, s.angular_inertia_y, s.angular_inertia_z);
+  put(p.centrifugal_inertia, s.centrifugal_inertia_x, s.centrifugal_inertia_y, s.centrifugal_inertia_z);
+  put(p.wind_velocity, s.wind_x, s.wind_y, s.wind_z);
+  s.drag_coefficient = p.drag_coefficient;
+  s.lift_coefficient = p.lift_coefficient;
+  s.fluid_density = p.fluid_density;
+  s.sleep_threshold = p.sleep_threshold;
+  s.sleep_test_interval = p.sleep_test_interval;
+  s.sleep_after_count = p.sleep_after_count;
+  s.sleep_policy = p.sleep_policy;
+  s.statistics = p.statistics;
   s.acceleration_filter_width = p.acceleration_filter_width;
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
@@ -52,12 +67,51 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.places = fabric.places;
   s.vertices = fabric.vertices;
   s.vertex_count = cloth.data().vertex_count;
+  s.triangle_corners = fabric.triangle_corners;
+  s.triangle_stride = fabric.triangle_stride;
+  s.particle_fans = fabric.particle_fans;
+  s.vertex_fans = fabric.vertex_fans;
+  s.tangent_weights = fabric.tangent_weights;
+  s.particle_handedness = fabric.particle_handedness;
+  s.vertex_handedness = fabric.vertex_handedness;
+  s.impulses = cloth.impulses;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
   return s;
 }
 
+ClothFrame frame_of(const Cloth& cloth) {
+  static_assert(sizeof(Pose) == 7 * sizeof(float), "the poses as the kernels read them");
+  ClothFrame frame{};
+  std::memcpy(&frame.start_x, &cloth.frame.start, sizeof(Pose));
+  std::memcpy(&frame.target_x, &cloth.frame.target, sizeof(Pose));
+  const uint32_t flags = cloth.frame.flags;
+  if ((flags & CLOTHC_FRAME_CLEAR_INERTIA) != 0) frame.flags |= frame_clear_inertia;
+  if ((flags & (CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_IGNORE_DISCONTINUITY)) != 0) frame.flags |= frame_keep_velocity;
+  if ((flags & CLOTHC_FRAME_CLEAR_INTERPOLATION) != 0) frame.flags |= frame_skip_interpolation;
+  frame.wakes = cloth.frame.wakes;
+  return frame;
+}
+
+// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases.
+Range stretched_range(const FabricData& fabric, uint32_t phase) {
+  if (fabric.phase_types[phase] == CLOTHC_PHASE_BEND) return {};
+  const Range colours = fabric.set_colours[fabric.phase_sets[phase]];
+  if (colours.begin == colours.end) return {};
+  const auto begin_of = [&](uint32_t colour) {
+    return colour < fabric.colours.size() ? fabric.colours[colour].begin
+                                          : static_cast<uint32_t>(fabric.laid_out_rest.size());
+  };
+  return {begin_of(colours.begin), begin_of(colours.end)};
+}
+
 }  // namespace
+
+void Solver::upload_frame(const Cloth& cloth) {
+  const ClothFrame frame = frame_of(cloth);
+  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, frame), &frame,
+        sizeof(frame));
+}
 
 void Solver::upload_cloth(const Cloth& cloth) {
   const ClothSettings settings = settings_of(cloth);
@@ -71,6 +125,9 @@ void Solver::upload_cloth(const Cloth& cloth) {
       std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
       std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
       std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
+      const Range stretched = stretched_range(cloth.data(), cloth.phases[k].phase);
+      words[phase_begin] = stretched.begin;
+      words[phase_end] = stretched.end;
     }
     write(contents_->tables.memory(), uint64_t{cloth.phase_table} * 4, words_.data(), words_.size() * 4);
   }
@@ -88,9 +145,9 @@ void Solver::upload_collider_set(ColliderSet& set) {
 
 void Solver::upload_changes() {
   for (Cloth* cloth : contents_->order) {
-    if (!cloth->changed) continue;
-    upload_cloth(*cloth);
-    cloth->changed = false;
+    if (cloth->changed) upload_cloth(*cloth);
+    if (cloth->frame_changed) upload_frame(*cloth);
+    cloth->changed = cloth->frame_changed = false;
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);
@@ -137,8 +194,15 @@ void Solver::consume_targets(bool time_passed) {
       cloth->velocity_set = false;
       cloth->changed = cloth->works_changed = schedule_changed_ = true;
     }
-    cloth->motion_moving = cloth->motion_set;
-    cloth->motion_set = false;
+    for (SphereConstraints* constraints : {&cloth->motion, &cloth->separation}) {
+      constraints->moving = constraints->set;
+      constraints->set = false;
+    }
+    if (time_passed && (!(cloth->frame.start == cloth->frame.target) || cloth->frame.flags != 0)) {
+      cloth->frame.start = cloth->frame.target;
+      cloth->frame.flags = 0;
+      cloth->frame_changed = true;
+    }
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);
@@ -149,15 +213,19 @@ void Solver::consume_targets(bool time_passed) {
   }
 }
 
+// The last update moved the constraints; unless they were set anew they stay where they came to.
+void Solver::settle(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start) {
+  if (!constraints.moving || constraints.set) return;
+  copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
+}
+
 uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
                               const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal) {
   if (wait != nullptr) stream_->wait_for(wait, update.wait_value);
   upload_changes();
   for (Cloth* cloth : contents_->order) {
-    // The last update moved the constraints; now they stay where they came to.
-    if (!cloth->motion_moving || cloth->motion_set) continue;
-    copy_block(block_motion_target, cloth->first_particle, block_motion_start, cloth->first_particle,
-               cloth->padded_count);
+    settle(*cloth, cloth->motion, block_motion_start);
+    settle(*cloth, cloth->separation, block_separation_start);
   }
   uint64_t passes = 0;
   if (update.dt > 0 && !contents_->order.empty()) {

@@ -44,6 +44,9 @@ KERNEL(accept_previous) {
 
 KERNEL(accept_velocity){CLOTHC_ACCEPT(velocity, is_bounded3(XYZ(v)), R(1.0f))} KERNEL(accept_acceleration){
     CLOTHC_ACCEPT(acceleration, is_bounded3(XYZ(v)), R(0.0f))} KERNEL(accept_motion_start){
-    CLOTHC_ACCEPT(motion_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_motion_target) {
-  CLOTHC_ACCEPT(motion_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)
+    CLOTHC_ACCEPT(motion_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_motion_target){
+    CLOTHC_ACCEPT(motion_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_separation_start){
+    CLOTHC_ACCEPT(separation_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)),
+                  v.w)} KERNEL(accept_separation_target) {
+  CLOTHC_ACCEPT(separation_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)
 }

@@ -1,23 +1,5 @@
 // begin.kernel.h - per-cloth constants of an update and of an iteration, one lane per cloth, in scalar code: time steps,
-// the filtered time step of gravity, and rates from stiffness.
-// rate(c) = 1 - (1 - c)^e with e = stiffness_frequency h. Source: NvCloth solver documentation, "Log Stiffness".
-
-// log2(1 - c), with the peer's value for c = 1.
-FUNCTION(real) log2_kept(VALUE(real) c) {
-  real kept = 1.0f - c;
-  real safe = select(0.0f < kept, kept, 1.0f);
-  return select(0.0f < kept, log2_of(safe), -128.0f);
-}
-
-FUNCTION(real) kept_per_iteration(VALUE(real) c, VALUE(real) e) {
-  real power = log2_kept(c) * e;
-  return exp2_of(power);
-}
-
-FUNCTION(real) rate_per_iteration(VALUE(real) c, VALUE(real) e) {
-  real kept = kept_per_iteration(c, e);
-  return 1.0f - kept;
-}
+// the filtered time step of gravity, factors of the stages, and when to test for sleep.
 
 // Average of the filter's time steps under a trapezoid: entry k of c weighs min(k + 1, r, c - k), r = max(1, c / 8).
 FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
@@ -67,6 +49,44 @@ FUNCTION(void) begin_phases(CONTEXT int cloth, VALUE(real) e) {
   }
 }
 
+// Factors of wind.kernel.h.
+FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
+  real per_h = divide(CLOTH(cloth).settings.fluid_density * 0.5f, h);
+  real drag = rate_per_iteration(CLOTH(cloth).settings.drag_coefficient, e) * per_h;
+  real lift = rate_per_iteration(CLOTH(cloth).settings.lift_coefficient, e) * per_h;
+  CLOTH(cloth).step.drag_scale = drag;
+  CLOTH(cloth).step.lift_scale = lift;
+}
+
+// Wakes a cloth of which something was set; true if it sleeps and its iterations are to be left out.
+FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
+  if (CLOTH(cloth).state.wakes != CLOTH(cloth).frame.wakes) {
+    CLOTH(cloth).state.wakes = CLOTH(cloth).frame.wakes;
+    CLOTH(cloth).state.status.sleep_pass_count = 0u;
+  }
+  return CLOTH(cloth).settings.sleep_policy == sleep_skip && is_asleep(PASS cloth);
+}
+
+// Every sleep_test_interval of simulated time an iteration tests; time counts in whole ms per iteration, one at least.
+FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
+  real ms = CLOTH(cloth).step.h * 1000.0f;
+  uint elapsed = uint(int(ms));
+  if (elapsed < 1u) elapsed = 1u;
+  uint counter = CLOTH(cloth).state.sleep_counter + elapsed;
+  uint test = uint(CLOTH(cloth).settings.sleep_test_interval <= counter);
+  CLOTH(cloth).state.sleep_counter = counter - test * CLOTH(cloth).settings.sleep_test_interval;
+  CLOTH(cloth).state.moving_before = CLOTH(cloth).state.moving_count;
+  CLOTH(cloth).step.sleep_test = test;
+}
+
+// The damping of the first iteration, which corrects for a changed time step, gives way to that of the others.
+FUNCTION(void) end_first_damping(CONTEXT int cloth) {
+  real3 plain = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, plain_damping);
+  real3 first = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, damping);
+  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, damping, plain)
+  if (CLOTH(cloth).step.turning != 0u) change_turned_damping(PASS cloth, plain - first);
+}
+
 KERNEL(begin_cloth) {
   real frequency = CLOTH(i).settings.solver_frequency;
   real wanted = FRAME_DT * frequency + 0.5f;
@@ -79,12 +99,8 @@ KERNEL(begin_cloth) {
   real filtered = filtered_time_step(PASS i, h);
   push_time_steps(PASS i, h, count);
   real square = filtered * filtered;
-  real bias_x = CLOTH(i).settings.gravity_x * square;
-  real bias_y = CLOTH(i).settings.gravity_y * square;
-  real bias_z = CLOTH(i).settings.gravity_z * square;
-  CLOTH(i).step.bias_x = bias_x;
-  CLOTH(i).step.bias_y = bias_y;
-  CLOTH(i).step.bias_z = bias_z;
+  real3 gravity = make3(CLOTH(i).settings.gravity_x * square, CLOTH(i).settings.gravity_y * square,
+                        CLOTH(i).settings.gravity_z * square);
 
   real before = CLOTH(i).state.status.iteration_dt;
   real ratio = 1.0f;
@@ -107,6 +123,9 @@ KERNEL(begin_cloth) {
   CLOTH(i).step.damping_z = first_z;
   CLOTH(i).step.velocity_dt = velocity_dt;
 
+  begin_frame(PASS i, gravity, h, e, float(count));
+  begin_wind(PASS i, h, e);
+
   real h_square = h * h;
   CLOTH(i).step.h = h;
   CLOTH(i).step.acceleration_scale = h_square;
@@ -117,9 +136,11 @@ KERNEL(begin_cloth) {
   real motion_rate = rate_per_iteration(CLOTH(i).settings.motion_stiffness, e);
   CLOTH(i).step.motion_rate = motion_rate;
   begin_phases(PASS i, e);
+  if (begin_sleep(PASS i)) count = 0;
   CLOTH(i).step.iteration = 0xffffffffu;
   CLOTH(i).step.iteration_count = uint(count);
-  CLOTH(i).step.running = 1u;
+  CLOTH(i).step.running = uint(0 < count);
+  CLOTH(i).step.sleep_test = 0u;
   CLOTH(i).state.status.iteration_count = uint(count);
   CLOTH(i).state.status.iteration_dt = h;
   CLOTH(i).state.non_finite_before = CLOTH(i).state.status.non_finite_count;
@@ -130,13 +151,15 @@ KERNEL(begin_iteration) {
   uint count = CLOTH(i).step.iteration_count;
   CLOTH(i).step.iteration = iteration;
   CLOTH(i).step.running = uint(iteration < count);
-  if (iteration == 1u) {
-    CLOTH(i).step.damping_x = CLOTH(i).step.plain_damping_x;
-    CLOTH(i).step.damping_y = CLOTH(i).step.plain_damping_y;
-    CLOTH(i).step.damping_z = CLOTH(i).step.plain_damping_z;
+  finish_sleep_test(PASS i);
+  if (iteration < count) {
+    begin_sleep_test(PASS i);
+    if (0u < iteration && CLOTH(i).step.turning != 0u) turn_biases(PASS i);
+    if (iteration == 1u) end_first_damping(PASS i);
+    real time = divide(float(iteration + 1u), float(count));
+    real previous_time = divide(float(iteration), float(count));
+    bool at_target = (CLOTH(i).frame.flags & frame_skip_interpolation) != 0u;
+    CLOTH(i).step.time = select(at_target, 1.0f, time);
+    CLOTH(i).step.previous_time = select(at_target, 1.0f, previous_time);
   }
-  real time = divide(float(iteration + 1u), float(count));
-  real previous_time = divide(float(iteration), float(count));
-  CLOTH(i).step.time = time;
-  CLOTH(i).step.previous_time = previous_time;
 }

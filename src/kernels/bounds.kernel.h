@@ -1,13 +1,22 @@
-// bounds.kernel.h - the box around a cloth's particles at the update's end. Lane k of n takes the particles k, k + n,
-// k + 2n, ...; end_cloth joins the lanes. Minimum and maximum do not depend on the order.
+// bounds.kernel.h - the box around a cloth's particles at the update's end, on the way restoring what is not finite. Lane k
+// of n takes the particles k, k + n, k + 2n, ...; end_cloth joins the lanes. Minimum and maximum do not depend on the order.
 
 KERNEL(reduce_bounds) {
   int lanes = SETTING_INT(reduction_lanes);
+  int first = SETTING_INT(first_particle);
   int padded = SETTING_INT(padded_count);
+  if (STEP_INT(iteration_count) == 0) padded = 0;  // asleep
   real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
   real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
   for (int k = i; k < padded; k += lanes) {
-    real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), k);
+    real4 p = LOAD4(particles, FRAME(position) + first, k);
+    mask good = is_bounded3(XYZ(p));
+    IF_ANY(mask_not(good)) {
+      real4 q = LOAD4(particles, FRAME(previous) + first, k);
+      p = make4(select3(good, XYZ(p), XYZ(q)), p.w);
+      STORE4(particles, FRAME(position) + first, k, p);
+      COUNT_UNLESS(good, status.non_finite_count);
+    }
     mask real_one = LANES(k) < I(SETTING_INT(particle_count));
     low = select3(real_one, make3(minimum(low.x, p.x), minimum(low.y, p.y), minimum(low.z, p.z)), low);
     high = select3(real_one, make3(maximum(high.x, p.x), maximum(high.y, p.y), maximum(high.z, p.z)), high);

@@ -1,6 +1,49 @@
 // end.kernel.h - joins the reduction lanes of a cloth, one lane per cloth, in scalar code: bounds and state hash.
 
-KERNEL(end_cloth) {
+FUNCTION(bool) is_asleep(CONTEXT int cloth) {
+  return 0.0f < CLOTH(cloth).settings.sleep_threshold &&
+         CLOTH(cloth).settings.sleep_after_count <= CLOTH(cloth).state.status.sleep_pass_count;
+}
+
+// Counts a sleep test of the iteration before, if it made one.
+FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
+  if (CLOTH(cloth).step.sleep_test != 0u) {
+    bool moved = CLOTH(cloth).state.moving_count != CLOTH(cloth).state.moving_before;
+    uint passed = CLOTH(cloth).state.status.sleep_pass_count + 1u;
+    if (moved || CLOTH(cloth).settings.sleep_threshold <= 0.0f) passed = 0u;
+    CLOTH(cloth).state.status.sleep_pass_count = passed;
+    CLOTH(cloth).step.sleep_test = 0u;
+  }
+}
+
+// Sum, or maximum, of what the reduction lanes have found.
+FUNCTION(real) sum_of_lanes(CONTEXT int cloth, int begin) {
+  real sum = 0.0f;
+  for (int k = 0; k < int(CLOTH(cloth).settings.reduction_lanes); ++k) sum = sum + TABLE_REAL(begin + k);
+  return sum;
+}
+
+FUNCTION(real) largest_of_lanes(CONTEXT int cloth, int begin) {
+  real largest = 0.0f;
+  for (int k = 0; k < int(CLOTH(cloth).settings.reduction_lanes); ++k) {
+    largest = maximum(largest, TABLE_REAL(begin + k));
+  }
+  return largest;
+}
+
+FUNCTION(void) end_statistics(CONTEXT int cloth) {
+  int begin = int(CLOTH(cloth).settings.scratch + 6u * CLOTH(cloth).settings.reduction_lanes);
+  uint wanted = CLOTH(cloth).settings.statistics;
+  real energy = 0.0f;
+  real stretch = 0.0f;
+  if ((wanted & statistic_kinetic_energy) != 0u) energy = 0.5f * sum_of_lanes(PASS cloth, begin);
+  begin = begin + int(CLOTH(cloth).settings.reduction_lanes);
+  if ((wanted & statistic_stretch) != 0u) stretch = largest_of_lanes(PASS cloth, begin);
+  CLOTH(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
+  CLOTH(cloth).state.status.largest_stretch = select(0.0f < stretch, stretch - 1.0f, 0.0f);
+}
+
+FUNCTION(void) end_bounds(CONTEXT int i) {
   int lanes = int(CLOTH(i).settings.reduction_lanes);
   int scratch = int(CLOTH(i).settings.scratch);
   real3 low = make3(TABLE_REAL(scratch), TABLE_REAL(scratch + lanes), TABLE_REAL(scratch + 2 * lanes));
@@ -13,14 +56,23 @@ KERNEL(end_cloth) {
     high.y = maximum(high.y, TABLE_REAL(scratch + 4 * lanes + k));
     high.z = maximum(high.z, TABLE_REAL(scratch + 5 * lanes + k));
   }
-  bool restored = CLOTH(i).state.status.non_finite_count != CLOTH(i).state.non_finite_before;
-  CLOTH(i).state.status.flags = uint(restored) * status_non_finite;
   CLOTH(i).state.status.minimum_x = low.x;
   CLOTH(i).state.status.minimum_y = low.y;
   CLOTH(i).state.status.minimum_z = low.z;
   CLOTH(i).state.status.maximum_x = high.x;
   CLOTH(i).state.status.maximum_y = high.y;
   CLOTH(i).state.status.maximum_z = high.z;
+}
+
+KERNEL(end_cloth) {
+  finish_sleep_test(PASS i);
+  bool restored = CLOTH(i).state.status.non_finite_count != CLOTH(i).state.non_finite_before;
+  uint asleep = uint(is_asleep(PASS i)) * status_asleep;
+  CLOTH(i).state.status.flags = uint(restored) * status_non_finite + asleep;
+  if (CLOTH(i).step.iteration_count != 0u) {
+    end_bounds(PASS i);
+    end_statistics(PASS i);
+  }
 }
 
 // Words of a cloth's own; number counts on from cloth_words so that none coincides with a particle's.

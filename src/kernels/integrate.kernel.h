@@ -1,6 +1,19 @@
-// integrate.kernel.h - velocities, gravity, damping and per-particle accelerations move the particles: Verlet
-// integration with a correction for a changed time step.
+// integrate.kernel.h - velocities, gravity, damping, per-particle accelerations and the motion of the cloth's frame move
+// the particles: Verlet integration with a correction for a changed time step.
 // x' = x + (x - x_previous) damping + g H^2 + a h^2. Source: NvCloth solver documentation, "Integrate particles".
+
+// In a frame that turns, damping becomes a matrix, and the frame's acceleration depends on the place (frame.kernel.h).
+FUNCTION(real3) turned_displacement(CONTEXT VALUE(real3) displacement, VALUE(real3) previous) {
+  real3 e = displacement;
+  real3 y = previous;
+  real dx = STEP(keep_xx) * e.x + STEP(keep_xy) * e.y + STEP(keep_xz) * e.z;
+  real dy = STEP(keep_yx) * e.x + STEP(keep_yy) * e.y + STEP(keep_yz) * e.z;
+  real dz = STEP(keep_zx) * e.x + STEP(keep_zy) * e.y + STEP(keep_zz) * e.z;
+  real sx = STEP(spin_xx) * y.x + STEP(spin_xy) * y.y + STEP(spin_xz) * y.z;
+  real sy = STEP(spin_yx) * y.x + STEP(spin_yy) * y.y + STEP(spin_yz) * y.z;
+  real sz = STEP(spin_zx) * y.x + STEP(spin_zy) * y.y + STEP(spin_zz) * y.z;
+  return make3(dx + sx + STEP(bias_x), dy + sy + STEP(bias_y), dz + sz + STEP(bias_z));
+}
 
 KERNEL(integrate) {
   int first = SETTING_INT(first_particle);
@@ -13,6 +26,7 @@ KERNEL(integrate) {
   real3 damping = make3(STEP(damping_x), STEP(damping_y), STEP(damping_z));
   real3 d = make3((x.x - y.x) * damping.x + STEP(bias_x), (x.y - y.y) * damping.y + STEP(bias_y),
                   (x.z - y.z) * damping.z + STEP(bias_z));
+  if (STEP_INT(turning) != 0) d = turned_displacement(PASS x - y, y);
   if (HAS_FLAG(cloth_has_acceleration)) {
     real4 a = LOAD4(particles, FRAME(acceleration) + first, i);
     d = d + XYZ(a) * STEP(acceleration_scale);
@@ -20,12 +34,14 @@ KERNEL(integrate) {
   mask moves = R(0.0f) < q.w;
   d = make3(select(moves, snap(d.x), R(0.0f)), select(moves, snap(d.y), R(0.0f)), select(moves, snap(d.z), R(0.0f)));
   real3 z = x + d;
-  mask fits = is_bounded3(z);
+  real3 b = x + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
+  mask fits = mask_and(is_bounded3(z), is_bounded3(b));
   z = select3(fits, z, x);
+  b = select3(mask_and(fits, moves), b, x);
   COUNT_UNLESS(mask_and(good, fits), status.non_finite_count);
   real w = select(p.w < R(CLOTHC_SMALLEST), q.w, p.w);
   STORE4(particles, FRAME(position) + first, i, make4(z, w));
-  STORE4(particles, FRAME(previous) + first, i, make4(x, q.w));
+  STORE4(particles, FRAME(previous) + first, i, make4(b, q.w));
 }
 
 // A velocity set since the last update becomes a previous position, so that the first iteration moves by v h.

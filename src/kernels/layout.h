@@ -48,10 +48,11 @@ constexpr KernelInfo kernel_infos[] = {
 
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
-static_assert(sizeof(FrameConstants) == 8 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 41 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothState) == (18 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothStep) == 20 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(FrameConstants) == 10 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 75 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothStep) == 57 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");
 
 }  // namespace clothc

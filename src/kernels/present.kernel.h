@@ -56,3 +56,13 @@ KERNEL(present_motion_target) {
   real4 m = load_item(PASS FRAME(motion_target), i);
   present(PASS i, XYZ(m), m.w);
 }
+
+KERNEL(present_separation_start) {
+  real4 m = load_item(PASS FRAME(separation_start), i);
+  present(PASS i, XYZ(m), m.w);
+}
+
+KERNEL(present_separation_target) {
+  real4 m = load_item(PASS FRAME(separation_target), i);
+  present(PASS i, XYZ(m), m.w);
+}

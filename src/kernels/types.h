@@ -84,14 +84,14 @@ const uint statistic_kinetic_energy = 1u;
 const uint statistic_stretch = 2u;
 
 // Words of the tables arena per reduction lane of a cloth.
-const uint scratch_words = 6u;
+const uint scratch_words = 8u;
 
 // What core writes: where the cloth's frame is at an update's begin and end.
 struct ClothFrame {
   float start_x, start_y, start_z;  // m
-  float start_qx, start_qy, start_qz, start_qw;
+  float start_rotation_x, start_rotation_y, start_rotation_z, start_rotation_w;
   float target_x, target_y, target_z;
-  float target_qx, target_qy, target_qz, target_qw;
+  float target_rotation_x, target_rotation_y, target_rotation_z, target_rotation_w;
   uint flags;  // frame_...
   uint wakes;  // how often something was set to another value
 };

@@ -69,7 +69,7 @@ TEST(Schedule, the_works_of_a_cloth_with_everything_are_in_the_order_of_the_step
   fabric->tethers_per_particle = 1;
   fabric->tether_levels = {{0, 100}};
   Cloth cloth = make_cloth(3, fabric);
-  cloth.has_motion = true;
+  cloth.motion.present = true;
   cloth.velocity_set = true;
   list_works(cloth, {true, true}, cloth.works);
   EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth", "apply_velocity"}));

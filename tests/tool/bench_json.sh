@@ -10,12 +10,21 @@ for key in machine yardsticks edge_ns triad_gb_per_s add_ns case backend threads
     *) echo "no $key in $output"; exit 1 ;;
   esac
 done
-value() { echo "$output" | sed -n "s/^ *\"$1\": \"\{0,1\}\([0-9a-f.]*\)\"\{0,1\},\{0,1\}\$/\1/p"; }
+value() { echo "$output" | sed -n "s/^ *\"$1\": \"\{0,1\}\([0-9a-z.]*\)\"\{0,1\},\{0,1\}\$/\1/p"; }
 [ "$(value particles)" = 2500 ]
 [ "$(value iterations)" = 4 ]
 hash=$(value hash)
 frames=$(value hash_frame)
 "$clothc" compare sheet50 --frames "$frames" --isas scalar --schedules pass --threads 2 | grep "$hash"
+
+for case in wind50 tether50; do
+  output=$("$clothc" bench $case --repetitions 5 --frames 8 --json)
+  [ "$(value case)" = $case ]
+  [ "$(value particles)" = 2500 ]
+  [ "$(value hash)" != "$hash" ]
+  "$clothc" compare $case --frames "$(value hash_frame)" --isas scalar --schedules pass --threads 2 |
+    grep "$(value hash)"
+done
 
 status=0
 message=$("$clothc" bench sheet51 2>&1) || status=$?

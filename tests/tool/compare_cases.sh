@@ -11,6 +11,12 @@ case $output in
   *'cpu/scalar/cloth/1'*'cpu/scalar/pass/16'*) ;;
   *) echo "configurations are missing: $output"; exit 1 ;;
 esac
+# Wind and a cloth in a moving frame.
+output=$("$clothc" compare wind50 scenes/banner.json --frames 20 --threads 1,2 --json)
+case $output in
+  *'"equal": true'*'"equal": true'*'"equal": true'*) ;;
+  *) echo "$output"; exit 1 ;;
+esac
 status=0
 message=$("$clothc" compare sheet50 --frames 1 --isas abacus 2>&1) || status=$?
 case $status/$message in

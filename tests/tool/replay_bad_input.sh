@@ -58,10 +58,11 @@ expect 0 '1 passed'
 expect 0 '"pass": true' --json
 
 mutate '"gravity":\[0,0,0\]' '"gravity":[0,-9.81,0]' && expect 1 'FAIL'
-mutate '"drag_coefficient":0' '"drag_coefficient":0.5' && expect 1 'needs wind'
+mutate '"drag_coefficient":0' '"self_collision_distance":0.5' && expect 1 'needs self-collision'
 expect 0 'skipped' --skip-unsupported
 mutate '"capsules":\[\]' '"capsules":[0,1]' && expect 1 'needs capsules'
 mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":0,"levitation":1}]' && expect 1 'levitation'
+mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":0,"ops":[{"op":"levitate"}]}]' && expect 1 'needs operation "levitate"'
 
 mutate '"dt":\[0.0166666675,0\]' '"dt":[0.0166666675]' && expect 2 'dt is'
 mutate 'clothref-1' 'clothref-9' && expect 2 'clothref-1'

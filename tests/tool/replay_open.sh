@@ -11,7 +11,7 @@ fi
 
 set --
 for family in integrate_ particle_accelerations_ phase_ tether_ motion_ friction_sphere_ friction_plane_ convex_ \
-  attachment_writes_ cooked_flag_ frequency_change_; do
+  attachment_writes_ cooked_flag_ frequency_change_ wind_ local_ teleport_ separation_ sleep_; do
   for file in "$folder/$family"*.json; do set -- "$@" "$file"; done
 done
 for file in "$folder"/sphere_?.json; do set -- "$@" "$file"; done

@@ -16,8 +16,9 @@ SCENE = {
         "mesh": {"sheet": {"columns": 4, "rows": 4, "width": 1, "height": 1}},
         "pins": [{"rows": [0], "motion": [{"frame": 0}, {"frame": 2, "translation": [0.1, 0, 0]}], "frame": "hips"}],
         "gravity_keyframes": [{"frame": 0, "gravity": [0, -9.81, 0]}, {"frame": 2, "gravity": [1, -9, 0]}],
-        "breeze": {"acceleration": [1, 0, 0], "waves": [{"amplitude": [0, 0, 1], "frequency": 2}]},
+        "parameters": {"drag_coefficient": 0.1},
     }],
+    "wind": {"velocity": [1, 0, 0], "gusts": [{"velocity": [0, 0, 1], "frequency": 2}]},
     "colliders": {
         "spheres": [{"center": [0, -1, 0], "radius": 0.1},
                     {"keyframes": [{"frame": 0, "center": [0, -2, 0], "radius": 0.1},
@@ -107,6 +108,44 @@ def test_values_out_of_range_and_of_the_wrong_type_are_refused(folder):
         message = message_for(folder, changed(path, value))
         for word in ["scene.json:", *words] if words[-1] != "cannot read" else words:
             assert word in message, f"no '{word}' in {message}"
+
+
+def test_wind_parameters_and_frames_of_cloths_are_checked(folder):
+    feels = {"drag_coefficient": 0.1}
+    for path, value, words in [
+        ("wind", {"velocity": [1, 0]}, ["wind.velocity is [1,0]", "three numbers"]),
+        ("wind", {"speed": 3}, ["wind.speed is 3", "unknown field", "velocity, keyframes, gusts"]),
+        ("wind", {"velocity": [1, 0, 0], "keyframes": [{"frame": 0, "velocity": [1, 0, 0]}]}, ["wind is", "not both"]),
+        ("wind", {"keyframes": [{"frame": 0}]}, ["wind.keyframes[0]", "'velocity' is missing"]),
+        ("wind", {"keyframes": []}, ["wind.keyframes is []", "at least 1"]),
+        ("wind.gusts.0.frequency", -1, ["wind.gusts[0].frequency is -1", "0 .. 1000"]),
+        ("wind.gusts.0.phase", 1e9, ["wind.gusts[0].phase is", "-1000 .. 1000"]),
+        ("wind.gusts", [{"frequency": 1}], ["wind.gusts[0]", "'velocity' is missing"]),
+        ("cloths.0.parameters", {}, ["wind is", "no cloth feels it", "drag_coefficient"]),
+        ("cloths.0.parameters", {**feels, "wind_velocity": [1, 0, 0]}, ["parameters.wind_velocity is", "leave one"]),
+        ("cloths.0.parameters", {"drag_coefficient": 1.5}, ["parameters.drag_coefficient is 1.5", "0 .. 1"]),
+        ("cloths.0.parameters", {"lift_coefficient": -1}, ["parameters.lift_coefficient is -1", "0 .. 1"]),
+        ("cloths.0.parameters", {"fluid_density": -1}, ["parameters.fluid_density is -1", "0 .. 1e+06"]),
+        ("cloths.0.parameters", {"linear_inertia": [1, 1, 2]}, ["parameters.linear_inertia[2] is 2", "0 .. 1"]),
+        ("cloths.0.parameters", {"angular_drag": 1}, ["parameters.angular_drag is 1", "three numbers"]),
+        ("cloths.0.parameters", {"sleep_after_count": 0}, ["parameters.sleep_after_count is 0", "1 .. 2147483648"]),
+        ("cloths.0.parameters", {"sleep_test_interval": 1.5}, ["sleep_test_interval is 1.5", "whole number"]),
+        ("cloths.0.parameters", {"sleep_policy": "doze"}, ["sleep_policy is \"doze\"", "skip or report"]),
+        ("cloths.0.parameters", {"statistics": ["mass"]}, ["statistics[0] is \"mass\"", "kinetic_energy or stretch"]),
+        ("cloths.0.parameters", {"drag_coeficient": 1}, ["drag_coeficient", "did you mean 'drag_coefficient'?"]),
+        ("cloths.0.frame", "hip", ["cloths[0].frame is \"hip\"", "did you mean 'hips'?"]),
+        ("cloths.0.teleports", [2], ["cloths[0].teleports is [2]", "add \"frame\""]),
+        ("cloths.0.breeze", {}, ["cloths[0].breeze", "unknown field"]),
+    ]:
+        message = message_for(folder, changed(path, value))
+        for word in ["scene.json:", *words]:
+            assert word in message, f"no '{word}' in {message}"
+    scene = changed("cloths.0.frame", "hips")
+    scene["cloths"][0]["teleports"] = [0]
+    assert "teleports[0] is 0; want a whole number in 1 .." in message_for(folder, scene)
+    scene["cloths"][0]["teleports"] = [1]
+    (folder / "scene.json").write_text(json.dumps(scene))
+    clothc("sim", folder / "scene.json")
 
 
 def test_coordinate_frames_are_checked(folder):

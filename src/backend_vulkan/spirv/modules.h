@@ -17,6 +17,12 @@ inline constexpr uint32_t apply_velocity_words[] = {
 inline constexpr uint32_t integrate_words[] = {
 #include "backend_vulkan/spirv/integrate.inc"
 };
+inline constexpr uint32_t press_triangles_words[] = {
+#include "backend_vulkan/spirv/press_triangles.inc"
+};
+inline constexpr uint32_t press_particles_words[] = {
+#include "backend_vulkan/spirv/press_particles.inc"
+};
 inline constexpr uint32_t constrain_motion_words[] = {
 #include "backend_vulkan/spirv/constrain_motion.inc"
 };
@@ -32,14 +38,23 @@ inline constexpr uint32_t solve_edges_with_limits_words[] = {
 inline constexpr uint32_t solve_edges_with_stiffness_words[] = {
 #include "backend_vulkan/spirv/solve_edges_with_stiffness.inc"
 };
+inline constexpr uint32_t constrain_separation_words[] = {
+#include "backend_vulkan/spirv/constrain_separation.inc"
+};
 inline constexpr uint32_t collide_convexes_words[] = {
 #include "backend_vulkan/spirv/collide_convexes.inc"
 };
 inline constexpr uint32_t collide_spheres_words[] = {
 #include "backend_vulkan/spirv/collide_spheres.inc"
 };
+inline constexpr uint32_t test_sleep_words[] = {
+#include "backend_vulkan/spirv/test_sleep.inc"
+};
 inline constexpr uint32_t reduce_bounds_words[] = {
 #include "backend_vulkan/spirv/reduce_bounds.inc"
+};
+inline constexpr uint32_t reduce_statistics_words[] = {
+#include "backend_vulkan/spirv/reduce_statistics.inc"
 };
 inline constexpr uint32_t end_cloth_words[] = {
 #include "backend_vulkan/spirv/end_cloth.inc"
@@ -62,6 +77,12 @@ inline constexpr uint32_t accept_motion_start_words[] = {
 inline constexpr uint32_t accept_motion_target_words[] = {
 #include "backend_vulkan/spirv/accept_motion_target.inc"
 };
+inline constexpr uint32_t accept_separation_start_words[] = {
+#include "backend_vulkan/spirv/accept_separation_start.inc"
+};
+inline constexpr uint32_t accept_separation_target_words[] = {
+#include "backend_vulkan/spirv/accept_separation_target.inc"
+};
 inline constexpr uint32_t present_position_words[] = {
 #include "backend_vulkan/spirv/present_position.inc"
 };
@@ -79,6 +100,12 @@ inline constexpr uint32_t present_motion_start_words[] = {
 };
 inline constexpr uint32_t present_motion_target_words[] = {
 #include "backend_vulkan/spirv/present_motion_target.inc"
+};
+inline constexpr uint32_t present_separation_start_words[] = {
+#include "backend_vulkan/spirv/present_separation_start.inc"
+};
+inline constexpr uint32_t present_separation_target_words[] = {
+#include "backend_vulkan/spirv/present_separation_target.inc"
 };
 inline constexpr uint32_t reduce_hash_words[] = {
 #include "backend_vulkan/spirv/reduce_hash.inc"

@@ -44,6 +44,16 @@ Scene sheet() {
   return scene_of_cloths(std::move(cloths));
 }
 
+Scene windy_sheet() {
+  Scene scene = sheet<50>();
+  clothc_cloth_parameters& parameters = scene.cloths.front().parameters;
+  parameters.drag_coefficient = 0.5f;
+  parameters.lift_coefficient = 0.3f;
+  parameters.wind_velocity[0] = 5;
+  parameters.wind_velocity[2] = 2;
+  return scene;
+}
+
 // count cloths of columns x rows, 1 m long, side by side.
 template <uint32_t count, uint32_t columns = 25, uint32_t rows = 40>
 Scene many_cloths() {
@@ -72,6 +82,7 @@ const std::vector<BenchCase>& bench_cases() {
       {"sheet1000", "1000 x 1000 sheet", 4, 8, false, false, sheet<1000>},
       {"garment5k", "irregular, shuffled garment of 5,000 particles with tethers", 20, 50, false, false, garment},
       {"tether50", "50 x 50 sheet with two geodesic tethers per particle", 30, 100, false, true, sheet<50, 2>},
+      {"wind50", "50 x 50 sheet in wind, with drag and lift", 30, 100, false, true, windy_sheet},
       {"many64x1000", "64 cloths of 25 x 40", 10, 20, false, false, many_cloths<64>},
       {"many1000x1000", "1000 cloths of 25 x 40", 4, 8, false, false, many_cloths<1000>},
       {"many64x100", "64 cloths of 10 x 10", 20, 40, false, false, many_cloths<64, 10, 10>},

@@ -43,8 +43,12 @@ void run_frames(clothc_device device, clothc_schedule schedule, const Reference&
   for (std::size_t output = 0; output < reference.output_frames.size(); ++output) {
     for (; frame < reference.output_frames[output]; ++frame) scene.step();
     std::vector<std::vector<float>> positions;
-    for (std::size_t cloth = 0; cloth < reference.cloths.size(); ++cloth) positions.push_back(scene.positions(cloth));
-    result.frames.push_back(judge_frame(reference, output, positions));
+    std::vector<ReferenceSleep> sleep;
+    for (std::size_t cloth = 0; cloth < reference.cloths.size(); ++cloth) {
+      positions.push_back(scene.positions(cloth));
+      sleep.push_back(scene.sleep(cloth));
+    }
+    result.frames.push_back(judge_frame(reference, output, positions, sleep));
   }
   result.pass = std::all_of(result.frames.begin(), result.frames.end(), [](const FrameVerdict& f) { return f.pass; });
 }
@@ -88,6 +92,14 @@ nlohmann::ordered_json frame_json(const FrameVerdict& frame) {
                          {"close_pairs_limit", a.close_pairs_limit},
                          {"pass", a.pass}};
   }
+  if (frame.sleep) {
+    json["sleep_pass_count"] = frame.sleep->seen.pass_count;
+    json["asleep"] = frame.sleep->seen.asleep;
+    json["sleep"] = {{"cloth", frame.sleep->cloth},
+                     {"expected_pass_count", frame.sleep->expected.pass_count},
+                     {"expected_asleep", frame.sleep->expected.asleep},
+                     {"pass", frame.sleep->pass}};
+  }
   json["pass"] = frame.pass;
   return json;
 }
@@ -114,7 +126,16 @@ std::string frame_text(const FrameVerdict& frame) {
                   frame.max_error <= *frame.tolerance ? " " : "!");
   else
     std::snprintf(text, sizeof text, "  %2u: %.1e / %-8s", frame.frame, frame.max_error, "-");
-  return std::string(text) + (frame.aggregate && !frame.aggregate->pass ? " (aggregate!)" : "");
+  std::string result = text;
+  if (frame.aggregate && !frame.aggregate->pass) result += " (aggregate!)";
+  if (frame.sleep && !frame.sleep->pass) {
+    const SleepVerdict& sleep = *frame.sleep;
+    std::snprintf(text, sizeof text, " (sleep: %u%s, want %u%s!)", sleep.seen.pass_count,
+                  sleep.seen.asleep ? " asleep" : "", sleep.expected.pass_count,
+                  sleep.expected.asleep ? " asleep" : "");
+    result += text;
+  }
+  return result;
 }
 
 void print_result(const ReplayResult& result) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "replay_operation.h"
+
 namespace clothc_tool {
 namespace {
 
@@ -16,25 +18,25 @@ struct NamedFeature {
 constexpr NamedFeature kParameters[] = {
     {"collision_mass_scale", "collision mass scale"},
     {"continuous_collision", "continuous collision"},
-    {"drag_coefficient", "wind"},
-    {"lift_coefficient", "wind"},
-    {"linear_drag", "linear drag"},
-    {"angular_drag", "angular drag"},
     {"self_collision_distance", "self-collision"},
-    {"sleep_threshold", "sleep"},
     {"acceleration_filter_width", ""},
+    {"angular_drag", ""},
     {"angular_inertia", ""},
     {"centrifugal_inertia", ""},
     {"damping", ""},
+    {"drag_coefficient", ""},
     {"fluid_density", ""},
     {"friction", ""},
     {"gravity", ""},
+    {"lift_coefficient", ""},
+    {"linear_drag", ""},
     {"linear_inertia", ""},
     {"motion_scale_bias", ""},
     {"motion_stiffness", ""},
     {"self_collision_stiffness", ""},
     {"sleep_after_count", ""},
     {"sleep_test_interval", ""},
+    {"sleep_threshold", ""},
     {"solver_frequency", ""},
     {"stiffness_frequency", ""},
     {"tether_scale", ""},
@@ -45,22 +47,17 @@ constexpr NamedFeature kParameters[] = {
 // Fields of a cloth that ask for a feature when they are present and not empty.
 constexpr NamedFeature kClothFields[] = {
     {"capsules", "capsules"},
-    {"initial_pose", "local frame"},
     {"virtual_particles", "virtual particles"},
 };
 
 constexpr NamedFeature kInputs[] = {
-    {"ops", "local frame"},
-    {"translation", "local frame"},
-    {"rotation", "local frame"},
     {"triangles_start", "triangles"},
     {"triangles_target", "triangles"},
     {"clear_triangles", "triangles"},
-    {"separation_start", "separation constraints"},
-    {"separation_target", "separation constraints"},
-    {"clear_separation", "separation constraints"},
-    {"clear_separation_constraints", "separation constraints"},
     {"frame", ""},
+    {"ops", ""},
+    {"translation", ""},
+    {"rotation", ""},
     {"set", ""},
     {"spheres_start", ""},
     {"spheres_target", ""},
@@ -70,6 +67,10 @@ constexpr NamedFeature kInputs[] = {
     {"motion_target", ""},
     {"clear_motion", ""},
     {"clear_motion_constraints", ""},
+    {"separation_start", ""},
+    {"separation_target", ""},
+    {"clear_separation", ""},
+    {"clear_separation_constraints", ""},
     {"accelerations", ""},
     {"clear_accelerations", ""},
     {"clear_particle_accelerations", ""},
@@ -124,6 +125,13 @@ void add_masses(const ReferenceField& cloth, FeatureList& features) {
   }
 }
 
+void add_operations(const ReferenceField& operations, FeatureList& features) {
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const std::string name = operations.at(i).at("op").text();
+    if (!operation_kind(name)) features.add("operation \"" + name + "\"");
+  }
+}
+
 void add_cloth(const ReferenceField& cloth, FeatureList& features) {
   for (const NamedFeature& field : kClothFields) {
     if (!cloth.has(field.key)) continue;
@@ -135,6 +143,7 @@ void add_cloth(const ReferenceField& cloth, FeatureList& features) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     for (const std::string& key : inputs.at(i).keys())
       if (inputs.at(i).has(key)) features.add(kInputs, key, "input");
+    if (inputs.at(i).has("ops")) add_operations(inputs.at(i).at("ops"), features);
     if (inputs.at(i).has("set")) add_parameters(inputs.at(i).at("set"), features);
   }
   add_masses(cloth, features);

@@ -1,4 +1,5 @@
-// The measures of FORMAT.md, "Judging". Positions are local, which is world space while cloths have no frame.
+// The measures of FORMAT.md, "Judging". Positions are local; world space, which FORMAT.md asks for with inter-collision
+// between cloths in frames, comes with inter-collision.
 #include "replay_judge.h"
 
 #include <algorithm>
@@ -93,9 +94,24 @@ AggregateVerdict judge_aggregate(const Reference& reference, std::size_t output_
   return verdict;
 }
 
+std::optional<SleepVerdict> judge_sleep(const Reference& reference, uint32_t frame,
+                                        const std::vector<ReferenceSleep>& seen) {
+  std::optional<SleepVerdict> verdict;
+  for (std::size_t c = 0; c < seen.size(); ++c) {
+    const auto expected = reference.cloths[c].expected_sleep.find(frame);
+    if (expected == reference.cloths[c].expected_sleep.end()) continue;
+    const bool pass = seen[c].pass_count == expected->second.pass_count && seen[c].asleep == expected->second.asleep;
+    if (verdict && pass) continue;
+    verdict = SleepVerdict{static_cast<uint32_t>(c), seen[c], expected->second, pass};
+    if (!pass) break;
+  }
+  return verdict;
+}
+
 }  // namespace
 
-FrameVerdict judge_frame(const Reference& reference, std::size_t output_index, const Positions& positions) {
+FrameVerdict judge_frame(const Reference& reference, std::size_t output_index, const Positions& positions,
+                         const std::vector<ReferenceSleep>& sleep) {
   FrameVerdict verdict;
   verdict.frame = reference.output_frames[output_index];
   verdict.tolerance = reference.tolerance[output_index];
@@ -105,6 +121,8 @@ FrameVerdict judge_frame(const Reference& reference, std::size_t output_index, c
     verdict.aggregate = judge_aggregate(reference, output_index, positions);
     verdict.pass = verdict.pass && verdict.aggregate->pass;
   }
+  verdict.sleep = judge_sleep(reference, verdict.frame, sleep);
+  if (verdict.sleep) verdict.pass = verdict.pass && verdict.sleep->pass;
   return verdict;
 }
 

@@ -1,5 +1,5 @@
-// Judges a replayed frame against the recorded one: largest position error against the file's tolerance and, for
-// scenes with many contacts, the aggregate measures (centre, smallest separation, number of close pairs).
+// Judges a replayed frame against the recorded one: largest position error against the file's tolerance; for scenes with
+// many contacts, the aggregate measures (centre, smallest separation, number of close pairs); and whether cloths sleep.
 #pragma once
 
 #include <optional>
@@ -16,17 +16,25 @@ struct AggregateVerdict {
   bool pass = false;
 };
 
+// Of the first cloth that may sleep and differs, else of the first that may sleep.
+struct SleepVerdict {
+  uint32_t cloth = 0;
+  ReferenceSleep seen, expected;
+  bool pass = false;
+};
+
 struct FrameVerdict {
   uint32_t frame = 0;
   double max_error = 0;              // m; infinite if a position is not finite
   uint32_t cloth = 0, particle = 0;  // of max_error
   std::optional<double> tolerance;   // nullopt: not judged by trajectory
   std::optional<AggregateVerdict> aggregate;
+  std::optional<SleepVerdict> sleep;  // nullopt: no cloth may sleep
   bool pass = false;
 };
 
-// positions: of every cloth, [particle_count][4], after output frame number output_index of the reference.
+// After output frame number output_index of the reference, of every cloth: positions [particle_count][4], and sleep.
 FrameVerdict judge_frame(const Reference& reference, std::size_t output_index,
-                         const std::vector<std::vector<float>>& positions);
+                         const std::vector<std::vector<float>>& positions, const std::vector<ReferenceSleep>& sleep);
 
 }  // namespace clothc_tool

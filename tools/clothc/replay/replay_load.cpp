@@ -1,7 +1,10 @@
 // Reads a clothref-1 file (FORMAT.md) into a Reference, checking every count, length and index on the way.
+#include <algorithm>
+
 #include "errors.h"
 #include "replay_features.h"
 #include "replay_field.h"
+#include "replay_operation.h"
 #include "replay_reference.h"
 
 namespace clothc_tool {
@@ -95,24 +98,63 @@ ReferenceParticleWrite load_write(const ReferenceField& field, uint32_t particle
   return write;
 }
 
+template <std::size_t count>
+std::array<float, count> components(const ReferenceField& field) {
+  const std::vector<double> numbers = number_list(field, count);
+  std::array<float, count> result;
+  std::transform(numbers.begin(), numbers.end(), result.begin(), [](double x) { return static_cast<float>(x); });
+  return result;
+}
+
+// Unknown ones are left to missing_features.
+void load_operations(const ReferenceField& field, ReferenceFrameInput& input) {
+  for (std::size_t i = 0; i < field.size(); ++i)
+    if (operation_kind(field.at(i).at("op").text())) input.operations.push_back(load_operation(field.at(i)));
+}
+
 ReferenceFrameInput load_input(const ReferenceField& field, uint32_t particle_count) {
   ReferenceFrameInput input;
   if (field.has("set")) input.set = load_parameters(field.at("set"));
-  for (const char* shape : {"spheres", "planes", "motion"}) require_target(field, shape);
+  if (field.has("ops")) load_operations(field.at("ops"), input);
+  if (field.has("translation")) input.translation = components<3>(field.at("translation"));
+  if (field.has("rotation")) input.rotation = components<4>(field.at("rotation"));
+  for (const char* shape : {"spheres", "planes", "motion", "separation"}) require_target(field, shape);
   load_shapes(field, "spheres_start", input.spheres_start);
   load_shapes(field, "spheres_target", input.spheres_target);
   load_shapes(field, "planes_start", input.planes_start);
   load_shapes(field, "planes_target", input.planes_target);
   load_per_particle(field, "motion_start", particle_count, input.motion_start);
   load_per_particle(field, "motion_target", particle_count, input.motion_target);
+  load_per_particle(field, "separation_start", particle_count, input.separation_start);
+  load_per_particle(field, "separation_target", particle_count, input.separation_target);
   load_per_particle(field, "accelerations", particle_count, input.accelerations);
   for (const std::string& key : field.keys()) {
     if (key.rfind("clear_", 0) != 0 || !field.has(key) || field.at(key).numbers() == std::vector<double>{0}) continue;
     if (key.find("acceleration") != std::string::npos) input.clear_accelerations = true;
     if (key.find("motion") != std::string::npos) input.clear_motion = true;
+    if (key.find("separation") != std::string::npos) input.clear_separation = true;
   }
   if (field.has("write_particles")) input.write = load_write(field.at("write_particles"), particle_count);
   return input;
+}
+
+bool may_sleep(const ReferenceCloth& cloth) {
+  const auto has_threshold = [](const std::map<std::string, std::vector<double>>& parameters) {
+    const auto found = parameters.find("sleep_threshold");
+    return found != parameters.end() && found->second != std::vector<double>{0};
+  };
+  return has_threshold(cloth.parameters) || std::any_of(cloth.inputs.begin(), cloth.inputs.end(),
+                                                        [&](const auto& i) { return has_threshold(i.second.set); });
+}
+
+void load_outputs(const ReferenceField& field, const std::vector<uint32_t>& output_frames, ReferenceCloth& cloth) {
+  for (uint32_t frame : output_frames) {
+    const ReferenceField output = field.at(std::to_string(frame));
+    cloth.expected[frame] = output.at("current").floats(4, cloth.particle_count);
+    if (!may_sleep(cloth)) continue;
+    cloth.expected_sleep[frame] = {output.at("sleep_pass_count").unsigned_integer(UINT32_MAX),
+                                   output.at("asleep").numbers() == std::vector<double>{1}};
+  }
 }
 
 ReferenceCloth load_cloth(const ReferenceField& field, const std::vector<uint32_t>& output_frames,
@@ -126,6 +168,9 @@ ReferenceCloth load_cloth(const ReferenceField& field, const std::vector<uint32_
   cloth.fabric = load_fabric(field.at("fabric"), cloth.particle_count);
   cloth.phase_configs = load_phases(field.at("phase_configs"), cloth.fabric.phase_sets.size());
   cloth.parameters = load_parameters(field.at("params"));
+  if (field.has("initial_pose"))
+    cloth.initial_pose = ReferencePose{components<3>(field.at("initial_pose").at("translation")),
+                                       components<4>(field.at("initial_pose").at("rotation"))};
   if (field.has("convex_masks")) cloth.convex_masks = unsigned_list(field.at("convex_masks"), UINT32_MAX);
   if (field.has("self_collision_indices"))
     cloth.self_collision_indices = field.at("self_collision_indices").indices(1, cloth.particle_count);
@@ -136,9 +181,7 @@ ReferenceCloth load_cloth(const ReferenceField& field, const std::vector<uint32_
     if (!cloth.inputs.emplace(frame, load_input(inputs.at(i), cloth.particle_count)).second)
       inputs.at(i).at("frame").fail("that frame is listed twice");
   }
-  const ReferenceField outputs = field.at("outputs").at("scalar");
-  for (uint32_t frame : output_frames)
-    cloth.expected[frame] = outputs.at(std::to_string(frame)).at("current").floats(4, cloth.particle_count);
+  load_outputs(field.at("outputs").at("scalar"), output_frames, cloth);
   return cloth;
 }
 

@@ -24,6 +24,27 @@ constexpr ParameterTarget kTargets[] = {
     {"tether_stiffness", 1, [](clothc_cloth_parameters& p) { return &p.tether_stiffness; }},
     {"tether_scale", 1, [](clothc_cloth_parameters& p) { return &p.tether_scale; }},
     {"motion_stiffness", 1, [](clothc_cloth_parameters& p) { return &p.motion_constraint_stiffness; }},
+    {"linear_drag", 3, [](clothc_cloth_parameters& p) { return p.linear_drag; }},
+    {"angular_drag", 3, [](clothc_cloth_parameters& p) { return p.angular_drag; }},
+    {"linear_inertia", 3, [](clothc_cloth_parameters& p) { return p.linear_inertia; }},
+    {"angular_inertia", 3, [](clothc_cloth_parameters& p) { return p.angular_inertia; }},
+    {"centrifugal_inertia", 3, [](clothc_cloth_parameters& p) { return p.centrifugal_inertia; }},
+    {"wind_velocity", 3, [](clothc_cloth_parameters& p) { return p.wind_velocity; }},
+    {"drag_coefficient", 1, [](clothc_cloth_parameters& p) { return &p.drag_coefficient; }},
+    {"lift_coefficient", 1, [](clothc_cloth_parameters& p) { return &p.lift_coefficient; }},
+    {"fluid_density", 1, [](clothc_cloth_parameters& p) { return &p.fluid_density; }},
+    {"sleep_threshold", 1, [](clothc_cloth_parameters& p) { return &p.sleep_threshold; }},
+};
+
+struct IntegerTarget {
+  const char* name;
+  uint32_t clothc_cloth_parameters::*member;
+};
+
+constexpr IntegerTarget kIntegerTargets[] = {
+    {"acceleration_filter_width", &clothc_cloth_parameters::acceleration_filter_width},
+    {"sleep_test_interval", &clothc_cloth_parameters::sleep_test_interval},
+    {"sleep_after_count", &clothc_cloth_parameters::sleep_after_count},
 };
 
 void require_count(const std::string& name, const std::vector<double>& values, std::size_t count) {
@@ -60,6 +81,7 @@ Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
 }
 
 void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters) {
+  parameters.sleep_policy = CLOTHC_SLEEP_REPORT;  // NvCloth never skips a cloth
   parameters.friction_smoothing = 3.4526698e-4f;  // NvCloth's: the square root of FLT_EPSILON
   for (const ParameterTarget& target : kTargets) {
     const auto found = values.find(target.name);
@@ -68,12 +90,14 @@ void apply_parameters(const std::map<std::string, std::vector<double>>& values, 
     float* member = target.member(parameters);
     for (std::size_t i = 0; i < target.count; ++i) member[i] = static_cast<float>(found->second[i]);
   }
-  if (const auto found = values.find("acceleration_filter_width"); found != values.end()) {
+  for (const IntegerTarget& target : kIntegerTargets) {
+    const auto found = values.find(target.name);
+    if (found == values.end()) continue;
     require_count(found->first, found->second, 1);
     if (found->second[0] < 0 || found->second[0] > UINT32_MAX)
-      throw InputError("parameter acceleration_filter_width is " + std::to_string(found->second[0]) +
-                       "; want 1 .. 256");
-    parameters.acceleration_filter_width = static_cast<uint32_t>(found->second[0]);
+      throw InputError("parameter " + found->first + " is " + std::to_string(found->second[0]) +
+                       "; want a whole number that is not negative");
+    parameters.*target.member = static_cast<uint32_t>(found->second[0]);
   }
   if (const auto found = values.find("motion_scale_bias"); found != values.end()) {
     require_count(found->first, found->second, 2);

@@ -12,7 +12,8 @@ namespace clothc_tool {
 
 Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth);
 
-// Overwrites the parameters that the file names; those of features the library does not have are ignored here.
+// Overwrites the parameters that the file names; those of features the library does not have are ignored here, sleep is
+// reported only.
 // Throws InputError for a wrong number of components.
 void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters);
 

@@ -2,6 +2,7 @@
 // Invariant: after load_reference every array has the length its counts promise and every index is in range.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,16 +33,38 @@ struct ReferenceParticleWrite {
   std::vector<float> previous;  // [indices.size()][4], or empty: not written
 };
 
+struct ReferencePose {
+  std::array<float, 3> translation = {0, 0, 0};
+  std::array<float, 4> rotation = {0, 0, 0, 1};  // x y z w
+};
+
+// What happens to a cloth's coordinate frame before it moves to its target.
+struct ReferenceOperation {
+  enum Kind { Teleport, TeleportToLocation, ClearInterpolation, ClearInertia, IgnoreDiscontinuity };
+  Kind kind = Teleport;
+  ReferencePose pose;  // Teleport: its translation is the distance; TeleportToLocation: where to
+};
+
 // What changes before one frame. Absent shapes stay at their last target.
 struct ReferenceFrameInput {
-  std::map<std::string, std::vector<double>> set;                   // parameter name -> components
-  std::optional<std::vector<float>> spheres_start, spheres_target;  // [n][4]
-  std::optional<std::vector<float>> planes_start, planes_target;    // [n][4]
-  std::optional<std::vector<float>> motion_start, motion_target;    // [particle_count][4]
-  std::optional<std::vector<float>> accelerations;                  // [particle_count][4]
+  std::map<std::string, std::vector<double>> set;  // parameter name -> components
+  std::vector<ReferenceOperation> operations;
+  std::optional<std::array<float, 3>> translation;                        // of the coordinate frame's target
+  std::optional<std::array<float, 4>> rotation;                           // likewise, x y z w
+  std::optional<std::vector<float>> spheres_start, spheres_target;        // [n][4]
+  std::optional<std::vector<float>> planes_start, planes_target;          // [n][4]
+  std::optional<std::vector<float>> motion_start, motion_target;          // [particle_count][4]
+  std::optional<std::vector<float>> separation_start, separation_target;  // [particle_count][4]
+  std::optional<std::vector<float>> accelerations;                        // [particle_count][4]
   bool clear_accelerations = false;
   bool clear_motion = false;
+  bool clear_separation = false;
   std::optional<ReferenceParticleWrite> write;
+};
+
+struct ReferenceSleep {
+  uint32_t pass_count = 0;
+  bool asleep = false;
 };
 
 struct ReferenceCloth {
@@ -51,11 +74,13 @@ struct ReferenceCloth {
   ReferenceFabric fabric;
   std::vector<ReferencePhase> phase_configs;
   std::map<std::string, std::vector<double>> parameters;
+  std::optional<ReferencePose> initial_pose;
   std::vector<uint32_t> convex_masks;
-  std::vector<uint32_t> self_collision_indices;     // empty: all particles
-  std::vector<float> rest_positions;                // [particle_count][4], or empty
-  std::map<uint32_t, ReferenceFrameInput> inputs;   // by frame, 0-based
-  std::map<uint32_t, std::vector<float>> expected;  // by output frame, 1-based: [particle_count][4]
+  std::vector<uint32_t> self_collision_indices;       // empty: all particles
+  std::vector<float> rest_positions;                  // [particle_count][4], or empty
+  std::map<uint32_t, ReferenceFrameInput> inputs;     // by frame, 0-based
+  std::map<uint32_t, std::vector<float>> expected;    // by output frame, 1-based: [particle_count][4]
+  std::map<uint32_t, ReferenceSleep> expected_sleep;  // likewise; empty unless a sleep_threshold is above 0
 };
 
 struct ReferenceAggregate {

@@ -38,8 +38,7 @@ ReplayScene::ReplayScene(clothc_device device, clothc_schedule schedule, const R
 }
 
 void ReplayScene::add_cloth(const ReferenceCloth& source) {
-  Cloth cloth;
-  cloth.source = &source;
+  Cloth cloth(source);
   cloth.fabric = reference_fabric(device_, source);
   cloth.parameters = initialised<clothc_cloth_parameters>();
   apply_parameters(source.parameters, cloth.parameters);
@@ -64,6 +63,7 @@ void ReplayScene::add_cloth(const ReferenceCloth& source) {
   cloth.first_particle = cloth_info(solver_.get(), cloth.id).first_particle;
   cloth.staging = create_buffer(device_, CLOTHC_FORMAT_FLOAT4, source.particle_count);
   if (!source.particles_previous.empty()) set_all(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION, source.particles_previous);
+  set_frame(cloth, cloth.frame.start());
   cloths_.push_back(std::move(cloth));
 }
 
@@ -75,10 +75,21 @@ void ReplayScene::step() {
   auto update = initialised<clothc_update>();
   update.dt = reference_.frame_times.at(frame_++);
   check(clothc_solver_update(solver_.get(), &update, nullptr));
+  for (Cloth& cloth : cloths_) cloth.frame.update(update.dt);
 }
 
 std::vector<float> ReplayScene::positions(std::size_t cloth_index) const {
   return read_particles(device_, solver_.get(), cloths_.at(cloth_index).id, CLOTHC_CHANNEL_POSITION);
+}
+
+ReferenceSleep ReplayScene::sleep(std::size_t cloth_index) const {
+  auto status = initialised<clothc_cloth_status>();
+  check(clothc_cloth_get_status(solver_.get(), cloths_.at(cloth_index).id, &status));
+  return {status.sleep_pass_count, (status.flags & CLOTHC_STATUS_ASLEEP) != 0};
+}
+
+void ReplayScene::set_frame(const Cloth& cloth, const std::optional<clothc_cloth_frame>& frame) {
+  if (frame) check(clothc_cloth_set_frame(solver_.get(), cloth.id, &*frame));
 }
 
 void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
@@ -86,12 +97,16 @@ void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
     apply_parameters(input.set, cloth.parameters);
     check(clothc_cloth_set_parameters(solver_.get(), cloth.id, &cloth.parameters));
   }
+  set_frame(cloth, cloth.frame.apply(input));
   if (input.spheres_target || input.planes_target) apply_shapes(cloth, input);
   if (input.motion_target) set_all(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT, *input.motion_target);
   if (input.motion_start) set_all(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, *input.motion_start);
+  if (input.separation_target) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, *input.separation_target);
+  if (input.separation_start) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, *input.separation_start);
   if (input.accelerations) set_all(cloth, CLOTHC_CHANNEL_ACCELERATION, *input.accelerations);
   if (input.clear_accelerations) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_ACCELERATION));
   if (input.clear_motion) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_MOTION_CONSTRAINT));
+  if (input.clear_separation) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT));
   if (input.write) write_particles(cloth, *input.write);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api.h"
+#include "replay_frame.h"
 #include "replay_reference.h"
 
 namespace clothc_tool {
@@ -15,11 +16,14 @@ class ReplayScene {
 
   void step();                                                  // applies the next frame's inputs and updates
   std::vector<float> positions(std::size_t cloth_index) const;  // [particle_count][4] now
-  uint64_t hash() const { return state_hash(solver_.get()); }
+  ReferenceSleep sleep(std::size_t cloth_index) const;
 
  private:
   struct Cloth {
-    const ReferenceCloth* source = nullptr;
+    explicit Cloth(const ReferenceCloth& reference) : source(&reference), frame(reference.initial_pose) {}
+
+    const ReferenceCloth* source;
+    ReplayFrame frame;
     Fabric fabric;
     clothc_cloth_id id = 0;
     uint32_t first_particle = 0;
@@ -32,6 +36,7 @@ class ReplayScene {
 
   void add_cloth(const ReferenceCloth& source);
   void apply(Cloth& cloth, const ReferenceFrameInput& input);
+  void set_frame(const Cloth& cloth, const std::optional<clothc_cloth_frame>& frame);
   void apply_shapes(Cloth& cloth, const ReferenceFrameInput& input);
   void write_particles(Cloth& cloth, const ReferenceParticleWrite& write);
   void set_all(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values);

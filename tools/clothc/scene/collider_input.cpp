@@ -9,16 +9,16 @@ namespace {
 
 class ColliderInput : public FrameInput {
  public:
-  ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, clothc_collider_set_id set)
-      : frames_(frames), colliders_(colliders), set_(set) {}
+  ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, const PlacedColliders& placed)
+      : frames_(frames), colliders_(colliders), placed_(placed) {}
   void apply(clothc_solver solver, uint32_t frame) override {
-    write_colliders(solver, set_, frames_, colliders_, frame);
+    write_colliders(solver, placed_, frames_, colliders_, frame);
   }
 
  private:
   const std::vector<SceneFrame>& frames_;
   const SceneColliders& colliders_;
-  clothc_collider_set_id set_;
+  PlacedColliders placed_;
 };
 
 void append(std::vector<float>& values, Vector3 v, float w) { values.insert(values.end(), {v.x, v.y, v.z, w}); }
@@ -28,8 +28,8 @@ struct ShapeArrays {
   std::vector<float> spheres, planes;
   std::vector<uint32_t> convex_ends;
 
-  ShapeArrays(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time) {
-    SceneShapes shapes = shapes_at(frames, colliders, time);
+  ShapeArrays(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time, uint32_t outer) {
+    SceneShapes shapes = shapes_at(frames, colliders, time, outer);
     for (size_t i = 0; i < shapes.capsules.size(); ++i) {
       append_spheres(shapes.capsules[i], spheres_along(colliders.capsules[i].shape), shapes.spheres);
     }
@@ -48,15 +48,15 @@ struct ShapeArrays {
 }  // namespace
 
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
-                                                clothc_collider_set_id set) {
-  if (!moves(colliders)) return nullptr;
-  return std::make_unique<ColliderInput>(frames, colliders, set);
+                                                const PlacedColliders& placed) {
+  if (!moves(colliders, placed.frame)) return nullptr;
+  return std::make_unique<ColliderInput>(frames, colliders, placed);
 }
 
-void write_colliders(clothc_solver solver, clothc_collider_set_id set, const std::vector<SceneFrame>& frames,
+void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame) {
-  const ShapeArrays target(frames, colliders, static_cast<float>(frame));
-  const ShapeArrays start(frames, colliders, static_cast<float>(std::max(frame, 1u) - 1));
+  const ShapeArrays target(frames, colliders, static_cast<float>(frame), placed.frame);
+  const ShapeArrays start(frames, colliders, static_cast<float>(std::max(frame, 1u) - 1), placed.frame);
   auto shapes = initialised<clothc_collider_shapes>();
   shapes.sphere_count = static_cast<uint32_t>(target.spheres.size() / 4);
   shapes.spheres = target.spheres.data();
@@ -71,7 +71,7 @@ void write_colliders(clothc_solver solver, clothc_collider_set_id set, const std
     shapes.convex_ends = target.convex_ends.data();
     shapes.convex_planes = members.data();
   }
-  check(clothc_collider_set_write(solver, set, &shapes));
+  check(clothc_collider_set_write(solver, placed.set, &shapes));
 }
 
 }  // namespace clothc_tool

@@ -102,4 +102,18 @@ Pose pose_at(const std::vector<SceneFrame>& frames, uint32_t index, float time) 
   return pose;
 }
 
+Pose pose_between(const std::vector<SceneFrame>& frames, uint32_t outer, uint32_t index, float time) {
+  if (outer == index) return {};
+  const Pose pose = pose_at(frames, index, time);
+  return outer == SCENE_FRAME ? pose : inverse_of(pose_at(frames, outer, time)) * pose;
+}
+
+std::vector<Vector3> in_scene(const Scene& scene, const SceneCloth& cloth, std::vector<Vector3> points,
+                              uint32_t frame) {
+  if (cloth.frame == SCENE_FRAME) return points;
+  const Pose pose = pose_at(scene.coordinate_frames, cloth.frame, static_cast<float>(frame));
+  for (Vector3& point : points) point = pose(point);
+  return points;
+}
+
 }  // namespace clothc_tool

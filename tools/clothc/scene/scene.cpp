@@ -12,6 +12,7 @@
 #include "scene_frames.h"
 #include "scene_json.h"
 #include "scene_keyframes.h"
+#include "scene_wind.h"
 
 namespace clothc_tool {
 namespace {
@@ -37,6 +38,19 @@ clothc_schedule read_schedule(const SceneField& field) {
   schedule->fail("want auto, cloth or pass");
 }
 
+// The scene's wind takes the place of each cloth's own, and some cloth has to feel it.
+void check_wind(const SceneField& wind, const SceneField& cloths, const Scene& scene) {
+  for (const SceneField& cloth : cloths.elements()) {
+    const auto parameters = cloth.find("parameters");
+    if (!parameters || !parameters->has("wind_velocity")) continue;
+    parameters->member("wind_velocity").fail("the scene's wind takes its place; leave one of them out");
+  }
+  const bool is_felt = std::any_of(scene.cloths.begin(), scene.cloths.end(), [](const SceneCloth& cloth) {
+    return cloth.parameters.drag_coefficient > 0 || cloth.parameters.lift_coefficient > 0;
+  });
+  if (!is_felt) wind.fail("no cloth feels it; give one's parameters a drag_coefficient or lift_coefficient");
+}
+
 std::vector<SceneCloth> read_cloths(const SceneField& field, const std::string& folder,
                                     const std::vector<SceneFrame>& frames) {
   std::vector<SceneCloth> cloths;
@@ -55,7 +69,7 @@ std::vector<SceneCloth> read_cloths(const SceneField& field, const std::string& 
 Scene scene_of_json(const std::string& path) {
   const SceneDocument document = read_scene_document(path);
   const SceneField root(document);
-  root.only({"name", "frames", "frame_rate", "solver", "coordinate_frames", "cloths", "colliders", "camera"});
+  root.only({"name", "frames", "frame_rate", "solver", "coordinate_frames", "cloths", "colliders", "wind", "camera"});
   Scene scene;
   scene.name = name_of_path(path);
   if (const auto name = root.find("name")) scene.name = name->text();
@@ -65,6 +79,10 @@ Scene scene_of_json(const std::string& path) {
   if (const auto frames = root.find("coordinate_frames")) scene.coordinate_frames = read_coordinate_frames(*frames);
   scene.cloths =
       read_cloths(root.member("cloths"), path.substr(0, path.find_last_of('/') + 1), scene.coordinate_frames);
+  if (const auto wind = root.find("wind")) {
+    scene.wind = read_wind(*wind);
+    check_wind(*wind, root.member("cloths"), scene);
+  }
   if (const auto colliders = root.find("colliders")) {
     scene.colliders = read_colliders(*colliders, scene.coordinate_frames);
   }

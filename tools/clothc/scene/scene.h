@@ -57,13 +57,14 @@ struct Attached {
   uint32_t frame = SCENE_FRAME;
 };
 
-// Vertices held in place, moved as one by motion and then by the frame, which finds them as they are at time 0.
+// Vertices held in place, moved as one by motion and then by the frame, which finds them as they are at time 0. In the
+// cloth's own frame, which is the frame of most, they stand still.
 struct PinGroup {
   std::vector<uint32_t> vertices;  // of the mesh
   Vector3 pivot;
   Keyframes<PinPlacement> motion;  // empty = never moves
   uint32_t frame = SCENE_FRAME;
-  bool moves() const { return !motion.empty() || frame != SCENE_FRAME; }
+  bool moves_in(uint32_t cloth_frame) const { return !motion.empty() || frame != cloth_frame; }
 };
 
 // Settings of all phases of one type; fields as in clothc_phase_config.
@@ -74,7 +75,18 @@ struct PhaseSettings {
   float stretch_limit = 1;
 };
 
-// Accelerations in m/s2 that travel over the cloth, a stand-in for wind: at a particle's initial position p and time t,
+// The air's velocity in the scene, in m/s: velocity + sum of gust.velocity * wave(frequency * t + phase) at time t, wave
+// of period 1. What it does to a cloth is up to the cloth's drag and lift.
+struct Gust {
+  Vector3 velocity;
+  float frequency, phase;
+};
+struct SceneWind {
+  Keyframes<Vector3> velocity;  // one at least
+  std::vector<Gust> gusts;
+};
+
+// Accelerations in m/s2 that travel over the cloth, for scenes built in code: at a particle's initial position p and time t,
 // acceleration + sum of amplitude * wave(dot(wave_vector, p) - frequency * t), wave of period 1.
 struct BreezeWave {
   Vector3 amplitude, wave_vector;
@@ -121,10 +133,12 @@ struct SceneColliders {
   bool empty() const { return spheres.empty() && capsules.empty() && planes.empty() && convexes.empty(); }
 };
 
-// clothc_cloth_parameters and PhaseSettings as in clothc.h. Limits and colliders of one cloth are for scenes built in
+// clothc_cloth_parameters and PhaseSettings as in clothc.h. Breezes, limits and colliders of one cloth are for scenes built in
 // code; scene files have none.
 struct SceneCloth {
   std::string name;
+  uint32_t frame = SCENE_FRAME;     // that it lives in; its mesh, limits and own colliders are given in
+  std::vector<uint32_t> teleports;  // updates in which that frame jumps, ascending or not
   Mesh mesh;
   std::vector<PinGroup> pins;
   float areal_density = 0.2f;
@@ -158,6 +172,7 @@ struct Scene {
   std::vector<SceneFrame> coordinate_frames;
   std::vector<SceneCloth> cloths;
   SceneColliders colliders;
+  std::optional<SceneWind> wind;      // none = parameters.wind_velocity of each cloth
   std::optional<SceneCamera> camera;  // none = one that shows everything
 };
 

@@ -1,4 +1,4 @@
-// scene_cloth.cpp - reads one cloth of a scene file: its mesh, pins, parameters and breeze.
+// scene_cloth.cpp - reads one cloth of a scene file: its frame, mesh, pins and parameters.
 #include "scene_cloth.h"
 
 #include "api.h"
@@ -6,6 +6,7 @@
 #include "mesh_file.h"
 #include "scene_frames.h"
 #include "scene_keyframes.h"
+#include "scene_parameters.h"
 #include "scene_phases.h"
 #include "scene_pins.h"
 #include "scene_sheet.h"
@@ -89,68 +90,30 @@ MeshGrid read_mesh(const SceneField& field, const std::string& folder, SceneClot
   return {};
 }
 
-struct FloatParameter {
-  const char* name;
-  float clothc_cloth_parameters::*member;
-  double low, high;
-};
-// Ranges as in clothc.h.
-constexpr FloatParameter FLOAT_PARAMETERS[] = {
-    {"solver_frequency", &clothc_cloth_parameters::solver_frequency, 1, 1e5},
-    {"stiffness_frequency", &clothc_cloth_parameters::stiffness_frequency, 0.01, 1e5},
-    {"friction", &clothc_cloth_parameters::friction, 0, 100},
-    {"friction_smoothing", &clothc_cloth_parameters::friction_smoothing, 0, 1},
-    {"tether_stiffness", &clothc_cloth_parameters::tether_stiffness, 0, 1},
-    {"tether_scale", &clothc_cloth_parameters::tether_scale, 0, 1000},
-    {"motion_constraint_stiffness", &clothc_cloth_parameters::motion_constraint_stiffness, 0, 1},
-    {"motion_constraint_scale", &clothc_cloth_parameters::motion_constraint_scale, 0, 1000},
-    {"motion_constraint_bias", &clothc_cloth_parameters::motion_constraint_bias, -1e6, 1e6}};
-
-void read_parameters(const SceneField& field, clothc_cloth_parameters& parameters) {
-  field.only({"gravity", "damping", "acceleration_filter_width", "solver_frequency", "stiffness_frequency", "friction",
-              "friction_smoothing", "tether_stiffness", "tether_scale", "motion_constraint_stiffness",
-              "motion_constraint_scale", "motion_constraint_bias"});
-  for (const FloatParameter& parameter : FLOAT_PARAMETERS) {
-    float& value = parameters.*parameter.member;
-    value = field.number(parameter.name, parameter.low, parameter.high, value);
-  }
-  parameters.acceleration_filter_width =
-      field.integer("acceleration_filter_width", 1, 256, parameters.acceleration_filter_width);
-  if (const auto gravity = field.find("gravity")) {
-    const Vector3 g = gravity->vector();
-    parameters.gravity[0] = g.x, parameters.gravity[1] = g.y, parameters.gravity[2] = g.z;
-  }
-  if (const auto damping = field.find("damping")) {
-    const Vector3 d = damping->vector_between(0, 1);
-    parameters.damping[0] = d.x, parameters.damping[1] = d.y, parameters.damping[2] = d.z;
-  }
-}
-
-Breeze read_breeze(const SceneField& field) {
-  field.only({"acceleration", "waves"});
-  Breeze breeze;
-  breeze.acceleration = field.vector("acceleration", {});
-  const auto waves = field.find("waves");
-  if (!waves) return breeze;
-  for (const SceneField& wave : waves->elements()) {
-    wave.only({"amplitude", "wave_vector", "frequency"});
-    breeze.waves.push_back(
-        {wave.member("amplitude").vector(), wave.vector("wave_vector", {}), wave.member("frequency").number(0, 1000)});
-  }
-  return breeze;
+std::vector<uint32_t> read_teleports(const SceneField& field, const SceneCloth& cloth) {
+  if (cloth.frame == SCENE_FRAME) field.fail("only a cloth in a coordinate frame jumps; add \"frame\"");
+  std::vector<uint32_t> updates;
+  for (const SceneField& element : field.elements())
+    updates.push_back(element.integer(1, static_cast<uint32_t>(LAST_FRAME)));
+  return updates;
 }
 
 }  // namespace
 
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames) {
   field.only({"name", "mesh", "pins", "areal_density", "weld_distance", "tethers", "parameters", "gravity_keyframes",
-              "gravity_hint", "texture_coordinates", "quadify", "phases", "breeze", "colour"});
+              "gravity_hint", "texture_coordinates", "quadify", "phases", "frame", "teleports", "colour"});
   SceneCloth cloth;
   const auto name = field.find("name");
   cloth.name = name ? read_plain_name(*name, ", because files are named after it") : "cloth";
+  cloth.frame = read_attachment(field, frames, SCENE_FRAME);
+  if (const auto teleports = field.find("teleports")) cloth.teleports = read_teleports(*teleports, cloth);
   const MeshGrid grid = read_mesh(field.member("mesh"), folder, cloth);
   if (const auto pins = field.find("pins")) {
-    for (const SceneField& pin : pins->elements()) cloth.pins.push_back(read_pin_group(pin, cloth.mesh, grid, frames));
+    for (const SceneField& pin : pins->elements()) {
+      cloth.pins.push_back(read_pin_group(pin, cloth.mesh, grid));
+      cloth.pins.back().frame = read_attachment(pin, frames, cloth.frame);
+    }
   }
   cloth.areal_density = field.number("areal_density", 1e-6, 1e6, cloth.areal_density);
   cloth.weld_distance = field.number("weld_distance", -1, 1e6, cloth.weld_distance);
@@ -162,7 +125,6 @@ SceneCloth read_cloth(const SceneField& field, const std::string& folder, const 
                                             [](const SceneField& key) { return key.member("gravity").vector(); });
   }
   read_phases(field, cloth);
-  if (const auto breeze = field.find("breeze")) cloth.breeze = read_breeze(*breeze);
   if (const auto colour = field.find("colour")) cloth.colour = colour->vector_between(0, 1);
   return cloth;
 }

@@ -9,7 +9,7 @@
 
 namespace clothc_tool {
 
-// folder: of the scene file, with a slash at its end or empty; mesh files are relative to it. frames: for pins.
+// folder: of the scene file, with a slash at its end or empty; mesh files are relative to it. frames: the scene's.
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames);
 
 }  // namespace clothc_tool

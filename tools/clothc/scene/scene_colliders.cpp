@@ -79,7 +79,7 @@ SceneColliders read_colliders(const SceneField& field, const std::vector<SceneFr
     const auto list = field.find(name);
     if (!list) return;
     for (const SceneField& element : list->elements()) {
-      shapes.push_back({read(element), read_attachment(element, frames)});
+      shapes.push_back({read(element), read_attachment(element, frames, SCENE_FRAME)});
     }
   };
   read_all("spheres", colliders.spheres, read_sphere);

@@ -138,9 +138,9 @@ uint32_t read_frame_name(const SceneField& name, const std::vector<SceneFrame>& 
   name.fail("no coordinate frame has this name" + did_you_mean(text, known));
 }
 
-uint32_t read_attachment(const SceneField& object, const std::vector<SceneFrame>& frames) {
+uint32_t read_attachment(const SceneField& object, const std::vector<SceneFrame>& frames, uint32_t absent) {
   const auto name = object.find("frame");
-  return name ? read_frame_name(*name, frames) : SCENE_FRAME;
+  return name ? read_frame_name(*name, frames) : absent;
 }
 
 std::string read_plain_name(const SceneField& name, const char* why) {

@@ -1,24 +1,31 @@
-// scene_inputs.cpp - gravity, breeze and motion limits.
+// scene_inputs.cpp - gravity and wind, breezes and motion limits.
 #include "scene_inputs.h"
 
+#include "scene_wind.h"
 #include "wave.h"
 
 namespace clothc_tool {
 namespace {
 
-class GravityInput : public FrameInput {
+void store(Vector3 v, float (&components)[3]) {
+  components[0] = v.x;
+  components[1] = v.y;
+  components[2] = v.z;
+}
+
+class ParameterInput : public FrameInput {
  public:
-  GravityInput(const SceneCloth& cloth, clothc_cloth_id id) : cloth_(cloth), id_(id) {}
+  ParameterInput(const Scene& scene, const SceneCloth& cloth, clothc_cloth_id id)
+      : scene_(scene), cloth_(cloth), id_(id) {}
   void apply(clothc_solver solver, uint32_t frame) override {
     clothc_cloth_parameters parameters = cloth_.parameters;
-    const Vector3 gravity = value_at(cloth_.gravity, static_cast<float>(frame));
-    parameters.gravity[0] = gravity.x;
-    parameters.gravity[1] = gravity.y;
-    parameters.gravity[2] = gravity.z;
+    if (!cloth_.gravity.empty()) store(value_at(cloth_.gravity, static_cast<float>(frame)), parameters.gravity);
+    if (scene_.wind) store(wind_at(*scene_.wind, frame, scene_.dt), parameters.wind_velocity);
     check(clothc_cloth_set_parameters(solver, id_, &parameters));
   }
 
  private:
+  const Scene& scene_;
   const SceneCloth& cloth_;
   clothc_cloth_id id_;
 };
@@ -92,9 +99,10 @@ class LimitsInput : public FrameInput {
 
 }  // namespace
 
-std::unique_ptr<FrameInput> make_gravity_input(const SceneCloth& cloth, const SimulatedCloth& simulated) {
-  if (cloth.gravity.empty()) return nullptr;
-  return std::make_unique<GravityInput>(cloth, simulated.id);
+std::unique_ptr<FrameInput> make_parameter_input(const Scene& scene, const SceneCloth& cloth,
+                                                 const SimulatedCloth& simulated) {
+  if (cloth.gravity.empty() && !scene.wind) return nullptr;
+  return std::make_unique<ParameterInput>(scene, cloth, simulated.id);
 }
 
 std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, const SceneCloth& cloth,

@@ -7,7 +7,18 @@
 
 namespace clothc_tool {
 
-std::unique_ptr<FrameInput> make_gravity_input(const SceneCloth& cloth, const SimulatedCloth& simulated);
+// A collider set, and the frame in whose coordinates its shapes are.
+struct PlacedColliders {
+  clothc_collider_set_id set;
+  uint32_t frame;
+};
+
+// Gravity and wind.
+std::unique_ptr<FrameInput> make_parameter_input(const Scene& scene, const SceneCloth& cloth,
+                                                 const SimulatedCloth& simulated);
+// Also puts the cloth's frame where it is at first.
+std::unique_ptr<FrameInput> make_frame_input(clothc_solver solver, const std::vector<SceneFrame>& frames,
+                                             const SceneCloth& cloth, const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const std::vector<SceneFrame>& frames,
@@ -15,10 +26,10 @@ std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const std::vect
 std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
-                                                clothc_collider_set_id set);
+                                                const PlacedColliders& placed);
 
 // Writes a scene's colliders as they stand at frame, coming from where they stood a frame before.
-void write_colliders(clothc_solver solver, clothc_collider_set_id set, const std::vector<SceneFrame>& frames,
+void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame);
 
 }  // namespace clothc_tool

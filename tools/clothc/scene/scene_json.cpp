@@ -23,7 +23,7 @@ std::string range_text(double low, double high) { return short_text(low) + " .. 
 
 }  // namespace
 
-void SceneField::only(std::initializer_list<const char*> names) const {
+void SceneField::only(const std::vector<const char*>& names) const {
   std::string known;
   for (const char* name : names) {
     if (!known.empty()) known += ", ";

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,7 +29,7 @@ class SceneField {
   explicit SceneField(const SceneDocument& document) : SceneField(document, document.root, "") {}
 
   // Objects. only() refuses fields of other names; member() is a field that must be there.
-  void only(std::initializer_list<const char*> names) const;
+  void only(const std::vector<const char*>& names) const;
   bool has(const char* name) const { return object().contains(name); }
   SceneField member(const char* name) const;
   std::optional<SceneField> find(const char* name) const;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "scene_frames.h"
 #include "scene_keyframes.h"
 
 namespace clothc_tool {
@@ -103,8 +102,7 @@ std::vector<uint32_t> highest_vertices(const Mesh& mesh, float part) {
   return vertices;
 }
 
-PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGrid& grid,
-                        const std::vector<SceneFrame>& frames) {
+PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGrid& grid) {
   field.only({"corners", "rows", "columns", "box", "highest", "vertices", "every", "pivot", "motion", "frame"});
   PinGroup group;
   group.vertices = select_vertices(field, mesh, grid);
@@ -113,7 +111,6 @@ PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGri
   if (const auto motion = field.find("motion")) {
     group.motion = read_keyframes<PinPlacement>(*motion, {"frame", "translation", "scale"}, read_placement);
   }
-  group.frame = read_attachment(field, frames);
   return group;
 }
 

@@ -18,8 +18,7 @@ struct MeshGrid {
   bool is_closed = false;  // around, so that it has no corners
 };
 
-// Reads one entry of "pins".
-PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGrid& grid,
-                        const std::vector<SceneFrame>& frames);
+// Reads one entry of "pins", but for its frame.
+PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGrid& grid);
 
 }  // namespace clothc_tool

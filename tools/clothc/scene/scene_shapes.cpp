@@ -22,30 +22,31 @@ ScenePlane placed(const Pose& pose, const ScenePlane& plane) {
 
 }  // namespace
 
-SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time) {
+SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time,
+                      uint32_t outer) {
   SceneShapes shapes;
   for (const auto& sphere : colliders.spheres) {
-    shapes.spheres.push_back(placed(pose_at(frames, sphere.frame, time), value_at(sphere.shape, time)));
+    shapes.spheres.push_back(placed(pose_between(frames, outer, sphere.frame, time), value_at(sphere.shape, time)));
   }
   for (const auto& capsule : colliders.capsules) {
-    const Pose pose = pose_at(frames, capsule.frame, time);
+    const Pose pose = pose_between(frames, outer, capsule.frame, time);
     const CapsuleState state = value_at(capsule.shape, time);
     shapes.capsules.push_back({placed(pose, state.from), placed(pose, state.to)});
   }
   for (const auto& plane : colliders.planes) {
-    shapes.planes.push_back(placed(pose_at(frames, plane.frame, time), plane.shape));
+    shapes.planes.push_back(placed(pose_between(frames, outer, plane.frame, time), plane.shape));
   }
   for (const auto& convex : colliders.convexes) {
-    const Pose pose = pose_at(frames, convex.frame, time);
+    const Pose pose = pose_between(frames, outer, convex.frame, time);
     shapes.convexes.emplace_back();
     for (const ScenePlane& plane : convex.shape) shapes.convexes.back().push_back(placed(pose, plane));
   }
   return shapes;
 }
 
-bool moves(const SceneColliders& colliders) {
-  const auto is_keyframed = [](const auto& shape) { return shape.shape.size() > 1 || shape.frame != SCENE_FRAME; };
-  const auto is_attached = [](const auto& shape) { return shape.frame != SCENE_FRAME; };
+bool moves(const SceneColliders& colliders, uint32_t outer) {
+  const auto is_keyframed = [&](const auto& shape) { return shape.shape.size() > 1 || shape.frame != outer; };
+  const auto is_attached = [&](const auto& shape) { return shape.frame != outer; };
   return std::any_of(colliders.spheres.begin(), colliders.spheres.end(), is_keyframed) ||
          std::any_of(colliders.capsules.begin(), colliders.capsules.end(), is_keyframed) ||
          std::any_of(colliders.planes.begin(), colliders.planes.end(), is_attached) ||

@@ -14,11 +14,12 @@ struct SceneShapes {
   std::vector<std::vector<ScenePlane>> convexes;
 };
 
-// In the colliders' order and in the scene's coordinates; time is counted in updates.
-SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time);
+// In the colliders' order and in the coordinates of frames[outer]; time is counted in updates.
+SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time,
+                      uint32_t outer = SCENE_FRAME);
 
 // Whether shapes_at may differ from one time to another.
-bool moves(const SceneColliders& colliders);
+bool moves(const SceneColliders& colliders, uint32_t outer);
 
 // The library has no capsules yet; a capsule is given to it as spheres in a row that overlap so far that their surface
 // lies less than 1 % of the smaller radius below the capsule's. Their number is the same at all times.

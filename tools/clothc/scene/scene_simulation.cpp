@@ -75,19 +75,26 @@ void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
   auto desc = initialised<clothc_solver_desc>();
   desc.particle_capacity = particle_capacity_;
   desc.cloth_capacity = static_cast<uint32_t>(cloths_.size());
-  desc.collider_set_capacity = 1 + desc.cloth_capacity;  // the scene's, and one per cloth
+  desc.collider_set_capacity = 1 + 2 * desc.cloth_capacity;  // the scene's in every cloth's frame, and each cloth's own
   desc.schedule = schedule;
   solver_ = create_solver(device_, desc);
-  colliders_ = add_colliders(scene_.colliders);
+  for (const SceneCloth& cloth : scene_.cloths)
+    if (cloth.meets_scene_colliders) scene_colliders(cloth.frame);
 }
 
-clothc_collider_set_id SceneSimulation::add_colliders(const SceneColliders& colliders) {
+clothc_collider_set_id SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
   if (colliders.empty()) return 0;
-  clothc_collider_set_id set = 0;
-  check(clothc_collider_set_create(solver(), &set));
-  write_colliders(solver(), set, scene_.coordinate_frames, colliders, 0);
-  add_input(make_collider_input(scene_.coordinate_frames, colliders, set));
-  return set;
+  PlacedColliders placed = {0, frame};
+  check(clothc_collider_set_create(solver(), &placed.set));
+  write_colliders(solver(), placed, scene_.coordinate_frames, colliders, 0);
+  add_input(make_collider_input(scene_.coordinate_frames, colliders, placed));
+  return placed.set;
+}
+
+clothc_collider_set_id SceneSimulation::scene_colliders(uint32_t frame) {
+  const auto [entry, is_new] = colliders_.emplace(frame, 0);
+  if (is_new) entry->second = add_colliders(scene_.colliders, frame);
+  return entry->second;
 }
 
 void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
@@ -97,14 +104,15 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   desc.parameters = &cloth.parameters;
   desc.phase_configs = configs.data();
   desc.phase_config_count = static_cast<uint32_t>(configs.size());
-  std::vector<clothc_collider_set_id> sets = {cloth.meets_scene_colliders ? colliders_ : 0,
-                                              add_colliders(cloth.own_colliders)};
+  std::vector<clothc_collider_set_id> sets = {cloth.meets_scene_colliders ? scene_colliders(cloth.frame) : 0,
+                                              add_colliders(cloth.own_colliders, cloth.frame)};
   sets.erase(std::remove(sets.begin(), sets.end(), 0u), sets.end());
   desc.collider_sets = sets.data();
   desc.collider_set_count = static_cast<uint32_t>(sets.size());
   check(clothc_cloth_add(solver(), &desc, &simulated.id));
   simulated.info = cloth_info(solver(), simulated.id);
-  add_input(make_gravity_input(cloth, simulated));
+  add_input(make_parameter_input(scene_, cloth, simulated));
+  add_input(make_frame_input(solver(), scene_.coordinate_frames, cloth, simulated));
   add_input(make_breeze_input(device_, scene_.dt, cloth, simulated));
   add_input(make_pin_input(device_, scene_.coordinate_frames, cloth, simulated));
   add_input(make_limits_input(device_, cloth, simulated));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ class SceneSimulation {
   // The scene must outlive the simulation. schedule AUTO = the scene's own. Throws InputError and ApiError.
   SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
 
-  // Applies the next frame's inputs (gravity, breeze, moving pins, limits and colliders) and queues one update of scene.dt.
+  // Applies the next frame's inputs (gravity, wind, coordinate frames, moving pins, limits and colliders) and queues one update of scene.dt.
   void step();
 
   uint32_t frame() const { return frame_; }  // updates queued so far
@@ -53,14 +54,16 @@ class SceneSimulation {
 
  private:
   void create_solver_and_colliders(clothc_schedule schedule);
-  clothc_collider_set_id add_colliders(const SceneColliders& colliders);  // 0 if there are none
-  void add_input(std::unique_ptr<FrameInput> input);                      // null is left out
+  // In the coordinates of a frame; 0 if there are none.
+  clothc_collider_set_id add_colliders(const SceneColliders& colliders, uint32_t frame);
+  clothc_collider_set_id scene_colliders(uint32_t frame);
+  void add_input(std::unique_ptr<FrameInput> input);  // null is left out
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
 
   clothc_device device_;
   const Scene& scene_;
   Solver solver_;
-  clothc_collider_set_id colliders_ = 0;
+  std::map<uint32_t, clothc_collider_set_id> colliders_;  // the scene's, by the frame of the cloths that meet them
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;
   uint32_t particle_capacity_ = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "file_output.h"
+#include "frame_poses.h"
 #include "gltf_output.h"
 #include "mesh_obj.h"
 #include "mesh_ply.h"
@@ -45,7 +46,7 @@ class Pc2FrameOutput : public FrameOutput {
   Pc2FrameOutput(const OutputOptions& options, const SceneSimulation& simulation) : simulation_(simulation) {
     for (const SceneCloth& cloth : simulation.scene().cloths) {
       files_.push_back(options.folder + "/" + cloth.name + ".obj");
-      write_obj(files_.back(), cloth.mesh, cloth.mesh.positions);
+      write_obj(files_.back(), cloth.mesh, in_scene(simulation.scene(), cloth, cloth.mesh.positions, 0));
       const auto vertex_count = static_cast<uint32_t>(cloth.mesh.positions.size());
       caches_.push_back(std::make_unique<Pc2Output>(options.folder + "/" + cloth.name + ".pc2", vertex_count));
     }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "animation.h"
+#include "frame_poses.h"
 #include "render.h"
 #include "scene_shapes.h"
 #include "simulation_output.h"
@@ -109,7 +110,8 @@ class PictureOutput : public FrameOutput {
   // Shows the cloths as they are at first, the spheres, and the ground below if it is near.
   SceneCamera fitting_camera() const {
     Box box;
-    for (const SceneCloth& cloth : simulation_.scene().cloths) box.add(bounds_of(cloth.mesh.positions));
+    const Scene& scene = simulation_.scene();
+    for (const SceneCloth& cloth : scene.cloths) box.add(bounds_of(in_scene(scene, cloth, cloth.mesh.positions, 0)));
     const SceneShapes shapes = shapes_of(0);
     std::vector<SphereState> spheres = shapes.spheres;
     for (const CapsuleState& capsule : shapes.capsules) spheres.insert(spheres.end(), {capsule.from, capsule.to});

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 
+#include "frame_poses.h"
 #include "interrupt.h"
 #include "progress.h"
 
@@ -29,13 +30,15 @@ class FrameReader {
     return next_;
   }
 
-  // Waits for a queued copy.
-  FrameState read(size_t place) const {
+  // Waits for a queued copy, of that frame.
+  FrameState read(size_t place, uint32_t frame) const {
     const Mapped<const Vector3> positions(buffers_[place].get(), CLOTHC_MAP_READ);
+    const Scene& scene = simulation_.scene();
     FrameState state;
-    for (const SimulatedCloth& cloth : simulation_.cloths()) {
-      const Vector3* first = positions.data() + cloth.info.first_particle;
-      state.emplace_back(first, first + cloth.info.particle_count);
+    for (size_t i = 0; i < scene.cloths.size(); ++i) {
+      const clothc_cloth_info& info = simulation_.cloths()[i].info;
+      const Vector3* first = positions.data() + info.first_particle;
+      state.push_back(in_scene(scene, scene.cloths[i], {first, first + info.particle_count}, frame));
     }
     return state;
   }
@@ -89,7 +92,7 @@ class Run {
 
   void write_pending() {
     if (!pending_) return;
-    const FrameState state = reader_.read(pending_->place);
+    const FrameState state = reader_.read(pending_->place, pending_->frame);
     for (const auto& output : outputs_) {
       if (output->wants(pending_->frame)) output->add(pending_->frame, state);
     }

@@ -10,7 +10,7 @@ namespace clothc_tool {
 
 struct ClothSummary {
   double max_stretch = 0;         // largest length / rest - 1 of the stretch constraints that have a free particle
-  double kinetic_energy = 0;      // J, of the free particles
+  double kinetic_energy = 0;      // J, of the free particles' motion in the cloth's frame
   uint32_t iteration_count = 0;   // of the last update
   uint32_t non_finite_count = 0;  // particles that the solver had to restore, or that are not finite now
 };

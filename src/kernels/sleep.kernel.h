@@ -1,0 +1,16 @@
+// sleep.kernel.h - counts the particles that move too fast for the cloth to sleep: those with a component of their velocity
+// at the threshold or above it. A count does not depend on the order. begin.kernel.h and end.kernel.h say when and what for.
+// Source: NvCloth solver documentation, "Update sleep state", in the words of its trajectories.
+
+FUNCTION(mask) is_still(VALUE(real) d, VALUE(real) limit) { return absolute(d) < limit; }
+
+KERNEL(test_sleep) {
+  if (STEP_INT(sleep_test) != 0) {
+    int first = SETTING_INT(first_particle);
+    real4 p = LOAD4(particles, FRAME(position) + first, i);
+    real4 q = LOAD4(particles, FRAME(previous) + first, i);
+    real limit = SETTING(sleep_threshold) * STEP(h);
+    mask still = mask_and(mask_and(is_still(p.x - q.x, limit), is_still(p.y - q.y, limit)), is_still(p.z - q.z, limit));
+    COUNT_UNLESS(still, moving_count);
+  }
+}

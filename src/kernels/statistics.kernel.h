@@ -1,0 +1,51 @@
+// statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n takes the particles (in the
+// mesh's order) and the constraints k, k + n, k + 2n, ..., and adds in that order; end_cloth adds the lanes in theirs.
+
+// m v^2, twice the kinetic energy, of lane i's particles; pinned ones have none that is known.
+FUNCTION(real) energy_of_lane(CONTEXT int i) {
+  real rate = divide(R(1.0f), STEP(h));
+  real sum = R(0.0f);
+  for (int k = i; k < SETTING_INT(padded_count); k += SETTING_INT(reduction_lanes)) {
+    real4 p = load_particle(PASS FRAME(position), k);
+    real4 q = load_particle(PASS FRAME(previous), k);
+    real3 v = (XYZ(p) - XYZ(q)) * rate;
+    mask counts = mask_and(LANES(k) < I(SETTING_INT(particle_count)), R(CLOTHC_SMALLEST) < q.w);
+    real energy = divide(dot3(v, v), select(counts, q.w, R(1.0f)));
+    sum = sum + select(counts, energy, R(0.0f));
+  }
+  return sum;
+}
+
+// Largest length / rest length of lane i's constraints, 0 if it has none.
+FUNCTION(real) stretch_of_lane(CONTEXT int i) {
+  int first = SETTING_INT(first_particle);
+  real largest = R(0.0f);
+  for (int c = 0; c < SETTING_INT(phase_count); ++c) {
+    int config = SETTING_INT(phase_table) + c * int(phase_words);
+    int end = TABLE_INT(config + int(phase_end));
+    for (int k = TABLE_INT(config + int(phase_begin)) + i; k < end; k += SETTING_INT(reduction_lanes)) {
+      index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), k);
+      index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), k);
+      real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), k) * SETTING(scale);
+      real4 pa = GATHER4(particles, FRAME(position) + first, a);
+      real4 pb = GATHER4(particles, FRAME(position) + first, b);
+      real3 d = XYZ(pb) - XYZ(pa);
+      mask counts = R(CLOTHC_EPSILON) < rest;
+      real ratio = divide(square_root(dot3(d, d) + R(CLOTHC_SMALLEST)), select(counts, rest, R(1.0f)));
+      largest = maximum(largest, select(counts, ratio, R(0.0f)));
+    }
+  }
+  return largest;
+}
+
+KERNEL(reduce_statistics) {
+  int scratch = SETTING_INT(scratch) + 6 * SETTING_INT(reduction_lanes);
+  real energy = R(0.0f);
+  real stretch = R(0.0f);
+  if (STEP_INT(iteration_count) != 0) {
+    if ((SETTING_INT(statistics) & int(statistic_kinetic_energy)) != 0) energy = energy_of_lane(PASS i);
+    if ((SETTING_INT(statistics) & int(statistic_stretch)) != 0) stretch = stretch_of_lane(PASS i);
+  }
+  STORE_REAL(tables, scratch, i, energy);
+  STORE_REAL(tables, scratch + SETTING_INT(reduction_lanes), i, stretch);
+}

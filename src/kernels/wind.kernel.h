@@ -1,0 +1,86 @@
+// wind.kernel.h - drag and lift of the air on each triangle, in two passes without an order: every triangle writes its
+// impulse, every particle gathers those of its fan (surface.kernel.h). With d the triangle's displacement relative to the air
+// in an iteration of h, N twice its area times its normal, and n = N/|N|, u = d/|d|:
+//   drag = k_d |n.u| |d| d / h,   lift = k_l (n.u) sqrt(1 - (n.u)^2) |d| ((d x n) x u) / h
+//   x -= w (drag + lift) density / 2 |N|   for each corner of inverse mass w.
+// Source: NvCloth solver documentation, "Wind simulation".
+
+// Displacements relative to the air below this, squared, are left alone: the formulae lose their meaning there.
+#define CLOTHC_STILL_AIR 1.1920929e-7f
+
+// Of a triangle: its position, and its displacement in this iteration.
+struct Corner {
+  real3 x;
+  real3 moved;
+};
+
+FUNCTION(Corner) corner_of(CONTEXT int corner, int i) {
+  int first = SETTING_INT(first_particle);
+  index_list place = LOAD_INDICES(fabric, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
+  real4 p = GATHER4(particles, FRAME(position) + first, place);
+  real4 q = GATHER4(particles, FRAME(previous) + first, place);
+  Corner c;
+  c.x = XYZ(p);
+  c.moved = XYZ(p) - XYZ(q);
+  return c;
+}
+
+// Drag and lift, without the divisions by |N| and |d| that cancel out: |N| n.u |d| = N.d, and with s = d x N,
+// |N| (n.u) sqrt(1 - (n.u)^2) (d x n) x u = (N.d) |s| (s x d) / (N.N d.d).
+FUNCTION(real3) wind_impulse(CONTEXT VALUE(real3) d, VALUE(real3) n) {
+  real along = dot3(n, d);
+  real3 s = cross3(d, n);
+  real squares = dot3(n, n) * dot3(d, d);
+  mask tilted = R(CLOTHC_SMALLEST) < squares;
+  real across = divide(along * square_root(dot3(s, s) + R(CLOTHC_SMALLEST)), select(tilted, squares, R(1.0f)));
+  real lift = select(tilted, across * STEP(lift_scale), R(0.0f));
+  return d * (absolute(along) * STEP(drag_scale)) + cross3(s, d) * lift;
+}
+
+KERNEL(press_triangles) {
+  Corner a = corner_of(PASS 0, i);
+  Corner b = corner_of(PASS 1, i);
+  Corner c = corner_of(PASS 2, i);
+  real third = R(0.33333333f);
+  real3 d = (a.moved + b.moved + c.moved) * third + make3(STEP(wind_x), STEP(wind_y), STEP(wind_z));
+  if (STEP_INT(turning) != 0) {
+    real3 e = d - (a.x + b.x + c.x) * third;
+    d = d + make3(STEP(turn_xx) * e.x + STEP(turn_xy) * e.y + STEP(turn_xz) * e.z,
+                  STEP(turn_yx) * e.x + STEP(turn_yy) * e.y + STEP(turn_yz) * e.z,
+                  STEP(turn_zx) * e.x + STEP(turn_zy) * e.y + STEP(turn_zz) * e.z);
+  }
+  real3 impulse = wind_impulse(PASS d, cross3(c.x - a.x, b.x - a.x));
+  real reach = dot3(d, d);
+  mask moves = mask_and(R(CLOTHC_STILL_AIR) <= reach, is_bounded3(impulse));
+  real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
+  STORE_ROW(tables, SETTING_INT(impulses), i, make4(select3(moves, impulse, none), select(moves, reach, R(0.0f))));
+}
+
+// No particle is pushed further than the air goes past the fastest of its triangles: drag takes no more than there is,
+// however light the cloth. In the order of the triangles' numbers.
+KERNEL(press_particles) {
+  int first = SETTING_INT(first_particle);
+  int fans = SETTING_INT(particle_fans);
+  int slice = fans + i / 16;
+  int end = fans + FABRIC_INT(slice + 1);
+  real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
+  real reach = R(0.0f);
+  for (int k = fans + FABRIC_INT(slice); k < end; k += 16) {
+    index_list triangle = LOAD_INDICES(fabric, k, i % 16);
+    real4 impulse = GATHER_ROW(tables, SETTING_INT(impulses), triangle);
+    sum = sum + XYZ(impulse);
+    reach = maximum(reach, impulse.w);
+  }
+  real4 p = LOAD4(particles, FRAME(position) + first, i);
+  real3 push = sum * p.w;
+  real size = dot3(push, push);
+  mask far = reach < size;
+  IF_ANY(far) {
+    real part = square_root(divide(reach, select(far, size, R(1.0f))));
+    push = push * select(far, part, R(1.0f));
+  }
+  real3 x = XYZ(p) - make3(snap(push.x), snap(push.y), snap(push.z));
+  mask fits = is_bounded3(x);
+  COUNT_UNLESS(fits, status.non_finite_count);
+  STORE4(particles, FRAME(position) + first, i, make4(select3(fits, x, XYZ(p)), p.w));
+}
