@@ -54,7 +54,7 @@ FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) entry, VALUE(inum) end
   return select_int(inside, triangle, I(SETTING_INT(triangle_stride) - 1));
 }
 
-FUNCTION(real3) corner_of(CONTEXT int corner, VALUE(inum) triangle) {
+FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
   int list = SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride);
   inum place = GATHER_INT(fabric, list, triangle);
   real4 p = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), place);
@@ -63,7 +63,7 @@ FUNCTION(real3) corner_of(CONTEXT int corner, VALUE(inum) triangle) {
 
 // From corner 0, which is at origin, to another one.
 FUNCTION(real3) edge_to(CONTEXT int corner, VALUE(inum) triangle, VALUE(real3) origin) {
-  return drop_dust3(corner_of(PASS corner, triangle) - origin);
+  return drop_dust3(corner_position(PASS corner, triangle) - origin);
 }
 
 FUNCTION(real3) normal_at(CONTEXT VALUE(inum) place) {
@@ -74,7 +74,7 @@ FUNCTION(real3) normal_at(CONTEXT VALUE(inum) place) {
   inum end = fan_end(PASS fans, place);
   WHILE_ANY(entry < end) {
     inum triangle = fan_triangle(PASS fans, entry, end);
-    real3 origin = corner_of(PASS 0, triangle);
+    real3 origin = corner_position(PASS 0, triangle);
     sum = sum + cross3(edge_to(PASS 1, triangle, origin), edge_to(PASS 2, triangle, origin));
     entry = entry + I(16);
   }
@@ -90,7 +90,7 @@ FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) norm
     inum triangle = fan_triangle(PASS fans, entry, end);
     real first = GATHER_REAL(fabric, weights, triangle);
     real second = GATHER_REAL(fabric, weights + SETTING_INT(triangle_stride), triangle);
-    real3 origin = corner_of(PASS 0, triangle);
+    real3 origin = corner_position(PASS 0, triangle);
     sum = sum + (edge_to(PASS 1, triangle, origin) * first + edge_to(PASS 2, triangle, origin) * second);
     entry = entry + I(16);
   }
