@@ -33,14 +33,6 @@ struct FabricResidence {
   uint32_t vertex_handedness = 0;
   uint32_t places = 0;    // 0 = particles are stored at their own indices
   uint32_t vertices = 0;  // 0 = the particle of a vertex is stored at the vertex's index
-  // Triangles as cook/surface.h lays them out; offsets are 0 for what the fabric has not.
-  uint32_t triangle_stride = 0;
-  uint32_t triangle_corners = 0;
-  uint32_t particle_fans = 0;
-  uint32_t vertex_fans = 0;
-  uint32_t tangent_weights = 0;
-  uint32_t particle_handedness = 0;
-  uint32_t vertex_handedness = 0;
 };
 
 // The works of a cloth's update, in order. The stage orders works of different cloths among each other.
