@@ -274,8 +274,11 @@ clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clo
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);
     Cloth& c = s->cloth(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION ||
-                       channel == CLOTHC_CHANNEL_VELOCITY,
-                   "channel %u cannot be bound; want CLOTHC_CHANNEL_POSITION, PREVIOUS_POSITION or VELOCITY", channel);
+                       channel == CLOTHC_CHANNEL_VELOCITY || channel == CLOTHC_CHANNEL_NORMAL ||
+                       channel == CLOTHC_CHANNEL_TANGENT,
+                   "channel %u cannot be bound; want CLOTHC_CHANNEL_POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or "
+                   "TANGENT",
+                   channel);
     Binding binding{channel, buffer, 0, 0, 0};
     if (buffer != nullptr) {
       std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);

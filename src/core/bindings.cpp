@@ -10,8 +10,18 @@ namespace clothc {
 namespace {
 
 Kernel kernel_of(clothc_channel channel) {
-  if (channel == CLOTHC_CHANNEL_PREVIOUS_POSITION) return Kernel::present_previous;
-  return channel == CLOTHC_CHANNEL_VELOCITY ? Kernel::present_velocity : Kernel::present_position;
+  switch (channel) {
+    case CLOTHC_CHANNEL_PREVIOUS_POSITION:
+      return Kernel::present_previous;
+    case CLOTHC_CHANNEL_VELOCITY:
+      return Kernel::present_velocity;
+    case CLOTHC_CHANNEL_NORMAL:
+      return Kernel::present_normal;
+    case CLOTHC_CHANNEL_TANGENT:
+      return Kernel::present_tangent;
+    default:
+      return Kernel::present_position;
+  }
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ constexpr ChannelInfo channels[] = {
     {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, "separation_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
      false},
     {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true, true},
+    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
+    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
 };
 
 const char* name_of_format(clothc_format format) {

@@ -24,36 +24,50 @@ bool lists_vertices(const FabricData& data) {
   return false;
 }
 
-// The words of a fabric as kernels read them, offsets relative to the first. Fills the residence's offsets.
-std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& residence) {
-  std::vector<uint32_t> words;
-  const auto append = [&](const auto& values) {
-    const uint32_t offset = static_cast<uint32_t>(words.size());
-    words.resize(words.size() + values.size());
-    if (!values.empty()) std::memcpy(words.data() + offset, values.data(), values.size() * 4);
-    return offset;
-  };
-  residence.constraint_first = append(data.laid_out_first);
-  residence.constraint_second = append(data.laid_out_second);
-  residence.constraint_rest = append(data.laid_out_rest);
-  residence.constraint_stiffness = append(data.laid_out_stiffness);
+// Appends arrays to the words of a fabric, and notes where. The offset of an empty array is left alone.
+class Packer {
+ public:
+  template <class Values>
+  void append(uint32_t& offset, const Values& values) {
+    static_assert(sizeof(values[0]) == 4, "arrays are words");
+    if (values.empty()) return;
+    offset = static_cast<uint32_t>(words_.size());
+    offsets_.push_back(&offset);
+    words_.resize(words_.size() + values.size());
+    std::memcpy(words_.data() + offset, values.data(), values.size() * 4);
+  }
+
+  // Offsets are relative to the first word until this adds where that is. Word 0 of an arena is nobody's, so that 0
+  // stays the offset of what is absent.
+  void move_to(uint32_t first) {
+    for (uint32_t* offset : offsets_) *offset += first;
+  }
+  const std::vector<uint32_t>& words() const { return words_; }
+
+ private:
+  std::vector<uint32_t> words_;
+  std::vector<uint32_t*> offsets_;
+};
+
+void pack_places(const FabricData& data, FabricResidence& residence, Packer& packer) {
   if (!data.places.empty()) {
     std::vector<uint32_t> places(padded_particles(data.particle_count));
     std::iota(places.begin(), places.end(), 0u);  // padding stays where it is
     std::copy(data.places.begin(), data.places.end(), places.begin());
-    residence.places = append(places);
+    packer.append(residence.places, places);
   }
   if (lists_vertices(data)) {
     std::vector<uint32_t> vertices(padded_particles(data.vertex_count), 0u);
     std::transform(data.vertex_map.begin(), data.vertex_map.end(), vertices.begin(),
                    [&](uint32_t particle) { return data.place_of(particle); });
-    residence.vertices = append(vertices);
+    packer.append(residence.vertices, vertices);
   }
-  if (data.tethers_per_particle == 0) return words;
+}
 
+void pack_tethers(const FabricData& data, FabricResidence& residence, Packer& packer) {
   std::vector<uint32_t> order = data.tether_order;
   for (uint32_t& particle : order) particle = place_or_dummy(data, particle);
-  residence.tether_order = append(order);
+  packer.append(residence.tether_order, order);
   const uint32_t slots = static_cast<uint32_t>(data.tether_order.size());
   residence.tether_stride = slots;
   std::vector<uint32_t> anchors(size_t{residence.tether_stride} * data.tethers_per_particle, data.particle_count);
@@ -67,9 +81,31 @@ std::vector<uint32_t> pack_fabric(const FabricData& data, FabricResidence& resid
       lengths[target] = data.tether_lengths[source];
     }
   }
-  residence.tether_anchor = append(anchors);
-  residence.tether_length = append(lengths);
-  return words;
+  packer.append(residence.tether_anchor, anchors);
+  packer.append(residence.tether_length, lengths);
+}
+
+void pack_surface(const FabricData& data, FabricResidence& residence, Packer& packer) {
+  residence.triangle_stride = data.triangle_stride;
+  packer.append(residence.triangle_corners, data.laid_out_corners);
+  packer.append(residence.particle_fans, data.particle_fans);
+  packer.append(residence.vertex_fans, data.vertex_fans);
+  packer.append(residence.tangent_weights, data.tangent_weights);
+  packer.append(residence.particle_handedness, data.particle_handedness);
+  packer.append(residence.vertex_handedness, data.vertex_handedness);
+}
+
+// The words of a fabric as kernels read them.
+Packer pack_fabric(const FabricData& data, FabricResidence& residence) {
+  Packer packer;
+  packer.append(residence.constraint_first, data.laid_out_first);
+  packer.append(residence.constraint_second, data.laid_out_second);
+  packer.append(residence.constraint_rest, data.laid_out_rest);
+  packer.append(residence.constraint_stiffness, data.laid_out_stiffness);
+  pack_places(data, residence, packer);
+  if (data.tethers_per_particle > 0) pack_tethers(data, residence, packer);
+  pack_surface(data, residence, packer);
+  return packer;
 }
 
 }  // namespace
@@ -86,21 +122,16 @@ std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& cont
   contents.residences.reserve(contents.residences.size() + 1);
   auto owned = std::make_unique<FabricResidence>();
   owned->data = data;
-  const std::vector<uint32_t> words = pack_fabric(*data, *owned);
-  owned->word_count = static_cast<uint32_t>(words.size());
+  Packer packer = pack_fabric(*data, *owned);
+  const std::vector<uint32_t>& words = packer.words();
+  owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));  // which no arena has
   owned->first = contents.fabric.allocate(*stream_, owned->word_count);
   SolverContents* home = &contents;
   std::shared_ptr<FabricResidence> residence(owned.release(), [home](FabricResidence* r) {
     home->fabric.release(r->first, r->word_count);
     delete r;
   });
-  for (uint32_t* offset : {&residence->constraint_first, &residence->constraint_second, &residence->constraint_rest,
-                           &residence->constraint_stiffness, &residence->tether_anchor, &residence->tether_length,
-                           &residence->tether_order}) {
-    *offset += residence->first;
-  }
-  if (!data->places.empty()) residence->places += residence->first;
-  if (lists_vertices(*data)) residence->vertices += residence->first;
+  packer.move_to(residence->first);
   if (!words.empty()) write(contents.fabric.memory(), uint64_t{residence->first} * 4, words.data(), words.size() * 4);
   contents.residences.push_back(residence);
   return residence;

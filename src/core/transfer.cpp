@@ -52,6 +52,10 @@ Kernel present_kernel(clothc_channel channel) {
       return Kernel::present_separation_target;
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
       return Kernel::present_separation_start;
+    case CLOTHC_CHANNEL_NORMAL:
+      return Kernel::present_normal;
+    case CLOTHC_CHANNEL_TANGENT:
+      return Kernel::present_tangent;
     default:
       return Kernel::present_position;
   }

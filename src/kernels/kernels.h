@@ -15,6 +15,7 @@
 #include "kernels/sleep.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"
+#include "kernels/surface.kernel.h"
 #include "kernels/bounds.kernel.h"
 #include "kernels/statistics.kernel.h"
 #include "kernels/hash.kernel.h"

@@ -1,0 +1,130 @@
+// surface.kernel.h - normals and tangents, worked out when a program reads them, from the fans of cook/surface.h: words
+// with the begin of each slice of 16 items, then entries, of which those of an item are 16 apart.
+//
+// Normal: the sum of (p1 - p0) x (p2 - p0) over the particle's triangles, which weighs them by area, normalised. Tangent: the sum
+// of the triangles' tangents w1 (p1 - p0) + w2 (p2 - p0), made perpendicular to the normal, normalised.
+// Source: Gouraud 1971, Continuous Shading of Curved Surfaces; Max 1999, Weights for Computing Vertex Normals from Facet
+// Normals; Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
+//
+// Nothing that counts comes near denormal numbers, which devices treat as they like: factors are 0 or at least 2^-51, so
+// products are multiples of 2^-125, and so are all sums of them.
+
+// What is below 2^-51 is zero: edges, weights, and parts of vectors whose largest component is 1.
+FUNCTION(real) drop_dust(VALUE(real) d) { return select(absolute(d) < R(4.440892098500626e-16f), R(0.0f), d); }
+FUNCTION(real3) drop_dust3(VALUE(real3) d) { return make3(drop_dust(d.x), drop_dust(d.y), drop_dust(d.z)); }
+
+FUNCTION(real) largest_component(VALUE(real3) v) {
+  return maximum(maximum(absolute(v.x), absolute(v.y)), absolute(v.z));
+}
+
+// Finite, and long enough to have a direction.
+FUNCTION(mask) has_direction(VALUE(real3) v) {
+  mask finite = mask_and(mask_and(absolute(v.x) <= R(3e38f), absolute(v.y) <= R(3e38f)), absolute(v.z) <= R(3e38f));
+  return mask_and(finite, R(CLOTHC_SMALLEST) <= largest_component(v));
+}
+
+// v / |v|, or zero if v has no direction. Divides by the largest component first: squares of v could overflow.
+FUNCTION(real3) direction_of(VALUE(real3) v) {
+  mask real_one = has_direction(v);
+  real3 safe = select3(real_one, v, make3(R(1.0f), R(0.0f), R(0.0f)));
+  real scale = largest_component(safe);
+  real3 scaled = drop_dust3(make3(divide(safe.x, scale), divide(safe.y, scale), divide(safe.z, scale)));
+  real length = square_root(dot3(scaled, scaled));
+  real3 unit = make3(divide(scaled.x, length), divide(scaled.y, length), divide(scaled.z, length));
+  return select3(real_one, unit, make3(R(0.0f), R(0.0f), R(0.0f)));
+}
+
+// Where the particle of a presented item is stored.
+FUNCTION(inum) place_of_item(CONTEXT int i) {
+  int list = SETTING_INT(places);
+  if (HAS_ARGUMENT(present_vertices)) list = SETTING_INT(vertices);
+  inum place = LANES(i);
+  if (list != 0) place = LOAD_INT(fabric, list, i);
+  return place;
+}
+
+// The fan of an item has the entries begin, begin + 16, ... below end. Lanes that are through get the padding triangle.
+FUNCTION(inum) fan_begin(CONTEXT int fans, VALUE(inum) item) {
+  return GATHER_INT(fabric, fans, item >> 4) + (item & I(15));
+}
+FUNCTION(inum) fan_end(CONTEXT int fans, VALUE(inum) item) { return GATHER_INT(fabric, fans + 1, item >> 4); }
+FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) entry, VALUE(inum) end) {
+  mask inside = entry < end;
+  inum triangle = GATHER_INT(fabric, fans, select_int(inside, entry, I(0)));
+  return select_int(inside, triangle, I(SETTING_INT(triangle_stride) - 1));
+}
+
+FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
+  int list = SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride);
+  inum place = GATHER_INT(fabric, list, triangle);
+  real4 p = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), place);
+  return XYZ(p);
+}
+
+// From corner 0, which is at origin, to another one.
+FUNCTION(real3) edge_to(CONTEXT int corner, VALUE(inum) triangle, VALUE(real3) origin) {
+  return drop_dust3(corner_position(PASS corner, triangle) - origin);
+}
+
+FUNCTION(real3) normal_at(CONTEXT VALUE(inum) place) {
+  int fans = SETTING_INT(particle_fans);
+  real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
+  if (fans == 0) return sum;
+  inum entry = fan_begin(PASS fans, place);
+  inum end = fan_end(PASS fans, place);
+  WHILE_ANY(entry < end) {
+    inum triangle = fan_triangle(PASS fans, entry, end);
+    real3 origin = corner_position(PASS 0, triangle);
+    sum = sum + cross3(edge_to(PASS 1, triangle, origin), edge_to(PASS 2, triangle, origin));
+    entry = entry + I(16);
+  }
+  return direction_of(sum);
+}
+
+FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) normal) {
+  int weights = SETTING_INT(tangent_weights);
+  real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
+  inum entry = fan_begin(PASS fans, item);
+  inum end = fan_end(PASS fans, item);
+  WHILE_ANY(entry < end) {
+    inum triangle = fan_triangle(PASS fans, entry, end);
+    real first = GATHER_REAL(fabric, weights, triangle);
+    real second = GATHER_REAL(fabric, weights + SETTING_INT(triangle_stride), triangle);
+    real3 origin = corner_position(PASS 0, triangle);
+    sum = sum + (edge_to(PASS 1, triangle, origin) * first + edge_to(PASS 2, triangle, origin) * second);
+    entry = entry + I(16);
+  }
+  real3 along = direction_of(sum);
+  real3 level = along - normal * drop_dust(dot3(along, normal));
+  // What little is left of a tangent along the normal is rounding.
+  mask real_one = R(1e-4f) <= largest_component(level);
+  real3 zero = make3(R(0.0f), R(0.0f), R(0.0f));
+  return direction_of(select3(real_one, level, zero));
+}
+
+KERNEL(present_normal) {
+  inum place = place_of_item(PASS i);
+  present(PASS i, normal_at(PASS place), R(0.0f));
+}
+
+// The tangents of vertices split where the texture does. w is the sign of the bitangent w (normal x tangent).
+KERNEL(present_tangent) {
+  inum item = place_of_item(PASS i);
+  real3 normal = normal_at(PASS item);
+  int fans = SETTING_INT(particle_fans);
+  int handedness = SETTING_INT(particle_handedness);
+  if (HAS_ARGUMENT(present_vertices) && SETTING_INT(vertex_fans) != 0) {
+    item = LANES(i);
+    fans = SETTING_INT(vertex_fans);
+    handedness = SETTING_INT(vertex_handedness);
+  }
+  real3 tangent = make3(R(0.0f), R(0.0f), R(0.0f));
+  real w = R(0.0f);
+  if (handedness != 0) {
+    tangent = tangent_at(PASS fans, item, normal);
+    mask real_one = mask_and(R(0.0f) < largest_component(normal), R(0.0f) < largest_component(tangent));
+    tangent = select3(real_one, tangent, make3(R(0.0f), R(0.0f), R(0.0f)));
+    w = select(real_one, GATHER_REAL(fabric, handedness, item), R(0.0f));
+  }
+  present(PASS i, tangent, w);
+}
