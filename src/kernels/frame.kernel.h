@@ -29,26 +29,56 @@ FUNCTION(Matrix) matrix_of(VALUE(real3) x, VALUE(real3) y, VALUE(real3) z) {
 
 FUNCTION(real3) turned(VALUE(Matrix) m, VALUE(real3) v) { return make3(dot3(m.x, v), dot3(m.y, v), dot3(m.z, v)); }
 
-FUNCTION(Matrix) times(VALUE(Matrix) m, VALUE(real) s) { return matrix_of(m.x * s, m.y * s, m.z * s); }
+FUNCTION(Matrix) times(VALUE(Matrix) m, VALUE(real) s) {
+  Matrix result;
+  result.x = m.x * s;
+  result.y = m.y * s;
+  result.z = m.z * s;
+  return result;
+}
 
-FUNCTION(Matrix) sum_of(VALUE(Matrix) a, VALUE(Matrix) b) { return matrix_of(a.x + b.x, a.y + b.y, a.z + b.z); }
+FUNCTION(Matrix) sum_of(VALUE(Matrix) a, VALUE(Matrix) b) {
+  Matrix result;
+  result.x = a.x + b.x;
+  result.y = a.y + b.y;
+  result.z = a.z + b.z;
+  return result;
+}
 
 FUNCTION(real3) componentwise(VALUE(real3) a, VALUE(real3) b) { return make3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
 FUNCTION(Matrix) with_columns_times(VALUE(Matrix) m, VALUE(real3) s) {
-  return matrix_of(componentwise(m.x, s), componentwise(m.y, s), componentwise(m.z, s));
+  Matrix result;
+  result.x = componentwise(m.x, s);
+  result.y = componentwise(m.y, s);
+  result.z = componentwise(m.z, s);
+  return result;
 }
 
 // a b^T.
-FUNCTION(Matrix) outer(VALUE(real3) a, VALUE(real3) b) { return matrix_of(b * a.x, b * a.y, b * a.z); }
+FUNCTION(Matrix) outer(VALUE(real3) a, VALUE(real3) b) {
+  Matrix result;
+  result.x = b * a.x;
+  result.y = b * a.y;
+  result.z = b * a.z;
+  return result;
+}
 
 FUNCTION(Matrix) diagonal(VALUE(real) s) {
-  return matrix_of(make3(s, 0.0f, 0.0f), make3(0.0f, s, 0.0f), make3(0.0f, 0.0f, s));
+  Matrix result;
+  result.x = make3(s, 0.0f, 0.0f);
+  result.y = make3(0.0f, s, 0.0f);
+  result.z = make3(0.0f, 0.0f, s);
+  return result;
 }
 
 // [a x].
 FUNCTION(Matrix) cross_matrix(VALUE(real3) a) {
-  return matrix_of(make3(0.0f, 0.0f - a.z, a.y), make3(a.z, 0.0f, 0.0f - a.x), make3(0.0f - a.y, a.x, 0.0f));
+  Matrix result;
+  result.x = make3(0.0f, 0.0f - a.z, a.y);
+  result.y = make3(a.z, 0.0f, 0.0f - a.x);
+  result.z = make3(0.0f - a.y, a.x, 0.0f);
+  return result;
 }
 
 // |v|, 0 where its square is below the numbers that divisions are exact for.
@@ -203,12 +233,25 @@ FUNCTION(void) turn_biases(CONTEXT int cloth) {
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, wind, wind)
 }
 
+// Adds to an element of the matrices of positions and previous positions, by way of the damping.
+#define CLOTHC_CHANGE_DAMPING(element, change)                   \
+  {                                                              \
+    real more = CLOTH(cloth).step.turn_##element * (change);     \
+    real current = CLOTH(cloth).step.current_##element + more;   \
+    real previous = CLOTH(cloth).step.previous_##element - more; \
+    CLOTH(cloth).step.current_##element = current;               \
+    CLOTH(cloth).step.previous_##element = previous;             \
+  }
+
 // Another damping, larger by change, per axis: of rows this time, as in the recorded trajectories.
 FUNCTION(void) change_turned_damping(CONTEXT int cloth, VALUE(real3) change) {
-  Matrix m = CLOTHC_LOAD_MATRIX(CLOTH(cloth).step, turn);
-  Matrix more = matrix_of(m.x * change.x, m.y * change.y, m.z * change.z);
-  Matrix current = sum_of(CLOTHC_LOAD_MATRIX(CLOTH(cloth).step, current), more);
-  Matrix previous = sum_of(CLOTHC_LOAD_MATRIX(CLOTH(cloth).step, previous), times(more, -1.0f));
-  CLOTHC_STORE_MATRIX(CLOTH(cloth).step, current, current)
-  CLOTHC_STORE_MATRIX(CLOTH(cloth).step, previous, previous)
+  CLOTHC_CHANGE_DAMPING(xx, change.x)
+  CLOTHC_CHANGE_DAMPING(xy, change.x)
+  CLOTHC_CHANGE_DAMPING(xz, change.x)
+  CLOTHC_CHANGE_DAMPING(yx, change.y)
+  CLOTHC_CHANGE_DAMPING(yy, change.y)
+  CLOTHC_CHANGE_DAMPING(yz, change.y)
+  CLOTHC_CHANGE_DAMPING(zx, change.z)
+  CLOTHC_CHANGE_DAMPING(zy, change.z)
+  CLOTHC_CHANGE_DAMPING(zz, change.z)
 }

@@ -107,6 +107,12 @@ inline constexpr uint32_t present_separation_start_words[] = {
 inline constexpr uint32_t present_separation_target_words[] = {
 #include "backend_vulkan/spirv/present_separation_target.inc"
 };
+inline constexpr uint32_t present_normal_words[] = {
+#include "backend_vulkan/spirv/present_normal.inc"
+};
+inline constexpr uint32_t present_tangent_words[] = {
+#include "backend_vulkan/spirv/present_tangent.inc"
+};
 inline constexpr uint32_t reduce_hash_words[] = {
 #include "backend_vulkan/spirv/reduce_hash.inc"
 };
