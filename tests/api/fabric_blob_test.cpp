@@ -94,6 +94,10 @@ TEST(FabricBlob, has_two_sections_more_with_texture_coordinates) {
   BlobScene plain;
   TexturedScene textured;
   EXPECT_EQ(TexturedScene::section_count(plain.blob), 15u);
+  uint64_t checksum;
+  std::memcpy(&checksum, &plain.blob[24], 8);
+  EXPECT_EQ(plain.blob.size(), 3648u);
+  EXPECT_EQ(checksum, 0xc0a030aa6d1ef26bu) << "of all bytes, as the first version with blobs wrote them";
   EXPECT_EQ(TexturedScene::section_count(textured.blob), 17u);
   for (const uint32_t count : {0u, 14u, 16u, 18u, 0xffffffffu}) {
     std::vector<uint8_t> bytes = textured.blob;
