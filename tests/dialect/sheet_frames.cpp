@@ -117,9 +117,9 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene.arenas, sheet);
-    for (const Kernel kernel :
-         {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
-          Kernel::present_motion_start, Kernel::present_motion_target}) {
+    for (const Kernel kernel : {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity,
+                                Kernel::present_acceleration, Kernel::present_motion_start,
+                                Kernel::present_motion_target, Kernel::present_normal, Kernel::present_tangent}) {
       const uint32_t first = scene.arenas.cloths[own].settings.first_particle;
       list.add(kernel, 0, all, present_bias + first);
       list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));

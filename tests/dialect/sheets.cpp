@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "dialect/sheet_surface.h"
+
 namespace clothc::probes {
 namespace {
 
@@ -231,6 +233,7 @@ Scene make_scene() {
     add_colliders(arenas, settings);
     add_phases(arenas, settings);
     if (slot == 1) add_places(arenas, sheet, settings);
+    add_surface(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + 8 * reduction_lanes);
     add_particles(arenas, sheet, first, 0.1f * static_cast<float>(slot), random);
