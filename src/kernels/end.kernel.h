@@ -40,7 +40,8 @@ FUNCTION(void) end_statistics(CONTEXT int cloth) {
   begin = begin + int(CLOTH(cloth).settings.reduction_lanes);
   if ((wanted & statistic_stretch) != 0u) stretch = largest_of_lanes(PASS cloth, begin);
   CLOTH(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
-  CLOTH(cloth).state.status.largest_stretch = select(0.0f < stretch, stretch - 1.0f, 0.0f);
+  real beyond_rest = stretch - 1.0f;
+  CLOTH(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
 }
 
 FUNCTION(void) end_bounds(CONTEXT int i) {
