@@ -1,6 +1,7 @@
 // world.cpp - see world.h.
 #include "world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -100,6 +101,39 @@ clothc_phase_config phase_config(uint32_t phase, float stiffness) {
   return config;
 }
 
+void fill(float (&field)[3], float value) { std::fill(field, field + 3, value); }
+
+Plan sheet(const SheetPlan& wanted) {
+  const uint32_t n = wanted.n;
+  const float spacing = wanted.width / static_cast<float>(n - 1);
+  Plan plan;
+  plan.phases.resize(wanted.constrained ? 3 : 0);
+  std::vector<float> masses(size_t{n} * n, 0.0f);
+  for (uint32_t i = 0; i < n * n; ++i) {
+    const uint32_t column = i % n, row = i / n;
+    const auto along = [&](uint32_t k) { return static_cast<float>(k) * spacing - wanted.width / 2; };
+    plan.points.push_back({along(column), 0, along(row), 0});
+    if (column + 1 < n && row + 1 < n) {
+      const uint32_t corners[6] = {i, i + n, i + 1, i + 1, i + n, i + n + 1};
+      plan.triangles.insert(plan.triangles.end(), corners, corners + 6);
+      for (const uint32_t corner : corners) masses[corner] += wanted.density * spacing * spacing / 6;
+    }
+    if (!wanted.constrained) continue;
+    if (column + 1 < n) plan.phases[0].push_back({i, i + 1, spacing});
+    if (row + 1 < n) plan.phases[1].push_back({i, i + n, spacing});
+    if (column + 1 < n && row + 1 < n) {
+      plan.phases[2].push_back({i, i + n + 1, spacing * std::sqrt(2.0f)});
+      plan.phases[2].push_back({i + 1, i + n, spacing * std::sqrt(2.0f)});
+    }
+  }
+  for (size_t i = 0; i < masses.size(); ++i) plan.points[i].w = 1 / masses[i];
+  return plan;
+}
+
+bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
+}
+
 World::World(const Target& target) {
   clothc_device_desc device_desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
   device_desc.backend = target.backend;
@@ -139,6 +173,9 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
   desc.tethers_per_particle = plan.tethers_per_particle;
   desc.tether_anchors = plan.anchors.data();
   desc.tether_lengths = plan.reaches.data();
+  desc.triangle_count = static_cast<uint32_t>(plan.triangles.size() / 3);
+  desc.triangles = plan.triangles.data();
+  desc.phase_types = plan.phase_types.empty() ? nullptr : plan.phase_types.data();
   clothc_fabric fabric = nullptr;
   require(clothc_fabric_create(device, &desc, &fabric));
   const clothc_cloth_id cloth = add(fabric, parameters, plan.points, phases, colliders);
@@ -226,6 +263,20 @@ clothc_cloth_status World::status(clothc_cloth_id cloth) {
   clothc_cloth_status status = initialised<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
   require(clothc_cloth_get_status(solver, cloth, &status));
   return status;
+}
+
+void World::set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters) {
+  require(clothc_cloth_set_parameters(solver, cloth, &parameters));
+}
+
+void World::set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame) {
+  require(clothc_cloth_set_frame(solver, cloth, &frame));
+}
+
+uint64_t World::hash() {
+  uint64_t value = 0;
+  require(clothc_solver_state_hash(solver, &value));
+  return value;
 }
 
 bool wants_report() { return std::getenv("CLOTHC_REPORT") != nullptr; }
