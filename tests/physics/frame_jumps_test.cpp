@@ -137,7 +137,8 @@ TEST_P(PhysicsFrameJumps, cleared_interpolation_puts_constraints_and_shapes_at_t
     const std::vector<Point> now = world.get(cloth), before = world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION);
     EXPECT_EQ(now[0].x, 4);
     EXPECT_EQ(before[0].x, cleared ? 4.0f : 3.0f);
-    EXPECT_EQ(before[1].z < 3.25f, cleared);  // the sphere reaches it in the last iteration, or has pushed it since the first
+    EXPECT_EQ(before[1].z < 3.25f,
+              cleared);  // the sphere reaches it in the last iteration, or has pushed it since the first
     clothc_cloth_frame frame = frame_at({});
     require(clothc_cloth_get_frame(world.solver, cloth, &frame));
     EXPECT_EQ(frame.flags, 0u);

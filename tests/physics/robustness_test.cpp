@@ -48,13 +48,14 @@ TEST_P(PhysicsRobustness, huge_accelerations_velocities_and_frames_stay_finite) 
   Plan plan = sheet({});
   plan.points[0].w = 0;
   clothc_cloth_parameters parameters = default_parameters();
+  parameters.solver_frequency = 20;
   fill(parameters.gravity, 1e6f);
   const clothc_cloth_id cloth = world.add(plan, parameters);
   world.set(cloth, CLOTHC_CHANNEL_ACCELERATION, std::vector<Point>(25, {1e9f, -1e9f, 1e9f, 0}));
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, std::vector<Point>(25, {-1e9f, 1e9f, 1e9f, 0}));
   for (int k = 0; k < 60; ++k) {
     world.set_frame(cloth, frame_at({{k % 2 == 0 ? 1e9 : -1e9, 0, k % 3 == 0 ? 1e9 : 0}, {0.0, 3.0 * k, 0}}));
-    world.update(k % 5 == 0 ? 10.0f : 1e-3f);
+    world.update(k % 20 == 0 ? 10.0f : 1e-3f);
     expect_in_range(world.get(cloth), "update " + std::to_string(k));
     EXPECT_EQ(world.get(cloth)[0].x, plan.points[0].x);
   }

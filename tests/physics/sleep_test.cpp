@@ -26,9 +26,7 @@ clothc_cloth_parameters sleepy(clothc_sleep_policy policy = CLOTHC_SLEEP_SKIP) {
 }
 constexpr int updates_to_sleep = 6;
 
-bool is_asleep(World& world, clothc_cloth_id cloth) {
-  return (world.status(cloth).flags & CLOTHC_STATUS_ASLEEP) != 0;
-}
+bool is_asleep(World& world, clothc_cloth_id cloth) { return (world.status(cloth).flags & CLOTHC_STATUS_ASLEEP) != 0; }
 
 // A particle that moves by less than the threshold: only sleep can stop it.
 clothc_cloth_id add_drifting(World& world, const clothc_cloth_parameters& parameters,
@@ -167,22 +165,16 @@ TEST_P(PhysicsSleep, every_change_wakes) {
        [](World& world, clothc_cloth_id, clothc_collider_set_id set) {
          world.write(set, {{{0, 100, 0, 1}}, {}, {}, {}, {}});
        }},
-      {"positions",
-       [](World& world, clothc_cloth_id cloth, clothc_collider_set_id) {
-         set_channel(world, cloth, CLOTHC_CHANNEL_POSITION);
-       }},
+      {"positions", [](World& world, clothc_cloth_id cloth,
+                       clothc_collider_set_id) { set_channel(world, cloth, CLOTHC_CHANNEL_POSITION); }},
       {"previous positions",
        [](World& world, clothc_cloth_id cloth, clothc_collider_set_id) {
          set_channel(world, cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION);
        }},
-      {"velocities",
-       [](World& world, clothc_cloth_id cloth, clothc_collider_set_id) {
-         set_channel(world, cloth, CLOTHC_CHANNEL_VELOCITY);
-       }},
-      {"accelerations",
-       [](World& world, clothc_cloth_id cloth, clothc_collider_set_id) {
-         set_channel(world, cloth, CLOTHC_CHANNEL_ACCELERATION);
-       }},
+      {"velocities", [](World& world, clothc_cloth_id cloth,
+                        clothc_collider_set_id) { set_channel(world, cloth, CLOTHC_CHANNEL_VELOCITY); }},
+      {"accelerations", [](World& world, clothc_cloth_id cloth,
+                           clothc_collider_set_id) { set_channel(world, cloth, CLOTHC_CHANNEL_ACCELERATION); }},
       {"motion constraints",
        [](World& world, clothc_cloth_id cloth, clothc_collider_set_id) {
          set_channel(world, cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT);
@@ -225,7 +217,9 @@ TEST_P(PhysicsSleep, what_changes_nothing_does_not_wake) {
          world.write(set, {{{0, 100, 0, 1}}, {}, {{0, 1, 0, 50}}, {}, {}});
        }},
       {"shapes of a set not listed",
-       [](World& world, clothc_cloth_id, clothc_collider_set_id) { world.add_colliders({{{0, 0, 0, 1}}, {}, {}, {}, {}}); }},
+       [](World& world, clothc_cloth_id, clothc_collider_set_id) {
+         world.add_colliders({{{0, 0, 0, 1}}, {}, {}, {}, {}});
+       }},
       {"another cloth's position",
        [](World& world, clothc_cloth_id, clothc_collider_set_id) {
          const clothc_cloth_id other = world.add({{{0, 0, 0, 1}}, {}, {}, 0, {}, {}}, sleepy());

@@ -83,8 +83,8 @@ struct Shapes {
 // A square sheet in the plane y = 0 around the origin, face up (+y), of 2 (n - 1)^2 triangles whose diagonals all run the
 // same way. Masses are a third of each triangle's. Constraints: those along x, along z, and both diagonals.
 struct SheetPlan {
-  uint32_t n = 5;       // particles per side
-  float width = 1;      // m
+  uint32_t n = 5;        // particles per side
+  float width = 1;       // m
   float density = 0.2f;  // kg/m2
   bool constrained = true;
 };
