@@ -62,9 +62,10 @@ void check_particles(const float* positions, uint32_t count) {
 }
 
 // The caller's positions, or else the fabric's, which own holds if they are scaled.
-const float* checked_positions(const FabricData& data, const float* positions, float scale, std::vector<float>& own) {
+const float* checked_positions(const FabricData& data, const float* positions, const char* what, float scale,
+                               std::vector<float>& own) {
   CLOTHC_REQUIRE(positions != nullptr || !data.positions.empty(),
-                 "the positions pointer is null, and the fabric has no positions of its own");
+                 "%s is null, and the fabric has no positions of its own", what);
   if (positions == nullptr && scale != 1) {
     own = data.positions;
     for (size_t k = 0; k < own.size(); ++k) {
@@ -91,7 +92,8 @@ ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc)
                  desc.spare_particle_count);
   source.scale = desc.scale;
   source.spare_particle_count = desc.spare_particle_count;
-  source.positions = checked_positions(data, desc.positions, desc.scale, source.scaled_positions);
+  source.positions =
+      checked_positions(data, desc.positions, "cloth_desc.positions", desc.scale, source.scaled_positions);
   source.parameters = desc.parameters != nullptr ? adopt(desc.parameters) : make_default<clothc_cloth_parameters>();
   check_parameters(source.parameters, "cloth_parameters");
   check_wind(source.parameters, data, "cloth_parameters");
@@ -217,7 +219,7 @@ clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, co
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);
     Cloth& c = s->cloth(cloth);
     std::vector<float> own;
-    s->reset(c, checked_positions(c.data(), positions, c.scale, own));
+    s->reset(c, checked_positions(c.data(), positions, "positions", c.scale, own));
     return CLOTHC_SUCCESS;
   });
 }

@@ -128,6 +128,7 @@ struct Cloth {
   uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
   // Something was set to another value.
   void wake() {
+    if (parameters.sleep_threshold <= 0) return;  // it never sleeps
     ++frame.wakes;
     frame_changed = true;
   }

@@ -224,6 +224,7 @@ void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
   next.flags |= frame.flags;
   if (next.target == cloth.frame.target && next.start == cloth.frame.start && next.flags == cloth.frame.flags) return;
   cloth.frame = next;
+  cloth.frame_changed = true;
   cloth.wake();
 }
 
@@ -235,7 +236,7 @@ void Solver::reset(Cloth& cloth, const float* positions) {
   cloth.frame.start = cloth.frame.target;
   cloth.frame.flags = 0;
   cloth.wake();
-  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.changed = cloth.frame_changed = cloth.works_changed = schedule_changed_ = true;
   mark();
 }
 

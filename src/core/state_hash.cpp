@@ -45,7 +45,8 @@ class HostHash {
 uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   HostHash hash(cloth.ordinal);
   hash.add(cloth.data().content_hash);
-  hash.add((cloth.motion.set ? 1u : 0u) | (cloth.motion.moving ? 2u : 0u));
+  hash.add((cloth.motion.set ? 1u : 0u) | (cloth.motion.moving ? 2u : 0u) | (cloth.separation.set ? 4u : 0u) |
+           (cloth.separation.moving ? 8u : 0u));
   hash.add(cloth.phases.size());
   for (const clothc_phase_config& config : cloth.phases) hash.add(config.phase);
   hash.add(cloth.collider_sets.size());

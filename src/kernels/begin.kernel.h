@@ -84,7 +84,8 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
   real3 plain = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, plain_damping);
   real3 first = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, damping);
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, damping, plain)
-  if (CLOTH(cloth).step.turning != 0u) change_turned_damping(PASS cloth, plain - first);
+  real3 change = plain - first;
+  if (CLOTH(cloth).step.turning != 0u) change_turned_damping(PASS cloth, change);
 }
 
 KERNEL(begin_cloth) {

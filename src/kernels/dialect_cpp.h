@@ -78,8 +78,8 @@ typedef const uint32_t* index_list;
 #define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
 // Rows of four words in an arena of words, which hold floats only.
 #define STORE_ROW(arena, offset, i, value) \
-  store4(reinterpret_cast<float*>(lane.arena + (offset)) + 4 * static_cast<size_t>(i), value)
-#define GATHER_ROW(arena, offset, indices) gather4(reinterpret_cast<const float*>(lane.arena + (offset)), indices)
+  store_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i), value)
+#define GATHER_ROW(arena, offset, indices) gather_row(lane.arena + static_cast<size_t>(offset), indices)
 // One integer per lane from computed indices.
 #define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
 #define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))

@@ -40,7 +40,8 @@ FUNCTION(void) end_statistics(CONTEXT int cloth) {
   begin = begin + int(CLOTH(cloth).settings.reduction_lanes);
   if ((wanted & statistic_stretch) != 0u) stretch = largest_of_lanes(PASS cloth, begin);
   CLOTH(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
-  CLOTH(cloth).state.status.largest_stretch = select(0.0f < stretch, stretch - 1.0f, 0.0f);
+  real beyond_rest = stretch - 1.0f;
+  CLOTH(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
 }
 
 FUNCTION(void) end_bounds(CONTEXT int i) {
@@ -77,6 +78,10 @@ KERNEL(end_cloth) {
 
 // Words of a cloth's own; number counts on from cloth_words so that none coincides with a particle's.
 #define CLOTHC_ADD_SCALAR(value) sum = add_word(sum, place, number++, as_bits(value));
+#define CLOTHC_ADD_VECTOR(name) \
+  CLOTHC_ADD_SCALAR(name##_x)   \
+  CLOTHC_ADD_SCALAR(name##_y)   \
+  CLOTHC_ADD_SCALAR(name##_z)
 #define CLOTHC_ADD_COUNT(value) sum = add_word(sum, place, number++, value);
 
 KERNEL(end_hash) {
@@ -90,12 +95,8 @@ KERNEL(end_hash) {
   }
   unum place = CLOTH(i).settings.ordinal_low * 0x85ebca77u + CLOTH(i).settings.ordinal_high * 0xc2b2ae3du;
   int number = 1024;
-  CLOTHC_ADD_SCALAR(CLOTH(i).settings.gravity_x)
-  CLOTHC_ADD_SCALAR(CLOTH(i).settings.gravity_y)
-  CLOTHC_ADD_SCALAR(CLOTH(i).settings.gravity_z)
-  CLOTHC_ADD_SCALAR(CLOTH(i).settings.damping_x)
-  CLOTHC_ADD_SCALAR(CLOTH(i).settings.damping_y)
-  CLOTHC_ADD_SCALAR(CLOTH(i).settings.damping_z)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.gravity)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.damping)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.solver_frequency)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.stiffness_frequency)
   CLOTHC_ADD_SCALAR(CLOTH(i).settings.friction)
@@ -108,6 +109,32 @@ KERNEL(end_hash) {
   CLOTHC_ADD_COUNT(CLOTH(i).settings.acceleration_filter_width)
   CLOTHC_ADD_COUNT(CLOTH(i).settings.particle_count)
   CLOTHC_ADD_COUNT(CLOTH(i).settings.flags)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.linear_drag)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.angular_drag)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.linear_inertia)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.angular_inertia)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.centrifugal_inertia)
+  CLOTHC_ADD_VECTOR(CLOTH(i).settings.wind)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.drag_coefficient)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.lift_coefficient)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.fluid_density)
+  CLOTHC_ADD_SCALAR(CLOTH(i).settings.sleep_threshold)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.sleep_test_interval)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.sleep_after_count)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.sleep_policy)
+  CLOTHC_ADD_VECTOR(CLOTH(i).frame.start)
+  CLOTHC_ADD_VECTOR(CLOTH(i).frame.start_rotation)
+  CLOTHC_ADD_SCALAR(CLOTH(i).frame.start_rotation_w)
+  CLOTHC_ADD_VECTOR(CLOTH(i).frame.target)
+  CLOTHC_ADD_VECTOR(CLOTH(i).frame.target_rotation)
+  CLOTHC_ADD_SCALAR(CLOTH(i).frame.target_rotation_w)
+  CLOTHC_ADD_COUNT(CLOTH(i).frame.flags)
+  CLOTHC_ADD_VECTOR(CLOTH(i).state.velocity)
+  CLOTHC_ADD_VECTOR(CLOTH(i).state.angular_velocity)
+  CLOTHC_ADD_COUNT(CLOTH(i).state.sleep_counter)
+  uint passed = CLOTH(i).state.status.sleep_pass_count;
+  if (CLOTH(i).state.wakes != CLOTH(i).frame.wakes) passed = 0u;  // it wakes in the next update
+  CLOTHC_ADD_COUNT(passed)
   CLOTHC_ADD_SCALAR(CLOTH(i).state.status.iteration_dt)
   CLOTHC_ADD_SCALAR(CLOTH(i).state.solver_frequency)
   int entries = int(CLOTH(i).state.time_step_count);

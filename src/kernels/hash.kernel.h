@@ -52,6 +52,10 @@ KERNEL(reduce_hash) {
       s = add_vector(s, place, 16, load_particle(PASS FRAME(motion_start), k));
       s = add_vector(s, place, 20, load_particle(PASS FRAME(motion_target), k));
     }
+    if (HAS_FLAG(cloth_has_separation)) {
+      s = add_vector(s, place, 24, load_particle(PASS FRAME(separation_start), k));
+      s = add_vector(s, place, 28, load_particle(PASS FRAME(separation_target), k));
+    }
     mask real_one = LANES(k) < I(SETTING_INT(particle_count));
     sum.low = select_bits(real_one, s.low, sum.low);
     sum.high = select_bits(real_one, s.high, sum.high);

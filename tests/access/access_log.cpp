@@ -11,7 +11,7 @@ constexpr struct {
     {access_settings, "settings"}, {access_state, "state"},       {access_step, "step"},
     {access_tables, "tables"},     {access_fabric, "fabric"},     {access_position, "position"},
     {access_previous, "previous"}, {access_velocity, "velocity"}, {access_acceleration, "acceleration"},
-    {access_motion, "motion"},     {access_exchange, "exchange"},
+    {access_motion, "motion"},     {access_exchange, "exchange"}, {access_separation, "separation"},
 };
 
 }  // namespace

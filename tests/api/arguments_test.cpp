@@ -13,7 +13,7 @@ CLOTHC_ON_EVERY_BACKEND(Arguments);
 TEST(Structs, init_fills_defaults_and_refuses_unknown_kinds_and_sizes) {
   unsigned char bytes[1024];
   for (clothc_struct_kind kind = 0; kind < 25; ++kind) {
-    const bool known = kind >= CLOTHC_STRUCT_DEVICE_DESC && kind <= CLOTHC_STRUCT_FINDING;
+    const bool known = kind >= CLOTHC_STRUCT_DEVICE_DESC && kind <= CLOTHC_STRUCT_CLOTH_FRAME;
     int accepted = 0;
     for (size_t size = 0; size <= sizeof(bytes); ++size) {
       std::memset(bytes, 0xa5, sizeof(bytes));
@@ -535,8 +535,9 @@ TEST_P(Arguments, an_update_out_of_range_is_refused_and_does_nothing) {
 
 TEST_P(Arguments, only_optional_channels_can_be_cleared) {
   Scene scene(GetParam());
-  for (clothc_channel channel = 0; channel < 12; ++channel) {
-    const bool optional = channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;
+  for (clothc_channel channel = 0; channel < 16; ++channel) {
+    const bool optional = channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
+                          channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT;
     const clothc_result got = clothc_cloth_clear(scene.solver, scene.cloth, channel);
     EXPECT_EQ(got, optional ? CLOTHC_SUCCESS : CLOTHC_ERROR_INVALID_ARGUMENT) << channel;
   }

@@ -30,15 +30,48 @@ struct BlobScene : Scene {
   }
 };
 
-TEST(FabricBlob, holds_every_array_and_number_of_the_fabric) {
-  BlobScene scene;
+// The same sheet with texture coordinates, and every face on vertices of its own.
+struct TexturedScene : BlobScene {
+  TexturedScene() {
+    std::vector<float> positions, texture_coordinates;
+    std::vector<uint32_t> quads;
+    for (const uint32_t corner : sheet.quads) {
+      const float* p = &sheet.positions[corner * size_t{3}];
+      positions.insert(positions.end(), p, p + 3);
+      texture_coordinates.insert(texture_coordinates.end(), {p[0], p[2] + static_cast<float>(quads.size() / 4)});
+      quads.push_back(static_cast<uint32_t>(quads.size()));
+    }
+    clothc_mesh_desc mesh = init<clothc_mesh_desc>();
+    mesh.vertex_count = quads.size();
+    mesh.positions = positions.data();
+    mesh.quads = quads.data();
+    mesh.quad_count = quads.size() / 4;
+    mesh.texture_coordinates = texture_coordinates.data();
+    EXPECT_OK(clothc_fabric_destroy(fabric));
+    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    blob = save(fabric);
+  }
+  // First byte of a section, by the table.
+  size_t section(uint32_t id) const {
+    uint32_t offset;
+    std::memcpy(&offset, &blob[64 + (id - 1) * 16 + 4], 4);
+    return size_t{offset} * 64;
+  }
+  static uint32_t section_count(const std::vector<uint8_t>& bytes) {
+    uint32_t count;
+    std::memcpy(&count, &bytes[52], 4);
+    return count;
+  }
+};
+
+void expect_same_after_loading(const BlobScene& scene) {
   clothc_fabric loaded = nullptr;
   ASSERT_OK(scene.load(scene.blob, &loaded));
   clothc_fabric_info before = init<clothc_fabric_info>(), after = init<clothc_fabric_info>();
   ASSERT_OK(clothc_fabric_get_info(scene.fabric, &before));
   ASSERT_OK(clothc_fabric_get_info(loaded, &after));
   EXPECT_EQ(std::memcmp(&before, &after, sizeof(before)), 0);
-  for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_TRIANGLES; ++array) {
+  for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_TEXTURE_COORDINATES; ++array) {
     uint64_t size = 0, loaded_size = 0;
     ASSERT_OK(clothc_fabric_read(scene.fabric, array, nullptr, &size));
     ASSERT_OK(clothc_fabric_read(loaded, array, nullptr, &loaded_size));
@@ -49,6 +82,69 @@ TEST(FabricBlob, holds_every_array_and_number_of_the_fabric) {
     EXPECT_EQ(a, b) << "array " << array;
   }
   EXPECT_EQ(BlobScene::save(loaded), scene.blob);
+}
+
+TEST(FabricBlob, holds_every_array_and_number_of_the_fabric) {
+  expect_same_after_loading(BlobScene());
+  expect_same_after_loading(TexturedScene());
+}
+
+// Blobs of fabrics without texture coordinates stay as they have been since the first of them.
+TEST(FabricBlob, has_two_sections_more_with_texture_coordinates) {
+  BlobScene plain;
+  TexturedScene textured;
+  EXPECT_EQ(TexturedScene::section_count(plain.blob), 15u);
+  uint64_t checksum;
+  std::memcpy(&checksum, &plain.blob[24], 8);
+  EXPECT_EQ(plain.blob.size(), 3648u);
+  EXPECT_EQ(checksum, 0xc0a030aa6d1ef26bu) << "of all bytes, as the first version with blobs wrote them";
+  EXPECT_EQ(TexturedScene::section_count(textured.blob), 17u);
+  for (const uint32_t count : {0u, 14u, 16u, 18u, 0xffffffffu}) {
+    std::vector<uint8_t> bytes = textured.blob;
+    std::memcpy(&bytes[52], &count, 4);
+    mend_checksum(bytes);
+    clothc_fabric loaded = nullptr;
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, textured.load(bytes, &loaded), "sections");
+  }
+  // Without the last two sections the rest is a fabric without texture coordinates.
+  std::vector<uint8_t> bytes = textured.blob;
+  bytes[52] = 15;
+  mend_checksum(bytes);
+  clothc_fabric loaded = nullptr;
+  ASSERT_OK(textured.load(bytes, &loaded));
+  EXPECT_EQ(TexturedScene::section_count(BlobScene::save(loaded)), 15u);
+}
+
+TEST(FabricBlob, gives_the_same_tangents_as_the_fabric_it_was_saved_from) {
+  TexturedScene saved, loaded;
+  ASSERT_OK(clothc_fabric_destroy(loaded.fabric));
+  ASSERT_OK(loaded.load(saved.blob, &loaded.fabric));
+  EXPECT_EQ(saved.get(CLOTHC_CHANNEL_TANGENT, saved.add()), loaded.get(CLOTHC_CHANNEL_TANGENT, loaded.add()));
+}
+
+// Texture arrays that do not fit the rest, under a checksum that holds.
+TEST(FabricBlob, with_forged_texture_arrays_is_refused) {
+  TexturedScene scene;
+  const auto load_with = [&](size_t at, uint32_t word) {
+    std::vector<uint8_t> bytes = scene.blob;
+    std::memcpy(&bytes[at], &word, 4);
+    mend_checksum(bytes);
+    clothc_fabric loaded = nullptr;
+    return scene.load(bytes, &loaded);
+  };
+  const size_t vertices = scene.section(16), coordinates = scene.section(17);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(vertices, 80), "triangle_vertices[0] is 80", "vertex_count 80");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(vertices + 20, 0xffffffffu), "triangle_vertices[5]");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(vertices, 60), "triangle_vertices[0] is 60", "of particle");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(coordinates + 4, 0x7fc00000u), "texture_coordinates[1]");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(coordinates, 0x7f800000u), "texture_coordinates[0]");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(coordinates, 0x4e800000u), "texture_coordinates[0]", "1e+09");
+  const size_t table = 64 + 15 * 16 + 8;  // words of section 16
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table, 117), "triangle_vertices has 117", "want 120");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table, 0), "triangle_vertices has 0");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table + 16, 0), "texture_coordinates has 0", "want 160");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table + 16, 158), "texture_coordinates has 158");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table - 8, 15), "section 16");
 }
 
 TEST(FabricBlob, simulates_like_the_fabric_it_was_saved_from) {
@@ -165,8 +261,7 @@ TEST(FabricBlob, of_another_kind_version_or_byte_order_says_so) {
 }
 
 // Malice: every word of a small blob replaced by values that hurt, under a checksum that holds.
-TEST(FabricBlob, forged_is_refused_or_harmless) {
-  BlobScene scene;
+void expect_forgeries_harmless(const BlobScene& scene) {
   std::vector<uint8_t> bytes = scene.blob;
   uint32_t accepted = 0, refused = 0;
   for (size_t at = 32; at + 4 <= bytes.size(); at += at < 600 ? 4 : 28) {
@@ -189,6 +284,13 @@ TEST(FabricBlob, forged_is_refused_or_harmless) {
           clothc_finding finding = init<clothc_finding>();
           EXPECT_OK(clothc_fabric_get_finding(loaded, k, &finding));
         }
+        clothc_cloth_desc desc = scene.cloth_desc();
+        desc.fabric = loaded;
+        clothc_cloth_id cloth = 0;
+        if (clothc_cloth_add(scene.solver, &desc, &cloth) == CLOTHC_SUCCESS) {
+          scene.get(CLOTHC_CHANNEL_TANGENT, cloth);
+          EXPECT_OK(clothc_cloth_remove(scene.solver, cloth));
+        }
         EXPECT_OK(clothc_fabric_destroy(loaded));
       }
       std::memcpy(&bytes[at], &old, 4);
@@ -196,6 +298,11 @@ TEST(FabricBlob, forged_is_refused_or_harmless) {
   }
   EXPECT_GT(refused, 100u);
   std::printf("forged blobs: %u refused, %u harmless\n", refused, accepted);
+}
+
+TEST(FabricBlob, forged_is_refused_or_harmless) {
+  expect_forgeries_harmless(BlobScene());
+  expect_forgeries_harmless(TexturedScene());
 }
 
 TEST(FabricBlob, missing_finding_is_an_error) {

@@ -1,4 +1,5 @@
 // sheet_frames.cpp - what moves from update to update, and the work of an update in the order of the step.
+#include <cmath>
 #include <limits>
 
 #include "dialect/sheets.h"
@@ -37,6 +38,34 @@ void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t b
   }
 }
 
+void place_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
+  for (uint32_t k = 5; k < sheet.particle_count; k += 13) {
+    const float x = spacing * static_cast<float>(k % sheet.columns) + 0.001f * time;
+    const float y = -spacing * static_cast<float>(k / sheet.columns);
+    set(element(arenas, block, first + k), x, y, -0.05f + 0.001f * time, k % 2 ? 0.06f : 0.0f);
+  }
+}
+
+// Both frames move, the second one turns too, at times not; now and then one jumps.
+void place_frame(ClothFrame& placed, uint32_t slot, int frame) {
+  const auto pose = [&](float time, float* target) {
+    const float half = slot == 0 || frame % 30 > 20 ? 0.0f : 0.01f * time + 0.0004f * time * time;
+    target[0] = 0.02f * time;
+    target[1] = 0.001f * time * time;
+    target[2] = -0.01f * time;
+    target[3] = 0.6f * half;
+    target[4] = 0.8f * half;
+    target[5] = 0.0f;
+    target[6] = std::sqrt(1.0f - half * half);
+  };
+  const auto time = static_cast<float>(frame % 30);
+  pose(time, &placed.start_x);
+  pose(time + 1.0f, &placed.target_x);
+  placed.flags = frame % 9 == 2 ? frame_keep_velocity : frame % 9 == 3 ? frame_clear_inertia : 0u;
+  if (frame % 7 == 3) placed.flags |= frame_skip_interpolation;
+  placed.wakes = static_cast<uint32_t>(frame / 25);
+}
+
 // Values for the accept kernels: near the particles, and some that must not be taken.
 void fill_incoming(const Scene& scene, Arenas& arenas) {
   Sequence random;
@@ -71,20 +100,26 @@ void add_accepted(WorkList& list, const Sheet& sheet) {
   list.add(Kernel::accept_acceleration, 32, 71);
   list.add(Kernel::accept_motion_start, 48, 53);
   list.add(Kernel::accept_motion_target, 48, 53);
+  list.add(Kernel::accept_separation_start, 48, 53);
+  list.add(Kernel::accept_separation_target, 48, 53);
 }
 
 void add_iteration(WorkList& list, const Arenas& arenas, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   list.add(Kernel::integrate, 0, all);
+  list.add(Kernel::press_triangles, 0, arenas.cloths[list.cloth].settings.triangle_stride);
+  list.add(Kernel::press_particles, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
   list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
   const uint32_t phases = arenas.cloths[list.cloth].settings.phase_table;
   for (const Colour& colour : sheet.colours) {
     list.add(colour.kernel, colour.begin, colour.end, phases + colour.phase * phase_words);
   }
+  list.add(Kernel::constrain_separation, 0, all);
   list.add(Kernel::collide_convexes, 0, all);
   list.add(Kernel::collide_spheres, 0, all);
+  list.add(Kernel::test_sleep, 0, all);
 }
 
 }  // namespace
@@ -102,6 +137,9 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
     }
     place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_start, time);
     place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_target, time + 1);
+    place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_start, time);
+    place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_target, time + 1);
+    place_frame(arenas.cloths[slot].frame, slot, frame);
   }
   if (frame % 10 == 3) fill_incoming(scene, arenas);
 }
@@ -119,12 +157,14 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene.arenas, sheet);
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
-          Kernel::present_motion_start, Kernel::present_motion_target}) {
+          Kernel::present_motion_start, Kernel::present_motion_target, Kernel::present_separation_start,
+          Kernel::present_separation_target, Kernel::present_normal, Kernel::present_tangent}) {
       const uint32_t first = scene.arenas.cloths[own].settings.first_particle;
       list.add(kernel, 0, all, present_bias + first);
       list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
     }
     list.add(Kernel::reduce_bounds, 0, lanes);
+    list.add(Kernel::reduce_statistics, 0, lanes);
     list.add(Kernel::end_cloth, own, own + 1);
     list.add(Kernel::reduce_hash, 0, lanes);
     list.add(Kernel::end_hash, own, own + 1);

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "dialect/sheet_surface.h"
+
 namespace clothc::probes {
 namespace {
 
@@ -142,12 +144,17 @@ void add_colliders(Arenas& arenas, ClothSettings& settings) {
   for (uint32_t k = 0; k < plane_count; ++k) tables[ends + 1 + k] = k;
 }
 
-void add_phases(Arenas& arenas, ClothSettings& settings) {
-  const float configs[3][phase_words] = {
-      {0.9f, 1.0f, 1.0f, 1.0f, 0, 0, 0, 0}, {0.5f, 0.3f, 0.9f, 1.1f, 0, 0, 0, 0}, {0.4f, 0.0f, 0.8f, 1.3f, 0, 0, 0, 0}};
+void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+  const float configs[3][phase_words] = {{0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
   settings.phase_count = 3;
   settings.phase_table = static_cast<uint32_t>(arenas.tables.size());
   for (const auto& config : configs) append(arenas.tables, {config, config + phase_words});
+  for (const Colour& colour : sheet.colours) {  // of which stretch counts: all but the bend phase
+    uint32_t* words = &arenas.tables[settings.phase_table + colour.phase * phase_words];
+    if (colour.phase == 2) continue;
+    if (words[phase_end] == 0) words[phase_begin] = colour.begin;
+    words[phase_end] = padded(colour.end);
+  }
 }
 
 // Particles are stored last one first, where padding stays; two vertices for each.
@@ -170,6 +177,8 @@ void add_particles(Arenas& arenas, const Sheet& sheet, uint32_t first, float dep
     const uint32_t i = first + k;
     set(element(arenas, arenas.frame.motion_start, i), 0, 0, 0, -1);
     set(element(arenas, arenas.frame.motion_target, i), 0, 0, 0, -1);
+    set(element(arenas, arenas.frame.separation_start, i), 0, 0, 0, -1);
+    set(element(arenas, arenas.frame.separation_target, i), 0, 0, 0, -1);
     if (!real) continue;
     set(element(arenas, arenas.frame.position, i), x, y, depth + random.next(0, 0.01f), w);
     set(element(arenas, arenas.frame.previous, i), x, y, depth, w);
@@ -195,8 +204,24 @@ ClothSettings make_settings(uint32_t slot) {
   s.motion_stiffness = 0.8f;
   s.motion_scale = 1.1f;
   s.motion_bias = 0.0f;
+  s.linear_drag_x = slot ? 0.2f : 0.0f;
+  s.angular_drag_y = 0.3f;
+  s.linear_inertia_x = s.linear_inertia_y = s.linear_inertia_z = slot ? 0.8f : 1.0f;
+  s.angular_inertia_x = s.angular_inertia_z = 0.7f;
+  s.angular_inertia_y = 0.9f;
+  s.centrifugal_inertia_x = s.centrifugal_inertia_y = s.centrifugal_inertia_z = 0.6f;
+  s.wind_x = 2.0f;
+  s.wind_z = slot ? 3.0f : -1.0f;
+  s.drag_coefficient = 0.3f;
+  s.lift_coefficient = slot ? 0.2f : 0.0f;
+  s.fluid_density = 1.2f;
+  s.sleep_threshold = slot ? 0.5f : 50.0f;
+  s.sleep_test_interval = 7;
+  s.sleep_after_count = 5;
+  s.sleep_policy = sleep_report;
+  s.statistics = statistic_kinetic_energy | statistic_stretch;
   s.acceleration_filter_width = 30;
-  s.flags = cloth_has_acceleration | cloth_has_motion | cloth_has_velocity;
+  s.flags = cloth_has_acceleration | cloth_has_motion | cloth_has_velocity | cloth_has_separation;
   s.ordinal_low = 5 + slot;
   s.ordinal_high = slot;
   s.reduction_lanes = reduction_lanes;
@@ -216,8 +241,8 @@ Scene make_scene() {
     sheet.padded_count = padded(sheet.particle_count + 1);
     total += sheet.padded_count;
   }
-  arenas.particles.assign(7 * 4 * size_t(total), 0.0f);
-  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total, 3 * total, 4 * total, 5 * total, 6 * total};
+  arenas.particles.assign(9 * 4 * size_t(total), 0.0f);
+  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total, 3 * total, 4 * total, 5 * total, 6 * total, 7 * total, 8 * total};
   Sequence random;
   uint32_t first = 0;
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
@@ -229,10 +254,13 @@ Scene make_scene() {
     add_constraints(arenas, sheet, settings);
     add_tethers(arenas, sheet, settings);
     add_colliders(arenas, settings);
-    add_phases(arenas, settings);
+    add_phases(arenas, sheet, settings);
     if (slot == 1) add_places(arenas, sheet, settings);
+    add_surface(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
-    arenas.tables.resize(arenas.tables.size() + 8 * reduction_lanes);
+    arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
+    settings.impulses = static_cast<uint32_t>(arenas.tables.size());
+    arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
     add_particles(arenas, sheet, first, 0.1f * static_cast<float>(slot), random);
     arenas.cloths[slot].settings = settings;
     first += sheet.padded_count;

@@ -45,17 +45,21 @@ std::vector<uint8_t> save(clothc_fabric fabric) {
   return bytes;
 }
 
-// A shuffled sheet with an isolated vertex and a repeated corner: places, tethers, stiffness and findings are all there.
+// A shuffled sheet with an isolated vertex and a repeated corner: places, tethers, stiffness, texture
+// coordinates and findings are all there.
 const std::vector<uint8_t>& good_blob() {
   static const std::vector<uint8_t> blob = [] {
     constexpr uint32_t columns = 20, rows = 20, count = columns * rows;
     std::vector<float> positions(count * 3 + 3, 5.0f), inverse_masses(count + 1, 1.0f), stiffness(count + 1, 0.5f);
+    std::vector<float> texture_coordinates(count * 2 + 2);
     std::vector<uint32_t> quads = {3, 3, 3, 4};
     const auto number = [](uint32_t column, uint32_t row) { return (row * columns + column) * 171u % count; };
     for (uint32_t row = 0; row < rows; ++row) {
       for (uint32_t column = 0; column < columns; ++column) {
         float* p = &positions[number(column, row) * 3];
         p[0] = static_cast<float>(column), p[1] = 0, p[2] = static_cast<float>(row);
+        texture_coordinates[number(column, row) * 2] = p[0];
+        texture_coordinates[number(column, row) * 2 + 1] = p[2];
         if (row == 0) inverse_masses[number(column, row)] = 0;
         if (row + 1 == rows || column + 1 == columns) continue;
         quads.insert(quads.end(), {number(column, row), number(column + 1, row), number(column + 1, row + 1),
@@ -67,6 +71,7 @@ const std::vector<uint8_t>& good_blob() {
     mesh.positions = positions.data();
     mesh.inverse_masses = inverse_masses.data();
     mesh.stiffness = stiffness.data();
+    mesh.texture_coordinates = texture_coordinates.data();
     mesh.quads = quads.data();
     mesh.quad_count = quads.size() / 4;
     mesh.tethers_per_particle = 2;
@@ -90,6 +95,18 @@ std::vector<uint8_t> edited(const uint8_t* data, size_t size) {
   return bytes;
 }
 
+void get_tangents(clothc_solver solver) {
+  auto desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  desc.count = 1024;
+  clothc_buffer buffer = nullptr;
+  require(clothc_buffer_create(the_device(), &desc, &buffer) == CLOTHC_SUCCESS, "buffer_create");
+  require(clothc_solver_get(solver, CLOTHC_CHANNEL_TANGENT, buffer, nullptr, nullptr, 0, 0) == CLOTHC_SUCCESS, "get");
+  std::vector<float> values(4096);
+  require(clothc_buffer_read(buffer, 0, values.size() * 4, values.data()) == CLOTHC_SUCCESS, "buffer_read");
+  for (const float x : values) require(-2 < x && x < 2, "a tangent that is too long, or no number");
+  clothc_buffer_destroy(buffer);
+}
+
 void simulate(clothc_fabric fabric) {
   auto solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
   solver_desc.particle_capacity = 1024;
@@ -103,6 +120,7 @@ void simulate(clothc_fabric fabric) {
     for (int frame = 0; frame < 2; ++frame) require(clothc_solver_update(solver, &update, nullptr) == 0, "update");
     uint64_t hash = 0;
     require(clothc_solver_state_hash(solver, &hash) == CLOTHC_SUCCESS, "state_hash");
+    get_tangents(solver);
   }
   clothc_solver_destroy(solver);
 }

@@ -12,10 +12,10 @@ zero='\000\000\000\000' one='\000\000\200\077' two='\000\000\000\100'
 printf "$zero$zero$zero$one$one$zero$zero$one" >"$folder/rest.bin"   # 0: particles, expected
 printf "$one$zero$zero$two$zero$zero$zero$zero" >>"$folder/rest.bin" # 32: a separation constraint, and none
 
-# replay STATUS TEXT INPUTS [POSE] [PARAMETERS] [OUTPUT]: the exit status and what the output has to contain.
+# replay STATUS TEXT INPUTS [POSE] [PARAMETERS] [OUTPUT] [DT OF FRAME 0]: the exit status and what the output has to contain.
 replay() {
   cat >"$file" <<JSON
-{"format":"clothref-1","name":"rest","bin":"rest.bin","frames":2,"dt":[0.0166666675,0.0166666675],"output_frames":[2],
+{"format":"clothref-1","name":"rest","bin":"rest.bin","frames":2,"dt":[${7:-0.0166666675},0.0166666675],"output_frames":[2],
 "inter_collision":null,"judge":{"tolerance":[1e-5],"aggregate":null},"cloths":[{"num_particles":2,
 "particles":{"offset":0,"dtype":"f4","shape":[2,4]},"particles_previous":null,
 "fabric":{"phase_indices":{"offset":0,"dtype":"u4","shape":[0]},"sets":{"offset":0,"dtype":"u4","shape":[0]},
@@ -68,6 +68,10 @@ replay 2 'want 3 numbers' "{\"frame\":0,$(op teleport 1,0)}"
 replay 2 'want 7 numbers' "{\"frame\":0,$(op teleport_to_location 1,0,0)}"
 replay 2 'want 3' '{"frame":0,"translation":[1,0]}'
 replay 2 rotation '{"frame":0,"rotation":[0,0,0,2]}'
+# An update without time leaves the frame where it is and the motion to its target pending.
+replay 1 FAIL "{\"frame\":0,$there}" null '' '' 0
+replay 0 '1 passed' "{\"frame\":0,$there},{\"frame\":1,\"translation\":[0,0,0]}" null '' '' 0
+replay 0 '1 passed' "{\"frame\":0,$there},{\"frame\":1,$(op teleport 1,0,0),$there}" null '' '' 0
 
 # Linear drag takes part of a constant velocity, which alone is not felt.
 replay 1 FAIL "{\"frame\":0,$there},{\"frame\":1,\"translation\":[2,0,0]}" null \

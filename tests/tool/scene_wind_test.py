@@ -1,4 +1,4 @@
-"""Wind of scenes, and cloths that live in coordinate frames, against closed forms and against the same cloth in the scene."""
+"""Wind of scenes, and cloths that live in coordinate frames, against closed forms and the same cloth in the scene."""
 import json
 import math
 
@@ -7,8 +7,8 @@ from running import PROJECT, clothc, clothc_json, run_tests
 SHEET = {"columns": 6, "rows": 6, "width": 1, "height": 1}
 
 
-def write_scene(folder, name="scene.json", frames=(), colliders=None, wind=None, sheet=None, **cloth):
-    scene = {"coordinate_frames": list(frames), "colliders": colliders or {},
+def write_scene(folder, name="scene.json", frames=(), colliders=None, wind=None, sheet=None, rate=60, **cloth):
+    scene = {"frame_rate": rate, "coordinate_frames": list(frames), "colliders": colliders or {},
              "cloths": [{"name": "cloth", "mesh": {"sheet": {**SHEET, **(sheet or {})}}, **cloth}]}
     if wind:
         scene["wind"] = wind
@@ -39,7 +39,8 @@ def hash_of(folder, count=12, **scene):
 
 def test_a_sheet_across_the_wind_comes_to_the_speed_of_the_wind(folder):
     free = {"parameters": {"gravity": [0, 0, 0], "drag_coefficient": 0.02, "fluid_density": 1.2}}
-    for wind in ({"velocity": [0, 0, 3]}, {"keyframes": [{"frame": 0, "velocity": [0, 0, 2]}, {"frame": 20, "velocity": [0, 0, 3]}]}):
+    rising = {"keyframes": [{"frame": 0, "velocity": [0, 0, 2]}, {"frame": 20, "velocity": [0, 0, 3]}]}
+    for wind in ({"velocity": [0, 0, 3]}, rising):
         clothc("sim", write_scene(folder, wind=wind, **free), "--frames", 240, "--out", folder / "out", "--every", 60)
         a, b = positions(folder, 180), positions(folder, 240)
         for p, q in zip(a, b):
@@ -76,26 +77,28 @@ def test_a_cloth_in_a_frame_that_stands_is_where_the_frame_puts_it(folder):
 
 
 def test_a_cloth_in_a_moving_frame_moves_as_one_whose_pins_the_frame_carries(folder):
+    # Pins that are carried jump from update to update, so the two come together as updates become shorter.
     moves = {"name": "cart", "smooth": True, "axis": [0, 1, 0], "keyframes": [
-        {"frame": 0}, {"frame": 30, "translation": [0.4, 0, 0], "degrees": 25},
-        {"frame": 60, "translation": [0.5, 0, 0.2], "degrees": 60}]}
-    fields = {"frames": [moves], "parameters": {"solver_frequency": 1200, "damping": [0, 0, 0]}}
-    _, carried = simulated(folder, 60, pins=[{"rows": [0], "frame": "cart"}], **fields)
-    _, local = simulated(folder, 60, pins=[{"rows": [0]}], frame="cart", **fields)
-    _, standing = simulated(folder, 60, pins=[{"rows": [0]}], **fields)
-    assert largest_distance(carried, local) < 0.05, largest_distance(carried, local)
+        {"frame": 0}, {"frame": 480, "translation": [0, 0, 0.4], "degrees": 40},
+        {"frame": 960, "translation": [0.1, 0, 0.5], "degrees": 120}]}
+    fields = {"frames": [moves], "rate": 960, "parameters": {"solver_frequency": 1920, "stiffness_frequency": 100}}
+    _, carried = simulated(folder, 640, pins=[{"rows": [0], "frame": "cart"}], **fields)
+    _, local = simulated(folder, 640, pins=[{"rows": [0]}], frame="cart", **fields)
+    assert largest_distance(carried, local) < 0.03, largest_distance(carried, local)
+    _, standing = simulated(folder, 640, pins=[{"rows": [0]}], **fields)
     assert largest_distance(standing, local) > 0.3
-    stiff = {**fields, "parameters": {**fields["parameters"], "linear_inertia": [0, 0, 0],
-                                      "angular_inertia": [0, 0, 0], "centrifugal_inertia": [0, 0, 0]}}
-    _, calm = simulated(folder, 60, pins=[{"rows": [0]}], frame="cart", **stiff)
-    assert largest_distance(calm, local) > 0.05, "inertia makes no difference"
+    for inertia in ("linear_inertia", "angular_inertia", "centrifugal_inertia"):
+        numb = {**fields, "parameters": {**fields["parameters"], inertia: [0, 0, 0]}}
+        _, calm = simulated(folder, 640, pins=[{"rows": [0]}], frame="cart", **numb)
+        assert largest_distance(calm, local) > 0.01, f"{inertia} makes no difference"
 
 
 def test_pins_on_other_frames_and_colliders_of_the_scene_keep_their_places(folder):
     cart = {"name": "cart", "keyframes": [{"frame": 0, "translation": [0, 1, 0]},
                                           {"frame": 60, "translation": [1, 1, 0], "degrees": 30}]}
     post = {"name": "post"}
-    begin, end = simulated(folder, 60, frames=[cart, post], frame="cart", pins=[{"corners": ["top_left"], "frame": "post"}])
+    pins = [{"corners": ["top_left"], "frame": "post"}]
+    begin, end = simulated(folder, 60, frames=[cart, post], frame="cart", pins=pins)
     assert math.dist(begin[0], end[0]) < 1e-5, end[0]
     ground = {"planes": [{"point": [0, 0.3, 0], "normal": [0, 1, 0]}]}
     flat = {"axis_v": [0, 0, 1]}

@@ -22,3 +22,14 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
   store4(p + 4 * static_cast<size_t>(*indices), v);
 }
 LANE_FUNCTION real4 gather4(const float* p, inum index) { return load4(p + 4 * static_cast<size_t>(index)); }
+
+LANE_FUNCTION void store_row(uint32_t* p, real4 v) {
+  store_real(p, v.x);
+  store_real(p + 1, v.y);
+  store_real(p + 2, v.z);
+  store_real(p + 3, v.w);
+}
+LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
+  const uint32_t* row = p + 4 * static_cast<size_t>(*indices);
+  return {load_real(row), load_real(row + 1), load_real(row + 2), load_real(row + 3)};
+}

@@ -106,3 +106,9 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
   CLOTHC_STORE_ROWS(c, CLOTHC_INDEXED_ROW, 2);
   CLOTHC_STORE_ROWS(d, CLOTHC_INDEXED_ROW, 3);
 }
+
+// Rows of four words that only ever hold floats.
+LANE_FUNCTION void store_row(uint32_t* p, real4 v) { store4(reinterpret_cast<float*>(p), v); }
+LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
+  return gather4(reinterpret_cast<const float*>(p), indices);
+}

@@ -49,6 +49,7 @@ Scene windy_sheet() {
   clothc_cloth_parameters& parameters = scene.cloths.front().parameters;
   parameters.drag_coefficient = 0.5f;
   parameters.lift_coefficient = 0.3f;
+  parameters.fluid_density = 0.02f;  // such coefficients are far above those of cloth
   parameters.wind_velocity[0] = 5;
   parameters.wind_velocity[2] = 2;
   return scene;
