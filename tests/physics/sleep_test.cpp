@@ -108,7 +108,6 @@ TEST_P(PhysicsSleep, a_damped_sheet_comes_to_rest_on_a_plane_and_sleeps) {
 
 using Change = std::function<void(World&, clothc_cloth_id, clothc_collider_set_id)>;
 
-// Whether a sleeping cloth runs again after a change.
 bool wakes(const Target& target, const Change& change) {
   World world(target);
   const clothc_collider_set_id set = world.add_colliders({{{0, 100, 0, 1}}, {}, {{0, 1, 0, 50}}, {}, {}});
