@@ -86,6 +86,18 @@ TEST_P(PhysicsSeparation, a_moving_sphere_pushes_the_particle_along) {
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 7.5, 1e-6);
 }
 
+TEST_P(PhysicsSeparation, a_new_constraint_without_a_start_does_not_move) {
+  World world(GetParam());
+  clothc_cloth_parameters parameters = plain_parameters(240);
+  fill(parameters.damping, 1);
+  parameters.stiffness_frequency = 100000;
+  const clothc_cloth_id cloth = world.add(particles({{1, 0, 0, 1}}), parameters);
+  world.set(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, {{0.5f, 0, 0, 2}});
+  world.update(1 / 60.0f);
+  EXPECT_NEAR(world.get(cloth)[0].x, 2.5, 1e-6);
+  EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 2.5, 1e-6);
+}
+
 TEST_P(PhysicsSeparation, a_sphere_holds_a_falling_particle_up_until_it_is_cleared) {
   World world(GetParam());
   const clothc_cloth_id cloth = world.add(particles({{0, 0.25f, 0, 1}}), default_parameters());
