@@ -11,6 +11,10 @@ namespace clothc {
 // Fills [0, size) of a struct of the kind with its defaults; false if the kind or the size is unknown.
 bool init_struct(clothc_struct_kind kind, void* pointer, size_t size);
 
+inline void require_output(const void* pointer, const char* name) {
+  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
+}
+
 // Copies a caller's struct of struct_size bytes over the defaults in target.
 void adopt_struct(clothc_struct_kind kind, void* target, size_t target_size, const void* source, const char* name);
 
