@@ -767,7 +767,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get(clothc_solver solver, clo
 
 /* ---------------------------------------------------------------------------------------------- cloth */
 
-/** What becomes of a cloth that sleeps. Setting anything of it, its frame or its colliders to another value wakes it. */
+/** What becomes of a cloth that sleeps. Setting anything of it, its frame or its colliders to another value wakes it, and
+ *  so does every set of a per-particle channel. */
 typedef uint32_t clothc_sleep_policy;
 enum {
   CLOTHC_SLEEP_SKIP = 0,  /* its iterations are left out: it costs next to nothing and stays exactly as it is */
@@ -776,7 +777,7 @@ enum {
 
 /** Statistics of a cloth, which cost a pass over it per update. */
 enum {
-  CLOTHC_STATISTIC_KINETIC_ENERGY = 1 << 0,
+  CLOTHC_STATISTIC_KINETIC_ENERGY = 1 << 0, /* of the particles that are not pinned */
   CLOTHC_STATISTIC_STRETCH = 1 << 1 /* of the constraints of all phases that the cloth solves, bend phases left out */
 };
 
@@ -935,7 +936,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_info(clothc_solver solver,
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth,
                                                              clothc_cloth_status* status);
 
-/** Sets a cloth's parameters for the updates to come. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT. */
+/** Sets a cloth's parameters for the updates to come. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (a field, or
+ *  wind where the fabric has no triangles), OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth,
                                                                  const clothc_cloth_parameters* parameters);
 
@@ -979,8 +981,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solve
 
 /** Binds a channel of a cloth to a buffer: from now on the end of every update writes one element per vertex of the mesh
  *  that the fabric was cooked from. Welded vertices get the same value, so that a mesh with split seams stays closed.
- *  channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth. buffer: vertex_count elements and
- *  more; NULL ends the binding. view: as clothc_solver_get takes it; NULL = the buffer's own format and stride.
+ *  channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth. buffer: vertex_count
+ *  elements and more; NULL ends the binding. view: as clothc_solver_get takes it; NULL = the buffer's own format and
+ *  stride.
  *  Lifetime: until ended, replaced, or the cloth or the buffer is destroyed; compact keeps it, restore ends it, a clone
  *  has none. The buffer is busy until the update has ended: map it to wait. While it is mapped, updates fail with
  *  INVALID_STATE.

@@ -18,10 +18,6 @@ void publish(Handle* handle, std::shared_ptr<T> object) {
   *handle = reinterpret_cast<Handle>(handle_table().insert(std::move(object)));
 }
 
-void require_output(const void* pointer, const char* name) {
-  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
-}
-
 }  // namespace
 
 clothc_result clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size) {

@@ -1,4 +1,4 @@
-// api_cloth.cpp - exports for cloths and collider sets: resolve, check, hand over.
+// api_cloth.cpp - exports for cloths: resolve, check, hand over.
 #include <algorithm>
 
 #include "core/device.h"
@@ -8,10 +8,6 @@
 using namespace clothc;
 
 namespace {
-
-void require_output(const void* pointer, const char* name) {
-  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
-}
 
 std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs, uint32_t count,
                                               const FabricData& fabric) {
@@ -309,37 +305,6 @@ clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, cl
                    "SEPARATION_CONSTRAINT",
                    channel);
     s->clear_channel(c, channel);
-    return CLOTHC_SUCCESS;
-  });
-}
-
-// ------------------------------------------------------------------------------------------------ colliders
-
-clothc_result clothc_collider_set_create(clothc_solver solver, clothc_collider_set_id* set) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
-    require_output(set, "set");
-    *set = s->create_collider_set();
-    return CLOTHC_SUCCESS;
-  });
-}
-
-clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_set_id set) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
-    s->destroy_collider_set(s->collider_set(set));
-    return CLOTHC_SUCCESS;
-  });
-}
-
-clothc_result clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
-                                        const clothc_collider_shapes* shapes) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
-    ColliderSet& written = s->collider_set(set);
-    const clothc_collider_shapes checked = adopt(shapes);
-    check_shapes(checked);
-    s->write_collider_set(written, checked);
     return CLOTHC_SUCCESS;
   });
 }

@@ -13,10 +13,6 @@ namespace {
 
 using ull = unsigned long long;
 
-void require_output(const void* pointer, const char* name) {
-  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
-}
-
 // A fence of the solver's device, or null for none.
 std::shared_ptr<Fence> resolve_fence(clothc_fence handle, const Solver& solver, const char* name) {
   if (handle == nullptr) return nullptr;

@@ -7,25 +7,6 @@
 #include "core/solver.h"
 
 namespace clothc {
-namespace {
-
-Kernel kernel_of(clothc_channel channel) {
-  switch (channel) {
-    case CLOTHC_CHANNEL_PREVIOUS_POSITION:
-      return Kernel::present_previous;
-    case CLOTHC_CHANNEL_VELOCITY:
-      return Kernel::present_velocity;
-    case CLOTHC_CHANNEL_NORMAL:
-      return Kernel::present_normal;
-    case CLOTHC_CHANNEL_TANGENT:
-      return Kernel::present_tangent;
-    default:
-      return Kernel::present_position;
-  }
-}
-
-}  // namespace
-
 void Solver::bind(Cloth& cloth, Binding binding) {
   cloth.bindings.reserve(cloth.bindings.size() + 1);
   const auto same = [&](const Binding& other) { return other.channel == binding.channel; };
@@ -63,7 +44,7 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
         place = 0;
       }
       const uint32_t end = std::min(count, begin + capacity - place);
-      works_.push_back({static_cast<uint32_t>(kernel_of(entry.binding.channel)), entry.cloth->slot, begin, end,
+      works_.push_back({static_cast<uint32_t>(present_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
                         present_vertices | (present_bias + place - begin)});
       Copy copy;
       copy.source = contents_->particle_memory;

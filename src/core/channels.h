@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/buffer.h"
+#include "kernels/layout.h"
 
 namespace clothc {
 
@@ -18,6 +19,9 @@ struct ChannelInfo {
   bool per_cloth;                 // else per particle
   clothc_struct_kind record = 0;  // of RECORD channels
 };
+
+// The kernel by which programs read a per-particle channel.
+Kernel present_kernel(clothc_channel channel);  // transfer.cpp
 
 // Null if unknown.
 const ChannelInfo* find_channel(clothc_channel channel);

@@ -59,6 +59,10 @@ enum ParticleBlock : uint32_t {
 // Blocks that hold state, in the order of snapshots.
 constexpr uint32_t state_block_count = block_exchange;
 
+// What blocks hold of particles of which nothing was set.
+constexpr uint32_t zeros[4] = {0, 0, 0, 0};
+constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};  // radius -1
+
 class ByteReader;
 
 class Solver final : public Object {

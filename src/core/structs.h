@@ -14,6 +14,10 @@ bool init_struct(clothc_struct_kind kind, void* pointer, size_t size);
 // The largest size of at most limit bytes that the kind had in a release; 0 if there is none.
 size_t released_size(clothc_struct_kind kind, size_t limit);
 
+inline void require_output(const void* pointer, const char* name) {
+  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
+}
+
 // Copies a caller's struct of struct_size bytes over the defaults in target.
 void adopt_struct(clothc_struct_kind kind, void* target, size_t target_size, const void* source, const char* name);
 

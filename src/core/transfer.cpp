@@ -36,6 +36,8 @@ AcceptRule accept_rule(const Transfer& transfer) {
   }
 }
 
+}  // namespace
+
 Kernel present_kernel(clothc_channel channel) {
   switch (channel) {
     case CLOTHC_CHANNEL_PREVIOUS_POSITION:
@@ -60,10 +62,6 @@ Kernel present_kernel(clothc_channel channel) {
       return Kernel::present_position;
   }
 }
-
-constexpr uint32_t zeros[4] = {0, 0, 0, 0};
-
-}  // namespace
 
 uint64_t Solver::element_count(clothc_channel channel) const {
   const ChannelInfo* info = find_channel(channel);

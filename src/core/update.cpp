@@ -93,10 +93,10 @@ ClothFrame frame_of(const Cloth& cloth) {
   return frame;
 }
 
-// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases.
-Range stretched_range(const FabricData& fabric, uint32_t phase) {
-  if (fabric.phase_types[phase] == CLOTHC_PHASE_BEND) return {};
-  const Range colours = fabric.set_colours[fabric.phase_sets[phase]];
+// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases and of those not solved.
+Range stretched_range(const FabricData& fabric, const clothc_phase_config& config) {
+  if (config.stiffness <= 0 || fabric.phase_types[config.phase] == CLOTHC_PHASE_BEND) return {};
+  const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
   if (colours.begin == colours.end) return {};
   const auto begin_of = [&](uint32_t colour) {
     return colour < fabric.colours.size() ? fabric.colours[colour].begin
@@ -125,7 +125,7 @@ void Solver::upload_cloth(const Cloth& cloth) {
       std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
       std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
       std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
-      const Range stretched = stretched_range(cloth.data(), cloth.phases[k].phase);
+      const Range stretched = stretched_range(cloth.data(), cloth.phases[k]);
       words[phase_begin] = stretched.begin;
       words[phase_end] = stretched.end;
     }

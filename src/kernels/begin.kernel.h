@@ -143,7 +143,7 @@ KERNEL(begin_cloth) {
   CLOTH(i).step.running = uint(0 < count);
   CLOTH(i).step.sleep_test = 0u;
   CLOTH(i).state.status.iteration_count = uint(count);
-  CLOTH(i).state.status.iteration_dt = h;
+  if (0 < count) CLOTH(i).state.status.iteration_dt = h;  // asleep: velocities are still those of the last iteration
   CLOTH(i).state.non_finite_before = CLOTH(i).state.status.non_finite_count;
 }
 

@@ -1,6 +1,6 @@
 // dialect_glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first, after the
 // extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
-// operation that leads to one is decorated NoContraction. Four storage buffers, one texel buffer and 44 bytes of push
+// operation that leads to one is decorated NoContraction. Four storage buffers, one texel buffer and 60 bytes of push
 // constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a kernel.
 
 // A shader in which invocations read what others have written defines this as `coherent`.

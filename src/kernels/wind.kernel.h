@@ -51,13 +51,17 @@ KERNEL(press_triangles) {
                   STEP(turn_zx) * e.x + STEP(turn_zy) * e.y + (STEP(turn_zz) - one) * e.z);
   }
   real3 impulse = wind_impulse(PASS d, cross3(c.x - a.x, b.x - a.x));
+  // More than any particle is let to take; so that sums stay finite.
+  real most = maximum(maximum(absolute(impulse.x), absolute(impulse.y)), absolute(impulse.z));
+  mask huge = R(5e8f) < most;
+  IF_ANY(huge) { impulse = impulse * select(huge, divide(R(5e8f), select(huge, most, R(1.0f))), R(1.0f)); }
   real reach = dot3(d, d);
-  mask moves = mask_and(R(CLOTHC_STILL_AIR) <= reach, is_bounded3(impulse));
+  mask moves = mask_and(R(CLOTHC_STILL_AIR) <= reach, mask_and(R(0.0f) < most, is_bounded3(impulse)));
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
   STORE_ROW(tables, SETTING_INT(impulses), i, make4(select3(moves, impulse, none), select(moves, reach, R(0.0f))));
 }
 
-// No particle is pushed further than the air goes past the fastest of its triangles: drag takes no more than there is,
+// No particle is pushed further than the air goes past the fastest of the triangles that push it: drag takes no more than there is,
 // however light the cloth, and it stays finite. In the order of the triangles' numbers.
 KERNEL(press_particles) {
   int first = SETTING_INT(first_particle);

@@ -2,7 +2,6 @@
 // iterations and supports. It stays finite, and tethers keep it from stretching.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "world.h"
 
@@ -117,10 +116,6 @@ std::vector<Point> first_frames(const Target& target, const Hanging& setting) {
   const clothc_cloth_id cloth = world.add(cook(world, setting), default_parameters(), {});
   world.update(1 / 60.0f, 10);
   return world.get(cloth);
-}
-
-bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
 }
 
 TEST_P(PhysicsStability, tethers_keep_a_garment_sized_sheet_from_stretching) {

@@ -1,6 +1,7 @@
 // world.cpp - see world.h.
 #include "world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -100,6 +101,12 @@ clothc_phase_config phase_config(uint32_t phase, float stiffness) {
   return config;
 }
 
+void fill(float (&field)[3], float value) { std::fill(field, field + 3, value); }
+
+bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
+}
+
 World::World(const Target& target) {
   clothc_device_desc device_desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
   device_desc.backend = target.backend;
@@ -139,6 +146,9 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
   desc.tethers_per_particle = plan.tethers_per_particle;
   desc.tether_anchors = plan.anchors.data();
   desc.tether_lengths = plan.reaches.data();
+  desc.triangle_count = static_cast<uint32_t>(plan.triangles.size() / 3);
+  desc.triangles = plan.triangles.data();
+  desc.phase_types = plan.phase_types.empty() ? nullptr : plan.phase_types.data();
   clothc_fabric fabric = nullptr;
   require(clothc_fabric_create(device, &desc, &fabric));
   const clothc_cloth_id cloth = add(fabric, parameters, plan.points, phases, colliders);
@@ -226,6 +236,20 @@ clothc_cloth_status World::status(clothc_cloth_id cloth) {
   clothc_cloth_status status = initialised<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
   require(clothc_cloth_get_status(solver, cloth, &status));
   return status;
+}
+
+void World::set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters) {
+  require(clothc_cloth_set_parameters(solver, cloth, &parameters));
+}
+
+void World::set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame) {
+  require(clothc_cloth_set_frame(solver, cloth, &frame));
+}
+
+uint64_t World::hash() {
+  uint64_t value = 0;
+  require(clothc_solver_state_hash(solver, &value));
+  return value;
 }
 
 bool wants_report() { return std::getenv("CLOTHC_REPORT") != nullptr; }

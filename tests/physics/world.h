@@ -49,6 +49,8 @@ clothc_cloth_parameters default_parameters();
 // Gravity 0, and stiffness 1 corrects all of an error in one iteration (at up to 1000 iterations per second).
 clothc_cloth_parameters plain_parameters(float solver_frequency);
 clothc_phase_config phase_config(uint32_t phase, float stiffness = 1);
+// Gives all three components of a field of the parameters a value.
+void fill(float (&field)[3], float value);
 
 // x y z and inverse mass; or x y z and a radius.
 struct Point {
@@ -68,6 +70,8 @@ struct Plan {
   uint32_t tethers_per_particle = 0;
   std::vector<uint32_t> anchors;
   std::vector<float> reaches;
+  std::vector<uint32_t> triangles = {};    // three corners each
+  std::vector<uint32_t> phase_types = {};  // of each phase; or empty
 };
 
 struct Shapes {
@@ -75,6 +79,18 @@ struct Shapes {
   std::vector<Point> planes, plane_starts;
   std::vector<std::vector<uint32_t>> convexes;
 };
+
+// A square sheet in the plane y = 0 around the origin, face up (+y), of 2 (n - 1)^2 triangles whose diagonals all run the
+// same way. Masses are a third of each triangle's. Constraints: those along x, along z, and both diagonals.
+struct SheetPlan {
+  uint32_t n = 5;        // particles per side
+  float width = 1;       // m
+  float density = 0.2f;  // kg/m2
+  bool constrained = true;
+};
+Plan sheet(const SheetPlan& wanted);
+
+bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b);
 
 class World {
  public:
@@ -96,6 +112,9 @@ class World {
   std::vector<Point> get(clothc_cloth_id cloth, clothc_channel channel = CLOTHC_CHANNEL_POSITION);
   void set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags = 0);
   clothc_cloth_status status(clothc_cloth_id cloth);
+  void set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters);
+  void set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame);
+  uint64_t hash();
 
   clothc_device device = nullptr;
   clothc_solver solver = nullptr;

@@ -1,0 +1,213 @@
+// frame_jumps_test.cpp - frames that are put elsewhere: what a teleport, a new start, cleared inertia and an ignored
+// discontinuity leave of the cloth's motion, to the bit; targets that wait; frames far away.
+#include <cmath>
+
+#include "frame_motion.h"
+#include "world.h"
+
+namespace physics {
+namespace {
+
+using PhysicsFrameJumps = TargetTest;
+PHYSICS_ON_ALL_TARGETS(PhysicsFrameJumps);
+
+constexpr float dt = 1 / 64.0f;
+
+// A sheet hung by a corner, that falls, swings and is drawn along.
+Plan hung_sheet() {
+  Plan plan = sheet({});
+  plan.points[0].w = 0;
+  return plan;
+}
+
+// Positions exact in binary, so that differences of them are the same wherever they are.
+FramePose moving(int update) { return {{update * 0.03125, update * update * 0.0078125, 0}, {}}; }
+
+struct End {
+  std::vector<Point> positions, velocities;
+  bool operator==(const End& other) const {
+    return same_bits(positions, other.positions) && same_bits(velocities, other.velocities);
+  }
+};
+End end_of(World& world, clothc_cloth_id cloth) {
+  return {world.get(cloth), world.get(cloth, CLOTHC_CHANNEL_VELOCITY)};
+}
+
+// 20 updates of a frame that accelerates and, from the 10th on, stands still; before the 10th it jumps up, with these flags.
+End after_jump(const Target& target, uint32_t flags, double jump) {
+  World world(target);
+  clothc_cloth_parameters parameters = default_parameters();
+  parameters.solver_frequency = 256;
+  const clothc_cloth_id cloth = world.add(hung_sheet(), parameters);
+  for (int k = 1; k <= 20; ++k) {
+    FramePose pose = moving(k < 10 ? k : 10), start = moving(9);
+    if (k >= 10) {
+      pose.translation = pose.translation + Vector3{0, jump, 0};
+      start.translation = start.translation + Vector3{0, jump, 0};
+    }
+    clothc_cloth_frame frame = frame_at(pose, k == 10 ? flags : 0);
+    write_pose(start, frame.start_translation, frame.start_rotation);
+    world.set_frame(cloth, frame);
+    world.update(dt);
+  }
+  return end_of(world, cloth);
+}
+
+TEST_P(PhysicsFrameJumps, of_a_new_start_nothing_is_felt) {
+  const End without = after_jump(GetParam(), 0, 0);
+  EXPECT_TRUE(after_jump(GetParam(), CLOTHC_FRAME_START, 64) == without);
+  EXPECT_FALSE(after_jump(GetParam(), 0, 64) == without);
+}
+
+// 20 updates of a frame in uniform motion; in the 10th it jumps besides, with these flags.
+End after_uniform_motion(const Target& target, uint32_t flags, double jump) {
+  World world(target);
+  clothc_cloth_parameters parameters = default_parameters();
+  parameters.solver_frequency = 256;
+  const clothc_cloth_id cloth = world.add(hung_sheet(), parameters);
+  for (int k = 1; k <= 20; ++k) {
+    const Vector3 place = {k * 0.0625, k * -0.03125, k < 10 ? 0 : jump};
+    world.set_frame(cloth, frame_at({place, {}}, k == 10 ? flags : 0));
+    world.update(dt);
+  }
+  return end_of(world, cloth);
+}
+
+TEST_P(PhysicsFrameJumps, a_teleport_keeps_the_frames_velocity_and_the_cloth_as_it_is) {
+  const End without = after_uniform_motion(GetParam(), 0, 0);
+  EXPECT_TRUE(after_uniform_motion(GetParam(), CLOTHC_FRAME_TELEPORT, 64) == without);
+  EXPECT_FALSE(after_uniform_motion(GetParam(), 0, 64) == without);
+}
+
+TEST_P(PhysicsFrameJumps, an_ignored_discontinuity_counts_as_the_velocity_before) {
+  EXPECT_TRUE(after_uniform_motion(GetParam(), CLOTHC_FRAME_IGNORE_DISCONTINUITY, 64) ==
+              after_uniform_motion(GetParam(), 0, 0));
+}
+
+// Without gravity and wind the frame's rotation alone shows in nothing.
+TEST_P(PhysicsFrameJumps, a_teleport_may_turn_the_frame) {
+  std::vector<End> ends;
+  for (const double angle : {0.0, 2.0}) {
+    for (const uint32_t flag : {CLOTHC_FRAME_TELEPORT, CLOTHC_FRAME_START, CLOTHC_FRAME_CLEAR_INERTIA}) {
+      World world(GetParam());
+      const clothc_cloth_id cloth = world.add(hung_sheet(), plain_parameters(256));
+      world.set(cloth, CLOTHC_CHANNEL_VELOCITY, std::vector<Point>(25, {1, 2, -1, 0}));
+      for (int k = 0; k < 10; ++k) {
+        clothc_cloth_frame frame = frame_at({{}, {0, k < 5 ? 0 : angle, 0}}, k == 5 ? flag : 0);
+        write_pose({{}, {0, angle, 0}}, frame.start_translation, frame.start_rotation);
+        world.set_frame(cloth, frame);
+        world.update(dt);
+      }
+      ends.push_back(end_of(world, cloth));
+    }
+  }
+  for (const End& end : ends) EXPECT_TRUE(end == ends[0]);
+}
+
+// The frame moved at 2 m/s and stops: with its inertia cleared the cloth, which stood in the world, does not feel that.
+TEST_P(PhysicsFrameJumps, cleared_inertia_is_as_if_the_frame_always_stood_still) {
+  for (const bool cleared : {true, false}) {
+    World world(GetParam());
+    const clothc_cloth_id cloth = world.add({{{0, 0, 0, 1}}, {}, {}, 0, {}, {}}, plain_parameters(256));
+    world.set_frame(cloth, frame_at({{2.0 / 64, 0, 0}, {}}));
+    world.update(dt);
+    const float velocity = world.get(cloth, CLOTHC_CHANNEL_VELOCITY)[0].x;
+    EXPECT_EQ(velocity, -2);
+    world.set_frame(cloth, frame_at({{100, 0, 0}, {}}, cleared ? CLOTHC_FRAME_CLEAR_INERTIA : CLOTHC_FRAME_START));
+    if (!cleared) start_at(world, cloth, {{100, 0, 0}, {}});
+    world.update(dt);
+    EXPECT_EQ(world.get(cloth, CLOTHC_CHANNEL_VELOCITY)[0].x, cleared ? velocity : 0);
+  }
+}
+
+// With radius 0 the particle is where its sphere is: at the previous iteration's end it was there already.
+TEST_P(PhysicsFrameJumps, cleared_interpolation_puts_constraints_and_shapes_at_their_targets) {
+  for (const bool cleared : {true, false}) {
+    World world(GetParam());
+    clothc_cloth_parameters parameters = plain_parameters(256);
+    parameters.stiffness_frequency = 100000;
+    const Shapes shapes = {{{0, 0, 4, 1}}, {{0, 0, 8, 1}}, {}, {}, {}};
+    const clothc_collider_set_id set = world.add_colliders(shapes);
+    const Plan plan = {{{0, 0, 0, 1}, {0, 0, 3.5f, 1}}, {}, {}, 0, {}, {}};
+    const clothc_cloth_id cloth = world.add(plan, parameters, {}, {set});
+    world.set(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, {{0, 0, 0, 0}, {0, 0, 0, -1}});
+    world.set(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT, {{4, 0, 0, 0}, {0, 0, 0, -1}});
+    world.set_frame(cloth, frame_at({}, cleared ? CLOTHC_FRAME_CLEAR_INTERPOLATION : 0));
+    world.update(dt);
+    const std::vector<Point> now = world.get(cloth), before = world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION);
+    EXPECT_EQ(now[0].x, 4);
+    EXPECT_EQ(before[0].x, cleared ? 4.0f : 3.0f);
+    EXPECT_EQ(before[1].z < 3.25f,
+              cleared);  // the sphere reaches it in the last iteration, or has pushed it since the first
+    clothc_cloth_frame frame = frame_at({});
+    require(clothc_cloth_get_frame(world.solver, cloth, &frame));
+    EXPECT_EQ(frame.flags, 0u);
+  }
+}
+
+TEST_P(PhysicsFrameJumps, a_time_step_of_zero_leaves_the_frames_motion_to_the_next_update) {
+  End ends[2];
+  for (const int waits : {0, 1}) {
+    World world(GetParam());
+    const clothc_cloth_id cloth = world.add(hung_sheet(), default_parameters());
+    world.update(dt, 3);
+    world.set_frame(cloth, frame_at({{0.25, 0, 0}, {0, 0.1, 0}}, CLOTHC_FRAME_CLEAR_INTERPOLATION));
+    if (waits == 1) {
+      world.update(0, 2);
+      auto frame = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+      require(clothc_cloth_get_frame(world.solver, cloth, &frame));
+      EXPECT_EQ(frame.start_translation[0], 0);
+      EXPECT_EQ(frame.translation[0], 0.25f);
+      EXPECT_EQ(frame.flags, static_cast<uint32_t>(CLOTHC_FRAME_CLEAR_INTERPOLATION));
+    }
+    world.update(dt, 3);
+    ends[waits] = end_of(world, cloth);
+  }
+  EXPECT_TRUE(ends[0] == ends[1]);
+}
+
+TEST_P(PhysicsFrameJumps, setting_the_same_pose_every_update_changes_nothing) {
+  End ends[2];
+  uint64_t hashes[2];
+  for (const int every : {0, 1}) {
+    World world(GetParam());
+    const clothc_cloth_id cloth = world.add(hung_sheet(), default_parameters());
+    const FramePose pose = {{1.1, -2.2, 3.3}, {0.3, 0.2, 0.1}};
+    start_at(world, cloth, pose);
+    for (int k = 0; k < 20; ++k) {
+      world.update(dt);
+      if (every == 1) world.set_frame(cloth, frame_at(pose));
+    }
+    ends[every] = end_of(world, cloth);
+    hashes[every] = world.hash();
+  }
+  EXPECT_TRUE(ends[0] == ends[1]);
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+// Where it is the frame comes in steps of 1/16 m, which are 4 m/s when they happen within an update: the sheet is shaken, and
+// stays in one piece around its pin.
+TEST_P(PhysicsFrameJumps, a_frame_far_away_shakes_the_cloth_but_no_more) {
+  World world(GetParam());
+  clothc_cloth_parameters parameters = default_parameters();
+  fill(parameters.damping, 0.2f);
+  const clothc_cloth_id cloth = world.add(hung_sheet(), parameters);
+  start_at(world, cloth, {{1e6, -1e6, 1e6}, {0.5, 0, 0}});
+  double reach = 0;
+  for (int k = 1; k <= 240; ++k) {
+    const double t = k / 60.0;
+    world.set_frame(cloth, frame_at({{1e6 + 0.1 * std::sin(t), -1e6, 1e6 + 0.1 * std::cos(t)}, {0.5 + 0.1 * t, 0, 0}}));
+    world.update(1 / 60.0f);
+    const std::vector<Point> points = world.get(cloth);
+    for (const Point& p : points) {
+      const Point& pin = points[0];
+      reach = std::fmax(reach, length(Vector3{p.x, p.y, p.z} - Vector3{pin.x, pin.y, pin.z}));
+    }
+  }
+  expect_at_most(GetParam(), "sheet of 1.41 m hung in a frame at 1e6 m, moving by 0.1 m: reach from its pin [m]", 1.6,
+                 reach);
+  EXPECT_EQ(world.status(cloth).non_finite_count, 0u);
+}
+
+}  // namespace
+}  // namespace physics
