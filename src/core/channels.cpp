@@ -19,13 +19,14 @@ constexpr ChannelInfo channels[] = {
     {CLOTHC_CHANNEL_MOTION_CONSTRAINT, "motion_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
     {CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, "motion_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
     {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
-     true, true},
-    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
-     true},
+     true, true, CLOTHC_STRUCT_CLOTH_PARAMETERS},
+    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false, true,
+     CLOTHC_STRUCT_CLOTH_STATUS},
     {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, "separation_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
     {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, "separation_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
      false},
-    {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true, true},
+    {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true, true,
+     CLOTHC_STRUCT_CLOTH_FRAME},
     {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
     {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
 };
@@ -43,7 +44,7 @@ void check_format(const ChannelInfo& channel, const Transfer& transfer, bool has
                  name_of_format(transfer.format),
                  transfer.format == CLOTHC_FORMAT_RECORD && !has_view ? "; pass a view to pick a part of it" : "");
   if (channel.format != CLOTHC_FORMAT_RECORD) return;
-  CLOTHC_REQUIRE(transfer.stride >= channel.element_size,
+  CLOTHC_REQUIRE(released_size(channel.record, transfer.stride) != 0,
                  "channel %s has records of %u bytes; the buffer's stride is %u", channel.name, channel.element_size,
                  transfer.stride);
 }
@@ -88,7 +89,10 @@ Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffe
   }
   check_format(info, transfer, view != nullptr);
 
-  const uint32_t size = info.format == CLOTHC_FORMAT_RECORD ? info.element_size : size_of_format(transfer.format);
+  const uint32_t size = info.format == CLOTHC_FORMAT_RECORD
+                            ? static_cast<uint32_t>(released_size(info.record, transfer.stride))
+                            : size_of_format(transfer.format);
+  transfer.element_size = size;
   const uint64_t room = buffer->size() - transfer.byte_offset;
   CLOTHC_REQUIRE(transfer.stride >= size || view != nullptr, "stride %u is below the element's %u bytes",
                  transfer.stride, size);

@@ -16,7 +16,8 @@ struct ChannelInfo {
   uint32_t element_size;
   bool accepts_float3;
   bool settable;
-  bool per_cloth;  // else per particle
+  bool per_cloth;                 // else per particle
+  clothc_struct_kind record = 0;  // of RECORD channels
 };
 
 // The kernel by which programs read a per-particle channel.
@@ -34,6 +35,7 @@ struct Transfer {
   uint32_t stride;                     // in the buffer
   std::vector<clothc_region> regions;  // buffer and channel offsets as source and target of the direction
   uint32_t flags;
+  uint32_t element_size;  // bytes of each element that are copied: of a record, the largest released size that fits
   uint64_t buffer_count;  // elements that the buffer has
 };
 

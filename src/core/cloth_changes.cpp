@@ -17,10 +17,12 @@ bool differ(const T& a, const T& b) {
   return std::memcmp(&a.struct_size + 1, &b.struct_size + 1, sizeof(T) - sizeof(a.struct_size)) != 0;
 }
 
-// Rotations come within 1e-3 of length 1.
-Pose pose_of(const float (&translation)[3], const float (&rotation)[4]) {
-  Pose pose;
+// Rotations come within 1e-3 of length 1. That of the present pose has been normalised, and once more might change its last
+// bit: a frame that a caller has got and sets again is no other one.
+Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Pose& present) {
+  Pose pose = present;
   std::copy(std::begin(translation), std::end(translation), pose.translation);
+  if (std::equal(std::begin(rotation), std::end(rotation), present.rotation)) return pose;
   double square = 0;
   for (const float q : rotation) square += double{q} * double{q};
   for (size_t k = 0; k < 4; ++k) pose.rotation[k] = static_cast<float>(double{rotation[k]} / std::sqrt(square));
@@ -52,8 +54,10 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
 
 void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
   Frame next = cloth.frame;
-  next.target = pose_of(frame.translation, frame.rotation);
-  if ((frame.flags & CLOTHC_FRAME_START) != 0) next.start = pose_of(frame.start_translation, frame.start_rotation);
+  next.target = pose_of(frame.translation, frame.rotation, cloth.frame.target);
+  if ((frame.flags & CLOTHC_FRAME_START) != 0) {
+    next.start = pose_of(frame.start_translation, frame.start_rotation, cloth.frame.start);
+  }
   if ((frame.flags & (CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_CLEAR_INERTIA)) != 0) next.start = next.target;
   next.flags |= frame.flags;
   if (next.target == cloth.frame.target && next.start == cloth.frame.start && next.flags == cloth.frame.flags) return;

@@ -1,6 +1,4 @@
 // records.cpp - record channels: parameters and frames live on the host, sets copy at the call and gets are immediate.
-#include <algorithm>
-
 #include "core/buffer.h"
 #include "core/solver.h"
 #include "core/structs.h"
@@ -18,7 +16,11 @@ std::vector<Record> read_records(const Transfer& transfer) {
     for (uint32_t k = 0; k < region.count; ++k) {
       Record record{};
       const uint64_t first = transfer.byte_offset + uint64_t{region.source_offset + k} * transfer.stride;
-      memory->read(first, &record, std::min<uint64_t>(transfer.stride, sizeof(record)));
+      memory->read(first, &record, transfer.element_size);
+      CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STRUCT,
+                        record.struct_size <= transfer.element_size || record.struct_size > sizeof(record),
+                        "%s.struct_size is %u, but records are %u bytes apart", StructTraits<Record>::name,
+                        record.struct_size, transfer.stride);
       records.push_back(adopt(&record));
     }
   }
@@ -33,9 +35,9 @@ void write_records(const Transfer& transfer, const std::vector<Cloth*>& cloths, 
   for (const clothc_region& region : transfer.regions) {
     for (uint32_t k = 0; k < region.count; ++k) {
       auto record = record_of(*cloths[region.source_offset + k]);
-      const uint64_t size = std::min<uint64_t>(transfer.stride, sizeof(record));
-      record.struct_size = static_cast<uint32_t>(size);
-      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &record, size);
+      record.struct_size = transfer.element_size;
+      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &record,
+                    transfer.element_size);
     }
   }
 }

@@ -166,6 +166,17 @@ bool init_struct(clothc_struct_kind kind, void* pointer, size_t size) {
   return true;
 }
 
+size_t released_size(clothc_struct_kind kind, size_t limit) {
+  size_t largest = 0;
+  for (const Sizes& sizes : known_sizes) {
+    if (sizes.kind != kind) continue;
+    for (const size_t size : {sizes.newest, sizes.older[0], sizes.older[1]}) {
+      if (size <= limit) largest = std::max(largest, size);
+    }
+  }
+  return largest;
+}
+
 void adopt_struct(clothc_struct_kind kind, void* target, size_t target_size, const void* source, const char* name) {
   require_released_size(kind, source, name);
   uint32_t size;

@@ -11,6 +11,9 @@ namespace clothc {
 // Fills [0, size) of a struct of the kind with its defaults; false if the kind or the size is unknown.
 bool init_struct(clothc_struct_kind kind, void* pointer, size_t size);
 
+// The largest size of at most limit bytes that the kind had in a release; 0 if there is none.
+size_t released_size(clothc_struct_kind kind, size_t limit);
+
 inline void require_output(const void* pointer, const char* name) {
   CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
 }

@@ -189,12 +189,15 @@ void Solver::get_status(const Transfer& transfer, const MemoryPointer& memory, c
   Copy copy;
   copy.source = contents_->cloth_memory;
   copy.target = memory;
-  copy.element_size = sizeof(clothc_cloth_status);
+  copy.element_size = transfer.element_size;
   for (uint32_t k = 0; k < region.count; ++k) {
     const Cloth& cloth = *contents_->order[region.source_offset + k];
     copy.source_offset = state_of(cloth, offsetof(ClothState, status), 0).offset;
     copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
     stream_->copy(copy);
+    if (transfer.element_size == sizeof(clothc_cloth_status)) continue;
+    static_assert(offsetof(clothc_cloth_status, struct_size) == 0, "a record begins with its size");
+    write(memory, copy.target_offset, &transfer.element_size, sizeof(transfer.element_size));
   }
 }
 

@@ -229,6 +229,61 @@ TEST_P(Allocation, running_out_while_settings_are_set_changes_nothing) {
   });
 }
 
+// Frames allocate nothing: they are refused for want of memory never.
+TEST_P(Allocation, running_out_while_wind_is_turned_on_frames_are_set_or_cloths_reset_changes_nothing) {
+  // So large, and so little left, that the impulses of its triangles need more room than there is.
+  clothc_cloth_id large = 0;
+  const auto with_large = [&](Scene& s) {
+    busy(s);
+    const Sheet sheet(20, 20);
+    const clothc_mesh_desc mesh = sheet.desc();
+    clothc_cloth_desc desc = s.cloth_desc();
+    EXPECT_OK(clothc_fabric_cook(s.device, &mesh, &desc.fabric));
+    EXPECT_OK(clothc_cloth_add(s.solver, &desc, &large));
+    const std::vector<float> spheres(4 * 1000, 0.25f);
+    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    shapes.spheres = spheres.data();
+    shapes.sphere_count = 1000;
+    clothc_collider_set_id set = 0;
+    EXPECT_OK(clothc_collider_set_create(s.solver, &set));
+    EXPECT_OK(clothc_collider_set_write(s.solver, set, &shapes));
+  };
+  expect_strong(GetParam(), "set_parameters", with_large, [&](Scene& s, bool) {
+    clothc_cloth_parameters windy = init<clothc_cloth_parameters>();
+    windy.drag_coefficient = 0.5f, windy.wind_velocity[2] = 3;
+    return clothc_cloth_set_parameters(s.solver, large, &windy);
+  });
+  expect_strong(GetParam(), "reset", busy,
+                [](Scene& s, bool) { return clothc_cloth_reset(s.solver, s.cloth, nullptr); });
+  Memory scene(GetParam());
+  busy(scene);
+  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  EXPECT_EQ(exhaust(scene, scene, "set_frame",
+                    [&](bool) {
+                      frame.translation[0] += 1;
+                      return clothc_cloth_set_frame(scene.solver, scene.cloth, &frame);
+                    }),
+            0);
+}
+
+// First the host's memory runs out, with three of the cloths, then the device's, with all seven.
+TEST_P(Allocation, running_out_while_winds_need_more_room_takes_none_of_the_records) {
+  std::vector<std::pair<Scene*, clothc_buffer>> buffers;
+  const auto many = [&](Scene& s) {
+    busy(s);
+    for (int k = 0; k < 6; ++k) s.add();
+    std::vector<clothc_cloth_parameters> windy(7, init<clothc_cloth_parameters>());
+    for (clothc_cloth_parameters& p : windy) p.lift_coefficient = 0.5f;
+    buffers.emplace_back(&s, s.buffer(7, CLOTHC_FORMAT_RECORD, sizeof(windy[0])));
+    EXPECT_OK(clothc_buffer_write(buffers.back().second, 0, windy.size() * sizeof(windy[0]), windy.data()));
+  };
+  expect_strong(GetParam(), "wind records", many, [&](Scene& s, bool first) {
+    const clothc_region region{0, 0, first ? 3u : 7u};
+    return clothc_solver_set(s.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, buffers[&s == buffers[0].first ? 0 : 1].second,
+                             nullptr, &region, 1, 0);
+  });
+}
+
 TEST_P(Allocation, running_out_while_shapes_are_written_changes_nothing) {
   expect_strong(GetParam(), "collider_set_write", busy, [](Scene& s, bool few) {
     const int64_t allowed = std::exchange(allowed_allocations, -1);
@@ -295,8 +350,10 @@ TEST_P(Allocation, running_out_while_channels_are_bound_or_bound_ones_written_ch
 }
 
 TEST_P(Allocation, running_out_while_setting_and_getting_changes_nothing) {
-  for (clothc_channel channel = CLOTHC_CHANNEL_POSITION; channel <= CLOTHC_CHANNEL_CLOTH_STATUS; ++channel) {
-    const bool is_record = channel >= CLOTHC_CHANNEL_CLOTH_PARAMETERS;
+  for (clothc_channel channel = CLOTHC_CHANNEL_POSITION; channel <= CLOTHC_CHANNEL_TANGENT; ++channel) {
+    const bool is_settable = channel != CLOTHC_CHANNEL_CLOTH_STATUS && channel < CLOTHC_CHANNEL_NORMAL;
+    const bool is_record = channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS || channel == CLOTHC_CHANNEL_CLOTH_STATUS ||
+                           channel == CLOTHC_CHANNEL_CLOTH_FRAME;
     Memory scene(GetParam()), twin(GetParam());
     Scene* const both[2] = {&scene, &twin};
     clothc_buffer buffers[2];
@@ -304,7 +361,7 @@ TEST_P(Allocation, running_out_while_setting_and_getting_changes_nothing) {
       Scene* const s = both[k];
       busy(*s);
       const clothc_buffer buffer = buffers[k] = is_record ? s->buffer(1, CLOTHC_FORMAT_RECORD, 256) : s->buffer(30);
-      if (channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS) {
+      if (is_record && is_settable) {
         EXPECT_OK(clothc_solver_get(s->solver, channel, buffer, nullptr, nullptr, 0, 0));
       }
     }
@@ -317,7 +374,7 @@ TEST_P(Allocation, running_out_while_setting_and_getting_changes_nothing) {
       return clothc_solver_set(s.solver, channel, buffer, nullptr, regions.data(),
                                static_cast<uint32_t>(regions.size()), 0);
     };
-    if (channel != CLOTHC_CHANNEL_CLOTH_STATUS) {
+    if (is_settable) {
       EXPECT_GE(exhaust(scene, scene, "solver_set", [&](bool) { return set(scene, buffers[0]); }), fewest_failures);
       for (int k = 0; k < 2; ++k) ASSERT_OK(set(twin, buffers[1]));
     }
@@ -485,7 +542,15 @@ TEST_P(Allocation, a_steady_state_update_allocates_nothing_and_uploads_nothing) 
     allocator.use_in(options.device);
     Scene scene(options);
     busy(scene);
-    scene.add();
+    const clothc_cloth_id sleeper = scene.add();
+    scene.change_parameters(scene.cloth, [](auto& p) {
+      p.drag_coefficient = 0.5f, p.wind_velocity[0] = 2, p.sleep_threshold = 1e-6f, p.statistics = 3;
+    });
+    scene.change_parameters(sleeper, [](auto& p) { p.sleep_threshold = 1e6f, p.sleep_test_interval = 1; });
+    scene.set(CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, scene.cloth, std::vector<float>(120, 0.125f));
+    clothc_cloth_frame frame = init<clothc_cloth_frame>();
+    frame.translation[0] = 1;
+    EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
     scene.step(20);
     ASSERT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
     clothc_update update = init<clothc_update>();

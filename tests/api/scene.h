@@ -40,6 +40,7 @@ CLOTHC_TEST_KIND(clothc_cloth_desc, CLOTHC_STRUCT_CLOTH_DESC)
 CLOTHC_TEST_KIND(clothc_cloth_info, CLOTHC_STRUCT_CLOTH_INFO)
 CLOTHC_TEST_KIND(clothc_cloth_parameters, CLOTHC_STRUCT_CLOTH_PARAMETERS)
 CLOTHC_TEST_KIND(clothc_cloth_status, CLOTHC_STRUCT_CLOTH_STATUS)
+CLOTHC_TEST_KIND(clothc_cloth_frame, CLOTHC_STRUCT_CLOTH_FRAME)
 CLOTHC_TEST_KIND(clothc_phase_config, CLOTHC_STRUCT_PHASE_CONFIG)
 CLOTHC_TEST_KIND(clothc_collider_shapes, CLOTHC_STRUCT_COLLIDER_SHAPES)
 CLOTHC_TEST_KIND(clothc_channel_info, CLOTHC_STRUCT_CHANNEL_INFO)
@@ -207,6 +208,11 @@ class Scene {
     clothc_cloth_parameters value = parameters(id);
     change(value);
     EXPECT_OK(clothc_cloth_set_parameters(solver, id, &value));
+  }
+  clothc_cloth_frame frame(clothc_cloth_id id) const {
+    clothc_cloth_frame value = init<clothc_cloth_frame>();
+    EXPECT_OK(clothc_cloth_get_frame(solver, id, &value));
+    return value;
   }
   clothc_buffer buffer(uint64_t count, clothc_format format = CLOTHC_FORMAT_FLOAT4, uint32_t stride = 0) const {
     clothc_buffer_desc desc = init<clothc_buffer_desc>();

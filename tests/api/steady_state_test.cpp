@@ -145,6 +145,75 @@ TEST_P(SteadyState, an_update_sends_what_changed_once_and_moving_shapes_once_mor
   EXPECT_EQ(upload(), 0u);
 }
 
+// Wind blows, the frame is elsewhere, separation constraints are set, the second cloth sleeps: nothing of it changes.
+void settle(Busy& busy) {
+  Scene& scene = busy.scene;
+  scene.change_parameters(scene.cloth, [](auto& p) {
+    p.drag_coefficient = 0.5f, p.lift_coefficient = 0.25f, p.wind_velocity[0] = 2, p.sleep_threshold = 1e-6f;
+    p.statistics = CLOTHC_STATISTIC_KINETIC_ENERGY | CLOTHC_STATISTIC_STRETCH;
+  });
+  scene.change_parameters(busy.second_cloth, [](auto& p) {
+    p.sleep_threshold = 1e6f, p.sleep_test_interval = 10, p.sleep_after_count = 2;
+  });
+  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  frame.translation[1] = 2;
+  frame.rotation[0] = 0.6f, frame.rotation[3] = 0.8f;
+  EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
+  scene.set(CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, scene.cloth, std::vector<float>(120, 0.125f));
+  scene.step(10);
+}
+
+TEST_P(SteadyState, wind_frames_separation_constraints_and_sleep_at_rest_send_nothing_and_take_no_memory) {
+  for (const SceneOptions& options : variants(GetParam())) {
+    Busy busy(options);
+    settle(busy);
+    EXPECT_EQ(busy.scene.status(busy.second_cloth).flags, uint32_t{CLOTHC_STATUS_ASLEEP});
+    const uint64_t allocations = busy.allocator.allocations, blocks = busy.scene.info().device_allocation_count;
+    const uint64_t uploaded = busy.scene.info().uploaded_byte_count;
+    for (int frame = 0; frame < 100; ++frame) {
+      busy.scene.step(1, frame % 10 == 9 ? 0.0f : frame % 2 == 0 ? 1.0f / 60 : 1.0f / 50);
+      ASSERT_EQ(busy.scene.info().last_update_upload, 0u) << "frame " << frame;
+    }
+    EXPECT_EQ(busy.allocator.allocations, allocations);
+    EXPECT_EQ(busy.scene.info().device_allocation_count, blocks);
+    EXPECT_EQ(busy.scene.info().uploaded_byte_count, uploaded);
+  }
+}
+
+TEST_P(SteadyState, moving_frames_send_a_few_bytes_each_and_once_more_at_rest) {
+  constexpr uint64_t most = 200;
+  Busy busy{SceneOptions(GetParam())};
+  settle(busy);
+  Scene& scene = busy.scene;
+  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  const auto upload = [&](int moving) {
+    for (const clothc_cloth_id id : {scene.cloth, busy.second_cloth}) {
+      if (moving-- <= 0) break;
+      EXPECT_OK(clothc_cloth_set_frame(scene.solver, id, &frame));
+    }
+    scene.step();
+    return scene.info().last_update_upload;
+  };
+  uint64_t one = 0;
+  for (int k = 1; k < 20; ++k) {
+    frame.translation[0] = static_cast<float>(k) / 64;
+    one = upload(1);
+    EXPECT_GT(one, 0u);
+    EXPECT_LE(one, most) << "update " << k;
+  }
+  EXPECT_EQ(upload(0), one) << "it has come to rest";
+  EXPECT_EQ(upload(0), 0u);
+  EXPECT_EQ(upload(1), 0u) << "it is there already";
+  frame.translation[2] = 1;
+  EXPECT_EQ(upload(2), 2 * one);
+  EXPECT_EQ(upload(0), 2 * one);
+  EXPECT_EQ(upload(0), 0u);
+  // Something set wakes a cloth that may sleep, which costs as much as a frame.
+  scene.set(CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, scene.cloth, std::vector<float>(120, 0.25f));
+  EXPECT_LE(upload(0), most);
+  EXPECT_EQ(upload(0), 0u);
+}
+
 TEST_P(SteadyState, what_an_update_sends_does_not_grow_with_the_particles) {
   uint64_t sent[2];
   for (const uint32_t large : {0u, 1u}) {

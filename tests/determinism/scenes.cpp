@@ -232,12 +232,70 @@ std::vector<uint64_t> run_many(Session& session) {
   });
 }
 
+// A sheet in a frame that turns and accelerates, with wind, moving separation constraints and a sleep test that only tells;
+// and a sheet that comes to rest on its pins, falls asleep and is left out from then on.
+std::vector<uint64_t> run_breeze(Session& session) {
+  constexpr uint32_t columns = 24;
+  Mesh mesh = make_sheet(columns, 20, 0.0625f);
+  pin_row(mesh, columns);
+  const clothc_fabric fabric = session.cook(mesh);
+  clothc_cloth_parameters parameters = make_parameters(0.0625f);
+  const float wind[3] = {1.5f, 0.25f, 4};
+  for (int axis = 0; axis < 3; ++axis) {
+    parameters.wind_velocity[axis] = wind[axis];
+    parameters.linear_drag[axis] = 0.0625f;
+    parameters.angular_drag[axis] = 0.125f * static_cast<float>(axis);
+    parameters.linear_inertia[axis] = 0.5f + 0.25f * static_cast<float>(axis);
+    parameters.angular_inertia[axis] = 0.75f;
+    parameters.centrifugal_inertia[axis] = 1 - 0.125f * static_cast<float>(axis);
+  }
+  parameters.drag_coefficient = 0.375f;
+  parameters.lift_coefficient = 0.25f;
+  parameters.fluid_density = 1.25f;
+  parameters.sleep_threshold = 0.0625f;
+  parameters.sleep_test_interval = 50;
+  parameters.sleep_after_count = 3;
+  parameters.sleep_policy = CLOTHC_SLEEP_REPORT;
+  const clothc_cloth_id sheet = add_cloth(session, fabric, parameters);
+  clothc_cloth_parameters sleepy = make_parameters(0.9375f);
+  sleepy.gravity[1] = -0.0625f;
+  sleepy.sleep_threshold = 0.25f;
+  sleepy.sleep_test_interval = 40;
+  sleepy.sleep_after_count = 8;
+  add_cloth(session, fabric, sleepy);
+  const uint32_t frame_flags[4] = {0, CLOTHC_FRAME_IGNORE_DISCONTINUITY, CLOTHC_FRAME_TELEPORT,
+                                   CLOTHC_FRAME_CLEAR_INERTIA | CLOTHC_FRAME_CLEAR_INTERPOLATION};
+  return run_frames(session, [&](int frame) {
+    const float time = static_cast<float>(frame) / 64;
+    clothc_cloth_frame where = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+    where.flags = frame % 15 == 0 ? frame_flags[frame / 15 % 4] : 0;
+    where.translation[0] = 2 * time * time;
+    where.translation[1] = 0.5f * time;
+    // A turn about a slanted axis; that of a multiple of 1 + t^2 has rational sine and cosine, with no function to differ.
+    const float scale = 1 / (1 + time * time);
+    const float sine = 2 * time * scale, cosine = (1 - time * time) * scale;
+    where.rotation[0] = 0.6f * sine;
+    where.rotation[1] = 0.8f * sine;
+    where.rotation[3] = cosine;
+    require(clothc_cloth_set_frame(session.solver, sheet, &where));
+    if (frame % 10 != 9) {
+      std::vector<Point> spheres;
+      for (size_t i = 0; i < mesh.inverse_masses.size(); ++i) {
+        spheres.push_back({mesh.positions[3 * i], static_cast<float>(frame % 32) / 256 - 0.5f,
+                           mesh.positions[3 * i + 2], i % 5 == 0 ? -1 : 0.4375f});
+      }
+      session.set(sheet, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, spheres);
+    }
+    return frame % 7 == 3 ? 1.0f / 50 : sixtieth;
+  });
+}
+
 }  // namespace
 
 const std::vector<Scene>& all_scenes() {
   static const std::vector<Scene> scenes = {
-      {"flag", run_flag}, {"curtain", run_curtain}, {"tablecloth", run_tablecloth},
-      {"raw", run_raw},   {"motion", run_motion},   {"many", run_many}};
+      {"flag", run_flag},     {"curtain", run_curtain}, {"tablecloth", run_tablecloth}, {"raw", run_raw},
+      {"motion", run_motion}, {"many", run_many},       {"breeze", run_breeze}};
   return scenes;
 }
 

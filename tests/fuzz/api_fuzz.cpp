@@ -140,6 +140,13 @@ void create_raw_fabric(World& world, Program& program) {
   desc.tether_anchors = anchors.data();
   desc.tether_lengths = lengths.data();
   desc.positions = positions.data();
+  std::vector<uint32_t> triangles(program.byte() < 128 ? 0 : 3 * program.below(20));
+  for (uint32_t& corner : triangles) corner = program.byte() % (count + 1);
+  std::vector<float> texture_coordinates(size_t{count} * 2);
+  for (float& value : texture_coordinates) value = program.number();
+  desc.triangles = triangles.data();
+  desc.triangle_count = static_cast<uint32_t>(triangles.size() / 3);
+  desc.texture_coordinates = program.byte() < 128 ? nullptr : texture_coordinates.data();
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_create(device, &desc, out); });
 }
 
@@ -148,7 +155,7 @@ void use_fabric(World& world, Program& program) {
   auto info = make<clothc_fabric_info>(program, CLOTHC_STRUCT_FABRIC_INFO);
   check(clothc_fabric_get_info(fabric, &info));
   uint64_t size = 0;
-  const uint32_t array = program.below(13);
+  const uint32_t array = program.below(15);
   if (check(clothc_fabric_read(fabric, array, nullptr, &size)) == CLOTHC_SUCCESS) {
     std::vector<uint8_t> data(size + 1);
     check(clothc_fabric_read(fabric, array, data.data(), &size));
@@ -189,14 +196,44 @@ clothc_cloth_parameters make_parameters(Program& program) {
                            &parameters.tether_scale,
                            &parameters.motion_constraint_stiffness,
                            &parameters.motion_constraint_scale,
-                           &parameters.motion_constraint_bias};
+                           &parameters.motion_constraint_bias,
+                           &parameters.linear_drag[0],
+                           &parameters.angular_drag[1],
+                           &parameters.linear_inertia[2],
+                           &parameters.angular_inertia[0],
+                           &parameters.centrifugal_inertia[1],
+                           &parameters.wind_velocity[0],
+                           &parameters.wind_velocity[2],
+                           &parameters.drag_coefficient,
+                           &parameters.lift_coefficient,
+                           &parameters.fluid_density,
+                           &parameters.sleep_threshold};
   for (float* field : fields) {
     if (program.byte() < 32) *field = program.number();
   }
   parameters.solver_frequency =
       program.byte() < 250 ? 60.0f * static_cast<float>(1 + program.below(8)) : -program.number();
   parameters.acceleration_filter_width = program.byte() < 200 ? 30 : program.below(255) * 2;
+  parameters.sleep_test_interval = program.byte() < 128 ? 200 : program.byte();
+  parameters.sleep_after_count = program.byte() < 128 ? 10 : program.below(4);
+  parameters.sleep_policy = program.byte() < 250 ? program.below(2) : program.word();
+  parameters.statistics = program.byte() < 250 ? program.below(4) : program.word();
   return parameters;
+}
+
+// At any place, turned about an axis of the three, or by any four numbers; any flags.
+clothc_cloth_frame make_frame(Program& program) {
+  auto frame = make<clothc_cloth_frame>(program, CLOTHC_STRUCT_CLOTH_FRAME);
+  frame.flags = program.byte() < 250 ? program.below(32) : program.word();
+  for (float* translation : {frame.translation, frame.start_translation})
+    translation[program.below(3)] = program.number();
+  for (float* rotation : {frame.rotation, frame.start_rotation}) {
+    const float angle = static_cast<float>(program.byte()) / 40;
+    rotation[program.below(3)] = std::sin(angle);
+    rotation[3] = std::cos(angle);
+    if (program.byte() > 250) rotation[program.below(4)] = program.number();
+  }
+  return frame;
 }
 
 std::vector<clothc_phase_config> make_configs(Program& program) {
@@ -238,7 +275,7 @@ void add_cloth(World& world, Program& program) {
 void use_cloth(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_cloth_id cloth = world.cloths.pick(program);
-  switch (program.below(11)) {
+  switch (program.below(14)) {
     case 0: {
       const clothc_cloth_parameters parameters = make_parameters(program);
       check(clothc_cloth_set_parameters(solver, cloth, &parameters));
@@ -268,7 +305,7 @@ void use_cloth(World& world, Program& program) {
       break;
     }
     case 5:
-      check(clothc_cloth_clear(solver, cloth, program.below(9)));
+      check(clothc_cloth_clear(solver, cloth, program.below(15)));
       break;
     case 6: {
       auto status = make<clothc_cloth_status>(program, CLOTHC_STRUCT_CLOTH_STATUS);
@@ -288,7 +325,23 @@ void use_cloth(World& world, Program& program) {
     }
     case 9: {
       const clothc_buffer buffer = program.byte() < 32 ? nullptr : world.buffers.pick(program);
-      check(clothc_cloth_bind(solver, cloth, program.below(5), buffer, nullptr));
+      check(clothc_cloth_bind(solver, cloth, program.below(15), buffer, nullptr));
+      break;
+    }
+    case 10: {
+      const clothc_cloth_frame frame = make_frame(program);
+      check(clothc_cloth_set_frame(solver, cloth, &frame));
+      break;
+    }
+    case 11: {
+      auto frame = make<clothc_cloth_frame>(program, CLOTHC_STRUCT_CLOTH_FRAME);
+      check(clothc_cloth_get_frame(solver, cloth, &frame));
+      break;
+    }
+    case 12: {
+      std::vector<float> positions(4 * 300, 0.5f);  // as many as any fabric here has particles
+      for (int k = 0; k < 8; ++k) positions[program.word() % positions.size()] = program.number();
+      check(clothc_cloth_reset(solver, cloth, program.byte() < 128 ? nullptr : positions.data()));
       break;
     }
     default:
@@ -342,13 +395,39 @@ void transfer(World& world, Program& program) {
   for (clothc_region& region : regions) region = {program.below(64), program.below(64), program.below(40)};
   const clothc_view* chosen = program.byte() < 128 ? nullptr : &view;
   const uint32_t count = program.below(4);
-  const clothc_channel channel = program.below(10);
+  const clothc_channel channel = program.below(15);
   const uint32_t flags = program.byte() < 200 ? 0 : program.below(3);
   const bool is_set = program.byte() < 128;
   check(is_set ? clothc_solver_set(solver, channel, buffer, chosen, regions, count, flags)
                : clothc_solver_get(solver, channel, buffer, chosen, regions, count, flags));
   auto info = make<clothc_channel_info>(program, CLOTHC_STRUCT_CHANNEL_INFO);
   check(clothc_channel_describe(solver, channel, &info));
+}
+
+// Records of one cloth in a buffer of its own, as long as today's, as a release before had them, or of any length.
+void transfer_record(World& world, Program& program) {
+  const clothc_solver solver = world.solvers.pick(program);
+  const clothc_channel channels[3] = {CLOTHC_CHANNEL_CLOTH_FRAME, CLOTHC_CHANNEL_CLOTH_PARAMETERS,
+                                      CLOTHC_CHANNEL_CLOTH_STATUS};
+  const uint32_t which = program.below(3);
+  const clothc_cloth_frame frame = make_frame(program);
+  const clothc_cloth_parameters parameters = make_parameters(program);
+  auto desc = make<clothc_buffer_desc>(program, CLOTHC_STRUCT_BUFFER_DESC);
+  desc.count = 1 + program.below(2);
+  desc.format = CLOTHC_FORMAT_RECORD;
+  desc.stride = program.byte() < 200 ? 256 : program.byte();
+  clothc_buffer buffer = nullptr;
+  if (check(clothc_buffer_create(world.devices.pick(program), &desc, &buffer)) != CLOTHC_SUCCESS) return;
+  if (which < 2) {
+    const void* record = which == 0 ? static_cast<const void*>(&frame) : &parameters;
+    const size_t size = which == 0 ? sizeof(frame) : sizeof(parameters);
+    check(clothc_buffer_write(buffer, 0, size < desc.stride ? size : desc.stride, record));
+    const clothc_region region = {0, program.below(4), 1};
+    check(clothc_solver_set(solver, channels[which], buffer, nullptr, &region, 1, 0));
+  }
+  const clothc_region region = {program.below(4), 0, 1};
+  check(clothc_solver_get(solver, channels[which], buffer, nullptr, &region, 1, 0));
+  check(clothc_buffer_destroy(buffer));
 }
 
 // Every particle of every cloth is where a number can say.
@@ -473,7 +552,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   require(clothc_device_create(&desc, &device) == CLOTHC_SUCCESS);
   world.devices.add(device);
   while (!program.is_over()) {
-    switch (program.below(16)) {
+    switch (program.below(17)) {
       case 0:
         create_device(world, program);
         break;
@@ -518,6 +597,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
         break;
       case 14:
         use_device(world, program);
+        break;
+      case 15:
+        transfer_record(world, program);
         break;
       default:
         update(world, program);
