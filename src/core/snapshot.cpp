@@ -54,6 +54,16 @@ void check_finite(const float* values, size_t count, const char* what) {
   }
 }
 
+// No frame gets as fast as this: 2e9 m, or half a turn, in 1e-6 s.
+void check_frame_velocity(const ClothState& state) {
+  const float* velocity = &state.velocity_x;  // and half the angular velocity
+  for (size_t k = 0; k < 6; ++k) {
+    const float most = k < 3 ? 4e15f : 2e6f;
+    CLOTHC_REQUIRE(in_range(velocity[k], -most, most), "the snapshot is damaged: velocity of a frame %zu is %g", k,
+                   static_cast<double>(velocity[k]));
+  }
+}
+
 void check_moving(const ColliderSet::Moving& moving) {
   for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) {
     check_finite(values->data(), values->size(), "shape value");
@@ -241,7 +251,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   check_finite(state.time_steps, time_step_capacity, "time step");
   check_finite(&state.solver_frequency, 1, "solver frequency");
   check_finite(&state.status.iteration_dt, 1, "iteration time step");
-  check_finite(&state.velocity_x, 6, "velocity of the frame");
+  check_frame_velocity(state);
   const uint32_t padded = padded_particles(particle_count);
   const uint32_t range = padded + padded_spares(source.spare_particle_count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + range <= contents.particles.capacity(),

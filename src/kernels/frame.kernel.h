@@ -9,8 +9,8 @@
 //            d = (L + M (is + D + ds) - is - ds + cs [c x]) x + (L + M (is - D) - Q is - cs [c x]) y + bias,
 //            L = cs (|c|^2 - c c^T)
 // After an iteration bias, previous bias and wind turn by M, since the world has turned as seen from the frame.
-// In this order of operations, because the matrices nearly cancel: what rounding leaves of them, 1e-7/h^2 m/s2 per m from
-// the frame's origin, is part of the recorded trajectories.
+// In this order of operations, because the matrices nearly cancel: what rounding leaves of them, up to some 1e-7/h^2 m/s2
+// per m from the frame's origin, is part of the recorded trajectories.
 // Source: PhysX 3.4 manual, Cloth, "Local space simulation"; NvCloth, iteration state, in the words of its trajectories.
 
 struct Matrix {
@@ -114,11 +114,13 @@ FUNCTION(Matrix) rotation(VALUE(real4) q) {
   return sum_of(diagonal(1.0f), times(m, 2.0f));
 }
 
-// The quaternion of a rotation vector of half the length, and back; the shorter way around.
+// The quaternion of a rotation vector of half the length, and back; the shorter way around. A frame that has turned in a
+// millionth of a second before an update of seconds has an angle beyond what sines are good for.
 FUNCTION(real4) quaternion_of(VALUE(real3) half_turn) {
-  real angle = length_of(half_turn);
-  real ratio = divide(sin_of(angle), maximum(angle, 1e-6f));
-  return make4(half_turn * select(1e-6f < angle, ratio, 1.0f), cos_of(angle));
+  real size = length_of(half_turn);
+  real angle = minimum(size, 1000.0f);
+  real ratio = divide(sin_of(angle), maximum(size, 1e-6f));
+  return make4(half_turn * select(1e-6f < size, ratio, 1.0f), cos_of(angle));
 }
 
 FUNCTION(real3) half_turn_of(VALUE(real4) q) {
@@ -201,8 +203,8 @@ FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) 
     velocity = velocity_before;
     spin = spin_before;
   }
-  velocity = make3(snap(velocity.x), snap(velocity.y), snap(velocity.z));
-  spin = make3(snap(spin.x), snap(spin.y), snap(spin.z));
+  velocity = snap3(velocity);
+  spin = snap3(spin);
   CLOTHC_STORE_VECTOR(CLOTH(cloth).state, velocity, velocity)
   CLOTHC_STORE_VECTOR(CLOTH(cloth).state, angular_velocity, spin)
 
@@ -212,7 +214,7 @@ FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) 
   real3 drag = componentwise(rates_of(CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, linear_drag), e), moved);
   real share = divide(n + 1.0f, 2.0f * n);
   real3 bias = turned(into_frame, felt * share + gravity - drag);
-  real3 previous_bias = turned(into_frame, felt * (1.0f - share));
+  real3 previous_bias = snap3(turned(into_frame, felt * (1.0f - share)));
   real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, wind) * h);
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, bias, bias)
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, previous_bias, previous_bias)
@@ -223,10 +225,11 @@ FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) 
   if (turning) begin_turning(PASS cloth, turned(into_frame, spin), turned(into_frame, spin_before), h, e, n);
 }
 
+// Before each iteration but the first.
 FUNCTION(void) turn_biases(CONTEXT int cloth) {
   Matrix m = CLOTHC_LOAD_MATRIX(CLOTH(cloth).step, turn);
   real3 bias = turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, bias));
-  real3 previous_bias = turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, previous_bias));
+  real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, previous_bias)));
   real3 wind = turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, wind));
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, bias, bias)
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, previous_bias, previous_bias)

@@ -30,7 +30,7 @@ KERNEL(integrate) {
     d = d + XYZ(a) * STEP(acceleration_scale);
   }
   mask moves = R(0.0f) < q.w;
-  d = make3(select(moves, snap(d.x), R(0.0f)), select(moves, snap(d.y), R(0.0f)), select(moves, snap(d.z), R(0.0f)));
+  d = select3(moves, snap3(d), make3(R(0.0f), R(0.0f), R(0.0f)));
   real3 z = x + d;
   real3 b = x + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
   mask fits = mask_and(is_bounded3(z), is_bounded3(b));

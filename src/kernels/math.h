@@ -31,10 +31,12 @@ FUNCTION(real) interpolate(VALUE(real) a, VALUE(real) b, VALUE(real) t) {
   return select(t < R(1.0f), between, b);
 }
 
-// False for infinities, NaN, and lengths that no documented range allows.
 // What is below 2^-64 is zero: lengths set and displacements, which keeps denormals out of the state.
 FUNCTION(real) snap(VALUE(real) d) { return select(absolute(d) < R(5.421010862427522e-20f), R(0.0f), d); }
-FUNCTION(real4) snap4(VALUE(real4) v) { return make4(make3(snap(v.x), snap(v.y), snap(v.z)), snap(v.w)); }
+FUNCTION(real3) snap3(VALUE(real3) v) { return make3(snap(v.x), snap(v.y), snap(v.z)); }
+FUNCTION(real4) snap4(VALUE(real4) v) { return make4(snap3(XYZ(v)), snap(v.w)); }
+
+// False for infinities, NaN, and lengths that no documented range allows.
 FUNCTION(mask) is_bounded(VALUE(real) a) { return absolute(a) <= R(1e9f); }
 FUNCTION(mask) is_bounded3(VALUE(real3) a) {
   return mask_and(mask_and(is_bounded(a.x), is_bounded(a.y)), is_bounded(a.z));

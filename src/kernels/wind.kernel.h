@@ -84,6 +84,6 @@ KERNEL(press_particles) {
     real part = square_root(divide(reach, select(far, size, R(1.0f))));
     push = push * select(far, part, R(1.0f));
   }
-  real3 x = XYZ(p) - make3(snap(push.x), snap(push.y), snap(push.z));
+  real3 x = XYZ(p) - snap3(push);
   STORE4(particles, FRAME(position) + first, i, make4(x, p.w));
 }
