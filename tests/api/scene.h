@@ -142,8 +142,13 @@ struct Sheet {
 
 class Scene {
  public:
-  explicit Scene(const SceneOptions& options) : sheet(options.columns, options.rows) {
-    EXPECT_OK(clothc_device_create(&options.device, &device));
+  // lender: whose device is used instead of an own one, for tests of many scenes: drivers take long to make one.
+  explicit Scene(const SceneOptions& options, const Scene* lender = nullptr)
+      : sheet(options.columns, options.rows), owns_device(lender == nullptr) {
+    if (lender != nullptr) device = lender->device;
+    if (owns_device) {
+      EXPECT_OK(clothc_device_create(&options.device, &device));
+    }
     EXPECT_OK(clothc_solver_create(device, &options.solver, &solver));
     const clothc_mesh_desc mesh = sheet.desc();
     EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
@@ -151,7 +156,12 @@ class Scene {
   }
   explicit Scene(clothc_backend backend) : Scene(SceneOptions(backend)) {}
   ~Scene() {
-    if (device != nullptr) clothc_device_destroy(device);
+    if (!owns_device) {
+      clothc_solver_destroy(solver);
+      clothc_fabric_destroy(fabric);
+    } else if (device != nullptr) {
+      clothc_device_destroy(device);
+    }
   }
   Scene(const Scene&) = delete;
   Scene& operator=(const Scene&) = delete;
@@ -161,6 +171,7 @@ class Scene {
   clothc_solver solver = nullptr;
   clothc_cloth_id cloth = 0;
   Sheet sheet;
+  bool owns_device;
 
   clothc_cloth_desc cloth_desc() const {
     clothc_cloth_desc desc = init<clothc_cloth_desc>();

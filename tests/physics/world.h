@@ -1,4 +1,4 @@
-// world.h - a device, a solver and flat arrays for tests that use the library as a program would, through clothc.h only,
+// world.h - a solver and flat arrays for tests that use the library as a program would, through clothc.h only,
 // and the targets (backend and schedule) that such a test runs on.
 #pragma once
 
@@ -116,7 +116,7 @@ class World {
   void set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame);
   uint64_t hash();
 
-  clothc_device device = nullptr;
+  clothc_device device = nullptr;  // shared by all tests
   clothc_solver solver = nullptr;
 };
 
