@@ -1,0 +1,51 @@
+// allocations.h - the program's own allocations and those through a device's callbacks, both counted and made to fail.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+
+#include "scene.h"
+
+namespace clothc_test {
+
+// Of operator new.
+extern thread_local int64_t allowed_allocations;  // until one fails; negative = no limit
+extern std::atomic<uint64_t> allocation_count;
+extern std::atomic<int64_t> living_allocations;
+// How often a call that allocates fails at least when memory runs out; 0 where operator new cannot be replaced.
+extern const int fewest_failures;
+
+// The application's allocator, which fails like operator new does.
+struct DeviceAllocator {
+  std::atomic<int64_t> allowed{-1};
+  std::atomic<int64_t> living{0};
+  std::atomic<uint64_t> count{0};
+  static void* CLOTHC_CALL allocate(size_t size, size_t alignment, void* user) {
+    auto* self = static_cast<DeviceAllocator*>(user);
+    ++self->count;
+    if (self->allowed == 0) return nullptr;
+    if (self->allowed > 0) --self->allowed;
+    ++self->living;
+    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  }
+  static void CLOTHC_CALL free(void* pointer, void* user) {
+    --static_cast<DeviceAllocator*>(user)->living;
+    std::free(pointer);
+  }
+  void use_in(clothc_device_desc& desc) {
+    desc.allocate = allocate;
+    desc.free = free;
+    desc.allocator_user = this;
+  }
+};
+
+// Something of everything.
+inline void busy(Scene& s) {
+  s.step(3);
+  const clothc_collider_set_id set = s.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
+  EXPECT_OK(clothc_cloth_set_collider_sets(s.solver, s.cloth, &set, 1));
+  s.set(CLOTHC_CHANNEL_ACCELERATION, s.cloth, std::vector<float>(120, 0.5f));
+}
+
+}  // namespace clothc_test
