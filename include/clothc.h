@@ -416,7 +416,9 @@ typedef struct clothc_mesh_desc {
   uint64_t texture_coordinate_stride; /* bytes, multiple of 4; 0 = 8 */
   float gravity_hint[3]; /* direction, any length: without texture coordinates edges are vertical or horizontal; */
                          /* default 0 0 0: one stretch phase */
-  uint32_t reserved;     /* must be 0 */
+  uint32_t
+      virtual_particles_per_triangle; /* 0 = none, or 1, 4, 9 .. 64: the centres of as many equal parts; quads as */
+                                      /* two triangles; default 0 */
 } clothc_mesh_desc;
 
 /** A fabric given as flat arrays, in the shape that cookers and exporters of other engines produce. */
@@ -430,18 +432,22 @@ typedef struct clothc_fabric_desc {
   const uint32_t* phase_types; /* [phase_count] clothc_phase_type, or NULL = OTHER */
   const uint32_t*
       set_ends; /* [set_count] end of each set in the constraints: inclusive prefix sums, last = constraint_count */
-  const uint32_t* indices;          /* [constraint_count][2] particles of each constraint, two different ones */
-  const float* rest_lengths;        /* [constraint_count] m, 0 .. 4e9; 0 = the constraint is ignored */
-  const float* stiffness_values;    /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
-  uint32_t tethers_per_particle;    /* 0 .. 1024 */
-  uint32_t triangle_count;          /* may be 0 */
-  const uint32_t* tether_anchors;   /* [tethers_per_particle][particle_count] */
-  const float* tether_lengths;      /* [tethers_per_particle][particle_count] m, 0 .. 4e9 */
-  const uint32_t* triangles;        /* [triangle_count][3] */
-  const float* positions;           /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
-  uint32_t flags;                   /* CLOTHC_FABRIC_... */
-  uint32_t reserved;                /* must be 0 */
-  const float* texture_coordinates; /* [particle_count] of u v, finite, |component| <= 1e9: for tangents; or NULL */
+  const uint32_t* indices;           /* [constraint_count][2] particles of each constraint, two different ones */
+  const float* rest_lengths;         /* [constraint_count] m, 0 .. 4e9; 0 = the constraint is ignored */
+  const float* stiffness_values;     /* [constraint_count] 0 .. 1, overrides the phases' stiffness; or NULL */
+  uint32_t tethers_per_particle;     /* 0 .. 1024 */
+  uint32_t triangle_count;           /* may be 0 */
+  const uint32_t* tether_anchors;    /* [tethers_per_particle][particle_count] */
+  const float* tether_lengths;       /* [tethers_per_particle][particle_count] m, 0 .. 4e9 */
+  const uint32_t* triangles;         /* [triangle_count][3] */
+  const float* positions;            /* [particle_count][4] x y z 1/m, used by cloths that give none; or NULL */
+  uint32_t flags;                    /* CLOTHC_FABRIC_... */
+  uint32_t reserved;                 /* must be 0 */
+  const float* texture_coordinates;  /* [particle_count] of u v, finite, |component| <= 1e9: for tangents; or NULL */
+  uint32_t virtual_particle_count;   /* points of the cloth that collide beside its particles; 0 .. 2^24; default 0 */
+  uint32_t virtual_weight_count;     /* 0 .. 2^24; default 0 */
+  const uint32_t* virtual_particles; /* [virtual_particle_count][4] three different particles and a row of weights */
+  const float* virtual_weights; /* [virtual_weight_count][3] of the three particles, each 0 .. 1, sum 1 within 1e-3 */
 } clothc_fabric_desc;
 
 /** Flags of raw fabrics. */
@@ -472,7 +478,7 @@ typedef struct clothc_fabric_info {
   uint32_t finding_count;         /* for clothc_fabric_get_finding */
   uint32_t merged_triangle_count; /* pairs of triangles that QUADIFY merged */
   uint32_t reordered;             /* 1 if particles are stored in another order than the mesh's */
-  uint32_t reserved2;
+  uint32_t virtual_particle_count;
 } clothc_fabric_info;
 
 /** What a finding of the cooker is about; the comment says which element of the mesh is named, and what was done. */
@@ -508,19 +514,21 @@ typedef struct clothc_finding {
 /** Arrays of a fabric that clothc_fabric_read copies out. */
 typedef uint32_t clothc_fabric_array;
 enum {
-  CLOTHC_FABRIC_VERTEX_MAP = 1,          /* uint32 [vertex_count] particle of each mesh vertex */
-  CLOTHC_FABRIC_POSITIONS = 2,           /* float [particle_count][4]; empty if the fabric has none */
-  CLOTHC_FABRIC_PHASE_SETS = 3,          /* uint32 [phase_count] */
-  CLOTHC_FABRIC_PHASE_TYPES = 4,         /* uint32 [phase_count] */
-  CLOTHC_FABRIC_SET_ENDS = 5,            /* uint32 [set_count] */
-  CLOTHC_FABRIC_INDICES = 6,             /* uint32 [constraint_count][2] in the order of the sets */
-  CLOTHC_FABRIC_REST_LENGTHS = 7,        /* float [constraint_count] */
-  CLOTHC_FABRIC_STIFFNESS_VALUES = 8,    /* float [constraint_count]; empty if the phases' stiffness is used */
-  CLOTHC_FABRIC_TETHER_ANCHORS = 9,      /* uint32 [tethers_per_particle][particle_count] */
-  CLOTHC_FABRIC_TETHER_LENGTHS = 10,     /* float [tethers_per_particle][particle_count] */
-  CLOTHC_FABRIC_TRIANGLES = 11,          /* uint32 [triangle_count][3] particles; quads as two triangles */
-  CLOTHC_FABRIC_TRIANGLE_VERTICES = 12,  /* uint32 [triangle_count][3] vertices of the mesh; empty without the next */
-  CLOTHC_FABRIC_TEXTURE_COORDINATES = 13 /* float [vertex_count][2]; empty if the fabric has none */
+  CLOTHC_FABRIC_VERTEX_MAP = 1,           /* uint32 [vertex_count] particle of each mesh vertex */
+  CLOTHC_FABRIC_POSITIONS = 2,            /* float [particle_count][4]; empty if the fabric has none */
+  CLOTHC_FABRIC_PHASE_SETS = 3,           /* uint32 [phase_count] */
+  CLOTHC_FABRIC_PHASE_TYPES = 4,          /* uint32 [phase_count] */
+  CLOTHC_FABRIC_SET_ENDS = 5,             /* uint32 [set_count] */
+  CLOTHC_FABRIC_INDICES = 6,              /* uint32 [constraint_count][2] in the order of the sets */
+  CLOTHC_FABRIC_REST_LENGTHS = 7,         /* float [constraint_count] */
+  CLOTHC_FABRIC_STIFFNESS_VALUES = 8,     /* float [constraint_count]; empty if the phases' stiffness is used */
+  CLOTHC_FABRIC_TETHER_ANCHORS = 9,       /* uint32 [tethers_per_particle][particle_count] */
+  CLOTHC_FABRIC_TETHER_LENGTHS = 10,      /* float [tethers_per_particle][particle_count] */
+  CLOTHC_FABRIC_TRIANGLES = 11,           /* uint32 [triangle_count][3] particles; quads as two triangles */
+  CLOTHC_FABRIC_TRIANGLE_VERTICES = 12,   /* uint32 [triangle_count][3] vertices of the mesh; empty without the next */
+  CLOTHC_FABRIC_TEXTURE_COORDINATES = 13, /* float [vertex_count][2]; empty if the fabric has none */
+  CLOTHC_FABRIC_VIRTUAL_PARTICLES = 14,   /* uint32 [virtual_particle_count][4] three particles and a row of weights */
+  CLOTHC_FABRIC_VIRTUAL_WEIGHTS = 15      /* float [rows][3] */
 };
 
 /** Cooks a mesh into a fabric: welds, finds the stretch, shear and bend constraints and geodesic tethers, and
@@ -781,6 +789,15 @@ enum {
   CLOTHC_STATISTIC_STRETCH = 1 << 1 /* of the constraints of all phases that the cloth solves, bend phases left out */
 };
 
+/** How a cloth collides. */
+enum {
+  CLOTHC_COLLISION_CONTINUOUS =
+      1 << 0, /* along the way of particle and shape in an iteration, so that neither passes */
+              /* the other by; about twice the cost */
+  CLOTHC_COLLISION_VIRTUAL_PARTICLES = 1 << 1 /* the fabric's virtual particles collide with spheres, capsules and */
+                                              /* ellipsoids too */
+};
+
 /** Parameters of a cloth. rate(c) = 1 - (1 - c)^(stiffness_frequency h) is the part of an error removed in an
  *  iteration of h seconds, so that c acts at the same speed at any solver frequency.
  *  Source: NvCloth solver documentation, "Log Stiffness". */
@@ -816,6 +833,10 @@ typedef struct clothc_cloth_parameters {
   uint32_t sleep_after_count;       /* tests that pass in a row before the cloth sleeps, 1 .. 2^31; default 10 */
   clothc_sleep_policy sleep_policy; /* what sleep does; default SKIP */
   uint32_t statistics;              /* CLOTHC_STATISTIC_... to work out in every update; default 0 */
+  uint32_t collision_flags;         /* CLOTHC_COLLISION_...; default VIRTUAL_PARTICLES */
+  float contact_margin;             /* m, how far particles stay away from shapes, 0 .. 1e6; default 0 */
+  float collision_mass_scale; /* 1/m2, a particle that spheres, capsules or ellipsoids push by d counts 1 + this d^2 */
+                              /* times as heavy until the next iteration's collisions, 0 .. 1e12; default 0 */
 } clothc_cloth_parameters;
 
 /** How one phase of the fabric is solved. A cloth solves its configs in order; by default each phase once.
@@ -1001,9 +1022,17 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, cl
 
 /* ---------------------------------------------------------------------------------------------- colliders */
 
+/** Where the shapes of a collider set are. */
+typedef uint32_t clothc_collider_space;
+enum {
+  CLOTHC_COLLIDER_SPACE_LOCAL = 0, /* in the frame of each cloth that lists the set */
+  CLOTHC_COLLIDER_SPACE_WORLD = 1  /* in the world: a cloth's frame moves past them */
+};
+
 /** Shapes of a collider set, at the end of the next update (and, optionally, at its start).
  *  Shapes move linearly from start to target over the iterations of the update. Where no start is given, it is the
- *  last target; shapes beyond the last set's number start at their target.
+ *  last target; shapes beyond the last set's number start at their target. Rotations are quaternions of length 1 within
+ *  1e-3; they move the shorter way.
  *  Source: PhysX 3.4 manual, Cloth, "Collision shapes"; NvCloth, "Internal collision detection documentation". */
 typedef struct clothc_collider_shapes {
   uint32_t struct_size;
@@ -1016,6 +1045,28 @@ typedef struct clothc_collider_shapes {
   const float* plane_starts;     /* [plane_count] or NULL */
   const uint32_t* convex_ends;   /* [convex_count] end of each convex in convex_planes: inclusive prefix sums */
   const uint32_t* convex_planes; /* [convex_ends[convex_count - 1]] planes of each convex; inside = below all of them */
+  uint32_t capsule_count;
+  uint32_t ellipsoid_count;
+  const uint32_t* capsules; /* [capsule_count][2] two different spheres: the cone tangent to both joins them. A */
+                            /* sphere may belong to many capsules, and then counts where it sticks out of them */
+  const float* ellipsoids;  /* [ellipsoid_count][10] centre x y z, rotation x y z w, radii along its axes 0 .. 1e9; */
+                            /* with a radius of 0 it touches nothing */
+  const float* ellipsoid_starts; /* [ellipsoid_count][10] or NULL */
+  uint32_t box_count;
+  clothc_collider_space space; /* of all shapes of the set; default LOCAL */
+  const float* boxes;          /* [box_count][10] centre x y z, rotation x y z w, half sides 0 .. 1e9 */
+  const float* box_starts;     /* [box_count][10] or NULL */
+  uint32_t vertex_count;       /* of triangles; 0 .. 2^24 */
+  uint32_t triangle_count;     /* 0 .. 2^24 */
+  const float* vertices;       /* [vertex_count][3] m, finite, |component| <= 1e9 */
+  const float* vertex_starts;  /* [vertex_count][3] or NULL */
+  const uint32_t*
+      triangles; /* [triangle_count][3] vertices, counter-clockwise seen from the side where the cloth is; */
+                 /* one without an area touches nothing. NULL = 0 1 2, 3 4 5 .. */
+  float
+      triangle_reach; /* m, above 0 or INFINITY: a particle behind its nearest triangle is put back in front of it if */
+                      /* it is not further away than this; default 0.1 */
+  uint32_t reserved;  /* must be 0 */
 } clothc_collider_shapes;
 
 /** Creates an empty collider set. Errors: INVALID_HANDLE, INVALID_ARGUMENT, CAPACITY, OUT_OF_MEMORY. */
