@@ -7,6 +7,7 @@
 #include <clothc.h>
 
 #include "core/backend.h"
+#include "core/colliders.h"
 #include "cook/fabric_data.h"
 
 namespace clothc {
@@ -110,6 +111,8 @@ struct Cloth {
   uint32_t scratch = 0;
   uint32_t impulses = 0;
   uint32_t impulse_capacity = 0;  // words
+  uint32_t shapes = 0;            // see shape_layout
+  uint32_t shape_capacity = 0;    // words
 
   uint32_t inputs_before = 0;  // inputs() when the present call began
   uint32_t wakes_before = 0;   // frame.wakes when the present call began
@@ -166,14 +169,8 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
 
-// What the shapes a cloth may touch are, as rounds of the loops over them; 0 where there are none, and no pass.
-struct ColliderKinds {
-  uint32_t spheres = 0;
-  uint32_t convexes = 0;
-};
-
-// Lists the works of a cloth's update (step.cpp).
-void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& list);
+// Lists the works of a cloth's update (step.cpp). shapes: of all its collider sets.
+void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list);
 
 // What a caller may ask for.
 constexpr uint32_t most_spares = 1u << 24;

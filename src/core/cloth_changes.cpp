@@ -47,7 +47,9 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   cloth.wake();
   const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
   if (felt_wind != cloth.feels_wind() || switched(before.tether_stiffness, parameters.tether_stiffness) ||
-      switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics) {
+      switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
+      switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
+      before.collision_flags != parameters.collision_flags) {
     cloth.works_changed = schedule_changed_ = true;
   }
 }
@@ -103,6 +105,7 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
     cloth.collider_capacity = count;
   }
   if (cloth.collider_sets == sets) return;
+  provide_shapes(*contents_, cloth, shapes_of(*contents_, sets));
   cloth.collider_sets = std::move(sets);
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
   cloth.wake();

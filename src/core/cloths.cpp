@@ -41,6 +41,7 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
       cloth->impulses = take(cloth->fabric->triangle_stride * 4);
       cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
     }
+    provide_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
   } catch (...) {
     release_tables(contents, *cloth);
     throw;
@@ -60,6 +61,7 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   give_back(cloth.collider_table, cloth.collider_capacity);
   give_back(cloth.scratch, cloth.reduction_lanes * scratch_words);
   give_back(cloth.impulses, cloth.impulse_capacity);
+  give_back(cloth.shapes, cloth.shape_capacity);
 }
 
 // Queues the state of a new cloth: at rest, nothing set.

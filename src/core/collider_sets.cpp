@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/device.h"
+#include "core/shape_layout.h"
 
 namespace clothc {
 ColliderSet& Solver::collider_set(clothc_collider_set_id id) const {
@@ -42,52 +43,80 @@ void Solver::destroy_collider_set(ColliderSet& set) {
     cloth->changed = cloth->works_changed = schedule_changed_ = true;
   }
   contents_->tables.release(set.table, set.table_words);
+  if (set.tree.table != 0) contents_->tables.release(set.tree.table, set.tree.table_words);
   contents_->collider_sets.take(set.slot);
 }
 
-void Solver::colliders_changed(clothc_collider_set_id id) {
-  for (Cloth* cloth : contents_->order) {
-    const auto& sets = cloth->collider_sets;
-    if (std::find(sets.begin(), sets.end(), id) == sets.end()) continue;
-    cloth->changed = cloth->works_changed = schedule_changed_ = true;
+ShapeCounts Solver::shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
+                              const ColliderSet* changed) const {
+  ShapeCounts counts;
+  for (const clothc_collider_set_id id : sets) {
+    const bool is_changed = changed != nullptr && changed->id == id;
+    counts += is_changed ? changed->counts() : contents.collider_sets.find(id)->counts();
   }
+  return counts;
 }
 
-void Solver::wake_cloths_with(clothc_collider_set_id id) {
-  for (Cloth* cloth : contents_->order) {
-    const auto& sets = cloth->collider_sets;
-    if (std::find(sets.begin(), sets.end(), id) != sets.end()) cloth->wake();
+// Takes what the cloth needs to touch so many shapes; afterwards that fails no more.
+void Solver::provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts) {
+  const uint64_t words = ShapeLayout::words(counts, cloth.padded_count);
+  if (words <= cloth.shape_capacity) return;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
+                    "a cloth would touch %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "
+                    "there is no room; want fewer, or triangles in place of many shapes",
+                    counts.spheres, counts.capsules, counts.planes, counts.ellipsoids + counts.boxes + counts.bodies);
+  const uint32_t table = contents.tables.allocate(*stream_, static_cast<uint32_t>(words));
+  if (cloth.shapes != 0) contents.tables.release(cloth.shapes, cloth.shape_capacity);
+  cloth.shapes = table;
+  cloth.shape_capacity = static_cast<uint32_t>(words);
+  cloth.changed = true;
+}
+
+// Takes what the tree over the set's triangles needs, if it has no place yet.
+void Solver::provide_tree(SolverContents& contents, ColliderSet& set) {
+  TriangleTree& tree = set.tree;
+  if (tree.triangle_count == 0 || tree.table != 0) return;
+  for (MemoryPointer& memory : tree.sorted) {
+    memory = backend().allocate(uint64_t{tree.padded_triangles()} * 4, Reach::device_only);
   }
+  tree.table_words = tree.word_count();
+  tree.table = contents.tables.allocate(*stream_, tree.table_words);
 }
 
 void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes) {
   ColliderSet next = set;
   set_shapes(next, shapes);
-  bool cloths_concerned = next.sphere_rounds() != set.sphere_rounds() || next.convex_rounds() != set.convex_rounds();
-  if (next.word_count() > set.table_words) {
-    next.table_words = next.word_count();
-    next.table = contents_->tables.allocate(*stream_, next.table_words);
-    contents_->tables.release(set.table, set.table_words);
-    cloths_concerned = true;
-  }
   const bool same = next.shows_same_as(set);
-  std::swap(set, next);
-  if (!same) wake_cloths_with(set.id);
-  if (cloths_concerned) colliders_changed(set.id);
-}
-
-ColliderKinds Solver::collider_kinds(const Cloth& cloth) const {
-  ColliderKinds kinds;
-  for (const clothc_collider_set_id id : cloth.collider_sets) {
-    const ColliderSet& set = collider_set(id);
-    kinds.spheres += set.sphere_rounds();
-    kinds.convexes += set.convex_rounds();
+  const bool same_counts = next.counts() == set.counts();
+  const auto lists_it = [&](const Cloth& cloth) {
+    return std::find(cloth.collider_sets.begin(), cloth.collider_sets.end(), set.id) != cloth.collider_sets.end();
+  };
+  for (Cloth* cloth : contents_->order) {
+    if (!same_counts && lists_it(*cloth))
+      provide_shapes(*contents_, *cloth, shapes_of(*contents_, cloth->collider_sets, &next));
   }
-  // The loops go over all sets, those without such shapes too.
-  const auto sets = static_cast<uint32_t>(cloth.collider_sets.size());
-  if (kinds.spheres > 0) kinds.spheres += sets;
-  if (kinds.convexes > 0) kinds.convexes += sets;
-  return kinds;
+  provide_tree(*contents_, next);
+  const bool is_larger = next.word_count() > set.table_words;
+  if (is_larger) {
+    try {
+      next.table = contents_->tables.allocate(*stream_, next.word_count());
+    } catch (...) {
+      if (next.tree.table != set.tree.table && next.tree.table != 0)
+        contents_->tables.release(next.tree.table, next.tree.table_words);
+      throw;
+    }
+    next.table_words = next.word_count();
+    contents_->tables.release(set.table, set.table_words);
+  }
+  if (set.tree.table != next.tree.table && set.tree.table != 0)
+    contents_->tables.release(set.tree.table, set.tree.table_words);
+  std::swap(set, next);
+  for (Cloth* cloth : contents_->order) {
+    if (!lists_it(*cloth)) continue;
+    if (!same) cloth->wake();
+    if (is_larger || !same_counts) cloth->changed = true;
+    if (!same_counts) cloth->works_changed = schedule_changed_ = true;
+  }
 }
 
 }  // namespace clothc

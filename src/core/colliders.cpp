@@ -1,39 +1,13 @@
-// colliders.cpp - checking, interpolation ends, and the layout that the collision kernels read.
+// colliders.cpp - interpolation ends of shapes, and the layout that the collision kernels read.
 #include "core/colliders.h"
 
+#include <algorithm>
 #include <cstring>
 
-#include "core/result.h"
 #include "kernels/layout.h"
 
 namespace clothc {
 namespace {
-
-constexpr uint32_t most_shapes = 1u << 24;
-
-void check_spheres(const float* spheres, uint32_t count, const char* what) {
-  for (uint32_t k = 0; k < count; ++k) {
-    const float* s = spheres + 4 * size_t{k};
-    CLOTHC_REQUIRE(in_range(s[0], -1e9f, 1e9f) && in_range(s[1], -1e9f, 1e9f) && in_range(s[2], -1e9f, 1e9f),
-                   "%s %u has centre (%g, %g, %g); want finite values within +-1e9", what, k, static_cast<double>(s[0]),
-                   static_cast<double>(s[1]), static_cast<double>(s[2]));
-    CLOTHC_REQUIRE(in_range(s[3], 0, 1e9f), "%s %u has radius %g; radii must be finite, 0 to 1e9", what, k,
-                   static_cast<double>(s[3]));
-  }
-}
-
-void check_planes(const float* planes, uint32_t count, const char* what) {
-  for (uint32_t k = 0; k < count; ++k) {
-    const float* p = planes + 4 * size_t{k};
-    const float length = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]);
-    CLOTHC_REQUIRE(in_range(length, 0.999f, 1.001f),
-                   "%s %u has a normal (%g, %g, %g) of length %g; want length 1 within 1e-3", what, k,
-                   static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]),
-                   static_cast<double>(length));
-    CLOTHC_REQUIRE(in_range(p[3], -1e9f, 1e9f), "%s %u has distance %g; want a finite value within +-1e9", what, k,
-                   static_cast<double>(p[3]));
-  }
-}
 
 // The bits of a float or an integer.
 template <class T>
@@ -44,17 +18,70 @@ uint32_t word_of(T value) {
   return word;
 }
 
+std::vector<uint32_t> copy_of(const uint32_t* values, size_t count) {
+  return count == 0 ? std::vector<uint32_t>() : std::vector<uint32_t>(values, values + count);
+}
+
+std::vector<uint32_t> counted_to(uint32_t count) {
+  std::vector<uint32_t> numbers(count);
+  for (uint32_t k = 0; k < count; ++k) numbers[k] = k;
+  return numbers;
+}
+
+// Per sphere, where the ends of capsules that it is begin in the list, and behind the last one where they end; then the
+// list: 2 capsule + end. Counted from the first word on.
+std::vector<uint32_t> links_of(uint32_t sphere_count, const std::vector<uint32_t>& capsules) {
+  std::vector<uint32_t> links(sphere_count + 1 + capsules.size(), 0);
+  for (const uint32_t sphere : capsules) ++links[sphere];
+  uint32_t next = sphere_count + 1;
+  for (uint32_t k = 0; k <= sphere_count; ++k) {
+    const uint32_t here = k < sphere_count ? links[k] : 0;
+    links[k] = next;
+    next += here;
+  }
+  std::vector<uint32_t> places(links.begin(), links.begin() + sphere_count);
+  for (uint32_t end = 0; end < capsules.size(); ++end) links[places[capsules[end]]++] = end;
+  return links;
+}
+
+// A plane per convex that it belongs to.
+std::vector<float> planes_by_convex(const std::vector<float>& planes, const std::vector<uint32_t>& convex_planes) {
+  std::vector<float> sorted;
+  sorted.reserve(4 * convex_planes.size());
+  for (const uint32_t plane : convex_planes) {
+    sorted.insert(sorted.end(), &planes[4 * size_t{plane}], &planes[4 * size_t{plane}] + 4);
+  }
+  return sorted;
+}
+
 }  // namespace
 
-void ColliderSet::Moving::set(const float* new_targets, const float* new_starts, uint32_t count) {
-  const size_t values = size_t{count} * 4;
+ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
+  spheres += other.spheres;
+  capsules += other.capsules;
+  planes += other.planes;
+  convexes += other.convexes;
+  ellipsoids += other.ellipsoids;
+  boxes += other.boxes;
+  bodies += other.bodies;
+  return *this;
+}
+
+bool ShapeCounts::operator==(const ShapeCounts& other) const {
+  return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
+         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
+         bodies == other.bodies;
+}
+
+void ColliderSet::Moving::set(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width) {
+  const size_t values = size_t{count} * width;
   consumed.reserve(values);  // so that consume never allocates
   std::vector<float> next_targets(new_targets, new_targets + values);
   std::vector<float> next_starts(next_targets);
   if (new_starts != nullptr) {
     next_starts.assign(new_starts, new_starts + values);
   } else {
-    for (size_t k = 0; k < values && k < consumed.size(); ++k) next_starts[k] = consumed[k];
+    std::copy_n(consumed.begin(), std::min(values, consumed.size()), next_starts.begin());
   }
   targets.swap(next_targets);
   starts.swap(next_starts);
@@ -67,85 +94,70 @@ bool ColliderSet::Moving::consume() {
   return true;
 }
 
-bool ColliderSet::shows_same_as(const ColliderSet& other) const {
-  const auto same = [](const Moving& a, const Moving& b) { return a.starts == b.starts && a.targets == b.targets; };
-  return same(spheres, other.spheres) && same(planes, other.planes) && convex_ends == other.convex_ends &&
-         convex_planes == other.convex_planes;
+bool ColliderSet::consume() {
+  tree.has_consumed = tree.targets_sent;
+  tree.changed = tree.changed || shapes[vertices].moves();
+  bool moved = false;
+  for (Moving& moving : shapes) moved = moving.consume() || moved;
+  return moved;
 }
 
-void check_shapes(const clothc_collider_shapes& shapes) {
-  CLOTHC_REQUIRE(
-      shapes.sphere_count <= most_shapes && shapes.plane_count <= most_shapes && shapes.convex_count <= most_shapes,
-      "collider_shapes has %u spheres, %u planes, %u convexes; want at most 2^24 of each", shapes.sphere_count,
-      shapes.plane_count, shapes.convex_count);
-  CLOTHC_REQUIRE(shapes.sphere_count == 0 || shapes.spheres != nullptr,
-                 "collider_shapes.spheres is null, but sphere_count is %u", shapes.sphere_count);
-  CLOTHC_REQUIRE(shapes.plane_count == 0 || shapes.planes != nullptr,
-                 "collider_shapes.planes is null, but plane_count is %u", shapes.plane_count);
-  check_spheres(shapes.spheres, shapes.sphere_count, "sphere");
-  if (shapes.sphere_starts != nullptr) check_spheres(shapes.sphere_starts, shapes.sphere_count, "sphere start");
-  check_planes(shapes.planes, shapes.plane_count, "plane");
-  if (shapes.plane_starts != nullptr) check_planes(shapes.plane_starts, shapes.plane_count, "plane start");
-  if (shapes.convex_count == 0) return;
-  CLOTHC_REQUIRE(shapes.convex_ends != nullptr && shapes.convex_planes != nullptr,
-                 "collider_shapes.convex_ends or convex_planes is null, but convex_count is %u", shapes.convex_count);
-  uint32_t begin = 0;
-  for (uint32_t k = 0; k < shapes.convex_count; ++k) {
-    const uint32_t end = shapes.convex_ends[k];
-    CLOTHC_REQUIRE(end > begin && end <= most_shapes,
-                   "convex_ends[%u] is %u; want above the one before it, %u (a convex has a plane), and at most 2^24",
-                   k, end, begin);
-    for (uint32_t p = begin; p < end; ++p) {
-      CLOTHC_REQUIRE(shapes.convex_planes[p] < shapes.plane_count, "convex %u has plane %u; want below plane_count %u",
-                     k, shapes.convex_planes[p], shapes.plane_count);
-    }
-    begin = end;
-  }
+bool ColliderSet::shows_same_as(const ColliderSet& other) const {
+  const auto same = [](const Moving& a, const Moving& b) { return a.starts == b.starts && a.targets == b.targets; };
+  return std::equal(shapes.begin(), shapes.end(), other.shapes.begin(), same) && capsules == other.capsules &&
+         convex_ends == other.convex_ends && convex_planes == other.convex_planes && triangles == other.triangles &&
+         space == other.space && word_of(reach) == word_of(other.reach);
+}
+
+ShapeCounts ColliderSet::counts() const {
+  ShapeCounts counts;
+  counts.spheres = count(spheres);
+  counts.capsules = static_cast<uint32_t>(capsules.size() / 2);
+  counts.planes = static_cast<uint32_t>(convex_planes.size());
+  counts.convexes = static_cast<uint32_t>(convex_ends.size());
+  counts.ellipsoids = count(ellipsoids);
+  counts.boxes = count(boxes);
+  counts.bodies = triangles.empty() ? 0 : 1;
+  return counts;
 }
 
 void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
-  std::vector<uint32_t> ends;
-  std::vector<uint32_t> planes;
+  ColliderSet next = set;
+  next.shapes[ColliderSet::spheres].set(shapes.spheres, shapes.sphere_starts, shapes.sphere_count, 4);
+  next.shapes[ColliderSet::planes].set(shapes.planes, shapes.plane_starts, shapes.plane_count, 4);
+  next.shapes[ColliderSet::ellipsoids].set(shapes.ellipsoids, shapes.ellipsoid_starts, shapes.ellipsoid_count, 10);
+  next.shapes[ColliderSet::boxes].set(shapes.boxes, shapes.box_starts, shapes.box_count, 10);
+  next.shapes[ColliderSet::vertices].set(shapes.vertices, shapes.vertex_starts, shapes.vertex_count, 3);
+  next.capsules = copy_of(shapes.capsules, 2 * size_t{shapes.capsule_count});
   if (shapes.convex_count > 0) {
-    ends.assign(shapes.convex_ends, shapes.convex_ends + shapes.convex_count);
-    planes.assign(shapes.convex_planes, shapes.convex_planes + ends.back());
-  } else {
-    for (uint32_t k = 0; k < shapes.plane_count; ++k) {
-      ends.push_back(k + 1);
-      planes.push_back(k);
-    }
+    next.convex_ends = copy_of(shapes.convex_ends, shapes.convex_count);
+    next.convex_planes = copy_of(shapes.convex_planes, next.convex_ends.back());
+  } else {  // every plane is a half-space of its own
+    next.convex_planes = counted_to(shapes.plane_count);
+    next.convex_ends = next.convex_planes;
+    for (uint32_t& end : next.convex_ends) ++end;
   }
-  ColliderSet::Moving spheres = set.spheres;
-  ColliderSet::Moving new_planes = set.planes;
-  spheres.set(shapes.spheres, shapes.sphere_starts, shapes.sphere_count);
-  new_planes.set(shapes.planes, shapes.plane_starts, shapes.plane_count);
-  set.spheres = std::move(spheres);
-  set.planes = std::move(new_planes);
-  set.convex_ends = std::move(ends);
-  set.convex_planes = std::move(planes);
-  set.changed = true;
-}
-
-namespace {
-
-uint32_t power_of_two_above(uint32_t value) {
-  uint32_t power = 1;
-  while (power <= value && power < 1u << 31) power *= 2;
-  return power;
-}
-
-}  // namespace
-
-uint32_t ColliderSet::sphere_rounds() const { return sphere_count() == 0 ? 0 : power_of_two_above(sphere_count()); }
-
-uint32_t ColliderSet::convex_rounds() const {
-  if (convex_count() == 0) return 0;
-  return power_of_two_above(convex_count() + static_cast<uint32_t>(convex_planes.size()));
+  next.triangles = shapes.triangles == nullptr ? counted_to(3 * shapes.triangle_count)
+                                               : copy_of(shapes.triangles, 3 * size_t{shapes.triangle_count});
+  next.space = shapes.space;
+  next.reach = shapes.triangle_reach;
+  const ColliderSet::Moving& vertices = next.shapes[ColliderSet::vertices];
+  const ColliderSet::Moving& present = set.shapes[ColliderSet::vertices];
+  if (next.triangles != set.triangles || vertices.targets.size() != present.targets.size()) {
+    next.tree.shape(shapes.triangle_count, shapes.vertex_count);
+  } else {
+    if (vertices.targets != present.targets) next.tree.targets_sent = false;
+    if (vertices.targets != present.targets || vertices.starts != present.starts) next.tree.changed = true;
+  }
+  next.changed = true;
+  std::swap(set, next);
 }
 
 uint32_t ColliderSet::word_count() const {
-  return collider_words + static_cast<uint32_t>(2 * spheres.targets.size() + 2 * planes.targets.size() +
-                                                convex_ends.size() + convex_planes.size());
+  size_t words = collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() +
+                 count(spheres) + 1;
+  for (const Kind kind : {spheres, ellipsoids, boxes}) words += 2 * shapes[kind].targets.size();
+  return static_cast<uint32_t>(words);
 }
 
 void ColliderSet::pack(std::vector<uint32_t>& words) const {
@@ -155,14 +167,29 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
     words[header] = table + static_cast<uint32_t>(words.size());
     for (const auto value : values) words.push_back(word_of(value));
   };
-  words[collider_sphere_count] = sphere_count();
-  words[collider_convex_count] = convex_count();
-  append(collider_sphere_starts, spheres.starts);
-  append(collider_sphere_targets, spheres.targets);
-  append(collider_plane_starts, planes.starts);
-  append(collider_plane_targets, planes.targets);
+  const bool moves = std::any_of(shapes.begin(), shapes.end(), [](const Moving& m) { return m.moves(); });
+  words[collider_flags] = (moves ? collider_moves : 0u) | (space == CLOTHC_COLLIDER_SPACE_WORLD ? collider_world : 0u);
+  const ShapeCounts n = counts();
+  words[collider_sphere_count] = n.spheres;
+  words[collider_capsule_count] = n.capsules;
+  words[collider_plane_count] = n.planes;
+  words[collider_convex_count] = n.convexes;
+  words[collider_ellipsoid_count] = n.ellipsoids;
+  words[collider_box_count] = n.boxes;
+  words[collider_body_count] = n.bodies;
+  words[collider_tree] = tree.table;
+  words[collider_reach] = word_of(reach);
+  append(collider_sphere_starts, shapes[spheres].starts);
+  append(collider_sphere_targets, shapes[spheres].targets);
+  append(collider_sphere_links, links_of(n.spheres, capsules));
+  append(collider_capsules, capsules);
+  append(collider_plane_starts, planes_by_convex(shapes[planes].starts, convex_planes));
+  append(collider_plane_targets, planes_by_convex(shapes[planes].targets, convex_planes));
   append(collider_convex_ends, convex_ends);
-  append(collider_convex_planes, convex_planes);
+  append(collider_ellipsoid_starts, shapes[ellipsoids].starts);
+  append(collider_ellipsoid_targets, shapes[ellipsoids].targets);
+  append(collider_box_starts, shapes[boxes].starts);
+  append(collider_box_targets, shapes[boxes].targets);
 }
 
 }  // namespace clothc

@@ -2,47 +2,71 @@
 // device when it changed, and once more when its shapes have come to rest.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "clothc.h"
+#include "core/triangle_tree.h"
 
 namespace clothc {
 
+// How many shapes of each kind there are, as the collision kernels count them: a plane of two convexes counts twice.
+struct ShapeCounts {
+  uint32_t spheres = 0;
+  uint32_t capsules = 0;
+  uint32_t planes = 0;
+  uint32_t convexes = 0;
+  uint32_t ellipsoids = 0;
+  uint32_t boxes = 0;
+  uint32_t bodies = 0;
+
+  uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + bodies; }
+  uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
+  static uint32_t blocks_of(uint32_t shapes) { return (shapes + shapes_per_block - 1) / shapes_per_block; }
+  ShapeCounts& operator+=(const ShapeCounts& other);
+  bool operator==(const ShapeCounts& other) const;
+};
+
 class ColliderSet {
  public:
-  // Shapes as four floats each.
+  // Shapes as some floats each.
   struct Moving {
     std::vector<float> starts;
     std::vector<float> targets;
     std::vector<float> consumed;  // targets of the last update
-    // Takes new targets; starts where given, else at the last update's targets.
-    void set(const float* new_targets, const float* new_starts, uint32_t count);
+    // Takes count new targets of width floats; starts where given, else at the last update's targets.
+    void set(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width);
     // An update has used them: returns whether starts differ from targets, which then become the starts.
     bool consume();
+    bool moves() const { return starts != targets; }
   };
+  enum Kind : uint32_t { spheres, planes, ellipsoids, boxes, vertices, kind_count };
+  static constexpr std::array<uint32_t, kind_count> widths = {4, 4, 10, 10, 3};
 
   uint32_t id = 0;
   uint32_t slot = 0;
-  Moving spheres;
-  Moving planes;
+  std::array<Moving, kind_count> shapes;
+  std::vector<uint32_t> capsules;  // [][2] spheres
   std::vector<uint32_t> convex_ends;
   std::vector<uint32_t> convex_planes;
+  std::vector<uint32_t> triangles;  // [][3] vertices
+  clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
+  float reach = 0;
 
   // Range of the tables arena, in words.
   uint32_t table = 0;
   uint32_t table_words = 0;
+  TriangleTree tree;
   bool changed = true;  // differs from the device's
 
   // Whether the shapes are, and move, as those of another set.
   bool shows_same_as(const ColliderSet& other) const;
-  uint32_t sphere_count() const { return static_cast<uint32_t>(spheres.targets.size() / 4); }
-  uint32_t plane_count() const { return static_cast<uint32_t>(planes.targets.size() / 4); }
-  uint32_t convex_count() const { return static_cast<uint32_t>(convex_ends.size()); }
+  uint32_t count(Kind kind) const { return static_cast<uint32_t>(shapes[kind].targets.size() / widths[kind]); }
+  ShapeCounts counts() const;
+  // An update has used the shapes: returns whether they have come to rest.
+  bool consume();
   // Words of the header and all arrays.
   uint32_t word_count() const;
-  // Rounds of a kernel's loops over the shapes, rounded up so that few changes of the shapes change them; 0 = no shapes.
-  uint32_t sphere_rounds() const;
-  uint32_t convex_rounds() const;
   // The words, as the kernels expect them at the table's offset.
   void pack(std::vector<uint32_t>& words) const;
 };

@@ -116,7 +116,6 @@ void check_settings(const clothc_mesh_desc& desc) {
   constexpr uint32_t all_flags = CLOTHC_COOK_NO_SHEAR | CLOTHC_COOK_NO_BEND | CLOTHC_COOK_NO_TETHERS |
                                  CLOTHC_COOK_QUADIFY | CLOTHC_COOK_KEEP_ORDER;
   CLOTHC_REQUIRE((desc.flags & ~all_flags) == 0, "mesh_desc.flags is 0x%x; want CLOTHC_COOK_... only", desc.flags);
-  CLOTHC_REQUIRE(desc.reserved == 0, "mesh_desc.reserved is %u; want 0", desc.reserved);
   CLOTHC_REQUIRE(desc.vertex_count >= 1 && desc.vertex_count <= most_particles,
                  "mesh_desc.vertex_count is %llu; want 1 to 2^24", static_cast<ull>(desc.vertex_count));
   CLOTHC_REQUIRE(desc.positions != nullptr, "mesh_desc.positions is null; want [vertex_count] of x y z");

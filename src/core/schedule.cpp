@@ -100,13 +100,16 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
   return schedule;
 }
 
-std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works) {
+namespace {
+
+// together: whether consecutive works of one kernel form a pass.
+std::shared_ptr<const Schedule> passes_of(const std::vector<Work>& works, bool together) {
   auto schedule = std::make_shared<Schedule>();
   std::vector<StagedWork> tiles;
   for (const Work& work : works) {
     tiles.clear();
     append_tiles(tiles, {0, work, 1});
-    const bool same_pass = !schedule->works.empty() && schedule->works.back().kernel == work.kernel;
+    const bool same_pass = together && !schedule->works.empty() && schedule->works.back().kernel == work.kernel;
     if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->works.size()), 0, true});
     for (const StagedWork& tile : tiles) schedule->works.push_back(tile.work);
     schedule->passes.back().work_count += static_cast<uint32_t>(tiles.size());
@@ -115,6 +118,12 @@ std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works) {
   derive_barriers(*schedule);
   return schedule;
 }
+
+}  // namespace
+
+std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works) { return passes_of(works, true); }
+
+std::shared_ptr<const Schedule> sequence_of(const std::vector<Work>& works) { return passes_of(works, false); }
 
 Work whole_work(const Cloth& cloth, Kernel kernel) {
   Work work{static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, 0};

@@ -22,6 +22,9 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
 // A schedule of works without iterations: consecutive works of one kernel, in different cloths, form a pass.
 std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works);
 
+// The same, a pass for every work.
+std::shared_ptr<const Schedule> sequence_of(const std::vector<Work>& works);
+
 // The work of a kernel on all of a cloth.
 Work whole_work(const Cloth& cloth, Kernel kernel);
 

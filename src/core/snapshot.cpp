@@ -7,12 +7,13 @@
 #include "core/byte_stream.h"
 #include "core/device.h"
 #include "core/solver.h"
+#include "core/structs.h"
 
 namespace clothc {
 namespace {
 
 constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 3;
+constexpr uint32_t version = 4;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -64,54 +65,81 @@ void check_frame_velocity(const ClothState& state) {
   }
 }
 
-void check_moving(const ColliderSet::Moving& moving) {
+void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
   for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) {
     check_finite(values->data(), values->size(), "shape value");
   }
-  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % 4 == 0 &&
-                     moving.consumed.size() % 4 == 0,
+  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % width == 0 &&
+                     moving.consumed.size() % width == 0,
                  "the snapshot is damaged: shapes of a collider set differ in number");
 }
 
 void put_collider_set(ByteWriter& writer, const ColliderSet& set) {
   writer.put_u32(set.slot);
-  for (const ColliderSet::Moving* moving : {&set.spheres, &set.planes}) {
-    writer.put_array(moving->starts);
-    writer.put_array(moving->targets);
-    writer.put_array(moving->consumed);
+  for (const ColliderSet::Moving& moving : set.shapes) {
+    writer.put_array(moving.starts);
+    writer.put_array(moving.targets);
+    writer.put_array(moving.consumed);
   }
-  writer.put_array(set.convex_ends);
-  writer.put_array(set.convex_planes);
+  for (const auto* list : {&set.capsules, &set.convex_ends, &set.convex_planes, &set.triangles})
+    writer.put_array(*list);
+  writer.put_u32(set.space);
+  writer.put_words(&set.reach, 1);
+}
+
+// The same checks as of shapes that a caller gives.
+void check_set(const ColliderSet& set) {
+  CLOTHC_REQUIRE(set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&
+                     (set.convex_ends.empty() ? set.convex_planes.empty()
+                                              : set.convex_ends.back() == set.convex_planes.size()),
+                 "the snapshot is damaged: lists of a collider set's shapes are cut off");
+  clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
+  const auto starts = [&](ColliderSet::Kind kind) { return set.shapes[kind].starts.data(); };
+  const auto targets = [&](ColliderSet::Kind kind) { return set.shapes[kind].targets.data(); };
+  shapes.sphere_count = set.count(ColliderSet::spheres);
+  shapes.spheres = targets(ColliderSet::spheres);
+  shapes.sphere_starts = starts(ColliderSet::spheres);
+  shapes.plane_count = set.count(ColliderSet::planes);
+  shapes.planes = targets(ColliderSet::planes);
+  shapes.plane_starts = starts(ColliderSet::planes);
+  shapes.ellipsoid_count = set.count(ColliderSet::ellipsoids);
+  shapes.ellipsoids = targets(ColliderSet::ellipsoids);
+  shapes.ellipsoid_starts = starts(ColliderSet::ellipsoids);
+  shapes.box_count = set.count(ColliderSet::boxes);
+  shapes.boxes = targets(ColliderSet::boxes);
+  shapes.box_starts = starts(ColliderSet::boxes);
+  shapes.vertex_count = set.count(ColliderSet::vertices);
+  shapes.vertices = targets(ColliderSet::vertices);
+  shapes.vertex_starts = starts(ColliderSet::vertices);
+  shapes.convex_count = static_cast<uint32_t>(set.convex_ends.size());
+  shapes.convex_ends = set.convex_ends.data();
+  shapes.convex_planes = set.convex_planes.data();
+  shapes.capsule_count = static_cast<uint32_t>(set.capsules.size() / 2);
+  shapes.capsules = set.capsules.data();
+  shapes.triangle_count = static_cast<uint32_t>(set.triangles.size() / 3);
+  shapes.triangles = set.triangles.data();
+  shapes.space = set.space;
+  shapes.triangle_reach = set.reach;
+  check_shapes(shapes);
 }
 
 std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {
   auto set = std::make_unique<ColliderSet>();
   set->slot = reader.u32();
-  for (ColliderSet::Moving* moving : {&set->spheres, &set->planes}) {
-    moving->starts = reader.array<float>();
-    moving->targets = reader.array<float>();
-    moving->consumed = reader.array<float>();
-    check_moving(*moving);
-    moving->consumed.reserve(moving->targets.size());
+  for (uint32_t kind = 0; kind < ColliderSet::kind_count; ++kind) {
+    ColliderSet::Moving& moving = set->shapes[kind];
+    moving.starts = reader.array<float>();
+    moving.targets = reader.array<float>();
+    moving.consumed = reader.array<float>();
+    check_moving(moving, ColliderSet::widths[kind]);
+    moving.consumed.reserve(moving.targets.size());
   }
-  set->convex_ends = reader.array<uint32_t>();
-  set->convex_planes = reader.array<uint32_t>();
-  uint32_t begin = 0;
-  for (const uint32_t end : set->convex_ends) {
-    CLOTHC_REQUIRE(end > begin && end <= set->convex_planes.size(), "the snapshot is damaged: convex ends at plane %u",
-                   end);
-    begin = end;
-  }
-  for (const uint32_t plane : set->convex_planes)
-    CLOTHC_REQUIRE(plane < set->plane_count(), "the snapshot is damaged: plane %u", plane);
-  clothc_collider_shapes shapes{};
-  shapes.sphere_count = set->sphere_count();
-  shapes.plane_count = set->plane_count();
-  shapes.spheres = set->spheres.targets.data();
-  shapes.sphere_starts = set->spheres.starts.data();
-  shapes.planes = set->planes.targets.data();
-  shapes.plane_starts = set->planes.starts.data();
-  check_shapes(shapes);
+  for (auto* list : {&set->capsules, &set->convex_ends, &set->convex_planes, &set->triangles})
+    *list = reader.array<uint32_t>();
+  set->space = reader.u32();
+  reader.words(&set->reach, 1);
+  check_set(*set);
+  set->tree.shape(static_cast<uint32_t>(set->triangles.size() / 3), set->count(ColliderSet::vertices));
   return set;
 }
 
@@ -288,6 +316,7 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
     set->id = contents.collider_sets.id_of(slot);
     set->table_words = set->word_count();
     set->table = contents.tables.allocate(*stream_, set->table_words);
+    provide_tree(contents, *set);
     contents.collider_sets.put(slot, std::move(set));
   }
   const uint32_t cloth_count = reader.u32();

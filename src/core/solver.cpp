@@ -67,7 +67,10 @@ void Solver::take_back() {
     cloth->changed = cloth->frame_changed = cloth->works_changed = true;
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
-    if (ColliderSet* set = contents_->collider_sets.at(slot)) set->changed = true;
+    ColliderSet* set = contents_->collider_sets.at(slot);
+    if (set == nullptr) continue;
+    set->changed = true;
+    set->tree.forget();
   }
   schedule_changed_ = true;
 }

@@ -188,9 +188,11 @@ class Solver final : public Object {
   std::vector<BoundBuffer> bound_buffers();
   void write_bound(const std::vector<BoundBuffer>& bound);
   void write_exchange(std::vector<Copy>& copies);
-  ColliderKinds collider_kinds(const Cloth& cloth) const;
-  void colliders_changed(clothc_collider_set_id id);
-  void wake_cloths_with(clothc_collider_set_id id);
+  // collider_sets.cpp. sets: ids; changed: a set that has other shapes than the solver's of that id, or null.
+  ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
+                        const ColliderSet* changed = nullptr) const;
+  void provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
+  void provide_tree(SolverContents& contents, ColliderSet& set);
 
   // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
   // that they had before.
@@ -221,7 +223,11 @@ class Solver final : public Object {
   void upload_changes();
   void upload_cloth(const Cloth& cloth);
   void upload_frame(const Cloth& cloth);
+  // collider_uploads.cpp.
   void upload_collider_set(ColliderSet& set);
+  void upload_tree(ColliderSet& set);
+  void upload_vertices(const ColliderSet& set, uint32_t place, const std::vector<float>& vertices);
+  void run_in_sequence(const std::vector<Work>& works);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
   // Queues an update; returns the passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,

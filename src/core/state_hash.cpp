@@ -52,10 +52,10 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   hash.add(cloth.collider_sets.size());
   for (const clothc_collider_set_id id : cloth.collider_sets) {
     const ColliderSet& set = solver.collider_set(id);
-    hash.add(set.spheres.starts);
-    hash.add(set.spheres.targets);
-    hash.add(set.planes.starts);
-    hash.add(set.planes.targets);
+    for (const ColliderSet::Kind kind : {ColliderSet::spheres, ColliderSet::planes}) {
+      hash.add(set.shapes[kind].starts);
+      hash.add(set.shapes[kind].targets);
+    }
     hash.add(set.convex_ends);
     hash.add(set.convex_planes);
   }

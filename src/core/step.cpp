@@ -69,6 +69,22 @@ void add_wind(const Cloth& cloth, PassList& passes) {
   passes.add(Kernel::press_particles, passes.particles(), 0, fabric.widest_fan);
 }
 
+void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
+  const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
+  if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
+  passes.stage();
+  const uint32_t flats = shapes.planes + shapes.convexes + shapes.boxes;
+  if (flats > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, flats);
+  passes.stage();
+  constexpr uint32_t rounds_in_tree = 128;  // nodes and triangles that a few particles side by side look at, or thereabouts
+  if (shapes.bodies > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.bodies * rounds_in_tree);
+  passes.stage();  // signed distance fields
+  passes.stage();
+  const uint32_t rounds = shapes.spheres + shapes.capsules + shapes.ellipsoids;
+  if (rounds == 0) return;
+  passes.add(continuous ? Kernel::collide_rounds_continuously : Kernel::collide_rounds, passes.particles(), 0, rounds);
+}
+
 void add_statistics(const Cloth& cloth, PassList& passes) {
   const uint64_t items = cloth.padded_count + cloth.data().laid_out_rest.size() * cloth.phases.size();
   passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
@@ -77,7 +93,7 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
 
 }  // namespace
 
-void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& list) {
+void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
   PassList passes(cloth);
 
   passes.into(list.before);
@@ -85,9 +101,13 @@ void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& li
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.stage();
   if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
+  passes.stage();
+  passes.add(Kernel::bound_shapes, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
 
   passes.into(list.iteration);
   passes.add(Kernel::begin_iteration, passes.itself());
+  passes.stage();
+  passes.add(Kernel::place_shapes, {0, shapes.all()}, 0, 16);
   passes.stage();
   passes.add(Kernel::integrate, passes.particles());
   passes.stage();
@@ -101,11 +121,8 @@ void list_works(const Cloth& cloth, const ColliderKinds& colliders, WorkList& li
   passes.stage();
   if (cloth.separation.present) passes.add(Kernel::constrain_separation, passes.particles());
   passes.stage();
-  if (colliders.convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, colliders.convexes);
-  passes.stage();  // triangles, signed distance fields
-  passes.stage();
-  if (colliders.spheres > 0) passes.add(Kernel::collide_spheres, passes.particles(), 0, colliders.spheres);
-  passes.stage();  // virtual particles, self-collision
+  add_collisions(cloth, shapes, passes);
+  passes.stage();  // self-collision
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0) passes.add(Kernel::test_sleep, passes.particles());
 

@@ -12,7 +12,7 @@ namespace {
 struct Sizes {
   clothc_struct_kind kind;
   size_t newest;
-  size_t older[2] = {0, 0};  // 0 = none
+  size_t older[3] = {0, 0, 0};  // 0 = none
 };
 
 constexpr Sizes known_sizes[] = {
@@ -23,16 +23,18 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc), {offsetof(clothc_mesh_desc, triangle_stride)}},
     {CLOTHC_STRUCT_FABRIC_DESC,
      sizeof(clothc_fabric_desc),
-     {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates)}},
+     {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
+      offsetof(clothc_fabric_desc, virtual_particle_count)}},
     {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), {offsetof(clothc_fabric_info, finding_count)}},
     {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc)},
     {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), {offsetof(clothc_solver_info, last_update_submissions)}},
     {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc), {offsetof(clothc_cloth_desc, scale)}},
     {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), {offsetof(clothc_cloth_info, scale)}},
-    {CLOTHC_STRUCT_CLOTH_PARAMETERS, sizeof(clothc_cloth_parameters), {offsetof(clothc_cloth_parameters, linear_drag)}},
+    {CLOTHC_STRUCT_CLOTH_PARAMETERS, sizeof(clothc_cloth_parameters),
+     {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags)}},
     {CLOTHC_STRUCT_CLOTH_STATUS, sizeof(clothc_cloth_status), {offsetof(clothc_cloth_status, kinetic_energy)}},
     {CLOTHC_STRUCT_PHASE_CONFIG, sizeof(clothc_phase_config)},
-    {CLOTHC_STRUCT_COLLIDER_SHAPES, sizeof(clothc_collider_shapes)},
+    {CLOTHC_STRUCT_COLLIDER_SHAPES, sizeof(clothc_collider_shapes), {offsetof(clothc_collider_shapes, capsule_count)}},
     {CLOTHC_STRUCT_CHANNEL_INFO, sizeof(clothc_channel_info)},
     {CLOTHC_STRUCT_VIEW, sizeof(clothc_view)},
     {CLOTHC_STRUCT_UPDATE, sizeof(clothc_update)},
@@ -51,7 +53,8 @@ size_t newest_size(clothc_struct_kind kind) {
 bool is_released_size(clothc_struct_kind kind, size_t size) {
   if (size == 0) return false;
   return std::any_of(std::begin(known_sizes), std::end(known_sizes), [&](const Sizes& s) {
-    return s.kind == kind && (s.newest == size || s.older[0] == size || s.older[1] == size);
+    return s.kind == kind && (s.newest == size || s.older[0] == size || s.older[1] == size ||
+                                s.older[2] == size);
   });
 }
 
@@ -117,6 +120,7 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       parameters->fluid_density = 1;
       parameters->sleep_test_interval = 200;
       parameters->sleep_after_count = 10;
+      parameters->collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
       break;
     }
     case CLOTHC_STRUCT_CLOTH_FRAME: {
@@ -133,6 +137,9 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       config->stretch_limit = 1;
       break;
     }
+    case CLOTHC_STRUCT_COLLIDER_SHAPES:
+      static_cast<clothc_collider_shapes*>(pointer)->triangle_reach = 0.1f;
+      break;
     case CLOTHC_STRUCT_VIEW:
       static_cast<clothc_view*>(pointer)->format = CLOTHC_FORMAT_FLOAT4;
       break;

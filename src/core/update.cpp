@@ -4,12 +4,35 @@
 
 #include "core/device.h"
 #include "core/schedule.h"
+#include "core/shape_layout.h"
 #include "core/solver.h"
 
 namespace clothc {
 namespace {
 
-ClothSettings settings_of(const Cloth& cloth) {
+// Where the cloth's shapes are, and how many.
+void put_shapes(const Cloth& cloth, const ShapeCounts& n, ClothSettings& s) {
+  const ShapeLayout at(n, cloth.padded_count);
+  s.spheres = cloth.shapes + at.spheres;
+  s.sphere_count = n.spheres;
+  s.capsules = cloth.shapes + at.capsules;
+  s.capsule_count = n.capsules;
+  s.planes = cloth.shapes + at.planes;
+  s.plane_count = n.planes;
+  s.convexes = cloth.shapes + at.convexes;
+  s.convex_count = n.convexes;
+  s.ellipsoids = cloth.shapes + at.ellipsoids;
+  s.ellipsoid_count = n.ellipsoids;
+  s.boxes = cloth.shapes + at.boxes;
+  s.box_count = n.boxes;
+  s.bodies = cloth.shapes + at.bodies;
+  s.body_count = n.bodies;
+  s.sphere_blocks = cloth.shapes + at.sphere_blocks;
+  s.capsule_blocks = cloth.shapes + at.capsule_blocks;
+  s.hints = cloth.shapes + at.hints;
+}
+
+ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   const clothc_cloth_parameters& p = cloth.parameters;
   const FabricResidence& fabric = *cloth.fabric;
   ClothSettings s{};
@@ -45,6 +68,10 @@ ClothSettings settings_of(const Cloth& cloth) {
   s.sleep_policy = p.sleep_policy;
   s.statistics = p.statistics;
   s.acceleration_filter_width = p.acceleration_filter_width;
+  s.collision_flags = (p.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0 ? collision_continuous : 0u;
+  s.contact_margin = p.contact_margin;
+  s.collision_mass_scale = p.collision_mass_scale;
+  put_shapes(cloth, shapes, s);
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
   s.ordinal_high = static_cast<uint32_t>(cloth.ordinal >> 32);
@@ -114,7 +141,7 @@ void Solver::upload_frame(const Cloth& cloth) {
 }
 
 void Solver::upload_cloth(const Cloth& cloth) {
-  const ClothSettings settings = settings_of(cloth);
+  const ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
   write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
         &settings, sizeof(settings));
   if (!cloth.phases.empty()) {
@@ -138,11 +165,6 @@ void Solver::upload_cloth(const Cloth& cloth) {
   }
 }
 
-void Solver::upload_collider_set(ColliderSet& set) {
-  set.pack(words_);
-  write(contents_->tables.memory(), uint64_t{set.table} * 4, words_.data(), words_.size() * 4);
-}
-
 void Solver::upload_changes() {
   for (Cloth* cloth : contents_->order) {
     if (cloth->changed) upload_cloth(*cloth);
@@ -153,7 +175,6 @@ void Solver::upload_changes() {
     ColliderSet* set = contents_->collider_sets.at(slot);
     if (set == nullptr || !set->changed) continue;
     upload_collider_set(*set);
-    set->changed = false;
   }
 }
 
@@ -161,7 +182,7 @@ void Solver::refresh_schedule() {
   if (!schedule_changed_) return;
   for (Cloth* cloth : contents_->order) {
     if (!cloth->works_changed) continue;
-    list_works(*cloth, collider_kinds(*cloth), cloth->works);
+    list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), cloth->works);
     cloth->works_changed = false;
   }
   const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work()};
@@ -207,9 +228,8 @@ void Solver::consume_targets(bool time_passed) {
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);
     if (set == nullptr) continue;
-    const bool spheres_moved = set->spheres.consume();
-    const bool planes_moved = set->planes.consume();
-    set->changed = set->changed || spheres_moved || planes_moved;
+    const bool moved = set->consume();
+    set->changed = set->changed || moved;
   }
 }
 

@@ -1,5 +1,5 @@
-// collide.kernel.h - pushes particles out of spheres and convexes. Every shape that holds a particle gives a displacement;
-// the particle moves by their average, and friction acts on its previous position.
+// collide.kernel.h - what contacts with shapes do to a particle. Every shape that holds a particle gives a displacement; the
+// particle moves by their average, friction acts on its previous position, and it may count as heavier for a while.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision".
 
 // Sums over the shapes that hold a particle.
@@ -26,11 +26,6 @@ FUNCTION(Contacts) add_contact(VALUE(Contacts) c, VALUE(mask) inside, VALUE(real
   return sum;
 }
 
-// Position after the contacts.
-FUNCTION(real3) leave_contacts(VALUE(Contacts) c, VALUE(real3) x) {
-  return x + c.displacement * divide(R(1.0f), maximum(c.count, R(1.0f)));
-}
-
 // Previous position after friction: the tangential part t of the motion relative to the shapes is taken back, at most
 // by friction * |displacement|. x is the position before the contacts. Lengths are regularised by the smoothing s, as
 // sqrt(l^2 + s^2): with s = 0 this is Coulomb's law; the peer has s^2 = FLT_EPSILON, whatever the unit of length.
@@ -48,74 +43,60 @@ rub(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) fricti
   return previous + tangential * part;
 }
 
-FUNCTION(real4) shape_at(CONTEXT int starts, int targets, VALUE(real) time) {
-  real x = interpolate(TABLE_REAL(starts), TABLE_REAL(targets), time);
-  real y = interpolate(TABLE_REAL(starts + 1), TABLE_REAL(targets + 1), time);
-  real z = interpolate(TABLE_REAL(starts + 2), TABLE_REAL(targets + 2), time);
-  real w = interpolate(TABLE_REAL(starts + 3), TABLE_REAL(targets + 3), time);
-  return make4(make3(x, y, z), w);
-}
-
-KERNEL(collide_spheres) {
+// Stores particle i, at x before the contacts, p when the stage began, where they leave it.
+FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) x, VALUE(real4) p) {
   int first = SETTING_INT(first_particle);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  Contacts contacts = no_contacts();
-  for (int s = 0; s < SETTING_INT(collider_count); ++s) {
-    int set = TABLE_INT(SETTING_INT(collider_table) + s);
-    int starts = TABLE_INT(set + int(collider_sphere_starts));
-    int targets = TABLE_INT(set + int(collider_sphere_targets));
-    for (int k = 0; k < TABLE_INT(set + int(collider_sphere_count)); ++k) {
-      real4 sphere = shape_at(PASS starts + 4 * k, targets + 4 * k, STEP(time));
-      real4 before = shape_at(PASS starts + 4 * k, targets + 4 * k, STEP(previous_time));
-      real3 d = XYZ(p) - XYZ(sphere);
-      real distance2 = dot3(d, d) + CLOTHC_EPSILON;
-      mask inside = distance2 < sphere.w * sphere.w;
-      real scale = divide(sphere.w, square_root(distance2)) - R(1.0f);
-      contacts = add_contact(contacts, inside, d * scale, XYZ(sphere) - XYZ(before));
+  mask touched = R(0.0f) < contacts.count;
+  real w = p.w;
+  real3 z = x;
+  IF_ANY(touched) {
+    real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
+    z = select3(touched, x + snap3(average), x);
+    if (IS_POSITIVE(SETTING(collision_mass_scale))) {
+      w = divide(w, R(1.0f) + minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f)));
+    }
+    if (IS_POSITIVE(SETTING(friction))) {
+      real4 q = LOAD4(particles, FRAME(previous) + first, i);
+      real3 y = rub(contacts, x, XYZ(q), SETTING(friction), SETTING(friction_smoothing));
+      STORE4(particles, FRAME(previous) + first, i, make4(select3(touched, y, XYZ(q)), q.w));
     }
   }
-  real3 x = leave_contacts(contacts, XYZ(p));
-  STORE4(particles, FRAME(position) + first, i, make4(x, p.w));
-  if (IS_POSITIVE(SETTING(friction))) {
-    real4 q = LOAD4(particles, FRAME(previous) + first, i);
-    STORE4(particles, FRAME(previous) + first, i,
-           make4(rub(contacts, XYZ(p), XYZ(q), SETTING(friction), SETTING(friction_smoothing)), q.w));
-  }
+  STORE4(particles, FRAME(position) + first, i, make4(z, w));
 }
 
-// A particle inside a convex leaves along the plane it is least below.
-KERNEL(collide_convexes) {
+// Before the collisions of an iteration: particles that counted as heavier since the last one count no more so.
+KERNEL(restore_masses) {
   int first = SETTING_INT(first_particle);
   real4 p = LOAD4(particles, FRAME(position) + first, i);
-  Contacts contacts = no_contacts();
-  for (int s = 0; s < SETTING_INT(collider_count); ++s) {
-    int set = TABLE_INT(SETTING_INT(collider_table) + s);
-    int starts = TABLE_INT(set + int(collider_plane_starts));
-    int targets = TABLE_INT(set + int(collider_plane_targets));
-    int planes = TABLE_INT(set + int(collider_convex_planes));
-    int begin = 0;
-    for (int c = 0; c < TABLE_INT(set + int(collider_convex_count)); ++c) {
-      int end = TABLE_INT(TABLE_INT(set + int(collider_convex_ends)) + c);
-      real highest = R(-1e30f);
-      real3 normal = make3(R(0.0f), R(0.0f), R(0.0f));
-      for (int k = begin; k < end; ++k) {
-        int offset = 4 * TABLE_INT(planes + k);
-        real4 plane = shape_at(PASS starts + offset, targets + offset, STEP(time));
-        real height = dot3(XYZ(plane), XYZ(p)) + plane.w;
-        mask higher = highest < height;
-        normal = select3(higher, XYZ(plane), normal);
-        highest = select(higher, height, highest);
-      }
-      contacts =
-          add_contact(contacts, highest < R(0.0f), normal * (R(0.0f) - highest), make3(R(0.0f), R(0.0f), R(0.0f)));
-      begin = end;
-    }
-  }
-  real3 x = leave_contacts(contacts, XYZ(p));
-  STORE4(particles, FRAME(position) + first, i, make4(x, p.w));
-  if (IS_POSITIVE(SETTING(friction))) {
-    real4 q = LOAD4(particles, FRAME(previous) + first, i);
-    STORE4(particles, FRAME(previous) + first, i,
-           make4(rub(contacts, XYZ(p), XYZ(q), SETTING(friction), SETTING(friction_smoothing)), q.w));
-  }
+  real4 q = LOAD4(particles, FRAME(previous) + first, i);
+  STORE4(particles, FRAME(position) + first, i, make4(XYZ(p), select(R(0.0f) < p.w, q.w, p.w)));
+}
+
+// Whether the box from low to high meets that of a block, or of a node: six words from k on.
+FUNCTION(mask) meets(CONTEXT int k, VALUE(real3) low, VALUE(real3) high) {
+  mask below = mask_and(mask_and(low.x <= TABLE_REAL(k + 3), low.y <= TABLE_REAL(k + 4)), low.z <= TABLE_REAL(k + 5));
+  mask above = mask_and(mask_and(TABLE_REAL(k) <= high.x, TABLE_REAL(k + 1) <= high.y), TABLE_REAL(k + 2) <= high.z);
+  return mask_and(below, above);
+}
+
+FUNCTION(real3) lower_of(VALUE(real3) a, VALUE(real3) b) {
+  return make3(minimum(a.x, b.x), minimum(a.y, b.y), minimum(a.z, b.z));
+}
+FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) {
+  return make3(maximum(a.x, b.x), maximum(a.y, b.y), maximum(a.z, b.z));
+}
+
+// A vector whose components are words from k on.
+FUNCTION(real3) vector_at(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
+
+// Into the coordinates of a posed shape and back; k is its pose, or posed_before of it.
+FUNCTION(real3) into_shape(CONTEXT int k, VALUE(real3) x) {
+  real3 d = x - vector_at(PASS k + int(posed_translation));
+  return vector_at(PASS k) * d.x + vector_at(PASS k + 3) * d.y + vector_at(PASS k + 6) * d.z;
+}
+FUNCTION(real3) along_shape(CONTEXT int k, VALUE(real3) v) {
+  return make3(dot3(vector_at(PASS k), v), dot3(vector_at(PASS k + 3), v), dot3(vector_at(PASS k + 6), v));
+}
+FUNCTION(real3) out_of_shape(CONTEXT int k, VALUE(real3) x) {
+  return along_shape(PASS k, x) + vector_at(PASS k + int(posed_translation));
 }

@@ -49,6 +49,7 @@ struct Lane {
 #define ARGUMENT static_cast<int>(lane.work.argument)
 #define HAS_FLAG(flag) ((lane.settings.flags & (flag)) != 0)
 #define HAS_ARGUMENT(flag) ((lane.work.argument & (flag)) != 0)
+#define HAS_COLLISION(flag) ((lane.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) is_positive(setting)
 #define LANES(i) lanes_from(i)
 #define IN_REGION                                                    \
@@ -57,9 +58,11 @@ struct Lane {
 #define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.work.cloth].state.field)
 
 #define CLOTH(index) lane.cloths[index]
+#define OWN_CLOTH static_cast<int>(lane.work.cloth)
 #define FABRIC_INT(index) static_cast<int>(lane.fabric[index])
 #define TABLE_INT(index) static_cast<int>(lane.tables[index])
 #define TABLE_REAL(index) real(float_at(lane.tables + (index)))
+#define STORE_TABLE_INT(index, value) lane.tables[index] = static_cast<uint32_t>(value)
 #define STORE_TABLE_REAL(index, value) store_float(lane.tables + (index), value)
 
 // Consecutive lanes: element offset + i. Index lists stay in memory until a gather or scatter uses them.

@@ -68,6 +68,7 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define ARGUMENT int(lane.work.argument)
 #define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0)
 #define HAS_ARGUMENT(flag) ((lane.work.argument & (flag)) != 0)
+#define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(lane.work.begin <= uint(i), uint(i) < lane.work.end)
@@ -75,9 +76,11 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
   if (!(condition)) atomicAdd(&CLOTHC_OWN_CLOTH.state.field, 1u)
 
 #define CLOTH(index) lane.cloths[index]
+#define OWN_CLOTH int(lane.work.cloth)
 #define FABRIC_INT(index) int(lane.fabric[index])
 #define TABLE_INT(index) int(lane.tables[index])
 #define TABLE_REAL(index) __uint_as_float(lane.tables[index])
+#define STORE_TABLE_INT(index, value) lane.tables[index] = uint(value)
 #define STORE_TABLE_REAL(index, value) lane.tables[index] = __float_as_uint(value)
 
 #define LOAD4(arena, offset, i) lane.arena[(offset) + (i)]

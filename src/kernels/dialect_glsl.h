@@ -138,6 +138,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define ARGUMENT int(work.argument)
 #define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0u)
 #define HAS_ARGUMENT(flag) ((work.argument & (flag)) != 0u)
+#define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(work.begin <= uint(i), uint(i) < work.end)
@@ -148,9 +149,11 @@ FUNCTION(real) square_root(VALUE(real) a) {
   }
 
 #define CLOTH(index) cloths[index]
+#define OWN_CLOTH int(work.cloth)
 #define FABRIC_INT(index) int(fabric[index])
 #define TABLE_INT(index) int(tables[index])
 #define TABLE_REAL(index) uintBitsToFloat(tables[index])
+#define STORE_TABLE_INT(index, value) tables[index] = uint(value)
 #define STORE_TABLE_REAL(index, value) STORE_REAL(tables, index, 0, value)
 
 // What is stored passes through a precise variable: a buffer's member is none.

@@ -220,6 +220,9 @@ FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) 
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, previous_bias, previous_bias)
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, wind, wind)
 
+  bool moves = start.x != target.x || start.y != target.y || start.z != target.z || from.x != to.x || from.y != to.y ||
+               from.z != to.z || from.w != to.w;
+  CLOTH(cloth).step.frame_moves = uint(moves);
   bool turning = CLOTHC_SMALLEST < dot3(spin, spin) + dot3(spin_before, spin_before);
   CLOTH(cloth).step.turning = uint(turning);
   if (turning) begin_turning(PASS cloth, turned(into_frame, spin), turned(into_frame, spin_before), h, e, n);

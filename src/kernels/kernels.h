@@ -1,5 +1,5 @@
 // kernels.h - every kernel body, in one order for all dialects. Include a dialect first.
-// Kernels of the cloth domain are scalar code: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
+// Kernels of the cloth and shape domains are scalar code: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
 #include "kernels/math.h"
 #include "kernels/transcendental.h"
 
@@ -12,6 +12,11 @@
 #include "kernels/edges.kernel.h"
 #include "kernels/separation.kernel.h"
 #include "kernels/collide.kernel.h"
+#include "kernels/convex.kernel.h"
+#include "kernels/tree.kernel.h"
+#include "kernels/triangles.kernel.h"
+#include "kernels/round.kernel.h"
+#include "kernels/sweep.kernel.h"
 #include "kernels/sleep.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"
@@ -24,4 +29,6 @@
 #include "kernels/frame.kernel.h"
 #include "kernels/end.kernel.h"
 #include "kernels/begin.kernel.h"
+#include "kernels/roots.kernel.h"
+#include "kernels/shapes.kernel.h"
 #endif

@@ -24,7 +24,7 @@ enum Access : uint32_t {
   access_separation = 1u << 11,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, triangle, lane, cloth };
+enum class Domain : uint8_t { particle, constraint, tether, triangle, tree, lane, shape, cloth };
 
 enum class Kernel : uint32_t {
 #define CLOTHC_KERNEL(name, domain, reads, writes) name,
@@ -49,9 +49,9 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 10 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 75 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 98 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothStep) == 57 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothStep) == 58 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");
 

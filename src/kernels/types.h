@@ -53,6 +53,20 @@ struct ClothSettings {
   uint padded_count;                    // particles with padding: a multiple of 16, at least one more
   uint phase_table, phase_count;        // tables: phase_words words per phase config
   uint collider_table, collider_count;  // tables: offset of each collider set's header
+  uint collision_flags;                 // collision_...
+  float contact_margin;                 // m
+  float collision_mass_scale;           // 1/m2
+  // Shapes of all its collider sets where they are in this iteration (tables), and how many.
+  uint spheres, sphere_count;
+  uint capsules, capsule_count;
+  uint planes, plane_count;
+  uint convexes, convex_count;
+  uint ellipsoids, ellipsoid_count;
+  uint boxes, box_count;
+  uint bodies, body_count;
+  uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
+  uint hints;                          // tables: per body, the nearest triangle of each particle in the last search
+  uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
   uint tether_stride;                               // fabric: from one tether of a particle to its next
@@ -76,6 +90,8 @@ const uint cloth_has_acceleration = 1u;
 const uint cloth_has_motion = 2u;
 const uint cloth_has_velocity = 4u;  // velocities were set since the last update
 const uint cloth_has_separation = 8u;
+
+const uint collision_continuous = 1u;
 
 const uint sleep_skip = 0u;
 const uint sleep_report = 1u;
@@ -153,6 +169,7 @@ struct ClothStep {
   // The frame's motion, in its own coordinates.
   float previous_bias_x, previous_bias_y, previous_bias_z;  // m, of previous positions
   float wind_x, wind_y, wind_z;                             // m, past a particle at rest in the frame, per iteration
+  uint frame_moves;                                         // or turns, in this update
   uint turning;                                             // the frame turns: the matrices below are in use
   float turn_xx, turn_xy, turn_xz, turn_yx, turn_yy, turn_yz, turn_zx, turn_zy,
       turn_zz;  // of an iteration
@@ -198,15 +215,78 @@ const uint phase_begin = 8u;        // laid-out constraints whose stretch counts
 const uint phase_end = 9u;
 
 // Words of a collider set's header in the tables arena: counts, and offsets of its arrays in tables.
-const uint collider_words = 8u;
-const uint collider_sphere_count = 0u;
-const uint collider_sphere_starts = 1u;
-const uint collider_sphere_targets = 2u;
-const uint collider_plane_starts = 3u;
-const uint collider_plane_targets = 4u;
-const uint collider_convex_count = 5u;
-const uint collider_convex_ends = 6u;
-const uint collider_convex_planes = 7u;
+const uint collider_words = 24u;
+const uint collider_flags = 0u;  // collider_...
+const uint collider_sphere_count = 1u;
+const uint collider_sphere_starts = 2u;
+const uint collider_sphere_targets = 3u;
+const uint collider_sphere_links = 4u;  // where each sphere's list of capsule ends begins, and where the last one's ends
+const uint collider_capsule_count = 5u;
+const uint collider_capsules = 6u;  // two spheres each
+const uint collider_plane_count = 7u;  // a plane of several convexes counts in each
+const uint collider_plane_starts = 8u;
+const uint collider_plane_targets = 9u;
+const uint collider_convex_count = 10u;
+const uint collider_convex_ends = 11u;  // in the planes, which are sorted by convex
+const uint collider_ellipsoid_count = 13u;
+const uint collider_ellipsoid_starts = 14u;
+const uint collider_ellipsoid_targets = 15u;
+const uint collider_box_count = 16u;
+const uint collider_box_starts = 17u;
+const uint collider_box_targets = 18u;
+const uint collider_body_count = 19u;
+const uint collider_tree = 20u;   // of the triangles, see tree_...
+const uint collider_reach = 21u;  // float, m
+
+const uint collider_moves = 1u;  // starts differ from targets
+const uint collider_world = 2u;  // in the world, not in the cloth's frame
+
+// Words of the shapes of a cloth in this iteration (tables), the margin added. "before" is at the iteration's begin.
+const uint sphere_words = 12u;   // centre, radius, motion in this iteration
+const uint sphere_motion = 4u;
+const uint sphere_radius_before = 7u;
+const uint sphere_links = 8u;     // begin and end of the list of capsules that it is an end of: 2 capsule + end
+const uint sphere_capsules = 10u;  // where capsule 0 of its set is
+const uint capsule_words = 32u;
+const uint capsule_is_cone = 0u;  // 0 = one of its spheres contains the other
+const uint capsule_centre = 1u;
+const uint capsule_axis = 4u;         // of length 1, from sphere 0 to sphere 1
+const uint capsule_half_length = 7u;  // between the centres of its spheres
+const uint capsule_radius = 8u;       // across the axis, at the centre
+const uint capsule_slope = 9u;        // of the radius along the axis
+const uint capsule_cosine2 = 10u;     // squared, of the angle between axis and surface
+const uint capsule_motion = 11u;      // of the spheres' centres in this iteration
+const uint capsule_before = 17u;      // centre, axis, half length, radius, slope
+const uint plane_words = 8u;          // normal, distance; before
+const uint convex_words = 8u;         // motion and turn in this iteration, its first plane, behind its last one
+const uint posed_words = 32u;         // rotation by rows, translation, size; the same before
+const uint posed_translation = 9u;
+const uint posed_size = 12u;
+const uint posed_asset = 15u;  // of bodies: the tree
+const uint posed_before = 16u;
+const uint posed_moves = 31u;  // of bodies: the triangles' vertices move
+
+const uint shapes_per_block = 16u;
+const uint block_words = 8u;  // least x y z, greatest x y z
+
+// Words of the header of a tree over triangles, in tables. Boxes are rows of four words, numbered as a heap: 1 is the root,
+// 2k and 2k + 1 are the children of k. The leaves share the triangles, sorted by place, evenly.
+const uint tree_words = 24u;
+const uint tree_triangle_count = 0u;
+const uint tree_leaf_count = 1u;  // a power of two, 16 at least
+const uint tree_leaf_size = 2u;   // triangles of a leaf, at most
+const uint tree_lows = 3u;
+const uint tree_highs = 4u;
+const uint tree_corners = 5u;    // [3][leaf size][leaves] vertices
+const uint tree_numbers = 6u;    // [leaf size][leaves] which triangle of the set
+const uint tree_starts = 7u;     // rows of vertices
+const uint tree_targets = 8u;    // the same as the starts where they do not move
+const uint tree_triangles = 9u;  // [3 triangles] vertices
+const uint tree_codes = 10u;     // [triangles] place along a curve through space
+const uint tree_order = 11u;     // [triangles] sorted by place
+const uint tree_slack = 12u;     // float, m, by which boxes are larger than triangles, for rounding
+const uint tree_least = 13u;     // floats, box around the vertices
+const uint tree_scale = 16u;     // floats, cells of the curve per m
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

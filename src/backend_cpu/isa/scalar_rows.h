@@ -33,3 +33,7 @@ LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
   const uint32_t* row = p + 4 * static_cast<size_t>(*indices);
   return {load_real(row), load_real(row + 1), load_real(row + 2), load_real(row + 3)};
 }
+LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
+  const auto row = static_cast<uint32_t>(index);
+  return gather_row(p, &row);
+}

@@ -40,6 +40,7 @@ LANE_FUNCTION real operator-(real a, real b) { return real(a.v - b.v); }
 LANE_FUNCTION real operator*(real a, real b) { return real(a.v * b.v); }
 LANE_FUNCTION mask operator<(real a, real b) { return {a.v < b.v}; }
 LANE_FUNCTION mask operator<=(real a, real b) { return {a.v <= b.v}; }
+LANE_FUNCTION mask operator==(real a, real b) { return {a.v == b.v}; }
 LANE_FUNCTION inum operator+(inum a, inum b) { return inum(a.v + b.v); }
 LANE_FUNCTION inum operator-(inum a, inum b) { return inum(a.v - b.v); }
 LANE_FUNCTION inum operator*(inum a, inum b) { return inum(a.v * b.v); }

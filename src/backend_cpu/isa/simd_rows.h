@@ -112,3 +112,6 @@ LANE_FUNCTION void store_row(uint32_t* p, real4 v) { store4(reinterpret_cast<flo
 LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
   return gather4(reinterpret_cast<const float*>(p), indices);
 }
+LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
+  return gather4(reinterpret_cast<const float*>(p), index);
+}

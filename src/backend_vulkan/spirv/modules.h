@@ -11,6 +11,12 @@ inline constexpr uint32_t begin_cloth_words[] = {
 inline constexpr uint32_t begin_iteration_words[] = {
 #include "backend_vulkan/spirv/begin_iteration.inc"
 };
+inline constexpr uint32_t bound_shapes_words[] = {
+#include "backend_vulkan/spirv/bound_shapes.inc"
+};
+inline constexpr uint32_t place_shapes_words[] = {
+#include "backend_vulkan/spirv/place_shapes.inc"
+};
 inline constexpr uint32_t apply_velocity_words[] = {
 #include "backend_vulkan/spirv/apply_velocity.inc"
 };
@@ -44,8 +50,17 @@ inline constexpr uint32_t constrain_separation_words[] = {
 inline constexpr uint32_t collide_convexes_words[] = {
 #include "backend_vulkan/spirv/collide_convexes.inc"
 };
-inline constexpr uint32_t collide_spheres_words[] = {
-#include "backend_vulkan/spirv/collide_spheres.inc"
+inline constexpr uint32_t collide_triangles_words[] = {
+#include "backend_vulkan/spirv/collide_triangles.inc"
+};
+inline constexpr uint32_t collide_rounds_words[] = {
+#include "backend_vulkan/spirv/collide_rounds.inc"
+};
+inline constexpr uint32_t collide_rounds_continuously_words[] = {
+#include "backend_vulkan/spirv/collide_rounds_continuously.inc"
+};
+inline constexpr uint32_t restore_masses_words[] = {
+#include "backend_vulkan/spirv/restore_masses.inc"
 };
 inline constexpr uint32_t test_sleep_words[] = {
 #include "backend_vulkan/spirv/test_sleep.inc"
@@ -118,6 +133,21 @@ inline constexpr uint32_t reduce_hash_words[] = {
 };
 inline constexpr uint32_t end_hash_words[] = {
 #include "backend_vulkan/spirv/end_hash.inc"
+};
+inline constexpr uint32_t code_triangles_words[] = {
+#include "backend_vulkan/spirv/code_triangles.inc"
+};
+inline constexpr uint32_t fill_leaves_words[] = {
+#include "backend_vulkan/spirv/fill_leaves.inc"
+};
+inline constexpr uint32_t bound_leaves_words[] = {
+#include "backend_vulkan/spirv/bound_leaves.inc"
+};
+inline constexpr uint32_t join_boxes_words[] = {
+#include "backend_vulkan/spirv/join_boxes.inc"
+};
+inline constexpr uint32_t join_roots_words[] = {
+#include "backend_vulkan/spirv/join_roots.inc"
 };
 inline constexpr uint32_t program_words[] = {
 #include "backend_vulkan/spirv/program.inc"

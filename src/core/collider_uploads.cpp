@@ -1,0 +1,74 @@
+// collider_uploads.cpp - brings changed collider sets to the device, and what the device makes of their triangles up to date.
+#include <algorithm>
+#include <cstring>
+
+#include "core/schedule.h"
+#include "core/solver.h"
+
+namespace clothc {
+
+void Solver::upload_collider_set(ColliderSet& set) {
+  set.pack(words_);
+  write(contents_->tables.memory(), uint64_t{set.table} * 4, words_.data(), words_.size() * 4);
+  if (set.tree.triangle_count > 0 && set.tree.changed) upload_tree(set);
+  set.changed = false;
+}
+
+// Rows of four words, of which the last is nobody's.
+void Solver::upload_vertices(const ColliderSet& set, uint32_t place, const std::vector<float>& vertices) {
+  words_.assign(size_t{set.tree.vertex_count} * 4, 0);
+  for (size_t k = 0; k < set.tree.vertex_count; ++k) std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
+  write(contents_->tables.memory(), uint64_t{set.tree.rows(place)} * 4, words_.data(), words_.size() * 4);
+}
+
+void Solver::run_in_sequence(const std::vector<Work>& works) {
+  stream_->run({arenas(), frame(0), sequence_of(works), 0, 0});
+}
+
+void Solver::upload_tree(ColliderSet& set) {
+  TriangleTree& tree = set.tree;
+  const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
+  const MemoryPointer& tables = contents_->tables.memory();
+  const bool moves = vertices.moves();
+  if (!tree.targets_sent) {
+    if (moves) {
+      const bool has_starts = tree.has_consumed && vertices.starts == vertices.consumed;
+      if (!has_starts) upload_vertices(set, tree.targets_at, vertices.starts);
+      tree.targets_at = 1 - tree.targets_at;
+    }
+    upload_vertices(set, tree.targets_at, vertices.targets);
+    tree.targets_sent = true;
+    tree.has_consumed = false;
+  } else if (moves) {
+    upload_vertices(set, 1 - tree.targets_at, vertices.starts);
+  }
+  tree.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, words_);
+  write(tables, uint64_t{tree.table} * 4, words_.data(), words_.size() * 4);
+  if (!tree.built) {
+    words_.assign(size_t{tree.padded_triangles()} * 3, 0);
+    std::copy(set.triangles.begin(), set.triangles.end(), words_.begin());
+    write(tables, uint64_t{tree.triangles()} * 4, words_.data(), words_.size() * 4);
+    run_in_sequence(tree.sorting());
+    const uint64_t size = uint64_t{tree.triangle_count} * 4;
+    const auto copy = [&](const MemoryPointer& source, uint64_t from, const MemoryPointer& target, uint64_t to) {
+      Copy bytes;
+      bytes.source = source;
+      bytes.target = target;
+      bytes.source_offset = from;
+      bytes.target_offset = to;
+      bytes.element_size = size;
+      stream_->copy(bytes);
+    };
+    const auto& [keys, values, scratch_keys, scratch_values] = tree.sorted;
+    copy(tables, uint64_t{tree.codes()} * 4, keys, 0);
+    copy(tables, uint64_t{tree.order()} * 4, values, 0);
+    stream_->sort_pairs(keys, values, scratch_keys, scratch_values, tree.triangle_count);
+    copy(values, 0, tables, uint64_t{tree.order()} * 4);
+    run_in_sequence(tree.filling());
+    tree.built = true;
+  }
+  run_in_sequence(tree.bounding());
+  tree.changed = false;
+}
+
+}  // namespace clothc

@@ -1,0 +1,40 @@
+// shape_layout.h - where the shapes that a cloth touches are in its range of the tables arena, iteration by iteration.
+#pragma once
+
+#include "core/colliders.h"
+#include "kernels/layout.h"
+
+namespace clothc {
+
+// Of a cloth's range, in words.
+constexpr uint64_t most_shape_words = uint64_t{1} << 29;
+
+// Offsets from the range's first word, in words.
+struct ShapeLayout {
+  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, sphere_blocks, capsule_blocks, hints, end;
+
+  // padded_count: the cloth's particles, for which bodies keep hints.
+  ShapeLayout(const ShapeCounts& n, uint32_t padded_count) {
+    spheres = 0;
+    capsules = spheres + n.spheres * sphere_words;
+    planes = capsules + n.capsules * capsule_words;
+    convexes = planes + n.planes * plane_words;
+    ellipsoids = convexes + n.convexes * convex_words;
+    boxes = ellipsoids + n.ellipsoids * posed_words;
+    bodies = boxes + n.boxes * posed_words;
+    sphere_blocks = bodies + n.bodies * posed_words;
+    capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
+    hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
+    end = hints + n.bodies * padded_count;
+  }
+
+  // The length of the range, however many shapes there are.
+  static uint64_t words(const ShapeCounts& n, uint32_t padded_count) {
+    const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies;
+    return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
+           uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
+           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count;
+  }
+};
+
+}  // namespace clothc

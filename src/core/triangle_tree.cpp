@@ -1,0 +1,85 @@
+// triangle_tree.cpp - see triangle_tree.h.
+#include "core/triangle_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace clothc {
+namespace {
+
+constexpr uint32_t triangles_per_leaf = 3;
+constexpr uint32_t least_leaves = 16;  // so that levels are whole batches of lanes
+constexpr uint32_t cells_per_axis = 1024;
+
+uint32_t word_of(float value) {
+  uint32_t word;
+  std::memcpy(&word, &value, sizeof(word));
+  return word;
+}
+
+}  // namespace
+
+void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
+  *this = TriangleTree{};
+  if (triangles == 0) return;
+  triangle_count = triangles;
+  vertex_count = vertices;
+  leaf_count = least_leaves;
+  while (leaf_count * triangles_per_leaf < triangles) leaf_count *= 2;
+  leaf_size = (triangles + leaf_count - 1) / leaf_count;
+}
+
+uint32_t TriangleTree::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
+
+void TriangleTree::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) const {
+  float least[3] = {0, 0, 0};
+  float greatest[3] = {0, 0, 0};
+  for (uint32_t k = 0; k < vertex_count; ++k) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const float x = targets[3 * size_t{k} + axis];
+      least[axis] = k == 0 ? x : std::min(least[axis], x);
+      greatest[axis] = k == 0 ? x : std::max(greatest[axis], x);
+    }
+  }
+  float side = 1e-30f;
+  float farthest = 0;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    side = std::max(side, greatest[axis] - least[axis]);
+    farthest = std::max({farthest, std::fabs(greatest[axis]), std::fabs(least[axis])});
+  }
+  if (starts != nullptr) {
+    for (uint32_t k = 0; k < 3 * vertex_count; ++k) farthest = std::max(farthest, std::fabs(starts[k]));
+  }
+  words.assign(tree_words, 0);
+  words[tree_triangle_count] = triangle_count;
+  words[tree_leaf_count] = leaf_count;
+  words[tree_leaf_size] = leaf_size;
+  words[tree_lows] = lows();
+  words[tree_highs] = highs();
+  words[tree_corners] = corners();
+  words[tree_numbers] = numbers();
+  words[tree_targets] = rows(targets_at);
+  words[tree_starts] = rows(starts == nullptr ? targets_at : 1 - targets_at);
+  words[tree_triangles] = triangles();
+  words[tree_codes] = codes();
+  words[tree_order] = order();
+  words[tree_slack] = word_of(1e-5f * farthest);
+  for (size_t axis = 0; axis < 3; ++axis) words[tree_least + axis] = word_of(least[axis]);
+  words[tree_scale] = word_of(static_cast<float>(cells_per_axis) / side);
+}
+
+std::vector<Work> TriangleTree::sorting() const { return {work(Kernel::code_triangles, 0, triangle_count)}; }
+
+std::vector<Work> TriangleTree::filling() const { return {work(Kernel::fill_leaves, 0, leaf_count)}; }
+
+std::vector<Work> TriangleTree::bounding() const {
+  std::vector<Work> works = {work(Kernel::bound_leaves, 0, leaf_count)};
+  for (uint32_t nodes = leaf_count / 2; nodes >= least_leaves; nodes /= 2) {
+    works.push_back(work(Kernel::join_boxes, nodes, 2 * nodes));
+  }
+  works.push_back(work(Kernel::join_roots, 0, 1));
+  return works;
+}
+
+}  // namespace clothc

@@ -1,0 +1,62 @@
+// triangle_tree.h - what the host knows of a tree over the triangles of a collider set: where its parts are in the tables
+// arena, and what has to be done before the next update. The tree itself is built and kept on the device
+// (tree.kernel.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/backend.h"
+
+namespace clothc {
+
+struct TriangleTree {
+  uint32_t triangle_count = 0;  // 0 = no tree
+  uint32_t vertex_count = 0;
+  uint32_t leaf_count = 0;
+  uint32_t leaf_size = 0;
+
+  // Range of the tables arena, in words: the header, then the parts.
+  uint32_t table = 0;
+  uint32_t table_words = 0;
+
+  uint32_t targets_at = 0;     // which of the two places for vertices has the targets
+  bool targets_sent = false;   // they are there
+  bool has_consumed = false;   // what is there are the targets of the last update
+  bool built = false;          // on the device, for these triangles
+  bool changed = true;         // differs from the device's
+  // Keys, values and scratch of both, one word per triangle, until the tree is built.
+  std::array<MemoryPointer, 4> sorted;
+
+  // Begins anew, without a place in the arena.
+  void shape(uint32_t triangles, uint32_t vertices);
+  // Nothing is known of what the device has.
+  void forget() { targets_sent = has_consumed = built = false, changed = true; }
+  uint32_t word_count() const;
+  // First word of a part.
+  uint32_t rows(uint32_t which) const { return table + tree_words + which * 4 * vertex_count; }
+  uint32_t triangles() const { return rows(2); }
+  uint32_t padded_triangles() const { return (triangle_count + 15) / 16 * 16; }
+  uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
+  uint32_t order() const { return codes() + padded_triangles(); }
+  uint32_t corners() const { return order() + padded_triangles(); }
+  uint32_t numbers() const { return corners() + 3 * leaf_size * leaf_count; }
+  uint32_t lows() const { return numbers() + leaf_size * leaf_count; }
+  uint32_t highs() const { return lows() + 8 * leaf_count; }
+  uint32_t end() const { return highs() + 8 * leaf_count; }
+
+  // The header's words. vertices: targets, [vertex_count][3]; starts: the same, or null where they are the targets.
+  void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) const;
+  // The works that sort the triangles, those that fill the leaves, and those that bound them.
+  std::vector<Work> sorting() const;
+  std::vector<Work> filling() const;
+  std::vector<Work> bounding() const;
+
+ private:
+  Work work(Kernel kernel, uint32_t begin, uint32_t end) const {
+    return {static_cast<uint32_t>(kernel), 0, begin, end, table};
+  }
+};
+
+}  // namespace clothc

@@ -1,0 +1,141 @@
+// convex.kernel.h - convexes and boxes push particles out. A particle below all planes of a convex leaves along the plane that
+// it is least below; with continuous collision, along the one by which it came in, even if it has left by another one since.
+// A box is the convex of its six faces.
+// Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes". The way
+// through a convex is clipped by its planes as in Cyrus and Beck 1978.
+
+// Ways that begin below a plane by less than this part of their height count as coming in through it: particles at rest on
+// a plane are below it by rounding.
+#define CLOTHC_ENTRY_SKIN 0.1f
+
+struct Clip {
+  real highest;   // height above the planes, at the end
+  real3 normal;   // of that plane
+  real entry;     // when the particle has come below all planes
+  real3 entry_normal;
+  real entry_height;  // at the end
+  real exit;          // when it has come above one of them again
+  mask passes;        // it is below every plane at some time
+};
+
+FUNCTION(Clip) no_clip() {
+  Clip clip;
+  clip.highest = R(-1e30f);
+  clip.normal = make3(R(0.0f), R(0.0f), R(0.0f));
+  clip.entry = R(-1.0f);
+  clip.entry_normal = clip.normal;
+  clip.entry_height = R(0.0f);
+  clip.exit = R(2.0f);
+  clip.passes = R(0.0f) <= R(0.0f);
+  return clip;
+}
+
+// height: above the plane at the iteration's end.
+FUNCTION(Clip) clip_by_plane(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) height) {
+  Clip next = clip;
+  mask higher = clip.highest < height;
+  next.normal = select3(higher, normal, clip.normal);
+  next.highest = select(higher, height, clip.highest);
+  return next;
+}
+
+// before: height above the plane at the iteration's begin.
+FUNCTION(Clip) clip_way(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) before, VALUE(real) height) {
+  Clip next = clip;
+  real fall = before - height;
+  mask falls = R(CLOTHC_SMALLEST) < fall;
+  mask rises = fall < R(0.0f - CLOTHC_SMALLEST);
+  mask below = height < R(0.0f);
+  real time = divide(before, select(mask_or(falls, rises), fall, R(1.0f)));
+  mask enters = mask_and(mask_and(falls, below), R(0.0f - CLOTHC_ENTRY_SKIN) * fall <= before);
+  time = select(enters, maximum(time, R(0.0f)), time);
+  mask last = mask_and(enters, clip.entry < time);
+  next.entry = select(last, time, clip.entry);
+  next.entry_normal = select3(last, normal, clip.entry_normal);
+  next.entry_height = select(last, height, clip.entry_height);
+  mask leaves = mask_and(mask_not(below), before < R(0.0f));
+  next.exit = select(leaves, minimum(clip.exit, time), clip.exit);
+  next.passes = mask_and(clip.passes, mask_or(below, before < R(0.0f)));
+  return next;
+}
+
+// What the clipped way gives: how far the particle moves along which normal.
+struct Exit {
+  mask inside;
+  real3 displacement;
+};
+
+FUNCTION(Exit) exit_of(VALUE(Clip) clip, bool continuously) {
+  Exit found;
+  found.inside = clip.highest < R(0.0f);
+  found.displacement = clip.normal * (R(0.0f) - clip.highest);
+  if (continuously) {
+    mask came_in = mask_and(mask_and(clip.passes, R(0.0f) <= clip.entry), clip.entry < clip.exit);
+    found.displacement = select3(came_in, clip.entry_normal * (R(0.0f) - clip.entry_height), found.displacement);
+    found.inside = mask_or(found.inside, came_in);
+  }
+  return found;
+}
+
+FUNCTION(Contacts) touch_convex(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+  bool continuously = HAS_COLLISION(collision_continuous);
+  Clip clip = no_clip();
+  for (int plane = TABLE_INT(k + 6); plane < TABLE_INT(k + 7); plane += int(plane_words)) {
+    real3 normal = vector_at(PASS plane);
+    real height = dot3(normal, x) + TABLE_REAL(plane + 3);
+    clip = clip_by_plane(clip, normal, height);
+    if (continuously) {
+      real height_before = dot3(vector_at(PASS plane + 4), before) + TABLE_REAL(plane + 7);
+      clip = clip_way(clip, normal, height_before, height);
+    }
+  }
+  Exit found = exit_of(clip, continuously);
+  real3 motion = vector_at(PASS k) + cross3(vector_at(PASS k + 3), x);
+  return add_contact(contacts, found.inside, found.displacement, motion);
+}
+
+// The two faces of a box across one axis: p and q along it at the end and the begin, half sides s and r.
+FUNCTION(Clip)
+clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) p, VALUE(real) s, VALUE(real) q, VALUE(real) r,
+              bool continuously) {
+  real3 back = make3(R(0.0f) - axis.x, R(0.0f) - axis.y, R(0.0f) - axis.z);
+  Clip next = clip_by_plane(clip, axis, p - s);
+  next = clip_by_plane(next, back, R(0.0f) - p - s);
+  if (continuously) {
+    next = clip_way(next, axis, q - r, p - s);
+    next = clip_way(next, back, R(0.0f) - q - r, R(0.0f) - p - s);
+  }
+  return next;
+}
+
+FUNCTION(Contacts) touch_box(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+  bool continuously = HAS_COLLISION(collision_continuous);
+  real3 p = into_shape(PASS k, x);
+  real3 q = into_shape(PASS k + int(posed_before), before);
+  real3 s = vector_at(PASS k + int(posed_size));
+  real3 r = vector_at(PASS k + int(posed_before) + int(posed_size));
+  Clip clip = no_clip();
+  clip = clip_by_faces(clip, make3(R(1.0f), R(0.0f), R(0.0f)), p.x, s.x, q.x, r.x, continuously);
+  clip = clip_by_faces(clip, make3(R(0.0f), R(1.0f), R(0.0f)), p.y, s.y, q.y, r.y, continuously);
+  clip = clip_by_faces(clip, make3(R(0.0f), R(0.0f), R(1.0f)), p.z, s.z, q.z, r.z, continuously);
+  Exit found = exit_of(clip, continuously);
+  Contacts sum = contacts;
+  IF_ANY(found.inside) {
+    real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
+    sum = add_contact(sum, found.inside, along_shape(PASS k, found.displacement), motion);
+  }
+  return sum;
+}
+
+KERNEL(collide_convexes) {
+  real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
+  Contacts contacts = no_contacts();
+  for (int k = 0; k < SETTING_INT(convex_count); ++k) {
+    contacts = touch_convex(PASS contacts, SETTING_INT(convexes) + int(convex_words) * k, XYZ(p), before);
+  }
+  for (int k = 0; k < SETTING_INT(box_count); ++k) {
+    contacts = touch_box(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(p), before);
+  }
+  leave_contacts(PASS i, contacts, XYZ(p), p);
+}

@@ -1,0 +1,180 @@
+// round.kernel.h - spheres, tapered capsules and ellipsoids push particles out. A capsule is the cone tangent to two of the
+// spheres: within it, particles leave across the cone; beyond its ends, its spheres hold them; a sphere that belongs to
+// capsules holds no other ones. Spheres and capsules are tested in blocks, by the boxes around them.
+// Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes".
+
+// Where a particle is with respect to a capsule's cone.
+struct ConePlace {
+  real3 d;       // from the capsule's centre
+  real along;    // the axis, from the centre
+  real radius;   // of the cone there
+  real across2;  // squared distance from the axis
+};
+
+FUNCTION(ConePlace) place_in_cone(CONTEXT int k, VALUE(real3) x) {
+  ConePlace place;
+  real3 axis = vector_at(PASS k + int(capsule_axis));
+  place.d = x - vector_at(PASS k + int(capsule_centre));
+  place.along = dot3(place.d, axis);
+  place.radius = maximum(R(0.0f), place.along * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius)));
+  real3 across = place.d - axis * place.along;
+  place.across2 = dot3(across, across) + R(CLOTHC_EPSILON);
+  return place;
+}
+
+// What a capsule is to a particle: in its infinite cone, and where along the axis the way out to the surface begins.
+struct ConeContact {
+  mask inside;
+  real distance;  // from the axis
+  real base;
+};
+
+FUNCTION(ConeContact) cone_contact(CONTEXT int k, VALUE(ConePlace) place) {
+  ConeContact contact;
+  contact.inside = place.across2 < place.radius * place.radius;
+  contact.distance = square_root(place.across2);
+  contact.base = place.along + TABLE_REAL(k + int(capsule_slope)) * contact.distance;
+  return contact;
+}
+
+FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
+  ConePlace place = place_in_cone(PASS k, x);
+  mask inside = mask_and(mask_and(near, place.across2 < place.radius * place.radius),
+                         R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
+  Contacts sum = contacts;
+  IF_ANY(inside) {
+    ConeContact contact = cone_contact(PASS k, place);
+    real half_length = TABLE_REAL(k + int(capsule_half_length));
+    mask between = mask_and(inside, absolute(contact.base) <= half_length);
+    IF_ANY(between) {
+      real3 axis = vector_at(PASS k + int(capsule_axis));
+      real scale = (divide(place.radius, contact.distance) - R(1.0f)) * TABLE_REAL(k + int(capsule_cosine2));
+      real part = divide(contact.base, half_length) * R(0.5f) + R(0.5f);
+      real3 first = vector_at(PASS k + int(capsule_motion));
+      real3 second = vector_at(PASS k + int(capsule_motion) + 3);
+      sum = add_contact(sum, between, (place.d - axis * contact.base) * scale, first + (second - first) * part);
+    }
+  }
+  return sum;
+}
+
+// Whether the capsules that a sphere is an end of leave the particle to it.
+FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) x) {
+  mask left = R(0.0f) <= R(0.0f);
+  for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
+    int end = TABLE_INT(link);
+    int k = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (end / 2);
+    ConeContact contact = cone_contact(PASS k, place_in_cone(PASS k, x));
+    real beyond = contact.base;
+    if (end % 2 == 0) beyond = R(0.0f) - contact.base;
+    mask not_cone = TABLE_REAL(k + int(capsule_is_cone)) < R(0.5f);
+    left = mask_and(left, mask_or(not_cone, mask_and(contact.inside, TABLE_REAL(k + int(capsule_half_length)) < beyond)));
+  }
+  return left;
+}
+
+FUNCTION(Contacts) touch_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
+  real3 d = x - vector_at(PASS k);
+  real radius = TABLE_REAL(k + 3);
+  real distance2 = dot3(d, d) + CLOTHC_EPSILON;
+  mask inside = mask_and(near, distance2 < radius * radius);
+  Contacts sum = contacts;
+  IF_ANY(inside) {
+    inside = mask_and(inside, is_left_to_end(PASS k, x));
+    real scale = divide(radius, square_root(distance2)) - R(1.0f);
+    sum = add_contact(sum, inside, d * scale, vector_at(PASS k + int(sphere_motion)));
+  }
+  return sum;
+}
+
+// The way out of an ellipsoid from p, inside, in its own coordinates, to the closest point of its surface: that is
+// (r_i^2 p_i / (t + r_i^2)) for the root t of sum (r_i p_i / (t + r_i^2))^2 = 1, by Newton's method from the left, where
+// it converges without a turn. Lengths are in units of the largest radius. Source: Eberly, "Distance from a Point to an
+// Ellipse, an Ellipsoid, or a Hyperellipsoid".
+#define CLOTHC_ELLIPSOID_STEPS 10
+
+FUNCTION(real) ellipsoid_term(VALUE(real) radius, VALUE(real) p, VALUE(real) t) {
+  return divide(radius * p, t + radius * radius);
+}
+
+FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
+  real unit = maximum(maximum(radii.x, radii.y), radii.z);
+  real inverse = divide(R(1.0f), unit);
+  real3 r = radii * inverse;
+  // No component is zero, so that there is one closest point.
+  real3 a = make3(maximum(absolute(p.x * inverse), r.x * R(1e-4f)), maximum(absolute(p.y * inverse), r.y * R(1e-4f)),
+                  maximum(absolute(p.z * inverse), r.z * R(1e-4f)));
+  real t = maximum(maximum(r.x * (a.x - r.x), r.y * (a.y - r.y)), r.z * (a.z - r.z));
+  for (int step = 0; step < CLOTHC_ELLIPSOID_STEPS; ++step) {
+    real3 n = make3(ellipsoid_term(r.x, a.x, t), ellipsoid_term(r.y, a.y, t), ellipsoid_term(r.z, a.z, t));
+    real value = dot3(n, n) - R(1.0f);
+    real slope = divide(n.x * n.x, t + r.x * r.x) + divide(n.y * n.y, t + r.y * r.y) +
+                 divide(n.z * n.z, t + r.z * r.z);
+    t = t + divide(maximum(value, R(0.0f)), slope + slope);
+  }
+  real3 n = make3(ellipsoid_term(r.x, a.x, t), ellipsoid_term(r.y, a.y, t), ellipsoid_term(r.z, a.z, t));
+  n = n * divide(R(1.0f), square_root(dot3(n, n) + CLOTHC_SMALLEST));
+  real3 q = make3(n.x * radii.x, n.y * radii.y, n.z * radii.z);
+  return make3(select(p.x < R(0.0f), R(0.0f) - q.x, q.x), select(p.y < R(0.0f), R(0.0f) - q.y, q.y),
+               select(p.z < R(0.0f), R(0.0f) - q.z, q.z));
+}
+
+// Components over radii, within limits that squares of squares allow; beyond any ellipsoid where a radius is zero.
+FUNCTION(real) in_radius(VALUE(real) p, VALUE(real) radius) {
+  mask is_flat = radius < R(1e-12f);
+  real u = divide(p, select(is_flat, R(1.0f), radius));
+  return select(is_flat, R(2.0f), minimum(maximum(u, R(-1e6f)), R(1e6f)));
+}
+FUNCTION(real3) in_radii(VALUE(real3) p, VALUE(real3) radii) {
+  return make3(in_radius(p.x, radii.x), in_radius(p.y, radii.y), in_radius(p.z, radii.z));
+}
+
+FUNCTION(Contacts) touch_ellipsoid(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x) {
+  real3 p = into_shape(PASS k, x);
+  real3 radii = vector_at(PASS k + int(posed_size));
+  real3 u = in_radii(p, radii);
+  mask inside = dot3(u, u) < R(1.0f);
+  Contacts sum = contacts;
+  IF_ANY(inside) {
+    real3 one = make3(R(1.0f), R(1.0f), R(1.0f));
+    real3 surface = closest_on_ellipsoid(select3(inside, p, make3(R(0.0f), R(0.0f), R(0.0f))),
+                                         select3(inside, radii, one));
+    real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
+    sum = add_contact(sum, inside, along_shape(PASS k, surface - p), motion);
+  }
+  return sum;
+}
+
+FUNCTION(Contacts) touch_rounds(CONTEXT VALUE(real3) x) {
+  Contacts contacts = no_contacts();
+  int per_block = int(shapes_per_block);
+  for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
+    mask near = meets(PASS SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block), x, x);
+    int end = first + per_block;
+    if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
+    IF_ANY(near) {
+      for (int k = first; k < end; ++k) {
+        contacts = touch_capsule(PASS contacts, SETTING_INT(capsules) + int(capsule_words) * k, near, x);
+      }
+    }
+  }
+  for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
+    mask near = meets(PASS SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block), x, x);
+    int end = first + per_block;
+    if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
+    IF_ANY(near) {
+      for (int k = first; k < end; ++k) {
+        contacts = touch_sphere(PASS contacts, SETTING_INT(spheres) + int(sphere_words) * k, near, x);
+      }
+    }
+  }
+  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+    contacts = touch_ellipsoid(PASS contacts, SETTING_INT(ellipsoids) + int(posed_words) * k, x);
+  }
+  return contacts;
+}
+
+KERNEL(collide_rounds) {
+  real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  leave_contacts(PASS i, touch_rounds(PASS XYZ(p)), XYZ(p), p);
+}

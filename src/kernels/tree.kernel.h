@@ -1,0 +1,114 @@
+// tree.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
+// sorted along a space-filling curve and dealt to the leaves of a complete binary tree; boxes hold the triangles over the
+// whole update. No result depends on how the tree was built: it only says which triangles need not be looked at.
+// The kernels' argument is the tree's header. Source: Lauterbach et al. 2009, "Fast BVH Construction on GPUs" (sorting by
+// Morton codes).
+
+#define TREE(word) TABLE_INT(ARGUMENT + int(word))
+#define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
+
+// Spreads 10 bits, so that two free ones follow each.
+FUNCTION(inum) spread_bits(VALUE(inum) v) {
+  inum x = (v | (v << 16)) & I(0x030000ff);
+  x = (x | (x << 8)) & I(0x0300f00f);
+  x = (x | (x << 4)) & I(0x030c30c3);
+  return (x | (x << 2)) & I(0x09249249);
+}
+
+FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
+  inum raised = select_int(v < low, low, v);
+  return select_int(high < raised, high, raised);
+}
+
+// Which of the 1024 cells along an axis a coordinate is in.
+FUNCTION(inum) cell_of(VALUE(real) x, VALUE(real) least, VALUE(real) scale) {
+  real cell = minimum(maximum((x - least) * scale, R(0.0f)), R(1023.0f));
+  return to_int(cell);
+}
+
+// Per triangle: its place along the curve, and its number, to be sorted by that.
+KERNEL(code_triangles) {
+  inum corners = LANES(i) * I(3);
+  real4 a = GATHER_ROW(tables, TREE(tree_targets), GATHER_INT(tables, TREE(tree_triangles), corners));
+  real4 b = GATHER_ROW(tables, TREE(tree_targets), GATHER_INT(tables, TREE(tree_triangles), corners + I(1)));
+  real4 c = GATHER_ROW(tables, TREE(tree_targets), GATHER_INT(tables, TREE(tree_triangles), corners + I(2)));
+  real3 centre = (XYZ(a) + XYZ(b) + XYZ(c)) * R(0.33333333f);
+  inum x = cell_of(centre.x, TREE_REAL(tree_least), TREE_REAL(tree_scale));
+  inum y = cell_of(centre.y, TREE_REAL(tree_least + 1u), TREE_REAL(tree_scale));
+  inum z = cell_of(centre.z, TREE_REAL(tree_least + 2u), TREE_REAL(tree_scale));
+  inum code = spread_bits(x) | (spread_bits(y) << 1) | (spread_bits(z) << 2);
+  STORE_BITS(tables, TREE(tree_codes), i, to_unsigned(code));
+  STORE_BITS(tables, TREE(tree_order), i, to_unsigned(LANES(i)));
+}
+
+// Of the sorted triangles, a leaf has those from first on; one more in each of the first few leaves.
+struct LeafShare {
+  inum first;
+  inum count;
+};
+
+FUNCTION(LeafShare) share_of_leaf(VALUE(inum) leaf, int triangles, int leaves) {
+  int each = triangles / leaves;
+  int more = triangles - each * leaves;
+  LeafShare share;
+  share.first = leaf * I(each) + select_int(leaf < I(more), leaf, I(more));
+  share.count = I(each) + select_int(leaf < I(more), I(1), I(0));
+  return share;
+}
+
+// Per leaf: its triangles, the first of them once more where there are fewer than others have.
+KERNEL(fill_leaves) {
+  int leaves = TREE(tree_leaf_count);
+  int size = TREE(tree_leaf_size);
+  int triangles = TREE(tree_triangle_count);
+  LeafShare share = share_of_leaf(LANES(i), triangles, leaves);
+  for (int slot = 0; slot < size; ++slot) {
+    inum place = share.first + select_int(I(slot) < share.count, I(slot), I(0));
+    place = clamp_int(place, I(0), I(triangles - 1));
+    inum number = GATHER_INT(tables, TREE(tree_order), place);
+    STORE_BITS(tables, TREE(tree_numbers) + slot * leaves, i, to_unsigned(number));
+    for (int corner = 0; corner < 3; ++corner) {
+      inum vertex = GATHER_INT(tables, TREE(tree_triangles), number * I(3) + I(corner));
+      STORE_BITS(tables, TREE(tree_corners) + (corner * size + slot) * leaves, i, to_unsigned(vertex));
+    }
+  }
+}
+
+// Per leaf: the box around its triangles, at the update's begin and end.
+KERNEL(bound_leaves) {
+  int leaves = TREE(tree_leaf_count);
+  int size = TREE(tree_leaf_size);
+  bool moves = TREE(tree_starts) != TREE(tree_targets);
+  real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
+  real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
+  for (int list = 0; list < 3 * size; ++list) {
+    index_list vertices = LOAD_INDICES(tables, TREE(tree_corners) + list * leaves, i);
+    real3 target = XYZ(GATHER_ROW(tables, TREE(tree_targets), vertices));
+    low = lower_of(low, target);
+    high = upper_of(high, target);
+    if (moves) {
+      real3 start = XYZ(GATHER_ROW(tables, TREE(tree_starts), vertices));
+      low = lower_of(low, start);
+      high = upper_of(high, start);
+    }
+  }
+  LeafShare share = share_of_leaf(LANES(i), TREE(tree_triangle_count), leaves);
+  mask filled = I(0) < share.count;
+  real slack = select(filled, TREE_REAL(tree_slack), R(0.0f));
+  real3 wider = make3(slack, slack, slack);
+  low = select3(filled, low - wider, make3(R(3e38f), R(3e38f), R(3e38f)));
+  high = select3(filled, high + wider, make3(R(-3e38f), R(-3e38f), R(-3e38f)));
+  STORE_ROW(tables, TREE(tree_lows) + 4 * leaves, i, make4(low, R(0.0f)));
+  STORE_ROW(tables, TREE(tree_highs) + 4 * leaves, i, make4(high, R(0.0f)));
+}
+
+// Per node, a level at a time: the box around those of its children.
+KERNEL(join_boxes) {
+  inum child = LANES(i) + LANES(i);
+  real3 low = lower_of(XYZ(GATHER_ROW(tables, TREE(tree_lows), child)),
+                       XYZ(GATHER_ROW(tables, TREE(tree_lows), child + I(1))));
+  real3 high = upper_of(XYZ(GATHER_ROW(tables, TREE(tree_highs), child)),
+                        XYZ(GATHER_ROW(tables, TREE(tree_highs), child + I(1))));
+  STORE_ROW(tables, TREE(tree_lows), i, make4(low, R(0.0f)));
+  STORE_ROW(tables, TREE(tree_highs), i, make4(high, R(0.0f)));
+}
