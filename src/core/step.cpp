@@ -69,6 +69,11 @@ void add_wind(const Cloth& cloth, PassList& passes) {
   passes.add(Kernel::press_particles, passes.particles(), 0, fabric.widest_fan);
 }
 
+void add_virtual_particles(const Cloth& cloth, uint32_t rounds, PassList& passes) {
+  if ((cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES) == 0) return;
+  for (const Range& colour : cloth.data().virtual_colours) passes.add(Kernel::collide_virtual, colour, 0, rounds);
+}
+
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
   const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
   if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
@@ -83,6 +88,8 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   const uint32_t rounds = shapes.spheres + shapes.capsules + shapes.ellipsoids;
   if (rounds == 0) return;
   passes.add(continuous ? Kernel::collide_rounds_continuously : Kernel::collide_rounds, passes.particles(), 0, rounds);
+  passes.stage();
+  add_virtual_particles(cloth, rounds, passes);
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {

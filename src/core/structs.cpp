@@ -53,8 +53,8 @@ size_t newest_size(clothc_struct_kind kind) {
 bool is_released_size(clothc_struct_kind kind, size_t size) {
   if (size == 0) return false;
   return std::any_of(std::begin(known_sizes), std::end(known_sizes), [&](const Sizes& s) {
-    return s.kind == kind && (s.newest == size || s.older[0] == size || s.older[1] == size ||
-                                s.older[2] == size);
+    return s.kind == kind &&
+           (s.newest == size || std::find(std::begin(s.older), std::end(s.older), size) != std::end(s.older));
   });
 }
 
@@ -177,7 +177,8 @@ size_t released_size(clothc_struct_kind kind, size_t limit) {
   size_t largest = 0;
   for (const Sizes& sizes : known_sizes) {
     if (sizes.kind != kind) continue;
-    for (const size_t size : {sizes.newest, sizes.older[0], sizes.older[1]}) {
+    if (sizes.newest <= limit) return sizes.newest;
+    for (const size_t size : sizes.older) {
       if (size <= limit) largest = std::max(largest, size);
     }
   }

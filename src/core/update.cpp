@@ -86,6 +86,9 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.constraint_second = fabric.constraint_second;
   s.constraint_rest = fabric.constraint_rest;
   s.constraint_stiffness = fabric.constraint_stiffness;
+  s.virtual_corners = fabric.virtual_corners;
+  s.virtual_weights = fabric.virtual_weights;
+  s.virtual_stride = fabric.virtual_stride;
   s.tether_count = cloth.data().tethers_per_particle;
   s.tether_stride = fabric.tether_stride;
   s.tether_anchor = fabric.tether_anchor;

@@ -24,7 +24,7 @@ enum Access : uint32_t {
   access_separation = 1u << 11,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, triangle, tree, lane, shape, cloth };
+enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, tree, lane, shape, cloth };
 
 enum class Kernel : uint32_t {
 #define CLOTHC_KERNEL(name, domain, reads, writes) name,

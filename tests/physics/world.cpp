@@ -174,6 +174,10 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
   desc.triangle_count = static_cast<uint32_t>(plan.triangles.size() / 3);
   desc.triangles = plan.triangles.data();
   desc.phase_types = plan.phase_types.empty() ? nullptr : plan.phase_types.data();
+  desc.virtual_particle_count = static_cast<uint32_t>(plan.virtual_particles.size() / 4);
+  desc.virtual_particles = plan.virtual_particles.data();
+  desc.virtual_weight_count = static_cast<uint32_t>(plan.virtual_weights.size() / 3);
+  desc.virtual_weights = plan.virtual_weights.data();
   clothc_fabric fabric = nullptr;
   require(clothc_fabric_create(device, &desc, &fabric));
   const clothc_cloth_id cloth = add(fabric, parameters, plan.points, phases, colliders);
@@ -220,6 +224,21 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
   desc.convex_count = static_cast<uint32_t>(convex_ends.size());
   desc.convex_ends = convex_ends.data();
   desc.convex_planes = convex_planes.data();
+  desc.capsule_count = static_cast<uint32_t>(shapes.capsules.size() / 2);
+  desc.capsules = shapes.capsules.data();
+  desc.ellipsoid_count = static_cast<uint32_t>(shapes.ellipsoids.size());
+  desc.ellipsoids = shapes.ellipsoids.empty() ? nullptr : shapes.ellipsoids[0].centre;
+  desc.ellipsoid_starts = shapes.ellipsoid_starts.empty() ? nullptr : shapes.ellipsoid_starts[0].centre;
+  desc.box_count = static_cast<uint32_t>(shapes.boxes.size());
+  desc.boxes = shapes.boxes.empty() ? nullptr : shapes.boxes[0].centre;
+  desc.box_starts = shapes.box_starts.empty() ? nullptr : shapes.box_starts[0].centre;
+  desc.vertex_count = static_cast<uint32_t>(shapes.vertices.size());
+  desc.vertices = shapes.vertices.empty() ? nullptr : &shapes.vertices[0].x;
+  desc.vertex_starts = shapes.vertex_starts.empty() ? nullptr : &shapes.vertex_starts[0].x;
+  desc.triangle_count = static_cast<uint32_t>(shapes.triangles.size() / 3);
+  desc.triangles = shapes.triangles.data();
+  desc.triangle_reach = shapes.reach;
+  desc.space = shapes.space;
   require(clothc_collider_set_write(solver, set, &desc));
 }
 

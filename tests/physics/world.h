@@ -72,12 +72,32 @@ struct Plan {
   std::vector<float> reaches;
   std::vector<uint32_t> triangles = {};    // three corners each
   std::vector<uint32_t> phase_types = {};  // of each phase; or empty
+  std::vector<uint32_t> virtual_particles = {};  // three particles and a row of weights each
+  std::vector<float> virtual_weights = {};       // rows of three
+};
+
+// An ellipsoid or a box: radii, or half sides.
+struct Posed {
+  float centre[3];
+  float rotation[4];  // x y z w
+  float size[3];
+};
+
+struct Vertex {
+  float x, y, z;
 };
 
 struct Shapes {
   std::vector<Point> spheres, sphere_starts;
   std::vector<Point> planes, plane_starts;
   std::vector<std::vector<uint32_t>> convexes;
+  std::vector<uint32_t> capsules = {};  // two spheres each
+  std::vector<Posed> ellipsoids = {}, ellipsoid_starts = {};
+  std::vector<Posed> boxes = {}, box_starts = {};
+  std::vector<Vertex> vertices = {}, vertex_starts = {};
+  std::vector<uint32_t> triangles = {};  // three vertices each
+  float reach = 0.1f;
+  clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
 };
 
 // A square sheet in the plane y = 0 around the origin, face up (+y), of 2 (n - 1)^2 triangles whose diagonals all run the

@@ -89,6 +89,7 @@ ordered_json fabric_json(const FabricReport& report) {
           {"welded", info.welded_vertex_count},
           {"dropped", info.dropped_triangle_count},
           {"merged_triangles", info.merged_triangle_count},
+          {"virtual_particles", info.virtual_particle_count},
           {"reordered", info.reordered != 0},
           {"non_manifold_edges", info.non_manifold_edge_count},
           {"components", info.component_count},

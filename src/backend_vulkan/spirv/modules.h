@@ -59,6 +59,9 @@ inline constexpr uint32_t collide_rounds_words[] = {
 inline constexpr uint32_t collide_rounds_continuously_words[] = {
 #include "backend_vulkan/spirv/collide_rounds_continuously.inc"
 };
+inline constexpr uint32_t collide_virtual_words[] = {
+#include "backend_vulkan/spirv/collide_virtual.inc"
+};
 inline constexpr uint32_t restore_masses_words[] = {
 #include "backend_vulkan/spirv/restore_masses.inc"
 };

@@ -143,7 +143,8 @@ struct SceneCloth {
   std::vector<PinGroup> pins;
   float areal_density = 0.2f;
   float weld_distance = 0;
-  uint32_t tethers_per_particle = 1;   // 0 = none
+  uint32_t tethers_per_particle = 1;  // 0 = none
+  uint32_t virtual_particles_per_triangle = 0;
   clothc_cloth_parameters parameters;  // initialised
   Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
   std::optional<Breeze> breeze;

@@ -47,6 +47,7 @@ Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
   const Vector3 hint = cloth.gravity_hint;
   desc.gravity_hint[0] = hint.x, desc.gravity_hint[1] = hint.y, desc.gravity_hint[2] = hint.z;
   if (cloth.uses_texture_coordinates) desc.texture_coordinates = cloth.mesh.uvs.data();
+  desc.virtual_particles_per_triangle = cloth.virtual_particles_per_triangle;
   if (cloth.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
   if (cloth.keeps_order) desc.flags |= CLOTHC_COOK_KEEP_ORDER;
   if (cloth.shear.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_SHEAR;
