@@ -14,8 +14,11 @@ namespace {
 constexpr uint32_t kCount = 50;
 constexpr float kSpacing = 2.0f / (kCount - 1);  // m
 
-// A level sheet with its centre above the origin.
-Scene draped_sheet(float height, std::vector<uint32_t> pinned) {
+// A level sheet with its centre above the origin; the four particles there are pinned, or none.
+Scene draped_sheet(float height, bool is_pinned) {
+  constexpr uint32_t kMiddle = (kCount / 2 - 1) * (kCount + 1);
+  std::vector<uint32_t> pinned;
+  if (is_pinned) pinned = {kMiddle, kMiddle + 1, kMiddle + kCount, kMiddle + kCount + 1};
   std::vector<SceneCloth> cloths;
   cloths.push_back(bench_cloth(sheet_mesh(kCount, kCount, kSpacing, {-1, height, -1}), std::move(pinned), 0));
   cloths.back().parameters.friction = 0.3f;
@@ -77,29 +80,28 @@ SceneTriangles breathing_body(uint32_t sectors, uint32_t rings) {
 }  // namespace
 
 Scene sheet_on_capsules(const DrapedOptions& options) {
-  Scene scene = draped_sheet(0.25f, {});
+  Scene scene = draped_sheet(0.25f, true);
   SceneCloth& cloth = scene.cloths.front();
   if (options.continuous) cloth.parameters.collision_flags |= CLOTHC_COLLISION_CONTINUOUS;
   cloth.virtual_particles_per_triangle = options.virtual_particles_per_triangle;
-  scene.colliders.spheres.push_back({{{0, {{0, 0, -0.5f}, 0.14f}}}});            // head
-  add_capsule(scene.colliders, {{0, 0, -0.18f}, 0.2f}, {{0, 0, 0.18f}, 0.17f});  // trunk
+  scene.colliders.spheres.push_back({{{0, {{0, 0.02f, -0.45f}, 0.15f}}}});
+  add_capsule(scene.colliders, {{0, 0, -0.2f}, 0.22f}, {{0, 0, 0.2f}, 0.2f});
   for (float side : {-1.0f, 1.0f}) {
-    add_capsule(scene.colliders, {{0.2f * side, 0.02f, -0.2f}, 0.1f}, {{0.6f * side, -0.1f, -0.3f}, 0.06f});  // arm
-    add_capsule(scene.colliders, {{0.1f * side, 0, 0.25f}, 0.12f}, {{0.25f * side, -0.1f, 0.6f}, 0.08f});     // leg
+    add_capsule(scene.colliders, {{0.2f * side, 0, -0.25f}, 0.12f}, {{0.5f * side, -0.5f, -0.45f}, 0.08f});
+    add_capsule(scene.colliders, {{0.15f * side, 0, 0.25f}, 0.14f}, {{0.45f * side, -0.5f, 0.5f}, 0.09f});
   }
   return scene;
 }
 
 Scene sheet_on_convexes() {
-  Scene scene = draped_sheet(0.45f, {});
+  Scene scene = draped_sheet(0.45f, false);
   scene.colliders.planes.push_back({{{0, 1, 0}, 0}});
   for (float axis_x : {-0.45f, 0.45f}) scene.colliders.convexes.push_back({hexagonal_prism(axis_x)});
   return scene;
 }
 
 Scene sheet_on_triangles(uint32_t sectors, uint32_t rings) {
-  constexpr uint32_t kMiddle = (kCount / 2 - 1) * (kCount + 1);
-  Scene scene = draped_sheet(0.38f, {kMiddle, kMiddle + 1, kMiddle + kCount, kMiddle + kCount + 1});
+  Scene scene = draped_sheet(0.38f, true);
   scene.colliders.triangles.push_back({breathing_body(sectors, rings)});
   return scene;
 }
