@@ -2,8 +2,8 @@
 from running import clothc, clothc_json, run_tests
 
 SIDE = 6  # vertices along each side of the sheet
-INFO = ["vertices", "particles", "triangles", "constraints", "phases", "sets", "colours", "tethers_per_particle", "welded",
-        "dropped", "merged_triangles", "reordered", "non_manifold_edges", "components", "isolated", "pinned", "untethered",
+INFO = ["vertices", "particles", "triangles", "constraints", "phases", "sets", "colours", "tethers_per_particle",
+        "virtual_particles", "welded", "dropped", "merged_triangles", "reordered", "non_manifold_edges", "components", "isolated", "pinned", "untethered",
         "unpinned_components", "content_hash"]
 
 
@@ -55,6 +55,8 @@ def test_every_option_changes_what_it_names(folder):
     assert clothc_json("cook", mesh, "--density", 0.2)["content_hash"] == plain["content_hash"]
     assert clothc_json("cook", mesh, "--tethers", 0)["tethers_per_particle"] == 0
     assert clothc_json("cook", mesh, "--tethers", 3)["tethers_per_particle"] == 3
+    assert plain["virtual_particles"] == 0
+    assert clothc_json("cook", mesh, "--virtual-particles", 4)["virtual_particles"] == 4 * plain["triangles"]
     quads = write_sheet(folder, "quads.obj", triangles=False)
     assert set(constraints(clothc_json("cook", quads))) == {"stretch", "shear", "bend"}
     assert set(constraints(clothc_json("cook", quads, "--no-shear"))) == {"stretch", "bend"}
@@ -169,7 +171,7 @@ def test_damaged_fabrics_are_refused_with_the_reason(folder):
 def test_a_fabric_takes_no_option_that_concerns_cooking(folder):
     blob = folder / "sheet.clothfabric"
     clothc("cook", write_sheet(folder), "-o", blob)
-    for options in [["--weld", 0], ["--unit", 1], ["--pin", "none"], ["--density", 1], ["--tethers", 1],
+    for options in [["--weld", 0], ["--unit", 1], ["--pin", "none"], ["--density", 1], ["--tethers", 1], ["--virtual-particles", 1],
                     ["--gravity-hint", 0, 1, 0], ["--uv"], ["--quadify"], ["--keep-order"], ["--no-shear"], ["--no-bend"]]:
         message = clothc("cook", blob, *options, exit_code=2).stderr
         assert f"cooked already; leave out {options[0]}\n" in message, message
@@ -192,6 +194,7 @@ def test_wrong_usage_is_refused(folder):
     mesh = write_sheet(folder)
     for options, word in [(["-o", folder / "sheet.obj"], ".clothfabric"), (["-o", folder / "no" / "x.clothfabric"], "cannot open"),
                           (["--weld", -2], "--weld"), (["--density", 0], "--density"), (["--tethers", 5], "--tethers"),
+                          (["--virtual-particles", 2], "--virtual-particles"),
                           (["--pin", "lowest"], "highest:PART"), (["--pin", "highest:2"], "highest:PART"),
                           (["--pin", "highest:"], "highest:PART"), (["--gravity-hint", 0, 0, 0], "--gravity-hint"),
                           (["--gravity-hint", 0, 1], "--gravity-hint"), (["--uv"], "no texture coordinates"),

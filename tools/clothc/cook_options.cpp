@@ -54,6 +54,11 @@ void add_cook_options(CLI::App& command, CookOptions& options) {
   command.add_option("--tethers", options.tethers_per_particle, "Geodesic tethers per particle, 0 .. 4")
       ->check(CLI::Range(0, 4))
       ->capture_default_str();
+  command
+      .add_option("--virtual-particles", options.virtual_particles_per_triangle,
+                  "Virtual particles per triangle, which collide too")
+      ->check(CLI::IsMember({0, 1, 4, 9, 16, 25, 36, 49, 64}))
+      ->capture_default_str();
   CLI::Option* hint = command.add_option("--gravity-hint", options.gravity_hint,
                                          "Direction X Y Z: edges are vertical or horizontal to it");
   hint->expected(3)->check(CLI::Range(-1e6, 1e6));
@@ -72,6 +77,7 @@ SceneCloth cloth_to_cook(const std::string& path, const CookOptions& options) {
   if (options.weld_distance) cloth.weld_distance = *options.weld_distance;
   cloth.areal_density = options.areal_density * options.mesh.metres_per_unit * options.mesh.metres_per_unit;
   cloth.tethers_per_particle = options.tethers_per_particle;
+  cloth.virtual_particles_per_triangle = options.virtual_particles_per_triangle;
   if (!options.gravity_hint.empty()) {
     const std::vector<float>& hint = options.gravity_hint;
     cloth.gravity_hint = {hint[0], hint[1], hint[2]};

@@ -86,6 +86,7 @@ ordered_json fabric_json(const FabricReport& report) {
           {"sets", info.set_count},
           {"colours", info.colour_count},
           {"tethers_per_particle", info.tethers_per_particle},
+          {"virtual_particles", info.virtual_particle_count},
           {"welded", info.welded_vertex_count},
           {"dropped", info.dropped_triangle_count},
           {"merged_triangles", info.merged_triangle_count},
