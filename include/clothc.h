@@ -416,9 +416,9 @@ typedef struct clothc_mesh_desc {
   uint64_t texture_coordinate_stride; /* bytes, multiple of 4; 0 = 8 */
   float gravity_hint[3]; /* direction, any length: without texture coordinates edges are vertical or horizontal; */
                          /* default 0 0 0: one stretch phase */
-  uint32_t
-      virtual_particles_per_triangle; /* 0 = none, or 1, 4, 9 .. 64: the centres of as many equal parts; quads as */
-                                      /* two triangles; default 0 */
+  /* Points of each triangle that collide too: 0 = none, or 1, 4, 9 .. 64, the centres of as many equal parts of it. A */
+  /* quad is two triangles. At most 2^24 in all; default 0. */
+  uint32_t virtual_particles_per_triangle;
 } clothc_mesh_desc;
 
 /** A fabric given as flat arrays, in the shape that cookers and exporters of other engines produce. */
@@ -528,7 +528,7 @@ enum {
   CLOTHC_FABRIC_TRIANGLE_VERTICES = 12,   /* uint32 [triangle_count][3] vertices of the mesh; empty without the next */
   CLOTHC_FABRIC_TEXTURE_COORDINATES = 13, /* float [vertex_count][2]; empty if the fabric has none */
   CLOTHC_FABRIC_VIRTUAL_PARTICLES = 14,   /* uint32 [virtual_particle_count][4] three particles and a row of weights */
-  CLOTHC_FABRIC_VIRTUAL_WEIGHTS = 15      /* float [rows][3] */
+  CLOTHC_FABRIC_VIRTUAL_WEIGHTS = 15      /* float [rows][3] weights of the three particles */
 };
 
 /** Cooks a mesh into a fabric: welds, finds the stretch, shear and bend constraints and geodesic tethers, and

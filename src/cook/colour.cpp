@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "cook/edge_colouring.h"
+#include "cook/free_colours.h"
 #include "cook/neighbourhood.h"
 
 namespace clothc::cook {
@@ -32,47 +33,6 @@ uint32_t count_main_colours(const std::vector<Pair>& pairs, uint32_t particle_co
   }
   return max_main_colours;
 }
-
-// Which small colours a particle has, as an open hash table of (particle, colour): a hub of a million constraints costs
-// its million entries and its neighbours nothing.
-class SmallColours {
- public:
-  SmallColours(uint32_t particle_count, size_t pair_count) : lowest_free_(particle_count, 0) {
-    size_t size = 4;
-    while (size < pair_count * 4) size *= 2;
-    slots_.assign(size, ~uint64_t{0});
-  }
-
-  // The lowest colour free at both ends, now taken.
-  uint32_t take(Pair pair) {
-    uint32_t colour = std::max(lowest_free_[pair.first], lowest_free_[pair.second]);
-    while (has(pair.first, colour) || has(pair.second, colour)) ++colour;
-    for (const uint32_t p : {pair.first, pair.second}) {
-      slots_[slot_of(p, colour)] = key(p, colour);
-      while (has(p, lowest_free_[p])) ++lowest_free_[p];
-    }
-    return colour;
-  }
-
- private:
-  static uint64_t key(uint32_t particle, uint32_t colour) { return uint64_t{particle} << 32 | colour; }
-
-  bool has(uint32_t particle, uint32_t colour) const {
-    return slots_[slot_of(particle, colour)] == key(particle, colour);
-  }
-
-  // Where the key is, or the empty slot where it belongs.
-  size_t slot_of(uint32_t particle, uint32_t colour) const {
-    const uint64_t wanted = key(particle, colour);
-    const uint64_t hash = wanted * 0x9e3779b97f4a7c15u;
-    size_t slot = static_cast<size_t>(hash ^ hash >> 32) & (slots_.size() - 1);
-    while (slots_[slot] != wanted && slots_[slot] != ~uint64_t{0}) slot = (slot + 1) & (slots_.size() - 1);
-    return slot;
-  }
-
-  std::vector<uint64_t> slots_;
-  std::vector<uint32_t> lowest_free_;  // [particles]
-};
 
 // Puts a pair that touches the run before first in each run; a run without one is joined to the run before.
 void mark_runs(std::vector<Pair>& pairs, const std::vector<size_t>& begin, uint32_t particle_count) {
@@ -105,8 +65,11 @@ std::vector<uint32_t> colour_pairs(const std::vector<Pair>& pairs, uint32_t part
   colouring.balance();
   std::vector<uint32_t> colours(pairs.size());
   for (uint32_t i = 0; i < pairs.size(); ++i) colours[i] = colouring.colour_of(i);
-  SmallColours small(rest.empty() ? 0 : particle_count, rest.size());
-  for (const uint32_t i : rest) colours[i] = main_count + small.take(pairs[i]);
+  FreeColours small(rest.empty() ? 0 : particle_count, rest.size() * 2);
+  for (const uint32_t i : rest) {
+    const uint32_t ends[2] = {pairs[i].first, pairs[i].second};
+    colours[i] = main_count + small.take(ends, 2);
+  }
   return colours;
 }
 

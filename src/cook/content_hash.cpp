@@ -53,6 +53,10 @@ uint64_t hash_content(const FabricData& fabric) {
   hasher.add(fabric.tether_anchors);
   hasher.add(fabric.tether_lengths);
   hasher.add(fabric.triangles);
+  if (!fabric.virtual_particles.empty()) {  // fabrics without keep the hashes of earlier versions
+    hasher.add(fabric.virtual_particles);
+    hasher.add(fabric.virtual_weights);
+  }
   return hasher.finish();
 }
 

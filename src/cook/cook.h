@@ -19,8 +19,9 @@ struct MeshData {
   bool shear = true;
   bool bend = true;
   bool quadify = false;
-  bool reorder = true;                // particles may be stored in another order than the mesh's
-  float gravity_hint[3] = {0, 0, 0};  // 0 = none
+  bool reorder = true;                          // particles may be stored in another order than the mesh's
+  float gravity_hint[3] = {0, 0, 0};            // 0 = none
+  uint32_t virtual_particles_per_triangle = 0;  // 0 or a square number
 };
 
 // Welds, builds stretch/shear/bend phases (one set and one phase each) and geodesic tethers. The result is not laid out.

@@ -16,6 +16,7 @@
 #include "cook/quadify.h"
 #include "cook/stretch_phases.h"
 #include "cook/tethers.h"
+#include "cook/virtual_particles.h"
 #include "cook/weld.h"
 
 namespace clothc {
@@ -105,6 +106,7 @@ FabricData cook_mesh(const MeshData& mesh) {
   fabric.report.dropped_triangle_count = faces.dropped_count;
   fabric.report.first_dropped_triangle = faces.first_dropped;
   weigh(mesh, welding, findings, fabric);
+  cook::add_virtual_particles(mesh.virtual_particles_per_triangle, fabric);
 
   cook::EdgeList edges = cook::find_edges(faces.faces, fabric.particle_count);
   cook::inspect({faces.faces, edges, fabric.positions, welding.vertex_of_particle}, findings, fabric.report);

@@ -3,7 +3,8 @@
 // The first part mirrors the public fabric arrays. The second part, filled by lay_out, is the order in which the
 // kernels run: constraints grouped into colours, tethers into levels. Invariants: no two constraints of a colour
 // share a particle; every colour begins at a multiple of lane_padding in the laid-out constraints and is padded to
-// one with constraints of the dummy particle (index particle_count, inverse mass 0) on itself.
+// one with constraints of the dummy particle (index particle_count, inverse mass 0) on itself. Virtual particles are
+// coloured and padded likewise.
 #pragma once
 
 #include <cstdint>
@@ -65,6 +66,9 @@ struct FabricData {
   // Both only if texture coordinates were given. They do not affect the simulation.
   std::vector<uint32_t> triangle_vertices;  // [triangles][3] vertices of the mesh, whose particles are in triangles
   std::vector<float> texture_coordinates;   // [vertex_count][2]
+  // Points that collide beside the particles.
+  std::vector<uint32_t> virtual_particles;  // [virtual particles][4] three different particles, a row of weights
+  std::vector<float> virtual_weights;       // [rows][3] 0..1, about 1 in all
   // Where each particle is stored: a permutation, or empty if every one is at its own index. What a fabric's arrays name are
   // particles; what lay_out makes are places.
   std::vector<uint32_t> places;
@@ -89,11 +93,17 @@ struct FabricData {
   std::vector<float> tangent_weights;  // [2][triangle_stride] shares of the edges 0-1 and 0-2 in the tangent, or empty
   std::vector<float> particle_handedness;  // [padded places] 1 or -1, or empty
   std::vector<float> vertex_handedness;    // [padded vertices] 1 or -1; empty where vertex_fans is
-  uint64_t content_hash = 0;               // of the arrays above that affect the simulation
+  // Virtual particles by colour; padding is on the dummy particle, with weights of 0.
+  std::vector<Range> virtual_colours;              // real virtual particles of each colour, in the laid-out ones
+  uint32_t virtual_stride = 0;                     // laid-out virtual particles, a multiple of 16; 0 without any
+  std::vector<uint32_t> laid_out_virtual_corners;  // [3][virtual_stride] place of each corner
+  std::vector<float> laid_out_virtual_weights;     // [3][virtual_stride] of the corners
+  uint64_t content_hash = 0;                       // of the arrays above that affect the simulation
 
   uint32_t place_of(uint32_t particle) const { return places.empty() ? particle : places[particle]; }
   uint64_t constraint_count() const { return rest_lengths.size(); }
   uint64_t triangle_count() const { return triangles.size() / 3; }
+  uint64_t virtual_particle_count() const { return virtual_particles.size() / 4; }
 };
 
 }  // namespace clothc

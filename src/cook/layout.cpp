@@ -1,5 +1,6 @@
 // layout.cpp - owns the order in which kernels run over a fabric: constraints by set and colour, every colour padded to
-// whole batches with constraints of the dummy particle on itself. Tethers and triangles are laid out elsewhere.
+// whole batches with constraints of the dummy particle on itself. Tethers, triangles and virtual particles are laid out
+// elsewhere.
 #include <algorithm>
 #include <cstddef>
 
@@ -9,6 +10,7 @@
 #include "cook/stiffness_log.h"
 #include "cook/surface.h"
 #include "cook/tether_levels.h"
+#include "cook/virtual_layout.h"
 
 namespace clothc {
 namespace {
@@ -80,6 +82,7 @@ void lay_out(FabricData& fabric) {
   }
   cook::order_tethers(fabric);
   cook::lay_out_surface(fabric);
+  cook::lay_out_virtual_particles(fabric);
   fabric.content_hash = cook::hash_content(fabric);
 }
 

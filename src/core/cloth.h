@@ -31,6 +31,9 @@ struct FabricResidence {
   uint32_t tangent_weights = 0;
   uint32_t particle_handedness = 0;
   uint32_t vertex_handedness = 0;
+  uint32_t virtual_corners = 0;  // 0 = no virtual particles
+  uint32_t virtual_weights = 0;
+  uint32_t virtual_stride = 0;
   uint32_t places = 0;    // 0 = particles are stored at their own indices
   uint32_t vertices = 0;  // 0 = the particle of a vertex is stored at the vertex's index
 };

@@ -40,6 +40,7 @@ clothc_fabric_info describe(const FabricData& data) {
   info.finding_count = static_cast<uint32_t>(data.findings.size());
   info.merged_triangle_count = data.report.merged_triangle_count;
   info.reordered = data.places.empty() ? 0 : 1;
+  info.virtual_particle_count = static_cast<uint32_t>(data.virtual_particle_count());
   return info;
 }
 
@@ -72,6 +73,10 @@ ArrayBytes array_of(const FabricData& data, clothc_fabric_array array) {
       return bytes(data.triangle_vertices);
     case CLOTHC_FABRIC_TEXTURE_COORDINATES:
       return bytes(data.texture_coordinates);
+    case CLOTHC_FABRIC_VIRTUAL_PARTICLES:
+      return bytes(data.virtual_particles);
+    case CLOTHC_FABRIC_VIRTUAL_WEIGHTS:
+      return bytes(data.virtual_weights);
     default:
       fail(CLOTHC_ERROR_INVALID_ARGUMENT, "fabric array %u is unknown; want one of CLOTHC_FABRIC_...", array);
   }

@@ -74,15 +74,23 @@ constexpr uint32_t report_section = 13;
 constexpr uint32_t findings_section = 14;        // 4 words each
 constexpr uint32_t finding_counts_section = 15;  // 2 words each
 constexpr uint32_t plain_section_count = 15;
-// Two more in blobs of fabrics with texture coordinates.
-template <class Fabric, class Visit>
-void visit_texture_arrays(Fabric& fabric, Visit visit) {
-  visit(16u, fabric.triangle_vertices);
-  visit(17u, fabric.texture_coordinates);
-}
 constexpr uint32_t textured_section_count = 17;
+constexpr uint32_t virtual_section_count = 19;
+// Two more in blobs of fabrics with texture coordinates, four more in those of fabrics with virtual particles.
+template <class Fabric, class Visit>
+void visit_optional_arrays(uint32_t section_count, Fabric& fabric, Visit visit) {
+  if (section_count >= textured_section_count) {
+    visit(16u, fabric.triangle_vertices);
+    visit(17u, fabric.texture_coordinates);
+  }
+  if (section_count >= virtual_section_count) {
+    visit(18u, fabric.virtual_particles);
+    visit(19u, fabric.virtual_weights);
+  }
+}
 
 uint32_t section_count_of(const FabricData& data) {
+  if (!data.virtual_particles.empty() || !data.virtual_weights.empty()) return virtual_section_count;
   return data.texture_coordinates.empty() ? plain_section_count : textured_section_count;
 }
 
@@ -158,9 +166,10 @@ class BlobReader {
     CLOTHC_REQUIRE(sum == checksum_of(bytes + checksum_begin, size - checksum_begin),
                    "the fabric blob is damaged: its checksum differs");
     const uint32_t sections = header_.section_count;
-    CLOTHC_REQUIRE((sections == plain_section_count || sections == textured_section_count) &&
-                       size >= alignment + sections * table_entry_size,
-                   "the fabric blob is damaged: it has %u sections", sections);
+    CLOTHC_REQUIRE(
+        (sections == plain_section_count || sections == textured_section_count || sections == virtual_section_count) &&
+            size >= alignment + sections * table_entry_size,
+        "the fabric blob is damaged: it has %u sections", sections);
   }
 
   const Header& header() const { return header_; }
@@ -213,8 +222,7 @@ uint64_t blob_size(const FabricData& data) {
   make_room(report_field_count);
   make_room(data.findings.size() * 4);
   make_room(data.finding_counts.size() * 2);
-  if (section_count == textured_section_count)
-    visit_texture_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
+  visit_optional_arrays(section_count, data, [&](uint32_t, const auto& array) { make_room(array.size()); });
   return size;
 }
 
@@ -239,7 +247,7 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   writer.add(report_section, report.data(), report.size());
   writer.add(findings_section, findings.data(), findings.size());
   writer.add(finding_counts_section, counts.data(), counts.size());
-  if (section_count == textured_section_count) visit_texture_arrays(data, add_array);
+  visit_optional_arrays(section_count, data, add_array);
   Header header{};
   header.version = version;
   header.endian_mark = endian_mark;
@@ -271,7 +279,7 @@ std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const
                    array.size());
   };
   visit_arrays(*data, read_array);
-  if (header.section_count == textured_section_count) visit_texture_arrays(*data, read_array);
+  visit_optional_arrays(header.section_count, *data, read_array);
   read_report(reader, *data);
   check_arrays(*data, "the fabric blob");
   lay_out(*data);

@@ -3,10 +3,14 @@
 
 #include <clothc.h>
 
+#include <algorithm>
+
 namespace clothc {
 namespace {
 
 using ull = unsigned long long;
+
+constexpr double weight_tolerance = 1e-3;  // of the sum of a virtual particle's weights
 
 class ArrayChecker {
  public:
@@ -76,6 +80,40 @@ class ArrayChecker {
     }
   }
 
+  void virtual_weights(const std::vector<float>& weights) const {
+    size(weights, weights.size() / 3 * 3, "virtual_weights");
+    floats(weights, 0, 1, "virtual_weights");
+    for (size_t k = 0; k < weights.size(); k += 3) {
+      const double sum = double{weights[k]} + double{weights[k + 1]} + double{weights[k + 2]};
+      CLOTHC_REQUIRE(
+          sum >= 1 - weight_tolerance && sum <= 1 + weight_tolerance,
+          "row %zu of %s.virtual_weights has the sum %g; want 1 within 1e-3: divide its weights by their sum", k / 3,
+          name_, sum);
+    }
+  }
+
+  void virtual_particles(const FabricData& fabric) const {
+    const std::vector<uint32_t>& entries = fabric.virtual_particles;
+    const uint64_t rows = fabric.virtual_weights.size() / 3;
+    size(entries, fabric.virtual_particle_count() * 4, "virtual_particles");
+    CLOTHC_REQUIRE(fabric.virtual_particle_count() <= most_particles && rows <= most_particles,
+                   "%s has %llu virtual particles and %llu rows of weights; want at most 2^24 of each", name_,
+                   static_cast<ull>(fabric.virtual_particle_count()), static_cast<ull>(rows));
+    for (size_t k = 0; k < entries.size(); k += 4) {
+      const uint32_t a = entries[k], b = entries[k + 1], c = entries[k + 2];
+      const uint32_t highest = std::max({a, b, c});
+      CLOTHC_REQUIRE(highest < fabric.particle_count,
+                     "virtual particle %zu of %s is on particle %u; want below particle_count %u", k / 4, name_,
+                     highest, fabric.particle_count);
+      CLOTHC_REQUIRE(a != b && b != c && c != a,
+                     "virtual particle %zu of %s is on the particles %u, %u and %u; want three different ones", k / 4,
+                     name_, a, b, c);
+      CLOTHC_REQUIRE(entries[k + 3] < rows,
+                     "virtual particle %zu of %s has row %u of the weights; want below virtual_weight_count %llu",
+                     k / 4, name_, entries[k + 3], static_cast<ull>(rows));
+    }
+  }
+
   void places(const FabricData& fabric) const {
     if (fabric.places.empty()) return;
     size(fabric.places, fabric.particle_count, "places");
@@ -118,6 +156,8 @@ void check_arrays(const FabricData& fabric, const char* name) {
   check.sets(fabric);
   check.positions(fabric.positions);
   check.texture(fabric);
+  check.virtual_weights(fabric.virtual_weights);
+  check.virtual_particles(fabric);
   check.places(fabric);
 }
 

@@ -95,6 +95,12 @@ void pack_surface(const FabricData& data, FabricResidence& residence, Packer& pa
   packer.append(residence.vertex_handedness, data.vertex_handedness);
 }
 
+void pack_virtual_particles(const FabricData& data, FabricResidence& residence, Packer& packer) {
+  residence.virtual_stride = data.virtual_stride;
+  packer.append(residence.virtual_corners, data.laid_out_virtual_corners);
+  packer.append(residence.virtual_weights, data.laid_out_virtual_weights);
+}
+
 // The words of a fabric as kernels read them.
 Packer pack_fabric(const FabricData& data, FabricResidence& residence) {
   Packer packer;
@@ -105,6 +111,7 @@ Packer pack_fabric(const FabricData& data, FabricResidence& residence) {
   pack_places(data, residence, packer);
   if (data.tethers_per_particle > 0) pack_tethers(data, residence, packer);
   pack_surface(data, residence, packer);
+  pack_virtual_particles(data, residence, packer);
   return packer;
 }
 

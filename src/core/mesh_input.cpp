@@ -16,6 +16,8 @@ using ull = unsigned long long;
 // Smaller meshes have edges whose squared lengths leave the range of floats.
 constexpr float smallest_extent = 1e-9f;
 
+constexpr uint32_t most_parts_per_side = 8;  // of a triangle with virtual particles
+
 // An array of the caller's: `components` floats per vertex, stride bytes from vertex to vertex.
 std::vector<float> copied_floats(const float* array, uint64_t stride, uint64_t count, uint64_t components) {
   std::vector<float> values(count * components);
@@ -112,11 +114,27 @@ void check_extent(const MeshData& mesh) {
                  static_cast<double>(extent));
 }
 
+void check_virtual_particles(uint32_t per_triangle) {
+  uint32_t square = 0;
+  for (uint32_t parts = 1; square < per_triangle && parts <= most_parts_per_side; ++parts) square = parts * parts;
+  CLOTHC_REQUIRE(square == per_triangle,
+                 "mesh_desc.virtual_particles_per_triangle is %u; want 0 for none, or 1, 4, 9, 16, 25, 36, 49 or 64",
+                 per_triangle);
+}
+
+void check_virtual_total(uint32_t per_triangle, const MeshData& mesh) {
+  const uint64_t triangles = mesh.triangles.size() / 3 + mesh.quads.size() / 4 * 2;
+  CLOTHC_REQUIRE(
+      triangles * per_triangle <= most_particles,
+      "mesh_desc.virtual_particles_per_triangle is %u, which makes %llu virtual particles of %llu triangles; "
+      "want at most 2^24 in all: ask for fewer per triangle",
+      per_triangle, static_cast<ull>(triangles * per_triangle), static_cast<ull>(triangles));
+}
+
 void check_settings(const clothc_mesh_desc& desc) {
   constexpr uint32_t all_flags = CLOTHC_COOK_NO_SHEAR | CLOTHC_COOK_NO_BEND | CLOTHC_COOK_NO_TETHERS |
                                  CLOTHC_COOK_QUADIFY | CLOTHC_COOK_KEEP_ORDER;
   CLOTHC_REQUIRE((desc.flags & ~all_flags) == 0, "mesh_desc.flags is 0x%x; want CLOTHC_COOK_... only", desc.flags);
-  CLOTHC_REQUIRE(desc.reserved == 0, "mesh_desc.reserved is %u; want 0", desc.reserved);
   CLOTHC_REQUIRE(desc.vertex_count >= 1 && desc.vertex_count <= most_particles,
                  "mesh_desc.vertex_count is %llu; want 1 to 2^24", static_cast<ull>(desc.vertex_count));
   CLOTHC_REQUIRE(desc.positions != nullptr, "mesh_desc.positions is null; want [vertex_count] of x y z");
@@ -130,6 +148,7 @@ void check_settings(const clothc_mesh_desc& desc) {
   CLOTHC_REQUIRE(desc.tethers_per_particle >= 1 && desc.tethers_per_particle <= 4,
                  "mesh_desc.tethers_per_particle is %u; want 1 to 4, or the flag CLOTHC_COOK_NO_TETHERS",
                  desc.tethers_per_particle);
+  check_virtual_particles(desc.virtual_particles_per_triangle);
   for (const float x : desc.gravity_hint) {
     CLOTHC_REQUIRE(is_coordinate(x), "mesh_desc.gravity_hint has a component of %g; want finite values within +-1e9",
                    static_cast<double>(x));
@@ -163,10 +182,12 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
   }
   mesh.triangles = checked_faces(desc, {desc.triangles, desc.triangle_count, desc.triangle_stride, 3, "triangle"});
   mesh.quads = checked_faces(desc, {desc.quads, desc.quad_count, desc.quad_stride, 4, "quad"});
+  check_virtual_total(desc.virtual_particles_per_triangle, mesh);
   check_extent(mesh);
   mesh.weld_distance = desc.weld_distance;
   mesh.areal_density = desc.areal_density;
   mesh.tethers_per_particle = (desc.flags & CLOTHC_COOK_NO_TETHERS) != 0 ? 0 : desc.tethers_per_particle;
+  mesh.virtual_particles_per_triangle = desc.virtual_particles_per_triangle;
   mesh.shear = (desc.flags & CLOTHC_COOK_NO_SHEAR) == 0;
   mesh.bend = (desc.flags & CLOTHC_COOK_NO_BEND) == 0;
   mesh.quadify = (desc.flags & CLOTHC_COOK_QUADIFY) != 0;

@@ -27,6 +27,9 @@ void check_counts(const clothc_fabric_desc& desc) {
       desc.triangle_count <= most_elements && desc.phase_count <= most_particles && desc.set_count <= most_particles,
       "fabric_desc has %u triangles, %u phases, %u sets; want at most 2^28, 2^24, 2^24", desc.triangle_count,
       desc.phase_count, desc.set_count);
+  CLOTHC_REQUIRE(desc.virtual_particle_count <= most_particles && desc.virtual_weight_count <= most_particles,
+                 "fabric_desc has %u virtual particles and %u rows of weights; want at most 2^24 of each",
+                 desc.virtual_particle_count, desc.virtual_weight_count);
 }
 
 template <class T>
@@ -66,6 +69,9 @@ std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, con
         copied(desc.texture_coordinates, uint64_t{desc.particle_count} * 2, "texture_coordinates");
     data->triangle_vertices = data->triangles;
   }
+  data->virtual_particles =
+      copied(desc.virtual_particles, uint64_t{desc.virtual_particle_count} * 4, "virtual_particles");
+  data->virtual_weights = copied(desc.virtual_weights, uint64_t{desc.virtual_weight_count} * 3, "virtual_weights");
   if (desc.positions != nullptr)
     data->positions = copied(desc.positions, uint64_t{desc.particle_count} * 4, "positions");
   check_arrays(*data, "fabric_desc");

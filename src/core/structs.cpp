@@ -12,7 +12,7 @@ namespace {
 struct Sizes {
   clothc_struct_kind kind;
   size_t newest;
-  size_t older[2] = {0, 0};  // 0 = none
+  size_t older[3] = {0, 0, 0};  // 0 = none
 };
 
 constexpr Sizes known_sizes[] = {
@@ -23,7 +23,8 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_MESH_DESC, sizeof(clothc_mesh_desc), {offsetof(clothc_mesh_desc, triangle_stride)}},
     {CLOTHC_STRUCT_FABRIC_DESC,
      sizeof(clothc_fabric_desc),
-     {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates)}},
+     {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
+      offsetof(clothc_fabric_desc, virtual_particle_count)}},
     {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), {offsetof(clothc_fabric_info, finding_count)}},
     {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc)},
     {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), {offsetof(clothc_solver_info, last_update_submissions)}},
@@ -51,7 +52,8 @@ size_t newest_size(clothc_struct_kind kind) {
 bool is_released_size(clothc_struct_kind kind, size_t size) {
   if (size == 0) return false;
   return std::any_of(std::begin(known_sizes), std::end(known_sizes), [&](const Sizes& s) {
-    return s.kind == kind && (s.newest == size || s.older[0] == size || s.older[1] == size);
+    return s.kind == kind &&
+           (s.newest == size || std::find(std::begin(s.older), std::end(s.older), size) != std::end(s.older));
   });
 }
 
@@ -170,7 +172,8 @@ size_t released_size(clothc_struct_kind kind, size_t limit) {
   size_t largest = 0;
   for (const Sizes& sizes : known_sizes) {
     if (sizes.kind != kind) continue;
-    for (const size_t size : {sizes.newest, sizes.older[0], sizes.older[1]}) {
+    if (sizes.newest <= limit) return sizes.newest;
+    for (const size_t size : sizes.older) {
       if (size <= limit) largest = std::max(largest, size);
     }
   }

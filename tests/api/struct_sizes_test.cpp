@@ -12,7 +12,9 @@ CLOTHC_ON_EVERY_BACKEND(StructSizes);
 
 constexpr uint32_t old_parameters = offsetof(clothc_cloth_parameters, linear_drag);
 constexpr uint32_t old_status = offsetof(clothc_cloth_status, kinetic_energy);
-constexpr uint32_t old_fabric = offsetof(clothc_fabric_desc, texture_coordinates);
+constexpr uint32_t old_fabrics[] = {offsetof(clothc_fabric_desc, flags),
+                                    offsetof(clothc_fabric_desc, texture_coordinates),
+                                    offsetof(clothc_fabric_desc, virtual_particle_count)};
 
 // A struct of an older size: what lies behind it is not the library's, and full of 0xa5.
 template <class T>
@@ -70,15 +72,21 @@ TEST_P(StructSizes, parameters_and_status_are_got_into_structs_of_the_last_relea
   expect_untouched_behind(status, old_status);
 }
 
-TEST_P(StructSizes, a_fabric_desc_of_the_last_release_has_no_texture_coordinates) {
+TEST_P(StructSizes, a_fabric_desc_of_any_release_has_nothing_of_what_came_later) {
   Scene scene(GetParam());
   RawFabric raw;
-  const clothc_fabric_desc desc = shortened(raw.desc(), old_fabric);
-  clothc_fabric fabric = nullptr;
-  ASSERT_OK(clothc_fabric_create(scene.device, &desc, &fabric));
-  uint64_t size = 77;
-  ASSERT_OK(clothc_fabric_read(fabric, CLOTHC_FABRIC_TEXTURE_COORDINATES, nullptr, &size));
-  EXPECT_EQ(size, 0u);
+  for (const uint32_t old_size : old_fabrics) {
+    const clothc_fabric_desc desc = shortened(raw.desc(), old_size);
+    clothc_fabric fabric = nullptr;
+    ASSERT_OK(clothc_fabric_create(scene.device, &desc, &fabric));
+    for (const clothc_fabric_array array :
+         {CLOTHC_FABRIC_TEXTURE_COORDINATES, CLOTHC_FABRIC_VIRTUAL_PARTICLES, CLOTHC_FABRIC_VIRTUAL_WEIGHTS}) {
+      uint64_t size = 77;
+      ASSERT_OK(clothc_fabric_read(fabric, array, nullptr, &size));
+      EXPECT_EQ(size, 0u) << "array " << array << " of a desc of " << old_size << " bytes";
+    }
+    ASSERT_OK(clothc_fabric_destroy(fabric));
+  }
 }
 
 // Three cloths, and a buffer whose every byte is 0x5a.

@@ -18,6 +18,8 @@ FabricData sample() {
   mesh.tethers_per_particle = 2;
   FabricData fabric = test::cook_checked(mesh);
   fabric.stiffness.assign(fabric.rest_lengths.size(), 0.5f);
+  fabric.virtual_particles = {0, 1, 7, 0, 1, 2, 8, 0};
+  fabric.virtual_weights = {0.5f, 0.25f, 0.25f};
   return fabric;
 }
 
@@ -57,6 +59,10 @@ TEST(ContentHash, one_bit_of_any_array_changes_it) {
       [](FabricData& f) { f.tether_anchors[9] ^= 1; },
       [](FabricData& f) { f.tether_lengths.back() += 1; },
       [](FabricData& f) { std::swap(f.triangles[1], f.triangles[2]); },
+      [](FabricData& f) { f.virtual_particles[5] = 3; },
+      [](FabricData& f) { f.virtual_particles.resize(4); },
+      [](FabricData& f) { std::swap(f.virtual_weights[0], f.virtual_weights[1]); },
+      [](FabricData& f) { f.virtual_particles.clear(); },
   };
   for (size_t i = 0; i < changes.size(); ++i) {
     FabricData changed = fabric;
@@ -73,6 +79,15 @@ TEST(ContentHash, what_does_not_affect_the_simulation_does_not_change_it) {
   fabric.phase_types.assign(fabric.phase_types.size(), 0);
   fabric.report.component_count = 9;
   EXPECT_EQ(cook::hash_content(fabric), hash);
+}
+
+// Snapshots and blobs hold it.
+TEST(ContentHash, of_fabrics_without_virtual_particles_is_what_it_was_before_there_were_any) {
+  FabricData fabric = sample();
+  fabric.virtual_particles.clear();
+  EXPECT_EQ(cook::hash_content(fabric), 0xc817cbcea2d93ac4u) << "weights alone do not count";
+  fabric.virtual_weights.clear();
+  EXPECT_EQ(cook::hash_content(fabric), 0xc817cbcea2d93ac4u);
 }
 
 }  // namespace

@@ -66,8 +66,10 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.tethers_per_particle = 1;
       },
       {offsetof(clothc_mesh_desc, triangle_stride)});
-  expect_defaults<clothc_fabric_desc>([](clothc_fabric_desc&) {}, {offsetof(clothc_fabric_desc, flags),
-                                                                   offsetof(clothc_fabric_desc, texture_coordinates)});
+  expect_defaults<clothc_fabric_desc>(
+      [](clothc_fabric_desc&) {},
+      {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
+       offsetof(clothc_fabric_desc, virtual_particle_count)});
   expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, finding_count)});
   expect_defaults<clothc_finding>();
   expect_defaults<clothc_solver_desc>([](clothc_solver_desc& d) {

@@ -46,7 +46,31 @@ inline void create_fabric(World& world, Program& program) {
   mesh.tethers_per_particle = program.byte() < 128 ? 1 : program.below(6);
   mesh.weld_distance = program.byte() < 200 ? 0.0f : program.number();
   mesh.areal_density = program.byte() < 200 ? 0.0f : program.number();
+  const uint32_t parts = program.below(10);  // 9 are too many
+  mesh.virtual_particles_per_triangle = program.byte() < 240 ? parts * parts : program.byte();
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_cook(device, &mesh, out); });
+}
+
+struct VirtualParticles {
+  std::vector<uint32_t> entries;
+  std::vector<float> weights;
+};
+
+// None, or a few that mostly are as they should be.
+inline VirtualParticles decode_virtual_particles(Program& program, uint32_t particle_count) {
+  VirtualParticles points;
+  if (particle_count < 3 || program.byte() < 128) return points;
+  const uint32_t rows = 1 + program.below(3);
+  for (uint32_t row = 0; row < rows; ++row) points.weights.insert(points.weights.end(), {0.25f, 0.25f, 0.5f});
+  if (program.byte() > 240) points.weights[program.below(3)] = program.number();
+  for (uint32_t count = program.below(20); count > 0; --count) {
+    const uint32_t first = program.byte();
+    for (uint32_t k = 0; k < 3; ++k) points.entries.push_back((first + k) % particle_count);
+    points.entries.push_back(program.below(rows));
+  }
+  if (!points.entries.empty() && program.byte() > 240)
+    points.entries[program.byte() % points.entries.size()] = program.byte();
+  return points;
 }
 
 inline void create_raw_fabric(World& world, Program& program) {
@@ -94,6 +118,11 @@ inline void create_raw_fabric(World& world, Program& program) {
   desc.triangles = triangles.data();
   desc.triangle_count = static_cast<uint32_t>(triangles.size() / 3);
   desc.texture_coordinates = program.byte() < 128 ? nullptr : texture_coordinates.data();
+  const VirtualParticles points = decode_virtual_particles(program, count);
+  desc.virtual_weights = points.weights.data();
+  desc.virtual_weight_count = static_cast<uint32_t>(points.weights.size() / 3);
+  desc.virtual_particles = points.entries.data();
+  desc.virtual_particle_count = static_cast<uint32_t>(points.entries.size() / 4);
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_create(device, &desc, out); });
 }
 
@@ -102,7 +131,7 @@ inline void use_fabric(World& world, Program& program) {
   auto info = make<clothc_fabric_info>(program, CLOTHC_STRUCT_FABRIC_INFO);
   check(clothc_fabric_get_info(fabric, &info));
   uint64_t size = 0;
-  const uint32_t array = program.below(15);
+  const uint32_t array = program.below(17);
   if (check(clothc_fabric_read(fabric, array, nullptr, &size)) == CLOTHC_SUCCESS) {
     std::vector<uint8_t> data(size + 1);
     check(clothc_fabric_read(fabric, array, data.data(), &size));

@@ -46,7 +46,7 @@ std::vector<uint8_t> save(clothc_fabric fabric) {
 }
 
 // A shuffled sheet with an isolated vertex and a repeated corner: places, tethers, stiffness, texture
-// coordinates and findings are all there.
+// coordinates, virtual particles and findings are all there.
 const std::vector<uint8_t>& good_blob() {
   static const std::vector<uint8_t> blob = [] {
     constexpr uint32_t columns = 20, rows = 20, count = columns * rows;
@@ -75,6 +75,7 @@ const std::vector<uint8_t>& good_blob() {
     mesh.quads = quads.data();
     mesh.quad_count = quads.size() / 4;
     mesh.tethers_per_particle = 2;
+    mesh.virtual_particles_per_triangle = 1;
     clothc_fabric fabric = nullptr;
     require(clothc_fabric_cook(the_device(), &mesh, &fabric) == CLOTHC_SUCCESS, "cook");
     std::vector<uint8_t> bytes = save(fabric);

@@ -147,6 +147,9 @@ clothc_fabric_info check_arrays(clothc_fabric fabric, const clothc_mesh_desc& de
   require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_TETHER_ANCHORS, tethers), particles);
   require_within(read<float>(fabric, CLOTHC_FABRIC_TETHER_LENGTHS, tethers), 0, 1e30f);
   require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_TRIANGLES, uint64_t{info.triangle_count} * 3), particles);
+  const uint32_t per_triangle = info.triangle_count == 0 ? 0 : desc.virtual_particles_per_triangle;
+  require(info.virtual_particle_count == info.triangle_count * per_triangle);
+  require_within(read<float>(fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS, per_triangle * 3), 0, 1);
   return info;
 }
 
@@ -208,6 +211,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   desc.tethers_per_particle = in.rarely() ? in.byte() : 1 + in.below(4);
   desc.weld_distance = in.byte() < 128 ? 0.0f : in.within(-0.2f, 0.6f);
   desc.areal_density = in.byte() < 128 ? 0.0f : in.within(0, 2);
+  const uint32_t parts = in.below(9);
+  desc.virtual_particles_per_triangle = in.rarely() ? in.byte() : parts * parts;
   if (in.byte() < 64) {
     for (float& x : desc.gravity_hint) x = in.coordinate();
   }

@@ -2,8 +2,8 @@
 from running import clothc, clothc_json, run_tests
 
 SIDE = 6  # vertices along each side of the sheet
-INFO = ["vertices", "particles", "triangles", "constraints", "phases", "sets", "colours", "tethers_per_particle",
-        "virtual_particles", "welded", "dropped", "merged_triangles", "reordered", "non_manifold_edges", "components", "isolated", "pinned", "untethered",
+INFO = ["vertices", "particles", "triangles", "constraints", "phases", "sets", "colours", "tethers_per_particle", "welded",
+        "dropped", "merged_triangles", "virtual_particles", "reordered", "non_manifold_edges", "components", "isolated", "pinned", "untethered",
         "unpinned_components", "content_hash"]
 
 
@@ -171,8 +171,8 @@ def test_damaged_fabrics_are_refused_with_the_reason(folder):
 def test_a_fabric_takes_no_option_that_concerns_cooking(folder):
     blob = folder / "sheet.clothfabric"
     clothc("cook", write_sheet(folder), "-o", blob)
-    for options in [["--weld", 0], ["--unit", 1], ["--pin", "none"], ["--density", 1], ["--tethers", 1], ["--virtual-particles", 1],
-                    ["--gravity-hint", 0, 1, 0], ["--uv"], ["--quadify"], ["--keep-order"], ["--no-shear"], ["--no-bend"]]:
+    for options in [["--weld", 0], ["--unit", 1], ["--pin", "none"], ["--density", 1], ["--tethers", 1],
+                    ["--virtual-particles", 1], ["--gravity-hint", 0, 1, 0], ["--uv"], ["--quadify"], ["--keep-order"], ["--no-shear"], ["--no-bend"]]:
         message = clothc("cook", blob, *options, exit_code=2).stderr
         assert f"cooked already; leave out {options[0]}\n" in message, message
 
@@ -193,8 +193,7 @@ def test_refused_meshes_are_json_too_and_leave_no_fabric(folder):
 def test_wrong_usage_is_refused(folder):
     mesh = write_sheet(folder)
     for options, word in [(["-o", folder / "sheet.obj"], ".clothfabric"), (["-o", folder / "no" / "x.clothfabric"], "cannot open"),
-                          (["--weld", -2], "--weld"), (["--density", 0], "--density"), (["--tethers", 5], "--tethers"),
-                          (["--virtual-particles", 2], "--virtual-particles"),
+                          (["--weld", -2], "--weld"), (["--density", 0], "--density"), (["--tethers", 5], "--tethers"), (["--virtual-particles", 2], "--virtual-particles"),
                           (["--pin", "lowest"], "highest:PART"), (["--pin", "highest:2"], "highest:PART"),
                           (["--pin", "highest:"], "highest:PART"), (["--gravity-hint", 0, 0, 0], "--gravity-hint"),
                           (["--gravity-hint", 0, 1], "--gravity-hint"), (["--uv"], "no texture coordinates"),

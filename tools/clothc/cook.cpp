@@ -80,7 +80,7 @@ void print_text(const CookCommand& command, const CookResult& result) {
   for (const PhaseCount& phase : result.phases) {
     std::printf(" %s %llu", phase.type, static_cast<unsigned long long>(phase.constraint_count));
   }
-  std::printf("\n  %u tethers per particle, %u free particles without, %u virtual particles\n",
+  std::printf("\n  %u tethers per particle, %u free particles without; %u virtual particles\n",
               info.tethers_per_particle, info.untethered_particle_count, info.virtual_particle_count);
   std::printf("  %u welded, %u dropped, %u pairs of triangles merged, %u non-manifold edges\n",
               info.welded_vertex_count, info.dropped_triangle_count, info.merged_triangle_count,

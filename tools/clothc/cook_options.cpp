@@ -56,7 +56,7 @@ void add_cook_options(CLI::App& command, CookOptions& options) {
       ->capture_default_str();
   command
       .add_option("--virtual-particles", options.virtual_particles_per_triangle,
-                  "Virtual particles per triangle, which collide too")
+                  "Points of each triangle that collide too: 0 for none, 1, 4, 9, 16, 25, 36, 49 or 64")
       ->check(CLI::IsMember({0, 1, 4, 9, 16, 25, 36, 49, 64}))
       ->capture_default_str();
   CLI::Option* hint = command.add_option("--gravity-hint", options.gravity_hint,

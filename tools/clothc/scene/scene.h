@@ -171,9 +171,10 @@ struct SceneCloth {
   std::vector<PinGroup> pins;
   float areal_density = 0.2f;
   float weld_distance = 0;
-  uint32_t tethers_per_particle = 1;   // 0 = none
-  clothc_cloth_parameters parameters;  // initialised
-  Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
+  uint32_t tethers_per_particle = 1;            // 0 = none
+  uint32_t virtual_particles_per_triangle = 0;  // a square number
+  clothc_cloth_parameters parameters;           // initialised
+  Keyframes<Vector3> gravity;                   // empty = parameters.gravity throughout
   std::optional<Breeze> breeze;
   PhaseSettings stretch, shear, bend;              // stiffness 0 = not solved
   PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see scene_phases.h
@@ -181,7 +182,6 @@ struct SceneCloth {
   bool uses_texture_coordinates = false;           // of the mesh, which has them: edges are warp or weft
   bool quadify = false;
   bool keeps_order = false;
-  uint32_t virtual_particles_per_triangle = 0;  // a square number
   Vector3 colour = {0.75f, 0.2f, 0.18f};
   std::optional<MotionLimits> limits;
   bool meets_scene_colliders = true;
