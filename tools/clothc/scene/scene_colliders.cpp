@@ -57,8 +57,8 @@ Keyframes<SolidState> read_solid(const SceneField& field, const char* size) {
   const auto keyframes = field.find("keyframes");
   if (!keyframes) return {{0, read_solid_state(field, size)}};
   field.only({"keyframes", "frame"});
-  const auto keys = read_keyframes<SolidState>(*keyframes, {"frame", "center", "rotation", size},
-                                               [&](const SceneField& key) { return read_solid_state(key, size); });
+  auto keys = read_keyframes<SolidState>(*keyframes, {"frame", "center", "rotation", size},
+                                         [&](const SceneField& key) { return read_solid_state(key, size); });
   for (size_t i = 1; i < keys.size(); ++i)
     check_arc(keyframes->elements()[i], keys[i - 1].value.rotation, keys[i].value.rotation);
   return keys;
