@@ -17,6 +17,12 @@ case $output in
   *'"equal": true'*'"equal": true'*'"equal": true'*) ;;
   *) echo "$output"; exit 1 ;;
 esac
+# Colliders of every kind.
+output=$("$clothc" compare capsules50_ccd virtual50 convex50 triangles50_450 --frames 20 --threads 1,2 --json)
+case $output in
+  *'"equal": true'*'"equal": true'*'"equal": true'*'"equal": true'*'"equal": true'*) ;;
+  *) echo "$output"; exit 1 ;;
+esac
 status=0
 message=$("$clothc" compare sheet50 --frames 1 --isas abacus 2>&1) || status=$?
 case $status/$message in

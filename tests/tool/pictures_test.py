@@ -180,6 +180,33 @@ def test_a_tapered_capsule_is_drawn_where_it_is(folder):
             assert (with_capsule.getpixel(pixel) != without.getpixel(pixel)) == is_drawn, (point, pixel, is_drawn)
 
 
+def test_ellipsoids_boxes_and_meshes_are_drawn_where_they_are(folder):
+    eye, target, fov = (0, 1, 6), (0, 1, 0), 20
+    turn = {"axis": [0, 0, 1], "degrees": 30}
+    along, across = (math.cos(math.pi / 6), 0.5, 0), (-0.5, math.cos(math.pi / 6), 0)
+    corners = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (0, 0, -1)]  # a pyramid whose base faces the camera
+    faces = [(1, 2, 3, 4), (2, 1, 5), (3, 2, 5), (4, 3, 5), (1, 4, 5)]
+    (folder / "pyramid.obj").write_text("".join("v %g %g %g\n" % p for p in corners)
+                                        + "".join("f " + " ".join(map(str, f)) + "\n" for f in faces))
+    solids = {
+        "ellipsoids": {"center": [0, 1, 0], "rotation": turn, "radii": [0.6, 0.3, 0.3]},
+        "boxes": {"center": [0, 1, 0], "rotation": turn, "half_extents": [0.6, 0.3, 0.01]},
+        "triangles": {"file": "pyramid.obj", "scale": 0.5, "rotation": turn, "translation": [0, 1, 0]},
+    }
+    sizes = {"ellipsoids": (0.6, 0.3), "boxes": (0.6, 0.3), "triangles": (0.5, 0.5)}
+    away = {"origin": [-0.5, 30, -9]}
+    without = frame_zero(folder, write_scene(folder, eye, target, fov, {"spheres": []}, sheet=away))
+    for kind, solid in solids.items():
+        picture = frame_zero(folder, write_scene(folder, eye, target, fov, {kind: [solid]}, sheet=away))
+        for u, v in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1), (1, 1)):
+            for part in (0.9, 1.1):
+                inside = part * (math.hypot(u, v) if kind == "ellipsoids" else max(abs(u), abs(v))) < 1
+                offset = [part * (u * sizes[kind][0] * a + v * sizes[kind][1] * b) for a, b in zip(along, across)]
+                pixel = pixel_of((offset[0], 1 + offset[1], 0), eye, target, fov)
+                drawn = picture.getpixel(pixel) != without.getpixel(pixel)
+                assert drawn == inside, (kind, u, v, part, pixel)
+
+
 def test_a_sheet_is_lit_from_both_sides_and_paler_behind(folder):
     middle = (0, 0.7, 0)
     front, back = (frame_zero(folder, write_scene(folder, (0, 0.9, z), middle)).getpixel((WIDTH // 2, HEIGHT // 2))

@@ -60,7 +60,7 @@ expect 0 '"pass": true' --json
 mutate '"gravity":\[0,0,0\]' '"gravity":[0,-9.81,0]' && expect 1 'FAIL'
 mutate '"drag_coefficient":0' '"self_collision_distance":0.5' && expect 1 'needs self-collision'
 expect 0 'skipped' --skip-unsupported
-mutate '"capsules":\[\]' '"capsules":[0,1]' && expect 1 'needs capsules'
+mutate '"inter_collision":null' '"inter_collision":{"distance":1}' && expect 1 'needs inter-collision'
 mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":0,"levitation":1}]' && expect 1 'levitation'
 mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":0,"ops":[{"op":"levitate"}]}]' && expect 1 'needs operation "levitate"'
 
@@ -81,6 +81,9 @@ mutate '"stiffness":1,' '"stiffness":7,' && expect 2 'stiffness'
 mutate '"output_frames":\[1,2\]' '"output_frames":[2,1]' && expect 2 'ascending'
 mutate '"tolerance":\[2e-5,null\]' '"tolerance":[2e-5]' && expect 2 'tolerance'
 mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":9}]' && expect 2 'frame'
+mutate '"capsules":\[\]' '"capsules":[0]' && expect 2 'pairs'
+mutate '"capsules":\[\]' '"capsules":[0,1,2,2]' && expect 2 'two different spheres'
+mutate '"capsules":\[\]' '"capsules":[0,-1]' && expect 2 "capsules[1]"
 mutate '"cloths":\[' '"cloths":null,"ignored":[' && expect 2 'cloths'
 mutate '"format"' 'format' && expect 2 'not valid JSON'
 rm "$file" && expect 2 'cannot be read'

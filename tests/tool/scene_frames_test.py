@@ -156,7 +156,7 @@ def depth_in_capsule(p, start, end, radii):
     return radii[0] - (along * sine + across * cosine)
 
 
-def test_a_cloth_lies_at_most_one_per_cent_of_the_radius_deep_in_a_capsule(folder):
+def test_a_cloth_lies_on_the_surface_of_a_capsule(folder):
     sheet = {"columns": 61, "rows": 41, "width": 0.9, "height": 0.6, "origin": [-0.45, 0.25, -0.3], "axis_v": [0, 0, 1]}
     for radii in ([0.2, 0.2], [0.2, 0.12]):
         start, end = [-0.6, 0, 0], [0.6, 0, 0]
@@ -165,7 +165,7 @@ def test_a_cloth_lies_at_most_one_per_cent_of_the_radius_deep_in_a_capsule(folde
                             parameters={"solver_frequency": 600, "damping": [0.5, 0.5, 0.5], "friction": 1})
         clothc("sim", scene, "--frames", 120, "--out", folder / "out", "--every", 120)
         depths = [depth_in_capsule(p, start, end, radii) for p in positions_at(folder, 120)]
-        assert max(depths) < 0.01 * min(radii), (radii, max(depths))
+        assert max(depths) < 1e-4, (radii, max(depths))
         assert sum(abs(d) < 0.01 * min(radii) for d in depths) > len(depths) / 3, "it does not lie on the capsule"
 
 

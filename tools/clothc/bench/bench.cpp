@@ -118,7 +118,7 @@ void print_heading(const clothc_device_info& info, const Yardsticks& yardsticks,
   else
     std::printf("yardsticks: E not measured (%s)", yardsticks.edge.reason().c_str());
   std::printf(", triad %.1f GB/s, scalar add %.2f ns\n\n", yardsticks.triad, yardsticks.add);
-  std::printf("%-13s %9s %11s %5s %9s %9s %15s %8s %13s %8s %8s  %-16s %-8s%s\n", "case", "particles", "constraints",
+  std::printf("%-17s %9s %11s %5s %9s %9s %15s %8s %13s %8s %8s  %-16s %-8s%s\n", "case", "particles", "constraints",
               "iter.", "ms/frame", "cpu ms", "ns/part./iter.", "in E", "ns/constraint", "in E", "stretch", "hash",
               "at frame", is_gpu(info) ? "  submissions, dispatches, bytes uploaded per update; allocations" : "");
 }
@@ -130,7 +130,7 @@ std::string in_e(const std::optional<double>& value) {
 }
 
 void print_result(const BenchResult& r) {
-  std::printf("%-13s %9llu %11llu %5u %9.4f %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %-8u", r.name.c_str(),
+  std::printf("%-17s %9llu %11llu %5u %9.4f %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %-8u", r.name.c_str(),
               static_cast<unsigned long long>(r.particles), static_cast<unsigned long long>(r.constraints),
               r.iterations, r.ms_per_frame, r.cpu_ms_per_frame, r.ns_per_particle_iteration(),
               in_e(r.particle_iteration_in_e).c_str(), r.ns_per_constraint(), in_e(r.constraint_in_e).c_str(),

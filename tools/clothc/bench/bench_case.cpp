@@ -3,37 +3,13 @@
 
 #include <algorithm>
 
-#include "api.h"
+#include "bench_cloth.h"
+#include "bench_draped.h"
 #include "bench_mesh.h"
 #include "bench_mixed.h"
 
 namespace clothc_tool {
 namespace {
-
-constexpr float kSolverFrequency = 240;  // 4 iterations at 60 frames per second
-constexpr float kArealDensity = 0.2f;    // kg/m2
-
-SceneCloth bench_cloth(Mesh mesh, std::vector<uint32_t> pinned, uint32_t tethers_per_particle) {
-  SceneCloth cloth;
-  cloth.name = "cloth";
-  cloth.mesh = std::move(mesh);
-  cloth.areal_density = kArealDensity;
-  cloth.weld_distance = -1;
-  cloth.tethers_per_particle = tethers_per_particle;
-  cloth.parameters = initialised<clothc_cloth_parameters>();
-  cloth.parameters.solver_frequency = kSolverFrequency;
-  PinGroup pins;
-  pins.vertices = std::move(pinned);
-  cloth.pins.push_back(std::move(pins));
-  return cloth;
-}
-
-Scene scene_of_cloths(std::vector<SceneCloth> cloths) {
-  Scene scene;
-  scene.name = "benchmark";
-  scene.cloths = std::move(cloths);
-  return scene;
-}
 
 // A sheet hung by two corners, level at first.
 template <uint32_t count, uint32_t tethers_per_particle = 0>
@@ -53,6 +29,16 @@ Scene windy_sheet() {
   parameters.wind_velocity[0] = 5;
   parameters.wind_velocity[2] = 2;
   return scene;
+}
+
+template <bool continuous = false, uint32_t virtual_particles_per_triangle = 0>
+Scene capsules() {
+  return sheet_on_capsules({continuous, virtual_particles_per_triangle});
+}
+
+template <uint32_t sectors, uint32_t rings>
+Scene triangles() {
+  return sheet_on_triangles(sectors, rings);
 }
 
 // count cloths of columns x rows, 1 m long, side by side.
@@ -84,6 +70,12 @@ const std::vector<BenchCase>& bench_cases() {
       {"garment5k", "irregular, shuffled garment of 5,000 particles with tethers", 20, 50, false, false, garment},
       {"tether50", "50 x 50 sheet with two geodesic tethers per particle", 30, 100, false, true, sheet<50, 2>},
       {"wind50", "50 x 50 sheet in wind, with drag and lift", 30, 100, false, true, windy_sheet},
+      {"capsules50", "2 m sheet draped on a sphere and 5 tapered capsules", 300, 100, false, false, capsules<>},
+      {"capsules50_ccd", "the same with continuous collision", 300, 100, false, false, capsules<true>},
+      {"virtual50", "the same with a virtual particle per triangle", 300, 100, false, false, capsules<false, 1>},
+      {"convex50", "2 m sheet on 2 convexes of 8 planes and the ground", 300, 100, false, false, sheet_on_convexes},
+      {"triangles50_450", "2 m sheet on 450 triangles that move", 300, 100, false, false, triangles<25, 10>},
+      {"triangles50_10000", "2 m sheet on 10,000 triangles that move", 300, 40, false, false, triangles<100, 51>},
       {"many64x1000", "64 cloths of 25 x 40", 10, 20, false, false, many_cloths<64>},
       {"many1000x1000", "1000 cloths of 25 x 40", 4, 8, false, false, many_cloths<1000>},
       {"many64x100", "64 cloths of 10 x 10", 20, 40, false, false, many_cloths<64, 10, 10>},

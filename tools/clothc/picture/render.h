@@ -1,4 +1,4 @@
-// render.h - a small offscreen renderer: smooth two-sided cloth, spheres, capsules, ground and convex solids, one
+// render.h - a small offscreen renderer: smooth two-sided cloth, ground, round and flat solids and meshes, one
 // soft-shadowed light and ambient occlusion, so that folds read. The same input gives the same picture, whatever the threads.
 #pragma once
 
@@ -17,10 +17,17 @@ struct RenderCloth {
   Vector3 colour;                   // linear, 0 .. 1
 };
 
+struct RenderBody {
+  std::vector<Vector3> positions;
+  std::vector<uint32_t> triangles;  // [n][3]
+};
+
 struct RenderScene {
   std::vector<RenderCloth> cloths;
   std::vector<SphereState> spheres;
   std::vector<CapsuleState> capsules;
+  std::vector<SolidState> ellipsoids, boxes;
+  std::vector<RenderBody> bodies;
   std::vector<ScenePlane> planes;
   std::vector<std::vector<ScenePlane>> convexes;
   SceneCamera camera;

@@ -1,4 +1,5 @@
-// render_mesh.cpp - turns cloths, spheres, tapered capsules and convex solids into triangles with normals.
+// render_mesh.cpp - turns cloths, spheres, tapered capsules, ellipsoids, boxes, convex solids and meshes into triangles with
+// normals.
 #include <algorithm>
 
 #include "render_surface.h"
@@ -56,6 +57,42 @@ SurfaceMesh capsule_mesh(const CapsuleState& capsule) {
       for (uint32_t vertex : {a, b, b + 1, a, b + 1, a + 1}) mesh.triangles.push_back(vertex);
     }
   }
+  return mesh;
+}
+
+// The unit sphere, stretched and turned. Its normals are those of n.x / radius.x, .. at the place where a sphere's are n.
+SurfaceMesh ellipsoid_mesh(const SolidState& ellipsoid, float side) {
+  const auto drawn_radius = [side](float radius) { return drawn(SphereState{{}, radius}, side).radius; };
+  const Vector3 size = ellipsoid.half_size;
+  const Vector3 radii = {drawn_radius(size.x), drawn_radius(size.y), drawn_radius(size.z)};
+  if (!(radii.x > 0 && radii.y > 0 && radii.z > 0)) return {};
+  SurfaceMesh mesh = capsule_mesh({{{}, 1}, {{}, 1}});
+  for (size_t i = 0; i < mesh.positions.size(); ++i) {
+    const Vector3 n = mesh.normals[i];
+    mesh.positions[i] = rotated(ellipsoid.rotation, radii * mesh.positions[i]) + ellipsoid.center;
+    mesh.normals[i] = normalised(rotated(ellipsoid.rotation, {n.x / radii.x, n.y / radii.y, n.z / radii.z}));
+  }
+  return mesh;
+}
+
+std::vector<ScenePlane> planes_of(const SolidState& box) {
+  std::vector<ScenePlane> planes;
+  const Vector3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const Vector3& axis : axes) {
+    for (float sign : {-1.0f, 1.0f}) {
+      const Vector3 normal = rotated(box.rotation, axis * sign);
+      planes.push_back({normal, -dot(normal, box.center) - dot(axis, box.half_size)});
+    }
+  }
+  return planes;
+}
+
+// The body, its surface moved inwards.
+SurfaceMesh body_mesh(const RenderBody& body, float side) {
+  SurfaceMesh mesh = {body.positions, smooth_normals(body.positions, body.triangles), body.triangles, MATERIAL_SOLID};
+  const Vector3 size = bounds_of(body.positions).size();
+  const float depth = std::min(FACE_SHRINK * side, MOST_FACE_SHRINK * std::min({size.x, size.y, size.z}));
+  for (size_t i = 0; i < mesh.positions.size(); ++i) mesh.positions[i] += mesh.normals[i] * -depth;
   return mesh;
 }
 
@@ -130,6 +167,9 @@ std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
   for (const SphereState& sphere : scene.spheres)
     meshes.push_back(capsule_mesh(drawn(CapsuleState{sphere, sphere}, side)));
   for (const CapsuleState& capsule : scene.capsules) meshes.push_back(capsule_mesh(drawn(capsule, side)));
+  for (const SolidState& ellipsoid : scene.ellipsoids) meshes.push_back(ellipsoid_mesh(ellipsoid, side));
+  for (const SolidState& box : scene.boxes) meshes.push_back(convex_mesh(drawn(planes_of(box), side)));
+  for (const RenderBody& body : scene.bodies) meshes.push_back(body_mesh(body, side));
   for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(drawn(convex, side)));
   uint16_t material = MATERIAL_FIRST_CLOTH;
   for (const RenderCloth& cloth : scene.cloths) {

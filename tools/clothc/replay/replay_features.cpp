@@ -16,13 +16,13 @@ struct NamedFeature {
 
 // Parameters that ask for a feature when they are not zero.
 constexpr NamedFeature kParameters[] = {
-    {"collision_mass_scale", "collision mass scale"},
-    {"continuous_collision", "continuous collision"},
     {"self_collision_distance", "self-collision"},
     {"acceleration_filter_width", ""},
     {"angular_drag", ""},
     {"angular_inertia", ""},
     {"centrifugal_inertia", ""},
+    {"collision_mass_scale", ""},
+    {"continuous_collision", ""},
     {"damping", ""},
     {"drag_coefficient", ""},
     {"fluid_density", ""},
@@ -44,16 +44,7 @@ constexpr NamedFeature kParameters[] = {
     {"wind_velocity", ""},
 };
 
-// Fields of a cloth that ask for a feature when they are present and not empty.
-constexpr NamedFeature kClothFields[] = {
-    {"capsules", "capsules"},
-    {"virtual_particles", "virtual particles"},
-};
-
 constexpr NamedFeature kInputs[] = {
-    {"triangles_start", "triangles"},
-    {"triangles_target", "triangles"},
-    {"clear_triangles", "triangles"},
     {"frame", ""},
     {"ops", ""},
     {"translation", ""},
@@ -61,8 +52,13 @@ constexpr NamedFeature kInputs[] = {
     {"set", ""},
     {"spheres_start", ""},
     {"spheres_target", ""},
+    {"clear_spheres", ""},
     {"planes_start", ""},
     {"planes_target", ""},
+    {"clear_planes", ""},
+    {"triangles_start", ""},
+    {"triangles_target", ""},
+    {"clear_triangles", ""},
     {"motion_start", ""},
     {"motion_target", ""},
     {"clear_motion", ""},
@@ -133,11 +129,6 @@ void add_operations(const ReferenceField& operations, FeatureList& features) {
 }
 
 void add_cloth(const ReferenceField& cloth, FeatureList& features) {
-  for (const NamedFeature& field : kClothFields) {
-    if (!cloth.has(field.key)) continue;
-    if (cloth.at(field.key).is_empty()) continue;
-    features.add(field.feature);
-  }
   add_parameters(cloth.at("params"), features);
   const ReferenceField inputs = cloth.at("frame_inputs");
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -70,8 +70,6 @@ std::size_t ReferenceField::size() const {
   return value_->size();
 }
 
-bool ReferenceField::is_empty() const { return value_->is_structured() && value_->empty(); }
-
 bool ReferenceField::is_null(std::size_t index) const {
   if (index >= size()) fail("want at least " + std::to_string(index + 1) + " entries");
   return (*value_)[index].is_null();

@@ -26,7 +26,6 @@ class ReferenceField {
   ReferenceField at(const std::string& key) const;
   ReferenceField at(std::size_t index) const;
   std::size_t size() const;               // of an array
-  bool is_empty() const;                  // an array or object without entries
   bool is_null(std::size_t index) const;  // of an array's entry
   std::vector<std::string> keys() const;  // of an object
 

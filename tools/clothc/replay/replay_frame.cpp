@@ -10,7 +10,8 @@ namespace {
 
 // Shapes that a frame sets come after its clear_interpolation, and interpolate.
 bool sets_shapes(const ReferenceFrameInput& input) {
-  return input.spheres_target || input.planes_target || input.motion_target || input.separation_target;
+  return input.spheres.target || input.planes.target || input.triangles.target || input.motion_target ||
+         input.separation_target;
 }
 
 clothc_cloth_frame frame_to(const ReferencePose& target) {

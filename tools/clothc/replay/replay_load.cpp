@@ -39,6 +39,26 @@ void load_tethers(const ReferenceField& field, uint32_t particle_count, Referenc
   fabric.tether_lengths = field.at("tether_lengths").floats(1, fabric.tether_anchors.size());
 }
 
+void load_virtual_particles(const ReferenceField& field, uint32_t particle_count, ReferenceFabric& fabric) {
+  fabric.virtual_weights = field.at("weights").floats(3);
+  const std::size_t rows = fabric.virtual_weights.size() / 3;
+  fabric.virtual_particles = field.at("indices").indices(4, std::max<std::size_t>(particle_count, rows));
+  for (std::size_t i = 0; i < fabric.virtual_particles.size(); ++i)
+    if (fabric.virtual_particles[i] >= (i % 4 == 3 ? rows : particle_count))
+      field.at("indices").fail("its row " + std::to_string(i / 4) + " names particle or weights " +
+                               std::to_string(fabric.virtual_particles[i]) + "; there are " +
+                               std::to_string(particle_count) + " particles and " + std::to_string(rows) +
+                               " rows of weights");
+}
+
+std::vector<uint32_t> load_capsules(const ReferenceField& field) {
+  std::vector<uint32_t> spheres = unsigned_list(field, UINT32_MAX);
+  if (spheres.size() % 2 != 0) field.fail("want pairs of spheres");
+  for (std::size_t i = 0; i < spheres.size(); i += 2)
+    if (spheres[i] == spheres[i + 1]) field.at(i).fail("want two different spheres for each capsule");
+  return spheres;
+}
+
 ReferenceFabric load_fabric(const ReferenceField& field, uint32_t particle_count) {
   ReferenceFabric fabric;
   fabric.rest_lengths = field.at("rest_values").floats(1);
@@ -76,8 +96,14 @@ std::vector<ReferencePhase> load_phases(const ReferenceField& field, std::size_t
   return result;
 }
 
-void load_shapes(const ReferenceField& field, const std::string& key, std::optional<std::vector<float>>& shapes) {
-  if (field.has(key)) shapes = field.at(key).floats(4);
+bool is_set(const ReferenceField& field, const std::string& key) {
+  return field.has(key) && field.at(key).numbers() != std::vector<double>{0};
+}
+
+void load_shapes(const ReferenceField& field, const std::string& name, uint32_t columns, ReferenceShapes& shapes) {
+  if (field.has(name + "_start")) shapes.start = field.at(name + "_start").floats(columns);
+  if (field.has(name + "_target")) shapes.target = field.at(name + "_target").floats(columns);
+  shapes.clear = is_set(field, "clear_" + name);
 }
 
 void load_per_particle(const ReferenceField& field, const std::string& key, uint32_t particle_count,
@@ -118,18 +144,17 @@ ReferenceFrameInput load_input(const ReferenceField& field, uint32_t particle_co
   if (field.has("ops")) load_operations(field.at("ops"), input);
   if (field.has("translation")) input.translation = components<3>(field.at("translation"));
   if (field.has("rotation")) input.rotation = components<4>(field.at("rotation"));
-  for (const char* shape : {"spheres", "planes", "motion", "separation"}) require_target(field, shape);
-  load_shapes(field, "spheres_start", input.spheres_start);
-  load_shapes(field, "spheres_target", input.spheres_target);
-  load_shapes(field, "planes_start", input.planes_start);
-  load_shapes(field, "planes_target", input.planes_target);
+  for (const char* shape : {"spheres", "planes", "triangles", "motion", "separation"}) require_target(field, shape);
+  load_shapes(field, "spheres", 4, input.spheres);
+  load_shapes(field, "planes", 4, input.planes);
+  load_shapes(field, "triangles", 9, input.triangles);
   load_per_particle(field, "motion_start", particle_count, input.motion_start);
   load_per_particle(field, "motion_target", particle_count, input.motion_target);
   load_per_particle(field, "separation_start", particle_count, input.separation_start);
   load_per_particle(field, "separation_target", particle_count, input.separation_target);
   load_per_particle(field, "accelerations", particle_count, input.accelerations);
   for (const std::string& key : field.keys()) {
-    if (key.rfind("clear_", 0) != 0 || !field.has(key) || field.at(key).numbers() == std::vector<double>{0}) continue;
+    if (key.rfind("clear_", 0) != 0 || !is_set(field, key)) continue;
     if (key.find("acceleration") != std::string::npos) input.clear_accelerations = true;
     if (key.find("motion") != std::string::npos) input.clear_motion = true;
     if (key.find("separation") != std::string::npos) input.clear_separation = true;
@@ -171,6 +196,9 @@ ReferenceCloth load_cloth(const ReferenceField& field, const std::vector<uint32_
   if (field.has("initial_pose"))
     cloth.initial_pose = ReferencePose{components<3>(field.at("initial_pose").at("translation")),
                                        components<4>(field.at("initial_pose").at("rotation"))};
+  if (field.has("virtual_particles"))
+    load_virtual_particles(field.at("virtual_particles"), cloth.particle_count, cloth.fabric);
+  if (field.has("capsules")) cloth.capsules = load_capsules(field.at("capsules"));
   if (field.has("convex_masks")) cloth.convex_masks = unsigned_list(field.at("convex_masks"), UINT32_MAX);
   if (field.has("self_collision_indices"))
     cloth.self_collision_indices = field.at("self_collision_indices").indices(1, cloth.particle_count);

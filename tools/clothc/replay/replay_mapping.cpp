@@ -34,6 +34,7 @@ constexpr ParameterTarget kTargets[] = {
     {"lift_coefficient", 1, [](clothc_cloth_parameters& p) { return &p.lift_coefficient; }},
     {"fluid_density", 1, [](clothc_cloth_parameters& p) { return &p.fluid_density; }},
     {"sleep_threshold", 1, [](clothc_cloth_parameters& p) { return &p.sleep_threshold; }},
+    {"collision_mass_scale", 1, [](clothc_cloth_parameters& p) { return &p.collision_mass_scale; }},
 };
 
 struct IntegerTarget {
@@ -77,12 +78,22 @@ Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
   desc.tether_lengths = data_or_null(source.tether_lengths);
   desc.triangle_count = static_cast<uint32_t>(source.triangles.size() / 3);
   desc.triangles = data_or_null(source.triangles);
+  desc.virtual_particle_count = static_cast<uint32_t>(source.virtual_particles.size() / 4);
+  desc.virtual_weight_count = static_cast<uint32_t>(source.virtual_weights.size() / 3);
+  desc.virtual_particles = data_or_null(source.virtual_particles);
+  desc.virtual_weights = data_or_null(source.virtual_weights);
   return create_fabric(device, desc);
 }
 
 void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters) {
   parameters.sleep_policy = CLOTHC_SLEEP_REPORT;  // NvCloth never skips a cloth
   parameters.friction_smoothing = 3.4526698e-4f;  // NvCloth's: the square root of FLT_EPSILON
+  parameters.collision_flags |= CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+  if (const auto found = values.find("continuous_collision"); found != values.end()) {
+    require_count(found->first, found->second, 1);
+    parameters.collision_flags &= ~uint32_t{CLOTHC_COLLISION_CONTINUOUS};
+    if (found->second[0] != 0) parameters.collision_flags |= CLOTHC_COLLISION_CONTINUOUS;
+  }
   for (const ParameterTarget& target : kTargets) {
     const auto found = values.find(target.name);
     if (found == values.end()) continue;
@@ -120,8 +131,18 @@ std::vector<clothc_phase_config> reference_phases(const ReferenceCloth& cloth) {
   return configs;
 }
 
+std::vector<uint32_t> capsule_list(const std::vector<uint32_t>& capsules, std::size_t sphere_count) {
+  if (sphere_count == 0) return {};
+  for (uint32_t sphere : capsules)
+    if (sphere >= sphere_count)
+      throw InputError("a capsule names sphere " + std::to_string(sphere) + ", but there are " +
+                       std::to_string(sphere_count) + " spheres");
+  return capsules;
+}
+
 ConvexLists convex_lists(const std::vector<uint32_t>& masks, std::size_t plane_count) {
   ConvexLists lists;
+  if (plane_count == 0) return lists;
   for (uint32_t mask : masks) {
     for (uint32_t plane = 0; plane < 32; ++plane) {
       if (!(mask >> plane & 1u)) continue;

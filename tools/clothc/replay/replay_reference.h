@@ -15,11 +15,13 @@ struct ReferenceFabric {
   std::vector<uint32_t> phase_sets;
   std::vector<uint32_t> set_ends;
   std::vector<float> rest_lengths;
-  std::vector<uint32_t> indices;         // [constraint_count][2]
-  std::vector<float> log_stiffness;      // log2(1 - stiffness) per constraint, or empty
-  std::vector<uint32_t> tether_anchors;  // [tethers_per_particle][particle_count]
-  std::vector<float> tether_lengths;     // [tethers_per_particle][particle_count]
-  std::vector<uint32_t> triangles;       // [triangle_count][3]
+  std::vector<uint32_t> indices;            // [constraint_count][2]
+  std::vector<float> log_stiffness;         // log2(1 - stiffness) per constraint, or empty
+  std::vector<uint32_t> tether_anchors;     // [tethers_per_particle][particle_count]
+  std::vector<float> tether_lengths;        // [tethers_per_particle][particle_count]
+  std::vector<uint32_t> triangles;          // [triangle_count][3]
+  std::vector<uint32_t> virtual_particles;  // [n][4] three particles and a row of weights
+  std::vector<float> virtual_weights;       // [rows][3]
 };
 
 struct ReferencePhase {
@@ -45,20 +47,28 @@ struct ReferenceOperation {
   ReferencePose pose;  // Teleport: its translation is the distance; TeleportToLocation: where to
 };
 
-// What changes before one frame. Absent shapes stay at their last target.
+// Shapes of one kind at the start and at the end of a frame; without a target they stay at their last one.
+struct ReferenceShapes {
+  std::optional<std::vector<float>> start, target;
+  bool clear = false;  // afterwards there are none
+  bool changes() const { return target.has_value() || clear; }
+};
+
+// What changes before one frame.
 struct ReferenceFrameInput {
   std::map<std::string, std::vector<double>> set;  // parameter name -> components
   std::vector<ReferenceOperation> operations;
   std::optional<std::array<float, 3>> translation;                        // of the coordinate frame's target
   std::optional<std::array<float, 4>> rotation;                           // likewise, x y z w
-  std::optional<std::vector<float>> spheres_start, spheres_target;        // [n][4]
-  std::optional<std::vector<float>> planes_start, planes_target;          // [n][4]
+  ReferenceShapes spheres, planes;                                        // [n][4]
+  ReferenceShapes triangles;                                              // [n][3][3]
   std::optional<std::vector<float>> motion_start, motion_target;          // [particle_count][4]
   std::optional<std::vector<float>> separation_start, separation_target;  // [particle_count][4]
   std::optional<std::vector<float>> accelerations;                        // [particle_count][4]
   bool clear_accelerations = false;
   bool clear_motion = false;
   bool clear_separation = false;
+  bool sets_shapes() const { return spheres.changes() || planes.changes() || triangles.changes(); }
   std::optional<ReferenceParticleWrite> write;
 };
 
@@ -75,6 +85,7 @@ struct ReferenceCloth {
   std::vector<ReferencePhase> phase_configs;
   std::map<std::string, std::vector<double>> parameters;
   std::optional<ReferencePose> initial_pose;
+  std::vector<uint32_t> capsules;  // [n][2] spheres
   std::vector<uint32_t> convex_masks;
   std::vector<uint32_t> self_collision_indices;       // empty: all particles
   std::vector<float> rest_positions;                  // [particle_count][4], or empty

@@ -2,6 +2,7 @@
 #include "replay_scene.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "replay_mapping.h"
 
@@ -18,9 +19,16 @@ uint32_t particle_capacity(const Reference& reference) {
 }
 
 bool has_colliders(const ReferenceCloth& cloth) {
-  return std::any_of(cloth.inputs.begin(), cloth.inputs.end(), [](const auto& input) {
-    return input.second.spheres_target.has_value() || input.second.planes_target.has_value();
-  });
+  return std::any_of(cloth.inputs.begin(), cloth.inputs.end(),
+                     [](const auto& input) { return input.second.sets_shapes(); });
+}
+
+// Updates the last target. Returns where its shapes start: at the last target before, unless the file says where they
+// start, as many as there are.
+const float* take_target(const ReferenceShapes& shapes, std::vector<float>& last_target) {
+  if (shapes.target) last_target = *shapes.target;
+  if (shapes.clear) last_target.clear();
+  return shapes.start && shapes.start->size() == last_target.size() ? shapes.start->data() : nullptr;
 }
 
 }  // namespace
@@ -98,7 +106,7 @@ void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
     check(clothc_cloth_set_parameters(solver_.get(), cloth.id, &cloth.parameters));
   }
   set_frame(cloth, cloth.frame.apply(input));
-  if (input.spheres_target || input.planes_target) apply_shapes(cloth, input);
+  if (input.sets_shapes()) apply_shapes(cloth, input);
   if (input.motion_target) set_all(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT, *input.motion_target);
   if (input.motion_start) set_all(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, *input.motion_start);
   if (input.separation_target) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, *input.separation_target);
@@ -111,25 +119,30 @@ void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
 }
 
 void ReplayScene::apply_shapes(Cloth& cloth, const ReferenceFrameInput& input) {
-  if (input.spheres_target) cloth.spheres = *input.spheres_target;
-  if (input.planes_target) cloth.planes = *input.planes_target;
+  const float* sphere_starts = take_target(input.spheres, cloth.spheres);
+  const float* plane_starts = take_target(input.planes, cloth.planes);
+  const float* vertex_starts = take_target(input.triangles, cloth.triangles);
+  const std::vector<uint32_t> capsules = capsule_list(cloth.source->capsules, cloth.spheres.size() / 4);
   const ConvexLists convexes = convex_lists(cloth.source->convex_masks, cloth.planes.size() / 4);
-  // A start has to have as many shapes as the target; without one the last target is the start.
-  const auto start = [](const std::optional<std::vector<float>>& starts, const std::vector<float>& targets) {
-    return starts && starts->size() == targets.size() ? starts->data() : nullptr;
-  };
   auto shapes = initialised<clothc_collider_shapes>();
   shapes.sphere_count = static_cast<uint32_t>(cloth.spheres.size() / 4);
   shapes.spheres = cloth.spheres.data();
-  shapes.sphere_starts = start(input.spheres_start, cloth.spheres);
+  shapes.sphere_starts = sphere_starts;
+  shapes.capsule_count = static_cast<uint32_t>(capsules.size() / 2);
+  shapes.capsules = capsules.data();
   if (!convexes.ends.empty()) {
     shapes.plane_count = static_cast<uint32_t>(cloth.planes.size() / 4);
     shapes.planes = cloth.planes.data();
-    shapes.plane_starts = start(input.planes_start, cloth.planes);
+    shapes.plane_starts = plane_starts;
     shapes.convex_count = static_cast<uint32_t>(convexes.ends.size());
     shapes.convex_ends = convexes.ends.data();
     shapes.convex_planes = convexes.planes.data();
   }
+  shapes.vertex_count = static_cast<uint32_t>(cloth.triangles.size() / 3);
+  shapes.triangle_count = shapes.vertex_count / 3;
+  shapes.vertices = cloth.triangles.data();
+  shapes.vertex_starts = vertex_starts;
+  shapes.triangle_reach = INFINITY;  // NvCloth pulls particles out of any depth
   check(clothc_collider_set_write(solver_.get(), cloth.colliders, &shapes));
 }
 

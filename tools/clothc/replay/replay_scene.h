@@ -32,6 +32,7 @@ class ReplayScene {
     std::vector<float> inverse_masses;     // the user's, of every particle
     clothc_collider_set_id colliders = 0;  // 0 = none
     std::vector<float> spheres, planes;    // last targets, [n][4]
+    std::vector<float> triangles;          // likewise, [n][3][3]
   };
 
   void add_cloth(const ReferenceCloth& source);

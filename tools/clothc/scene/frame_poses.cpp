@@ -90,8 +90,7 @@ Pose own_pose_at(const SceneFrame& frame, float time) {
            sum.z + part * value.rotation.z};
   }
   if (frame.axis) return {translation, rotation_about(*frame.axis, degrees)};
-  const float scale = 1 / std::sqrt(dot(sum, sum));
-  return {translation, {sum.w * scale, sum.x * scale, sum.y * scale, sum.z * scale}};
+  return {translation, normalised(sum)};
 }
 
 }  // namespace

@@ -50,6 +50,16 @@ Rotation inverse_of(const Rotation& rotation) { return {rotation.w, -rotation.x,
 
 float dot(const Rotation& a, const Rotation& b) { return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z; }
 
+Rotation normalised(const Rotation& rotation) {
+  const float scale = 1 / std::sqrt(dot(rotation, rotation));
+  return {rotation.w * scale, rotation.x * scale, rotation.y * scale, rotation.z * scale};
+}
+
+Rotation interpolate(const Rotation& a, const Rotation& b, float t) {
+  const float u = dot(a, b) < 0 ? -t : t, s = 1 - t;
+  return normalised({s * a.w + u * b.w, s * a.x + u * b.x, s * a.y + u * b.y, s * a.z + u * b.z});
+}
+
 Pose operator*(const Pose& outer, const Pose& inner) {
   return {outer(inner.translation), outer.rotation * inner.rotation};
 }

@@ -23,6 +23,8 @@ Rotation operator*(const Rotation& a, const Rotation& b);  // b, then a
 Vector3 rotated(const Rotation& rotation, Vector3 v);
 Rotation inverse_of(const Rotation& rotation);
 float dot(const Rotation& a, const Rotation& b);
+Rotation normalised(const Rotation& rotation);                        // which is not zero
+Rotation interpolate(const Rotation& a, const Rotation& b, float t);  // the shorter way; at even speed along the chord
 
 // p in the outer system = rotation * p + translation.
 struct Pose {

@@ -70,6 +70,7 @@ Scene scene_of_json(const std::string& path) {
   const SceneDocument document = read_scene_document(path);
   const SceneField root(document);
   root.only({"name", "frames", "frame_rate", "solver", "coordinate_frames", "cloths", "colliders", "wind", "camera"});
+  const std::string folder = path.substr(0, path.find_last_of('/') + 1);
   Scene scene;
   scene.name = name_of_path(path);
   if (const auto name = root.find("name")) scene.name = name->text();
@@ -77,14 +78,13 @@ Scene scene_of_json(const std::string& path) {
   scene.dt = 1 / root.number("frame_rate", 0.1, 1e4, 60);
   if (const auto solver = root.find("solver")) scene.schedule = read_schedule(*solver);
   if (const auto frames = root.find("coordinate_frames")) scene.coordinate_frames = read_coordinate_frames(*frames);
-  scene.cloths =
-      read_cloths(root.member("cloths"), path.substr(0, path.find_last_of('/') + 1), scene.coordinate_frames);
+  scene.cloths = read_cloths(root.member("cloths"), folder, scene.coordinate_frames);
   if (const auto wind = root.find("wind")) {
     scene.wind = read_wind(*wind);
     check_wind(*wind, root.member("cloths"), scene);
   }
   if (const auto colliders = root.find("colliders")) {
-    scene.colliders = read_colliders(*colliders, scene.coordinate_frames);
+    scene.colliders = read_colliders(*colliders, folder, scene.coordinate_frames);
   }
   if (const auto camera = root.find("camera")) scene.camera = read_camera(*camera);
   return scene;

@@ -119,6 +119,27 @@ inline CapsuleState interpolate(const CapsuleState& a, const CapsuleState& b, fl
   return {interpolate(a.from, b.from, t), interpolate(a.to, b.to, t)};
 }
 
+// An ellipsoid or a box: its radii or half its sides are along the axes of its rotation.
+struct SolidState {
+  Vector3 center;
+  Rotation rotation;
+  Vector3 half_size;
+};
+inline SolidState interpolate(const SolidState& a, const SolidState& b, float t) {
+  return {interpolate(a.center, b.center, t), interpolate(a.rotation, b.rotation, t),
+          interpolate(a.half_size, b.half_size, t)};
+}
+
+// Triangles that cloths stay in front of: counter-clockwise seen from there. In scenes built in code vertices may swing:
+// at a time t, counted in updates, a vertex stands at position + swing * wave(t / swing_period).
+struct SceneTriangles {
+  std::vector<Vector3> positions;
+  std::vector<uint32_t> triangles;  // [n][3]
+  float reach = 0.1f;               // m, behind them
+  std::vector<Vector3> swings;      // [positions.size()], or empty = they do not
+  float swing_period = 1;
+};
+
 struct ScenePlane {
   Vector3 normal;
   float offset;  // the cloth stays where dot(normal, p) + offset >= 0
@@ -127,10 +148,17 @@ struct ScenePlane {
 // See scene_shapes.h for where they stand.
 struct SceneColliders {
   std::vector<Attached<Keyframes<SphereState>>> spheres;    // one keyframe at least
-  std::vector<Attached<Keyframes<CapsuleState>>> capsules;  // one keyframe at least, radii above 0
+  std::vector<Attached<Keyframes<CapsuleState>>> capsules;  // one keyframe at least
+  std::vector<Attached<Keyframes<SolidState>>> ellipsoids;  // one keyframe at least
+  std::vector<Attached<Keyframes<SolidState>>> boxes;       // one keyframe at least
   std::vector<Attached<ScenePlane>> planes;                 // half-spaces
   std::vector<Attached<std::vector<ScenePlane>>> convexes;  // solids, normals outwards
-  bool empty() const { return spheres.empty() && capsules.empty() && planes.empty() && convexes.empty(); }
+  std::vector<Attached<SceneTriangles>> triangles;          // each a collider set of its own
+  bool in_world = false;  // given to the library in the scene's coordinates, not in those of each cloth
+  bool only_triangles() const {
+    return spheres.empty() && capsules.empty() && ellipsoids.empty() && boxes.empty() && planes.empty() &&
+           convexes.empty();
+  }
 };
 
 // clothc_cloth_parameters and PhaseSettings as in clothc.h. Breezes, limits and colliders of one cloth are for scenes built in
@@ -143,10 +171,10 @@ struct SceneCloth {
   std::vector<PinGroup> pins;
   float areal_density = 0.2f;
   float weld_distance = 0;
-  uint32_t tethers_per_particle = 1;  // 0 = none
-  uint32_t virtual_particles_per_triangle = 0;
-  clothc_cloth_parameters parameters;  // initialised
-  Keyframes<Vector3> gravity;          // empty = parameters.gravity throughout
+  uint32_t tethers_per_particle = 1;            // 0 = none
+  uint32_t virtual_particles_per_triangle = 0;  // a square number
+  clothc_cloth_parameters parameters;           // initialised
+  Keyframes<Vector3> gravity;                   // empty = parameters.gravity throughout
   std::optional<Breeze> breeze;
   PhaseSettings stretch, shear, bend;              // stiffness 0 = not solved
   PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see scene_phases.h

@@ -3,9 +3,9 @@
 
 #include "api.h"
 #include "errors.h"
-#include "mesh_file.h"
 #include "scene_frames.h"
 #include "scene_keyframes.h"
+#include "scene_mesh_file.h"
 #include "scene_parameters.h"
 #include "scene_phases.h"
 #include "scene_pins.h"
@@ -59,20 +59,9 @@ Tube read_tube(const SceneField& field) {
   return tube;
 }
 
-Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
-  const SceneField file = field.member("file");
-  const std::string path = file.text();
-  if (path.empty()) file.fail("want the path of a mesh file, relative to the scene file");
-  Mesh mesh = read_mesh(path.front() == '/' ? path : folder + path);
-  const float scale = field.number("scale", 1e-6, 1e6, 1);
-  const Vector3 translation = field.vector("translation", {});
-  for (Vector3& p : mesh.positions) p = p * scale + translation;
-  return mesh;
-}
-
 // Reads the mesh into cloth and tells of its rows and columns, for pins.
 MeshGrid read_mesh(const SceneField& field, const std::string& folder, SceneCloth& cloth) {
-  field.only({"sheet", "tube", "file", "scale", "translation"});
+  field.only({"sheet", "tube", "file", "scale", "rotation", "translation"});
   if (field.has("sheet") + field.has("tube") + field.has("file") != 1) field.fail("want either sheet or tube or file");
   if (const auto sheet_field = field.find("sheet")) {
     field.only({"sheet"});
@@ -90,6 +79,14 @@ MeshGrid read_mesh(const SceneField& field, const std::string& folder, SceneClot
   return {};
 }
 
+uint32_t read_parts_per_triangle(const SceneField& field) {
+  const uint32_t count = field.integer(0, 64);
+  uint32_t root = 0;
+  while (root * root < count) ++root;
+  if (root * root != count) field.fail("want a square number: 0, 1, 4, 9, 16, 25, 36, 49 or 64");
+  return count;
+}
+
 std::vector<uint32_t> read_teleports(const SceneField& field, const SceneCloth& cloth) {
   if (cloth.frame == SCENE_FRAME) field.fail("only a cloth in a coordinate frame jumps; add \"frame\"");
   std::vector<uint32_t> updates;
@@ -102,7 +99,8 @@ std::vector<uint32_t> read_teleports(const SceneField& field, const SceneCloth& 
 
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames) {
   field.only({"name", "mesh", "pins", "areal_density", "weld_distance", "tethers", "parameters", "gravity_keyframes",
-              "gravity_hint", "texture_coordinates", "quadify", "phases", "frame", "teleports", "colour"});
+              "gravity_hint", "texture_coordinates", "quadify", "phases", "frame", "virtual_particles_per_triangle",
+              "teleports", "colour"});
   SceneCloth cloth;
   const auto name = field.find("name");
   cloth.name = name ? read_plain_name(*name, ", because files are named after it") : "cloth";
@@ -118,6 +116,8 @@ SceneCloth read_cloth(const SceneField& field, const std::string& folder, const 
   cloth.areal_density = field.number("areal_density", 1e-6, 1e6, cloth.areal_density);
   cloth.weld_distance = field.number("weld_distance", -1, 1e6, cloth.weld_distance);
   cloth.tethers_per_particle = field.integer("tethers", 0, 4, cloth.tethers_per_particle);
+  if (const auto count = field.find("virtual_particles_per_triangle"))
+    cloth.virtual_particles_per_triangle = read_parts_per_triangle(*count);
   cloth.parameters = initialised<clothc_cloth_parameters>();
   if (const auto parameters = field.find("parameters")) read_parameters(*parameters, cloth.parameters);
   if (const auto keys = field.find("gravity_keyframes")) {

@@ -1,15 +1,15 @@
-// scene_colliders.cpp - reads spheres, capsules, planes and convexes.
+// scene_colliders.cpp - reads spheres, capsules, ellipsoids, boxes, planes, convexes and triangles.
 #include "scene_colliders.h"
 
 #include "scene_frames.h"
 #include "scene_keyframes.h"
-#include "scene_shapes.h"
+#include "scene_mesh_file.h"
+#include "scene_rotation.h"
 
 namespace clothc_tool {
 namespace {
 
-constexpr double LARGEST_RADIUS = 1e6, SMALLEST_CAPSULE_RADIUS = 1e-4;  // m
-constexpr uint32_t MOST_SPHERES_PER_CAPSULE = 1024;
+constexpr double LARGEST_RADIUS = 1e6, SMALLEST_REACH = 1e-6, LARGEST_REACH = 1e9;  // m
 
 SphereState read_sphere_state(const SceneField& field) {
   return {field.member("center").vector(), field.member("radius").number(0, LARGEST_RADIUS)};
@@ -31,13 +31,10 @@ CapsuleState read_capsule_state(const SceneField& field) {
   if (const auto radii = field.find("radii")) {
     const std::vector<SceneField> ends = radii->elements();
     if (ends.size() != 2) radii->fail("want two radii, at from and at to");
-    capsule.from.radius = ends[0].number(SMALLEST_CAPSULE_RADIUS, LARGEST_RADIUS);
-    capsule.to.radius = ends[1].number(SMALLEST_CAPSULE_RADIUS, LARGEST_RADIUS);
+    capsule.from.radius = ends[0].number(0, LARGEST_RADIUS);
+    capsule.to.radius = ends[1].number(0, LARGEST_RADIUS);
   } else {
-    capsule.from.radius = capsule.to.radius = field.member("radius").number(SMALLEST_CAPSULE_RADIUS, LARGEST_RADIUS);
-  }
-  if (spheres_along({{0, capsule}}) > MOST_SPHERES_PER_CAPSULE) {
-    field.fail("it is too long for its radius; want a length of at most 286 times the smaller radius");
+    capsule.from.radius = capsule.to.radius = field.member("radius").number(0, LARGEST_RADIUS);
   }
   return capsule;
 }
@@ -48,6 +45,42 @@ Keyframes<CapsuleState> read_capsule(const SceneField& field) {
   if (!keyframes) return {{0, read_capsule_state(field)}};
   field.only({"keyframes", "frame"});
   return read_keyframes<CapsuleState>(*keyframes, {"frame", "from", "to", "radius", "radii"}, read_capsule_state);
+}
+
+// size: what the file calls radii or half sides.
+SolidState read_solid_state(const SceneField& field, const char* size) {
+  return {field.member("center").vector(), read_rotation(field), field.member(size).vector_between(0, LARGEST_RADIUS)};
+}
+
+Keyframes<SolidState> read_solid(const SceneField& field, const char* size) {
+  field.only({"center", "rotation", size, "keyframes", "frame"});
+  const auto keyframes = field.find("keyframes");
+  if (!keyframes) return {{0, read_solid_state(field, size)}};
+  field.only({"keyframes", "frame"});
+  auto keys = read_keyframes<SolidState>(*keyframes, {"frame", "center", "rotation", size},
+                                         [&](const SceneField& key) { return read_solid_state(key, size); });
+  for (size_t i = 1; i < keys.size(); ++i)
+    check_arc(keyframes->elements()[i], keys[i - 1].value.rotation, keys[i].value.rotation);
+  return keys;
+}
+
+Keyframes<SolidState> read_ellipsoid(const SceneField& field) { return read_solid(field, "radii"); }
+Keyframes<SolidState> read_box(const SceneField& field) { return read_solid(field, "half_extents"); }
+
+SceneTriangles read_triangles(const SceneField& field, const std::string& folder) {
+  field.only({"file", "scale", "rotation", "translation", "reach", "frame"});
+  const Mesh mesh = read_mesh_file(field, folder);
+  SceneTriangles triangles;
+  triangles.positions = mesh.positions;
+  triangles.triangles = triangulated(mesh);
+  triangles.reach = field.number("reach", SMALLEST_REACH, LARGEST_REACH, triangles.reach);
+  return triangles;
+}
+
+bool read_is_in_world(const SceneField& space) {
+  const std::string name = space.text();
+  if (name != "local" && name != "world") space.fail("want local or world");
+  return name == "world";
 }
 
 ScenePlane read_plane_state(const SceneField& field) {
@@ -72,8 +105,9 @@ std::vector<ScenePlane> read_convex(const SceneField& field) {
 
 }  // namespace
 
-SceneColliders read_colliders(const SceneField& field, const std::vector<SceneFrame>& frames) {
-  field.only({"spheres", "capsules", "planes", "convexes"});
+SceneColliders read_colliders(const SceneField& field, const std::string& folder,
+                              const std::vector<SceneFrame>& frames) {
+  field.only({"spheres", "capsules", "ellipsoids", "boxes", "planes", "convexes", "triangles", "space"});
   SceneColliders colliders;
   const auto read_all = [&](const char* name, auto& shapes, auto read) {
     const auto list = field.find(name);
@@ -84,8 +118,13 @@ SceneColliders read_colliders(const SceneField& field, const std::vector<SceneFr
   };
   read_all("spheres", colliders.spheres, read_sphere);
   read_all("capsules", colliders.capsules, read_capsule);
+  read_all("ellipsoids", colliders.ellipsoids, read_ellipsoid);
+  read_all("boxes", colliders.boxes, read_box);
   read_all("planes", colliders.planes, read_plane);
   read_all("convexes", colliders.convexes, read_convex);
+  read_all("triangles", colliders.triangles,
+           [&](const SceneField& element) { return read_triangles(element, folder); });
+  if (const auto space = field.find("space")) colliders.in_world = read_is_in_world(*space);
   return colliders;
 }
 

@@ -1,6 +1,7 @@
 // scene_colliders.h - reads "colliders" of a scene file.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "scene.h"
@@ -8,6 +9,8 @@
 
 namespace clothc_tool {
 
-SceneColliders read_colliders(const SceneField& field, const std::vector<SceneFrame>& frames);
+// Meshes that it names are relative to folder, which is empty or ends in a slash.
+SceneColliders read_colliders(const SceneField& field, const std::string& folder,
+                              const std::vector<SceneFrame>& frames);
 
 }  // namespace clothc_tool

@@ -5,25 +5,17 @@
 #include <cmath>
 
 #include "scene_keyframes.h"
+#include "scene_rotation.h"
 #include "similar_name.h"
 
 namespace clothc_tool {
 namespace {
-
-constexpr double LARGEST_ANGLE = 1e5;    // degrees; more would be coarse in float
-constexpr float SMALLEST_COSINE = 0.1f;  // of half the angle between keyframes: 168.5 degrees are the most
-constexpr Vector3 DEFAULT_AXIS = {0, 1, 0};
 
 // What holds for keyframes that say nothing else.
 struct FrameDefaults {
   Vector3 translation, axis;
   float degrees;
 };
-
-Vector3 read_axis(const SceneField& object, Vector3 absent) {
-  const auto axis = object.find("axis");
-  return axis ? axis->direction() : absent;
-}
 
 FramePlacement read_placement(const SceneField& field, const FrameDefaults& absent, Vector3 axis) {
   FramePlacement placement;
@@ -37,10 +29,8 @@ FramePlacement read_placement(const SceneField& field, const FrameDefaults& abse
 void check_arcs(const SceneField& keyframes, const SceneFrame& frame) {
   const size_t count = frame.keys.size(), arc_count = frame.repeat > 0 ? count : count - 1;
   for (size_t i = 0; i < arc_count; ++i) {
-    const float cosine = dot(frame.keys[i].value.rotation, frame.keys[(i + 1) % count].value.rotation);
-    if (std::fabs(cosine) >= SMALLEST_COSINE) continue;
-    keyframes.elements()[(i + 1) % count].fail(
-        "it is half a turn away from the keyframe before, and which way around is open; add a keyframe between them");
+    const size_t next = (i + 1) % count;
+    check_arc(keyframes.elements()[next], frame.keys[i].value.rotation, frame.keys[next].value.rotation);
   }
 }
 

@@ -7,10 +7,11 @@
 
 namespace clothc_tool {
 
-// A collider set, and the frame in whose coordinates its shapes are.
+// A collider set, and the frame in whose coordinates its shapes are; in the world, that is the scene.
 struct PlacedColliders {
   clothc_collider_set_id set;
   uint32_t frame;
+  clothc_collider_space space;
 };
 
 // Gravity and wind.
@@ -28,8 +29,14 @@ std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneC
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
                                                 const PlacedColliders& placed);
 
-// Writes a scene's colliders as they stand at frame, coming from where they stood a frame before.
+std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& frames,
+                                                const Attached<SceneTriangles>& triangles,
+                                                const PlacedColliders& placed);
+
+// Writes a scene's colliders, all but triangles, as they stand at frame, coming from where they stood a frame before.
 void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame);
+void write_triangles(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+                     const Attached<SceneTriangles>& triangles, uint32_t frame);
 
 }  // namespace clothc_tool

@@ -22,7 +22,9 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"drag_coefficient", &clothc_cloth_parameters::drag_coefficient, 0, 1},
     {"lift_coefficient", &clothc_cloth_parameters::lift_coefficient, 0, 1},
     {"fluid_density", &clothc_cloth_parameters::fluid_density, 0, 1e6},
-    {"sleep_threshold", &clothc_cloth_parameters::sleep_threshold, 0, 1e6}};
+    {"sleep_threshold", &clothc_cloth_parameters::sleep_threshold, 0, 1e6},
+    {"contact_margin", &clothc_cloth_parameters::contact_margin, 0, 1e6},
+    {"collision_mass_scale", &clothc_cloth_parameters::collision_mass_scale, 0, 1e12}};
 
 struct VectorParameter {
   const char* name;
@@ -50,7 +52,7 @@ constexpr IntegerParameter INTEGER_PARAMETERS[] = {
     {"sleep_after_count", &clothc_cloth_parameters::sleep_after_count, 1, 1u << 31}};
 
 void only_parameters(const SceneField& field) {
-  std::vector<const char*> names = {"sleep_policy", "statistics"};
+  std::vector<const char*> names = {"sleep_policy", "statistics", "continuous_collision"};
   for (const FloatParameter& parameter : FLOAT_PARAMETERS) names.push_back(parameter.name);
   for (const VectorParameter& parameter : VECTOR_PARAMETERS) names.push_back(parameter.name);
   for (const IntegerParameter& parameter : INTEGER_PARAMETERS) names.push_back(parameter.name);
@@ -98,6 +100,8 @@ void read_parameters(const SceneField& field, clothc_cloth_parameters& parameter
     uint32_t& value = parameters.*parameter.member;
     value = field.integer(parameter.name, parameter.low, parameter.high, value);
   }
+  if (const auto continuous = field.find("continuous_collision"); continuous && continuous->boolean())
+    parameters.collision_flags |= CLOTHC_COLLISION_CONTINUOUS;
   if (const auto policy = field.find("sleep_policy")) parameters.sleep_policy = read_sleep_policy(*policy);
   if (const auto statistics = field.find("statistics")) parameters.statistics = read_statistics(*statistics);
 }

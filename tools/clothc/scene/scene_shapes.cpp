@@ -1,19 +1,23 @@
-// scene_shapes.cpp - places shapes by their keyframes and coordinate frames, and makes capsules of spheres.
+// scene_shapes.cpp - places shapes by their keyframes and coordinate frames.
 #include "scene_shapes.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "frame_poses.h"
+#include "wave.h"
 
 namespace clothc_tool {
 namespace {
 
-// Between spheres of radius r that are d apart, the surface sags by r - sqrt(r^2 - d^2 / 4); of d = 0.28 r that is 0.985 %.
-// Where the radii differ, their common tangent touches them less than d apart, and the smaller radius is the worse one.
-constexpr float LARGEST_SPACING = 0.28f;  // in radii
-
 SphereState placed(const Pose& pose, const SphereState& sphere) { return {pose(sphere.center), sphere.radius}; }
+
+CapsuleState placed(const Pose& pose, const CapsuleState& capsule) {
+  return {placed(pose, capsule.from), placed(pose, capsule.to)};
+}
+
+SolidState placed(const Pose& pose, const SolidState& solid) {
+  return {pose(solid.center), pose.rotation * solid.rotation, solid.half_size};
+}
 
 ScenePlane placed(const Pose& pose, const ScenePlane& plane) {
   const Vector3 normal = rotated(pose.rotation, plane.normal);
@@ -25,14 +29,14 @@ ScenePlane placed(const Pose& pose, const ScenePlane& plane) {
 SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time,
                       uint32_t outer) {
   SceneShapes shapes;
-  for (const auto& sphere : colliders.spheres) {
-    shapes.spheres.push_back(placed(pose_between(frames, outer, sphere.frame, time), value_at(sphere.shape, time)));
-  }
-  for (const auto& capsule : colliders.capsules) {
-    const Pose pose = pose_between(frames, outer, capsule.frame, time);
-    const CapsuleState state = value_at(capsule.shape, time);
-    shapes.capsules.push_back({placed(pose, state.from), placed(pose, state.to)});
-  }
+  const auto place_all = [&](const auto& keyframed, auto& states) {
+    for (const auto& shape : keyframed)
+      states.push_back(placed(pose_between(frames, outer, shape.frame, time), value_at(shape.shape, time)));
+  };
+  place_all(colliders.spheres, shapes.spheres);
+  place_all(colliders.capsules, shapes.capsules);
+  place_all(colliders.ellipsoids, shapes.ellipsoids);
+  place_all(colliders.boxes, shapes.boxes);
   for (const auto& plane : colliders.planes) {
     shapes.planes.push_back(placed(pose_between(frames, outer, plane.frame, time), plane.shape));
   }
@@ -44,31 +48,34 @@ SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneCollider
   return shapes;
 }
 
+std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
+                                 float time, uint32_t outer) {
+  const SceneTriangles& mesh = triangles.shape;
+  std::vector<Vector3> vertices = mesh.positions;
+  if (!mesh.swings.empty()) {
+    const float part = wave(static_cast<double>(time) / static_cast<double>(mesh.swing_period));
+    for (size_t i = 0; i < vertices.size(); ++i) vertices[i] += mesh.swings[i] * part;
+  }
+  if (triangles.frame == outer) return vertices;
+  const Pose pose = pose_between(frames, outer, triangles.frame, time);
+  for (Vector3& vertex : vertices) vertex = pose(vertex);
+  return vertices;
+}
+
 bool moves(const SceneColliders& colliders, uint32_t outer) {
-  const auto is_keyframed = [&](const auto& shape) { return shape.shape.size() > 1 || shape.frame != outer; };
-  const auto is_attached = [&](const auto& shape) { return shape.frame != outer; };
-  return std::any_of(colliders.spheres.begin(), colliders.spheres.end(), is_keyframed) ||
-         std::any_of(colliders.capsules.begin(), colliders.capsules.end(), is_keyframed) ||
-         std::any_of(colliders.planes.begin(), colliders.planes.end(), is_attached) ||
-         std::any_of(colliders.convexes.begin(), colliders.convexes.end(), is_attached);
+  const auto any_keyframed = [&](const auto& shapes) {
+    return std::any_of(shapes.begin(), shapes.end(),
+                       [&](const auto& shape) { return shape.shape.size() > 1 || shape.frame != outer; });
+  };
+  const auto any_attached = [&](const auto& shapes) {
+    return std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) { return shape.frame != outer; });
+  };
+  return any_keyframed(colliders.spheres) || any_keyframed(colliders.capsules) || any_keyframed(colliders.ellipsoids) ||
+         any_keyframed(colliders.boxes) || any_attached(colliders.planes) || any_attached(colliders.convexes);
 }
 
-// Enough at every keyframe is enough between them: there, lengths are convex functions of time and the smaller radius a
-// concave one, so that their ratio is largest at a keyframe.
-uint32_t spheres_along(const Keyframes<CapsuleState>& capsule) {
-  float spacings = 0;
-  for (const auto& key : capsule) {
-    const float radius = std::min(key.value.from.radius, key.value.to.radius);
-    spacings = std::max(spacings, length(key.value.to.center - key.value.from.center) / (LARGEST_SPACING * radius));
-  }
-  return 1 + static_cast<uint32_t>(std::ceil(spacings));
-}
-
-void append_spheres(const CapsuleState& capsule, uint32_t count, std::vector<SphereState>& spheres) {
-  const float last = static_cast<float>(std::max(count, 2u) - 1);
-  for (uint32_t i = 0; i < count; ++i) {
-    spheres.push_back(interpolate(capsule.from, capsule.to, static_cast<float>(i) / last));
-  }
+bool moves(const Attached<SceneTriangles>& triangles, uint32_t outer) {
+  return triangles.frame != outer || !triangles.shape.swings.empty();
 }
 
 }  // namespace clothc_tool

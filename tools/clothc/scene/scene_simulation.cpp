@@ -1,7 +1,6 @@
 // scene_simulation.cpp - gives a scene to the library and steps it.
 #include "scene_simulation.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "scene_inputs.h"
@@ -27,6 +26,14 @@ std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const Scene
 // As clothc_solver_desc asks for it: rounded up to a multiple of 16 after adding one.
 uint32_t capacity_of(uint32_t particle_count) { return (particle_count + 1 + 15) / 16 * 16; }
 
+// At most: the scene's colliders in every cloth's frame, and each cloth's own.
+uint32_t collider_set_count(const Scene& scene) {
+  const size_t shared = 1 + scene.colliders.triangles.size();
+  size_t count = shared;
+  for (const SceneCloth& cloth : scene.cloths) count += shared + 1 + cloth.own_colliders.triangles.size();
+  return static_cast<uint32_t>(count);
+}
+
 }  // namespace
 
 Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
@@ -46,8 +53,8 @@ Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
   desc.areal_density = cloth.areal_density;
   const Vector3 hint = cloth.gravity_hint;
   desc.gravity_hint[0] = hint.x, desc.gravity_hint[1] = hint.y, desc.gravity_hint[2] = hint.z;
-  if (cloth.uses_texture_coordinates) desc.texture_coordinates = cloth.mesh.uvs.data();
   desc.virtual_particles_per_triangle = cloth.virtual_particles_per_triangle;
+  if (cloth.uses_texture_coordinates) desc.texture_coordinates = cloth.mesh.uvs.data();
   if (cloth.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
   if (cloth.keeps_order) desc.flags |= CLOTHC_COOK_KEEP_ORDER;
   if (cloth.shear.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_SHEAR;
@@ -76,24 +83,37 @@ void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
   auto desc = initialised<clothc_solver_desc>();
   desc.particle_capacity = particle_capacity_;
   desc.cloth_capacity = static_cast<uint32_t>(cloths_.size());
-  desc.collider_set_capacity = 1 + 2 * desc.cloth_capacity;  // the scene's in every cloth's frame, and each cloth's own
+  desc.collider_set_capacity = collider_set_count(scene_);
   desc.schedule = schedule;
   solver_ = create_solver(device_, desc);
   for (const SceneCloth& cloth : scene_.cloths)
     if (cloth.meets_scene_colliders) scene_colliders(cloth.frame);
 }
 
-clothc_collider_set_id SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
-  if (colliders.empty()) return 0;
-  PlacedColliders placed = {0, frame};
-  check(clothc_collider_set_create(solver(), &placed.set));
-  write_colliders(solver(), placed, scene_.coordinate_frames, colliders, 0);
-  add_input(make_collider_input(scene_.coordinate_frames, colliders, placed));
-  return placed.set;
+SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
+  const std::vector<SceneFrame>& frames = scene_.coordinate_frames;
+  ColliderSets sets;
+  PlacedColliders placed = {0, frame, CLOTHC_COLLIDER_SPACE_LOCAL};
+  if (colliders.in_world) placed = {0, SCENE_FRAME, CLOTHC_COLLIDER_SPACE_WORLD};
+  const auto create_set = [&] {
+    check(clothc_collider_set_create(solver(), &placed.set));
+    sets.push_back(placed.set);
+  };
+  if (!colliders.only_triangles()) {
+    create_set();
+    write_colliders(solver(), placed, frames, colliders, 0);
+    add_input(make_collider_input(frames, colliders, placed));
+  }
+  for (const Attached<SceneTriangles>& triangles : colliders.triangles) {
+    create_set();
+    write_triangles(solver(), placed, frames, triangles, 0);
+    add_input(make_triangle_input(frames, triangles, placed));
+  }
+  return sets;
 }
 
-clothc_collider_set_id SceneSimulation::scene_colliders(uint32_t frame) {
-  const auto [entry, is_new] = colliders_.emplace(frame, 0);
+const SceneSimulation::ColliderSets& SceneSimulation::scene_colliders(uint32_t frame) {
+  const auto [entry, is_new] = colliders_.try_emplace(scene_.colliders.in_world ? SCENE_FRAME : frame);
   if (is_new) entry->second = add_colliders(scene_.colliders, frame);
   return entry->second;
 }
@@ -105,9 +125,9 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   desc.parameters = &cloth.parameters;
   desc.phase_configs = configs.data();
   desc.phase_config_count = static_cast<uint32_t>(configs.size());
-  std::vector<clothc_collider_set_id> sets = {cloth.meets_scene_colliders ? scene_colliders(cloth.frame) : 0,
-                                              add_colliders(cloth.own_colliders, cloth.frame)};
-  sets.erase(std::remove(sets.begin(), sets.end(), 0u), sets.end());
+  ColliderSets sets = cloth.meets_scene_colliders ? scene_colliders(cloth.frame) : ColliderSets();
+  const ColliderSets own = add_colliders(cloth.own_colliders, cloth.frame);
+  sets.insert(sets.end(), own.begin(), own.end());
   desc.collider_sets = sets.data();
   desc.collider_set_count = static_cast<uint32_t>(sets.size());
   check(clothc_cloth_add(solver(), &desc, &simulated.id));

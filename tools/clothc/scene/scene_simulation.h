@@ -54,16 +54,17 @@ class SceneSimulation {
 
  private:
   void create_solver_and_colliders(clothc_schedule schedule);
-  // In the coordinates of a frame; 0 if there are none.
-  clothc_collider_set_id add_colliders(const SceneColliders& colliders, uint32_t frame);
-  clothc_collider_set_id scene_colliders(uint32_t frame);
+  using ColliderSets = std::vector<clothc_collider_set_id>;
+  // For cloths that live in a frame: one of the triangles of each mesh and one of all other shapes, if there are any.
+  ColliderSets add_colliders(const SceneColliders& colliders, uint32_t frame);
+  const ColliderSets& scene_colliders(uint32_t frame);
   void add_input(std::unique_ptr<FrameInput> input);  // null is left out
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
 
   clothc_device device_;
   const Scene& scene_;
   Solver solver_;
-  std::map<uint32_t, clothc_collider_set_id> colliders_;  // the scene's, by the frame of the cloths that meet them
+  std::map<uint32_t, ColliderSets> colliders_;  // the scene's, by the frame whose coordinates they are in
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;
   uint32_t particle_capacity_ = 0;

@@ -44,6 +44,9 @@ class PictureOutput : public FrameOutput {
     const SceneShapes shapes = shapes_of(static_cast<float>(frame));
     drawn_.spheres = shapes.spheres;
     drawn_.capsules = shapes.capsules;
+    drawn_.ellipsoids = shapes.ellipsoids;
+    drawn_.boxes = shapes.boxes;
+    drawn_.bodies = bodies_at(static_cast<float>(frame));
     drawn_.planes = shapes.planes;
     drawn_.convexes = shapes.convexes;
     const Image image = render(drawn_, settings_);
@@ -107,7 +110,15 @@ class PictureOutput : public FrameOutput {
     return shapes_at(scene.coordinate_frames, scene.colliders, time);
   }
 
-  // Shows the cloths as they are at first, the spheres, and the ground below if it is near.
+  std::vector<RenderBody> bodies_at(float time) const {
+    std::vector<RenderBody> bodies;
+    const Scene& scene = simulation_.scene();
+    for (const auto& mesh : scene.colliders.triangles)
+      bodies.push_back({vertices_at(scene.coordinate_frames, mesh, time), mesh.shape.triangles});
+    return bodies;
+  }
+
+  // Shows the cloths as they are at first, the solids, and the ground below if it is near.
   SceneCamera fitting_camera() const {
     Box box;
     const Scene& scene = simulation_.scene();
@@ -115,11 +126,15 @@ class PictureOutput : public FrameOutput {
     const SceneShapes shapes = shapes_of(0);
     std::vector<SphereState> spheres = shapes.spheres;
     for (const CapsuleState& capsule : shapes.capsules) spheres.insert(spheres.end(), {capsule.from, capsule.to});
+    for (const auto* solids : {&shapes.ellipsoids, &shapes.boxes}) {
+      for (const SolidState& solid : *solids) spheres.push_back({solid.center, length(solid.half_size)});
+    }
     for (const SphereState& sphere : spheres) {
       const Vector3 extent = {sphere.radius, sphere.radius, sphere.radius};
       box.add(sphere.center - extent);
       box.add(sphere.center + extent);
     }
+    for (const RenderBody& body : bodies_at(0)) box.add(bounds_of(body.positions));
     for (const ScenePlane& plane : shapes.planes) {
       const float depth = dot(plane.normal, box.centre()) + plane.offset;
       if (depth > 0 && depth < length(box.size())) box.add(box.centre() - plane.normal * depth);

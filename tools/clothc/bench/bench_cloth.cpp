@@ -1,0 +1,38 @@
+// Fills in the settings that benchmark cases share.
+#include "bench_cloth.h"
+
+#include <utility>
+
+#include "api.h"
+
+namespace clothc_tool {
+namespace {
+
+constexpr float kSolverFrequency = 240;
+constexpr float kArealDensity = 0.2f;  // kg/m2
+
+}  // namespace
+
+SceneCloth bench_cloth(Mesh mesh, std::vector<uint32_t> pinned, uint32_t tethers_per_particle) {
+  SceneCloth cloth;
+  cloth.name = "cloth";
+  cloth.mesh = std::move(mesh);
+  cloth.areal_density = kArealDensity;
+  cloth.weld_distance = -1;
+  cloth.tethers_per_particle = tethers_per_particle;
+  cloth.parameters = initialised<clothc_cloth_parameters>();
+  cloth.parameters.solver_frequency = kSolverFrequency;
+  PinGroup pins;
+  pins.vertices = std::move(pinned);
+  cloth.pins.push_back(std::move(pins));
+  return cloth;
+}
+
+Scene scene_of_cloths(std::vector<SceneCloth> cloths) {
+  Scene scene;
+  scene.name = "benchmark";
+  scene.cloths = std::move(cloths);
+  return scene;
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,14 @@
+// scene_mesh_file.h - reads meshes that a scene file names: { "file": "shirt.obj", "scale": 0.01, "translation": [0, 1, 0] }.
+#pragma once
+
+#include <string>
+
+#include "mesh.h"
+#include "scene_json.h"
+
+namespace clothc_tool {
+
+// The file is relative to folder, which is empty or ends in a slash; "rotation", if there is one, comes between the other two.
+Mesh read_mesh_file(const SceneField& field, const std::string& folder);
+
+}  // namespace clothc_tool
