@@ -100,7 +100,7 @@ void Team::run_tile(uint32_t tile) {
 
 void Team::run_work(const Work& work) const {
   const Domain domain = info_of(static_cast<Kernel>(work.kernel)).domain;
-  const KernelTable& table = domain == Domain::cloth ? scalar_kernels : kernels_;
+  const KernelTable& table = is_scalar(domain) ? scalar_kernels : kernels_;
   table.functions[work.kernel](context_, work);
 }
 

@@ -26,6 +26,9 @@ enum Access : uint32_t {
 
 enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, tree, lane, shape, cloth };
 
+// Of kernels in scalar code: a SIMD backend runs them one item at a time.
+constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || domain == Domain::cloth; }
+
 enum class Kernel : uint32_t {
 #define CLOTHC_KERNEL(name, domain, reads, writes) name,
 #include "kernels/kernels.def"

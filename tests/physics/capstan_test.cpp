@@ -1,0 +1,90 @@
+// capstan_test.cpp - a strip that is pulled at both ends over a cylinder slides where the ratio of the forces is above
+// e^(mu angle), and not below. Source: Euler and Eytelwein's formula.
+#include <cmath>
+
+#include "world.h"
+
+namespace physics {
+namespace {
+
+using PhysicsCapstan = TargetTest;
+PHYSICS_ON_ALL_DEVICES(PhysicsCapstan);
+
+constexpr float mu = 0.3f;
+constexpr double radius = 0.5;
+constexpr double pull = 5;  // N, at the weaker end
+constexpr uint32_t links_per_turn = 72;
+constexpr uint32_t free_links = 2;  // straight ones at each end
+
+struct Strip {
+  Plan plan;
+  std::vector<Point> accelerations;
+};
+
+// Around a cylinder along z, from angle 0 on; straight along the tangents beyond.
+Strip strip(double angle, double ratio) {
+  Strip strip;
+  const auto arc = static_cast<uint32_t>(std::lround(links_per_turn * angle / (2 * std::acos(-1.0))));
+  const double step = angle / arc;
+  const double link = 2 * radius * std::sin(step / 2);
+  strip.plan.phases.resize(1);
+  const uint32_t count = arc + 1 + 2 * free_links;
+  for (uint32_t k = 0; k < count; ++k) {
+    const double place = static_cast<double>(k) - free_links;
+    const double on = std::min(std::max(place, 0.0), static_cast<double>(arc));
+    const double beyond = (place - on) * link;
+    const double c = std::cos(on * step), s = std::sin(on * step);
+    strip.plan.points.push_back(
+        {static_cast<float>(radius * c - beyond * s), static_cast<float>(radius * s + beyond * c), 0, 10});
+    if (k > 0) strip.plan.phases[0].push_back({k - 1, k, static_cast<float>(link)});
+  }
+  strip.accelerations.assign(count, {0, 0, 0, 0});
+  const float first = static_cast<float>(-pull * 10), last = static_cast<float>(pull * ratio * 10);
+  strip.accelerations.front() = {0, first, 0, 0};
+  strip.accelerations.back() = {last * static_cast<float>(-std::sin(angle)), last * static_cast<float>(std::cos(angle)), 0, 0};
+  return strip;
+}
+
+// How fast the strip slides toward the stronger end after a while, m/s.
+double slip(const Target& target, double angle, double ratio) {
+  World world(target);
+  Shapes shapes;
+  const float r = static_cast<float>(radius);
+  shapes.spheres = {{0, 0, -2, r}, {0, 0, 2, r}};
+  shapes.capsules = {0, 1};
+  clothc_cloth_parameters parameters = plain_parameters(1000);
+  parameters.friction = mu;
+  const Strip s = strip(angle, ratio);
+  const clothc_cloth_id cloth = world.add(s.plan, parameters, {}, {world.add_colliders(shapes)});
+  world.set(cloth, CLOTHC_CHANNEL_ACCELERATION, s.accelerations);
+  world.update(0.01f, 10);
+  const std::vector<Point> points = world.get(cloth), velocities = world.get(cloth, CLOTHC_CHANNEL_VELOCITY);
+  double sum = 0;
+  for (size_t k = free_links; k + free_links < points.size(); ++k) {
+    sum += (static_cast<double>(points[k].x) * static_cast<double>(velocities[k].y) -
+            static_cast<double>(points[k].y) * static_cast<double>(velocities[k].x)) / radius;
+  }
+  return sum / static_cast<double>(points.size() - 2 * free_links);
+}
+
+TEST_P(PhysicsCapstan, a_strip_slides_at_the_ratio_of_forces_that_euler_says) {
+  if (is_software(GetParam())) {
+    EXPECT_EQ(slip(GetParam(), std::acos(-1.0), 2.5), slip(cpu_target, std::acos(-1.0), 2.5));
+    return;
+  }
+  for (const double degrees : {90.0, 180.0, 360.0}) {
+    const double angle = degrees * std::acos(-1.0) / 180;
+    const double expected = std::exp(static_cast<double>(mu) * angle);
+    double low = 1, high = 2 * expected;
+    for (int step = 0; step < 9; ++step) {
+      const double middle = (low + high) / 2;
+      if (slip(GetParam(), angle, middle) > 0.02) high = middle;
+      else low = middle;
+    }
+    expect_row(GetParam(), "capstan, " + std::to_string(static_cast<int>(degrees)) + " degrees, mu 0.3: ratio of forces at which it slides",
+               expected, (low + high) / 2, 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace physics
