@@ -17,7 +17,7 @@ def vulkan_devices():
 
 
 def test_scenes_have_the_hashes_of_the_processor(_):
-    for scene in [*SCENES, "mixed200"]:
+    for scene in [*SCENES, "mixed200", "capsules50_ccd", "virtual50", "convex50", "triangles50_450"]:
         comparison = clothc_json("compare", scene, *ON_BOTH, "--frames", 8)
         hashes = comparison["scenes"][0]["hashes"]
         assert set(hashes) == {"cpu/auto/cloth/2", "cpu/auto/pass/2", "vulkan/cloth", "vulkan/pass"}, hashes
