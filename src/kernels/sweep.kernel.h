@@ -61,11 +61,20 @@ FUNCTION(real3) sweep_capsule(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, V
   mask hit = mask_and(mask_and(near, found.hit), R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
   real3 z = x;
   IF_ANY(hit) {
-    real radius = r + (s - r) * found.time;
+    // Where the surface is met, and the point of the axis from which the way there is square to the surface.
+    real3 half_axis = axis * TABLE_REAL(k + int(capsule_half_length));
+    real3 half_axis_before = axis_before * TABLE_REAL(then + 6);
+    real3 turn = half_axis - half_axis_before;
+    real3 half_axis_then = half_axis_before + turn * found.time;
+    real length2 = dot3(half_axis_then, half_axis_then);
+    real inverse = divide(R(1.0f), square_root(maximum(length2, R(CLOTHC_SMALLEST))));
+    real3 d = a + (b - a) * found.time;
+    real dot = dot3(d, half_axis_then) * inverse;
+    real across2 = maximum(dot3(d, d) - dot * dot, R(CLOTHC_SMALLEST));
     real slope = TABLE_REAL(then + 8) + (TABLE_REAL(k + int(capsule_slope)) - TABLE_REAL(then + 8)) * found.time;
-    real base = along_before + (along - along_before) * found.time + slope * radius;
-    real length = TABLE_REAL(then + 6) + (TABLE_REAL(k + int(capsule_half_length)) - TABLE_REAL(then + 6)) * found.time;
-    z = select3(mask_and(hit, absolute(base) <= length), x + (a - b) * found.go_back, x);
+    real base = (dot + slope * square_root(across2)) * inverse;
+    mask on_cone = mask_and(hit, absolute(base) < R(1.0f));
+    z = select3(on_cone, x + (a - b + turn * base) * found.go_back, x);
   }
   return z;
 }

@@ -65,7 +65,10 @@ Body ellipsoid() {
                 {{c.x, c.y, c.z}, {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)}, {0.7f, 0.5f, 0.4f}}};
             return shapes;
           },
-          [](double x, double y, double z) { return (length(x / 0.4, y / 0.5, z / 0.7) - 1) * 0.4; }};
+          [](double x, double y, double z) {
+            const double size = length(x / 0.4, y / 0.5, z / 0.7);
+            return (size - 1) * size / length(x / 0.16, y / 0.25, z / 0.49);
+          }};
 }
 
 Body half_space() {

@@ -12,7 +12,7 @@ PHYSICS_ON_ALL_DEVICES(PhysicsCapstan);
 
 constexpr float mu = 0.3f;
 constexpr double radius = 0.5;
-constexpr double pull = 5;  // N, at the weaker end
+constexpr double pull = 0.5;  // N, at the weaker end
 constexpr uint32_t links_per_turn = 72;
 constexpr uint32_t free_links = 2;  // straight ones at each end
 
@@ -45,8 +45,8 @@ Strip strip(double angle, double ratio) {
   return strip;
 }
 
-// How fast the strip slides toward the stronger end after a while, m/s.
-double slip(const Target& target, double angle, double ratio) {
+// How much faster the strip slides toward the stronger end after 1 s than after 0.5 s, m/s: what is held only creeps.
+double acceleration(const Target& target, double angle, double ratio) {
   World world(target);
   Shapes shapes;
   const float r = static_cast<float>(radius);
@@ -57,19 +57,23 @@ double slip(const Target& target, double angle, double ratio) {
   const Strip s = strip(angle, ratio);
   const clothc_cloth_id cloth = world.add(s.plan, parameters, {}, {world.add_colliders(shapes)});
   world.set(cloth, CLOTHC_CHANNEL_ACCELERATION, s.accelerations);
-  world.update(0.01f, 10);
-  const std::vector<Point> points = world.get(cloth), velocities = world.get(cloth, CLOTHC_CHANNEL_VELOCITY);
-  double sum = 0;
-  for (size_t k = free_links; k + free_links < points.size(); ++k) {
-    sum += (static_cast<double>(points[k].x) * static_cast<double>(velocities[k].y) -
-            static_cast<double>(points[k].y) * static_cast<double>(velocities[k].x)) / radius;
-  }
-  return sum / static_cast<double>(points.size() - 2 * free_links);
+  const auto speed = [&] {
+    world.update(0.01f, 50);
+    const std::vector<Point> points = world.get(cloth), velocities = world.get(cloth, CLOTHC_CHANNEL_VELOCITY);
+    double sum = 0;
+    for (size_t k = free_links; k + free_links < points.size(); ++k) {
+      sum += (static_cast<double>(points[k].x) * static_cast<double>(velocities[k].y) -
+              static_cast<double>(points[k].y) * static_cast<double>(velocities[k].x)) / radius;
+    }
+    return sum / static_cast<double>(points.size() - 2 * free_links);
+  };
+  const double half_way = speed();
+  return speed() - half_way;
 }
 
 TEST_P(PhysicsCapstan, a_strip_slides_at_the_ratio_of_forces_that_euler_says) {
   if (is_software(GetParam())) {
-    EXPECT_EQ(slip(GetParam(), std::acos(-1.0), 2.5), slip(cpu_target, std::acos(-1.0), 2.5));
+    EXPECT_EQ(acceleration(GetParam(), std::acos(-1.0), 2.5), acceleration(cpu_target, std::acos(-1.0), 2.5));
     return;
   }
   for (const double degrees : {90.0, 180.0, 360.0}) {
@@ -78,7 +82,7 @@ TEST_P(PhysicsCapstan, a_strip_slides_at_the_ratio_of_forces_that_euler_says) {
     double low = 1, high = 2 * expected;
     for (int step = 0; step < 9; ++step) {
       const double middle = (low + high) / 2;
-      if (slip(GetParam(), angle, middle) > 0.02) high = middle;
+      if (acceleration(GetParam(), angle, middle) > 0.002) high = middle;
       else low = middle;
     }
     expect_row(GetParam(), "capstan, " + std::to_string(static_cast<int>(degrees)) + " degrees, mu 0.3: ratio of forces at which it slides",

@@ -101,6 +101,7 @@ TEST_P(PhysicsCrossings, a_shape_thrown_at_particles_takes_them_along) {
     for (Point& p : plan.points) p.y = 0;
     const clothc_collider_set_id set = world.add_colliders(body.at({0, -1, 0}));
     const clothc_cloth_id cloth = world.add(plan, colliding(true), {}, {set});
+    world.update(1 / 60.0f);  // the shape has been there
     Crossings crossings;
     size_t below = 0;
     for (int frame = 1; frame <= 3; ++frame) {

@@ -249,6 +249,10 @@ TEST_P(PhysicsShapes, shapes_of_the_world_stay_where_they_are_while_the_frame_mo
       pose.translation[1] = 0.8f - 0.01f * static_cast<float>(frame);
       pose.rotation[2] = static_cast<float>(std::sin(angle / 2));
       pose.rotation[3] = static_cast<float>(std::cos(angle / 2));
+      if (frame == 1) {
+        pose.flags = CLOTHC_FRAME_START;
+        pose.start_translation[1] = 0.85f;
+      }
       world.set_frame(cloth, pose);
       world.update(1 / 60.0f);
       for (const Point& p : world.get(cloth)) {
