@@ -1057,7 +1057,7 @@ typedef struct clothc_collider_shapes {
   const float* boxes;          /* [box_count][10] centre x y z, rotation x y z w, half sides 0 .. 1e9 */
   const float* box_starts;     /* [box_count][10] or NULL */
   uint32_t vertex_count;       /* of triangles; 0 .. 2^24 */
-  uint32_t triangle_count;     /* 0 .. 2^24 */
+  uint32_t triangle_count;     /* 0 .. 2^23 */
   const float* vertices;       /* [vertex_count][3] m, finite, |component| <= 1e9 */
   const float* vertex_starts;  /* [vertex_count][3] or NULL */
   const uint32_t*

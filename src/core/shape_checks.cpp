@@ -8,6 +8,7 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t most_shapes = 1u << 24;
+constexpr uint32_t most_triangles = 1u << 23;  // so that nodes of their tree are whole numbers as floats
 constexpr double as_double(float value) { return value; }
 
 void check_count(uint32_t count, const void* data, const char* field, const char* count_field) {
@@ -91,7 +92,7 @@ void check_convexes(const clothc_collider_shapes& shapes) {
 }
 
 void check_triangles(const clothc_collider_shapes& shapes) {
-  CLOTHC_REQUIRE(shapes.triangle_count <= most_shapes, "collider_shapes.triangle_count is %u; want at most 2^24",
+  CLOTHC_REQUIRE(shapes.triangle_count <= most_triangles, "collider_shapes.triangle_count is %u; want at most 2^23",
                  shapes.triangle_count);
   if (shapes.triangle_count == 0) return;
   CLOTHC_REQUIRE(shapes.triangle_reach > 0, "collider_shapes.triangle_reach is %g; want above 0, or INFINITY",

@@ -11,7 +11,7 @@ constexpr uint64_t most_shape_words = uint64_t{1} << 29;
 
 // Offsets from the range's first word, in words.
 struct ShapeLayout {
-  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, sphere_blocks, capsule_blocks, hints, end;
+  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, sphere_blocks, capsule_blocks, hints, clearances, end;
 
   // padded_count: the cloth's particles, for which bodies keep hints.
   ShapeLayout(const ShapeCounts& n, uint32_t padded_count) {
@@ -25,7 +25,8 @@ struct ShapeLayout {
     sphere_blocks = bodies + n.bodies * posed_words;
     capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
     hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
-    end = hints + n.bodies * padded_count;
+    clearances = hints + n.bodies * padded_count;
+    end = clearances + n.bodies * padded_count * 4;
   }
 
   // The length of the range, however many shapes there are.
@@ -33,7 +34,7 @@ struct ShapeLayout {
     const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies;
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
            uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
-           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count;
+           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * 5;
   }
 };
 

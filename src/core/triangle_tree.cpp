@@ -8,7 +8,6 @@
 namespace clothc {
 namespace {
 
-constexpr uint32_t triangles_per_leaf = 3;
 constexpr uint32_t least_leaves = 16;  // so that levels are whole batches of lanes
 constexpr uint32_t cells_per_axis = 1024;
 
@@ -26,8 +25,7 @@ void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
   triangle_count = triangles;
   vertex_count = vertices;
   leaf_count = least_leaves;
-  while (leaf_count * triangles_per_leaf < triangles) leaf_count *= 2;
-  leaf_size = (triangles + leaf_count - 1) / leaf_count;
+  while (leaf_count < triangles) leaf_count *= 2;
 }
 
 uint32_t TriangleTree::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
@@ -48,13 +46,20 @@ void TriangleTree::pack_header(const float* targets, const float* starts, std::v
     side = std::max(side, greatest[axis] - least[axis]);
     farthest = std::max({farthest, std::fabs(greatest[axis]), std::fabs(least[axis])});
   }
+  float motion2 = 0;
   if (starts != nullptr) {
     for (uint32_t k = 0; k < 3 * vertex_count; ++k) farthest = std::max(farthest, std::fabs(starts[k]));
+    for (uint32_t k = 0; k < vertex_count; ++k) {
+      const float* from = starts + 3 * size_t{k};
+      const float* to = targets + 3 * size_t{k};
+      const float d[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+      motion2 = std::max(motion2, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    }
   }
   words.assign(tree_words, 0);
   words[tree_triangle_count] = triangle_count;
   words[tree_leaf_count] = leaf_count;
-  words[tree_leaf_size] = leaf_size;
+  words[tree_motion] = word_of(1.001f * std::sqrt(motion2));
   words[tree_lows] = lows();
   words[tree_highs] = highs();
   words[tree_corners] = corners();

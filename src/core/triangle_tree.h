@@ -14,8 +14,7 @@ namespace clothc {
 struct TriangleTree {
   uint32_t triangle_count = 0;  // 0 = no tree
   uint32_t vertex_count = 0;
-  uint32_t leaf_count = 0;
-  uint32_t leaf_size = 0;
+  uint32_t leaf_count = 0;  // a power of two
 
   // Range of the tables arena, in words: the header, then the parts.
   uint32_t table = 0;
@@ -41,8 +40,8 @@ struct TriangleTree {
   uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
   uint32_t order() const { return codes() + padded_triangles(); }
   uint32_t corners() const { return order() + padded_triangles(); }
-  uint32_t numbers() const { return corners() + 3 * leaf_size * leaf_count; }
-  uint32_t lows() const { return numbers() + leaf_size * leaf_count; }
+  uint32_t numbers() const { return corners() + 3 * leaf_count; }
+  uint32_t lows() const { return numbers() + leaf_count; }
   uint32_t highs() const { return lows() + 8 * leaf_count; }
   uint32_t end() const { return highs() + 8 * leaf_count; }
 

@@ -30,6 +30,7 @@ void put_shapes(const Cloth& cloth, const ShapeCounts& n, ClothSettings& s) {
   s.sphere_blocks = cloth.shapes + at.sphere_blocks;
   s.capsule_blocks = cloth.shapes + at.capsule_blocks;
   s.hints = cloth.shapes + at.hints;
+  s.clearances = cloth.shapes + at.clearances;
 }
 
 ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {

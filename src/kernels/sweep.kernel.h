@@ -26,7 +26,8 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   mask deep = (R(0.0f) - minus_a) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
   Sweep found;
   found.time = time;
-  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), half_b < root));
+  // What has been inside and comes out is let go.
+  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), half_b < R(0.0f)));
   real rest = R(1.0f) - time;
   mask long_rest = R(CLOTHC_EPSILON) < rest;
   real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
@@ -42,6 +43,10 @@ FUNCTION(real3) sweep_sphere(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, VA
   real s = TABLE_REAL(k + 3);
   Sweep found = sweep(dot3(a, a) - r * r, dot3(a, b) - r * s, dot3(b, b) + R(CLOTHC_EPSILON) - s * s, r, s);
   mask hit = mask_and(near, found.hit);
+  IF_ANY(hit) {
+    // Not where a capsule covers the sphere.
+    hit = mask_and(hit, is_left_to_end(PASS k, x + (a - b) * (R(1.0f) - found.time)));
+  }
   return select3(hit, x + (a - b) * found.go_back, x);
 }
 

@@ -1,5 +1,5 @@
 // tree.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
-// sorted along a space-filling curve and dealt to the leaves of a complete binary tree; boxes hold the triangles over the
+// sorted along a space-filling curve and become the leaves of a complete binary tree; boxes hold the triangles over the
 // whole update. No result depends on how the tree was built: it only says which triangles need not be looked at.
 // The kernels' argument is the tree's header. Source: Lauterbach et al. 2009, "Fast BVH Construction on GPUs" (sorting by
 // Morton codes).
@@ -41,48 +41,26 @@ KERNEL(code_triangles) {
   STORE_BITS(tables, TREE(tree_order), i, to_unsigned(LANES(i)));
 }
 
-// Of the sorted triangles, a leaf has those from first on; one more in each of the first few leaves.
-struct LeafShare {
-  inum first;
-  inum count;
-};
-
-FUNCTION(LeafShare) share_of_leaf(VALUE(inum) leaf, int triangles, int leaves) {
-  int each = triangles / leaves;
-  int more = triangles - each * leaves;
-  LeafShare share;
-  share.first = leaf * I(each) + select_int(leaf < I(more), leaf, I(more));
-  share.count = I(each) + select_int(leaf < I(more), I(1), I(0));
-  return share;
-}
-
-// Per leaf: its triangles, the first of them once more where there are fewer than others have.
+// Per leaf: the corners and the number of its triangle. Those behind the last triangle repeat it.
 KERNEL(fill_leaves) {
   int leaves = TREE(tree_leaf_count);
-  int size = TREE(tree_leaf_size);
-  int triangles = TREE(tree_triangle_count);
-  LeafShare share = share_of_leaf(LANES(i), triangles, leaves);
-  for (int slot = 0; slot < size; ++slot) {
-    inum place = share.first + select_int(I(slot) < share.count, I(slot), I(0));
-    place = clamp_int(place, I(0), I(triangles - 1));
-    inum number = GATHER_INT(tables, TREE(tree_order), place);
-    STORE_BITS(tables, TREE(tree_numbers) + slot * leaves, i, to_unsigned(number));
-    for (int corner = 0; corner < 3; ++corner) {
-      inum vertex = GATHER_INT(tables, TREE(tree_triangles), number * I(3) + I(corner));
-      STORE_BITS(tables, TREE(tree_corners) + (corner * size + slot) * leaves, i, to_unsigned(vertex));
-    }
+  inum place = clamp_int(LANES(i), I(0), I(TREE(tree_triangle_count) - 1));
+  inum number = GATHER_INT(tables, TREE(tree_order), place);
+  STORE_BITS(tables, TREE(tree_numbers), i, to_unsigned(number));
+  for (int corner = 0; corner < 3; ++corner) {
+    inum vertex = GATHER_INT(tables, TREE(tree_triangles), number * I(3) + I(corner));
+    STORE_BITS(tables, TREE(tree_corners) + corner * leaves, i, to_unsigned(vertex));
   }
 }
 
-// Per leaf: the box around its triangles, at the update's begin and end.
+// Per leaf: the box around its triangle, at the update's begin and end; nothing is in the box of an empty one.
 KERNEL(bound_leaves) {
   int leaves = TREE(tree_leaf_count);
-  int size = TREE(tree_leaf_size);
   bool moves = TREE(tree_starts) != TREE(tree_targets);
   real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
   real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
-  for (int list = 0; list < 3 * size; ++list) {
-    index_list vertices = LOAD_INDICES(tables, TREE(tree_corners) + list * leaves, i);
+  for (int corner = 0; corner < 3; ++corner) {
+    index_list vertices = LOAD_INDICES(tables, TREE(tree_corners) + corner * leaves, i);
     real3 target = XYZ(GATHER_ROW(tables, TREE(tree_targets), vertices));
     low = lower_of(low, target);
     high = upper_of(high, target);
@@ -92,8 +70,7 @@ KERNEL(bound_leaves) {
       high = upper_of(high, start);
     }
   }
-  LeafShare share = share_of_leaf(LANES(i), TREE(tree_triangle_count), leaves);
-  mask filled = I(0) < share.count;
+  mask filled = LANES(i) < I(TREE(tree_triangle_count));
   real slack = select(filled, TREE_REAL(tree_slack), R(0.0f));
   real3 wider = make3(slack, slack, slack);
   low = select3(filled, low - wider, make3(R(3e38f), R(3e38f), R(3e38f)));

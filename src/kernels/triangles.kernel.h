@@ -1,7 +1,7 @@
 // triangles.kernel.h - triangles keep particles on their front. A particle behind the triangle of a body that is nearest to it
 // is put onto that triangle's plane; with continuous collision, first onto that of the triangle that it went through.
-// Triangles that are too far away are found by the boxes of the body's tree (tree.kernel.h). Lanes go through a tree
-// together, but every lane looks only at what its own particle calls for, in one order: so it finds the same in any company.
+// Triangles that are too far away are found by the boxes of the body's tree (tree.kernel.h), and left out. A particle that is
+// seen in front of a body by some distance is not looked at again in that update until it has gone that far.
 // Source: PhysX 3.4 manual, Cloth, "Collision shapes"; Flex manual, "Triangle Meshes"; Ericson 2005, Real-Time Collision
 // Detection, 5.1.5 (closest point).
 
@@ -30,16 +30,8 @@ FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
 
-// A vertex at a time, the same for all lanes, and one per lane.
-FUNCTION(real3) common_vertex(CONTEXT int tree, int vertex, VALUE(real) time) {
-  int start = TABLE_INT(tree + int(tree_starts));
-  int target = TABLE_INT(tree + int(tree_targets));
-  real3 x = vector_at(PASS target + 4 * vertex);
-  if (start != target) x = toward(vector_at(PASS start + 4 * vertex), x, time);
-  return x;
-}
-
-FUNCTION(real3) own_vertex(CONTEXT int tree, VALUE(inum) vertex, VALUE(real) time) {
+// A vertex per lane, at a time of the update.
+FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(inum) vertex, VALUE(real) time) {
   int start = TABLE_INT(tree + int(tree_starts));
   int target = TABLE_INT(tree + int(tree_targets));
   real3 x = XYZ(GATHER_ROW(tables, target, vertex));
@@ -47,21 +39,13 @@ FUNCTION(real3) own_vertex(CONTEXT int tree, VALUE(inum) vertex, VALUE(real) tim
   return x;
 }
 
-FUNCTION(Triangle) common_triangle(CONTEXT int tree, int slot, int leaf, VALUE(real) time) {
+// The triangle of a leaf.
+FUNCTION(Triangle) triangle_in(CONTEXT int tree, VALUE(inum) leaf, VALUE(real) time) {
+  int corners = TABLE_INT(tree + int(tree_corners));
   int leaves = TABLE_INT(tree + int(tree_leaf_count));
-  int step = TABLE_INT(tree + int(tree_leaf_size)) * leaves;
-  int corner = TABLE_INT(tree + int(tree_corners)) + slot * leaves + leaf;
-  return triangle_of(common_vertex(PASS tree, TABLE_INT(corner), time),
-                     common_vertex(PASS tree, TABLE_INT(corner + step), time),
-                     common_vertex(PASS tree, TABLE_INT(corner + 2 * step), time));
-}
-
-FUNCTION(Triangle) own_triangle(CONTEXT int tree, VALUE(inum) number, VALUE(real) time) {
-  int corners = TABLE_INT(tree + int(tree_triangles));
-  inum first = number * I(3);
-  return triangle_of(own_vertex(PASS tree, GATHER_INT(tables, corners, first), time),
-                     own_vertex(PASS tree, GATHER_INT(tables, corners, first + I(1)), time),
-                     own_vertex(PASS tree, GATHER_INT(tables, corners, first + I(2)), time));
+  return triangle_of(vertex_of(PASS tree, GATHER_INT(tables, corners, leaf), time),
+                     vertex_of(PASS tree, GATHER_INT(tables, corners + leaves, leaf), time),
+                     vertex_of(PASS tree, GATHER_INT(tables, corners + 2 * leaves, leaf), time));
 }
 
 // The point of a triangle that is closest to a point d from its corner a: a + ab s + ac t.
@@ -127,25 +111,42 @@ FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
 struct Candidate {
   real key;
   inum number;
+  inum leaf;
 };
 
-FUNCTION(Candidate) better_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(inum) number) {
-  mask better = mask_and(counts, mask_or(key < best.key, mask_and(key == best.key, number < best.number)));
-  Candidate next;
-  next.key = select(better, key, best.key);
-  next.number = select_int(better, number, best.number);
+FUNCTION(Candidate) no_candidate(VALUE(real) key) {
+  Candidate none;
+  none.key = key;
+  none.number = I(0x7fffffff);
+  none.leaf = I(0);
+  return none;
+}
+
+FUNCTION(Candidate) better_of(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(inum) leaf) {
+  mask good = mask_and(counts, key <= best.key);
+  Candidate next = best;
+  IF_ANY(good) {
+    inum number = GATHER_INT(tables, TABLE_INT(tree + int(tree_numbers)), leaf);
+    mask better = mask_and(good, mask_or(key < best.key, number < best.number));
+    next.key = select(better, key, best.key);
+    next.number = select_int(better, number, best.number);
+    next.leaf = select_int(better, leaf, best.leaf);
+  }
   return next;
 }
 
-FUNCTION(Candidate) try_nearest(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Triangle) triangle, VALUE(inum) number, VALUE(real3) x) {
-  Closest found = closest_on(triangle, x);
+FUNCTION(Candidate) try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
+  Closest found = closest_on(triangle_in(PASS tree, leaf, STEP(time)), x);
   real distance2 = dot3(found.away, found.away);
   real key = select(found.height < R(0.0f), distance2 * R(CLOTHC_BEHIND), distance2);
-  return better_of(best, mask_and(counts, found.is_triangle), key, number);
+  return better_of(PASS tree, best, mask_and(counts, found.is_triangle), key, leaf);
 }
 
 // x now, y at the iteration's begin. The key is the time at which the particle goes through.
-FUNCTION(Candidate) try_crossing(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Triangle) now, VALUE(Triangle) before, VALUE(inum) number, VALUE(real3) x, VALUE(real3) y) {
+FUNCTION(Candidate)
+try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x, VALUE(real3) y) {
+  Triangle now = triangle_in(PASS tree, leaf, STEP(time));
+  Triangle before = triangle_in(PASS tree, leaf, STEP(previous_time));
   real3 normal = cross3(now.ab, now.ac);
   real3 normal_before = cross3(before.ab, before.ac);
   real length2 = dot3(normal, normal);
@@ -175,126 +176,130 @@ FUNCTION(Candidate) try_crossing(VALUE(Candidate) best, VALUE(mask) counts, VALU
     real t = bb * dc - bc * db;
     real least = R(0.0f - CLOTHC_CRACK) * area2;
     mask within = mask_and(mask_and(least <= s, least <= t), s + t <= area2 - least);
-    next = better_of(best, mask_and(through, mask_and(within, R(CLOTHC_SMALLEST) < area2)), time, number);
+    next = better_of(PASS tree, best, mask_and(through, mask_and(within, R(CLOTHC_SMALLEST) < area2)), time, leaf);
   }
   return next;
+}
+
+// The node behind a node's branch, in the order of parents before children: the next one to the right, or that of the
+// nearest ancestor that has one. 1 behind the last one.
+FUNCTION(inum) node_behind(VALUE(inum) node) {
+  inum next = node + I(1);
+  inum power = next & (I(0) - next);
+  real inverse = as_real(I(0x7f000000) - as_int(to_real(power)));  // of a power of two below 2^24
+  return to_int(to_real(next) * inverse);
 }
 
 // Goes through a tree. Crossing: the first triangle on the way from y to x that it goes through; otherwise the nearest to x.
 // Lanes whose key begins below zero find nothing.
 FUNCTION(Candidate) search(CONTEXT int tree, VALUE(Candidate) begin, VALUE(real3) x, VALUE(real3) y, bool crossing) {
   Candidate best = begin;
-  mask seeks = R(0.0f) <= begin.key;
-  int leaves = TABLE_INT(tree + int(tree_leaf_count));
-  int triangles = TABLE_INT(tree + int(tree_triangle_count));
-  int each = triangles / leaves;
-  int more = triangles - each * leaves;
+  inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
   int lows = TABLE_INT(tree + int(tree_lows));
   int highs = TABLE_INT(tree + int(tree_highs));
   real3 least = lower_of(x, y);
   real3 greatest = upper_of(x, y);
-  int node = 1;
-  int depth = 0;
-  inum left_at = I(99);  // depth of the node that a lane has not entered, until the others have left it too
-  while (0 < node) {
-    real3 below = vector_at(PASS lows + 4 * node) - greatest;
-    real3 above = least - vector_at(PASS highs + 4 * node);
+  inum node = I(1);
+  mask seeks = R(0.0f) <= begin.key;
+  WHILE_ANY(seeks) {
+    real3 below = XYZ(GATHER_ROW(tables, lows, node)) - greatest;
+    real3 above = least - XYZ(GATHER_ROW(tables, highs, node));
     real3 gap = upper_of(upper_of(below, above), make3(R(0.0f), R(0.0f), R(0.0f)));
     real reach = best.key;
     if (crossing) reach = R(0.0f);
-    mask arrives = I(depth) <= left_at;
-    mask enters = mask_and(mask_and(arrives, seeks), dot3(gap, gap) <= reach);
-    left_at = select_int(arrives, select_int(enters, I(99), I(depth)), left_at);
-    bool goes_down = false;
-    IF_ANY(enters) {
-      if (node < leaves) {
-        goes_down = true;
+    mask enters = mask_and(seeks, dot3(gap, gap) <= reach);
+    mask is_leaf = leaves <= node;
+    mask arrives = mask_and(enters, is_leaf);
+    IF_ANY(arrives) {
+      inum leaf = select_int(is_leaf, node - leaves, I(0));
+      if (crossing) {
+        best = try_crossing(PASS tree, best, arrives, leaf, x, y);
       } else {
-        int leaf = node - leaves;
-        int count = each;
-        if (leaf < more) count = count + 1;
-        for (int slot = 0; slot < count; ++slot) {
-          inum number = I(TABLE_INT(TABLE_INT(tree + int(tree_numbers)) + slot * leaves + leaf));
-          Triangle now = common_triangle(PASS tree, slot, leaf, STEP(time));
-          if (crossing) {
-            Triangle before = common_triangle(PASS tree, slot, leaf, STEP(previous_time));
-            best = try_crossing(best, enters, now, before, number, x, y);
-          } else {
-            best = try_nearest(best, enters, now, number, x);
-          }
-        }
+        best = try_nearest(PASS tree, best, arrives, leaf, x);
       }
     }
-    if (goes_down) {
-      node = 2 * node;
-      depth = depth + 1;
-    } else {
-      while (node % 2 == 1) {
-        node = node / 2;
-        depth = depth - 1;
-      }
-      if (0 < node) node = node + 1;
-    }
+    inum next = select_int(mask_and(enters, mask_not(is_leaf)), node + node, node_behind(node));
+    node = select_int(seeks, next, I(1));
+    seeks = I(1) < node;
   }
   return best;
 }
 
-// Body k, number b: hints are where the particle's nearest triangle was.
+// How far a particle must go to get from the front of a body to its back: so long it need not be looked at again in this
+// update. Where it was, and how far that is.
+FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
+  mask clear = R(1.0f) < R(0.0f);
+  if (0 < STEP_INT(iteration)) {
+    real4 seen = GATHER_ROW(tables, SETTING_INT(clearances) + 4 * b * SETTING_INT(padded_count), LANES(i));
+    real3 way = p - XYZ(seen);
+    clear = mask_and(R(0.0f) < seen.w, dot3(way, way) < seen.w * seen.w);
+  }
+  return clear;
+}
+
+FUNCTION(void) note_clearance(CONTEXT int i, int b, VALUE(mask) clear, VALUE(real3) q, VALUE(real) distance) {
+  int rows = SETTING_INT(clearances) + 4 * b * SETTING_INT(padded_count);
+  real4 seen = GATHER_ROW(tables, rows, LANES(i));
+  real4 next = make4(q, distance);
+  STORE_ROW(tables, rows, i, select4(clear, seen, next));
+}
+
+// Body k, number b.
 FUNCTION(Contacts) touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
   int tree = TABLE_INT(k + int(posed_asset));
   int hints = SETTING_INT(hints) + b * SETTING_INT(padded_count);
   real margin = SETTING(contact_margin);
   real3 p = into_shape(PASS k, x);
-  real3 q = p;
-  mask moved = R(1.0f) < R(0.0f);
-  if (HAS_COLLISION(collision_continuous)) {
-    real3 p_before = into_shape(PASS k + int(posed_before), before);
-    Candidate first;
-    first.key = R(2.0f);
-    first.number = I(0x7fffffff);
-    first = search(PASS tree, first, p, p_before, true);
-    mask crossed = first.key < R(1.5f);
-    IF_ANY(crossed) {
-      Closest found = closest_on(own_triangle(PASS tree, select_int(crossed, first.number, I(0)), STEP(time)), p);
+  mask clear = is_clear(PASS i, b, p);
+  Contacts sum = contacts;
+  IF_ANY(mask_not(clear)) {
+    real3 q = p;
+    mask moved = R(1.0f) < R(0.0f);
+    real nothing = R(-1.0f);
+    if (HAS_COLLISION(collision_continuous)) {
+      real3 p_before = into_shape(PASS k + int(posed_before), before);
+      Candidate first = search(PASS tree, no_candidate(select(clear, nothing, R(2.0f))), p, p_before, true);
+      moved = mask_and(mask_not(clear), first.key < R(1.5f));
+      IF_ANY(moved) {
+        Closest found = closest_on(triangle_in(PASS tree, first.leaf, STEP(time)), p);
+        real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
+        q = select3(moved, p + found.normal * (inverse * (margin - found.height * inverse)), q);
+      }
+    }
+    real reach = minimum(maximum(TABLE_REAL(k + int(posed_size)), margin), R(1e18f));
+    Candidate nearest = no_candidate(select(clear, nothing, reach * reach));
+    inum hint = clamp_int(LOAD_INT(tables, hints, i), I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
+    nearest = try_nearest(PASS tree, nearest, mask_not(clear), hint, q);
+    nearest = search(PASS tree, nearest, q, q, false);
+    mask is_near = nearest.number < I(0x7fffffff);
+    inum leaf = select_int(is_near, nearest.leaf, hint);
+    STORE_BITS(tables, hints, i, to_unsigned(leaf));
+    real clearance = nothing;
+    IF_ANY(mask_or(is_near, moved)) {
+      Closest found = closest_on(triangle_in(PASS tree, leaf, STEP(time)), q);
+      real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
+      mask behind = mask_and(is_near, found.height < R(0.0f));
+      mask in_front = mask_and(is_near, mask_not(behind));
+      // In front, but within the margin: away from the closest point.
+      mask close = mask_and(in_front, mask_and(R(1e-15f) < distance, distance < margin));
+      clearance = select(in_front, (distance - margin - TABLE_REAL(tree + int(tree_motion))) * R(0.999f), nothing);
       real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
       real3 push = found.normal * (inverse * (margin - found.height * inverse));
-      q = select3(crossed, p + push, q);
-      moved = crossed;
-    }
-  }
-  real reach = minimum(maximum(TABLE_REAL(k + int(posed_size)), margin), R(1e18f));
-  Candidate nearest;
-  nearest.key = reach * reach;
-  nearest.number = I(0x7fffffff);
-  inum hint = clamp_int(LOAD_INT(tables, hints, i), I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
-  nearest = try_nearest(nearest, R(0.0f) <= reach, own_triangle(PASS tree, hint, STEP(time)), hint, q);
-  nearest = search(PASS tree, nearest, q, q, false);
-  mask is_near = nearest.number < I(0x7fffffff);
-  inum number = select_int(is_near, nearest.number, hint);
-  STORE_BITS(tables, hints, i, to_unsigned(number));
-  Contacts sum = contacts;
-  IF_ANY(mask_or(is_near, moved)) {
-    Closest found = closest_on(own_triangle(PASS tree, number, STEP(time)), q);
-    real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
-    real3 push = found.normal * (inverse * (margin - found.height * inverse));
-    mask behind = mask_and(is_near, found.height < R(0.0f));
-    // In front, but within the margin: away from the closest point.
-    real distance2 = dot3(found.away, found.away);
-    real distance = square_root(distance2 + CLOTHC_SMALLEST);
-    mask close = mask_and(mask_and(is_near, R(0.0f) < distance2), mask_and(mask_not(behind), distance < margin));
-    q = select3(behind, q + push, q);
-    q = select3(close, q + found.away * (divide(margin, distance) - R(1.0f)), q);
-    moved = mask_or(moved, mask_or(behind, close));
-    IF_ANY(moved) {
-      real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
-      if (TABLE_INT(k + int(posed_moves)) != 0 && IS_POSITIVE(SETTING(friction))) {
-        Triangle now = own_triangle(PASS tree, number, STEP(time));
-        Triangle then = own_triangle(PASS tree, number, STEP(previous_time));
-        real3 slid = now.a - then.a + (now.ab - then.ab) * found.s + (now.ac - then.ac) * found.t;
-        motion = motion + along_shape(PASS k, slid);
+      q = select3(behind, q + push, q);
+      q = select3(close, q + found.away * (divide(margin, distance) - R(1.0f)), q);
+      moved = mask_or(moved, mask_or(behind, close));
+      IF_ANY(moved) {
+        real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
+        if (TABLE_INT(k + int(posed_moves)) != 0 && IS_POSITIVE(SETTING(friction))) {
+          Triangle now = triangle_in(PASS tree, leaf, STEP(time));
+          Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));
+          real3 slid = now.a - then.a + (now.ab - then.ab) * found.s + (now.ac - then.ac) * found.t;
+          motion = motion + along_shape(PASS k, slid);
+        }
+        sum = add_contact(sum, moved, along_shape(PASS k, q - p), motion);
       }
-      sum = add_contact(sum, moved, along_shape(PASS k, q - p), motion);
     }
+    note_clearance(PASS i, b, clear, q, clearance);
   }
   return sum;
 }

@@ -65,7 +65,8 @@ struct ClothSettings {
   uint boxes, box_count;
   uint bodies, body_count;
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
-  uint hints;                          // tables: per body, the nearest triangle of each particle in the last search
+  uint hints;                          // tables: per body and particle, the leaf of the nearest triangle in the last search
+  uint clearances;                     // tables: per body and particle, where it was then, and how far it may go unseen
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
@@ -270,15 +271,15 @@ const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
 
 // Words of the header of a tree over triangles, in tables. Boxes are rows of four words, numbered as a heap: 1 is the root,
-// 2k and 2k + 1 are the children of k. The leaves share the triangles, sorted by place, evenly.
+// 2k and 2k + 1 are the children of k. The first leaves have a triangle each, sorted by place; the others are empty.
 const uint tree_words = 24u;
 const uint tree_triangle_count = 0u;
 const uint tree_leaf_count = 1u;  // a power of two, 16 at least
-const uint tree_leaf_size = 2u;   // triangles of a leaf, at most
+const uint tree_motion = 2u;      // float, m, how far a vertex moves in the update, at most
 const uint tree_lows = 3u;
 const uint tree_highs = 4u;
-const uint tree_corners = 5u;    // [3][leaf size][leaves] vertices
-const uint tree_numbers = 6u;    // [leaf size][leaves] which triangle of the set
+const uint tree_corners = 5u;    // [3][leaves] vertices
+const uint tree_numbers = 6u;    // [leaves] which triangle of the set
 const uint tree_starts = 7u;     // rows of vertices
 const uint tree_targets = 8u;    // the same as the starts where they do not move
 const uint tree_triangles = 9u;  // [3 triangles] vertices
