@@ -44,8 +44,10 @@ FUNCTION(real3) sweep_sphere(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, VA
   Sweep found = sweep(dot3(a, a) - r * r, dot3(a, b) - r * s, dot3(b, b) + R(CLOTHC_EPSILON) - s * s, r, s);
   mask hit = mask_and(near, found.hit);
   IF_ANY(hit) {
-    // Not where a capsule covers the sphere.
-    hit = mask_and(hit, is_left_to_end(PASS k, x + (a - b) * (R(1.0f) - found.time)));
+    // Not where capsules cover the sphere, both at the way's end and where it would be put.
+    mask left = is_left_to_end(PASS k, x);
+    IF_ANY(mask_and(hit, mask_not(left))) { left = mask_or(left, is_left_to_end(PASS k, x + (a - b) * found.go_back)); }
+    hit = mask_and(hit, left);
   }
   return select3(hit, x + (a - b) * found.go_back, x);
 }

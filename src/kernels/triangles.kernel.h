@@ -267,22 +267,28 @@ FUNCTION(Contacts) touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, in
       }
     }
     real reach = minimum(maximum(TABLE_REAL(k + int(posed_size)), margin), R(1e18f));
-    Candidate nearest = no_candidate(select(clear, nothing, reach * reach));
+    // So far beyond its reach that what is not found there stays so for a while, at the particle's present speed.
+    real3 way = x - before;
+    real room = absolute(way.x) + absolute(way.y) + absolute(way.z);
+    room = room * (R(2.0f) * to_real(I(STEP_INT(iteration_count)))) + TABLE_REAL(tree + int(tree_motion));
+    real search_reach = minimum(reach + room, R(1e18f));
+    Candidate nearest = no_candidate(select(clear, nothing, search_reach * search_reach));
     inum hint = clamp_int(LOAD_INT(tables, hints, i), I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
     nearest = try_nearest(PASS tree, nearest, mask_not(clear), hint, q);
     nearest = search(PASS tree, nearest, q, q, false);
     mask is_near = nearest.number < I(0x7fffffff);
     inum leaf = select_int(is_near, nearest.leaf, hint);
     STORE_BITS(tables, hints, i, to_unsigned(leaf));
-    real clearance = nothing;
+    real clearance = room - TABLE_REAL(tree + int(tree_motion));
     IF_ANY(mask_or(is_near, moved)) {
       Closest found = closest_on(triangle_in(PASS tree, leaf, STEP(time)), q);
       real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
-      mask behind = mask_and(is_near, found.height < R(0.0f));
-      mask in_front = mask_and(is_near, mask_not(behind));
+      mask in_front = mask_and(is_near, R(0.0f) <= found.height);
+      mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
       // In front, but within the margin: away from the closest point.
       mask close = mask_and(in_front, mask_and(R(1e-15f) < distance, distance < margin));
-      clearance = select(in_front, (distance - margin - TABLE_REAL(tree + int(tree_motion))) * R(0.999f), nothing);
+      real free_way = distance - select(in_front, margin, reach) - TABLE_REAL(tree + int(tree_motion));
+      clearance = select(is_near, select(behind, nothing, free_way * R(0.999f)), clearance);
       real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
       real3 push = found.normal * (inverse * (margin - found.height * inverse));
       q = select3(behind, q + push, q);
