@@ -52,7 +52,9 @@ FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(
       real part = divide(contact.base, half_length) * R(0.5f) + R(0.5f);
       real3 first = vector_at(PASS k + int(capsule_motion));
       real3 second = vector_at(PASS k + int(capsule_motion) + 3);
-      sum = add_contact(sum, between, (place.d - axis * contact.base) * scale, first + (second - first) * part);
+      real3 displacement = (place.d - axis * contact.base) * scale;
+      real3 motion = first + (second - first) * part;
+      sum = add_contact(sum, between, displacement, motion);
     }
   }
   return sum;
@@ -82,7 +84,8 @@ FUNCTION(Contacts) touch_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(m
   IF_ANY(inside) {
     inside = mask_and(inside, is_left_to_end(PASS k, x));
     real scale = divide(radius, square_root(distance2)) - R(1.0f);
-    sum = add_contact(sum, inside, d * scale, vector_at(PASS k + int(sphere_motion)));
+    real3 displacement = d * scale;
+    sum = add_contact(sum, inside, displacement, vector_at(PASS k + int(sphere_motion)));
   }
   return sum;
 }
@@ -140,7 +143,8 @@ FUNCTION(Contacts) touch_ellipsoid(CONTEXT VALUE(Contacts) contacts, int k, VALU
     real3 surface = closest_on_ellipsoid(select3(inside, p, make3(R(0.0f), R(0.0f), R(0.0f))),
                                          select3(inside, radii, one));
     real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
-    sum = add_contact(sum, inside, along_shape(PASS k, surface - p), motion);
+    real3 displacement = along_shape(PASS k, surface - p);
+    sum = add_contact(sum, inside, displacement, motion);
   }
   return sum;
 }

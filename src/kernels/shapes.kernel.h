@@ -145,8 +145,10 @@ FUNCTION(void) place_capsule(CONTEXT int cloth, int set, int k, int to) {
   STORE_TABLE_REAL(to + int(capsule_radius), now.radius);
   STORE_TABLE_REAL(to + int(capsule_slope), now.slope);
   STORE_TABLE_REAL(to + int(capsule_cosine2), now.cosine2);
-  store_vector(PASS to + int(capsule_motion), XYZ(a) - XYZ(a_before));
-  store_vector(PASS to + int(capsule_motion) + 3, XYZ(b) - XYZ(b_before));
+  real3 motion = XYZ(a) - XYZ(a_before);
+  real3 other_motion = XYZ(b) - XYZ(b_before);
+  store_vector(PASS to + int(capsule_motion), motion);
+  store_vector(PASS to + int(capsule_motion) + 3, other_motion);
   store_vector(PASS to + int(capsule_before), before.centre);
   store_vector(PASS to + int(capsule_before) + 3, before.axis);
   STORE_TABLE_REAL(to + int(capsule_before) + 6, before.half_length);
@@ -362,8 +364,10 @@ FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   // Rounding of the way and of the distance to a surface.
   real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
                       (absolute(low.z) + absolute(high.z)) * 1e-5f);
-  store_vector(PASS to, low - slack);
-  store_vector(PASS to + 3, high + slack);
+  low = low - slack;
+  high = high + slack;
+  store_vector(PASS to, low);
+  store_vector(PASS to + 3, high);
 }
 
 // Item i of the blocks of spheres, then of capsules.

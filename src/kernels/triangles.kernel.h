@@ -293,7 +293,8 @@ FUNCTION(Contacts) touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, in
         real3 slid = now.a - then.a + (now.ab - then.ab) * found.s + (now.ac - then.ac) * found.t;
         motion = motion + along_shape(PASS k, slid);
       }
-      sum = add_contact(sum, moved, along_shape(PASS k, q - p), motion);
+      real3 displacement = along_shape(PASS k, q - p);
+      sum = add_contact(sum, moved, displacement, motion);
     }
   }
   return sum;
