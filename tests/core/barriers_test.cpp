@@ -172,7 +172,7 @@ bool is_about_tables_alone(const Schedule& schedule, uint32_t pass) {
 }
 
 TEST(Barriers, across_each_barrier_the_order_matters) {
-  const RecordedScene scene;
+  const RecordedScene scene(false);
   for (const Recording& recording : scene.recordings()) {
     const Schedule& schedule = *recording.dispatch.schedule;
     const State expected = run_in_order(recording, [](Items&) {});
