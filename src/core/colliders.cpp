@@ -69,8 +69,7 @@ ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
 
 bool ShapeCounts::operator==(const ShapeCounts& other) const {
   return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
-         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
-         bodies == other.bodies;
+         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes && bodies == other.bodies;
 }
 
 void ColliderSet::Moving::set(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width) {
@@ -154,8 +153,8 @@ void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
 }
 
 uint32_t ColliderSet::word_count() const {
-  size_t words = collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() +
-                 count(spheres) + 1;
+  size_t words =
+      collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() + count(spheres) + 1;
   for (const Kind kind : {spheres, ellipsoids, boxes}) words += 2 * shapes[kind].targets.size();
   return static_cast<uint32_t>(words);
 }

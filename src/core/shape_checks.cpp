@@ -50,9 +50,10 @@ void check_posed(const float* shapes, uint32_t count, const char* what, const ch
     check_place(s, what, k, "centre");
     const float* q = s + 3;
     const float length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    CLOTHC_REQUIRE(in_range(length, 0.999f, 1.001f),
-                   "%s %u has rotation (%g, %g, %g, %g), of length %g; want a quaternion x y z w of length 1 within 1e-3",
-                   what, k, as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
+    CLOTHC_REQUIRE(
+        in_range(length, 0.999f, 1.001f),
+        "%s %u has rotation (%g, %g, %g, %g), of length %g; want a quaternion x y z w of length 1 within 1e-3", what, k,
+        as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
     CLOTHC_REQUIRE(in_range(s[7], 0, 1e9f) && in_range(s[8], 0, 1e9f) && in_range(s[9], 0, 1e9f),
                    "%s %u has %s (%g, %g, %g); want finite values, 0 to 1e9", what, k, size, as_double(s[7]),
                    as_double(s[8]), as_double(s[9]));

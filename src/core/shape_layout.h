@@ -11,7 +11,8 @@ constexpr uint64_t most_shape_words = uint64_t{1} << 29;
 
 // Offsets from the range's first word, in words.
 struct ShapeLayout {
-  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, sphere_blocks, capsule_blocks, hints, clearances, end;
+  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, sphere_blocks, capsule_blocks, hints,
+      clearances, end;
 
   // padded_count: the cloth's particles, for which bodies keep hints.
   ShapeLayout(const ShapeCounts& n, uint32_t padded_count) {

@@ -89,10 +89,10 @@ void put_collider_set(ByteWriter& writer, const ColliderSet& set) {
 
 // The same checks as of shapes that a caller gives.
 void check_set(const ColliderSet& set) {
-  CLOTHC_REQUIRE(set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&
-                     (set.convex_ends.empty() ? set.convex_planes.empty()
-                                              : set.convex_ends.back() == set.convex_planes.size()),
-                 "the snapshot is damaged: lists of a collider set's shapes are cut off");
+  CLOTHC_REQUIRE(
+      set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&
+          (set.convex_ends.empty() ? set.convex_planes.empty() : set.convex_ends.back() == set.convex_planes.size()),
+      "the snapshot is damaged: lists of a collider set's shapes are cut off");
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
   const auto starts = [&](ColliderSet::Kind kind) { return set.shapes[kind].starts.data(); };
   const auto targets = [&](ColliderSet::Kind kind) { return set.shapes[kind].targets.data(); };

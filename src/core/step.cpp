@@ -81,7 +81,8 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   const uint32_t flats = shapes.planes + shapes.convexes + shapes.boxes;
   if (flats > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, flats);
   passes.stage();
-  constexpr uint32_t rounds_in_tree = 128;  // nodes and triangles that a few particles side by side look at, or thereabouts
+  constexpr uint32_t rounds_in_tree =
+      128;  // nodes and triangles that a few particles side by side look at, or thereabouts
   if (shapes.bodies > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.bodies * rounds_in_tree);
   passes.stage();  // signed distance fields
   passes.stage();

@@ -20,11 +20,11 @@ struct TriangleTree {
   uint32_t table = 0;
   uint32_t table_words = 0;
 
-  uint32_t targets_at = 0;     // which of the two places for vertices has the targets
-  bool targets_sent = false;   // they are there
-  bool has_consumed = false;   // what is there are the targets of the last update
-  bool built = false;          // on the device, for these triangles
-  bool changed = true;         // differs from the device's
+  uint32_t targets_at = 0;    // which of the two places for vertices has the targets
+  bool targets_sent = false;  // they are there
+  bool has_consumed = false;  // what is there are the targets of the last update
+  bool built = false;         // on the device, for these triangles
+  bool changed = true;        // differs from the device's
   // Keys, values and scratch of both, one word per triangle, until the tree is built.
   std::array<MemoryPointer, 4> sorted;
 

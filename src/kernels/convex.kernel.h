@@ -9,9 +9,9 @@
 #define CLOTHC_ENTRY_SKIN 0.1f
 
 struct Clip {
-  real highest;   // height above the planes, at the end
-  real3 normal;   // of that plane
-  real entry;     // when the particle has come below all planes
+  real highest;  // height above the planes, at the end
+  real3 normal;  // of that plane
+  real entry;    // when the particle has come below all planes
   real3 entry_normal;
   real entry_height;  // at the end
   real exit;          // when it has come above one of them again
@@ -99,11 +99,15 @@ FUNCTION(Clip)
 clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) p, VALUE(real) s, VALUE(real) q, VALUE(real) r,
               bool continuously) {
   real3 back = make3(R(0.0f) - axis.x, R(0.0f) - axis.y, R(0.0f) - axis.z);
-  Clip next = clip_by_plane(clip, axis, p - s);
-  next = clip_by_plane(next, back, R(0.0f) - p - s);
+  real front_height = p - s;
+  real back_height = R(0.0f) - p - s;
+  Clip next = clip_by_plane(clip, axis, front_height);
+  next = clip_by_plane(next, back, back_height);
   if (continuously) {
-    next = clip_way(next, axis, q - r, p - s);
-    next = clip_way(next, back, R(0.0f) - q - r, R(0.0f) - p - s);
+    real front_before = q - r;
+    real back_before = R(0.0f) - q - r;
+    next = clip_way(next, axis, front_before, front_height);
+    next = clip_way(next, back, back_before, back_height);
   }
   return next;
 }

@@ -1,7 +1,9 @@
 // dialect_glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first, after the
 // extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
-// operation that leads to one is decorated NoContraction. Four storage buffers, one texel buffer and 60 bytes of push
-// constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a kernel.
+// operation that leads to one is decorated NoContraction. Arguments of calls that give nothing, or a struct of which the
+// caller reads no member, lead to none: what is worked out for those gets a name first. Four storage buffers, one texel
+// buffer and 60 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a
+// kernel.
 
 // A shader in which invocations read what others have written defines this as `coherent`.
 #ifndef CLOTHC_COHERENT

@@ -16,7 +16,8 @@ FUNCTION(ConePlace) place_in_cone(CONTEXT int k, VALUE(real3) x) {
   real3 axis = vector_at(PASS k + int(capsule_axis));
   place.d = x - vector_at(PASS k + int(capsule_centre));
   place.along = dot3(place.d, axis);
-  place.radius = maximum(R(0.0f), place.along * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius)));
+  place.radius =
+      maximum(R(0.0f), place.along * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius)));
   real3 across = place.d - axis * place.along;
   place.across2 = dot3(across, across) + R(CLOTHC_EPSILON);
   return place;
@@ -52,7 +53,9 @@ FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(
       real part = divide(contact.base, half_length) * R(0.5f) + R(0.5f);
       real3 first = vector_at(PASS k + int(capsule_motion));
       real3 second = vector_at(PASS k + int(capsule_motion) + 3);
-      sum = add_contact(sum, between, (place.d - axis * contact.base) * scale, first + (second - first) * part);
+      real3 displacement = (place.d - axis * contact.base) * scale;
+      real3 motion = first + (second - first) * part;
+      sum = add_contact(sum, between, displacement, motion);
     }
   }
   return sum;
@@ -68,7 +71,8 @@ FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) x) {
     real beyond = contact.base;
     if (end % 2 == 0) beyond = R(0.0f) - contact.base;
     mask not_cone = TABLE_REAL(k + int(capsule_is_cone)) < R(0.5f);
-    left = mask_and(left, mask_or(not_cone, mask_and(contact.inside, TABLE_REAL(k + int(capsule_half_length)) < beyond)));
+    left =
+        mask_and(left, mask_or(not_cone, mask_and(contact.inside, TABLE_REAL(k + int(capsule_half_length)) < beyond)));
   }
   return left;
 }
@@ -82,7 +86,8 @@ FUNCTION(Contacts) touch_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(m
   IF_ANY(inside) {
     inside = mask_and(inside, is_left_to_end(PASS k, x));
     real scale = divide(radius, square_root(distance2)) - R(1.0f);
-    sum = add_contact(sum, inside, d * scale, vector_at(PASS k + int(sphere_motion)));
+    real3 displacement = d * scale;
+    sum = add_contact(sum, inside, displacement, vector_at(PASS k + int(sphere_motion)));
   }
   return sum;
 }
@@ -108,8 +113,7 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
   for (int step = 0; step < CLOTHC_ELLIPSOID_STEPS; ++step) {
     real3 n = make3(ellipsoid_term(r.x, a.x, t), ellipsoid_term(r.y, a.y, t), ellipsoid_term(r.z, a.z, t));
     real value = dot3(n, n) - R(1.0f);
-    real slope = divide(n.x * n.x, t + r.x * r.x) + divide(n.y * n.y, t + r.y * r.y) +
-                 divide(n.z * n.z, t + r.z * r.z);
+    real slope = divide(n.x * n.x, t + r.x * r.x) + divide(n.y * n.y, t + r.y * r.y) + divide(n.z * n.z, t + r.z * r.z);
     t = t + divide(maximum(value, R(0.0f)), slope + slope);
   }
   real3 n = make3(ellipsoid_term(r.x, a.x, t), ellipsoid_term(r.y, a.y, t), ellipsoid_term(r.z, a.z, t));
@@ -137,10 +141,11 @@ FUNCTION(Contacts) touch_ellipsoid(CONTEXT VALUE(Contacts) contacts, int k, VALU
   Contacts sum = contacts;
   IF_ANY(inside) {
     real3 one = make3(R(1.0f), R(1.0f), R(1.0f));
-    real3 surface = closest_on_ellipsoid(select3(inside, p, make3(R(0.0f), R(0.0f), R(0.0f))),
-                                         select3(inside, radii, one));
+    real3 surface =
+        closest_on_ellipsoid(select3(inside, p, make3(R(0.0f), R(0.0f), R(0.0f))), select3(inside, radii, one));
     real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
-    sum = add_contact(sum, inside, along_shape(PASS k, surface - p), motion);
+    real3 displacement = along_shape(PASS k, surface - p);
+    sum = add_contact(sum, inside, displacement, motion);
   }
   return sum;
 }

@@ -145,8 +145,10 @@ FUNCTION(void) place_capsule(CONTEXT int cloth, int set, int k, int to) {
   STORE_TABLE_REAL(to + int(capsule_radius), now.radius);
   STORE_TABLE_REAL(to + int(capsule_slope), now.slope);
   STORE_TABLE_REAL(to + int(capsule_cosine2), now.cosine2);
-  store_vector(PASS to + int(capsule_motion), XYZ(a) - XYZ(a_before));
-  store_vector(PASS to + int(capsule_motion) + 3, XYZ(b) - XYZ(b_before));
+  real3 motion = XYZ(a) - XYZ(a_before);
+  real3 other_motion = XYZ(b) - XYZ(b_before);
+  store_vector(PASS to + int(capsule_motion), motion);
+  store_vector(PASS to + int(capsule_motion) + 3, other_motion);
   store_vector(PASS to + int(capsule_before), before.centre);
   store_vector(PASS to + int(capsule_before) + 3, before.axis);
   STORE_TABLE_REAL(to + int(capsule_before) + 6, before.half_length);
@@ -259,7 +261,8 @@ FUNCTION(void) place_body(CONTEXT int cloth, int set, int to) {
              interpolate3(begin.translation, end.translation, time), size);
   int tree = TABLE_INT(set + int(collider_tree));
   STORE_TABLE_INT(to + int(posed_asset), tree);
-  STORE_TABLE_INT(to + int(posed_moves), int(TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets))));
+  STORE_TABLE_INT(to + int(posed_moves),
+                  int(TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets))));
 }
 
 // Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes and body.
@@ -362,8 +365,10 @@ FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   // Rounding of the way and of the distance to a surface.
   real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
                       (absolute(low.z) + absolute(high.z)) * 1e-5f);
-  store_vector(PASS to, low - slack);
-  store_vector(PASS to + 3, high + slack);
+  low = low - slack;
+  high = high + slack;
+  store_vector(PASS to, low);
+  store_vector(PASS to + 3, high);
 }
 
 // Item i of the blocks of spheres, then of capsules.
@@ -378,6 +383,5 @@ KERNEL(bound_shapes) {
     block = i - sphere_block_count;
     to = int(CLOTH(cloth).settings.capsule_blocks);
   }
-  bound_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block,
-              to + int(block_words) * block);
+  bound_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block, to + int(block_words) * block);
 }

@@ -82,8 +82,8 @@ KERNEL(bound_leaves) {
 // Per node, a level at a time: the box around those of its children.
 KERNEL(join_boxes) {
   inum child = LANES(i) + LANES(i);
-  real3 low = lower_of(XYZ(GATHER_ROW(tables, TREE(tree_lows), child)),
-                       XYZ(GATHER_ROW(tables, TREE(tree_lows), child + I(1))));
+  real3 low =
+      lower_of(XYZ(GATHER_ROW(tables, TREE(tree_lows), child)), XYZ(GATHER_ROW(tables, TREE(tree_lows), child + I(1))));
   real3 high = upper_of(XYZ(GATHER_ROW(tables, TREE(tree_highs), child)),
                         XYZ(GATHER_ROW(tables, TREE(tree_highs), child + I(1))));
   STORE_ROW(tables, TREE(tree_lows), i, make4(low, R(0.0f)));

@@ -122,7 +122,8 @@ FUNCTION(Candidate) no_candidate(VALUE(real) key) {
   return none;
 }
 
-FUNCTION(Candidate) better_of(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(inum) leaf) {
+FUNCTION(Candidate)
+better_of(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(inum) leaf) {
   mask good = mask_and(counts, key <= best.key);
   Candidate next = best;
   IF_ANY(good) {
@@ -135,7 +136,8 @@ FUNCTION(Candidate) better_of(CONTEXT int tree, VALUE(Candidate) best, VALUE(mas
   return next;
 }
 
-FUNCTION(Candidate) try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
+FUNCTION(Candidate)
+try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
   Closest found = closest_on(triangle_in(PASS tree, leaf, STEP(time)), x);
   real distance2 = dot3(found.away, found.away);
   real key = select(found.height < R(0.0f), distance2 * R(CLOTHC_BEHIND), distance2);
@@ -144,7 +146,8 @@ FUNCTION(Candidate) try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(m
 
 // x now, y at the iteration's begin. The key is the time at which the particle goes through.
 FUNCTION(Candidate)
-try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x, VALUE(real3) y) {
+try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x,
+             VALUE(real3) y) {
   Triangle now = triangle_in(PASS tree, leaf, STEP(time));
   Triangle before = triangle_in(PASS tree, leaf, STEP(previous_time));
   real3 normal = cross3(now.ab, now.ac);
@@ -154,8 +157,7 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
   mask is_triangle = mask_and(R(CLOTHC_SMALLEST) < length2, R(CLOTHC_SMALLEST) < length2_before);
   real one = R(1.0f);
   real height = divide(dot3(normal, x - now.a), square_root(select(is_triangle, length2, one)));
-  real height_before =
-      divide(dot3(normal_before, y - before.a), square_root(select(is_triangle, length2_before, one)));
+  real height_before = divide(dot3(normal_before, y - before.a), square_root(select(is_triangle, length2_before, one)));
   real fall = height_before - height;
   mask falls = mask_and(R(CLOTHC_SMALLEST) < fall, height < R(0.0f));
   falls = mask_and(falls, R(0.0f - CLOTHC_ENTRY_SKIN) * fall <= height_before);
@@ -245,7 +247,8 @@ FUNCTION(void) note_clearance(CONTEXT int i, int b, VALUE(mask) clear, VALUE(rea
 }
 
 // Body k, number b.
-FUNCTION(Contacts) touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION(Contacts)
+touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
   int tree = TABLE_INT(k + int(posed_asset));
   int hints = SETTING_INT(hints) + b * SETTING_INT(padded_count);
   real margin = SETTING(contact_margin);
@@ -302,7 +305,8 @@ FUNCTION(Contacts) touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, in
           real3 slid = now.a - then.a + (now.ab - then.ab) * found.s + (now.ac - then.ac) * found.t;
           motion = motion + along_shape(PASS k, slid);
         }
-        sum = add_contact(sum, moved, along_shape(PASS k, q - p), motion);
+        real3 displacement = along_shape(PASS k, q - p);
+        sum = add_contact(sum, moved, displacement, motion);
       }
     }
     note_clearance(PASS i, b, clear, q, clearance);

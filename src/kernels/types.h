@@ -65,8 +65,8 @@ struct ClothSettings {
   uint boxes, box_count;
   uint bodies, body_count;
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
-  uint hints;                          // tables: per body and particle, the leaf of the nearest triangle in the last search
-  uint clearances;                     // tables: per body and particle, where it was then, and how far it may go unseen
+  uint hints;       // tables: per body and particle, the leaf of the nearest triangle in the last search
+  uint clearances;  // tables: per body and particle, where it was then, and how far it may go unseen
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
@@ -221,9 +221,10 @@ const uint collider_flags = 0u;  // collider_...
 const uint collider_sphere_count = 1u;
 const uint collider_sphere_starts = 2u;
 const uint collider_sphere_targets = 3u;
-const uint collider_sphere_links = 4u;  // where each sphere's list of capsule ends begins, and where the last one's ends
+const uint collider_sphere_links =
+    4u;  // where each sphere's list of capsule ends begins, and where the last one's ends
 const uint collider_capsule_count = 5u;
-const uint collider_capsules = 6u;  // two spheres each
+const uint collider_capsules = 6u;     // two spheres each
 const uint collider_plane_count = 7u;  // a plane of several convexes counts in each
 const uint collider_plane_starts = 8u;
 const uint collider_plane_targets = 9u;
@@ -243,10 +244,10 @@ const uint collider_moves = 1u;  // starts differ from targets
 const uint collider_world = 2u;  // in the world, not in the cloth's frame
 
 // Words of the shapes of a cloth in this iteration (tables), the margin added. "before" is at the iteration's begin.
-const uint sphere_words = 12u;   // centre, radius, motion in this iteration
+const uint sphere_words = 12u;  // centre, radius, motion in this iteration
 const uint sphere_motion = 4u;
 const uint sphere_radius_before = 7u;
-const uint sphere_links = 8u;     // begin and end of the list of capsules that it is an end of: 2 capsule + end
+const uint sphere_links = 8u;      // begin and end of the list of capsules that it is an end of: 2 capsule + end
 const uint sphere_capsules = 10u;  // where capsule 0 of its set is
 const uint capsule_words = 32u;
 const uint capsule_is_cone = 0u;  // 0 = one of its spheres contains the other

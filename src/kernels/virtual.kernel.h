@@ -55,8 +55,9 @@ KERNEL(collide_virtual) {
     }
     real heavier = minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f));
     real lighter = divide(R(1.0f), R(1.0f) + select(touched, heavier, R(0.0f)));
-    move_corner(PASS 0, i, a, average * share, rubbed, lighter);
-    move_corner(PASS 1, i, b, average * share, rubbed, lighter);
-    move_corner(PASS 2, i, c, average * share, rubbed, lighter);
+    real3 push = average * share;
+    move_corner(PASS 0, i, a, push, rubbed, lighter);
+    move_corner(PASS 1, i, b, push, rubbed, lighter);
+    move_corner(PASS 2, i, c, push, rubbed, lighter);
   }
 }

@@ -1,8 +1,11 @@
 // host_backend.cpp - see host_backend.h.
 #include "host_backend.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 #include "backend_cpu/isa/kernel_table.h"
 #include "backend_cpu/memory.h"
@@ -44,9 +47,14 @@ class HostStream final : public Stream {
       }
     }
   }
-  void sort_pairs(const MemoryPointer&, const MemoryPointer&, const MemoryPointer&, const MemoryPointer&,
-                  uint64_t) override {
-    std::abort();
+  void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer&, const MemoryPointer&,
+                  uint64_t count) override {
+    auto* key = reinterpret_cast<uint32_t*>(bytes_of(keys));
+    auto* value = reinterpret_cast<uint32_t*>(bytes_of(values));
+    std::vector<std::pair<uint32_t, uint32_t>> pairs(count);
+    for (size_t k = 0; k < count; ++k) pairs[k] = {key[k], value[k]};
+    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (size_t k = 0; k < count; ++k) std::tie(key[k], value[k]) = pairs[k];
   }
   void exclusive_scan(const MemoryPointer&, uint64_t) override { std::abort(); }
   void wait_for(const std::shared_ptr<Timeline>&, uint64_t) override { std::abort(); }

@@ -48,7 +48,7 @@ clothc_cloth_info info_of(clothc_solver solver, clothc_cloth_id cloth) {
 
 }  // namespace
 
-RecordedScene::RecordedScene() {
+RecordedScene::RecordedScene(bool with_triangles) : with_triangles_(with_triangles) {
   device_ = reinterpret_cast<clothc_device>(handle_table().insert(make_host_device(recordings_)));
   clothc_solver_desc desc = make_default<clothc_solver_desc>();
   desc.particle_capacity = 1024;
@@ -150,15 +150,25 @@ clothc_cloth_id RecordedScene::add(clothc_fabric fabric, clothc_cloth_parameters
   return cloth;
 }
 
-// A sphere and a slanted floor that squeeze the cloths between them, so that each pushes them into the other.
+// A capsule and a slanted floor that squeeze the cloths between them, so that each pushes them into the other, and a wall
+// of triangles from the side.
 void RecordedScene::write_shapes(float time) {
-  const float sphere[4] = {0.4f + 0.01f * time, 1.5f - 0.02f * time, 0.3f, 0.8f};
+  const float spheres[8] = {0.4f + 0.01f * time, 1.5f - 0.02f * time, 0.3f, 0.8f, 0.9f, 1.5f, 0.3f, 0.7f};
+  const uint32_t capsule[2] = {0, 1};
+  const float x = 0.1f + 0.01f * time;
+  const float vertices[18] = {x, -9, -9, x, 9, -9, x, -9, 9, x, 9, -9, x, 9, 9, x, -9, 9};
   const float plane[4] = {-0.28f, 0.96f, 0, -0.9f - 0.01f * time};
   const uint32_t convex_end = 1;
   const uint32_t convex_plane = 0;
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
-  shapes.sphere_count = shapes.plane_count = shapes.convex_count = 1;
-  shapes.spheres = sphere;
+  shapes.sphere_count = 2;
+  shapes.spheres = spheres;
+  shapes.capsule_count = shapes.plane_count = shapes.convex_count = 1;
+  shapes.capsules = capsule;
+  shapes.vertex_count = 6;
+  shapes.vertices = vertices;
+  shapes.triangle_count = with_triangles_ ? 2 : 0;
+  shapes.triangle_reach = 0.15f;
   shapes.planes = plane;
   shapes.convex_ends = &convex_end;
   shapes.convex_planes = &convex_plane;

@@ -2,6 +2,7 @@
 // bits of the scalar code.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "dialect/sheets.h"
@@ -44,6 +45,38 @@ TEST(Kernels, the_scene_stays_sane) {
     EXPECT_GT(cloth.state.status.non_finite_count, 0u);
   }
   EXPECT_NE(frames[0].cloths[0].state.hash_low, frames[1].cloths[0].state.hash_low);
+}
+
+// The particles after some updates, without the shapes that a number counts.
+std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings::*shapes, int updates) {
+  Arenas arenas = scene.arenas;
+  for (ClothRecord& cloth : arenas.cloths) {
+    if (shapes != nullptr) cloth.settings.*shapes = 0;
+  }
+  for (int frame = 0; frame < updates; ++frame) {
+    prepare_frame(scene, arenas, frame);
+    run({&cpu::scalar_kernels, scalar_functions}, arenas, work_of_frame(scene, frame, iteration_count));
+  }
+  return arenas.particles;
+}
+
+TEST(Kernels, shapes_of_every_kind_touch_both_sheets) {
+  const Scene scene = make_scene();
+  const std::vector<float> with_all = particles_without(scene, nullptr, 15);
+  const size_t second = size_t{4} * scene.arenas.cloths[1].settings.first_particle;
+  const struct {
+    const char* name;
+    uint32_t ClothSettings::*count;
+  } kinds[] = {{"spheres", &ClothSettings::sphere_count},  {"capsules", &ClothSettings::capsule_count},
+               {"convexes", &ClothSettings::convex_count}, {"ellipsoids", &ClothSettings::ellipsoid_count},
+               {"boxes", &ClothSettings::box_count},       {"triangles", &ClothSettings::body_count}};
+  for (const auto& kind : kinds) {
+    const std::vector<float> without = particles_without(scene, kind.count, 15);
+    const auto differ = [&](size_t begin, size_t end) {
+      return !std::equal(&with_all[begin], &with_all[end], &without[begin]);
+    };
+    EXPECT_TRUE(differ(0, second) && differ(second, 2 * second)) << kind.name;
+  }
 }
 
 TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {

@@ -28,10 +28,10 @@ const uint grid_result = 3u;        // tables: neighbours per particle
 const uint grid_inverse_cell = 4u;  // 1/m
 const uint grid_radius = 5u;        // m, at most a cell
 
-const uint tree_nodes = 0u;  // fabric: nodes in depth-first order, eight words each
-const uint tree_node_count = 1u;
-const uint tree_triangles = 2u;  // fabric: nine reals each
-const uint tree_result = 3u;     // tables: nearest triangle per particle
+const uint search_nodes = 0u;  // fabric: nodes in depth-first order, eight words each
+const uint search_node_count = 1u;
+const uint search_triangles = 2u;  // fabric: nine reals each
+const uint search_result = 3u;     // tables: nearest triangle per particle
 
 struct Cell {
   inum x, y, z;
@@ -147,9 +147,9 @@ FUNCTION(real) outside(VALUE(real) x, VALUE(real) low, VALUE(real) high) {
 // node that follows when this one is left out, the high corner, and its triangle or -1. No stack: each lane walks the
 // depth-first order and jumps over what is further than its best.
 KERNEL(find_closest) {
-  int nodes = TABLE_INT(ARGUMENT + int(tree_nodes));
-  int triangles = TABLE_INT(ARGUMENT + int(tree_triangles));
-  inum node_count = I(TABLE_INT(ARGUMENT + int(tree_node_count)));
+  int nodes = TABLE_INT(ARGUMENT + int(search_nodes));
+  int triangles = TABLE_INT(ARGUMENT + int(search_triangles));
+  inum node_count = I(TABLE_INT(ARGUMENT + int(search_node_count)));
   real4 p = LOAD4(particles, FRAME(position), i);
   real3 closest = XYZ(p);
   real best = R(1e30f);
@@ -181,5 +181,5 @@ KERNEL(find_closest) {
     node = select_int(going, next, node);
   }
   STORE4(particles, FRAME(exchange), i, make4(closest, best));
-  STORE_BITS(tables, TABLE_INT(ARGUMENT + int(tree_result)), i, to_unsigned(nearest));
+  STORE_BITS(tables, TABLE_INT(ARGUMENT + int(search_result)), i, to_unsigned(nearest));
 }

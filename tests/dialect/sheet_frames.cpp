@@ -2,33 +2,10 @@
 #include <cmath>
 #include <limits>
 
-#include "dialect/sheets.h"
+#include "dialect/sheet_shapes.h"
 
 namespace clothc::probes {
 namespace {
-
-uint32_t collider_header(const Arenas& arenas, const ClothSettings& settings) {
-  return arenas.tables[settings.collider_table];
-}
-
-void store(Arenas& arenas, uint32_t offset, float x, float y, float z, float w) {
-  const float values[4] = {x, y, z, w};
-  for (uint32_t k = 0; k < 4; ++k) arenas.tables[offset + k] = bits_of(values[k]);
-}
-
-// Where the shapes are at a time counted in frames.
-void place_colliders(Arenas& arenas, uint32_t spheres, uint32_t planes, float time) {
-  const float swing = 0.2f * static_cast<float>(static_cast<int>(time) % 20);
-  store(arenas, spheres, 0.3f, -0.5f + 0.01f * time, -0.3f + 0.015f * time, 0.2f);
-  store(arenas, spheres + 4, 0.05f * swing, -0.3f, 0.12f, 0.1f + 0.005f * swing);
-  const float centre[3] = {0.5f, -0.55f, -0.1f + 0.005f * time};
-  for (uint32_t k = 0; k < plane_count; ++k) {
-    float normal[3] = {0, 0, 0};
-    const uint32_t axis = k / 2;
-    normal[axis] = k % 2 ? 1.0f : -1.0f;
-    store(arenas, planes + 4 * k, normal[0], normal[1], normal[2], -normal[axis] * centre[axis] - 0.12f);
-  }
-}
 
 void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
   for (uint32_t k = 3; k < sheet.particle_count; k += 11) {
@@ -104,21 +81,30 @@ void add_accepted(WorkList& list, const Sheet& sheet) {
   list.add(Kernel::accept_separation_target, 48, 53);
 }
 
-void add_iteration(WorkList& list, const Arenas& arenas, const Sheet& sheet) {
+void add_collisions(WorkList& list, const ClothSettings& settings, const Sheet& sheet) {
+  const uint32_t all = sheet.padded_count;
+  if (settings.collision_mass_scale > 0) list.add(Kernel::restore_masses, 0, all);
+  list.add(Kernel::collide_convexes, 0, all);
+  list.add(Kernel::collide_triangles, 0, all);
+  const bool continuously = (settings.collision_flags & collision_continuous) != 0;
+  list.add(continuously ? Kernel::collide_rounds_continuously : Kernel::collide_rounds, 0, all);
+  for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);
+}
+
+void add_iteration(WorkList& list, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
+  add_placing(settings, list.cloth, list.works);
   list.add(Kernel::integrate, 0, all);
-  list.add(Kernel::press_triangles, 0, arenas.cloths[list.cloth].settings.triangle_stride);
+  list.add(Kernel::press_triangles, 0, settings.triangle_stride);
   list.add(Kernel::press_particles, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
   list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
-  const uint32_t phases = arenas.cloths[list.cloth].settings.phase_table;
   for (const Colour& colour : sheet.colours) {
-    list.add(colour.kernel, colour.begin, colour.end, phases + colour.phase * phase_words);
+    list.add(colour.kernel, colour.begin, colour.end, settings.phase_table + colour.phase * phase_words);
   }
   list.add(Kernel::constrain_separation, 0, all);
-  list.add(Kernel::collide_convexes, 0, all);
-  list.add(Kernel::collide_spheres, 0, all);
+  add_collisions(list, settings, sheet);
   list.add(Kernel::test_sleep, 0, all);
 }
 
@@ -127,14 +113,11 @@ void add_iteration(WorkList& list, const Arenas& arenas, const Sheet& sheet) {
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
   const auto time = static_cast<float>(frame);
   arenas.frame.dt = frame % 20 == 9 ? 0.03f : 1.0f / 60.0f;
+  arenas.cloths[0].settings.friction = frame % 3 == 1 ? 0.2f : 0.0f;
+  move_shapes(scene, arenas, frame);
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     const ClothSettings& settings = arenas.cloths[slot].settings;
-    const uint32_t header = collider_header(arenas, settings);
-    for (const uint32_t half : {0u, 1u}) {  // where shapes start, and where they go
-      place_colliders(arenas, arenas.tables[header + collider_sphere_starts + half],
-                      arenas.tables[header + collider_plane_starts + half], time + static_cast<float>(half));
-    }
     place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_start, time);
     place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_target, time + 1);
     place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_start, time);
@@ -146,20 +129,23 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
 
 std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations) {
   WorkList list;
+  list.works = tree_works(scene, frame);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const Sheet& sheet = scene.sheets[list.cloth];
     const uint32_t own = list.cloth;
     const uint32_t all = sheet.padded_count;
-    const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;
+    const ClothSettings& settings = scene.arenas.cloths[own].settings;
+    const uint32_t lanes = settings.reduction_lanes;
     if (frame % 10 == 3) add_accepted(list, sheet);
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
-    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene.arenas, sheet);
+    add_bounding(settings, own, list.works);
+    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, settings, sheet);
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
           Kernel::present_motion_start, Kernel::present_motion_target, Kernel::present_separation_start,
           Kernel::present_separation_target, Kernel::present_normal, Kernel::present_tangent}) {
-      const uint32_t first = scene.arenas.cloths[own].settings.first_particle;
+      const uint32_t first = settings.first_particle;
       list.add(kernel, 0, all, present_bias + first);
       list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
     }

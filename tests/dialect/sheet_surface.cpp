@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cook/surface.h"
+#include "cook/virtual_layout.h"
 
 namespace clothc::probes {
 namespace {
@@ -33,6 +34,16 @@ void add_triangles(const Sheet& sheet, FabricData& fabric) {
   }
 }
 
+// A virtual particle in every second cell, now and then nearer to one corner.
+void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
+  fabric.virtual_weights = {0.333f, 0.333f, 0.334f, 0.6f, 0.1f, 0.3f};
+  for (uint32_t a = 0; a + sheet.columns < sheet.particle_count; a += 2) {
+    if (a % sheet.columns + 1 == sheet.columns) continue;
+    const uint32_t entry[] = {a, a + 1, a + sheet.columns, a % 6 == 0 ? 1u : 0u};
+    fabric.virtual_particles.insert(fabric.virtual_particles.end(), entry, entry + 4);
+  }
+}
+
 template <class Values>
 uint32_t append(std::vector<uint32_t>& arena, const Values& values) {
   const size_t offset = arena.size();
@@ -43,7 +54,7 @@ uint32_t append(std::vector<uint32_t>& arena, const Values& values) {
 
 }  // namespace
 
-void add_surface(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   FabricData fabric;
   fabric.particle_count = sheet.particle_count;
   fabric.vertex_count = settings.vertices != 0 ? settings.vertex_count : sheet.particle_count;
@@ -67,6 +78,12 @@ void add_surface(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
   settings.tangent_weights = append(arenas.fabric, fabric.tangent_weights);
   settings.particle_handedness = append(arenas.fabric, fabric.particle_handedness);
   settings.vertex_handedness = append(arenas.fabric, fabric.vertex_handedness);
+  add_virtual_particles(sheet, fabric);
+  cook::lay_out_virtual_particles(fabric);
+  sheet.virtual_colours = fabric.virtual_colours;
+  settings.virtual_stride = fabric.virtual_stride;
+  settings.virtual_corners = append(arenas.fabric, fabric.laid_out_virtual_corners);
+  settings.virtual_weights = append(arenas.fabric, fabric.laid_out_virtual_weights);
 }
 
 }  // namespace clothc::probes

@@ -6,6 +6,6 @@
 namespace clothc::probes {
 
 // Appends them to the fabric arena. Call it after places and vertices are there.
-void add_surface(Arenas& arenas, const Sheet& sheet, ClothSettings& settings);
+void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings);
 
 }  // namespace clothc::probes

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "dialect/sheet_shapes.h"
 #include "dialect/sheet_surface.h"
 
 namespace clothc::probes {
@@ -121,29 +122,6 @@ void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   settings.tether_length = append(arenas.fabric, lengths);
 }
 
-// One set with two spheres and a box of six planes; prepare_frame fills in where they are.
-void add_colliders(Arenas& arenas, ClothSettings& settings) {
-  std::vector<uint32_t>& tables = arenas.tables;
-  settings.collider_count = 1;
-  settings.collider_table = static_cast<uint32_t>(tables.size());
-  const uint32_t header = settings.collider_table + 1;
-  const uint32_t spheres = header + collider_words;
-  const uint32_t planes = spheres + 8 * sphere_count;
-  const uint32_t ends = planes + 8 * plane_count;
-  tables.resize(ends + 1 + plane_count);
-  tables[header - 1] = header;
-  tables[header + collider_sphere_count] = sphere_count;
-  tables[header + collider_sphere_starts] = spheres;
-  tables[header + collider_sphere_targets] = spheres + 4 * sphere_count;
-  tables[header + collider_plane_starts] = planes;
-  tables[header + collider_plane_targets] = planes + 4 * plane_count;
-  tables[header + collider_convex_count] = 1;
-  tables[header + collider_convex_ends] = ends;
-  tables[header + collider_convex_planes] = ends + 1;
-  tables[ends] = plane_count;
-  for (uint32_t k = 0; k < plane_count; ++k) tables[ends + 1 + k] = k;
-}
-
 void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
   const float configs[3][phase_words] = {{0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
   settings.phase_count = 3;
@@ -198,6 +176,10 @@ ClothSettings make_settings(uint32_t slot) {
   s.solver_frequency = slot ? 240.0f : 250.0f;
   s.stiffness_frequency = 60.0f;
   s.friction = slot ? 0.3f : 0.0f;
+  s.friction_smoothing = slot ? 0.0003f : 0.0f;
+  s.collision_flags = slot ? collision_continuous : 0u;
+  s.contact_margin = slot ? 0.005f : 0.0f;
+  s.collision_mass_scale = slot ? 40.0f : 0.0f;
   s.scale = slot ? 1.02f : 1.0f;
   s.tether_stiffness = slot ? 1.0f : 0.7f;
   s.tether_scale = 1.05f;
@@ -232,7 +214,7 @@ ClothSettings make_settings(uint32_t slot) {
 
 Scene make_scene() {
   Scene scene;
-  scene.sheets = {{19, 17, 0, 0, 0, {}}, {24, 13, 0, 0, 0, {}}};
+  scene.sheets = {{19, 17, 0, 0, 0, {}, {}}, {24, 13, 0, 0, 0, {}, {}}};
   Arenas& arenas = scene.arenas;
   arenas.cloths.resize(scene.sheets.size());
   uint32_t total = 0;
@@ -243,6 +225,7 @@ Scene make_scene() {
   }
   arenas.particles.assign(9 * 4 * size_t(total), 0.0f);
   arenas.frame = {1.0f / 60.0f, 0, total, 2 * total, 3 * total, 4 * total, 5 * total, 6 * total, 7 * total, 8 * total};
+  add_collider_sets(scene);
   Sequence random;
   uint32_t first = 0;
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
@@ -253,7 +236,7 @@ Scene make_scene() {
     settings.padded_count = sheet.padded_count;
     add_constraints(arenas, sheet, settings);
     add_tethers(arenas, sheet, settings);
-    add_colliders(arenas, settings);
+    add_shapes(scene, slot + 1, settings);
     add_phases(arenas, sheet, settings);
     if (slot == 1) add_places(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "cook/fabric_data.h"
+#include "core/colliders.h"
 #include "dialect/arenas.h"
 
 namespace clothc::probes {
@@ -21,20 +23,20 @@ struct Sheet {
   uint32_t padded_count;
   uint32_t tether_count;  // slots
   std::vector<Colour> colours;
+  std::vector<Range> virtual_colours;
 };
 
 constexpr float spacing = 0.04f;  // m
-constexpr uint32_t sphere_count = 2;
-constexpr uint32_t plane_count = 6;
 
 struct Scene {
   Arenas arenas;
-  std::vector<Sheet> sheets;  // one per cloth slot
+  std::vector<Sheet> sheets;      // one per cloth slot
+  std::vector<ColliderSet> sets;  // where their tables are; their shapes are those of update 0
 };
 
 Scene make_scene();
 
-// Moves the colliders and motion constraints on, and empties or fills the exchange block.
+// Moves the shapes and motion constraints on, and empties or fills the exchange block.
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame);
 
 std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations);

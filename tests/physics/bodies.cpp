@@ -61,8 +61,7 @@ Body ellipsoid() {
   return {"ellipsoid",
           [](Vertex c) {
             Shapes shapes;  // turned about y by 90 degrees: radii 0.4 along x, 0.7 along z
-            shapes.ellipsoids = {
-                {{c.x, c.y, c.z}, {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)}, {0.7f, 0.5f, 0.4f}}};
+            shapes.ellipsoids = {{{c.x, c.y, c.z}, {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)}, {0.7f, 0.5f, 0.4f}}};
             return shapes;
           },
           [](double x, double y, double z) {
@@ -166,7 +165,8 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
       for (uint32_t k = j + 1; k < 12; ++k) {
         if (distance2(i, j) > edge2 || distance2(j, k) > edge2 || distance2(k, i) > edge2) continue;
         const Vertex &p = vertices[first + i], &q = vertices[first + j], &r = vertices[first + k];
-        const float volume = p.x * (q.y * r.z - q.z * r.y) + p.y * (q.z * r.x - q.x * r.z) + p.z * (q.x * r.y - q.y * r.x);
+        const float volume =
+            p.x * (q.y * r.z - q.z * r.y) + p.y * (q.z * r.x - q.x * r.z) + p.z * (q.x * r.y - q.y * r.x);
         faces.push_back({first + i, volume > 0 ? first + j : first + k, volume > 0 ? first + k : first + j});
       }
     }
@@ -183,7 +183,8 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
     std::vector<std::array<uint32_t, 3>> finer;
     for (const auto& [a, b, c] : faces) {
       const uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
-      for (const auto& face : {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}})
+      for (const auto& face :
+           {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}})
         finer.push_back(face);
     }
     faces.swap(finer);

@@ -41,7 +41,8 @@ Strip strip(double angle, double ratio) {
   strip.accelerations.assign(count, {0, 0, 0, 0});
   const float first = static_cast<float>(-pull * 10), last = static_cast<float>(pull * ratio * 10);
   strip.accelerations.front() = {0, first, 0, 0};
-  strip.accelerations.back() = {last * static_cast<float>(-std::sin(angle)), last * static_cast<float>(std::cos(angle)), 0, 0};
+  strip.accelerations.back() = {last * static_cast<float>(-std::sin(angle)), last * static_cast<float>(std::cos(angle)),
+                                0, 0};
   return strip;
 }
 
@@ -63,7 +64,8 @@ double acceleration(const Target& target, double angle, double ratio) {
     double sum = 0;
     for (size_t k = free_links; k + free_links < points.size(); ++k) {
       sum += (static_cast<double>(points[k].x) * static_cast<double>(velocities[k].y) -
-              static_cast<double>(points[k].y) * static_cast<double>(velocities[k].x)) / radius;
+              static_cast<double>(points[k].y) * static_cast<double>(velocities[k].x)) /
+             radius;
     }
     return sum / static_cast<double>(points.size() - 2 * free_links);
   };
@@ -82,10 +84,14 @@ TEST_P(PhysicsCapstan, a_strip_slides_at_the_ratio_of_forces_that_euler_says) {
     double low = 1, high = 2 * expected;
     for (int step = 0; step < 9; ++step) {
       const double middle = (low + high) / 2;
-      if (acceleration(GetParam(), angle, middle) > 0.002) high = middle;
-      else low = middle;
+      if (acceleration(GetParam(), angle, middle) > 0.002)
+        high = middle;
+      else
+        low = middle;
     }
-    expect_row(GetParam(), "capstan, " + std::to_string(static_cast<int>(degrees)) + " degrees, mu 0.3: ratio of forces at which it slides",
+    expect_row(GetParam(),
+               "capstan, " + std::to_string(static_cast<int>(degrees)) +
+                   " degrees, mu 0.3: ratio of forces at which it slides",
                expected, (low + high) / 2, 0.1);
   }
 }

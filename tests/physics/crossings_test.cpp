@@ -17,10 +17,9 @@ class Crossings {
  public:
   void count(const Body& body, Vertex centre, const std::vector<Point>& points, double tolerance) {
     for (const Point& p : points) {
-      const double distance =
-          body.distance(static_cast<double>(p.x) - static_cast<double>(centre.x),
-                        static_cast<double>(p.y) - static_cast<double>(centre.y),
-                        static_cast<double>(p.z) - static_cast<double>(centre.z));
+      const double distance = body.distance(static_cast<double>(p.x) - static_cast<double>(centre.x),
+                                            static_cast<double>(p.y) - static_cast<double>(centre.y),
+                                            static_cast<double>(p.z) - static_cast<double>(centre.z));
       deepest_ = std::max(deepest_, -distance);
       crossed_ += distance < -tolerance ? 1 : 0;
     }
@@ -88,8 +87,9 @@ TEST_P(PhysicsCrossings, particles_thrown_at_a_shape_do_not_pass_it) {
         for (const Point& p : points) below += p.y < 0 && std::hypot(p.x, p.z) < 0.25f ? 1 : 0;
       }
     }
-    expect_at_most(GetParam(), "particles thrown at a " + body.name + " at 100 m/s: crossings per million particle-frames",
-                   0, crossings.per_million());
+    expect_at_most(GetParam(),
+                   "particles thrown at a " + body.name + " at 100 m/s: crossings per million particle-frames", 0,
+                   crossings.per_million());
     EXPECT_EQ(below, 0u) << body.name << ": particles have passed through";
   }
 }
@@ -112,8 +112,8 @@ TEST_P(PhysicsCrossings, a_shape_thrown_at_particles_takes_them_along) {
       crossings.count(body, centre, points, 2e-3);
       for (const Point& p : points) below += p.y < centre.y && std::hypot(p.x, p.z) < 0.25f ? 1 : 0;
     }
-    expect_at_most(GetParam(), "particles met by a " + body.name + " at 90 m/s: crossings per million particle-frames", 0,
-                   crossings.per_million());
+    expect_at_most(GetParam(), "particles met by a " + body.name + " at 90 m/s: crossings per million particle-frames",
+                   0, crossings.per_million());
     EXPECT_EQ(below, 0u) << body.name << ": has passed particles by";
   }
 }

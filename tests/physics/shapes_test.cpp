@@ -52,8 +52,8 @@ TEST_P(PhysicsShapes, a_particle_leaves_a_tapered_capsule_square_to_its_surface)
   const double sine = 0.1, cosine = std::sqrt(1 - sine * sine);
   // On the surface, half way between the tangent circles; then 0.1 below it.
   const double x = 0 - 0.3 * sine, y = 0.3 * cosine;
-  const std::vector<Point> p =
-      moved_once(GetParam(), {{static_cast<float>(x + 0.1 * sine), static_cast<float>(y - 0.1 * cosine), 0, 1}}, shapes);
+  const std::vector<Point> p = moved_once(
+      GetParam(), {{static_cast<float>(x + 0.1 * sine), static_cast<float>(y - 0.1 * cosine), 0, 1}}, shapes);
   expect_at(p[0], x, y, 0);
 }
 
@@ -80,8 +80,9 @@ TEST_P(PhysicsShapes, a_particle_leaves_an_ellipsoid_to_the_closest_point) {
   const double a = 0.5, b = 1, c = 2;
   Shapes shapes;
   shapes.ellipsoids = {{{0, 0, 0}, {0, 0, 0, 1}, {0.5f, 1, 2}}};
-  const std::vector<Point> starts = {{0.1f, 0.3f, 0.4f, 1}, {-0.05f, 0.8f, -0.2f, 1}, {0.3f, -0.3f, 1.0f, 1},
-                                     {0.01f, 0.02f, 1.9f, 1}, {0, 0, 0, 1}, {0, 0.5f, 0, 1}, {0.6f, 0, 0, 1}};
+  const std::vector<Point> starts = {
+      {0.1f, 0.3f, 0.4f, 1}, {-0.05f, 0.8f, -0.2f, 1}, {0.3f, -0.3f, 1.0f, 1}, {0.01f, 0.02f, 1.9f, 1},
+      {0, 0, 0, 1},          {0, 0.5f, 0, 1},          {0.6f, 0, 0, 1}};
   const std::vector<Point> ends = moved_once(GetParam(), starts, shapes);
   for (size_t k = 0; k < 4; ++k) {
     const Point &p = ends[k], &s = starts[k];
@@ -90,7 +91,8 @@ TEST_P(PhysicsShapes, a_particle_leaves_an_ellipsoid_to_the_closest_point) {
     const double n[3] = {x / (a * a), y / (b * b), z / (c * c)};
     const double d[3] = {x - static_cast<double>(s.x), y - static_cast<double>(s.y), z - static_cast<double>(s.z)};
     const double along = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-    const double lengths = std::sqrt((n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
+    const double lengths =
+        std::sqrt((n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
     EXPECT_NEAR(along / lengths, 1, 1e-4) << "particle " << k;
   }
   EXPECT_NEAR(std::fabs(ends[4].x), 0.5, 1e-3) << "from the centre by the shortest way";
@@ -101,8 +103,8 @@ TEST_P(PhysicsShapes, a_particle_leaves_an_ellipsoid_to_the_closest_point) {
 TEST_P(PhysicsShapes, a_particle_leaves_a_box_by_its_nearest_face) {
   Shapes shapes;  // turned by 90 degrees about z: half sides 2 along x, 1 along y
   shapes.boxes = {{{1, 1, 1}, {0, 0, std::sqrt(0.5f), std::sqrt(0.5f)}, {1, 2, 3}}};
-  const std::vector<Point> p = moved_once(
-      GetParam(), {{1.5f, 1.9f, 1, 1}, {-0.9f, 1, 1, 1}, {1, 1, 3.9f, 1}, {1, 2.5f, 1, 1}}, shapes);
+  const std::vector<Point> p =
+      moved_once(GetParam(), {{1.5f, 1.9f, 1, 1}, {-0.9f, 1, 1, 1}, {1, 1, 3.9f, 1}, {1, 2.5f, 1, 1}}, shapes);
   expect_at(p[0], 1.5, 2, 1);
   expect_at(p[1], -1, 1, 1);
   expect_at(p[2], 1, 1, 4);
@@ -173,10 +175,14 @@ TEST_P(PhysicsShapes, the_margin_keeps_particles_away_from_every_kind_of_shape) 
   parameters.contact_margin = 0.1f;
   for (const Body& body : all_bodies()) {
     const std::vector<Point> p = moved_once(GetParam(), {{0.01f, 0.505f, 0.02f, 1}}, body.at({0, 0, 0}), parameters);
-    const double before = body.distance(static_cast<double>(0.01f), static_cast<double>(0.505f), static_cast<double>(0.02f));
-    const double after = body.distance(static_cast<double>(p[0].x), static_cast<double>(p[0].y), static_cast<double>(p[0].z));
-    if (before < 0.09) EXPECT_NEAR(after, 0.1, 0.012) << body.name;
-    else EXPECT_EQ(after, before) << body.name;
+    const double before =
+        body.distance(static_cast<double>(0.01f), static_cast<double>(0.505f), static_cast<double>(0.02f));
+    const double after =
+        body.distance(static_cast<double>(p[0].x), static_cast<double>(p[0].y), static_cast<double>(p[0].z));
+    if (before < 0.09)
+      EXPECT_NEAR(after, 0.1, 0.012) << body.name;
+    else
+      EXPECT_EQ(after, before) << body.name;
   }
 }
 
@@ -258,9 +264,10 @@ TEST_P(PhysicsShapes, shapes_of_the_world_stay_where_they_are_while_the_frame_mo
       for (const Point& p : world.get(cloth)) {
         const double x = std::cos(angle) * static_cast<double>(p.x) - std::sin(angle) * static_cast<double>(p.y);
         const double y = std::sin(angle) * static_cast<double>(p.x) + std::cos(angle) * static_cast<double>(p.y);
-        const double distance = body.distance(x + static_cast<double>(pose.translation[0]) - static_cast<double>(centre.x),
-                                              y + static_cast<double>(pose.translation[1]) - static_cast<double>(centre.y),
-                                              static_cast<double>(p.z) - static_cast<double>(centre.z));
+        const double distance =
+            body.distance(x + static_cast<double>(pose.translation[0]) - static_cast<double>(centre.x),
+                          y + static_cast<double>(pose.translation[1]) - static_cast<double>(centre.y),
+                          static_cast<double>(p.z) - static_cast<double>(centre.z));
         nearest = std::min(nearest, distance);
       }
     }

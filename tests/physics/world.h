@@ -70,8 +70,8 @@ struct Plan {
   uint32_t tethers_per_particle = 0;
   std::vector<uint32_t> anchors;
   std::vector<float> reaches;
-  std::vector<uint32_t> triangles = {};    // three corners each
-  std::vector<uint32_t> phase_types = {};  // of each phase; or empty
+  std::vector<uint32_t> triangles = {};          // three corners each
+  std::vector<uint32_t> phase_types = {};        // of each phase; or empty
   std::vector<uint32_t> virtual_particles = {};  // three particles and a row of weights each
   std::vector<float> virtual_weights = {};       // rows of three
 };

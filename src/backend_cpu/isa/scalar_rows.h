@@ -29,11 +29,10 @@ LANE_FUNCTION void store_row(uint32_t* p, real4 v) {
   store_real(p + 2, v.z);
   store_real(p + 3, v.w);
 }
+LANE_FUNCTION real4 load_row(const uint32_t* p) {
+  return {load_real(p), load_real(p + 1), load_real(p + 2), load_real(p + 3)};
+}
 LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
-  const uint32_t* row = p + 4 * static_cast<size_t>(*indices);
-  return {load_real(row), load_real(row + 1), load_real(row + 2), load_real(row + 3)};
+  return load_row(p + 4 * static_cast<size_t>(*indices));
 }
-LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
-  const auto row = static_cast<uint32_t>(index);
-  return gather_row(p, &row);
-}
+LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) { return load_row(p + 4 * static_cast<size_t>(index)); }

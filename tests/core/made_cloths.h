@@ -1,0 +1,63 @@
+// made_cloths.h - cloths without a solver, whose works are listed.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/schedule.h"
+#include "core/structs.h"
+
+namespace clothc::test {
+
+// A fabric with these numbers of constraints per colour in each set, a phase per set, and one tether level.
+inline std::shared_ptr<FabricData> make_fabric(uint32_t particles, const std::vector<std::vector<uint32_t>>& sets) {
+  auto fabric = std::make_shared<FabricData>();
+  fabric->particle_count = particles;
+  uint32_t first = 0;
+  for (const std::vector<uint32_t>& colours : sets) {
+    const uint32_t begin = static_cast<uint32_t>(fabric->colours.size());
+    for (const uint32_t count : colours) {
+      fabric->colours.push_back({first, first + count});
+      first += (count + 15) / 16 * 16;
+    }
+    fabric->phase_sets.push_back(static_cast<uint32_t>(fabric->phase_sets.size()));
+    fabric->set_colours.push_back({begin, static_cast<uint32_t>(fabric->colours.size())});
+  }
+  return fabric;
+}
+
+// Numbers of shapes that the collision kernels of particles need.
+inline ShapeCounts shapes_for(bool flat, bool round) {
+  ShapeCounts shapes;
+  if (flat) shapes.planes = shapes.convexes = 3;
+  if (round) shapes.spheres = 2;
+  return shapes;
+}
+
+inline ShapeCounts shapes_of_every_kind() {
+  ShapeCounts shapes = shapes_for(true, true);
+  shapes.spheres = 17;
+  shapes.capsules = 5;
+  shapes.ellipsoids = shapes.boxes = shapes.bodies = 1;
+  return shapes;
+}
+
+inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric, const ShapeCounts& shapes = {}) {
+  Cloth cloth;
+  cloth.slot = slot;
+  auto residence = std::make_shared<FabricResidence>();
+  residence->data = fabric;
+  cloth.fabric = residence;
+  cloth.padded_count = padded_particles(fabric->particle_count);
+  cloth.reduction_lanes = reduction_lanes_for(cloth.padded_count);
+  cloth.parameters = make_default<clothc_cloth_parameters>();
+  cloth.phase_table = 1000 * (slot + 1);
+  for (uint32_t k = 0; k < fabric->phase_sets.size(); ++k) {
+    cloth.phases.push_back(make_default<clothc_phase_config>());
+    cloth.phases.back().phase = k;
+  }
+  list_works(cloth, shapes, cloth.works);
+  return cloth;
+}
+
+}  // namespace clothc::test

@@ -1,0 +1,243 @@
+// triangle_tree_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its works.
+#include "core/triangle_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/colliders.h"
+
+namespace clothc {
+namespace {
+
+constexpr uint32_t table = 1000;
+
+TriangleTree make_tree(uint32_t triangles, uint32_t vertices = 5) {
+  TriangleTree tree;
+  tree.shape(triangles, vertices);
+  tree.table = table;
+  return tree;
+}
+
+float float_of(uint32_t word) {
+  float value;
+  std::memcpy(&value, &word, sizeof(value));
+  return value;
+}
+
+TEST(TriangleTree, leaves_are_a_power_of_two_that_share_the_triangles_three_each_at_most) {
+  const struct {
+    uint32_t triangles, leaves, size;
+  } cases[] = {{1, 16, 1},  {3, 16, 1},  {16, 16, 1},      {17, 16, 2},      {48, 16, 3},      {49, 32, 2},
+               {96, 32, 3}, {97, 64, 2}, {10000, 4096, 3}, {12288, 4096, 3}, {12289, 8192, 2}, {1u << 24, 1u << 23, 2}};
+  for (const auto& c : cases) {
+    const TriangleTree tree = make_tree(c.triangles);
+    EXPECT_EQ(tree.leaf_count, c.leaves) << c.triangles;
+    EXPECT_EQ(tree.leaf_size, c.size) << c.triangles;
+  }
+}
+
+TEST(TriangleTree, of_no_triangles_is_empty) {
+  TriangleTree tree = make_tree(20);
+  tree.targets_sent = tree.built = true;
+  tree.shape(0, 7);
+  EXPECT_EQ(tree.word_count(), 0u);
+  EXPECT_EQ(tree.triangle_count, 0u);
+  EXPECT_FALSE(tree.targets_sent || tree.built);
+}
+
+TEST(TriangleTree, begins_anew_without_a_place_when_its_triangles_are_others) {
+  TriangleTree tree = make_tree(20);
+  tree.table_words = tree.word_count();
+  tree.targets_at = 1;
+  tree.targets_sent = tree.has_consumed = tree.built = true;
+  tree.changed = false;
+  tree.shape(21, 9);
+  EXPECT_TRUE(tree.table == 0 && tree.table_words == 0 && tree.targets_at == 0);
+  EXPECT_FALSE(tree.targets_sent || tree.has_consumed || tree.built);
+  EXPECT_TRUE(tree.changed);
+}
+
+TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
+  for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
+    const uint32_t vertices = triangles + 2;
+    const TriangleTree tree = make_tree(triangles, vertices);
+    const uint32_t lanes = (triangles + 15) / 16 * 16;
+    const uint32_t leaves = tree.leaf_count;
+    const struct {
+      uint32_t begin, words;
+    } parts[] = {{table, tree_words},
+                 {tree.rows(0), 4 * vertices},
+                 {tree.rows(1), 4 * vertices},
+                 {tree.triangles(), 3 * lanes},
+                 {tree.codes(), lanes},
+                 {tree.order(), lanes},
+                 {tree.corners(), 3 * tree.leaf_size * leaves},
+                 {tree.numbers(), tree.leaf_size * leaves},
+                 {tree.lows(), 4 * 2 * leaves},  // rows of a heap
+                 {tree.highs(), 4 * 2 * leaves}};
+    uint32_t next = table;
+    for (const auto& part : parts) {
+      EXPECT_EQ(part.begin, next) << triangles;
+      next += part.words;
+    }
+    EXPECT_EQ(tree.end(), next);
+    EXPECT_EQ(tree.word_count(), next - table);
+  }
+}
+
+TEST(TriangleTree, the_header_says_where_the_parts_are) {
+  const TriangleTree tree = make_tree(49, 3);
+  const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  std::vector<uint32_t> words;
+  tree.pack_header(targets, nullptr, words);
+  ASSERT_EQ(words.size(), tree_words);
+  EXPECT_EQ(words[tree_triangle_count], 49u);
+  EXPECT_EQ(words[tree_leaf_count], 32u);
+  EXPECT_EQ(words[tree_leaf_size], 2u);
+  EXPECT_EQ(words[tree_lows], tree.lows());
+  EXPECT_EQ(words[tree_highs], tree.highs());
+  EXPECT_EQ(words[tree_corners], tree.corners());
+  EXPECT_EQ(words[tree_numbers], tree.numbers());
+  EXPECT_EQ(words[tree_triangles], tree.triangles());
+  EXPECT_EQ(words[tree_codes], tree.codes());
+  EXPECT_EQ(words[tree_order], tree.order());
+}
+
+TEST(TriangleTree, vertices_that_stand_still_start_at_their_targets_others_in_the_other_place) {
+  TriangleTree tree = make_tree(1, 3);
+  const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  std::vector<uint32_t> words;
+  for (const uint32_t place : {0u, 1u}) {
+    tree.targets_at = place;
+    tree.pack_header(vertices, nullptr, words);
+    EXPECT_EQ(words[tree_targets], tree.rows(place));
+    EXPECT_EQ(words[tree_starts], tree.rows(place));
+    tree.pack_header(vertices, vertices, words);
+    EXPECT_EQ(words[tree_targets], tree.rows(place));
+    EXPECT_EQ(words[tree_starts], tree.rows(1 - place));
+  }
+}
+
+TEST(TriangleTree, the_curves_cells_span_the_targets_and_the_slack_grows_with_the_distance_from_the_origin) {
+  const TriangleTree tree = make_tree(1, 3);
+  const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 6, 3};
+  const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 6, 3};
+  std::vector<uint32_t> words;
+  tree.pack_header(targets, nullptr, words);
+  EXPECT_EQ(float_of(words[tree_least]), -1);
+  EXPECT_EQ(float_of(words[tree_least + 1]), 2);
+  EXPECT_EQ(float_of(words[tree_least + 2]), 3);
+  EXPECT_EQ(float_of(words[tree_scale]), 1024.0f / 4) << "the longest side";
+  EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 6e-5f);
+  tree.pack_header(targets, starts, words);
+  EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 20e-5f);
+  EXPECT_EQ(float_of(words[tree_least]), -1) << "of the targets alone";
+}
+
+TEST(TriangleTree, cells_of_triangles_in_one_point_are_finite) {
+  const TriangleTree tree = make_tree(1, 3);
+  const float targets[9] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
+  std::vector<uint32_t> words;
+  tree.pack_header(targets, nullptr, words);
+  EXPECT_TRUE(std::isfinite(float_of(words[tree_scale])));
+}
+
+TEST(TriangleTree, works_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
+  for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
+    const TriangleTree tree = make_tree(triangles);
+    const auto expect_work = [&](const Work& work, Kernel kernel, uint32_t begin, uint32_t end) {
+      EXPECT_EQ(work.kernel, static_cast<uint32_t>(kernel));
+      EXPECT_TRUE(work.begin == begin && work.end == end) << work.begin << " to " << work.end;
+      EXPECT_EQ(work.argument, table);
+      EXPECT_EQ(work.cloth, 0u);
+    };
+    ASSERT_EQ(tree.sorting().size(), 1u);
+    expect_work(tree.sorting()[0], Kernel::code_triangles, 0, triangles);
+    ASSERT_EQ(tree.filling().size(), 1u);
+    expect_work(tree.filling()[0], Kernel::fill_leaves, 0, tree.leaf_count);
+    const std::vector<Work> bounding = tree.bounding();
+    expect_work(bounding.front(), Kernel::bound_leaves, 0, tree.leaf_count);
+    uint32_t bounded = tree.leaf_count;  // the first node of the heap whose box is there
+    for (size_t k = 1; k + 1 < bounding.size(); ++k) {
+      expect_work(bounding[k], Kernel::join_boxes, bounded / 2, bounded);
+      EXPECT_EQ(bounding[k].begin % 16, 0u);
+      bounded /= 2;
+    }
+    EXPECT_EQ(bounded, 16u) << "join_roots does the rest";
+    expect_work(bounding.back(), Kernel::join_roots, 0, 1);
+  }
+}
+
+// Vertices of one triangle on their way.
+class TreeOfSet : public testing::Test {
+ protected:
+  void write(const std::vector<float>& targets, const float* starts = nullptr) {
+    clothc_collider_shapes shapes{};
+    shapes.vertex_count = static_cast<uint32_t>(targets.size() / 3);
+    shapes.vertices = targets.data();
+    shapes.vertex_starts = starts;
+    shapes.triangle_count = shapes.vertex_count / 3;
+    shapes.triangle_reach = 0.1f;
+    set_shapes(set, shapes);
+  }
+  // As upload_tree leaves it.
+  void send() {
+    set.tree.table = table;
+    set.tree.targets_sent = set.tree.built = true;
+    set.tree.has_consumed = set.tree.changed = false;
+  }
+
+  ColliderSet set;
+  const std::vector<float> low = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const std::vector<float> high = {0, 0, 1, 1, 0, 1, 0, 1, 1};
+};
+
+TEST_F(TreeOfSet, stays_where_it_is_while_its_triangles_do_not_change) {
+  write(low);
+  EXPECT_EQ(set.tree.triangle_count, 1u);
+  send();
+  write(high);
+  EXPECT_EQ(set.tree.table, table);
+  EXPECT_TRUE(set.tree.built && set.tree.changed);
+  EXPECT_FALSE(set.tree.targets_sent);
+}
+
+TEST_F(TreeOfSet, is_sent_no_more_when_nothing_changed) {
+  write(low);
+  send();
+  write(low);
+  EXPECT_FALSE(set.tree.changed);
+  EXPECT_TRUE(set.tree.targets_sent);
+  EXPECT_FALSE(set.consume());
+  EXPECT_FALSE(set.tree.changed);
+}
+
+TEST_F(TreeOfSet, changes_once_more_when_its_vertices_have_come_to_rest) {
+  write(low);
+  send();
+  EXPECT_FALSE(set.consume());
+  write(high);
+  send();
+  EXPECT_TRUE(set.consume());
+  EXPECT_TRUE(set.tree.changed && set.tree.has_consumed);
+  EXPECT_TRUE(set.tree.targets_sent) << "the targets are what they were";
+  send();
+  EXPECT_FALSE(set.consume());
+}
+
+TEST_F(TreeOfSet, is_another_one_for_other_triangles) {
+  write(low);
+  send();
+  std::vector<float> two = low;
+  two.insert(two.end(), high.begin(), high.end());
+  write(two);
+  EXPECT_EQ(set.tree.triangle_count, 2u);
+  EXPECT_TRUE(set.tree.table == 0 && !set.tree.built);
+}
+
+}  // namespace
+}  // namespace clothc

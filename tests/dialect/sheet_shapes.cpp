@@ -1,0 +1,263 @@
+// sheet_shapes.cpp - see sheet_shapes.h. Shapes are few, but more spheres and capsules than a block holds, and triangles for
+// two levels of joined boxes.
+#include "dialect/sheet_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/shape_layout.h"
+
+namespace clothc::probes {
+namespace {
+
+constexpr uint32_t chain_length = 16;  // spheres
+constexpr float pi = 3.14159265f;
+
+// All shapes of a set at a time.
+struct Shapes {
+  std::vector<float> spheres, planes, ellipsoids, boxes, vertices;
+  std::vector<uint32_t> capsules, convex_ends, convex_planes, triangles;
+  float reach = 0;
+};
+
+void append(std::vector<float>& list, std::initializer_list<float> values) { list.insert(list.end(), values); }
+
+// Centre, a turn by twice the angle of this sine about an axis in the plane of x and z, and sizes.
+void append_posed(std::vector<float>& list, float x, float y, float z, float sine, float a, float b, float c) {
+  append(list, {x, y, z, 0.6f * sine, 0, 0.8f * sine, std::sqrt(1.0f - sine * sine), a, b, c});
+}
+
+// Two triangles per cell between rows of vertices, in front where right x down points.
+void append_grid(Shapes& shapes, uint32_t columns, uint32_t rows) {
+  for (uint32_t k = 0; k < columns * rows; ++k) {
+    const uint32_t a = k / columns * (columns + 1) + k % columns;
+    const uint32_t below = a + columns + 1;
+    const uint32_t corners[] = {a, a + 1, below, a + 1, below + 1, below};
+    shapes.triangles.insert(shapes.triangles.end(), corners, corners + 6);
+  }
+}
+
+// A ball, whose triangles at the poles have no area.
+void append_ball(Shapes& shapes, float x, float y, float z, float radius) {
+  constexpr uint32_t columns = 9, rows = 7;
+  for (uint32_t row = 0; row <= rows; ++row) {
+    for (uint32_t column = 0; column <= columns; ++column) {
+      const float latitude = pi * static_cast<float>(row) / static_cast<float>(rows);
+      const float longitude = 2 * pi * static_cast<float>(column % columns) / static_cast<float>(columns);
+      const float across = row % rows == 0 ? 0.0f : radius * std::sin(latitude);
+      append(shapes.vertices,
+             {x + across * std::cos(longitude), y + radius * std::cos(latitude), z + across * std::sin(longitude)});
+    }
+  }
+  append_grid(shapes, columns, rows);
+}
+
+// A bumpy wall behind the second sheet.
+void append_wall(Shapes& shapes, float x, float y, float z) {
+  constexpr uint32_t columns = 6, rows = 5;
+  for (uint32_t row = 0; row <= rows; ++row) {
+    for (uint32_t column = 0; column <= columns; ++column) {
+      const float bump = 0.02f * static_cast<float>((column + row * row) % 3);
+      append(shapes.vertices, {x + 0.18f * static_cast<float>(column), y - 0.16f * static_cast<float>(row), z + bump});
+    }
+  }
+  append_grid(shapes, columns, rows);
+}
+
+// The faces of an upright box, normals outward.
+void append_faces(Shapes& shapes, const float* centre, float half_side) {
+  for (uint32_t k = 0; k < 6; ++k) {
+    float normal[3] = {0, 0, 0};
+    const uint32_t axis = k / 2;
+    normal[axis] = k % 2 ? 1.0f : -1.0f;
+    append(shapes.planes, {normal[0], normal[1], normal[2], -normal[axis] * centre[axis] - half_side});
+  }
+}
+
+// Balls that swing through the sheets, a capsule, one without a cone, and a chain of small ones.
+void append_rounds(Shapes& shapes, float time) {
+  const float swing = 0.2f * static_cast<float>(static_cast<int>(time) % 20);
+  append(shapes.spheres, {0.3f, -0.5f + 0.01f * time, -0.3f + 0.015f * time, 0.2f});
+  append(shapes.spheres, {0.05f * swing, -0.3f, 0.12f, 0.1f + 0.005f * swing});
+  append(shapes.spheres, {0.55f, -0.25f, -0.15f + 0.008f * time, 0.08f});
+  append(shapes.spheres, {0.75f, -0.35f, -0.1f + 0.008f * time, 0.05f});
+  append(shapes.spheres, {0.56f, -0.25f, -0.15f + 0.008f * time, 0.02f});
+  for (uint32_t k = 0; k < chain_length; ++k) {
+    const auto at = static_cast<float>(k);
+    append(shapes.spheres, {0.05f * at, -0.55f + 0.01f * swing * static_cast<float>(k % 3), -0.05f + 0.004f * time,
+                            0.02f + 0.002f * static_cast<float>(k % 4)});
+  }
+  shapes.capsules = {2, 3, 4, 2, 1, 0};
+  for (uint32_t k = 5; k + 1 < 5 + chain_length; ++k) shapes.capsules.insert(shapes.capsules.end(), {k, k + 1});
+  append_posed(shapes.ellipsoids, 0.15f, -0.45f, 0.05f, 0.4f + 0.004f * time, 0.08f, 0.04f, 0.06f);
+  append_posed(shapes.ellipsoids, 0.65f, -0.15f, 0.02f * swing, 0.0f, 0.07f, 0.0f, 0.07f);  // flat: touches nothing
+}
+
+Shapes shapes_of_cloths(float time) {
+  Shapes shapes;
+  append_rounds(shapes, time);
+  const float centre[3] = {0.5f, -0.55f, -0.1f + 0.005f * time};
+  append_faces(shapes, centre, 0.12f);
+  append(shapes.planes, {0.0f, 0.96f, 0.28f, 0.7f - 0.001f * time});
+  shapes.convex_planes = {0, 1, 2, 3, 4, 5, 6, 5, 6};
+  shapes.convex_ends = {6, 7, 9};
+  append_posed(shapes.boxes, 0.65f, -0.45f, 0.004f * time, 0.008f * time, 0.05f, 0.1f, 0.07f);
+  append_ball(shapes, 0.4f, -0.2f, 0.3f - 0.006f * time, 0.13f);
+  shapes.reach = 0.08f;
+  return shapes;
+}
+
+// These go where the cloths' frames go, but do not turn with them.
+Shapes shapes_of_world(float time) {
+  const float x = 0.02f * time, y = 0.001f * time * time, z = -0.01f * time;
+  Shapes shapes;
+  append(shapes.spheres, {x + 0.8f, y - 0.2f, z + 0.02f * time - 0.1f, 0.12f});
+  append(shapes.spheres, {x + 0.2f, y - 0.1f, z + 0.1f, 0.05f});
+  append(shapes.spheres, {x + 0.35f, y - 0.15f, z + 0.12f, 0.03f});
+  shapes.capsules = {1, 2};
+  append(shapes.planes, {0.0f, 0.6f, -0.8f, 0.75f - 0.6f * y + 0.8f * z});
+  shapes.convex_planes = {0};
+  shapes.convex_ends = {1};
+  append_posed(shapes.ellipsoids, x + 0.6f, y - 0.3f, z + 0.15f, 0.01f * time, 0.1f, 0.05f, 0.07f);
+  append_posed(shapes.boxes, x + 0.1f, y - 0.35f, z + 0.12f, 0.3f, 0.06f, 0.05f, 0.04f);
+  append_wall(shapes, x - 0.1f, y + 0.1f, z + 0.2f);
+  shapes.reach = 0.3f;
+  return shapes;
+}
+
+// The set with shapes on their way; its tables stay where they are.
+ColliderSet moved(const ColliderSet& set, const Shapes& starts, const Shapes& targets) {
+  clothc_collider_shapes shapes{};
+  shapes.sphere_count = static_cast<uint32_t>(targets.spheres.size() / 4);
+  shapes.spheres = targets.spheres.data();
+  shapes.sphere_starts = starts.spheres.data();
+  shapes.plane_count = static_cast<uint32_t>(targets.planes.size() / 4);
+  shapes.planes = targets.planes.data();
+  shapes.plane_starts = starts.planes.data();
+  shapes.convex_count = static_cast<uint32_t>(targets.convex_ends.size());
+  shapes.convex_ends = targets.convex_ends.data();
+  shapes.convex_planes = targets.convex_planes.data();
+  shapes.capsule_count = static_cast<uint32_t>(targets.capsules.size() / 2);
+  shapes.capsules = targets.capsules.data();
+  shapes.ellipsoid_count = static_cast<uint32_t>(targets.ellipsoids.size() / 10);
+  shapes.ellipsoids = targets.ellipsoids.data();
+  shapes.ellipsoid_starts = starts.ellipsoids.data();
+  shapes.box_count = static_cast<uint32_t>(targets.boxes.size() / 10);
+  shapes.boxes = targets.boxes.data();
+  shapes.box_starts = starts.boxes.data();
+  shapes.vertex_count = static_cast<uint32_t>(targets.vertices.size() / 3);
+  shapes.vertices = targets.vertices.data();
+  shapes.vertex_starts = starts.vertices.data();
+  shapes.triangle_count = static_cast<uint32_t>(targets.triangles.size() / 3);
+  shapes.triangles = targets.triangles.data();
+  shapes.triangle_reach = targets.reach;
+  shapes.space = set.space;
+  ColliderSet next = set;
+  set_shapes(next, shapes);
+  return next;
+}
+
+uint32_t take(std::vector<uint32_t>& tables, uint32_t words) {
+  const auto offset = static_cast<uint32_t>(tables.size());
+  tables.resize(tables.size() + words);
+  return offset;
+}
+
+void put(Arenas& arenas, uint32_t offset, const std::vector<uint32_t>& words) {
+  std::copy(words.begin(), words.end(), arenas.tables.begin() + offset);
+}
+
+void put_vertices(Arenas& arenas, uint32_t offset, const std::vector<float>& vertices) {
+  for (size_t k = 0; k < vertices.size(); ++k) arenas.tables[offset + k / 3 * 4 + k % 3] = bits_of(vertices[k]);
+}
+
+}  // namespace
+
+void add_collider_sets(Scene& scene) {
+  for (const bool in_world : {false, true}) {
+    ColliderSet set;
+    set.space = in_world ? CLOTHC_COLLIDER_SPACE_WORLD : CLOTHC_COLLIDER_SPACE_LOCAL;
+    const Shapes shapes = in_world ? shapes_of_world(0) : shapes_of_cloths(0);
+    set = moved(set, shapes, shapes);
+    set.table = take(scene.arenas.tables, set.word_count());
+    set.tree.table = take(scene.arenas.tables, set.tree.word_count());
+    set.tree.targets_at = 1;
+    put(scene.arenas, set.tree.triangles(), set.triangles);
+    scene.sets.push_back(set);
+  }
+}
+
+void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& s) {
+  std::vector<uint32_t>& tables = scene.arenas.tables;
+  s.collider_count = set_count;
+  s.collider_table = take(tables, set_count);
+  ShapeCounts counts;
+  for (uint32_t k = 0; k < set_count; ++k) {
+    tables[s.collider_table + k] = scene.sets[k].table;
+    counts += scene.sets[k].counts();
+  }
+  const ShapeLayout layout(counts, s.padded_count);
+  const uint32_t first = take(tables, layout.end);
+  s.spheres = first + layout.spheres;
+  s.capsules = first + layout.capsules;
+  s.planes = first + layout.planes;
+  s.convexes = first + layout.convexes;
+  s.ellipsoids = first + layout.ellipsoids;
+  s.boxes = first + layout.boxes;
+  s.bodies = first + layout.bodies;
+  s.sphere_blocks = first + layout.sphere_blocks;
+  s.capsule_blocks = first + layout.capsule_blocks;
+  s.hints = first + layout.hints;
+  s.sphere_count = counts.spheres;
+  s.capsule_count = counts.capsules;
+  s.plane_count = counts.planes;
+  s.convex_count = counts.convexes;
+  s.ellipsoid_count = counts.ellipsoids;
+  s.box_count = counts.boxes;
+  s.body_count = counts.bodies;
+}
+
+void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
+  std::vector<uint32_t> words;
+  for (const ColliderSet& known : scene.sets) {
+    const bool in_world = known.space == CLOTHC_COLLIDER_SPACE_WORLD;
+    const auto time = static_cast<float>(in_world ? frame % 30 : frame);
+    const float end = frame % 5 == 4 ? time : time + 1;  // in every fifth update all stand still
+    const ColliderSet set = in_world ? moved(known, shapes_of_world(time), shapes_of_world(end))
+                                     : moved(known, shapes_of_cloths(time), shapes_of_cloths(end));
+    set.pack(words);
+    put(arenas, set.table, words);
+    const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
+    put_vertices(arenas, set.tree.rows(0), vertices.starts);
+    put_vertices(arenas, set.tree.rows(1), vertices.targets);
+    set.tree.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, words);
+    put(arenas, set.tree.table, words);
+  }
+}
+
+std::vector<Work> tree_works(const Scene& scene, int frame) {
+  std::vector<Work> works;
+  const auto append_works = [&](const std::vector<Work>& more) { works.insert(works.end(), more.begin(), more.end()); };
+  for (const ColliderSet& set : scene.sets) {
+    if (frame % 10 == 0) {  // in the order in which the triangles are given: no result depends on it
+      append_works(set.tree.sorting());
+      works.back().end = set.tree.padded_triangles();  // so that all dialects write the padding
+      append_works(set.tree.filling());
+    }
+    append_works(set.tree.bounding());
+  }
+  return works;
+}
+
+void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
+  const uint32_t blocks = ShapeCounts::blocks_of(s.sphere_count) + ShapeCounts::blocks_of(s.capsule_count);
+  works.push_back({number_of(Kernel::bound_shapes), cloth, 0, blocks, 0});
+}
+
+void add_placing(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
+  const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
+                          s.box_count + s.body_count;
+  works.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
+}
+
+}  // namespace clothc::probes

@@ -1,0 +1,24 @@
+// sheet_shapes.h - the collider sets that the sheets touch, with shapes of every kind, in the layout of core's own code.
+#pragma once
+
+#include "dialect/sheets.h"
+
+namespace clothc::probes {
+
+// Gives the scene its sets: one in the coordinates of the cloths, and one in the world.
+void add_collider_sets(Scene& scene);
+
+// Gives a cloth, whose padded_count is known, the first few sets and a place for their shapes.
+void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& settings);
+
+// Moves the shapes from where they are at an update's begin to where they are at its end.
+void move_shapes(const Scene& scene, Arenas& arenas, int frame);
+
+// The works that build the trees over the sets' triangles, which only some updates do, and that bound them.
+std::vector<Work> tree_works(const Scene& scene, int frame);
+
+// Appends the works that place the cloth's shapes: for the update, and in an iteration.
+void add_bounding(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
+void add_placing(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
+
+}  // namespace clothc::probes
