@@ -99,8 +99,9 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.sleep_test_interval = 200;
         d.sleep_after_count = 10;
         d.sleep_policy = CLOTHC_SLEEP_SKIP;
+        d.collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
       },
-      {offsetof(clothc_cloth_parameters, linear_drag)});
+      {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags)});
   expect_defaults<clothc_cloth_status>([](clothc_cloth_status&) {}, {offsetof(clothc_cloth_status, kinetic_energy)});
   expect_defaults<clothc_cloth_frame>([](clothc_cloth_frame& d) { d.rotation[3] = d.start_rotation[3] = 1; });
   expect_defaults<clothc_phase_config>([](clothc_phase_config& d) {
@@ -109,7 +110,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
     d.compression_limit = 1;
     d.stretch_limit = 1;
   });
-  expect_defaults<clothc_collider_shapes>();
+  expect_defaults<clothc_collider_shapes>([](clothc_collider_shapes& d) { d.triangle_reach = 0.1f; },
+                                          {offsetof(clothc_collider_shapes, capsule_count)});
   expect_defaults<clothc_channel_info>();
   expect_defaults<clothc_view>([](clothc_view& d) { d.format = CLOTHC_FORMAT_FLOAT4; });
   expect_defaults<clothc_update>([](clothc_update& d) { d.dt = 1.0f / 60.0f; });
