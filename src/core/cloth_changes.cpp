@@ -97,6 +97,8 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
 }
 
 void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
+  if (cloth.collider_sets == sets) return;
+  provide_shapes(*contents_, cloth, shapes_of(*contents_, sets));
   const uint32_t count = static_cast<uint32_t>(sets.size());
   if (count > cloth.collider_capacity) {
     const uint32_t table = contents_->tables.allocate(*stream_, count);
@@ -104,9 +106,7 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
     cloth.collider_table = table;
     cloth.collider_capacity = count;
   }
-  if (cloth.collider_sets == sets) return;
-  provide_shapes(*contents_, cloth, shapes_of(*contents_, sets));
-  cloth.collider_sets = std::move(sets);
+  cloth.collider_sets = std::move(sets);  // nothing fails once the list has another place
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
   cloth.wake();
 }

@@ -30,28 +30,24 @@ std::vector<uint32_t> counted_to(uint32_t count) {
 
 // Per sphere, where the ends of capsules that it is begin in the list, and behind the last one where they end; then the
 // list: 2 capsule + end. Counted from the first word on.
-std::vector<uint32_t> links_of(uint32_t sphere_count, const std::vector<uint32_t>& capsules) {
-  std::vector<uint32_t> links(sphere_count + 1 + capsules.size(), 0);
+void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, std::vector<uint32_t>& words) {
+  const size_t first = words.size();
+  words.resize(first + sphere_count + 1 + capsules.size(), 0);
+  uint32_t* links = &words[first];
   for (const uint32_t sphere : capsules) ++links[sphere];
   uint32_t next = sphere_count + 1;
-  for (uint32_t k = 0; k <= sphere_count; ++k) {
-    const uint32_t here = k < sphere_count ? links[k] : 0;
-    links[k] = next;
-    next += here;
-  }
-  std::vector<uint32_t> places(links.begin(), links.begin() + sphere_count);
-  for (uint32_t end = 0; end < capsules.size(); ++end) links[places[capsules[end]]++] = end;
-  return links;
+  for (uint32_t k = 0; k < sphere_count; ++k) links[k] = next += links[k];
+  links[sphere_count] = next;
+  // From the last on, so that a sphere's ends stay in order and its word ends up at the first of them.
+  for (uint32_t end = static_cast<uint32_t>(capsules.size()); end-- > 0;) links[--links[capsules[end]]] = end;
 }
 
 // A plane per convex that it belongs to.
-std::vector<float> planes_by_convex(const std::vector<float>& planes, const std::vector<uint32_t>& convex_planes) {
-  std::vector<float> sorted;
-  sorted.reserve(4 * convex_planes.size());
+void append_planes(const std::vector<float>& planes, const std::vector<uint32_t>& convex_planes,
+                   std::vector<uint32_t>& words) {
   for (const uint32_t plane : convex_planes) {
-    sorted.insert(sorted.end(), &planes[4 * size_t{plane}], &planes[4 * size_t{plane}] + 4);
+    for (size_t k = 0; k < 4; ++k) words.push_back(word_of(planes[4 * size_t{plane} + k]));
   }
-  return sorted;
 }
 
 }  // namespace
@@ -162,8 +158,9 @@ uint32_t ColliderSet::word_count() const {
 void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words.clear();
   words.resize(collider_words, 0);
+  const auto begin = [&](uint32_t header) { words[header] = table + static_cast<uint32_t>(words.size()); };
   const auto append = [&](uint32_t header, const auto& values) {
-    words[header] = table + static_cast<uint32_t>(words.size());
+    begin(header);
     for (const auto value : values) words.push_back(word_of(value));
   };
   const bool moves = std::any_of(shapes.begin(), shapes.end(), [](const Moving& m) { return m.moves(); });
@@ -180,10 +177,13 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_reach] = word_of(reach);
   append(collider_sphere_starts, shapes[spheres].starts);
   append(collider_sphere_targets, shapes[spheres].targets);
-  append(collider_sphere_links, links_of(n.spheres, capsules));
+  begin(collider_sphere_links);
+  append_links(n.spheres, capsules, words);
   append(collider_capsules, capsules);
-  append(collider_plane_starts, planes_by_convex(shapes[planes].starts, convex_planes));
-  append(collider_plane_targets, planes_by_convex(shapes[planes].targets, convex_planes));
+  begin(collider_plane_starts);
+  append_planes(shapes[planes].starts, convex_planes, words);
+  begin(collider_plane_targets);
+  append_planes(shapes[planes].targets, convex_planes, words);
   append(collider_convex_ends, convex_ends);
   append(collider_ellipsoid_starts, shapes[ellipsoids].starts);
   append(collider_ellipsoid_targets, shapes[ellipsoids].targets);

@@ -87,6 +87,26 @@ void put_collider_set(ByteWriter& writer, const ColliderSet& set) {
   writer.put_words(&set.reach, 1);
 }
 
+// Shapes that are written without starts begin there.
+void check_consumed(const ColliderSet& set) {
+  clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
+  const auto values = [&](ColliderSet::Kind kind) { return set.shapes[kind].consumed.data(); };
+  const auto count = [&](ColliderSet::Kind kind) {
+    return static_cast<uint32_t>(set.shapes[kind].consumed.size() / ColliderSet::widths[kind]);
+  };
+  shapes.sphere_count = count(ColliderSet::spheres);
+  shapes.spheres = values(ColliderSet::spheres);
+  shapes.plane_count = count(ColliderSet::planes);
+  shapes.planes = values(ColliderSet::planes);
+  shapes.ellipsoid_count = count(ColliderSet::ellipsoids);
+  shapes.ellipsoids = values(ColliderSet::ellipsoids);
+  shapes.box_count = count(ColliderSet::boxes);
+  shapes.boxes = values(ColliderSet::boxes);
+  shapes.vertex_count = count(ColliderSet::vertices);
+  shapes.vertices = values(ColliderSet::vertices);
+  check_shapes(shapes);
+}
+
 // The same checks as of shapes that a caller gives.
 void check_set(const ColliderSet& set) {
   CLOTHC_REQUIRE(
@@ -121,6 +141,7 @@ void check_set(const ColliderSet& set) {
   shapes.space = set.space;
   shapes.triangle_reach = set.reach;
   check_shapes(shapes);
+  check_consumed(set);
 }
 
 std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {

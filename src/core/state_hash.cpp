@@ -1,5 +1,6 @@
 // state_hash.cpp - the public state hash: the device sums over particles and per-cloth state (end.kernel.h), the host adds
-// what it owns itself: the shapes a cloth touches, and which of its constraints still move.
+// what it owns itself: the shapes a cloth touches, which of its constraints still move, and whether its virtual particles
+// collide.
 #include <cstring>
 
 #include "core/schedule.h"
@@ -23,13 +24,14 @@ class HostHash {
     key_ = mix(key_ + 0x9e3779b97f4a7c15u);
     sum_ += mix(word ^ key_);
   }
+  void add_bits(float value) {
+    uint32_t word;
+    std::memcpy(&word, &value, sizeof(word));
+    add(word);
+  }
   void add(const std::vector<float>& values) {
     add(values.size());
-    for (const float value : values) {
-      uint32_t word;
-      std::memcpy(&word, &value, sizeof(word));
-      add(word);
-    }
+    for (const float value : values) add_bits(value);
   }
   void add(const std::vector<uint32_t>& values) {
     add(values.size());
@@ -41,6 +43,18 @@ class HostHash {
   uint64_t key_;
   uint64_t sum_ = 0;
 };
+
+// What sets have besides spheres and planes.
+void add_later_kinds(const ColliderSet& set, HostHash& hash) {
+  for (const ColliderSet::Kind kind : {ColliderSet::ellipsoids, ColliderSet::boxes, ColliderSet::vertices}) {
+    hash.add(set.shapes[kind].starts);
+    hash.add(set.shapes[kind].targets);
+  }
+  hash.add(set.capsules);
+  hash.add(set.triangles);
+  hash.add(set.space);
+  hash.add_bits(set.reach);
+}
 
 uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   HostHash hash(cloth.ordinal);
@@ -59,7 +73,9 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
     hash.add(set.convex_ends);
     hash.add(set.convex_planes);
   }
-  if (cloth.scale != 1) hash.add(std::vector<float>{cloth.scale});
+  if (cloth.scale != 1) hash.add_bits(cloth.scale);
+  for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(solver.collider_set(id), hash);
+  hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);  // the device knows of no others
   return hash.sum();
 }
 

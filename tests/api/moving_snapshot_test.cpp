@@ -1,6 +1,7 @@
 // moving_snapshot_test.cpp - snapshots, clones and compaction in the middle of everything that moves (moving.h): the same bits
 // from there on, on every device; and damaged frames, velocities and parameters are refused.
 #include "moving.h"
+#include "snapshot_damage.h"
 
 using namespace clothc_test;
 
@@ -71,25 +72,6 @@ TEST_P(MovingSnapshots, compaction_changes_nothing) {
   }
 }
 
-// Makes the checksum (FNV-1a of what follows it) right again, as malice would.
-void repair(std::vector<uint8_t>& bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t k = 16; k < bytes.size(); ++k) hash = (hash ^ bytes[k]) * 0x100000001b3u;
-  for (unsigned k = 0; k < 8; ++k) bytes[8 + k] = static_cast<uint8_t>(hash >> (8 * k));
-}
-
-// Where the three words are in the bytes, and nowhere else.
-size_t place_of(const std::vector<uint8_t>& bytes, const float (&words)[3]) {
-  size_t found = 0;
-  for (size_t at = 16; at + sizeof(words) <= bytes.size(); at += 4) {
-    if (std::memcmp(&bytes[at], words, sizeof(words)) != 0) continue;
-    EXPECT_EQ(found, 0u) << "found twice";
-    found = at;
-  }
-  EXPECT_NE(found, 0u) << "not found";
-  return found;
-}
-
 TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused) {
   Scene scene(GetParam());
   clothc_cloth_frame frame = init<clothc_cloth_frame>();
@@ -102,8 +84,8 @@ TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused
   frame.flags = CLOTHC_FRAME_IGNORE_DISCONTINUITY;
   ASSERT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
   const std::vector<uint8_t> good = scene.snapshot();
-  const size_t start = place_of(good, {1.5f, -2.5f, 0.75f}), target = place_of(good, {4.5f, 5.5f, 6.5f});
-  const size_t velocity = place_of(good, {96, -160, 48}), wind = place_of(good, {11, 22, 33});
+  const size_t start = place_of<float>(good, {1.5f, -2.5f, 0.75f}), target = place_of<float>(good, {4.5f, 5.5f, 6.5f});
+  const size_t velocity = place_of<float>(good, {96, -160, 48}), wind = place_of<float>(good, {11, 22, 33});
   EXPECT_EQ(target, start + 28) << "the frame is laid out otherwise: see what this test spoils";
   const uint64_t hash = scene.hash();
   const auto refused = [&](size_t at, const void* word, const char* part) {

@@ -1,5 +1,6 @@
 // snapshot_test.cpp - a snapshot holds all that matters and continues anywhere; a bad one changes nothing.
 #include "scene.h"
+#include "snapshot_damage.h"
 
 using namespace clothc_test;
 
@@ -232,13 +233,6 @@ TEST_P(Snapshots, keep_ids_valid_and_stale_ids_stale) {
     EXPECT_NE(fresh.add(), stale);
     EXPECT_NE(fresh.sphere_set(0, 0, 0, 1), stale_set);
   }
-}
-
-// Makes the checksum (FNV-1a of what follows it) right again, as malice would.
-void repair(std::vector<uint8_t>& bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t k = 16; k < bytes.size(); ++k) hash = (hash ^ bytes[k]) * 0x100000001b3u;
-  for (unsigned k = 0; k < 8 && bytes.size() >= 16; ++k) bytes[8 + k] = static_cast<uint8_t>(hash >> (8 * k));
 }
 
 TEST_P(Snapshots, with_a_right_checksum_but_wrong_contents_are_refused_or_give_a_solver_that_works) {

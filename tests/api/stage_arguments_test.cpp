@@ -23,7 +23,9 @@ std::vector<Range> ranges() {
       {"drag_coefficient", [](P& p) -> float& { return p.drag_coefficient; }, 0, 1, "want 0 to 1"},
       {"lift_coefficient", [](P& p) -> float& { return p.lift_coefficient; }, 0, 1, "want 0 to 1"},
       {"fluid_density", [](P& p) -> float& { return p.fluid_density; }, 0, 1e6f, "want 0 to 1e+06"},
-      {"sleep_threshold", [](P& p) -> float& { return p.sleep_threshold; }, 0, 1e6f, "want 0 to 1e+06"}};
+      {"sleep_threshold", [](P& p) -> float& { return p.sleep_threshold; }, 0, 1e6f, "want 0 to 1e+06"},
+      {"contact_margin", [](P& p) -> float& { return p.contact_margin; }, 0, 1e6f, "want 0 to 1e+06"},
+      {"collision_mass_scale", [](P& p) -> float& { return p.collision_mass_scale; }, 0, 1e12f, "want 0 to 1e+12"}};
   const std::pair<const char*, float(P::*)[3]> vectors[] = {{"linear_drag", &P::linear_drag},
                                                             {"angular_drag", &P::angular_drag},
                                                             {"linear_inertia", &P::linear_inertia},
@@ -115,6 +117,9 @@ TEST_P(StageArguments, counts_policies_and_flags_out_of_range_are_refused_and_th
   P bad = good;
   bad.statistics = 5;
   expect_parameters_refused(scene, bad, {"statistics is 0x5", "want CLOTHC_STATISTIC_"});
+  bad = good;
+  bad.collision_flags = 6;
+  expect_parameters_refused(scene, bad, {"collision_flags is 0x6", "want CLOTHC_COLLISION_"});
   EXPECT_EQ(scene.hash(), hash);
   for (const auto& c : cases) {
     for (const uint32_t value : c.taken) {

@@ -105,6 +105,9 @@ TEST_P(StateHash, tells_every_field_of_the_parameters) {
   add("sleep_test_interval", [](P& p) { p.sleep_test_interval = 1; });
   add("sleep_after_count", [](P& p) { p.sleep_after_count = 1; });
   add("sleep_policy", [](P& p) { p.sleep_policy = CLOTHC_SLEEP_REPORT; });
+  add("collision_flags", [](P& p) { p.collision_flags = CLOTHC_COLLISION_CONTINUOUS; });
+  add("contact_margin", [](P& p) { p.contact_margin = 0.5f; });
+  add("collision_mass_scale", [](P& p) { p.collision_mass_scale = 0.5f; });
   constexpr size_t without_effect = 1;  // statistics
   EXPECT_EQ(changes.size() + without_effect, (sizeof(P) - sizeof(uint32_t)) / 4) << "a field is missing above";
   expect_all_different(small(GetParam()), changes);

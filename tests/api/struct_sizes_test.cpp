@@ -11,6 +11,8 @@ namespace {
 CLOTHC_ON_EVERY_BACKEND(StructSizes);
 
 constexpr uint32_t old_parameters = offsetof(clothc_cloth_parameters, linear_drag);
+constexpr uint32_t parameters_before_collision_flags = offsetof(clothc_cloth_parameters, collision_flags);
+constexpr uint32_t old_shapes = offsetof(clothc_collider_shapes, capsule_count);
 constexpr uint32_t old_status = offsetof(clothc_cloth_status, kinetic_energy);
 constexpr uint32_t old_fabrics[] = {offsetof(clothc_fabric_desc, flags),
                                     offsetof(clothc_fabric_desc, texture_coordinates),
@@ -30,10 +32,10 @@ void expect_untouched_behind(const T& value, uint32_t size) {
   for (size_t k = size; k < sizeof(T); ++k) ASSERT_EQ(bytes[k], 0xa5) << "byte " << k << " was written";
 }
 
-// The parameters with defaults where the last release had none.
-clothc_cloth_parameters with_default_tail(const clothc_cloth_parameters& old) {
+// The parameters with defaults where an earlier release had none.
+clothc_cloth_parameters with_default_tail(const clothc_cloth_parameters& old, uint32_t size = old_parameters) {
   clothc_cloth_parameters all = init<clothc_cloth_parameters>();
-  std::memcpy(&all.acceleration_filter_width, &old.acceleration_filter_width, old_parameters - 4);
+  std::memcpy(&all.acceleration_filter_width, &old.acceleration_filter_width, size - 4);
   return all;
 }
 
@@ -41,19 +43,57 @@ void expect_same(const clothc_cloth_parameters& a, const clothc_cloth_parameters
   EXPECT_EQ(std::memcmp(&a, &b, sizeof(a)), 0);
 }
 
-TEST_P(StructSizes, parameters_of_the_last_release_set_defaults_in_the_tail) {
-  Scene scene(GetParam());
-  scene.change_parameters(scene.cloth, [](auto& p) { p.drag_coefficient = 0.5f, p.sleep_threshold = 1; });
-  clothc_cloth_parameters old = init<clothc_cloth_parameters>();
-  old.friction = 0.25f;
-  old = shortened(old, old_parameters);
-  ASSERT_OK(clothc_cloth_set_parameters(scene.solver, scene.cloth, &old));
-  expect_same(scene.parameters(scene.cloth), with_default_tail(old));
-  clothc_cloth_desc desc = scene.cloth_desc();
-  desc.parameters = &old;
-  clothc_cloth_id added = 0;
-  ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &added));
-  expect_same(scene.parameters(added), with_default_tail(old));
+TEST_P(StructSizes, parameters_of_earlier_releases_set_defaults_in_the_tail) {
+  for (const uint32_t size : {old_parameters, parameters_before_collision_flags}) {
+    Scene scene(GetParam());
+    scene.change_parameters(scene.cloth, [](auto& p) {
+      p.drag_coefficient = 0.5f, p.sleep_threshold = 1;
+      p.collision_flags = CLOTHC_COLLISION_CONTINUOUS, p.contact_margin = 0.5f, p.collision_mass_scale = 2;
+    });
+    clothc_cloth_parameters old = init<clothc_cloth_parameters>();
+    old.friction = 0.25f;
+    old.fluid_density = 2;
+    old = shortened(old, size);
+    ASSERT_OK(clothc_cloth_set_parameters(scene.solver, scene.cloth, &old));
+    expect_same(scene.parameters(scene.cloth), with_default_tail(old, size));
+    EXPECT_EQ(scene.parameters(scene.cloth).collision_flags, uint32_t{CLOTHC_COLLISION_VIRTUAL_PARTICLES});
+    clothc_cloth_desc desc = scene.cloth_desc();
+    desc.parameters = &old;
+    clothc_cloth_id added = 0;
+    ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &added));
+    expect_same(scene.parameters(added), with_default_tail(old, size));
+  }
+}
+
+// Shapes of programs that know spheres and planes only: no others, in the frame of each cloth.
+TEST_P(StructSizes, shapes_of_the_last_release_have_defaults_in_the_tail) {
+  const float spheres[] = {0.5f, 0.75f, 0.5f, 0.25f, 0, 0, 0, 1}, planes[] = {0, 1, 0, 1, 1, 0, 0, 1};
+  const uint32_t capsule[] = {0, 1}, ends[] = {2}, members[] = {0, 1};
+  clothc_collider_shapes now = init<clothc_collider_shapes>();
+  now.sphere_count = now.plane_count = 2;
+  now.spheres = spheres, now.planes = planes;
+  now.convex_count = 1, now.convex_ends = ends, now.convex_planes = members;
+  clothc_collider_shapes before = now;  // what is in the set already
+  before.capsule_count = 1, before.capsules = capsule;
+  before.space = CLOTHC_COLLIDER_SPACE_WORLD, before.triangle_reach = infinity;
+  const clothc_collider_shapes old = shortened(now, old_shapes);
+  uint64_t hashes[2];
+  for (const bool is_old : {false, true}) {
+    Scene scene(GetParam());
+    const clothc_collider_set_id set = scene.sphere_set(0, 0, 0, 1);
+    ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set, 1));
+    ASSERT_OK(clothc_collider_set_write(scene.solver, set, &before));
+    scene.step();
+    ASSERT_OK(clothc_collider_set_write(scene.solver, set, is_old ? &old : &now));
+    scene.step(10);
+    hashes[is_old ? 1 : 0] = scene.hash();
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  clothc_collider_shapes initialised;
+  std::memset(&initialised, 0xa5, sizeof(initialised));
+  ASSERT_OK(clothc_struct_init(CLOTHC_STRUCT_COLLIDER_SHAPES, &initialised, old_shapes));
+  EXPECT_EQ(initialised.struct_size, old_shapes);
+  expect_untouched_behind(initialised, old_shapes);
 }
 
 TEST_P(StructSizes, parameters_and_status_are_got_into_structs_of_the_last_release) {

@@ -33,7 +33,9 @@ inline clothc_cloth_parameters make_parameters(Program& program) {
                            &parameters.drag_coefficient,
                            &parameters.lift_coefficient,
                            &parameters.fluid_density,
-                           &parameters.sleep_threshold};
+                           &parameters.sleep_threshold,
+                           &parameters.contact_margin,
+                           &parameters.collision_mass_scale};
   for (float* field : fields) {
     if (program.byte() < 32) *field = program.number();
   }
@@ -44,6 +46,7 @@ inline clothc_cloth_parameters make_parameters(Program& program) {
   parameters.sleep_after_count = program.byte() < 128 ? 10 : program.below(4);
   parameters.sleep_policy = program.byte() < 250 ? program.below(2) : program.word();
   parameters.statistics = program.byte() < 250 ? program.below(4) : program.word();
+  parameters.collision_flags = program.byte() < 250 ? program.below(4) : program.word();
   return parameters;
 }
 

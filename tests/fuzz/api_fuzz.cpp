@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api_cloths.h"
+#include "api_colliders.h"
 #include "api_fabrics.h"
 #include "api_program.h"
 
@@ -76,41 +77,6 @@ void create_solver(World& world, Program& program) {
   desc.updates_in_flight = program.below(5);
   const clothc_device device = world.devices.pick(program);
   create(world.solvers, [&](clothc_solver* out) { return clothc_solver_create(device, &desc, out); });
-}
-
-void use_colliders(World& world, Program& program) {
-  const clothc_solver solver = world.solvers.pick(program);
-  clothc_collider_set_id set = world.sets.pick(program);
-  if (program.byte() < 64) {
-    clothc_collider_set_id created = 0;
-    if (check(clothc_collider_set_create(solver, &created)) == CLOTHC_SUCCESS) world.sets.add(created);
-    return;
-  }
-  if (program.byte() > 230) {
-    check(clothc_collider_set_destroy(solver, set));
-    return;
-  }
-  auto shapes = make<clothc_collider_shapes>(program, CLOTHC_STRUCT_COLLIDER_SHAPES);
-  float spheres[4][4];
-  float planes[4][4];
-  for (auto& sphere : spheres) {
-    for (float& value : sphere) value = program.number();
-  }
-  for (auto& plane : planes) {
-    const float normal[4] = {0, program.byte() < 240 ? 1.0f : program.number(), 0, program.number()};
-    std::memcpy(plane, normal, sizeof(normal));
-  }
-  const uint32_t ends[2] = {1 + program.below(2), 1 + program.below(4)};
-  const uint32_t members[4] = {program.below(5), program.below(4), program.below(4), program.below(4)};
-  shapes.sphere_count = program.below(5);
-  shapes.plane_count = program.below(5);
-  shapes.spheres = spheres[0];
-  shapes.planes = planes[0];
-  shapes.sphere_starts = program.byte() < 128 ? nullptr : spheres[0];
-  shapes.convex_count = program.below(3);
-  shapes.convex_ends = ends;
-  shapes.convex_planes = members;
-  check(clothc_collider_set_write(solver, set, &shapes));
 }
 
 void transfer(World& world, Program& program) {
