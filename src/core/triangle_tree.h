@@ -25,7 +25,7 @@ struct TriangleTree {
   bool has_consumed = false;  // what is there are the targets of the last update
   bool built = false;         // on the device, for these triangles
   bool changed = true;        // differs from the device's
-  // Keys, values and scratch of both, one word per triangle, until the tree is built.
+  // Keys, values and scratch of both, one word per triangle; kept, since a build may be taken back with the update.
   std::array<MemoryPointer, 4> sorted;
 
   // Begins anew, without a place in the arena.

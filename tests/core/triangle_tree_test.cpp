@@ -28,16 +28,20 @@ float float_of(uint32_t word) {
   return value;
 }
 
-TEST(TriangleTree, leaves_are_a_power_of_two_that_share_the_triangles_three_each_at_most) {
+TEST(TriangleTree, leaves_are_a_power_of_two_with_a_triangle_each) {
   const struct {
-    uint32_t triangles, leaves, size;
-  } cases[] = {{1, 16, 1},  {3, 16, 1},  {16, 16, 1},      {17, 16, 2},      {48, 16, 3},      {49, 32, 2},
-               {96, 32, 3}, {97, 64, 2}, {10000, 4096, 3}, {12288, 4096, 3}, {12289, 8192, 2}, {1u << 24, 1u << 23, 2}};
-  for (const auto& c : cases) {
-    const TriangleTree tree = make_tree(c.triangles);
-    EXPECT_EQ(tree.leaf_count, c.leaves) << c.triangles;
-    EXPECT_EQ(tree.leaf_size, c.size) << c.triangles;
-  }
+    uint32_t triangles, leaves;
+  } cases[] = {{1, 16},
+               {3, 16},
+               {16, 16},
+               {17, 32},
+               {48, 64},
+               {64, 64},
+               {65, 128},
+               {10000, 16384},
+               {1u << 14, 1u << 14},
+               {1u << 23, 1u << 23}};
+  for (const auto& c : cases) EXPECT_EQ(make_tree(c.triangles).leaf_count, c.leaves) << c.triangles;
 }
 
 TEST(TriangleTree, of_no_triangles_is_empty) {
@@ -69,16 +73,11 @@ TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
     const uint32_t leaves = tree.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {{table, tree_words},
-                 {tree.rows(0), 4 * vertices},
-                 {tree.rows(1), 4 * vertices},
-                 {tree.triangles(), 3 * lanes},
-                 {tree.codes(), lanes},
-                 {tree.order(), lanes},
-                 {tree.corners(), 3 * tree.leaf_size * leaves},
-                 {tree.numbers(), tree.leaf_size * leaves},
-                 {tree.lows(), 4 * 2 * leaves},  // rows of a heap
-                 {tree.highs(), 4 * 2 * leaves}};
+    } parts[] = {
+        {table, tree_words},           {tree.rows(0), 4 * vertices}, {tree.rows(1), 4 * vertices},
+        {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},        {tree.order(), lanes},
+        {tree.corners(), 3 * leaves},  {tree.numbers(), leaves},     {tree.lows(), 4 * 2 * leaves},  // rows of a heap
+        {tree.highs(), 4 * 2 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
       EXPECT_EQ(part.begin, next) << triangles;
@@ -96,8 +95,8 @@ TEST(TriangleTree, the_header_says_where_the_parts_are) {
   tree.pack_header(targets, nullptr, words);
   ASSERT_EQ(words.size(), tree_words);
   EXPECT_EQ(words[tree_triangle_count], 49u);
-  EXPECT_EQ(words[tree_leaf_count], 32u);
-  EXPECT_EQ(words[tree_leaf_size], 2u);
+  EXPECT_EQ(words[tree_leaf_count], 64u);
+  EXPECT_EQ(float_of(words[tree_motion]), 0.0f);
   EXPECT_EQ(words[tree_lows], tree.lows());
   EXPECT_EQ(words[tree_highs], tree.highs());
   EXPECT_EQ(words[tree_corners], tree.corners());
