@@ -208,6 +208,7 @@ void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& s) {
   s.sphere_blocks = first + layout.sphere_blocks;
   s.capsule_blocks = first + layout.capsule_blocks;
   s.hints = first + layout.hints;
+  s.clearances = first + layout.clearances;
   s.sphere_count = counts.spheres;
   s.capsule_count = counts.capsules;
   s.plane_count = counts.planes;
