@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "backend_vulkan/modules.h"
 #include "backend_vulkan/shared_timeline.h"
 #include "backend_vulkan/stream.h"
 
@@ -21,6 +22,7 @@ class VulkanBackend final : public Backend {
   const clothc_device_info& info() const override { return workshop_.gpu->adapter().info; }
   uint32_t worker_count() const override { return workgroups_at_a_time; }
   uint32_t lanes_per_worker() const override { return workshop_.gpu->adapter().program_lanes; }
+  uint64_t program_kernels() const override { return vulkan::program_kernels(); }
   uint32_t rounds_per_work() const override { return workshop_.gpu->adapter().most_rounds; }
   MemoryPointer allocate(uint64_t size, Reach reach) override { return workshop_.memory->allocate(size, reach); }
   MemoryPointer wrap(void* memory, uint64_t size) override { return workshop_.memory->wrap(memory, size); }

@@ -46,6 +46,8 @@ std::vector<uint32_t> modes_of(const Adapter& adapter) {
 
 }  // namespace
 
+uint64_t program_kernels() { return kernels_in_programs; }
+
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const Words plain = all_words[static_cast<uint32_t>(shader)];
   const std::vector<uint32_t> modes = modes_of(adapter);

@@ -22,6 +22,9 @@ enum class Shader : uint32_t {
 constexpr uint32_t shader_count = static_cast<uint32_t>(Shader::count);
 constexpr Shader shader_of(Kernel kernel) { return static_cast<Shader>(kernel); }
 
+// Kernels that the shader of programs has, as bits 1 << Kernel.
+uint64_t program_kernels();
+
 // The words of a shader's module, which declares the float controls that the device has.
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter);
 

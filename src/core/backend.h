@@ -216,6 +216,8 @@ class Backend {
   virtual uint32_t lanes_per_worker() const = 0;
   // How often a worker may go round loops in one work of a program; cloths that need more run in passes.
   virtual uint32_t rounds_per_work() const { return UINT32_MAX; }
+  // Kernels that programs may run, as bits 1 << Kernel; cloths that need others run in passes.
+  virtual uint64_t program_kernels() const { return UINT64_MAX; }
   // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
   virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
   // Memory of the caller.

@@ -29,6 +29,16 @@ uint32_t most_rounds(const Cloth& cloth, uint32_t lanes) {
   return most;
 }
 
+bool fits_program(const Cloth& cloth, uint64_t program_kernels) {
+  static_assert(static_cast<uint32_t>(Kernel::count) <= 64, "a bit per kernel");
+  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
+    for (const StagedWork& staged : cloth.works.*part) {
+      if ((program_kernels >> staged.work.kernel & 1) == 0) return false;
+    }
+  }
+  return true;
+}
+
 void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
   program.cloth = cloth.slot;
@@ -72,7 +82,7 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 }  // namespace
 
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
-  if (most_rounds(cloth, workers.lanes) > workers.rounds) return true;
+  if (most_rounds(cloth, workers.lanes) > workers.rounds || !fits_program(cloth, workers.program_kernels)) return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   constexpr uint32_t smallest = 8192;
   return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;

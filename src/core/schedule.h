@@ -5,11 +5,13 @@
 
 namespace clothc {
 
-// Who does the work: how many at a time, in how many lanes each, and for how long one of them may be at one work.
+// Who does the work: how many at a time, in how many lanes each, for how long one of them may be at one work, and which
+// kernels one may run for a whole cloth (bits).
 struct Workers {
   uint32_t count = 1;
   uint32_t lanes = 1;
   uint32_t rounds = UINT32_MAX;
+  uint64_t program_kernels = UINT64_MAX;
 };
 
 // Whether a cloth, whose works are up to date, is split over all workers. Never changes results.

@@ -189,7 +189,8 @@ void Solver::refresh_schedule() {
     list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), cloth->works);
     cloth->works_changed = false;
   }
-  const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work()};
+  const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work(),
+                        backend().program_kernels()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();

@@ -171,4 +171,7 @@ inline constexpr uint32_t sort_scatter_words[] = {
 #include "backend_vulkan/spirv/sort_scatter.inc"
 };
 
+// Kernels that programs may run, as bits.
+inline constexpr uint64_t kernels_in_programs = 0xf83ff3u;
+
 }  // namespace clothc::vulkan
