@@ -113,6 +113,9 @@ void check_set(const ColliderSet& set) {
       set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&
           (set.convex_ends.empty() ? set.convex_planes.empty() : set.convex_ends.back() == set.convex_planes.size()),
       "the snapshot is damaged: lists of a collider set's shapes are cut off");
+  for (const uint32_t end : set.convex_ends) {
+    CLOTHC_REQUIRE(end <= set.convex_planes.size(), "the snapshot is damaged: a convex ends at plane %u", end);
+  }
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
   const auto starts = [&](ColliderSet::Kind kind) { return set.shapes[kind].starts.data(); };
   const auto targets = [&](ColliderSet::Kind kind) { return set.shapes[kind].targets.data(); };

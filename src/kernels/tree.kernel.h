@@ -8,11 +8,12 @@
 #define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
 
 // Spreads 10 bits, so that two free ones follow each.
-FUNCTION(inum) spread_bits(VALUE(inum) v) {
-  inum x = (v | (v << 16)) & I(0x030000ff);
-  x = (x | (x << 8)) & I(0x0300f00f);
-  x = (x | (x << 4)) & I(0x030c30c3);
-  return (x | (x << 2)) & I(0x09249249);
+FUNCTION(unum) spread_bits(VALUE(inum) v) {
+  unum x = to_unsigned(v);
+  x = (x | (x << 16)) & U(0x030000ffu);
+  x = (x | (x << 8)) & U(0x0300f00fu);
+  x = (x | (x << 4)) & U(0x030c30c3u);
+  return (x | (x << 2)) & U(0x09249249u);
 }
 
 FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
@@ -36,8 +37,8 @@ KERNEL(code_triangles) {
   inum x = cell_of(centre.x, TREE_REAL(tree_least), TREE_REAL(tree_scale));
   inum y = cell_of(centre.y, TREE_REAL(tree_least + 1u), TREE_REAL(tree_scale));
   inum z = cell_of(centre.z, TREE_REAL(tree_least + 2u), TREE_REAL(tree_scale));
-  inum code = spread_bits(x) | (spread_bits(y) << 1) | (spread_bits(z) << 2);
-  STORE_BITS(tables, TREE(tree_codes), i, to_unsigned(code));
+  unum code = spread_bits(x) | (spread_bits(y) << 1) | (spread_bits(z) << 2);
+  STORE_BITS(tables, TREE(tree_codes), i, code);
   STORE_BITS(tables, TREE(tree_order), i, to_unsigned(LANES(i)));
 }
 
