@@ -85,6 +85,9 @@ typedef uint32_t clothc_cloth_id;
 /** Name of a collider set within its solver; never 0, and never reused for another set. */
 typedef uint32_t clothc_collider_set_id;
 
+/** Name of a mesh or signed distance field that collider sets show, within its solver; never 0, and never reused. */
+typedef uint32_t clothc_collider_asset_id;
+
 /* -------------------------------------------------------------------------------- structs, version, messages */
 
 /** Kinds of struct for clothc_struct_init. */
@@ -110,7 +113,11 @@ enum {
   CLOTHC_STRUCT_UPDATE = 18,
   CLOTHC_STRUCT_EXTERNAL_HANDLE = 19,
   CLOTHC_STRUCT_FINDING = 20,
-  CLOTHC_STRUCT_CLOTH_FRAME = 21
+  CLOTHC_STRUCT_CLOTH_FRAME = 21,
+  CLOTHC_STRUCT_COLLIDER_MESH_DESC = 22,
+  CLOTHC_STRUCT_SDF_COOK_DESC = 23,
+  CLOTHC_STRUCT_SDF_DESC = 24,
+  CLOTHC_STRUCT_CONTACT = 25
 };
 
 /** Fills a struct with its defaults and sets its struct_size, writing no byte beyond size.
@@ -590,6 +597,8 @@ typedef struct clothc_solver_desc {
   uint32_t collider_set_capacity; /* 0 .. 2^20; default 256 */
   clothc_schedule schedule;       /* default AUTO */
   uint32_t updates_in_flight;     /* updates queued before a further one waits; 1 .. 16, default 3 */
+  uint32_t contact_capacity;      /* contacts that an update reports, 0 .. 2^24; default 0 */
+  uint32_t reserved;              /* must be 0 */
 } clothc_solver_desc;
 
 /** What a solver holds and has done. */
@@ -611,6 +620,8 @@ typedef struct clothc_solver_info {
   uint64_t last_update_submissions; /* hand-overs to a GPU's queue by the last update */
   uint64_t last_update_dispatches;  /* kernels that the last update starts on a GPU */
   uint64_t device_allocation_count; /* blocks of memory that the device has been asked for, by all of its solvers */
+  uint32_t contact_capacity;
+  uint32_t collider_asset_count;
 } clothc_solver_info;
 
 /** Creates a solver. Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, OUT_OF_MEMORY. */
@@ -710,8 +721,11 @@ enum {
   CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START = 10, /* FLOAT4 the same at the update's start; default: the last target */
   CLOTHC_CHANNEL_CLOTH_FRAME = 11,                 /* RECORD clothc_cloth_frame per cloth */
   CLOTHC_CHANNEL_NORMAL = 12, /* FLOAT3 or FLOAT4 (w is 0), of length 1; 0 0 0 where there is no triangle; get only */
-  CLOTHC_CHANNEL_TANGENT = 13 /* FLOAT3 or FLOAT4 along u, of length 1, w the sign of the bitangent; get only; for */
-                              /* fabrics with texture coordinates, 0 0 0 0 for others */
+  CLOTHC_CHANNEL_TANGENT = 13, /* FLOAT3 or FLOAT4 along u, of length 1, w the sign of the bitangent; get only; for */
+                               /* fabrics with texture coordinates, 0 0 0 0 for others */
+  CLOTHC_CHANNEL_CONTACT = 14, /* RECORD clothc_contact [contact_capacity] of the last update, sorted by cloth, as they */
+                               /* were added, particle, collider set and shape; behind the last one all 0; get only */
+  CLOTHC_CHANNEL_CONTACT_COUNT = 15 /* UINT how many there were, more than contact_capacity too; get only */
 };
 
 /** What a channel is. */
@@ -794,8 +808,10 @@ enum {
   CLOTHC_COLLISION_CONTINUOUS =
       1 << 0, /* along the way of particle and shape in an iteration, so that neither passes */
               /* the other by; about twice the cost */
-  CLOTHC_COLLISION_VIRTUAL_PARTICLES = 1 << 1 /* the fabric's virtual particles collide with spheres, capsules and */
-                                              /* ellipsoids too */
+  CLOTHC_COLLISION_VIRTUAL_PARTICLES = 1 << 1, /* the fabric's virtual particles collide with spheres, capsules and */
+                                               /* ellipsoids too */
+  CLOTHC_COLLISION_REPORT = 1 << 2 /* contacts of its particles, not of virtual ones, go to channel CONTACT; costs */
+                                   /* about the collisions of one more iteration */
 };
 
 /** Parameters of a cloth. rate(c) = 1 - (1 - c)^(stiffness_frequency h) is the part of an error removed in an
@@ -1067,6 +1083,11 @@ typedef struct clothc_collider_shapes {
       triangle_reach; /* m, above 0 or INFINITY: a particle behind its nearest triangle is put back in front of it if */
                       /* it is not further away than this; default 0.1 */
   uint32_t reserved;  /* must be 0 */
+  uint32_t instance_count;                         /* of meshes and signed distance fields */
+  uint32_t reserved_instances;                     /* must be 0 */
+  const clothc_collider_asset_id* instance_assets; /* [instance_count] what each shows */
+  const float* instances;       /* [instance_count][8] translation x y z, rotation x y z w, scale 1e-3 .. 1e3 */
+  const float* instance_starts; /* [instance_count][8] or NULL */
 } clothc_collider_shapes;
 
 /** Creates an empty collider set. Errors: INVALID_HANDLE, INVALID_ARGUMENT, CAPACITY, OUT_OF_MEMORY. */
@@ -1079,6 +1100,98 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_destroy(clothc_solver s
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the shape, OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
                                                                const clothc_collider_shapes* shapes);
+
+/** A mesh to collide with, shown by any number of instances in any number of collider sets. */
+typedef struct clothc_collider_mesh_desc {
+  uint32_t struct_size;
+  uint32_t vertex_count;     /* 1 .. 2^24 */
+  uint32_t triangle_count;   /* 1 .. 2^23 */
+  uint32_t reserved;         /* must be 0 */
+  const float* vertices;     /* [vertex_count][3] m at scale 1, finite, |component| <= 1e9 */
+  const uint32_t* triangles; /* [triangle_count][3] vertices, counter-clockwise seen from the side where the cloth is; */
+                             /* one without an area touches nothing. NULL = 0 1 2, 3 4 5 .. */
+} clothc_collider_mesh_desc;
+
+/** Makes a mesh that collider sets show by instances. It is copied, and its tree is built once, by the device.
+ *  An instance is as triangles of the set are, moved and scaled as a whole; triangle_reach of its set is that of all.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the vertex or triangle, CAPACITY, OUT_OF_MEMORY.
+ *  Source: Flex manual, "Triangle Meshes". */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_mesh_create(clothc_solver solver,
+                                                                 const clothc_collider_mesh_desc* desc,
+                                                                 clothc_collider_asset_id* asset);
+
+/** A signed distance field: distances from a surface at the nodes of a grid, interpolated between them. */
+typedef struct clothc_sdf_desc {
+  uint32_t struct_size;
+  uint32_t counts[3];  /* nodes along x, y, z, each 2 .. 4096, at most 2^27 in all */
+  float origin[3];     /* m at scale 1, node 0 0 0; |component| <= 1e9 */
+  float spacing;       /* m at scale 1 from node to node, 1e-6 .. 1e6 */
+  const float* values; /* [counts[2]][counts[1]][counts[0]] m, below 0 inside; |value| <= 1e9 */
+} clothc_sdf_desc;
+
+/** Makes a signed distance field that collider sets show by instances; its values are copied. Particles are held outside
+ *  of it where its grid is; beyond, it holds nothing, so the grid must contain the surface and the contact margin.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT naming the value, CAPACITY, OUT_OF_MEMORY.
+ *  Source: Flex manual, "Signed Distance Fields". */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_sdf_create(clothc_solver solver, const clothc_sdf_desc* desc,
+                                                                clothc_collider_asset_id* asset);
+
+/** Destroys a mesh or signed distance field.
+ *  Errors: INVALID_HANDLE, INVALID_STATE (a collider set shows it). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_asset_destroy(clothc_solver solver,
+                                                                   clothc_collider_asset_id asset);
+
+/** A mesh to cook into a signed distance field. */
+typedef struct clothc_sdf_cook_desc {
+  uint32_t struct_size;
+  uint32_t vertex_count;     /* 1 .. 2^24 */
+  uint32_t triangle_count;   /* 1 .. 2^23 */
+  uint32_t resolution;       /* nodes along the longest side of the grid, 2 .. 1024; default 64 */
+  const float* vertices;     /* [vertex_count][3] m, finite, |component| <= 1e9 */
+  const uint32_t* triangles; /* [triangle_count][3] vertices, winding either way; NULL = 0 1 2, 3 4 5 .. */
+  float padding;             /* m from the mesh to the sides of the grid, 0 .. 1e9; default 0 = two cells */
+  uint32_t reserved;         /* must be 0 */
+} clothc_sdf_cook_desc;
+
+/** Works out the signed distance field of a mesh, on the calling thread. A mesh that is not closed, overlaps or is
+ *  wound unevenly has an inside too: where its generalised winding number is above one half.
+ *  sdf: out, counts, origin and spacing of the grid, with values set to the pointer given.
+ *  values: [counts[2]][counts[1]][counts[0]], or NULL to ask for the grid and the size.
+ *  size: in, the bytes at values; out, the bytes of the values.
+ *  Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle has an area; size too small;
+ *  nothing is written), OUT_OF_MEMORY.  Threads: any.
+ *  Source: Jacobson, Kavan and Sorkine-Hornung 2013 (winding numbers); Baerentzen and Aanaes 2005 (distances). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_sdf_cook(const clothc_sdf_cook_desc* desc, clothc_sdf_desc* sdf,
+                                                     float* values, uint64_t* size);
+
+/** What kind of shape a contact is with. */
+typedef uint32_t clothc_shape_kind;
+enum {
+  CLOTHC_SHAPE_CONVEX = 1, /* shape: the convex, or the plane where planes are half-spaces */
+  CLOTHC_SHAPE_BOX = 2,
+  CLOTHC_SHAPE_TRIANGLE = 3, /* shape: the triangle of the set */
+  CLOTHC_SHAPE_MESH = 4,     /* shape: the instance */
+  CLOTHC_SHAPE_SDF = 5,      /* shape: the instance */
+  CLOTHC_SHAPE_CAPSULE = 6,
+  CLOTHC_SHAPE_SPHERE = 7,
+  CLOTHC_SHAPE_ELLIPSOID = 8
+};
+
+/** A particle that a shape held in the last iteration of the last update; an element of channel CONTACT. */
+typedef struct clothc_contact {
+  uint32_t struct_size;
+  clothc_cloth_id cloth;
+  uint32_t particle;                   /* of the cloth, 0 .. particle_count - 1 */
+  clothc_collider_set_id collider_set; /* whose shape it is */
+  clothc_shape_kind kind;
+  uint32_t shape;    /* index among the shapes of its kind in the set */
+  uint32_t triangle; /* of a mesh: the triangle; otherwise UINT32_MAX */
+  float impulse;     /* N s, of the shape on the particle in that iteration; 0 for pinned particles */
+  float point[3];    /* m, where the shape put the particle, in the cloth's frame */
+  float depth;       /* m, how far it moved it */
+  float normal[3];   /* of length 1, in the cloth's frame: the way it was moved */
+  uint32_t reserved; /* 0 */
+} clothc_contact;
 
 #ifdef __cplusplus
 }

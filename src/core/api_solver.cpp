@@ -41,6 +41,9 @@ clothc_result clothc_solver_create(clothc_device device, const clothc_solver_des
                    s.schedule);
     CLOTHC_REQUIRE(s.updates_in_flight >= 1 && s.updates_in_flight <= 16,
                    "solver_desc.updates_in_flight is %u; want 1 to 16", s.updates_in_flight);
+    CLOTHC_REQUIRE(s.contact_capacity <= 1u << 24, "solver_desc.contact_capacity is %u; want at most 2^24",
+                   s.contact_capacity);
+    CLOTHC_REQUIRE(s.reserved == 0, "solver_desc.reserved is %u; want 0", s.reserved);
     *solver = reinterpret_cast<clothc_solver>(handle_table().insert(std::make_shared<Solver>(d, s)));
     return CLOTHC_SUCCESS;
   });

@@ -1,4 +1,4 @@
-// collider_sets.cpp - collider sets of a solver: created, written, destroyed, and which cloths they concern.
+// collider_sets.cpp - collider sets and assets of a solver: created, written, destroyed, and which cloths they concern.
 #include "core/solver.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void Solver::destroy_collider_set(ColliderSet& set) {
     cloth->changed = cloth->works_changed = schedule_changed_ = true;
   }
   contents_->tables.release(set.table, set.table_words);
-  if (set.tree.table != 0) contents_->tables.release(set.tree.table, set.tree.table_words);
+  release_tree(set.tree);
   contents_->collider_sets.take(set.slot);
 }
 
@@ -64,7 +64,7 @@ void Solver::provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeC
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
                     "a cloth would touch %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "
                     "there is no room; want fewer, or triangles in place of many shapes",
-                    counts.spheres, counts.capsules, counts.planes, counts.ellipsoids + counts.boxes + counts.bodies);
+                    counts.spheres, counts.capsules, counts.planes, counts.ellipsoids + counts.boxes + counts.bodies + counts.fields);
   const uint32_t table = contents.tables.allocate(*stream_, static_cast<uint32_t>(words));
   if (cloth.shapes != 0) contents.tables.release(cloth.shapes, cloth.shape_capacity);
   cloth.shapes = table;
@@ -72,9 +72,8 @@ void Solver::provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeC
   cloth.changed = true;
 }
 
-// Takes what the tree over the set's triangles needs, if it has no place yet.
-void Solver::provide_tree(SolverContents& contents, ColliderSet& set) {
-  TriangleTree& tree = set.tree;
+// Takes what a tree over triangles needs, if it has no place yet.
+void Solver::provide_tree(SolverContents& contents, TriangleTree& tree) {
   if (tree.triangle_count == 0 || tree.table != 0) return;
   for (MemoryPointer& memory : tree.sorted) {
     memory = backend().allocate(uint64_t{tree.padded_triangles()} * 4, Reach::device_only);
@@ -83,9 +82,63 @@ void Solver::provide_tree(SolverContents& contents, ColliderSet& set) {
   tree.table = contents.tables.allocate(*stream_, tree.table_words);
 }
 
+void Solver::release_tree(const TriangleTree& tree) {
+  if (tree.table != 0) contents_->tables.release(tree.table, tree.table_words);
+}
+
+void Solver::provide_asset(SolverContents& contents, ColliderAsset& asset) {
+  if (!asset.is_field) return provide_tree(contents, asset.tree);
+  asset.field_word_count = asset.word_count();
+  asset.field = contents.tables.allocate(*stream_, asset.field_word_count);
+}
+
+clothc_collider_asset_id Solver::add_collider_asset(std::unique_ptr<ColliderAsset> asset) {
+  const uint32_t slot = contents_->collider_assets.reserve();
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
+                    "the solver has no place left for a collider asset: %u live; destroy those not needed",
+                    contents_->collider_assets.count());
+  asset->slot = slot;
+  asset->id = contents_->collider_assets.id_of(slot);
+  provide_asset(*contents_, *asset);
+  const clothc_collider_asset_id id = asset->id;
+  contents_->collider_assets.put(slot, std::move(asset));
+  return id;
+}
+
+void Solver::destroy_collider_asset(clothc_collider_asset_id id) {
+  const ColliderAsset* asset = contents_->collider_assets.find(id);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, asset != nullptr,
+                    "collider asset id 0x%x names no asset of this solver; it was destroyed or is of another one", id);
+  for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
+    const ColliderSet* set = contents_->collider_sets.at(slot);
+    if (set == nullptr) continue;
+    const auto instances = std::count(set->assets.begin(), set->assets.end(), asset);
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, instances == 0,
+                      "collider asset 0x%x has %lld instances in collider set 0x%x; write the set without them first",
+                      id, static_cast<long long>(instances), set->id);
+  }
+  if (asset->is_field) contents_->tables.release(asset->field, asset->field_word_count);
+  release_tree(asset->tree);
+  contents_->collider_assets.take(asset->slot);
+}
+
+std::vector<const ColliderAsset*> Solver::assets_of(const clothc_collider_shapes& shapes) const {
+  std::vector<const ColliderAsset*> assets;
+  assets.reserve(shapes.instance_count);
+  for (uint32_t k = 0; k < shapes.instance_count; ++k) {
+    const ColliderAsset* asset = contents_->collider_assets.find(shapes.instance_assets[k]);
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, asset != nullptr,
+                      "instance %u shows collider asset 0x%x, which this solver has not; it was destroyed or is of "
+                      "another one",
+                      k, shapes.instance_assets[k]);
+    assets.push_back(asset);
+  }
+  return assets;
+}
+
 void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes) {
   ColliderSet next = set;
-  set_shapes(next, shapes);
+  set_shapes(next, shapes, assets_of(shapes));
   const bool same = next.shows_same_as(set);
   const bool same_counts = next.counts() == set.counts();
   const auto lists_it = [&](const Cloth& cloth) {
@@ -95,21 +148,19 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
     if (!same_counts && lists_it(*cloth))
       provide_shapes(*contents_, *cloth, shapes_of(*contents_, cloth->collider_sets, &next));
   }
-  provide_tree(*contents_, next);
+  provide_tree(*contents_, next.tree);
   const bool is_larger = next.word_count() > set.table_words;
   if (is_larger) {
     try {
       next.table = contents_->tables.allocate(*stream_, next.word_count());
     } catch (...) {
-      if (next.tree.table != set.tree.table && next.tree.table != 0)
-        contents_->tables.release(next.tree.table, next.tree.table_words);
+      if (next.tree.table != set.tree.table) release_tree(next.tree);
       throw;
     }
     next.table_words = next.word_count();
     contents_->tables.release(set.table, set.table_words);
   }
-  if (set.tree.table != next.tree.table && set.tree.table != 0)
-    contents_->tables.release(set.tree.table, set.tree.table_words);
+  if (set.tree.table != next.tree.table) release_tree(set.tree);
   std::swap(set, next);
   for (Cloth* cloth : contents_->order) {
     if (!lists_it(*cloth)) continue;

@@ -1,4 +1,5 @@
-// collider_uploads.cpp - brings changed collider sets to the device, and what the device makes of their triangles up to date.
+// collider_uploads.cpp - brings changed collider sets and assets to the device, and what the device makes of their triangles
+// up to date.
 #include <algorithm>
 #include <cstring>
 
@@ -15,10 +16,10 @@ void Solver::upload_collider_set(ColliderSet& set) {
 }
 
 // Rows of four words, of which the last is nobody's.
-void Solver::upload_vertices(const ColliderSet& set, uint32_t place, const std::vector<float>& vertices) {
-  words_.assign(size_t{set.tree.vertex_count} * 4, 0);
-  for (size_t k = 0; k < set.tree.vertex_count; ++k) std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
-  write(contents_->tables.memory(), uint64_t{set.tree.rows(place)} * 4, words_.data(), words_.size() * 4);
+void Solver::upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices) {
+  words_.assign(size_t{tree.vertex_count} * 4, 0);
+  for (size_t k = 0; k < tree.vertex_count; ++k) std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
+  write(contents_->tables.memory(), uint64_t{tree.rows(place)} * 4, words_.data(), words_.size() * 4);
 }
 
 void Solver::run_in_sequence(const std::vector<Work>& works) {
@@ -33,20 +34,26 @@ void Solver::upload_tree(ColliderSet& set) {
   if (!tree.targets_sent) {
     if (moves) {
       const bool has_starts = tree.has_consumed && vertices.starts == vertices.consumed;
-      if (!has_starts) upload_vertices(set, tree.targets_at, vertices.starts);
+      if (!has_starts) upload_vertices(tree, tree.targets_at, vertices.starts);
       tree.targets_at = 1 - tree.targets_at;
     }
-    upload_vertices(set, tree.targets_at, vertices.targets);
+    upload_vertices(tree, tree.targets_at, vertices.targets);
     tree.targets_sent = true;
     tree.has_consumed = false;
   } else if (moves) {
-    upload_vertices(set, 1 - tree.targets_at, vertices.starts);
+    upload_vertices(tree, 1 - tree.targets_at, vertices.starts);
   }
   tree.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, words_);
   write(tables, uint64_t{tree.table} * 4, words_.data(), words_.size() * 4);
+  build_tree(tree, set.triangles);
+}
+
+// Brings the tree up to date with its vertices and its header, which have been sent.
+void Solver::build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles) {
+  const MemoryPointer& tables = contents_->tables.memory();
   if (!tree.built) {
     words_.assign(size_t{tree.padded_triangles()} * 3, 0);
-    std::copy(set.triangles.begin(), set.triangles.end(), words_.begin());
+    std::copy(triangles.begin(), triangles.end(), words_.begin());
     write(tables, uint64_t{tree.triangles()} * 4, words_.data(), words_.size() * 4);
     run_in_sequence(tree.sorting());
     const uint64_t size = uint64_t{tree.triangle_count} * 4;
@@ -69,6 +76,19 @@ void Solver::upload_tree(ColliderSet& set) {
   }
   run_in_sequence(tree.bounding());
   tree.changed = false;
+}
+
+void Solver::upload_collider_asset(ColliderAsset& asset) {
+  if (asset.is_field) {
+    asset.pack_field(words_);
+    write(contents_->tables.memory(), uint64_t{asset.field} * 4, words_.data(), words_.size() * 4);
+  } else {
+    upload_vertices(asset.tree, asset.tree.targets_at, asset.vertices);
+    asset.tree.pack_header(asset.vertices.data(), nullptr, words_);
+    write(contents_->tables.memory(), uint64_t{asset.tree.table} * 4, words_.data(), words_.size() * 4);
+    build_tree(asset.tree, asset.triangles);
+  }
+  asset.changed = false;
 }
 
 }  // namespace clothc

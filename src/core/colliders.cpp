@@ -28,6 +28,13 @@ std::vector<uint32_t> counted_to(uint32_t count) {
   return numbers;
 }
 
+void append_instances(const std::vector<float>& poses, const std::vector<uint32_t>& order,
+                      std::vector<uint32_t>& words) {
+  for (const uint32_t instance : order) {
+    for (size_t k = 0; k < 8; ++k) words.push_back(word_of(poses[8 * size_t{instance} + k]));
+  }
+}
+
 // Per sphere, where the ends of capsules that it is begin in the list, and behind the last one where they end; then the
 // list: 2 capsule + end. Counted from the first word on.
 void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, std::vector<uint32_t>& words) {
@@ -60,12 +67,14 @@ ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
   ellipsoids += other.ellipsoids;
   boxes += other.boxes;
   bodies += other.bodies;
+  fields += other.fields;
   return *this;
 }
 
 bool ShapeCounts::operator==(const ShapeCounts& other) const {
   return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
-         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes && bodies == other.bodies;
+         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
+         bodies == other.bodies && fields == other.fields;
 }
 
 void ColliderSet::Moving::set(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width) {
@@ -101,7 +110,7 @@ bool ColliderSet::shows_same_as(const ColliderSet& other) const {
   const auto same = [](const Moving& a, const Moving& b) { return a.starts == b.starts && a.targets == b.targets; };
   return std::equal(shapes.begin(), shapes.end(), other.shapes.begin(), same) && capsules == other.capsules &&
          convex_ends == other.convex_ends && convex_planes == other.convex_planes && triangles == other.triangles &&
-         space == other.space && word_of(reach) == word_of(other.reach);
+         assets == other.assets && space == other.space && word_of(reach) == word_of(other.reach);
 }
 
 ShapeCounts ColliderSet::counts() const {
@@ -112,17 +121,20 @@ ShapeCounts ColliderSet::counts() const {
   counts.convexes = static_cast<uint32_t>(convex_ends.size());
   counts.ellipsoids = count(ellipsoids);
   counts.boxes = count(boxes);
-  counts.bodies = triangles.empty() ? 0 : 1;
+  for (const ColliderAsset* asset : assets) ++(asset->is_field ? counts.fields : counts.bodies);
+  if (!triangles.empty()) ++counts.bodies;
   return counts;
 }
 
-void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
+void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes, std::vector<const ColliderAsset*> assets) {
   ColliderSet next = set;
   next.shapes[ColliderSet::spheres].set(shapes.spheres, shapes.sphere_starts, shapes.sphere_count, 4);
   next.shapes[ColliderSet::planes].set(shapes.planes, shapes.plane_starts, shapes.plane_count, 4);
   next.shapes[ColliderSet::ellipsoids].set(shapes.ellipsoids, shapes.ellipsoid_starts, shapes.ellipsoid_count, 10);
   next.shapes[ColliderSet::boxes].set(shapes.boxes, shapes.box_starts, shapes.box_count, 10);
   next.shapes[ColliderSet::vertices].set(shapes.vertices, shapes.vertex_starts, shapes.vertex_count, 3);
+  next.shapes[ColliderSet::instances].set(shapes.instances, shapes.instance_starts, shapes.instance_count, 8);
+  next.assets = std::move(assets);
   next.capsules = copy_of(shapes.capsules, 2 * size_t{shapes.capsule_count});
   if (shapes.convex_count > 0) {
     next.convex_ends = copy_of(shapes.convex_ends, shapes.convex_count);
@@ -132,8 +144,7 @@ void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
     next.convex_ends = next.convex_planes;
     for (uint32_t& end : next.convex_ends) ++end;
   }
-  next.triangles = shapes.triangles == nullptr ? counted_to(3 * shapes.triangle_count)
-                                               : copy_of(shapes.triangles, 3 * size_t{shapes.triangle_count});
+  next.triangles = corners_of(shapes.triangle_count, shapes.triangles);
   next.space = shapes.space;
   next.reach = shapes.triangle_reach;
   const ColliderSet::Moving& vertices = next.shapes[ColliderSet::vertices];
@@ -151,8 +162,15 @@ void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes) {
 uint32_t ColliderSet::word_count() const {
   size_t words =
       collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() + count(spheres) + 1;
-  for (const Kind kind : {spheres, ellipsoids, boxes}) words += 2 * shapes[kind].targets.size();
+  for (const Kind kind : {spheres, ellipsoids, boxes, instances}) words += 2 * shapes[kind].targets.size();
+  words += assets.size();
   return static_cast<uint32_t>(words);
+}
+
+std::vector<uint32_t> ColliderSet::instance_order() const {
+  std::vector<uint32_t> order = counted_to(static_cast<uint32_t>(assets.size()));
+  std::stable_partition(order.begin(), order.end(), [&](uint32_t k) { return !assets[k]->is_field; });
+  return order;
 }
 
 void ColliderSet::pack(std::vector<uint32_t>& words) const {
@@ -173,6 +191,7 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_ellipsoid_count] = n.ellipsoids;
   words[collider_box_count] = n.boxes;
   words[collider_body_count] = n.bodies;
+  words[collider_field_count] = n.fields;
   words[collider_tree] = tree.table;
   words[collider_reach] = word_of(reach);
   append(collider_sphere_starts, shapes[spheres].starts);
@@ -189,6 +208,13 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   append(collider_ellipsoid_targets, shapes[ellipsoids].targets);
   append(collider_box_starts, shapes[boxes].starts);
   append(collider_box_targets, shapes[boxes].targets);
+  const std::vector<uint32_t> order = instance_order();
+  begin(collider_instance_starts);
+  append_instances(shapes[instances].starts, order, words);
+  begin(collider_instance_targets);
+  append_instances(shapes[instances].targets, order, words);
+  begin(collider_instance_assets);
+  for (const uint32_t instance : order) words.push_back(assets[instance]->table());
 }
 
 }  // namespace clothc

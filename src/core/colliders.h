@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "clothc.h"
-#include "core/triangle_tree.h"
+#include "core/collider_assets.h"
 
 namespace clothc {
 
@@ -19,8 +19,9 @@ struct ShapeCounts {
   uint32_t ellipsoids = 0;
   uint32_t boxes = 0;
   uint32_t bodies = 0;
+  uint32_t fields = 0;
 
-  uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + bodies; }
+  uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + bodies + fields; }
   uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
   static uint32_t blocks_of(uint32_t shapes) { return (shapes + shapes_per_block - 1) / shapes_per_block; }
   ShapeCounts& operator+=(const ShapeCounts& other);
@@ -40,8 +41,8 @@ class ColliderSet {
     bool consume();
     bool moves() const { return starts != targets; }
   };
-  enum Kind : uint32_t { spheres, planes, ellipsoids, boxes, vertices, kind_count };
-  static constexpr std::array<uint32_t, kind_count> widths = {4, 4, 10, 10, 3};
+  enum Kind : uint32_t { spheres, planes, ellipsoids, boxes, vertices, instances, kind_count };
+  static constexpr std::array<uint32_t, kind_count> widths = {4, 4, 10, 10, 3, 8};
 
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -50,6 +51,7 @@ class ColliderSet {
   std::vector<uint32_t> convex_ends;
   std::vector<uint32_t> convex_planes;
   std::vector<uint32_t> triangles;  // [][3] vertices
+  std::vector<const ColliderAsset*> assets;  // of each instance
   clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
   float reach = 0;
 
@@ -69,11 +71,15 @@ class ColliderSet {
   uint32_t word_count() const;
   // The words, as the kernels expect them at the table's offset.
   void pack(std::vector<uint32_t>& words) const;
+
+ private:
+  // The instances in the order of the kernels: those of meshes, then those of fields.
+  std::vector<uint32_t> instance_order() const;
 };
 
 // Checks shapes as a caller gave them.
 void check_shapes(const clothc_collider_shapes& shapes);
-// Replaces a set's shapes by checked ones. Strong guarantee.
-void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes);
+// Replaces a set's shapes by checked ones; assets: of the instances. Strong guarantee.
+void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes, std::vector<const ColliderAsset*> assets);
 
 }  // namespace clothc

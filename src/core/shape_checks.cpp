@@ -8,7 +8,6 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t most_shapes = 1u << 24;
-constexpr uint32_t most_triangles = 1u << 23;  // so that nodes of their tree are whole numbers as floats
 constexpr double as_double(float value) { return value; }
 
 void check_count(uint32_t count, const void* data, const char* field, const char* count_field) {
@@ -43,17 +42,20 @@ void check_planes(const float* planes, uint32_t count, const char* what) {
   }
 }
 
+void check_rotation(const float* q, const char* what, uint32_t k) {
+  const float length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  CLOTHC_REQUIRE(
+      in_range(length, 0.999f, 1.001f),
+      "%s %u has rotation (%g, %g, %g, %g), of length %g; want a quaternion x y z w of length 1 within 1e-3", what, k,
+      as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
+}
+
 // Shapes of centre, rotation and three sizes.
 void check_posed(const float* shapes, uint32_t count, const char* what, const char* size) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* s = shapes + 10 * size_t{k};
     check_place(s, what, k, "centre");
-    const float* q = s + 3;
-    const float length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    CLOTHC_REQUIRE(
-        in_range(length, 0.999f, 1.001f),
-        "%s %u has rotation (%g, %g, %g, %g), of length %g; want a quaternion x y z w of length 1 within 1e-3", what, k,
-        as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
+    check_rotation(s + 3, what, k);
     CLOTHC_REQUIRE(in_range(s[7], 0, 1e9f) && in_range(s[8], 0, 1e9f) && in_range(s[9], 0, 1e9f),
                    "%s %u has %s (%g, %g, %g); want finite values, 0 to 1e9", what, k, size, as_double(s[7]),
                    as_double(s[8]), as_double(s[9]));
@@ -92,23 +94,19 @@ void check_convexes(const clothc_collider_shapes& shapes) {
   }
 }
 
-void check_triangles(const clothc_collider_shapes& shapes) {
-  CLOTHC_REQUIRE(shapes.triangle_count <= most_triangles, "collider_shapes.triangle_count is %u; want at most 2^23",
-                 shapes.triangle_count);
-  if (shapes.triangle_count == 0) return;
+void check_bodies(const clothc_collider_shapes& shapes) {
+  check_triangles(shapes.vertex_count, shapes.triangle_count, shapes.triangles, "collider triangle");
+  if (shapes.triangle_count == 0 && shapes.instance_count == 0) return;
   CLOTHC_REQUIRE(shapes.triangle_reach > 0, "collider_shapes.triangle_reach is %g; want above 0, or INFINITY",
                  as_double(shapes.triangle_reach));
-  if (shapes.triangles == nullptr) {
-    CLOTHC_REQUIRE(shapes.vertex_count >= uint64_t{shapes.triangle_count} * 3,
-                   "collider_shapes has %u vertices and no triangles array; %u triangles need 3 vertices each",
-                   shapes.vertex_count, shapes.triangle_count);
-    return;
-  }
-  for (uint32_t k = 0; k < shapes.triangle_count; ++k) {
-    const uint32_t* t = shapes.triangles + 3 * size_t{k};
-    CLOTHC_REQUIRE(t[0] < shapes.vertex_count && t[1] < shapes.vertex_count && t[2] < shapes.vertex_count,
-                   "collider triangle %u has vertices %u, %u, %u; want below vertex_count %u", k, t[0], t[1], t[2],
-                   shapes.vertex_count);
+}
+
+void check_instances(const float* instances, uint32_t count, const char* what) {
+  for (uint32_t k = 0; k < count; ++k) {
+    const float* s = instances + 8 * size_t{k};
+    check_place(s, what, k, "translation");
+    check_rotation(s + 3, what, k);
+    CLOTHC_REQUIRE(in_range(s[7], 1e-3f, 1e3f), "%s %u has scale %g; want 1e-3 to 1e3", what, k, as_double(s[7]));
   }
 }
 
@@ -137,9 +135,16 @@ void check_shapes(const clothc_collider_shapes& shapes) {
   check_vertices(shapes.vertices, shapes.vertex_count, "collider vertex");
   if (shapes.vertex_starts != nullptr)
     check_vertices(shapes.vertex_starts, shapes.vertex_count, "collider vertex start");
+  check_count(shapes.instance_count, shapes.instances, "instances", "instance_count");
+  check_count(shapes.instance_count, shapes.instance_assets, "instance_assets", "instance_count");
+  CLOTHC_REQUIRE(shapes.reserved_instances == 0, "collider_shapes.reserved_instances is %u; want 0",
+                 shapes.reserved_instances);
+  check_instances(shapes.instances, shapes.instance_count, "instance");
+  if (shapes.instance_starts != nullptr)
+    check_instances(shapes.instance_starts, shapes.instance_count, "instance start");
   check_capsules(shapes);
   check_convexes(shapes);
-  check_triangles(shapes);
+  check_bodies(shapes);
 }
 
 }  // namespace clothc

@@ -11,7 +11,7 @@ constexpr uint64_t most_shape_words = uint64_t{1} << 29;
 
 // Offsets from the range's first word, in words.
 struct ShapeLayout {
-  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, sphere_blocks, capsule_blocks, hints,
+  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, fields, sphere_blocks, capsule_blocks, hints,
       clearances, end;
 
   // padded_count: the cloth's particles, for which bodies keep hints.
@@ -23,7 +23,8 @@ struct ShapeLayout {
     ellipsoids = convexes + n.convexes * convex_words;
     boxes = ellipsoids + n.ellipsoids * posed_words;
     bodies = boxes + n.boxes * posed_words;
-    sphere_blocks = bodies + n.bodies * posed_words;
+    fields = bodies + n.bodies * posed_words;
+    sphere_blocks = fields + n.fields * posed_words;
     capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
     hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
     clearances = hints + n.bodies * padded_count;
@@ -32,11 +33,36 @@ struct ShapeLayout {
 
   // The length of the range, however many shapes there are.
   static uint64_t words(const ShapeCounts& n, uint32_t padded_count) {
-    const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies;
+    const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies + n.fields;
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
            uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
            uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * 5;
   }
 };
+
+// Tells a cloth where its shapes are, and how many; first: of its range.
+inline void put_shapes(ClothSettings& s, const ShapeCounts& n, uint32_t first, uint32_t padded_count) {
+  const ShapeLayout at(n, padded_count);
+  s.spheres = first + at.spheres;
+  s.sphere_count = n.spheres;
+  s.capsules = first + at.capsules;
+  s.capsule_count = n.capsules;
+  s.planes = first + at.planes;
+  s.plane_count = n.planes;
+  s.convexes = first + at.convexes;
+  s.convex_count = n.convexes;
+  s.ellipsoids = first + at.ellipsoids;
+  s.ellipsoid_count = n.ellipsoids;
+  s.boxes = first + at.boxes;
+  s.box_count = n.boxes;
+  s.bodies = first + at.bodies;
+  s.body_count = n.bodies;
+  s.fields = first + at.fields;
+  s.field_count = n.fields;
+  s.sphere_blocks = first + at.sphere_blocks;
+  s.capsule_blocks = first + at.capsule_blocks;
+  s.hints = first + at.hints;
+  s.clearances = first + at.clearances;
+}
 
 }  // namespace clothc

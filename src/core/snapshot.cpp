@@ -1,11 +1,12 @@
 // snapshot.cpp - a solver's state as bytes, the same on every backend, and back. Layout: magic, version, checksum of the
-// rest; slots with their generations; collider sets; cloths in the order of their insertion with settings, device state
+// rest; slots with their generations; collider assets and sets; cloths in the order of their insertion with settings, device state
 // and particles.
 #include <algorithm>
 #include <cstring>
 
 #include "core/byte_stream.h"
 #include "core/device.h"
+#include "core/snapshot_parts.h"
 #include "core/solver.h"
 #include "core/structs.h"
 
@@ -13,7 +14,7 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 4;
+constexpr uint32_t version = 5;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -47,14 +48,6 @@ void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_
   slots.set_generations(generations);
 }
 
-// Damage, or malice: the checksum is no proof.
-void check_finite(const float* values, size_t count, const char* what) {
-  for (size_t k = 0; k < count; ++k) {
-    CLOTHC_REQUIRE(std::isfinite(values[k]), "the snapshot is damaged: %s %zu is %g", what, k,
-                   static_cast<double>(values[k]));
-  }
-}
-
 // No frame gets as fast as this: 2e9 m, or half a turn, in 1e-6 s.
 void check_frame_velocity(const ClothState& state) {
   const float* velocity = &state.velocity_x;  // and half the angular velocity
@@ -63,108 +56,6 @@ void check_frame_velocity(const ClothState& state) {
     CLOTHC_REQUIRE(in_range(velocity[k], -most, most), "the snapshot is damaged: velocity of a frame %zu is %g", k,
                    static_cast<double>(velocity[k]));
   }
-}
-
-void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
-  for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) {
-    check_finite(values->data(), values->size(), "shape value");
-  }
-  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % width == 0 &&
-                     moving.consumed.size() % width == 0,
-                 "the snapshot is damaged: shapes of a collider set differ in number");
-}
-
-void put_collider_set(ByteWriter& writer, const ColliderSet& set) {
-  writer.put_u32(set.slot);
-  for (const ColliderSet::Moving& moving : set.shapes) {
-    writer.put_array(moving.starts);
-    writer.put_array(moving.targets);
-    writer.put_array(moving.consumed);
-  }
-  for (const auto* list : {&set.capsules, &set.convex_ends, &set.convex_planes, &set.triangles})
-    writer.put_array(*list);
-  writer.put_u32(set.space);
-  writer.put_words(&set.reach, 1);
-}
-
-// Shapes that are written without starts begin there.
-void check_consumed(const ColliderSet& set) {
-  clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
-  const auto values = [&](ColliderSet::Kind kind) { return set.shapes[kind].consumed.data(); };
-  const auto count = [&](ColliderSet::Kind kind) {
-    return static_cast<uint32_t>(set.shapes[kind].consumed.size() / ColliderSet::widths[kind]);
-  };
-  shapes.sphere_count = count(ColliderSet::spheres);
-  shapes.spheres = values(ColliderSet::spheres);
-  shapes.plane_count = count(ColliderSet::planes);
-  shapes.planes = values(ColliderSet::planes);
-  shapes.ellipsoid_count = count(ColliderSet::ellipsoids);
-  shapes.ellipsoids = values(ColliderSet::ellipsoids);
-  shapes.box_count = count(ColliderSet::boxes);
-  shapes.boxes = values(ColliderSet::boxes);
-  shapes.vertex_count = count(ColliderSet::vertices);
-  shapes.vertices = values(ColliderSet::vertices);
-  check_shapes(shapes);
-}
-
-// The same checks as of shapes that a caller gives.
-void check_set(const ColliderSet& set) {
-  CLOTHC_REQUIRE(
-      set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&
-          (set.convex_ends.empty() ? set.convex_planes.empty() : set.convex_ends.back() == set.convex_planes.size()),
-      "the snapshot is damaged: lists of a collider set's shapes are cut off");
-  for (const uint32_t end : set.convex_ends) {
-    CLOTHC_REQUIRE(end <= set.convex_planes.size(), "the snapshot is damaged: a convex ends at plane %u", end);
-  }
-  clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
-  const auto starts = [&](ColliderSet::Kind kind) { return set.shapes[kind].starts.data(); };
-  const auto targets = [&](ColliderSet::Kind kind) { return set.shapes[kind].targets.data(); };
-  shapes.sphere_count = set.count(ColliderSet::spheres);
-  shapes.spheres = targets(ColliderSet::spheres);
-  shapes.sphere_starts = starts(ColliderSet::spheres);
-  shapes.plane_count = set.count(ColliderSet::planes);
-  shapes.planes = targets(ColliderSet::planes);
-  shapes.plane_starts = starts(ColliderSet::planes);
-  shapes.ellipsoid_count = set.count(ColliderSet::ellipsoids);
-  shapes.ellipsoids = targets(ColliderSet::ellipsoids);
-  shapes.ellipsoid_starts = starts(ColliderSet::ellipsoids);
-  shapes.box_count = set.count(ColliderSet::boxes);
-  shapes.boxes = targets(ColliderSet::boxes);
-  shapes.box_starts = starts(ColliderSet::boxes);
-  shapes.vertex_count = set.count(ColliderSet::vertices);
-  shapes.vertices = targets(ColliderSet::vertices);
-  shapes.vertex_starts = starts(ColliderSet::vertices);
-  shapes.convex_count = static_cast<uint32_t>(set.convex_ends.size());
-  shapes.convex_ends = set.convex_ends.data();
-  shapes.convex_planes = set.convex_planes.data();
-  shapes.capsule_count = static_cast<uint32_t>(set.capsules.size() / 2);
-  shapes.capsules = set.capsules.data();
-  shapes.triangle_count = static_cast<uint32_t>(set.triangles.size() / 3);
-  shapes.triangles = set.triangles.data();
-  shapes.space = set.space;
-  shapes.triangle_reach = set.reach;
-  check_shapes(shapes);
-  check_consumed(set);
-}
-
-std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader) {
-  auto set = std::make_unique<ColliderSet>();
-  set->slot = reader.u32();
-  for (uint32_t kind = 0; kind < ColliderSet::kind_count; ++kind) {
-    ColliderSet::Moving& moving = set->shapes[kind];
-    moving.starts = reader.array<float>();
-    moving.targets = reader.array<float>();
-    moving.consumed = reader.array<float>();
-    check_moving(moving, ColliderSet::widths[kind]);
-    moving.consumed.reserve(moving.targets.size());
-  }
-  for (auto* list : {&set->capsules, &set->convex_ends, &set->convex_planes, &set->triangles})
-    *list = reader.array<uint32_t>();
-  set->space = reader.u32();
-  reader.words(&set->reach, 1);
-  check_set(*set);
-  set->tree.shape(static_cast<uint32_t>(set->triangles.size() / 3), set->count(ColliderSet::vertices));
-  return set;
 }
 
 // An object's slot must be empty, and not retired.
@@ -192,8 +83,13 @@ std::vector<uint8_t> Solver::snapshot() {
   writer.put_u64(0);  // checksum
   put_generations(writer, contents.cloths);
   put_generations(writer, contents.collider_sets);
+  put_generations(writer, contents.collider_assets);
   writer.put_u64(contents.next_ordinal);
 
+  writer.put_u32(contents.collider_assets.count());
+  for (uint32_t slot = 0; slot < contents.collider_assets.slot_count(); ++slot) {
+    if (const ColliderAsset* asset = contents.collider_assets.at(slot)) put_collider_asset(writer, *asset);
+  }
   writer.put_u32(contents.collider_sets.count());
   for (uint32_t slot = 0; slot < contents.collider_sets.slot_count(); ++slot) {
     if (const ColliderSet* set = contents.collider_sets.at(slot)) put_collider_set(writer, *set);
@@ -331,16 +227,26 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
                            const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   read_generations(reader, contents.cloths, "cloth_capacity");
   read_generations(reader, contents.collider_sets, "collider_set_capacity");
+  read_generations(reader, contents.collider_assets, "collider_asset_capacity");
   contents.next_ordinal = reader.u64();
+  const uint32_t asset_count = reader.u32();
+  for (uint32_t k = 0; k < asset_count; ++k) {
+    std::unique_ptr<ColliderAsset> asset = read_collider_asset(reader);
+    const uint32_t slot = asset->slot;
+    check_slot(contents.collider_assets, slot);
+    asset->id = contents.collider_assets.id_of(slot);
+    provide_asset(contents, *asset);
+    contents.collider_assets.put(slot, std::move(asset));
+  }
   const uint32_t set_count = reader.u32();
   for (uint32_t k = 0; k < set_count; ++k) {
-    std::unique_ptr<ColliderSet> set = read_collider_set(reader);
+    std::unique_ptr<ColliderSet> set = read_collider_set(reader, contents.collider_assets);
     const uint32_t slot = set->slot;
     check_slot(contents.collider_sets, slot);
     set->id = contents.collider_sets.id_of(slot);
     set->table_words = set->word_count();
     set->table = contents.tables.allocate(*stream_, set->table_words);
-    provide_tree(contents, *set);
+    provide_tree(contents, set->tree);
     contents.collider_sets.put(slot, std::move(set));
   }
   const uint32_t cloth_count = reader.u32();

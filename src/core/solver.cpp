@@ -21,7 +21,8 @@ SolverContents::SolverContents(Backend& backend, const clothc_solver_desc& desc)
       fabric(backend, 1024),
       tables(backend, 1024),
       cloths(desc.cloth_capacity),
-      collider_sets(desc.collider_set_capacity) {}
+      collider_sets(desc.collider_set_capacity),
+      collider_assets(most_collider_assets) {}
 
 Solver::Solver(std::shared_ptr<Device> device, const clothc_solver_desc& desc)
     : Object(object_kind, std::move(device)),
@@ -72,6 +73,12 @@ void Solver::take_back() {
     set->changed = true;
     set->tree.forget();
   }
+  for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {
+    ColliderAsset* asset = contents_->collider_assets.at(slot);
+    if (asset == nullptr) continue;
+    asset->changed = true;
+    asset->tree.forget();
+  }
   schedule_changed_ = true;
 }
 
@@ -93,6 +100,8 @@ clothc_solver_info Solver::info() const {
   info.last_update_submissions = last_update_work_.submissions;
   info.last_update_dispatches = last_update_work_.dispatches;
   info.device_allocation_count = backend().allocation_count();
+  info.contact_capacity = desc_.contact_capacity;
+  info.collider_asset_count = contents_->collider_assets.count();
   return info;
 }
 

@@ -15,6 +15,8 @@
 
 namespace clothc {
 
+constexpr uint32_t most_collider_assets = 1u << 20;
+
 // Everything that a snapshot replaces as a whole.
 struct SolverContents {
   SolverContents(Backend& backend, const clothc_solver_desc& desc);
@@ -27,6 +29,7 @@ struct SolverContents {
   std::vector<std::weak_ptr<const FabricResidence>> residences;
   Slots<Cloth> cloths;  // after the arenas, which their residences go back to
   Slots<ColliderSet> collider_sets;
+  Slots<ColliderAsset> collider_assets;
   std::vector<Cloth*> order;  // cloths as they were added
   uint64_t next_ordinal = 0;
 };
@@ -102,6 +105,15 @@ class Solver final : public Object {
   clothc_collider_set_id create_collider_set();
   void destroy_collider_set(ColliderSet& set);
   void write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes);
+
+  // collider_assets of the solver, in collider_sets.cpp. Desc: clothc_collider_mesh_desc or clothc_sdf_desc, checked.
+  template <class Desc>
+  clothc_collider_asset_id create_collider_asset(const Desc& desc) {
+    auto asset = std::make_unique<ColliderAsset>();
+    fill_asset(*asset, desc);
+    return add_collider_asset(std::move(asset));
+  }
+  void destroy_collider_asset(clothc_collider_asset_id id);
 
   // transfer.cpp: channels.
   void set(const Transfer& transfer);
@@ -192,7 +204,12 @@ class Solver final : public Object {
   ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
                         const ColliderSet* changed = nullptr) const;
   void provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
-  void provide_tree(SolverContents& contents, ColliderSet& set);
+  void provide_tree(SolverContents& contents, TriangleTree& tree);
+  clothc_collider_asset_id add_collider_asset(std::unique_ptr<ColliderAsset> asset);
+  // Takes what the asset needs on the device.
+  void provide_asset(SolverContents& contents, ColliderAsset& asset);
+  void release_tree(const TriangleTree& tree);
+  std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
 
   // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
   // that they had before.
@@ -225,8 +242,10 @@ class Solver final : public Object {
   void upload_frame(const Cloth& cloth);
   // collider_uploads.cpp.
   void upload_collider_set(ColliderSet& set);
+  void upload_collider_asset(ColliderAsset& asset);
   void upload_tree(ColliderSet& set);
-  void upload_vertices(const ColliderSet& set, uint32_t place, const std::vector<float>& vertices);
+  void build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles);
+  void upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices);
   void run_in_sequence(const std::vector<Work>& works);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
   // Queues an update; returns the passes that it runs.

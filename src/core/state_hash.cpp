@@ -54,6 +54,10 @@ void add_later_kinds(const ColliderSet& set, HostHash& hash) {
   hash.add(set.triangles);
   hash.add(set.space);
   hash.add_bits(set.reach);
+  if (set.assets.empty()) return;
+  for (const ColliderAsset* asset : set.assets) hash.add(asset->content_hash);
+  hash.add(set.shapes[ColliderSet::instances].starts);
+  hash.add(set.shapes[ColliderSet::instances].targets);
 }
 
 uint64_t host_state(const Cloth& cloth, const Solver& solver) {

@@ -84,7 +84,10 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   constexpr uint32_t rounds_in_tree =
       128;  // nodes and triangles that a few particles side by side look at, or thereabouts
   if (shapes.bodies > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.bodies * rounds_in_tree);
-  passes.stage();  // signed distance fields
+  passes.stage();
+  constexpr uint32_t steps_of_sweep = 40;
+  if (shapes.fields > 0)
+    passes.add(Kernel::collide_fields, passes.particles(), 0, shapes.fields * (continuous ? steps_of_sweep : 1));
   passes.stage();
   const uint32_t rounds = shapes.spheres + shapes.capsules + shapes.ellipsoids;
   if (rounds == 0) return;

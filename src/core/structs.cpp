@@ -26,8 +26,10 @@ constexpr Sizes known_sizes[] = {
      {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
       offsetof(clothc_fabric_desc, virtual_particle_count)}},
     {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), {offsetof(clothc_fabric_info, finding_count)}},
-    {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc)},
-    {CLOTHC_STRUCT_SOLVER_INFO, sizeof(clothc_solver_info), {offsetof(clothc_solver_info, last_update_submissions)}},
+    {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc), {offsetof(clothc_solver_desc, contact_capacity)}},
+    {CLOTHC_STRUCT_SOLVER_INFO,
+     sizeof(clothc_solver_info),
+     {offsetof(clothc_solver_info, last_update_submissions), offsetof(clothc_solver_info, contact_capacity)}},
     {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc), {offsetof(clothc_cloth_desc, scale)}},
     {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), {offsetof(clothc_cloth_info, scale)}},
     {CLOTHC_STRUCT_CLOTH_PARAMETERS,
@@ -42,6 +44,10 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_EXTERNAL_HANDLE, sizeof(clothc_external_handle)},
     {CLOTHC_STRUCT_FINDING, sizeof(clothc_finding)},
     {CLOTHC_STRUCT_CLOTH_FRAME, sizeof(clothc_cloth_frame)},
+    {CLOTHC_STRUCT_COLLIDER_MESH_DESC, sizeof(clothc_collider_mesh_desc)},
+    {CLOTHC_STRUCT_SDF_COOK_DESC, sizeof(clothc_sdf_cook_desc)},
+    {CLOTHC_STRUCT_SDF_DESC, sizeof(clothc_sdf_desc)},
+    {CLOTHC_STRUCT_CONTACT, sizeof(clothc_contact)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -140,6 +146,9 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
     }
     case CLOTHC_STRUCT_COLLIDER_SHAPES:
       static_cast<clothc_collider_shapes*>(pointer)->triangle_reach = 0.1f;
+      break;
+    case CLOTHC_STRUCT_SDF_COOK_DESC:
+      static_cast<clothc_sdf_cook_desc*>(pointer)->resolution = 64;
       break;
     case CLOTHC_STRUCT_VIEW:
       static_cast<clothc_view*>(pointer)->format = CLOTHC_FORMAT_FLOAT4;

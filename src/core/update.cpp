@@ -10,29 +10,6 @@
 namespace clothc {
 namespace {
 
-// Where the cloth's shapes are, and how many.
-void put_shapes(const Cloth& cloth, const ShapeCounts& n, ClothSettings& s) {
-  const ShapeLayout at(n, cloth.padded_count);
-  s.spheres = cloth.shapes + at.spheres;
-  s.sphere_count = n.spheres;
-  s.capsules = cloth.shapes + at.capsules;
-  s.capsule_count = n.capsules;
-  s.planes = cloth.shapes + at.planes;
-  s.plane_count = n.planes;
-  s.convexes = cloth.shapes + at.convexes;
-  s.convex_count = n.convexes;
-  s.ellipsoids = cloth.shapes + at.ellipsoids;
-  s.ellipsoid_count = n.ellipsoids;
-  s.boxes = cloth.shapes + at.boxes;
-  s.box_count = n.boxes;
-  s.bodies = cloth.shapes + at.bodies;
-  s.body_count = n.bodies;
-  s.sphere_blocks = cloth.shapes + at.sphere_blocks;
-  s.capsule_blocks = cloth.shapes + at.capsule_blocks;
-  s.hints = cloth.shapes + at.hints;
-  s.clearances = cloth.shapes + at.clearances;
-}
-
 ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   const clothc_cloth_parameters& p = cloth.parameters;
   const FabricResidence& fabric = *cloth.fabric;
@@ -72,7 +49,7 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.collision_flags = (p.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0 ? collision_continuous : 0u;
   s.contact_margin = p.contact_margin;
   s.collision_mass_scale = p.collision_mass_scale;
-  put_shapes(cloth, shapes, s);
+  put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
   s.ordinal_high = static_cast<uint32_t>(cloth.ordinal >> 32);
@@ -175,10 +152,13 @@ void Solver::upload_changes() {
     if (cloth->frame_changed) upload_frame(*cloth);
     cloth->changed = cloth->frame_changed = false;
   }
+  for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {
+    ColliderAsset* asset = contents_->collider_assets.at(slot);
+    if (asset != nullptr && asset->changed) upload_collider_asset(*asset);
+  }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);
-    if (set == nullptr || !set->changed) continue;
-    upload_collider_set(*set);
+    if (set != nullptr && set->changed) upload_collider_set(*set);
   }
 }
 

@@ -15,6 +15,7 @@
 #include "kernels/convex.kernel.h"
 #include "kernels/tree.kernel.h"
 #include "kernels/triangles.kernel.h"
+#include "kernels/field.kernel.h"
 #include "kernels/round.kernel.h"
 #include "kernels/sweep.kernel.h"
 #include "kernels/virtual.kernel.h"
@@ -31,5 +32,7 @@
 #include "kernels/end.kernel.h"
 #include "kernels/begin.kernel.h"
 #include "kernels/roots.kernel.h"
+#include "kernels/passage.kernel.h"
 #include "kernels/shapes.kernel.h"
+#include "kernels/blocks.kernel.h"
 #endif

@@ -1,89 +1,12 @@
-// shapes.kernel.h - where the shapes that a cloth touches are: one lane per shape, in scalar code. Shapes move linearly from
-// start to target over an update, rotations the shorter way; those of the world are brought into the cloth's frame, at the
-// update's begin and end, first. What the collision kernels need of them is worked out here, once per iteration and cloth.
-// The margin is added to every shape.
-
-// A pose: x = rotation X + translation.
-struct Placement {
-  real4 rotation;
-  real3 translation;
-};
-
-// From the coordinates of a collider set into those of the cloth's frame, at the update's begin or end.
-FUNCTION(Placement) entrance(CONTEXT int cloth, int set, bool at_target) {
-  Placement into;
-  into.rotation = make4(make3(0.0f, 0.0f, 0.0f), 1.0f);
-  into.translation = make3(0.0f, 0.0f, 0.0f);
-  if ((uint(TABLE_INT(set + int(collider_flags))) & collider_world) != 0u) {
-    real3 p = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
-    real4 q = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_rotation), CLOTH(cloth).frame.start_rotation_w);
-    if (at_target) {
-      p = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
-      q = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
-    }
-    into.rotation = conjugate(q);
-    into.translation = turned(rotation(into.rotation), make3(0.0f - p.x, 0.0f - p.y, 0.0f - p.z));
-  }
-  return into;
-}
-
-FUNCTION(real3) entering(VALUE(Placement) into, VALUE(real3) x) {
-  return turned(rotation(into.rotation), x) + into.translation;
-}
-
-FUNCTION(bool) is_in_motion(CONTEXT int cloth, int set) {
-  uint flags = uint(TABLE_INT(set + int(collider_flags)));
-  return (flags & collider_moves) != 0u || ((flags & collider_world) != 0u && CLOTH(cloth).step.frame_moves != 0u);
-}
-
-FUNCTION(real3) table_vector(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
-FUNCTION(real4) table_row(CONTEXT int k) { return make4(table_vector(PASS k), TABLE_REAL(k + 3)); }
-
-FUNCTION(void) store_vector(CONTEXT int k, VALUE(real3) v) {
-  STORE_TABLE_REAL(k, v.x);
-  STORE_TABLE_REAL(k + 1, v.y);
-  STORE_TABLE_REAL(k + 2, v.z);
-}
-
-FUNCTION(real3) interpolate3(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
-  return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
-}
-
-// The shorter way from a to b, both of length 1.
-FUNCTION(real4) interpolate_rotation(VALUE(real4) a, VALUE(real4) b, VALUE(real) t) {
-  real side = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
-  real sign = select(side < 0.0f, -1.0f, 1.0f);
-  real4 q = make4(interpolate3(XYZ(a), XYZ(b) * sign, t), interpolate(a.w, b.w * sign, t));
-  real length = square_root(dot3(XYZ(q), XYZ(q)) + q.w * q.w);
-  real inverse = divide(1.0f, length);
-  return make4(XYZ(q) * inverse, q.w * inverse);
-}
-
-// Sphere k of a set in the cloth's frame at the update's begin and end; x y z radius, with the margin.
-struct SphereWay {
-  real4 start;
-  real4 target;
-};
-
-FUNCTION(SphereWay) sphere_way(CONTEXT int cloth, int set, int k) {
-  real margin = CLOTH(cloth).settings.contact_margin;
-  real4 from = table_row(PASS TABLE_INT(set + int(collider_sphere_starts)) + 4 * k);
-  real4 to = table_row(PASS TABLE_INT(set + int(collider_sphere_targets)) + 4 * k);
-  SphereWay way;
-  way.start = make4(entering(entrance(PASS cloth, set, false), XYZ(from)), from.w + margin);
-  way.target = make4(entering(entrance(PASS cloth, set, true), XYZ(to)), to.w + margin);
-  return way;
-}
-
-FUNCTION(real4) along_way(VALUE(SphereWay) way, VALUE(real) time) {
-  return make4(interpolate3(XYZ(way.start), XYZ(way.target), time), interpolate(way.start.w, way.target.w, time));
-}
+// shapes.kernel.h - where the shapes that a cloth touches are: one lane per shape, in scalar code. What the collision kernels
+// need of them is worked out here, once per iteration and cloth. The margin is added to every shape, but for those with
+// triangles or fields, whose kernels do.
 
 // capsules: where those of the set are.
-FUNCTION(void) place_sphere(CONTEXT int cloth, int set, int k, int capsules, int to) {
-  SphereWay way = sphere_way(PASS cloth, set, k);
-  real4 now = along_way(way, CLOTH(cloth).step.time);
-  real4 before = along_way(way, CLOTH(cloth).step.previous_time);
+FUNCTION(void) place_sphere(CONTEXT VALUE(Passage) into, int set, int k, int capsules, int to) {
+  SphereWay way = sphere_way(PASS into, set, k);
+  real4 now = along_way(way, into.time);
+  real4 before = along_way(way, into.previous_time);
   real3 motion = XYZ(now) - XYZ(before);
   store_vector(PASS to, XYZ(now));
   STORE_TABLE_REAL(to + 3, now.w);
@@ -125,16 +48,14 @@ FUNCTION(Cone) cone_between(VALUE(real4) a, VALUE(real4) b) {
   return cone;
 }
 
-FUNCTION(void) place_capsule(CONTEXT int cloth, int set, int k, int to) {
+FUNCTION(void) place_capsule(CONTEXT VALUE(Passage) into, int set, int k, int to) {
   int ends = TABLE_INT(set + int(collider_capsules)) + 2 * k;
-  SphereWay first = sphere_way(PASS cloth, set, TABLE_INT(ends));
-  SphereWay second = sphere_way(PASS cloth, set, TABLE_INT(ends + 1));
-  real time = CLOTH(cloth).step.time;
-  real previous_time = CLOTH(cloth).step.previous_time;
-  real4 a = along_way(first, time);
-  real4 b = along_way(second, time);
-  real4 a_before = along_way(first, previous_time);
-  real4 b_before = along_way(second, previous_time);
+  SphereWay first = sphere_way(PASS into, set, TABLE_INT(ends));
+  SphereWay second = sphere_way(PASS into, set, TABLE_INT(ends + 1));
+  real4 a = along_way(first, into.time);
+  real4 b = along_way(second, into.time);
+  real4 a_before = along_way(first, into.previous_time);
+  real4 b_before = along_way(second, into.previous_time);
   Cone now = cone_between(a, b);
   Cone before = cone_between(a_before, b_before);
   if (!before.is_cone) before = now;
@@ -157,26 +78,25 @@ FUNCTION(void) place_capsule(CONTEXT int cloth, int set, int k, int to) {
 }
 
 FUNCTION(real4) plane_entering(VALUE(Placement) into, VALUE(real4) plane) {
-  real3 normal = turned(rotation(into.rotation), XYZ(plane));
+  real3 normal = turned(into.turn, XYZ(plane));
   return make4(normal, plane.w - dot3(normal, into.translation));
 }
 
-FUNCTION(real4) plane_at(CONTEXT int cloth, int set, int k, VALUE(real) time) {
+FUNCTION(real4) plane_at(CONTEXT VALUE(Passage) into, int set, int k, VALUE(real) time) {
   real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * k);
   real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * k);
-  from = plane_entering(entrance(PASS cloth, set, false), from);
-  to = plane_entering(entrance(PASS cloth, set, true), to);
+  from = plane_entering(into.begin, from);
+  to = plane_entering(into.end, to);
   return make4(interpolate3(XYZ(from), XYZ(to), time), interpolate(from.w, to.w, time));
 }
 
-FUNCTION(void) place_plane(CONTEXT int cloth, int set, int k, int to) {
-  real4 now = plane_at(PASS cloth, set, k, CLOTH(cloth).step.time);
-  real4 before = plane_at(PASS cloth, set, k, CLOTH(cloth).step.previous_time);
-  real margin = CLOTH(cloth).settings.contact_margin;
+FUNCTION(void) place_plane(CONTEXT VALUE(Passage) into, int set, int k, int to) {
+  real4 now = plane_at(PASS into, set, k, into.time);
+  real4 before = plane_at(PASS into, set, k, into.previous_time);
   store_vector(PASS to, XYZ(now));
-  STORE_TABLE_REAL(to + 3, now.w - margin);
+  STORE_TABLE_REAL(to + 3, now.w - into.margin);
   store_vector(PASS to + 4, XYZ(before));
-  STORE_TABLE_REAL(to + 7, before.w - margin);
+  STORE_TABLE_REAL(to + 7, before.w - into.margin);
 }
 
 // The vector v of least length with M v = b, M the sum of n n^T over some directions; where a direction hardly counts in M,
@@ -195,14 +115,14 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
 
 // planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its planes: for each, the motion v and the turn
 // w of a rigid body have n.v = d - d' and w x n = n' - n. The least such motion; a plane alone does not slide.
-FUNCTION(void) place_convex(CONTEXT int cloth, int set, int begin, int end, int planes, int to) {
+FUNCTION(void) place_convex(CONTEXT VALUE(Passage) into, int set, int begin, int end, int planes, int to) {
   Matrix along = diagonal(0.0f);
   Matrix across = diagonal(0.0f);
   real3 motion = make3(0.0f, 0.0f, 0.0f);
   real3 turn = motion;
   for (int k = begin; k < end; ++k) {
-    real4 now = plane_at(PASS cloth, set, k, CLOTH(cloth).step.time);
-    real4 before = plane_at(PASS cloth, set, k, CLOTH(cloth).step.previous_time);
+    real4 now = plane_at(PASS into, set, k, into.time);
+    real4 before = plane_at(PASS into, set, k, into.previous_time);
     Matrix square = outer(XYZ(before), XYZ(before));
     along = sum_of(along, square);
     across = sum_of(across, sum_of(diagonal(1.0f), times(square, -1.0f)));
@@ -226,46 +146,84 @@ FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) q, VALUE(real3) translati
   store_vector(PASS to + int(posed_size), size);
 }
 
+// Where a shape with a pose of its own is at the update's begin and end.
+struct PosedWay {
+  real4 rotation;
+  real4 rotation_after;
+  real3 translation;
+  real3 translation_after;
+};
+
+// Its pose is 7 words of translation and rotation, in the set's coordinates.
+FUNCTION(PosedWay) posed_way(CONTEXT VALUE(Passage) into, int from, int goal) {
+  PosedWay way;
+  way.rotation = product(into.begin.rotation, table_row(PASS from + 3));
+  way.rotation_after = product(into.end.rotation, table_row(PASS goal + 3));
+  way.translation = entering(into.begin, table_vector(PASS from));
+  way.translation_after = entering(into.end, table_vector(PASS goal));
+  return way;
+}
+
+FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosedWay) way, VALUE(real) time, VALUE(real3) size) {
+  real4 q = interpolate_rotation(way.rotation, way.rotation_after, time);
+  real3 x = interpolate3(way.translation, way.translation_after, time);
+  store_pose(PASS to, q, x, size);
+}
+
 // Shape k of an array of centre, rotation and size, with the margin.
-FUNCTION(void) place_posed(CONTEXT int cloth, int set, int starts, int targets, int k, int to) {
-  Placement begin = entrance(PASS cloth, set, false);
-  Placement end = entrance(PASS cloth, set, true);
+FUNCTION(void) place_posed(CONTEXT VALUE(Passage) into, int starts, int targets, int k, int to) {
   int from = starts + 10 * k;
   int goal = targets + 10 * k;
-  real4 q = product(begin.rotation, table_row(PASS from + 3));
-  real4 r = product(end.rotation, table_row(PASS goal + 3));
-  real3 x = entering(begin, table_vector(PASS from));
-  real3 y = entering(end, table_vector(PASS goal));
-  real margin = CLOTH(cloth).settings.contact_margin;
-  real3 wider = make3(margin, margin, margin);
+  PosedWay way = posed_way(PASS into, from, goal);
+  real3 wider = make3(into.margin, into.margin, into.margin);
   real3 size = table_vector(PASS from + 7) + wider;
   real3 size_after = table_vector(PASS goal + 7) + wider;
-  real time = CLOTH(cloth).step.time;
-  store_pose(PASS to, interpolate_rotation(q, r, time), interpolate3(x, y, time), interpolate3(size, size_after, time));
-  time = CLOTH(cloth).step.previous_time;
-  store_pose(PASS to + int(posed_before), interpolate_rotation(q, r, time), interpolate3(x, y, time),
-             interpolate3(size, size_after, time));
+  real3 size_now = interpolate3(size, size_after, into.time);
+  real3 size_before = interpolate3(size, size_after, into.previous_time);
+  store_posed(PASS to, way, into.time, size_now);
+  store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
+}
+
+// The size of a body or field: what it holds, its scale, and one over that.
+FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
+  real inverse = divide(1.0f, scale);
+  return make3(reach * inverse, scale, inverse);
 }
 
 // The triangles of a set are one body, whose own coordinates are those of the set.
-FUNCTION(void) place_body(CONTEXT int cloth, int set, int to) {
-  Placement begin = entrance(PASS cloth, set, false);
-  Placement end = entrance(PASS cloth, set, true);
-  real time = CLOTH(cloth).step.time;
-  real reach = TABLE_REAL(set + int(collider_reach));
-  real3 size = make3(reach, 0.0f, 0.0f);
-  store_pose(PASS to, interpolate_rotation(begin.rotation, end.rotation, time),
-             interpolate3(begin.translation, end.translation, time), size);
-  time = CLOTH(cloth).step.previous_time;
-  store_pose(PASS to + int(posed_before), interpolate_rotation(begin.rotation, end.rotation, time),
-             interpolate3(begin.translation, end.translation, time), size);
+FUNCTION(void) place_triangles(CONTEXT VALUE(Passage) into, int set, int to) {
+  PosedWay way;
+  way.rotation = into.begin.rotation;
+  way.rotation_after = into.end.rotation;
+  way.translation = into.begin.translation;
+  way.translation_after = into.end.translation;
+  real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), 1.0f);
+  store_posed(PASS to, way, into.time, size);
+  size.x = 0.0f;
+  store_posed(PASS to + int(posed_before), way, into.previous_time, size);
   int tree = TABLE_INT(set + int(collider_tree));
   STORE_TABLE_INT(to + int(posed_asset), tree);
   STORE_TABLE_INT(to + int(posed_moves),
                   int(TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets))));
 }
 
-// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes and body.
+// Instance k of a mesh or a signed distance field.
+FUNCTION(void) place_instance(CONTEXT VALUE(Passage) into, int set, int k, int to) {
+  int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * k;
+  int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * k;
+  PosedWay way = posed_way(PASS into, from, goal);
+  real scale = TABLE_REAL(from + 7);
+  real scale_after = TABLE_REAL(goal + 7);
+  real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), interpolate(scale, scale_after, into.time));
+  real3 size_before = scaled_size(0.0f, interpolate(scale, scale_after, into.previous_time));
+  size_before.x = select(scale_after == scale, 0.0f, 1.0f);
+  store_posed(PASS to, way, into.time, size);
+  store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
+  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + k));
+  STORE_TABLE_INT(to + int(posed_moves), 0);
+}
+
+// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, bodies and fields.
 KERNEL(place_shapes) {
   int cloth = OWN_CLOTH;
   int item = i;
@@ -276,6 +234,7 @@ KERNEL(place_shapes) {
   int ellipsoid = int(CLOTH(cloth).settings.ellipsoids);
   int box = int(CLOTH(cloth).settings.boxes);
   int body = int(CLOTH(cloth).settings.bodies);
+  int field = int(CLOTH(cloth).settings.fields);
   for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
     int spheres = TABLE_INT(set + int(collider_sphere_count));
@@ -285,22 +244,24 @@ KERNEL(place_shapes) {
     int ellipsoids = TABLE_INT(set + int(collider_ellipsoid_count));
     int boxes = TABLE_INT(set + int(collider_box_count));
     int bodies = TABLE_INT(set + int(collider_body_count));
-    int all = spheres + capsules + planes + convexes + ellipsoids + boxes + bodies;
+    int fields = TABLE_INT(set + int(collider_field_count));
+    int all = spheres + capsules + planes + convexes + ellipsoids + boxes + bodies + fields;
     if (item < all) {
       // What stands still has been placed in the first iteration.
       if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
+      Passage into = passage_of(PASS cloth, set);
       if (item < spheres) {
-        place_sphere(PASS cloth, set, item, capsule, sphere + int(sphere_words) * item);
+        place_sphere(PASS into, set, item, capsule, sphere + int(sphere_words) * item);
         return;
       }
       item = item - spheres;
       if (item < capsules) {
-        place_capsule(PASS cloth, set, item, capsule + int(capsule_words) * item);
+        place_capsule(PASS into, set, item, capsule + int(capsule_words) * item);
         return;
       }
       item = item - capsules;
       if (item < planes) {
-        place_plane(PASS cloth, set, item, plane + int(plane_words) * item);
+        place_plane(PASS into, set, item, plane + int(plane_words) * item);
         return;
       }
       item = item - planes;
@@ -308,22 +269,34 @@ KERNEL(place_shapes) {
         int ends = TABLE_INT(set + int(collider_convex_ends));
         int begin = 0;
         if (0 < item) begin = TABLE_INT(ends + item - 1);
-        place_convex(PASS cloth, set, begin, TABLE_INT(ends + item), plane, convex + int(convex_words) * item);
+        place_convex(PASS into, set, begin, TABLE_INT(ends + item), plane, convex + int(convex_words) * item);
         return;
       }
       item = item - convexes;
-      if (item < ellipsoids) {
-        place_posed(PASS cloth, set, TABLE_INT(set + int(collider_ellipsoid_starts)),
-                    TABLE_INT(set + int(collider_ellipsoid_targets)), item, ellipsoid + int(posed_words) * item);
+      if (item < ellipsoids + boxes) {
+        int starts = TABLE_INT(set + int(collider_ellipsoid_starts));
+        int targets = TABLE_INT(set + int(collider_ellipsoid_targets));
+        int to = ellipsoid + int(posed_words) * item;
+        if (ellipsoids <= item) {
+          item = item - ellipsoids;
+          starts = TABLE_INT(set + int(collider_box_starts));
+          targets = TABLE_INT(set + int(collider_box_targets));
+          to = box + int(posed_words) * item;
+        }
+        place_posed(PASS into, starts, targets, item, to);
         return;
       }
-      item = item - ellipsoids;
-      if (item < boxes) {
-        place_posed(PASS cloth, set, TABLE_INT(set + int(collider_box_starts)),
-                    TABLE_INT(set + int(collider_box_targets)), item, box + int(posed_words) * item);
-        return;
+      item = item - ellipsoids - boxes;
+      int to = body + int(posed_words) * item;
+      if (bodies <= item) to = field + int(posed_words) * (item - bodies);
+      if (TABLE_INT(set + int(collider_tree)) != 0) {
+        if (item == 0) {
+          place_triangles(PASS into, set, to);
+          return;
+        }
+        item = item - 1;
       }
-      place_body(PASS cloth, set, body);
+      place_instance(PASS into, set, item, to);
       return;
     }
     item = item - all;
@@ -334,54 +307,6 @@ KERNEL(place_shapes) {
     ellipsoid = ellipsoid + int(posed_words) * ellipsoids;
     box = box + int(posed_words) * boxes;
     body = body + int(posed_words) * bodies;
+    field = field + int(posed_words) * fields;
   }
-}
-
-// Box around spheres [begin, end) of all sets, or the spheres of such capsules, over the whole update.
-FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
-  real3 low = make3(3e38f, 3e38f, 3e38f);
-  real3 high = make3(-3e38f, -3e38f, -3e38f);
-  int first = 0;  // of the set
-  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
-    int count = TABLE_INT(set + int(of_capsules ? collider_capsule_count : collider_sphere_count));
-    for (int k = begin; k < end; ++k) {
-      if (k < first || first + count <= k) continue;
-      for (int e = 0; e < 2; ++e) {
-        int sphere = k - first;
-        if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + e);
-        SphereWay way = sphere_way(PASS cloth, set, sphere);
-        real r = maximum(way.start.w, way.target.w);
-        low.x = minimum(low.x, minimum(way.start.x, way.target.x) - r);
-        low.y = minimum(low.y, minimum(way.start.y, way.target.y) - r);
-        low.z = minimum(low.z, minimum(way.start.z, way.target.z) - r);
-        high.x = maximum(high.x, maximum(way.start.x, way.target.x) + r);
-        high.y = maximum(high.y, maximum(way.start.y, way.target.y) + r);
-        high.z = maximum(high.z, maximum(way.start.z, way.target.z) + r);
-      }
-    }
-    first = first + count;
-  }
-  // Rounding of the way and of the distance to a surface.
-  real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
-                      (absolute(low.z) + absolute(high.z)) * 1e-5f);
-  low = low - slack;
-  high = high + slack;
-  store_vector(PASS to, low);
-  store_vector(PASS to + 3, high);
-}
-
-// Item i of the blocks of spheres, then of capsules.
-KERNEL(bound_shapes) {
-  int cloth = OWN_CLOTH;
-  int per_block = int(shapes_per_block);
-  int sphere_block_count = (int(CLOTH(cloth).settings.sphere_count) + per_block - 1) / per_block;
-  bool of_capsules = sphere_block_count <= i;
-  int block = i;
-  int to = int(CLOTH(cloth).settings.sphere_blocks);
-  if (of_capsules) {
-    block = i - sphere_block_count;
-    to = int(CLOTH(cloth).settings.capsule_blocks);
-  }
-  bound_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block, to + int(block_words) * block);
 }

@@ -251,8 +251,10 @@ FUNCTION(Contacts)
 touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
   int tree = TABLE_INT(k + int(posed_asset));
   int hints = SETTING_INT(hints) + b * SETTING_INT(padded_count);
-  real margin = SETTING(contact_margin);
-  real3 p = into_shape(PASS k, x);
+  // In the body's own unit of length.
+  real inverse_scale = TABLE_REAL(k + int(posed_inverse));
+  real margin = SETTING(contact_margin) * inverse_scale;
+  real3 p = into_shape(PASS k, x) * inverse_scale;
   mask clear = is_clear(PASS i, b, p);
   Contacts sum = contacts;
   IF_ANY(mask_not(clear)) {
@@ -261,6 +263,7 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
     real nothing = R(-1.0f);
     if (HAS_COLLISION(collision_continuous)) {
       real3 p_before = into_shape(PASS k + int(posed_before), before);
+      p_before = p_before * TABLE_REAL(k + int(posed_before) + int(posed_inverse));
       Candidate first = search(PASS tree, no_candidate(select(clear, nothing, R(2.0f))), p, p_before, true);
       moved = mask_and(mask_not(clear), first.key < R(1.5f));
       IF_ANY(moved) {
@@ -269,10 +272,11 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
         q = select3(moved, p + found.normal * (inverse * (margin - found.height * inverse)), q);
       }
     }
-    real reach = minimum(maximum(TABLE_REAL(k + int(posed_size)), margin), R(1e18f));
+    real reach = minimum(maximum(TABLE_REAL(k + int(posed_reach)), margin), R(1e18f));
     // So far beyond its reach that what is not found there stays so for a while, at the particle's present speed.
     real3 way = x - before;
     real room = absolute(way.x) + absolute(way.y) + absolute(way.z);
+    room = room * inverse_scale;
     room = room * (R(2.0f) * to_real(I(STEP_INT(iteration_count)))) + TABLE_REAL(tree + int(tree_motion));
     real search_reach = minimum(reach + room, R(1e18f));
     Candidate nearest = no_candidate(select(clear, nothing, search_reach * search_reach));
@@ -298,17 +302,19 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
       q = select3(close, q + found.away * (divide(margin, distance) - R(1.0f)), q);
       moved = mask_or(moved, mask_or(behind, close));
       IF_ANY(moved) {
-        real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
+        real3 motion = x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
         if (TABLE_INT(k + int(posed_moves)) != 0 && IS_POSITIVE(SETTING(friction))) {
           Triangle now = triangle_in(PASS tree, leaf, STEP(time));
           Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));
           real3 slid = now.a - then.a + (now.ab - then.ab) * found.s + (now.ac - then.ac) * found.t;
           motion = motion + along_shape(PASS k, slid);
         }
-        real3 displacement = along_shape(PASS k, q - p);
+        real3 displacement = along_shape(PASS k, (q - p) * TABLE_REAL(k + int(posed_scale)));
         sum = add_contact(sum, moved, displacement, motion);
       }
     }
+    // A body that grows or shrinks is looked at in every iteration.
+    if (TABLE_INT(k + int(posed_rescales)) != 0) clearance = nothing;
     note_clearance(PASS i, b, clear, q, clearance);
   }
   return sum;

@@ -64,6 +64,7 @@ struct ClothSettings {
   uint ellipsoids, ellipsoid_count;
   uint boxes, box_count;
   uint bodies, body_count;
+  uint fields, field_count;
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
   uint hints;       // tables: per body and particle, the leaf of the nearest triangle in the last search
   uint clearances;  // tables: per body and particle, where it was then, and how far it may go unseen
@@ -216,7 +217,7 @@ const uint phase_begin = 8u;        // laid-out constraints whose stretch counts
 const uint phase_end = 9u;
 
 // Words of a collider set's header in the tables arena: counts, and offsets of its arrays in tables.
-const uint collider_words = 24u;
+const uint collider_words = 32u;
 const uint collider_flags = 0u;  // collider_...
 const uint collider_sphere_count = 1u;
 const uint collider_sphere_starts = 2u;
@@ -237,8 +238,12 @@ const uint collider_box_count = 16u;
 const uint collider_box_starts = 17u;
 const uint collider_box_targets = 18u;
 const uint collider_body_count = 19u;
-const uint collider_tree = 20u;   // of the triangles, see tree_...
+const uint collider_tree = 20u;   // of the triangles, see tree_...; 0 = there are none
 const uint collider_reach = 21u;  // float, m
+const uint collider_field_count = 22u;
+const uint collider_instance_starts = 23u;  // of meshes, then of fields
+const uint collider_instance_targets = 24u;
+const uint collider_instance_assets = 25u;  // their trees and fields
 
 const uint collider_moves = 1u;  // starts differ from targets
 const uint collider_world = 2u;  // in the world, not in the cloth's frame
@@ -264,9 +269,13 @@ const uint convex_words = 8u;         // motion and turn in this iteration, its 
 const uint posed_words = 32u;         // rotation by rows, translation, size; the same before
 const uint posed_translation = 9u;
 const uint posed_size = 12u;
-const uint posed_asset = 15u;  // of bodies: the tree
+const uint posed_reach = 12u;  // of bodies, in their own unit of length
+const uint posed_scale = 13u;  // of bodies and fields: m per unit of length
+const uint posed_inverse = 14u;
+const uint posed_asset = 15u;  // of bodies: the tree; of fields: the field
 const uint posed_before = 16u;
-const uint posed_moves = 31u;  // of bodies: the triangles' vertices move
+const uint posed_rescales = 28u;  // of bodies: not 0 = the scale changes in the update
+const uint posed_moves = 31u;     // of bodies: the triangles' vertices move
 
 const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
@@ -289,6 +298,15 @@ const uint tree_order = 11u;     // [triangles] sorted by place
 const uint tree_slack = 12u;     // float, m, by which boxes are larger than triangles, for rounding
 const uint tree_least = 13u;     // floats, box around the vertices
 const uint tree_scale = 16u;     // floats, cells of the curve per m
+
+// Words of the header of a signed distance field, in tables: a grid of values at the nodes, in the field's unit of length,
+// below 0 inside.
+const uint field_words = 16u;
+const uint field_counts = 0u;   // of nodes along x, y, z
+const uint field_origin = 3u;   // floats, node 0 0 0
+const uint field_spacing = 6u;  // float
+const uint field_inverse = 7u;  // float, one over the spacing
+const uint field_values = 8u;   // floats, x fastest
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

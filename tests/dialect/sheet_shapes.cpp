@@ -198,24 +198,7 @@ void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& s) {
   }
   const ShapeLayout layout(counts, s.padded_count);
   const uint32_t first = take(tables, layout.end);
-  s.spheres = first + layout.spheres;
-  s.capsules = first + layout.capsules;
-  s.planes = first + layout.planes;
-  s.convexes = first + layout.convexes;
-  s.ellipsoids = first + layout.ellipsoids;
-  s.boxes = first + layout.boxes;
-  s.bodies = first + layout.bodies;
-  s.sphere_blocks = first + layout.sphere_blocks;
-  s.capsule_blocks = first + layout.capsule_blocks;
-  s.hints = first + layout.hints;
-  s.clearances = first + layout.clearances;
-  s.sphere_count = counts.spheres;
-  s.capsule_count = counts.capsules;
-  s.plane_count = counts.planes;
-  s.convex_count = counts.convexes;
-  s.ellipsoid_count = counts.ellipsoids;
-  s.box_count = counts.boxes;
-  s.body_count = counts.bodies;
+  put_shapes(s, counts, first, s.padded_count);
 }
 
 void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
@@ -257,7 +240,7 @@ void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Work>& wor
 
 void add_placing(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
   const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
-                          s.box_count + s.body_count;
+                          s.box_count + s.body_count + s.field_count;
   works.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
 }
 

@@ -53,6 +53,9 @@ inline constexpr uint32_t collide_convexes_words[] = {
 inline constexpr uint32_t collide_triangles_words[] = {
 #include "backend_vulkan/spirv/collide_triangles.inc"
 };
+inline constexpr uint32_t collide_fields_words[] = {
+#include "backend_vulkan/spirv/collide_fields.inc"
+};
 inline constexpr uint32_t collide_rounds_words[] = {
 #include "backend_vulkan/spirv/collide_rounds.inc"
 };
@@ -172,6 +175,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run, as bits.
-inline constexpr uint64_t kernels_in_programs = 0xf83ff3u;
+inline constexpr uint64_t kernels_in_programs = 0x1f03ff3u;
 
 }  // namespace clothc::vulkan

@@ -1,0 +1,20 @@
+// snapshot_parts.h - parts of a snapshot: collider assets and sets.
+#pragma once
+
+#include "core/byte_stream.h"
+#include "core/colliders.h"
+#include "core/slots.h"
+
+namespace clothc {
+
+// Fails if one of count values is not finite; what names it.
+void check_finite(const float* values, size_t count, const char* what);
+
+void put_collider_asset(ByteWriter& writer, const ColliderAsset& asset);
+std::unique_ptr<ColliderAsset> read_collider_asset(ByteReader& reader);
+
+void put_collider_set(ByteWriter& writer, const ColliderSet& set);
+// assets: those of the snapshot, read before.
+std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<ColliderAsset>& assets);
+
+}  // namespace clothc

@@ -1,0 +1,52 @@
+// blocks.kernel.h - boxes around blocks of spheres and capsules, so that particles far away need not look at each of them: once
+// per update and cloth, one lane per block, in scalar code.
+
+// Box around spheres [begin, end) of all sets, or the spheres of such capsules, over the whole update.
+FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
+  real3 low = make3(3e38f, 3e38f, 3e38f);
+  real3 high = make3(-3e38f, -3e38f, -3e38f);
+  int first = 0;  // of the set
+  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
+    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
+    Passage into = passage_of(PASS cloth, set);
+    int count = TABLE_INT(set + int(of_capsules ? collider_capsule_count : collider_sphere_count));
+    for (int k = begin; k < end; ++k) {
+      if (k < first || first + count <= k) continue;
+      for (int e = 0; e < 2; ++e) {
+        int sphere = k - first;
+        if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + e);
+        SphereWay way = sphere_way(PASS into, set, sphere);
+        real r = maximum(way.start.w, way.target.w);
+        low.x = minimum(low.x, minimum(way.start.x, way.target.x) - r);
+        low.y = minimum(low.y, minimum(way.start.y, way.target.y) - r);
+        low.z = minimum(low.z, minimum(way.start.z, way.target.z) - r);
+        high.x = maximum(high.x, maximum(way.start.x, way.target.x) + r);
+        high.y = maximum(high.y, maximum(way.start.y, way.target.y) + r);
+        high.z = maximum(high.z, maximum(way.start.z, way.target.z) + r);
+      }
+    }
+    first = first + count;
+  }
+  // Rounding of the way and of the distance to a surface.
+  real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
+                      (absolute(low.z) + absolute(high.z)) * 1e-5f);
+  low = low - slack;
+  high = high + slack;
+  store_vector(PASS to, low);
+  store_vector(PASS to + 3, high);
+}
+
+// Item i of the blocks of spheres, then of capsules.
+KERNEL(bound_shapes) {
+  int cloth = OWN_CLOTH;
+  int per_block = int(shapes_per_block);
+  int sphere_block_count = (int(CLOTH(cloth).settings.sphere_count) + per_block - 1) / per_block;
+  bool of_capsules = sphere_block_count <= i;
+  int block = i;
+  int to = int(CLOTH(cloth).settings.sphere_blocks);
+  if (of_capsules) {
+    block = i - sphere_block_count;
+    to = int(CLOTH(cloth).settings.capsule_blocks);
+  }
+  bound_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block, to + int(block_words) * block);
+}

@@ -1,0 +1,100 @@
+// passage.kernel.h - how shapes come into a cloth's frame and move within it, in scalar code. Shapes move linearly from start
+// to target over an update, rotations the shorter way; those of the world are brought into the frame, at the update's begin
+// and end, first.
+
+// A pose: x = rotation X + translation.
+struct Placement {
+  real4 rotation;
+  Matrix turn;  // the same
+  real3 translation;
+};
+
+// The way of a collider set's coordinates into those of the cloth's frame, and when in it this iteration is.
+struct Passage {
+  Placement begin;  // of the update
+  Placement end;
+  real margin;
+  real time;
+  real previous_time;
+};
+
+FUNCTION(Placement) placement_of(VALUE(real4) rotation_into, VALUE(real3) translation) {
+  Placement into;
+  into.rotation = rotation_into;
+  into.turn = rotation(rotation_into);
+  into.translation = translation;
+  return into;
+}
+
+FUNCTION(Placement) into_frame(VALUE(real4) q, VALUE(real3) p) {
+  real4 back = conjugate(q);
+  return placement_of(back, turned(rotation(back), make3(0.0f - p.x, 0.0f - p.y, 0.0f - p.z)));
+}
+
+FUNCTION(Passage) passage_of(CONTEXT int cloth, int set) {
+  Passage into;
+  into.margin = CLOTH(cloth).settings.contact_margin;
+  into.time = CLOTH(cloth).step.time;
+  into.previous_time = CLOTH(cloth).step.previous_time;
+  if ((uint(TABLE_INT(set + int(collider_flags))) & collider_world) != 0u) {
+    real3 p = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
+    real3 r = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
+    into.begin = into_frame(
+        make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_rotation), CLOTH(cloth).frame.start_rotation_w), p);
+    into.end = into_frame(
+        make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w), r);
+  } else {
+    into.begin = placement_of(make4(make3(0.0f, 0.0f, 0.0f), 1.0f), make3(0.0f, 0.0f, 0.0f));
+    into.end = into.begin;
+  }
+  return into;
+}
+
+FUNCTION(real3) entering(VALUE(Placement) into, VALUE(real3) x) { return turned(into.turn, x) + into.translation; }
+
+FUNCTION(bool) is_in_motion(CONTEXT int cloth, int set) {
+  uint flags = uint(TABLE_INT(set + int(collider_flags)));
+  return (flags & collider_moves) != 0u || ((flags & collider_world) != 0u && CLOTH(cloth).step.frame_moves != 0u);
+}
+
+FUNCTION(real3) table_vector(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
+FUNCTION(real4) table_row(CONTEXT int k) { return make4(table_vector(PASS k), TABLE_REAL(k + 3)); }
+
+FUNCTION(void) store_vector(CONTEXT int k, VALUE(real3) v) {
+  STORE_TABLE_REAL(k, v.x);
+  STORE_TABLE_REAL(k + 1, v.y);
+  STORE_TABLE_REAL(k + 2, v.z);
+}
+
+FUNCTION(real3) interpolate3(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
+  return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
+}
+
+// The shorter way from a to b, both of length 1.
+FUNCTION(real4) interpolate_rotation(VALUE(real4) a, VALUE(real4) b, VALUE(real) t) {
+  real side = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
+  real sign = select(side < 0.0f, -1.0f, 1.0f);
+  real4 q = make4(interpolate3(XYZ(a), XYZ(b) * sign, t), interpolate(a.w, b.w * sign, t));
+  real length = square_root(dot3(XYZ(q), XYZ(q)) + q.w * q.w);
+  real inverse = divide(1.0f, length);
+  return make4(XYZ(q) * inverse, q.w * inverse);
+}
+
+// Sphere k of a set in the cloth's frame at the update's begin and end; x y z radius, with the margin.
+struct SphereWay {
+  real4 start;
+  real4 target;
+};
+
+FUNCTION(SphereWay) sphere_way(CONTEXT VALUE(Passage) into, int set, int k) {
+  real4 from = table_row(PASS TABLE_INT(set + int(collider_sphere_starts)) + 4 * k);
+  real4 to = table_row(PASS TABLE_INT(set + int(collider_sphere_targets)) + 4 * k);
+  SphereWay way;
+  way.start = make4(entering(into.begin, XYZ(from)), from.w + into.margin);
+  way.target = make4(entering(into.end, XYZ(to)), to.w + into.margin);
+  return way;
+}
+
+FUNCTION(real4) along_way(VALUE(SphereWay) way, VALUE(real) time) {
+  return make4(interpolate3(XYZ(way.start), XYZ(way.target), time), interpolate(way.start.w, way.target.w, time));
+}
