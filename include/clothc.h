@@ -720,11 +720,13 @@ enum {
       9, /* FLOAT4 centre and radius of the sphere a particle stays out of, in m, at the update's end; radius <= 0: none */
   CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START = 10, /* FLOAT4 the same at the update's start; default: the last target */
   CLOTHC_CHANNEL_CLOTH_FRAME = 11,                 /* RECORD clothc_cloth_frame per cloth */
-  CLOTHC_CHANNEL_NORMAL = 12, /* FLOAT3 or FLOAT4 (w is 0), of length 1; 0 0 0 where there is no triangle; get only */
+  CLOTHC_CHANNEL_NORMAL = 12,  /* FLOAT3 or FLOAT4 (w is 0), of length 1; 0 0 0 where there is no triangle; get only */
   CLOTHC_CHANNEL_TANGENT = 13, /* FLOAT3 or FLOAT4 along u, of length 1, w the sign of the bitangent; get only; for */
                                /* fabrics with texture coordinates, 0 0 0 0 for others */
-  CLOTHC_CHANNEL_CONTACT = 14, /* RECORD clothc_contact [contact_capacity] of the last update, sorted by cloth, as they */
-                               /* were added, particle, collider set and shape; behind the last one all 0; get only */
+  CLOTHC_CHANNEL_CONTACT =
+      14, /* RECORD clothc_contact [contact_capacity] of the last update, sorted by cloth, as they */
+          /* were added, particle, kind (triangles and meshes as one), collider set and shape; */
+          /* behind the last one all 0; get only */
   CLOTHC_CHANNEL_CONTACT_COUNT = 15 /* UINT how many there were, more than contact_capacity too; get only */
 };
 
@@ -1104,12 +1106,13 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_collider_set_write(clothc_solver sol
 /** A mesh to collide with, shown by any number of instances in any number of collider sets. */
 typedef struct clothc_collider_mesh_desc {
   uint32_t struct_size;
-  uint32_t vertex_count;     /* 1 .. 2^24 */
-  uint32_t triangle_count;   /* 1 .. 2^23 */
-  uint32_t reserved;         /* must be 0 */
-  const float* vertices;     /* [vertex_count][3] m at scale 1, finite, |component| <= 1e9 */
-  const uint32_t* triangles; /* [triangle_count][3] vertices, counter-clockwise seen from the side where the cloth is; */
-                             /* one without an area touches nothing. NULL = 0 1 2, 3 4 5 .. */
+  uint32_t vertex_count;   /* 1 .. 2^24 */
+  uint32_t triangle_count; /* 1 .. 2^23 */
+  uint32_t reserved;       /* must be 0 */
+  const float* vertices;   /* [vertex_count][3] m at scale 1, finite, |component| <= 1e9 */
+  const uint32_t*
+      triangles; /* [triangle_count][3] vertices, counter-clockwise seen from the side where the cloth is; */
+                 /* one without an area touches nothing. NULL = 0 1 2, 3 4 5 .. */
 } clothc_collider_mesh_desc;
 
 /** Makes a mesh that collider sets show by instances. It is copied, and its tree is built once, by the device.

@@ -11,24 +11,31 @@ namespace {
 
 using ull = unsigned long long;
 
+using Owner = ChannelOwner;
+
 constexpr ChannelInfo channels[] = {
-    {CLOTHC_CHANNEL_POSITION, "position", CLOTHC_FORMAT_FLOAT4, 16, true, true, false},
-    {CLOTHC_CHANNEL_PREVIOUS_POSITION, "previous_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, false},
-    {CLOTHC_CHANNEL_VELOCITY, "velocity", CLOTHC_FORMAT_FLOAT4, 16, true, true, false},
-    {CLOTHC_CHANNEL_ACCELERATION, "acceleration", CLOTHC_FORMAT_FLOAT4, 16, true, true, false},
-    {CLOTHC_CHANNEL_MOTION_CONSTRAINT, "motion_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
-    {CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, "motion_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
+    {CLOTHC_CHANNEL_POSITION, "position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_PREVIOUS_POSITION, "previous_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_VELOCITY, "velocity", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_ACCELERATION, "acceleration", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_MOTION_CONSTRAINT, "motion_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, Owner::particle},
+    {CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, "motion_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
+     Owner::particle},
     {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
-     true, true, CLOTHC_STRUCT_CLOTH_PARAMETERS},
-    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false, true,
-     CLOTHC_STRUCT_CLOTH_STATUS},
-    {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, "separation_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, false},
+     true, Owner::cloth, CLOTHC_STRUCT_CLOTH_PARAMETERS},
+    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
+     Owner::cloth, CLOTHC_STRUCT_CLOTH_STATUS},
+    {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, "separation_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true,
+     Owner::particle},
     {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, "separation_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
-     false},
-    {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true, true,
-     CLOTHC_STRUCT_CLOTH_FRAME},
-    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
-    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, false},
+     Owner::particle},
+    {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true,
+     Owner::cloth, CLOTHC_STRUCT_CLOTH_FRAME},
+    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle},
+    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle},
+    {CLOTHC_CHANNEL_CONTACT, "contact", CLOTHC_FORMAT_RECORD, sizeof(clothc_contact), false, false, Owner::solver,
+     CLOTHC_STRUCT_CONTACT},
+    {CLOTHC_CHANNEL_CONTACT_COUNT, "contact_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::solver},
 };
 
 const char* name_of_format(clothc_format format) {

@@ -9,6 +9,9 @@
 
 namespace clothc {
 
+// What a channel has elements of.
+enum class ChannelOwner : uint8_t { particle, cloth, solver };
+
 struct ChannelInfo {
   clothc_channel channel;
   const char* name;
@@ -16,7 +19,7 @@ struct ChannelInfo {
   uint32_t element_size;
   bool accepts_float3;
   bool settable;
-  bool per_cloth;                 // else per particle
+  ChannelOwner owner;
   clothc_struct_kind record = 0;  // of RECORD channels
 };
 

@@ -100,7 +100,8 @@ void check_parameters(const clothc_cloth_parameters& p, const char* what) {
   constexpr uint32_t all_statistics = CLOTHC_STATISTIC_KINETIC_ENERGY | CLOTHC_STATISTIC_STRETCH;
   CLOTHC_REQUIRE((p.statistics & ~all_statistics) == 0, "%s.statistics is 0x%x; want CLOTHC_STATISTIC_... only", what,
                  p.statistics);
-  constexpr uint32_t all_collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+  constexpr uint32_t all_collision_flags =
+      CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES | CLOTHC_COLLISION_REPORT;
   CLOTHC_REQUIRE((p.collision_flags & ~all_collision_flags) == 0,
                  "%s.collision_flags is 0x%x; want CLOTHC_COLLISION_... only", what, p.collision_flags);
   check(p.contact_margin, 0, 1e6f, what, "contact_margin");

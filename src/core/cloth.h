@@ -117,6 +117,9 @@ struct Cloth {
   uint32_t shapes = 0;            // see shape_layout
   uint32_t shape_capacity = 0;    // words
 
+  uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
+  uint32_t contact_counts = 0;  // of the solver's
+
   uint32_t inputs_before = 0;  // inputs() when the present call began
   uint32_t wakes_before = 0;   // frame.wakes when the present call began
   bool has_acceleration = false;
@@ -142,6 +145,8 @@ struct Cloth {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }
   bool feels_wind() const { return feels_wind(parameters); }
+  bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
+  uint32_t report_words() const { return 10 * padded_count; }
   // What has been set since the cloth was added, as bits: three per kind of constraint.
   static constexpr uint32_t all_inputs = 255;
   uint32_t inputs() const {

@@ -62,6 +62,7 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   give_back(cloth.scratch, cloth.reduction_lanes * scratch_words);
   give_back(cloth.impulses, cloth.impulse_capacity);
   give_back(cloth.shapes, cloth.shape_capacity);
+  give_back(cloth.report, cloth.report_words());
 }
 
 // Queues the state of a new cloth: at rest, nothing set.

@@ -70,7 +70,8 @@ void check_triangles(uint32_t vertex_count, uint32_t triangle_count, const uint3
 
 std::vector<uint32_t> corners_of(uint32_t triangle_count, const uint32_t* triangles) {
   std::vector<uint32_t> corners(3 * size_t{triangle_count});
-  for (size_t k = 0; k < corners.size(); ++k) corners[k] = triangles == nullptr ? static_cast<uint32_t>(k) : triangles[k];
+  for (size_t k = 0; k < corners.size(); ++k)
+    corners[k] = triangles == nullptr ? static_cast<uint32_t>(k) : triangles[k];
   return corners;
 }
 
@@ -110,9 +111,8 @@ void check_asset(const clothc_sdf_desc& desc) {
                  as_double(desc.spacing));
   CLOTHC_REQUIRE(desc.values != nullptr, "sdf_desc.values is null");
   for (uint64_t k = 0; k < nodes; ++k) {
-    CLOTHC_REQUIRE(in_range(desc.values[k], -1e9f, 1e9f),
-                   "sdf value %llu is %g; want a finite distance within +-1e9 m", static_cast<unsigned long long>(k),
-                   as_double(desc.values[k]));
+    CLOTHC_REQUIRE(in_range(desc.values[k], -1e9f, 1e9f), "sdf value %llu is %g; want a finite distance within +-1e9 m",
+                   static_cast<unsigned long long>(k), as_double(desc.values[k]));
   }
 }
 

@@ -64,7 +64,8 @@ void Solver::provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeC
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
                     "a cloth would touch %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "
                     "there is no room; want fewer, or triangles in place of many shapes",
-                    counts.spheres, counts.capsules, counts.planes, counts.ellipsoids + counts.boxes + counts.bodies + counts.fields);
+                    counts.spheres, counts.capsules, counts.planes,
+                    counts.ellipsoids + counts.boxes + counts.bodies + counts.fields);
   const uint32_t table = contents.tables.allocate(*stream_, static_cast<uint32_t>(words));
   if (cloth.shapes != 0) contents.tables.release(cloth.shapes, cloth.shape_capacity);
   cloth.shapes = table;

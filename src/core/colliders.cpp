@@ -163,7 +163,7 @@ uint32_t ColliderSet::word_count() const {
   size_t words =
       collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() + count(spheres) + 1;
   for (const Kind kind : {spheres, ellipsoids, boxes, instances}) words += 2 * shapes[kind].targets.size();
-  words += assets.size();
+  words += 2 * assets.size();
   return static_cast<uint32_t>(words);
 }
 
@@ -192,6 +192,7 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_box_count] = n.boxes;
   words[collider_body_count] = n.bodies;
   words[collider_field_count] = n.fields;
+  words[collider_identity] = id;
   words[collider_tree] = tree.table;
   words[collider_reach] = word_of(reach);
   append(collider_sphere_starts, shapes[spheres].starts);
@@ -214,7 +215,7 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   begin(collider_instance_targets);
   append_instances(shapes[instances].targets, order, words);
   begin(collider_instance_assets);
-  for (const uint32_t instance : order) words.push_back(assets[instance]->table());
+  for (const uint32_t instance : order) words.insert(words.end(), {assets[instance]->table(), instance});
 }
 
 }  // namespace clothc

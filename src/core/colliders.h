@@ -50,7 +50,7 @@ class ColliderSet {
   std::vector<uint32_t> capsules;  // [][2] spheres
   std::vector<uint32_t> convex_ends;
   std::vector<uint32_t> convex_planes;
-  std::vector<uint32_t> triangles;  // [][3] vertices
+  std::vector<uint32_t> triangles;           // [][3] vertices
   std::vector<const ColliderAsset*> assets;  // of each instance
   clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
   float reach = 0;

@@ -44,10 +44,9 @@ void check_planes(const float* planes, uint32_t count, const char* what) {
 
 void check_rotation(const float* q, const char* what, uint32_t k) {
   const float length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  CLOTHC_REQUIRE(
-      in_range(length, 0.999f, 1.001f),
-      "%s %u has rotation (%g, %g, %g, %g), of length %g; want a quaternion x y z w of length 1 within 1e-3", what, k,
-      as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
+  CLOTHC_REQUIRE(in_range(length, 0.999f, 1.001f),
+                 "%s %u has rotation (%g, %g, %g, %g), of length %g; want a quaternion x y z w of length 1 within 1e-3",
+                 what, k, as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
 }
 
 // Shapes of centre, rotation and three sizes.

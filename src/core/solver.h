@@ -9,6 +9,7 @@
 #include "core/channels.h"
 #include "core/cloth.h"
 #include "core/colliders.h"
+#include "core/contacts.h"
 #include "core/fabric.h"
 #include "core/fence.h"
 #include "core/slots.h"
@@ -31,6 +32,7 @@ struct SolverContents {
   Slots<ColliderSet> collider_sets;
   Slots<ColliderAsset> collider_assets;
   std::vector<Cloth*> order;  // cloths as they were added
+  ContactReport contacts;
   uint64_t next_ordinal = 0;
 };
 
@@ -210,6 +212,12 @@ class Solver final : public Object {
   void provide_asset(SolverContents& contents, ColliderAsset& asset);
   void release_tree(const TriangleTree& tree);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
+
+  // contacts.cpp.
+  uint32_t provide_contact_records();
+  void refresh_contacts();
+  void queue_contacts();
+  void get_contacts(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 
   // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
   // that they had before.

@@ -77,6 +77,7 @@ void add_virtual_particles(const Cloth& cloth, uint32_t rounds, PassList& passes
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
   const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
   if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
+  if (cloth.reports_contacts()) passes.add(Kernel::keep_for_report, passes.particles());
   passes.stage();
   const uint32_t flats = shapes.planes + shapes.convexes + shapes.boxes;
   if (flats > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, flats);

@@ -66,11 +66,13 @@ Kernel present_kernel(clothc_channel channel) {
 uint64_t Solver::element_count(clothc_channel channel) const {
   const ChannelInfo* info = find_channel(channel);
   if (info == nullptr) return 0;
-  return info->per_cloth ? contents_->order.size() : particle_capacity();
+  if (info->owner == ChannelOwner::particle) return particle_capacity();
+  if (info->owner == ChannelOwner::cloth) return contents_->order.size();
+  return channel == CLOTHC_CHANNEL_CONTACT ? desc_.contact_capacity : 1;
 }
 
 void Solver::set(const Transfer& transfer) {
-  if (transfer.channel->per_cloth) {
+  if (transfer.channel->owner == ChannelOwner::cloth) {
     set_records(transfer);
     return;
   }
@@ -131,15 +133,18 @@ void Solver::run(const std::vector<Work>& works) {
 }
 
 void Solver::get(const Transfer& transfer) {
-  if (transfer.channel->per_cloth && transfer.channel->settable) {
+  if (transfer.channel->owner == ChannelOwner::cloth && transfer.channel->settable) {
     get_records(transfer);
     return;
   }
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(stream_);
+  const bool of_solver = transfer.channel->owner == ChannelOwner::solver;
   attempt([&] {
+    if (of_solver) provide_contact_records();
     for (const clothc_region& region : transfer.regions) {
-      if (region.count > 0) get_particles(transfer, memory, region);
+      if (region.count == 0) continue;
+      of_solver ? get_contacts(transfer, memory, region) : get_particles(transfer, memory, region);
     }
   });
   mark();

@@ -82,6 +82,9 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.tangent_weights = fabric.tangent_weights;
   s.particle_handedness = fabric.particle_handedness;
   s.vertex_handedness = fabric.vertex_handedness;
+  s.identity = cloth.id;
+  s.report = cloth.report;
+  s.contact_counts = cloth.contact_counts;
   s.impulses = cloth.impulses;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
@@ -122,7 +125,9 @@ void Solver::upload_frame(const Cloth& cloth) {
 }
 
 void Solver::upload_cloth(const Cloth& cloth) {
-  const ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
+  ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
+  settings.contact_records = contents_->contacts.records;
+  settings.contact_capacity = desc_.contact_capacity;
   write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
         &settings, sizeof(settings));
   if (!cloth.phases.empty()) {
@@ -164,6 +169,7 @@ void Solver::upload_changes() {
 
 void Solver::refresh_schedule() {
   if (!schedule_changed_) return;
+  refresh_contacts();
   for (Cloth* cloth : contents_->order) {
     if (!cloth->works_changed) continue;
     list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), cloth->works);
@@ -237,6 +243,7 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
     const uint32_t repetitions = most_iterations(cloths_in_passes_, update.dt);
     stream_->run({arenas(), frame(update.dt), schedule_, repetitions, most_iterations(cloths_in_programs_, update.dt)});
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
+    queue_contacts();
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }
   write_bound(bound);

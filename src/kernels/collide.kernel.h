@@ -43,25 +43,46 @@ rub(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) fricti
   return previous + tangential * part;
 }
 
+// x y z and working inverse mass; previous position and inverse mass.
+struct Particle {
+  real4 p;
+  real4 q;
+};
+
+// Where contacts leave a particle that was at x before them; previous positions count where there is friction.
+FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3) x, VALUE(Particle) particle) {
+  real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
+  real w = particle.p.w;
+  if (IS_POSITIVE(SETTING(collision_mass_scale))) {
+    w = divide(w, R(1.0f) + minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f)));
+  }
+  Particle left = particle;
+  left.p = make4(x + snap3(average), w);
+  if (IS_POSITIVE(SETTING(friction))) {
+    real3 y = rub(contacts, x, XYZ(particle.q), SETTING(friction), SETTING(friction_smoothing));
+    left.q = make4(y, particle.q.w);
+  }
+  return left;
+}
+
 // Stores particle i, at x before the contacts, p when the stage began, where they leave it.
 FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) x, VALUE(real4) p) {
   int first = SETTING_INT(first_particle);
   mask touched = R(0.0f) < contacts.count;
-  real w = p.w;
-  real3 z = x;
+  real4 z = make4(x, p.w);
   IF_ANY(touched) {
-    real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
-    z = select3(touched, x + snap3(average), x);
-    if (IS_POSITIVE(SETTING(collision_mass_scale))) {
-      w = divide(w, R(1.0f) + minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f)));
-    }
+    Particle particle;
+    particle.p = p;
+    particle.q = p;
+    if (IS_POSITIVE(SETTING(friction))) particle.q = LOAD4(particles, FRAME(previous) + first, i);
+    Particle left = after_contacts(PASS contacts, x, particle);
+    z = select4(touched, left.p, z);
     if (IS_POSITIVE(SETTING(friction))) {
-      real4 q = LOAD4(particles, FRAME(previous) + first, i);
-      real3 y = rub(contacts, x, XYZ(q), SETTING(friction), SETTING(friction_smoothing));
-      STORE4(particles, FRAME(previous) + first, i, make4(select3(touched, y, XYZ(q)), q.w));
+      real4 rubbed = select4(touched, left.q, particle.q);
+      STORE4(particles, FRAME(previous) + first, i, rubbed);
     }
   }
-  STORE4(particles, FRAME(position) + first, i, make4(z, w));
+  STORE4(particles, FRAME(position) + first, i, z);
 }
 
 // Before the collisions of an iteration: particles that counted as heavier since the last one count no more so.

@@ -193,6 +193,11 @@ FUNCTION(real) square_root(VALUE(real) a) {
        uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))
 #define GATHER_INT(arena, offset, indices) int(arena[(offset) + (indices)])
 #define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
+#define SCATTER_BITS(arena, offset, indices, value, condition) \
+  if (condition) {                                             \
+    unum stored = value;                                       \
+    arena[(offset) + (indices)] = stored;                      \
+  }
 // Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

@@ -55,8 +55,8 @@ FUNCTION(FieldSample) sample_field(CONTEXT int field, VALUE(real3) p) {
   real high_slope = (f - e) + ((h - g) - (f - e)) * t.y;
   FieldSample found;
   found.value = low + (high - low) * t.z;
-  found.gradient = make3(low_slope + (high_slope - low_slope) * t.z,
-                         (cd - ab) + ((gh - ef) - (cd - ab)) * t.z, high - low);
+  found.gradient =
+      make3(low_slope + (high_slope - low_slope) * t.z, (cd - ab) + ((gh - ef) - (cd - ab)) * t.z, high - low);
   found.gap = square_root(dot3(beyond, beyond)) * TABLE_REAL(field + int(field_spacing));
   return found;
 }
@@ -126,7 +126,8 @@ FUNCTION(Contacts) touch_field(CONTEXT VALUE(Contacts) contacts, int k, VALUE(re
   IF_ANY(moved) {
     real3 normal = normal_of(found);
     q = select3(inside, q + normal * (margin - found.value), q);
-    real3 motion = x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
+    real3 motion =
+        x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
     real3 displacement = along_shape(PASS k, (q - p) * TABLE_REAL(k + int(posed_scale)));
     sum = add_contact(sum, moved, displacement, motion);
   }

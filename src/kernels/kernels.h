@@ -19,6 +19,7 @@
 #include "kernels/round.kernel.h"
 #include "kernels/sweep.kernel.h"
 #include "kernels/virtual.kernel.h"
+#include "kernels/report.kernel.h"
 #include "kernels/sleep.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"

@@ -52,7 +52,7 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 10 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 101 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 106 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 58 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");

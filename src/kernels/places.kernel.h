@@ -10,6 +10,23 @@ FUNCTION(real4) load_listed(CONTEXT int list, int block, int i) {
 
 FUNCTION(real4) load_particle(CONTEXT int block, int i) { return load_listed(PASS SETTING_INT(places), block, i); }
 
+// A word per place of a particle, in the order of the mesh.
+FUNCTION(inum) load_table_word(CONTEXT int words, int i) {
+  int places = SETTING_INT(places);
+  if (places == 0) return LOAD_INT(tables, words, i);
+  return GATHER_INT(tables, words, LOAD_INT(fabric, places, i));
+}
+
+FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
+  int places = SETTING_INT(places);
+  if (places == 0) {
+    STORE_BITS(tables, words, i, value);
+  } else {
+    mask all = R(0.0f) <= R(0.0f);
+    SCATTER_BITS(tables, words, LOAD_INT(fabric, places, i), value, all);
+  }
+}
+
 FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) v) {
   int places = SETTING_INT(places);
   if (places == 0) {

@@ -219,7 +219,7 @@ FUNCTION(void) place_instance(CONTEXT VALUE(Passage) into, int set, int k, int t
   size_before.x = select(scale_after == scale, 0.0f, 1.0f);
   store_posed(PASS to, way, into.time, size);
   store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
-  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + k));
+  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
   STORE_TABLE_INT(to + int(posed_moves), 0);
 }
 

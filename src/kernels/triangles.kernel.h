@@ -302,7 +302,8 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
       q = select3(close, q + found.away * (divide(margin, distance) - R(1.0f)), q);
       moved = mask_or(moved, mask_or(behind, close));
       IF_ANY(moved) {
-        real3 motion = x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
+        real3 motion =
+            x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
         if (TABLE_INT(k + int(posed_moves)) != 0 && IS_POSITIVE(SETTING(friction))) {
           Triangle now = triangle_in(PASS tree, leaf, STEP(time));
           Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));

@@ -84,6 +84,11 @@ struct ClothSettings {
   uint particle_handedness;  // fabric: 1 or -1 per particle, 0 = no tangents
   uint vertex_handedness;    // fabric: the same per vertex, 0 = those of the vertex's particle
   uint impulses;             // tables: 4 words per triangle
+  uint identity;             // the cloth's id
+  uint report;               // tables: what reporting contacts needs of its particles, see report.kernel.h
+  uint contact_counts;       // tables: per particle, in the order of the mesh
+  uint contact_records;      // tables: contact_words each
+  uint contact_capacity;     // of the records
   uint scratch;              // tables: scratch_words per reduction lane
   uint reduction_lanes;      // a multiple of 16
 };
@@ -202,6 +207,21 @@ struct Work {
   uint argument;    // of the kernel
 };
 
+// Words of a contact, of report_contacts: the layout of the public clothc_contact.
+const uint contact_words = 16u;
+const uint contact_impulse = 7u;
+const uint contact_convex = 1u;  // kinds of shapes
+const uint contact_box = 2u;
+const uint contact_triangle = 3u;
+const uint contact_mesh = 4u;
+const uint contact_field = 5u;
+const uint contact_capsule = 6u;
+const uint contact_sphere = 7u;
+const uint contact_ellipsoid = 8u;
+
+// Argument of report_contacts.
+const uint report_writes = 1u;
+
 // Words per phase config in the tables arena. The first four and the last two come from core, the others from
 // begin_cloth.
 const uint phase_words = 10u;
@@ -243,7 +263,8 @@ const uint collider_reach = 21u;  // float, m
 const uint collider_field_count = 22u;
 const uint collider_instance_starts = 23u;  // of meshes, then of fields
 const uint collider_instance_targets = 24u;
-const uint collider_instance_assets = 25u;  // their trees and fields
+const uint collider_instance_assets = 25u;  // of each, its tree or field, and its number in the set
+const uint collider_identity = 26u;         // the set's id
 
 const uint collider_moves = 1u;  // starts differ from targets
 const uint collider_world = 2u;  // in the world, not in the cloth's frame

@@ -112,6 +112,17 @@ LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
   for (int k = 0; k < lane_count; ++k) values[k] = static_cast<int32_t>(p[indices[k]]);
   return inum(IntBatch::load_aligned(values));
 }
+LANE_FUNCTION void scatter_bits(uint32_t* p, inum index, unum v, mask m) {
+  alignas(64) int32_t indices[lane_count];
+  alignas(64) int32_t ones[lane_count];
+  alignas(64) uint32_t values[lane_count];
+  index.v.store_aligned(indices);
+  select_int(m, inum(1), inum(0)).v.store_aligned(ones);
+  v.v.store_aligned(values);
+  for (int k = 0; k < lane_count; ++k) {
+    if (ones[k] != 0) p[indices[k]] = values[k];
+  }
+}
 LANE_FUNCTION int lanes_without(mask m) {
   alignas(64) int32_t ones[lane_count];
   select_int(m, inum(0), inum(1)).v.store_aligned(ones);

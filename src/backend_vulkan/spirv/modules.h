@@ -68,6 +68,18 @@ inline constexpr uint32_t collide_virtual_words[] = {
 inline constexpr uint32_t restore_masses_words[] = {
 #include "backend_vulkan/spirv/restore_masses.inc"
 };
+inline constexpr uint32_t keep_for_report_words[] = {
+#include "backend_vulkan/spirv/keep_for_report.inc"
+};
+inline constexpr uint32_t report_contacts_words[] = {
+#include "backend_vulkan/spirv/report_contacts.inc"
+};
+inline constexpr uint32_t order_contacts_words[] = {
+#include "backend_vulkan/spirv/order_contacts.inc"
+};
+inline constexpr uint32_t place_contacts_words[] = {
+#include "backend_vulkan/spirv/place_contacts.inc"
+};
 inline constexpr uint32_t test_sleep_words[] = {
 #include "backend_vulkan/spirv/test_sleep.inc"
 };
@@ -175,6 +187,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run, as bits.
-inline constexpr uint64_t kernels_in_programs = 0x1f03ff3u;
+inline constexpr uint64_t kernels_in_programs = 0x1e303ff3u;
 
 }  // namespace clothc::vulkan

@@ -1,0 +1,289 @@
+// report.kernel.h - which shapes hold which particles in the last iteration of an update, for programs to read. The collisions
+// of that iteration are worked out once more, shape by shape, from what particles were before them: first to count contacts
+// per particle, then, when it is known where each particle's contacts go, to write them.
+// Kernels that count as the mesh does give contacts the order of the mesh.
+
+// Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and inverse
+// mass; per place of a particle where its next contact goes, or before that, the bitwise complement of how many it has; per
+// place the particle's number in the mesh.
+#define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
+#define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
+#define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
+
+// In every iteration, before its collisions.
+KERNEL(keep_for_report) {
+  if (STEP_INT(iteration) + 1 == STEP_INT(iteration_count)) {
+    int first = SETTING_INT(first_particle);
+    real4 p = LOAD4(particles, FRAME(position) + first, i);
+    real4 q = LOAD4(particles, FRAME(previous) + first, i);
+    STORE_ROW(tables, SETTING_INT(report), i, p);
+    STORE_ROW(tables, REPORT_PREVIOUS, i, q);
+  }
+}
+
+struct Reporter {
+  Particle particle;
+  real3 x;  // where it is in this stage: continuous collision moves it on the way
+  real3 before;
+  Contacts contacts;  // of the stage
+  inum first;         // of the stage
+  inum next;          // how many contacts there were, or where the next one goes
+};
+
+FUNCTION(Reporter) begin_stage(VALUE(Reporter) r) {
+  Reporter next = r;
+  next.x = XYZ(r.particle.p);
+  next.before = XYZ(r.particle.q);
+  next.contacts = no_contacts();
+  next.first = r.next;
+  return next;
+}
+
+// The words of a contact: see clothc_contact.
+FUNCTION(void) write_word(CONTEXT int word, VALUE(inum) contact, VALUE(unum) value, VALUE(mask) counts) {
+  SCATTER_BITS(tables, SETTING_INT(contact_records) + word, contact * I(int(contact_words)), value, counts);
+}
+
+FUNCTION(void) write_vector(CONTEXT int word, VALUE(inum) contact, VALUE(real3) value, VALUE(mask) counts) {
+  unum x = as_bits(value.x);
+  unum y = as_bits(value.y);
+  unum z = as_bits(value.z);
+  write_word(PASS word, contact, x, counts);
+  write_word(PASS word + 1, contact, y, counts);
+  write_word(PASS word + 2, contact, z, counts);
+}
+
+// Which set a cloth's shape belongs to: shape k of those that sets count by the word.
+FUNCTION(int) set_of_shape(CONTEXT int count_word, int k) {
+  int left = k;
+  int s = 0;
+  while (TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + s) + count_word) <= left) {
+    left = left - TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + s) + count_word);
+    s = s + 1;
+  }
+  return TABLE_INT(SETTING_INT(collider_table) + s);
+}
+
+// And how many shapes of the sets before it come before.
+FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
+  int before = 0;
+  for (int s = 0; TABLE_INT(SETTING_INT(collider_table) + s) != set; ++s) {
+    before = before + TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + s) + count_word);
+  }
+  return before;
+}
+
+FUNCTION(void)
+write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3) way, VALUE(real3) place, int kind,
+              int count_word, int k, VALUE(inum) triangle) {
+  mask counts = mask_and(touched, mask_and(I(-1) < r.next, r.next < I(SETTING_INT(contact_capacity))));
+  IF_ANY(counts) {
+    int set = set_of_shape(PASS count_word, k);
+    int shape = k - shapes_before(PASS count_word, set);
+    int named = kind;
+    inum number = I(shape);
+    inum part = triangle;
+    if (kind == int(contact_mesh) || kind == int(contact_field)) {
+      bool has_triangles = TABLE_INT(set + int(collider_tree)) != 0;
+      if (kind == int(contact_mesh) && has_triangles && shape == 0) {
+        named = int(contact_triangle);
+        number = triangle;
+        part = I(-1);
+      } else {
+        int instance = shape;
+        if (kind == int(contact_field)) instance = instance + TABLE_INT(set + int(collider_body_count));
+        if (has_triangles) instance = instance - 1;
+        number = I(TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance + 1));
+      }
+    }
+    real depth = square_root(dot3(way, way) + CLOTHC_SMALLEST);
+    real w = r.particle.q.w;
+    mask is_free = R(0.0f) < w;
+    real mass = divide(R(1.0f), select(is_free, w, R(1.0f)));
+    real impulse = select(is_free, divide(mass * depth, STEP(h)), R(0.0f));
+    real3 normal = way * divide(R(1.0f), depth);
+    inum to = select_int(counts, r.next, I(0));
+    unum particle = to_unsigned(LOAD_INT(tables, REPORT_NUMBERS, i));
+    unum shape_bits = to_unsigned(number);
+    unum part_bits = to_unsigned(part);
+    unum impulse_bits = as_bits(impulse);
+    unum depth_bits = as_bits(depth);
+    unum size_bits = U(contact_words * 4u);
+    unum cloth_bits = U(uint(SETTING_INT(identity)));
+    unum set_bits = U(uint(TABLE_INT(set + int(collider_identity))));
+    unum kind_bits = U(uint(named));
+    unum nothing = U(0u);
+    write_word(PASS 0, to, size_bits, counts);
+    write_word(PASS 1, to, cloth_bits, counts);
+    write_word(PASS 2, to, particle, counts);
+    write_word(PASS 3, to, set_bits, counts);
+    write_word(PASS 4, to, kind_bits, counts);
+    write_word(PASS 5, to, shape_bits, counts);
+    write_word(PASS 6, to, part_bits, counts);
+    write_word(PASS int(contact_impulse), to, impulse_bits, counts);
+    write_vector(PASS 8, to, place, counts);
+    write_word(PASS 11, to, depth_bits, counts);
+    write_vector(PASS 12, to, normal, counts);
+    write_word(PASS 15, to, nothing, counts);
+  }
+}
+
+// What shape k alone does to the particle, which it has stopped on its way at x.
+FUNCTION(Reporter)
+note_swept(CONTEXT int i, VALUE(Reporter) r, VALUE(real3) x, VALUE(Contacts) one, int kind, int count_word, int k,
+           VALUE(inum) triangle) {
+  Reporter next = r;
+  next.x = x;
+  real3 way = x - r.x;
+  mask touched = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(way, way));
+  IF_ANY(touched) {
+    way = way + one.displacement;
+    real3 place = r.x + way;
+    if (HAS_ARGUMENT(report_writes)) write_contact(PASS i, r, touched, way, place, kind, count_word, k, triangle);
+    next.contacts.displacement = r.contacts.displacement + one.displacement;
+    next.contacts.shape_motion = r.contacts.shape_motion + one.shape_motion;
+    next.contacts.count = r.contacts.count + one.count;
+    next.next = select_int(touched, r.next + I(1), r.next);
+  }
+  return next;
+}
+
+FUNCTION(Reporter)
+note_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(Contacts) one, int kind, int count_word, int k,
+             VALUE(inum) triangle) {
+  return note_swept(PASS i, r, r.x, one, kind, count_word, k, triangle);
+}
+
+// The particle moves by the average of the stage's contacts, so each has a share in that.
+FUNCTION(void) share_impulses(CONTEXT VALUE(Reporter) r) {
+  real share = divide(R(1.0f), maximum(r.contacts.count, R(1.0f)));
+  int impulses = SETTING_INT(contact_records) + int(contact_impulse);
+  inum contact = r.first;
+  inum end = select_int(r.next < I(SETTING_INT(contact_capacity)), r.next, I(SETTING_INT(contact_capacity)));
+  mask is_left = mask_and(I(-1) < contact, contact < end);
+  WHILE_ANY(is_left) {
+    inum to = select_int(is_left, contact, I(0));
+    real impulse = GATHER_REAL(tables, impulses, to * I(int(contact_words))) * share;
+    unum bits = as_bits(impulse);
+    write_word(PASS int(contact_impulse), to, bits, is_left);
+    contact = contact + I(1);
+    is_left = mask_and(is_left, contact < end);
+  }
+}
+
+FUNCTION(Reporter) end_stage(CONTEXT VALUE(Reporter) r) {
+  Reporter next = r;
+  mask touched = R(0.0f) < r.contacts.count;
+  IF_ANY(touched) {
+    if (HAS_ARGUMENT(report_writes)) share_impulses(PASS r);
+    Particle left = after_contacts(PASS r.contacts, r.x, r.particle);
+    next.particle.p = select4(touched, left.p, r.particle.p);
+    next.particle.q = select4(touched, left.q, r.particle.q);
+  }
+  real3 swept = select3(touched, XYZ(next.particle.p), r.x);
+  next.particle.p = make4(swept, next.particle.p.w);
+  return next;
+}
+
+FUNCTION(Reporter) report_flats(CONTEXT int i, VALUE(Reporter) reporter) {
+  Reporter r = begin_stage(reporter);
+  for (int k = 0; k < SETTING_INT(convex_count); ++k) {
+    int convex = SETTING_INT(convexes) + int(convex_words) * k;
+    Contacts one = touch_convex(PASS no_contacts(), convex, r.x, r.before);
+    r = note_contact(PASS i, r, one, int(contact_convex), int(collider_convex_count), k, I(-1));
+  }
+  for (int k = 0; k < SETTING_INT(box_count); ++k) {
+    int box = SETTING_INT(boxes) + int(posed_words) * k;
+    Contacts one = touch_box(PASS no_contacts(), box, r.x, r.before);
+    r = note_contact(PASS i, r, one, int(contact_box), int(collider_box_count), k, I(-1));
+  }
+  return end_stage(PASS r);
+}
+
+FUNCTION(Reporter) report_bodies(CONTEXT int i, VALUE(Reporter) reporter) {
+  Reporter r = begin_stage(reporter);
+  for (int b = 0; b < SETTING_INT(body_count); ++b) {
+    int k = SETTING_INT(bodies) + int(posed_words) * b;
+    Contacts one = touch_body(PASS i, no_contacts(), k, b, r.x, r.before);
+    int tree = TABLE_INT(k + int(posed_asset));
+    inum leaf = LOAD_INT(tables, SETTING_INT(hints) + b * SETTING_INT(padded_count), i);
+    leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
+    inum triangle = GATHER_INT(tables, TABLE_INT(tree + int(tree_numbers)), leaf);
+    r = note_contact(PASS i, r, one, int(contact_mesh), int(collider_body_count), b, triangle);
+  }
+  return end_stage(PASS r);
+}
+
+FUNCTION(Reporter) report_fields(CONTEXT int i, VALUE(Reporter) reporter) {
+  Reporter r = begin_stage(reporter);
+  for (int k = 0; k < SETTING_INT(field_count); ++k) {
+    int field = SETTING_INT(fields) + int(posed_words) * k;
+    Contacts one = touch_field(PASS no_contacts(), field, r.x, r.before);
+    r = note_contact(PASS i, r, one, int(contact_field), int(collider_field_count), k, I(-1));
+  }
+  return end_stage(PASS r);
+}
+
+FUNCTION(Reporter) report_rounds(CONTEXT int i, VALUE(Reporter) reporter) {
+  bool continuously = HAS_COLLISION(collision_continuous);
+  mask near = R(0.0f) <= R(0.0f);
+  Reporter r = begin_stage(reporter);
+  for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
+    int capsule = SETTING_INT(capsules) + int(capsule_words) * k;
+    real3 x = r.x;
+    if (continuously) x = sweep_capsule(PASS capsule, near, r.x, r.before);
+    Contacts one = touch_capsule(PASS no_contacts(), capsule, near, x);
+    r = note_swept(PASS i, r, x, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+  }
+  for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
+    int sphere = SETTING_INT(spheres) + int(sphere_words) * k;
+    real3 x = r.x;
+    if (continuously) x = sweep_sphere(PASS sphere, near, r.x, r.before);
+    Contacts one = touch_sphere(PASS no_contacts(), sphere, near, x);
+    r = note_swept(PASS i, r, x, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+  }
+  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+    int ellipsoid = SETTING_INT(ellipsoids) + int(posed_words) * k;
+    real3 x = r.x;
+    if (continuously) x = sweep_ellipsoid(PASS ellipsoid, r.x, r.before);
+    Contacts one = touch_ellipsoid(PASS no_contacts(), ellipsoid, x);
+    r = note_swept(PASS i, r, x, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+  }
+  return end_stage(PASS r);
+}
+
+// Without report_writes, counts; with it, writes from where cursors say.
+KERNEL(report_contacts) {
+  int cursors = REPORT_CURSORS;
+  Reporter r;
+  r.particle.p = GATHER_ROW(tables, SETTING_INT(report), LANES(i));
+  r.particle.q = GATHER_ROW(tables, REPORT_PREVIOUS, LANES(i));
+  r.next = I(0);
+  if (HAS_ARGUMENT(report_writes)) r.next = LOAD_INT(tables, cursors, i);
+  if (0 < STEP_INT(iteration_count)) {  // else it sleeps
+    r = report_flats(PASS i, r);
+    r = report_bodies(PASS i, r);
+    r = report_fields(PASS i, r);
+    r = report_rounds(PASS i, r);
+  }
+  unum complement = to_unsigned(I(-1) - r.next);
+  if (!HAS_ARGUMENT(report_writes)) STORE_BITS(tables, cursors, i, complement);
+}
+
+// A cloth's range of the list of counts, in the order of the mesh.
+KERNEL(order_contacts) {
+  mask real_one = LANES(i) < I(SETTING_INT(particle_count));
+  inum count = I(-1) - load_table_word(PASS REPORT_CURSORS, i);
+  unum bits = to_unsigned(select_int(real_one, count, I(0)));
+  STORE_BITS(tables, SETTING_INT(contact_counts), i, bits);
+}
+
+// Once the counts have been summed up.
+KERNEL(place_contacts) {
+  mask real_one = LANES(i) < I(SETTING_INT(particle_count));
+  inum cursor = select_int(real_one, LOAD_INT(tables, SETTING_INT(contact_counts), i), I(-1));
+  unum cursor_bits = to_unsigned(cursor);
+  unum number_bits = to_unsigned(LANES(i));
+  store_table_word(PASS REPORT_CURSORS, i, cursor_bits);
+  store_table_word(PASS REPORT_NUMBERS, i, number_bits);
+}
