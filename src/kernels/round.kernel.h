@@ -77,17 +77,26 @@ FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) x) {
   return left;
 }
 
-FUNCTION(Contacts) touch_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
+FUNCTION(mask) is_in_sphere(CONTEXT int k, VALUE(real3) x) {
   real3 d = x - vector_at(PASS k);
   real radius = TABLE_REAL(k + 3);
-  real distance2 = dot3(d, d) + CLOTHC_EPSILON;
-  mask inside = mask_and(near, distance2 < radius * radius);
+  return dot3(d, d) + CLOTHC_EPSILON < radius * radius;
+}
+
+// For particles that are in the sphere.
+FUNCTION(Contacts) push_out_of_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) inside, VALUE(real3) x) {
+  real3 d = x - vector_at(PASS k);
+  real scale = divide(TABLE_REAL(k + 3), square_root(dot3(d, d) + CLOTHC_EPSILON)) - R(1.0f);
+  real3 displacement = d * scale;
+  return add_contact(contacts, inside, displacement, vector_at(PASS k + int(sphere_motion)));
+}
+
+FUNCTION(Contacts) touch_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
+  mask inside = mask_and(near, is_in_sphere(PASS k, x));
   Contacts sum = contacts;
   IF_ANY(inside) {
     inside = mask_and(inside, is_left_to_end(PASS k, x));
-    real scale = divide(radius, square_root(distance2)) - R(1.0f);
-    real3 displacement = d * scale;
-    sum = add_contact(sum, inside, displacement, vector_at(PASS k + int(sphere_motion)));
+    sum = push_out_of_sphere(PASS sum, k, inside, x);
   }
   return sum;
 }

@@ -27,7 +27,8 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   Sweep found;
   found.time = time;
   // What has been inside and comes out is let go.
-  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), half_b < R(0.0f)));
+  mask stays = mask_or(half_b < R(0.0f), bb < R(0.0f));
+  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), stays));
   real rest = R(1.0f) - time;
   mask long_rest = R(CLOTHC_EPSILON) < rest;
   real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
@@ -35,40 +36,59 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   return found;
 }
 
-FUNCTION(real3) sweep_sphere(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION(Sweep) find_sphere(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
   real3 centre = vector_at(PASS k);
   real3 b = x - centre;
   real3 a = before - (centre - vector_at(PASS k + int(sphere_motion)));
   real r = TABLE_REAL(k + int(sphere_radius_before));
   real s = TABLE_REAL(k + 3);
-  Sweep found = sweep(dot3(a, a) - r * r, dot3(a, b) - r * s, dot3(b, b) + R(CLOTHC_EPSILON) - s * s, r, s);
-  mask hit = mask_and(near, found.hit);
-  IF_ANY(hit) {
-    // Not where capsules cover the sphere, both at the way's end and where it would be put.
-    mask left = is_left_to_end(PASS k, x);
-    IF_ANY(mask_and(hit, mask_not(left))) { left = mask_or(left, is_left_to_end(PASS k, x + (a - b) * found.go_back)); }
-    hit = mask_and(hit, left);
-  }
-  return select3(hit, x + (a - b) * found.go_back, x);
+  return sweep(dot3(a, a) - r * r, dot3(a, b) - r * s, dot3(b, b) + R(CLOTHC_EPSILON) - s * s, r, s);
 }
 
-FUNCTION(real3) sweep_capsule(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, VALUE(real3) before) {
+// Of a capsule's cone without its ends.
+FUNCTION(Sweep) find_cone(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
   int then = k + int(capsule_before);
   real3 axis = vector_at(PASS k + int(capsule_axis));
   real3 axis_before = vector_at(PASS then + 3);
   real3 b = x - vector_at(PASS k + int(capsule_centre));
   real3 a = before - vector_at(PASS then);
-  real along = dot3(b, axis);
-  real along_before = dot3(a, axis_before);
-  real s = along * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius));
-  real r = along_before * TABLE_REAL(then + 8) + TABLE_REAL(then + 7);
+  real s = dot3(b, axis) * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius));
+  real r = dot3(a, axis_before) * TABLE_REAL(then + 8) + TABLE_REAL(then + 7);
   real3 p = cross3(a, axis_before);
   real3 q = cross3(b, axis);
-  Sweep found = sweep(dot3(p, p) - r * r, dot3(p, q) - r * s, dot3(q, q) + R(CLOTHC_EPSILON) - s * s, r, s);
+  return sweep(dot3(p, p) - r * r, dot3(p, q) - r * s, dot3(q, q) + R(CLOTHC_EPSILON) - s * s, r, s);
+}
+
+// Whether the capsules that a sphere is an end of leave the particle to it: as in discrete collision, and where it is in a
+// cone that it has not met. There both push it out, if it is in both. It is at x when the capsules are done, having ended
+// its own way at end.
+FUNCTION(mask) is_left_on_way(CONTEXT int sphere, VALUE(real3) x, VALUE(real3) end, VALUE(real3) before) {
+  mask left = R(0.0f) <= R(0.0f);
+  for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
+    int side = TABLE_INT(link);
+    int k = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (side / 2);
+    ConeContact contact = cone_contact(PASS k, place_in_cone(PASS k, x));
+    real beyond = contact.base;
+    if (side % 2 == 0) beyond = R(0.0f) - contact.base;
+    mask not_cone = TABLE_REAL(k + int(capsule_is_cone)) < R(0.5f);
+    mask to_end =
+        mask_or(TABLE_REAL(k + int(capsule_half_length)) < beyond, mask_not(find_cone(PASS k, end, before).hit));
+    left = mask_and(left, mask_or(not_cone, mask_and(contact.inside, to_end)));
+  }
+  return left;
+}
+
+FUNCTION(real3) sweep_capsule(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, VALUE(real3) before) {
+  Sweep found = find_cone(PASS k, x, before);
   mask hit = mask_and(mask_and(near, found.hit), R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
   real3 z = x;
   IF_ANY(hit) {
     // Where the surface is met, and the point of the axis from which the way there is square to the surface.
+    int then = k + int(capsule_before);
+    real3 axis = vector_at(PASS k + int(capsule_axis));
+    real3 axis_before = vector_at(PASS then + 3);
+    real3 b = x - vector_at(PASS k + int(capsule_centre));
+    real3 a = before - vector_at(PASS then);
     real3 half_axis = axis * TABLE_REAL(k + int(capsule_half_length));
     real3 half_axis_before = axis_before * TABLE_REAL(then + 6);
     real3 turn = half_axis - half_axis_before;
@@ -101,7 +121,8 @@ KERNEL(collide_rounds_continuously) {
   int first_particle = SETTING_INT(first_particle);
   real4 particle = LOAD4(particles, FRAME(position) + first_particle, i);
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + first_particle, i));
-  real3 x = XYZ(particle);
+  real3 way_end = XYZ(particle);
+  real3 x = way_end;
   Contacts contacts = no_contacts();
   int per_block = int(shapes_per_block);
   for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
@@ -117,6 +138,7 @@ KERNEL(collide_rounds_continuously) {
       }
     }
   }
+  real3 beside_cones = x;
   for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
     int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
     mask near = meets(PASS block, lower_of(x, before), upper_of(x, before));
@@ -125,8 +147,19 @@ KERNEL(collide_rounds_continuously) {
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
         int sphere = SETTING_INT(spheres) + int(sphere_words) * k;
-        x = sweep_sphere(PASS sphere, near, x, before);
-        contacts = touch_sphere(PASS contacts, sphere, near, x);
+        Sweep found = find_sphere(PASS sphere, x, before);
+        mask held = mask_and(near, mask_or(found.hit, is_in_sphere(PASS sphere, x)));
+        IF_ANY(held) {
+          mask left = is_left_on_way(PASS sphere, beside_cones, way_end, before);
+          real3 back = (before - x + vector_at(PASS sphere + int(sphere_motion))) * found.go_back;
+          // Or where it would be put, for what has gone right through.
+          mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
+          IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS sphere, x + back))); }
+          held = mask_and(held, left);
+          x = select3(mask_and(held, found.hit), x + back, x);
+          mask inside = mask_and(held, is_in_sphere(PASS sphere, x));
+          contacts = push_out_of_sphere(PASS contacts, sphere, inside, x);
+        }
       }
     }
   }
