@@ -225,29 +225,41 @@ FUNCTION(Reporter) report_fields(CONTEXT int i, VALUE(Reporter) reporter) {
 }
 
 FUNCTION(Reporter) report_rounds(CONTEXT int i, VALUE(Reporter) reporter) {
-  bool continuously = HAS_COLLISION(collision_continuous);
   mask near = R(0.0f) <= R(0.0f);
   Reporter r = begin_stage(reporter);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-    int capsule = SETTING_INT(capsules) + int(capsule_words) * k;
-    real3 x = r.x;
-    if (continuously) x = sweep_capsule(PASS capsule, near, r.x, r.before);
-    Contacts one = touch_capsule(PASS no_contacts(), capsule, near, x);
-    r = note_swept(PASS i, r, x, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    Contacts one = touch_capsule(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, r.x);
+    r = note_contact(PASS i, r, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-    int sphere = SETTING_INT(spheres) + int(sphere_words) * k;
-    real3 x = r.x;
-    if (continuously) x = sweep_sphere(PASS sphere, near, r.x, r.before);
-    Contacts one = touch_sphere(PASS no_contacts(), sphere, near, x);
-    r = note_swept(PASS i, r, x, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    Contacts one = touch_sphere(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, r.x);
+    r = note_contact(PASS i, r, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    int ellipsoid = SETTING_INT(ellipsoids) + int(posed_words) * k;
-    real3 x = r.x;
-    if (continuously) x = sweep_ellipsoid(PASS ellipsoid, r.x, r.before);
-    Contacts one = touch_ellipsoid(PASS no_contacts(), ellipsoid, x);
-    r = note_swept(PASS i, r, x, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    Contacts one = touch_ellipsoid(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, r.x);
+    r = note_contact(PASS i, r, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+  }
+  return end_stage(PASS r);
+}
+
+FUNCTION(Reporter) report_rounds_continuously(CONTEXT int i, VALUE(Reporter) reporter) {
+  mask near = R(0.0f) <= R(0.0f);
+  Reporter r = begin_stage(reporter);
+  OnWay way = begin_way(r.before, r.x);
+  for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
+    way.contacts = no_contacts();
+    way = pass_capsule(PASS way, SETTING_INT(capsules) + int(capsule_words) * k, near);
+    r = note_swept(PASS i, r, way.x, way.contacts, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+  }
+  for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
+    way.contacts = no_contacts();
+    way = pass_sphere(PASS way, SETTING_INT(spheres) + int(sphere_words) * k, near);
+    r = note_swept(PASS i, r, way.x, way.contacts, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+  }
+  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+    way.contacts = no_contacts();
+    way = pass_ellipsoid(PASS way, SETTING_INT(ellipsoids) + int(posed_words) * k);
+    r = note_swept(PASS i, r, way.x, way.contacts, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
   }
   return end_stage(PASS r);
 }
@@ -264,7 +276,11 @@ KERNEL(report_contacts) {
     r = report_flats(PASS i, r);
     r = report_bodies(PASS i, r);
     r = report_fields(PASS i, r);
-    r = report_rounds(PASS i, r);
+    if (HAS_COLLISION(collision_continuous)) {
+      r = report_rounds_continuously(PASS i, r);
+    } else {
+      r = report_rounds(PASS i, r);
+    }
   }
   unum complement = to_unsigned(I(-1) - r.next);
   if (!HAS_ARGUMENT(report_writes)) STORE_BITS(tables, cursors, i, complement);

@@ -117,56 +117,88 @@ FUNCTION(real3) sweep_ellipsoid(CONTEXT int k, VALUE(real3) x, VALUE(real3) befo
   return select3(found.hit, x + along_shape(PASS k, (a - b) * found.go_back), x);
 }
 
+// A particle on its way past the shapes, one after the other.
+struct OnWay {
+  real3 before;
+  real3 end;           // where it would go
+  real3 beside_cones;  // where capsules have left it
+  real3 x;
+  Contacts contacts;
+};
+
+FUNCTION(OnWay) begin_way(VALUE(real3) before, VALUE(real3) end) {
+  OnWay way;
+  way.before = before;
+  way.end = end;
+  way.beside_cones = end;
+  way.x = end;
+  way.contacts = no_contacts();
+  return way;
+}
+
+FUNCTION(OnWay) pass_capsule(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
+  OnWay next = way;
+  next.x = sweep_capsule(PASS k, near, way.x, way.before);
+  next.beside_cones = next.x;
+  next.contacts = touch_capsule(PASS way.contacts, k, near, next.x);
+  return next;
+}
+
+FUNCTION(OnWay) pass_sphere(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
+  OnWay next = way;
+  Sweep found = find_sphere(PASS k, way.x, way.before);
+  mask held = mask_and(near, mask_or(found.hit, is_in_sphere(PASS k, way.x)));
+  IF_ANY(held) {
+    mask left = is_left_on_way(PASS k, way.beside_cones, way.end, way.before);
+    real3 back = (way.before - way.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;
+    // Or where it would be put, for what has gone right through.
+    mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
+    IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, way.x + back))); }
+    held = mask_and(held, left);
+    next.x = select3(mask_and(held, found.hit), way.x + back, way.x);
+    mask inside = mask_and(held, is_in_sphere(PASS k, next.x));
+    next.contacts = push_out_of_sphere(PASS way.contacts, k, inside, next.x);
+  }
+  return next;
+}
+
+FUNCTION(OnWay) pass_ellipsoid(CONTEXT VALUE(OnWay) way, int k) {
+  OnWay next = way;
+  next.x = sweep_ellipsoid(PASS k, way.x, way.before);
+  next.contacts = touch_ellipsoid(PASS way.contacts, k, next.x);
+  return next;
+}
+
 KERNEL(collide_rounds_continuously) {
   int first_particle = SETTING_INT(first_particle);
   real4 particle = LOAD4(particles, FRAME(position) + first_particle, i);
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + first_particle, i));
-  real3 way_end = XYZ(particle);
-  real3 x = way_end;
-  Contacts contacts = no_contacts();
+  OnWay way = begin_way(before, XYZ(particle));
   int per_block = int(shapes_per_block);
   for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
     int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
-    mask near = meets(PASS block, lower_of(x, before), upper_of(x, before));
+    mask near = meets(PASS block, lower_of(way.x, before), upper_of(way.x, before));
     int end = first + per_block;
     if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
-        int capsule = SETTING_INT(capsules) + int(capsule_words) * k;
-        x = sweep_capsule(PASS capsule, near, x, before);
-        contacts = touch_capsule(PASS contacts, capsule, near, x);
+        way = pass_capsule(PASS way, SETTING_INT(capsules) + int(capsule_words) * k, near);
       }
     }
   }
-  real3 beside_cones = x;
   for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
     int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
-    mask near = meets(PASS block, lower_of(x, before), upper_of(x, before));
+    mask near = meets(PASS block, lower_of(way.x, before), upper_of(way.x, before));
     int end = first + per_block;
     if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
-        int sphere = SETTING_INT(spheres) + int(sphere_words) * k;
-        Sweep found = find_sphere(PASS sphere, x, before);
-        mask held = mask_and(near, mask_or(found.hit, is_in_sphere(PASS sphere, x)));
-        IF_ANY(held) {
-          mask left = is_left_on_way(PASS sphere, beside_cones, way_end, before);
-          real3 back = (before - x + vector_at(PASS sphere + int(sphere_motion))) * found.go_back;
-          // Or where it would be put, for what has gone right through.
-          mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
-          IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS sphere, x + back))); }
-          held = mask_and(held, left);
-          x = select3(mask_and(held, found.hit), x + back, x);
-          mask inside = mask_and(held, is_in_sphere(PASS sphere, x));
-          contacts = push_out_of_sphere(PASS contacts, sphere, inside, x);
-        }
+        way = pass_sphere(PASS way, SETTING_INT(spheres) + int(sphere_words) * k, near);
       }
     }
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    int ellipsoid = SETTING_INT(ellipsoids) + int(posed_words) * k;
-    x = sweep_ellipsoid(PASS ellipsoid, x, before);
-    contacts = touch_ellipsoid(PASS contacts, ellipsoid, x);
+    way = pass_ellipsoid(PASS way, SETTING_INT(ellipsoids) + int(posed_words) * k);
   }
-  leave_contacts(PASS i, contacts, x, particle);
+  leave_contacts(PASS i, way.contacts, way.x, particle);
 }

@@ -111,7 +111,8 @@ TEST_P(Contacts, are_where_the_particles_are_in_the_order_of_the_mesh) {
   Shapes shapes;
   shapes.spheres = {3.6f, 0.2f, 3.6f, 1};  // of which particles leave at an angle
   list(scene, {make_set(scene, shapes)});
-  scene.change_parameters(scene.cloth, [](clothc_cloth_parameters& p) { p.collision_flags |= CLOTHC_COLLISION_CONTINUOUS; });
+  scene.change_parameters(scene.cloth,
+                          [](clothc_cloth_parameters& p) { p.collision_flags |= CLOTHC_COLLISION_CONTINUOUS; });
   for (int frame = 0; frame < 6; ++frame) {
     scene.step(5);
     const std::vector<clothc_contact> contacts = contacts_of(scene);
@@ -204,7 +205,8 @@ TEST_P(Contacts, name_every_kind_of_shape) {
     shapes.convex_ends = {1, 6};
     expected[17] = {CLOTHC_SHAPE_CONVEX, 1, UINT32_MAX};
     shapes.vertices = {9, 9, 9, 8, 9, 9, 9, 9, 8, x(20) - 0.1f, 1.002f, z(20) - 0.1f};
-    shapes.vertices.insert(shapes.vertices.end(), {x(20) - 0.1f, 1.002f, z(20) + 0.2f, x(20) + 0.2f, 1.002f, z(20) - 0.1f});
+    shapes.vertices.insert(shapes.vertices.end(),
+                           {x(20) - 0.1f, 1.002f, z(20) + 0.2f, x(20) + 0.2f, 1.002f, z(20) - 0.1f});
     shapes.triangles = {0, 1, 2, 3, 4, 5};
     shapes.triangle_reach = 0.005f;
     expected[20] = {CLOTHC_SHAPE_TRIANGLE, 1, UINT32_MAX};
