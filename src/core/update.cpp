@@ -243,9 +243,9 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
     const uint32_t repetitions = most_iterations(cloths_in_passes_, update.dt);
     stream_->run({arenas(), frame(update.dt), schedule_, repetitions, most_iterations(cloths_in_programs_, update.dt)});
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
-    queue_contacts();
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }
+  if (update.dt > 0) queue_contacts();
   write_bound(bound);
   if (signal == nullptr) return passes;
   stream_->signal(signal, update.signal_value);
