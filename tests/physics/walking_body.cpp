@@ -44,8 +44,7 @@ Position walked(const Position& modelled, double time) {
   p = bent(p, 0.1, size * upper * (0.2 + 0.25 * std::sin(0.7 * phase)));
   p = turned(p, 0.5 * size * upper * std::sin(phase));
   p = turned(p, 0.15 * size * std::sin(0.5 * phase));
-  return {p.x + 0.03 * size * std::sin(phase), p.y - 0.02 * size * (1 - std::cos(2 * phase)),
-          p.z + 0.8 * time * size};
+  return {p.x + 0.03 * size * std::sin(phase), p.y - 0.02 * size * (1 - std::cos(2 * phase)), p.z + 0.8 * time * size};
 }
 
 }  // namespace
@@ -78,8 +77,8 @@ std::optional<WalkingBody> WalkingBody::load() {
 }
 
 Vertex WalkingBody::moved(const Vertex& modelled, double time) {
-  const Position p = walked(
-      {static_cast<double>(modelled.x), static_cast<double>(modelled.y), static_cast<double>(modelled.z)}, time);
+  const Position p =
+      walked({static_cast<double>(modelled.x), static_cast<double>(modelled.y), static_cast<double>(modelled.z)}, time);
   return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
 }
 
