@@ -60,8 +60,9 @@ using PhysicsThousandCloths = TargetTest;
 PHYSICS_ON_ALL_DEVICES(PhysicsThousandCloths);
 
 TEST_P(PhysicsThousandCloths, move_as_each_would_alone) {
+  if (is_software(GetParam())) GTEST_SKIP() << "their bits are compared with the cpu backend's instead";
   const Crowd crowd = thousand_cloths();
-  const int frames = is_software(GetParam()) ? 3 : 25;
+  const int frames = 25;
   std::vector<std::vector<Point>> alone;
   for (size_t k = 0; k < 10; ++k) {
     World world(GetParam());
