@@ -1,0 +1,92 @@
+// walking_body.cpp - see walking_body.h. Sizes are those of female_generic.obj, in m.
+#include "walking_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace physics {
+namespace {
+
+struct Position {
+  double x, y, z;
+};
+
+double smooth(double t) {
+  const double u = std::clamp(t, 0.0, 1.0);
+  return u * u * (3 - 2 * u);
+}
+
+// About the x axis through a height, forwards; the axis is in the middle of the body.
+constexpr double middle = 0.02;
+Position bent(const Position& p, double height, double angle) {
+  const double y = p.y - height, z = p.z - middle, c = std::cos(angle), s = std::sin(angle);
+  return {p.x, height + c * y - s * z, middle + s * y + c * z};
+}
+
+// About the upright axis.
+Position turned(const Position& p, double angle) {
+  const double z = p.z - middle, c = std::cos(angle), s = std::sin(angle);
+  return {c * p.x + s * z, p.y, middle + c * z - s * p.x};
+}
+
+// Two steps take 1.2 s. The first second brings the motion from nothing to its full size.
+Position walked(const Position& modelled, double time) {
+  const double size = smooth(time), phase = time * 2 * std::acos(-1.0) / 1.2;
+  const double side = modelled.x < 0 ? -1 : 1;
+  const double arm = smooth((std::fabs(modelled.x) - 0.19) / 0.1);
+  const double leg = smooth((-0.02 - modelled.y) / 0.2) * (2 * smooth(modelled.x / 0.06 + 0.5) - 1);
+  const double upper = 1 - (1 - arm) * (1 - smooth((modelled.y - 0.02) / 0.35));
+  Position p = bent(modelled, 0.5, -0.45 * size * arm * side * std::sin(phase));
+  p = bent(p, -0.02, 0.4 * size * leg * std::sin(phase));
+  p = bent(p, 0.1, size * upper * (0.2 + 0.25 * std::sin(0.7 * phase)));
+  p = turned(p, 0.5 * size * upper * std::sin(phase));
+  p = turned(p, 0.15 * size * std::sin(0.5 * phase));
+  return {p.x + 0.03 * size * std::sin(phase), p.y - 0.02 * size * (1 - std::cos(2 * phase)), p.z + 0.8 * time * size};
+}
+
+}  // namespace
+
+std::optional<WalkingBody> WalkingBody::load() {
+  const std::string path = std::string(CLOTHC_SOURCE_DIR) + "/../shared/assets/female_generic.obj";
+  std::ifstream file(path);
+  if (!file) {
+    std::fprintf(stderr, "skipping: no body in %s\n", path.c_str());
+    return std::nullopt;
+  }
+  WalkingBody body;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string kind;
+    words >> kind;
+    if (kind == "v") {
+      double x = 0, y = 0, z = 0;  // dm
+      words >> x >> y >> z;
+      body.vertices_.push_back({static_cast<float>(x / 10), static_cast<float>(y / 10), static_cast<float>(z / 10)});
+    } else if (kind == "f") {
+      std::vector<uint32_t> face;
+      for (std::string corner; words >> corner;) face.push_back(static_cast<uint32_t>(std::stoul(corner)) - 1);
+      for (size_t k = 2; k < face.size(); ++k) {
+        body.triangles_.insert(body.triangles_.end(), {face[0], face[k - 1], face[k]});
+      }
+    }
+  }
+  return body;
+}
+
+Vertex WalkingBody::moved(const Vertex& modelled, double time) {
+  const Position p =
+      walked({static_cast<double>(modelled.x), static_cast<double>(modelled.y), static_cast<double>(modelled.z)}, time);
+  return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
+}
+
+std::vector<Vertex> WalkingBody::at(double time) const {
+  std::vector<Vertex> found;
+  found.reserve(vertices_.size());
+  for (const Vertex& vertex : vertices_) found.push_back(moved(vertex, time));
+  return found;
+}
+
+}  // namespace physics
