@@ -85,6 +85,9 @@ typedef const uint32_t* index_list;
 #define GATHER_ROW(arena, offset, indices) gather_row(lane.arena + static_cast<size_t>(offset), indices)
 // One integer per lane from computed indices.
 #define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
+// One integer from each lane where the condition holds.
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  scatter_int(lane.arena + static_cast<size_t>(offset), indices, value, condition)
 #define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))
 // A loop that runs while any lane's condition holds.
 #define WHILE_ANY(condition) while (any(condition))

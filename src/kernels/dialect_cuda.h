@@ -108,6 +108,8 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
         __uint_as_float(lane.arena[(offset) + 4 * (indices) + 3])                                                     \
   }
 #define GATHER_INT(arena, offset, indices) int(lane.arena[(offset) + (indices)])
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  if (condition) lane.arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
 // Each thread loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)

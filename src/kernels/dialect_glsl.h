@@ -192,6 +192,8 @@ FUNCTION(real) square_root(VALUE(real) a) {
   vec4(uintBitsToFloat(arena[(offset) + 4 * (indices)]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 1]), \
        uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))
 #define GATHER_INT(arena, offset, indices) int(arena[(offset) + (indices)])
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  if (condition) arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
 // Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)

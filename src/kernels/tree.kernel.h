@@ -27,6 +27,35 @@ FUNCTION(inum) cell_of(VALUE(real) x, VALUE(real) least, VALUE(real) scale) {
   return to_int(cell);
 }
 
+// Where a cell is along Hilbert's curve. Source: Skilling 2004, "Programming the Hilbert curve".
+FUNCTION(unum) curve_place(VALUE(inum) cell_x, VALUE(inum) cell_y, VALUE(inum) cell_z) {
+  unum none = U(0u);
+  unum x = to_unsigned(cell_x);
+  unum y = to_unsigned(cell_y);
+  unum z = to_unsigned(cell_z);
+  unum turns = none;
+  for (int side = 512; 1 < side; side >>= 1) {
+    unum bit = to_unsigned(I(side));
+    unum below = to_unsigned(I(side - 1));
+    x = select_bits(none < (x & bit), x ^ below, x);
+    mask inverts = none < (y & bit);
+    unum exchanged = select_bits(inverts, none, (x ^ y) & below);
+    x = x ^ select_bits(inverts, below, exchanged);
+    y = y ^ exchanged;
+    inverts = none < (z & bit);
+    exchanged = select_bits(inverts, none, (x ^ z) & below);
+    x = x ^ select_bits(inverts, below, exchanged);
+    z = z ^ exchanged;
+  }
+  y = x ^ y;
+  z = y ^ z;
+  for (int side = 512; 1 < side; side >>= 1) {
+    turns = select_bits(none < (z & to_unsigned(I(side))), turns ^ to_unsigned(I(side - 1)), turns);
+  }
+  return (spread_bits(to_signed(x ^ turns)) << 2) | (spread_bits(to_signed(y ^ turns)) << 1) |
+         spread_bits(to_signed(z ^ turns));
+}
+
 // Per triangle: its place along the curve, and its number, to be sorted by that.
 KERNEL(code_triangles) {
   inum corners = LANES(i) * I(3);
@@ -37,7 +66,7 @@ KERNEL(code_triangles) {
   inum x = cell_of(centre.x, TREE_REAL(tree_least), TREE_REAL(tree_scale));
   inum y = cell_of(centre.y, TREE_REAL(tree_least + 1u), TREE_REAL(tree_scale));
   inum z = cell_of(centre.z, TREE_REAL(tree_least + 2u), TREE_REAL(tree_scale));
-  unum code = spread_bits(x) | (spread_bits(y) << 1) | (spread_bits(z) << 2);
+  unum code = curve_place(x, y, z);
   STORE_BITS(tables, TREE(tree_codes), i, code);
   STORE_BITS(tables, TREE(tree_order), i, to_unsigned(LANES(i)));
 }

@@ -183,47 +183,154 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
   return next;
 }
 
-// The node behind a node's branch, in the order of parents before children: the next one to the right, or that of the
-// nearest ancestor that has one. 1 behind the last one.
-FUNCTION(inum) node_behind(VALUE(inum) node) {
-  inum next = node + I(1);
-  inum power = next & (I(0) - next);
-  real inverse = as_real(I(0x7f000000) - as_int(to_real(power)));  // of a power of two below 2^24
-  return to_int(to_real(next) * inverse);
+// Squared distance of the box from low to high, or of a point, from a node's box.
+FUNCTION(real) gap2_of(CONTEXT int tree, VALUE(inum) node, VALUE(real3) low, VALUE(real3) high) {
+  real3 below = XYZ(GATHER_ROW(tables, TABLE_INT(tree + int(tree_lows)), node)) - high;
+  real3 above = low - XYZ(GATHER_ROW(tables, TABLE_INT(tree + int(tree_highs)), node));
+  real3 gap = upper_of(upper_of(below, above), make3(R(0.0f), R(0.0f), R(0.0f)));
+  return dot3(gap, gap);
 }
 
-// Goes through a tree. Crossing: the first triangle on the way from y to x that it goes through; otherwise the nearest to x.
-// Lanes whose key begins below zero find nothing.
-FUNCTION(Candidate) search(CONTEXT int tree, VALUE(Candidate) begin, VALUE(real3) x, VALUE(real3) y, bool crossing) {
-  Candidate best = begin;
+// Where a walk through a tree is, all that it enters of one branch before the next one: at an inner node. Bit k of the
+// trail: of its k-th ancestor, itself being the 0th, the sibling to the right is still to be entered; the root's bit ends
+// the walk.
+struct Walk {
+  mask goes;
+  inum node;
+  inum trail;
+};
+
+FUNCTION(Walk) walk_from_root(VALUE(mask) goes) {
+  Walk walk;
+  walk.goes = goes;
+  walk.node = I(1);
+  walk.trail = I(1);
+  return walk;
+}
+
+// On from a node of which these children are to be entered.
+FUNCTION(Walk) next_of(VALUE(Walk) walk, VALUE(mask) steps, VALUE(mask) left, VALUE(mask) right) {
+  inum child = walk.node + walk.node;
+  inum power = walk.trail & (I(0) - walk.trail);
+  real inverse = as_real(I(0x7f000000) - as_int(to_real(power)));  // of a power of two below 2^24
+  inum sibling = to_int(to_real(walk.node) * inverse) + I(1);
+  inum rest = to_int(to_real(walk.trail) * inverse) - I(1);
+  mask down = mask_or(left, right);
+  inum below = walk.trail + walk.trail + select_int(mask_and(left, right), I(1), I(0));
+  mask goes = mask_or(down, power < walk.trail);
+  Walk next;
+  next.goes = mask_and(walk.goes, mask_or(goes, mask_not(steps)));
+  inum node = select_int(down, select_int(left, child, child + I(1)), sibling);
+  next.node = select_int(steps, node, walk.node);
+  next.trail = select_int(steps, select_int(down, below, rest), walk.trail);
+  return next;
+}
+
+// The first triangle on the way from y to x that a particle goes through.
+FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real3) y) {
+  Candidate best = no_candidate(R(2.0f));
   inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
-  int lows = TABLE_INT(tree + int(tree_lows));
-  int highs = TABLE_INT(tree + int(tree_highs));
-  real3 least = lower_of(x, y);
-  real3 greatest = upper_of(x, y);
-  inum node = I(1);
-  mask seeks = R(0.0f) <= begin.key;
-  WHILE_ANY(seeks) {
-    real3 below = XYZ(GATHER_ROW(tables, lows, node)) - greatest;
-    real3 above = least - XYZ(GATHER_ROW(tables, highs, node));
-    real3 gap = upper_of(upper_of(below, above), make3(R(0.0f), R(0.0f), R(0.0f)));
-    real reach = best.key;
-    if (crossing) reach = R(0.0f);
-    mask enters = mask_and(seeks, dot3(gap, gap) <= reach);
-    mask is_leaf = leaves <= node;
-    mask arrives = mask_and(enters, is_leaf);
-    IF_ANY(arrives) {
-      inum leaf = select_int(is_leaf, node - leaves, I(0));
-      if (crossing) {
-        best = try_crossing(PASS tree, best, arrives, leaf, x, y);
-      } else {
-        best = try_nearest(PASS tree, best, arrives, leaf, x);
-      }
+  real3 low = lower_of(x, y);
+  real3 high = upper_of(x, y);
+  Walk walk = walk_from_root(wanted);
+  WHILE_ANY(walk.goes) {
+    inum child = walk.node + walk.node;
+    mask left = mask_and(walk.goes, gap2_of(PASS tree, child, low, high) <= R(0.0f));
+    mask right = mask_and(walk.goes, gap2_of(PASS tree, child + I(1), low, high) <= R(0.0f));
+    mask at_leaves = leaves <= child;
+    IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
+      inum leaf = select_int(at_leaves, child - leaves, I(0));
+      best = try_crossing(PASS tree, best, mask_and(at_leaves, left), leaf, x, y);
+      leaf = select_int(at_leaves, leaf + I(1), I(0));
+      best = try_crossing(PASS tree, best, mask_and(at_leaves, right), leaf, x, y);
     }
-    inum next = select_int(mask_and(enters, mask_not(is_leaf)), node + node, node_behind(node));
-    node = select_int(seeks, next, I(1));
-    seeks = I(1) < node;
+    mask inner = mask_not(at_leaves);
+    walk = next_of(walk, walk.goes, mask_and(inner, left), mask_and(inner, right));
   }
+  return best;
+}
+
+// The candidates in a particle's list, from one of them on.
+FUNCTION(Candidate)
+try_listed(CONTEXT int i, int tree, VALUE(Candidate) begin, int list, int from, VALUE(inum) count, VALUE(real3) x) {
+  Candidate best = begin;
+  int slot = from;
+  WHILE_ANY(I(slot) < count) {
+    mask listed = I(slot) < count;
+    inum leaf = select_int(listed, LOAD_INT(tables, list + slot * SETTING_INT(padded_count), i), I(0));
+    best = try_nearest(PASS tree, best, listed, leaf, x);
+    ++slot;
+  }
+  return best;
+}
+
+// The triangle of body b nearest to x, if that is within reach. The leaves whose boxes are within some room more are
+// listed: as long as the particle does not leave that, in this update, no others need be looked at.
+FUNCTION(Candidate)
+find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) room) {
+  int padded = SETTING_INT(padded_count);
+  int hints = SETTING_INT(hints) + int(body_hints) * padded * b;
+  int counts = hints + padded;
+  int list = counts + padded;
+  int places = SETTING_INT(clearances) + (8 * b + 4) * padded;
+  inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
+  inum hint = clamp_int(LOAD_INT(tables, hints, i), I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
+  inum first = hint;
+  inum count = I(1);
+  // How far away the nearest one may be, so that it is surely in the list.
+  real sure = R(0.0f);
+  real4 listed_at = GATHER_ROW(tables, places, LANES(i));
+  if (0 < STEP_INT(iteration)) {
+    real3 way = x - XYZ(listed_at);
+    sure = maximum(listed_at.w * R(0.999f) - square_root(dot3(way, way)), R(0.0f));
+    mask listed = R(0.0f) < sure;
+    first = select_int(listed, LOAD_INT(tables, list, i), hint);
+    count = select_int(listed, LOAD_INT(tables, counts, i), I(1));
+  }
+  STORE_BITS(tables, list, i, to_unsigned(first));
+  Candidate best = no_candidate(reach * reach);
+  best.leaf = hint;
+  best = try_listed(PASS i, tree, best, list, 0, select_int(wanted, count, I(0)), x);
+  mask seeks = mask_and(wanted, mask_not(best.key < sure * sure));
+  IF_ANY(seeks) {
+    real distance = square_root(best.key);
+    real radius = minimum(distance + select(distance <= SETTING(contact_margin) + room, room * R(0.25f), R(0.0f)), R(1e18f));
+    real radius2 = maximum(radius * radius, best.key);
+    mask lost = R(1.0f) < R(0.0f);
+    inum found = I(1);
+    Walk walk = walk_from_root(seeks);
+    WHILE_ANY(walk.goes) {
+      mask steps = walk.goes;
+      WHILE_ANY(steps) {
+        inum child = walk.node + walk.node;
+        mask left = mask_and(steps, gap2_of(PASS tree, child, x, x) <= radius2);
+        mask right = mask_and(steps, gap2_of(PASS tree, child + I(1), x, x) <= radius2);
+        mask at_leaves = leaves <= child;
+        IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
+          inum leaf = child - leaves;
+          mask arrives = mask_and(mask_and(at_leaves, left), mask_not(leaf == first));
+          SCATTER_INT(tables, list, found * I(padded) + LANES(i), leaf, arrives);
+          found = found + select_int(arrives, I(1), I(0));
+          leaf = leaf + I(1);
+          arrives = mask_and(mask_and(at_leaves, right), mask_not(leaf == first));
+          SCATTER_INT(tables, list, found * I(padded) + LANES(i), leaf, arrives);
+          found = found + select_int(arrives, I(1), I(0));
+        }
+        mask inner = mask_not(at_leaves);
+        walk = next_of(walk, steps, mask_and(inner, left), mask_and(inner, right));
+        steps = mask_and(walk.goes, found < I(int(body_leaves) - 2));
+      }
+      best = try_listed(PASS i, tree, best, list, 1, select_int(seeks, found, I(1)), x);
+      // Where the list is full, those in it are left behind.
+      lost = mask_or(lost, walk.goes);
+      radius2 = select(walk.goes, minimum(radius2, best.key), radius2);
+      found = select_int(walk.goes, I(1), found);
+    }
+    STORE_BITS(tables, counts, i, to_unsigned(select_int(seeks, found, count)));
+    real4 place = make4(x, select(lost, R(0.0f), radius));
+    STORE_ROW(tables, places, i, select4(seeks, place, listed_at));
+  }
+  STORE_BITS(tables, hints, i, to_unsigned(select_int(wanted, best.leaf, hint)));
   return best;
 }
 
@@ -232,7 +339,7 @@ FUNCTION(Candidate) search(CONTEXT int tree, VALUE(Candidate) begin, VALUE(real3
 FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   mask clear = R(1.0f) < R(0.0f);
   if (0 < STEP_INT(iteration)) {
-    real4 seen = GATHER_ROW(tables, SETTING_INT(clearances) + 4 * b * SETTING_INT(padded_count), LANES(i));
+    real4 seen = GATHER_ROW(tables, SETTING_INT(clearances) + 8 * b * SETTING_INT(padded_count), LANES(i));
     real3 way = p - XYZ(seen);
     clear = mask_and(R(0.0f) < seen.w, dot3(way, way) < seen.w * seen.w);
   }
@@ -240,7 +347,7 @@ FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
 }
 
 FUNCTION(void) note_clearance(CONTEXT int i, int b, VALUE(mask) clear, VALUE(real3) q, VALUE(real) distance) {
-  int rows = SETTING_INT(clearances) + 4 * b * SETTING_INT(padded_count);
+  int rows = SETTING_INT(clearances) + 8 * b * SETTING_INT(padded_count);
   real4 seen = GATHER_ROW(tables, rows, LANES(i));
   real4 next = make4(q, distance);
   STORE_ROW(tables, rows, i, select4(clear, seen, next));
@@ -250,7 +357,6 @@ FUNCTION(void) note_clearance(CONTEXT int i, int b, VALUE(mask) clear, VALUE(rea
 FUNCTION(Contacts)
 touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
   int tree = TABLE_INT(k + int(posed_asset));
-  int hints = SETTING_INT(hints) + b * SETTING_INT(padded_count);
   real margin = SETTING(contact_margin);
   real3 p = into_shape(PASS k, x);
   mask clear = is_clear(PASS i, b, p);
@@ -261,7 +367,7 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
     real nothing = R(-1.0f);
     if (HAS_COLLISION(collision_continuous)) {
       real3 p_before = into_shape(PASS k + int(posed_before), before);
-      Candidate first = search(PASS tree, no_candidate(select(clear, nothing, R(2.0f))), p, p_before, true);
+      Candidate first = first_crossed(PASS tree, mask_not(clear), p, p_before);
       moved = mask_and(mask_not(clear), first.key < R(1.5f));
       IF_ANY(moved) {
         Closest found = closest_on(triangle_in(PASS tree, first.leaf, STEP(time)), p);
@@ -275,13 +381,9 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
     real room = absolute(way.x) + absolute(way.y) + absolute(way.z);
     room = room * (R(2.0f) * to_real(I(STEP_INT(iteration_count)))) + TABLE_REAL(tree + int(tree_motion));
     real search_reach = minimum(reach + room, R(1e18f));
-    Candidate nearest = no_candidate(select(clear, nothing, search_reach * search_reach));
-    inum hint = clamp_int(LOAD_INT(tables, hints, i), I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
-    nearest = try_nearest(PASS tree, nearest, mask_not(clear), hint, q);
-    nearest = search(PASS tree, nearest, q, q, false);
+    Candidate nearest = find_nearest(PASS i, b, tree, mask_not(clear), q, search_reach, room);
     mask is_near = nearest.number < I(0x7fffffff);
-    inum leaf = select_int(is_near, nearest.leaf, hint);
-    STORE_BITS(tables, hints, i, to_unsigned(leaf));
+    inum leaf = nearest.leaf;
     real clearance = room - TABLE_REAL(tree + int(tree_motion));
     IF_ANY(mask_or(is_near, moved)) {
       Closest found = closest_on(triangle_in(PASS tree, leaf, STEP(time)), q);

@@ -268,6 +268,10 @@ const uint posed_asset = 15u;  // of bodies: the tree
 const uint posed_before = 16u;
 const uint posed_moves = 31u;  // of bodies: the triangles' vertices move
 
+// Words per body and particle: the leaf of the nearest triangle, how many leaves are listed, and these.
+const uint body_hints = 20u;
+const uint body_leaves = 18u;
+
 const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
 

@@ -112,6 +112,14 @@ LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
   for (int k = 0; k < lane_count; ++k) values[k] = static_cast<int32_t>(p[indices[k]]);
   return inum(IntBatch::load_aligned(values));
 }
+// Lanes that do not count store what is there.
+LANE_FUNCTION void scatter_int(uint32_t* p, inum index, inum value, mask where) {
+  alignas(64) int32_t indices[lane_count];
+  alignas(64) int32_t values[lane_count];
+  index.v.store_aligned(indices);
+  select_int(where, value, gather_int(p, index)).v.store_aligned(values);
+  for (int k = 0; k < lane_count; ++k) p[indices[k]] = static_cast<uint32_t>(values[k]);
+}
 LANE_FUNCTION int lanes_without(mask m) {
   alignas(64) int32_t ones[lane_count];
   select_int(m, inum(0), inum(1)).v.store_aligned(ones);
