@@ -6,6 +6,7 @@ typedef int inum;
 typedef uint unum;
 typedef bool mask;
 typedef int index_list;
+typedef int kept_indices;
 
 struct real3 {
   float x, y, z;
@@ -111,6 +112,7 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define SCATTER_INT(arena, offset, indices, value, condition) \
   if (condition) lane.arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
+#define KEEP_INDICES(indices) (indices)
 // Each thread loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

@@ -43,6 +43,7 @@ Work work_at(uint index) {
 #define unum precise uint
 #define mask precise bool
 #define index_list int
+#define kept_indices int
 
 #define FUNCTION(type) type
 #define KERNEL(name) void name(int i)
@@ -195,6 +196,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define SCATTER_INT(arena, offset, indices, value, condition) \
   if (condition) arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
+#define KEEP_INDICES(indices) (indices)
 // Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

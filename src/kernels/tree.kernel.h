@@ -73,38 +73,52 @@ KERNEL(code_triangles) {
 
 // Per leaf: the corners and the number of its triangle. Those behind the last triangle repeat it.
 KERNEL(fill_leaves) {
-  int leaves = TREE(tree_leaf_count);
   inum place = clamp_int(LANES(i), I(0), I(TREE(tree_triangle_count) - 1));
   inum number = GATHER_INT(tables, TREE(tree_order), place);
-  STORE_BITS(tables, TREE(tree_numbers), i, to_unsigned(number));
-  for (int corner = 0; corner < 3; ++corner) {
-    inum vertex = GATHER_INT(tables, TREE(tree_triangles), number * I(3) + I(corner));
-    STORE_BITS(tables, TREE(tree_corners) + corner * leaves, i, to_unsigned(vertex));
+  inum corners = number * I(3);
+  real a = to_real(GATHER_INT(tables, TREE(tree_triangles), corners));
+  real b = to_real(GATHER_INT(tables, TREE(tree_triangles), corners + I(1)));
+  real c = to_real(GATHER_INT(tables, TREE(tree_triangles), corners + I(2)));
+  STORE_ROW(tables, TREE(tree_corners), i, make4(make3(a, b, c), to_real(number)));
+}
+
+// The box of a leaf with one more corner, where that is at the update's begin and end.
+struct Box {
+  real3 low;
+  real3 high;
+};
+
+FUNCTION(Box) with_corner(CONTEXT VALUE(Box) box, VALUE(real) corner) {
+  kept_indices vertex = KEEP_INDICES(to_int(corner));
+  real3 target = XYZ(GATHER_ROW(tables, TREE(tree_targets), vertex));
+  Box wider;
+  wider.low = lower_of(box.low, target);
+  wider.high = upper_of(box.high, target);
+  if (TREE(tree_starts) != TREE(tree_targets)) {
+    real3 start = XYZ(GATHER_ROW(tables, TREE(tree_starts), vertex));
+    wider.low = lower_of(wider.low, start);
+    wider.high = upper_of(wider.high, start);
   }
+  return wider;
 }
 
 // Per leaf: the box around its triangle, at the update's begin and end; nothing is in the box of an empty one.
 KERNEL(bound_leaves) {
   int leaves = TREE(tree_leaf_count);
-  bool moves = TREE(tree_starts) != TREE(tree_targets);
-  real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
-  real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
-  for (int corner = 0; corner < 3; ++corner) {
-    index_list vertices = LOAD_INDICES(tables, TREE(tree_corners) + corner * leaves, i);
-    real3 target = XYZ(GATHER_ROW(tables, TREE(tree_targets), vertices));
-    low = lower_of(low, target);
-    high = upper_of(high, target);
-    if (moves) {
-      real3 start = XYZ(GATHER_ROW(tables, TREE(tree_starts), vertices));
-      low = lower_of(low, start);
-      high = upper_of(high, start);
-    }
-  }
+  real3 most = make3(R(3e38f), R(3e38f), R(3e38f));
+  real3 least = make3(R(-3e38f), R(-3e38f), R(-3e38f));
+  real4 corners = GATHER_ROW(tables, TREE(tree_corners), LANES(i));
+  Box box;
+  box.low = most;
+  box.high = least;
+  box = with_corner(PASS box, corners.x);
+  box = with_corner(PASS box, corners.y);
+  box = with_corner(PASS box, corners.z);
   mask filled = LANES(i) < I(TREE(tree_triangle_count));
   real slack = select(filled, TREE_REAL(tree_slack), R(0.0f));
   real3 wider = make3(slack, slack, slack);
-  low = select3(filled, low - wider, make3(R(3e38f), R(3e38f), R(3e38f)));
-  high = select3(filled, high + wider, make3(R(-3e38f), R(-3e38f), R(-3e38f)));
+  real3 low = select3(filled, box.low - wider, most);
+  real3 high = select3(filled, box.high + wider, least);
   STORE_ROW(tables, TREE(tree_lows) + 4 * leaves, i, make4(low, R(0.0f)));
   STORE_ROW(tables, TREE(tree_highs) + 4 * leaves, i, make4(high, R(0.0f)));
 }

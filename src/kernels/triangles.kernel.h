@@ -31,21 +31,28 @@ FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
 }
 
 // A vertex per lane, at a time of the update.
-FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(inum) vertex, VALUE(real) time) {
+FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(real) vertex, VALUE(real) time) {
   int start = TABLE_INT(tree + int(tree_starts));
   int target = TABLE_INT(tree + int(tree_targets));
-  real3 x = XYZ(GATHER_ROW(tables, target, vertex));
-  if (start != target) x = toward(XYZ(GATHER_ROW(tables, start, vertex)), x, time);
+  kept_indices row = KEEP_INDICES(to_int(vertex));
+  real3 x = XYZ(GATHER_ROW(tables, target, row));
+  if (start != target) x = toward(XYZ(GATHER_ROW(tables, start, row)), x, time);
   return x;
 }
 
-// The triangle of a leaf.
+// The corners and the number of the triangle of a leaf, and where it is.
+FUNCTION(real4) corners_of(CONTEXT int tree, VALUE(inum) leaf) {
+  return GATHER_ROW(tables, TABLE_INT(tree + int(tree_corners)), leaf);
+}
+
+FUNCTION(Triangle) triangle_at(CONTEXT int tree, VALUE(real4) corners, VALUE(real) time) {
+  return triangle_of(vertex_of(PASS tree, corners.x, time), vertex_of(PASS tree, corners.y, time),
+                     vertex_of(PASS tree, corners.z, time));
+}
+
 FUNCTION(Triangle) triangle_in(CONTEXT int tree, VALUE(inum) leaf, VALUE(real) time) {
-  int corners = TABLE_INT(tree + int(tree_corners));
-  int leaves = TABLE_INT(tree + int(tree_leaf_count));
-  return triangle_of(vertex_of(PASS tree, GATHER_INT(tables, corners, leaf), time),
-                     vertex_of(PASS tree, GATHER_INT(tables, corners + leaves, leaf), time),
-                     vertex_of(PASS tree, GATHER_INT(tables, corners + 2 * leaves, leaf), time));
+  real4 corners = corners_of(PASS tree, leaf);
+  return triangle_at(PASS tree, corners, time);
 }
 
 // The point of a triangle that is closest to a point d from its corner a: a + ab s + ac t.
@@ -107,49 +114,49 @@ FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
   return found;
 }
 
-// The best triangle so far: the least key, and of equal ones the least number.
+// The best triangle so far: the least key, and of equal ones the least number, which is below that of none.
+#define CLOTHC_NO_NUMBER 16777216.0f
 struct Candidate {
   real key;
-  inum number;
+  real number;
   inum leaf;
 };
 
 FUNCTION(Candidate) no_candidate(VALUE(real) key) {
   Candidate none;
   none.key = key;
-  none.number = I(0x7fffffff);
+  none.number = R(CLOTHC_NO_NUMBER);
   none.leaf = I(0);
   return none;
 }
 
 FUNCTION(Candidate)
-better_of(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(inum) leaf) {
-  mask good = mask_and(counts, key <= best.key);
-  Candidate next = best;
-  IF_ANY(good) {
-    inum number = GATHER_INT(tables, TABLE_INT(tree + int(tree_numbers)), leaf);
-    mask better = mask_and(good, mask_or(key < best.key, number < best.number));
-    next.key = select(better, key, best.key);
-    next.number = select_int(better, number, best.number);
-    next.leaf = select_int(better, leaf, best.leaf);
-  }
+better_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(real) number, VALUE(inum) leaf) {
+  mask nearer = mask_or(key < best.key, mask_and(key <= best.key, number < best.number));
+  mask better = mask_and(counts, nearer);
+  Candidate next;
+  next.key = select(better, key, best.key);
+  next.number = select(better, number, best.number);
+  next.leaf = select_int(better, leaf, best.leaf);
   return next;
 }
 
 FUNCTION(Candidate)
 try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
-  Closest found = closest_on(triangle_in(PASS tree, leaf, STEP(time)), x);
+  real4 corners = corners_of(PASS tree, leaf);
+  Closest found = closest_on(triangle_at(PASS tree, corners, STEP(time)), x);
   real distance2 = dot3(found.away, found.away);
   real key = select(found.height < R(0.0f), distance2 * R(CLOTHC_BEHIND), distance2);
-  return better_of(PASS tree, best, mask_and(counts, found.is_triangle), key, leaf);
+  return better_of(best, mask_and(counts, found.is_triangle), key, corners.w, leaf);
 }
 
 // x now, y at the iteration's begin. The key is the time at which the particle goes through.
 FUNCTION(Candidate)
 try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x,
              VALUE(real3) y) {
-  Triangle now = triangle_in(PASS tree, leaf, STEP(time));
-  Triangle before = triangle_in(PASS tree, leaf, STEP(previous_time));
+  real4 corners = corners_of(PASS tree, leaf);
+  Triangle now = triangle_at(PASS tree, corners, STEP(time));
+  Triangle before = triangle_at(PASS tree, corners, STEP(previous_time));
   real3 normal = cross3(now.ab, now.ac);
   real3 normal_before = cross3(before.ab, before.ac);
   real length2 = dot3(normal, normal);
@@ -178,17 +185,34 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
     real t = bb * dc - bc * db;
     real least = R(0.0f - CLOTHC_CRACK) * area2;
     mask within = mask_and(mask_and(least <= s, least <= t), s + t <= area2 - least);
-    next = better_of(PASS tree, best, mask_and(through, mask_and(within, R(CLOTHC_SMALLEST) < area2)), time, leaf);
+    next = better_of(best, mask_and(through, mask_and(within, R(CLOTHC_SMALLEST) < area2)), time, corners.w, leaf);
   }
   return next;
 }
 
-// Squared distance of the box from low to high, or of a point, from a node's box.
-FUNCTION(real) gap2_of(CONTEXT int tree, VALUE(inum) node, VALUE(real3) low, VALUE(real3) high) {
-  real3 below = XYZ(GATHER_ROW(tables, TABLE_INT(tree + int(tree_lows)), node)) - high;
-  real3 above = low - XYZ(GATHER_ROW(tables, TABLE_INT(tree + int(tree_highs)), node));
+// Squared distances of the box from low to high, or of a point, from the boxes of a node's children.
+struct Gaps {
+  real left;
+  real right;
+};
+
+FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
   real3 gap = upper_of(upper_of(below, above), make3(R(0.0f), R(0.0f), R(0.0f)));
   return dot3(gap, gap);
+}
+
+FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
+  int lows = TABLE_INT(tree + int(tree_lows));
+  int highs = TABLE_INT(tree + int(tree_highs));
+  kept_indices row = KEEP_INDICES(child);
+  real3 below = XYZ(GATHER_ROW(tables, lows, row)) - high;
+  real3 below_right = XYZ(GATHER_ROW(tables, lows + 4, row)) - high;
+  real3 above = low - XYZ(GATHER_ROW(tables, highs, row));
+  real3 above_right = low - XYZ(GATHER_ROW(tables, highs + 4, row));
+  Gaps gaps;
+  gaps.left = gap2_of(below, above);
+  gaps.right = gap2_of(below_right, above_right);
+  return gaps;
 }
 
 // Where a walk through a tree is, all that it enters of one branch before the next one: at an inner node. Bit k of the
@@ -235,8 +259,9 @@ FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(re
   Walk walk = walk_from_root(wanted);
   WHILE_ANY(walk.goes) {
     inum child = walk.node + walk.node;
-    mask left = mask_and(walk.goes, gap2_of(PASS tree, child, low, high) <= R(0.0f));
-    mask right = mask_and(walk.goes, gap2_of(PASS tree, child + I(1), low, high) <= R(0.0f));
+    Gaps gaps = gaps_of(PASS tree, child, low, high);
+    mask left = mask_and(walk.goes, gaps.left <= R(0.0f));
+    mask right = mask_and(walk.goes, gaps.right <= R(0.0f));
     mask at_leaves = leaves <= child;
     IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
       inum leaf = select_int(at_leaves, child - leaves, I(0));
@@ -303,8 +328,9 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
       mask steps = walk.goes;
       WHILE_ANY(steps) {
         inum child = walk.node + walk.node;
-        mask left = mask_and(steps, gap2_of(PASS tree, child, x, x) <= radius2);
-        mask right = mask_and(steps, gap2_of(PASS tree, child + I(1), x, x) <= radius2);
+        Gaps gaps = gaps_of(PASS tree, child, x, x);
+        mask left = mask_and(steps, gaps.left <= radius2);
+        mask right = mask_and(steps, gaps.right <= radius2);
         mask at_leaves = leaves <= child;
         IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
           inum leaf = child - leaves;
@@ -382,7 +408,7 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
     room = room * (R(2.0f) * to_real(I(STEP_INT(iteration_count)))) + TABLE_REAL(tree + int(tree_motion));
     real search_reach = minimum(reach + room, R(1e18f));
     Candidate nearest = find_nearest(PASS i, b, tree, mask_not(clear), q, search_reach, room);
-    mask is_near = nearest.number < I(0x7fffffff);
+    mask is_near = nearest.number < R(CLOTHC_NO_NUMBER);
     inum leaf = nearest.leaf;
     real clearance = room - TABLE_REAL(tree + int(tree_motion));
     IF_ANY(mask_or(is_near, moved)) {
