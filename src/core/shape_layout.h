@@ -27,7 +27,7 @@ struct ShapeLayout {
     capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
     hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
     clearances = hints + n.bodies * padded_count * body_hints;
-    end = clearances + n.bodies * padded_count * 8;
+    end = clearances + n.bodies * padded_count * body_clearances;
   }
 
   // The length of the range, however many shapes there are.
@@ -35,7 +35,7 @@ struct ShapeLayout {
     const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies;
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
            uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
-           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * (body_hints + 8);
+           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * (body_hints + body_clearances);
   }
 };
 

@@ -1,7 +1,7 @@
 // tree.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
 // sorted along a space-filling curve and become the leaves of a complete binary tree; boxes hold the triangles over the
 // whole update. No result depends on how the tree was built: it only says which triangles need not be looked at.
-// The kernels' argument is the tree's header. Source: Lauterbach et al. 2009, "Fast BVH Construction on GPUs" (sorting by
+// The kernels' argument is the tree's header; those who go through it say where that is. Source: Lauterbach et al. 2009, "Fast BVH Construction on GPUs" (sorting by
 // Morton codes).
 
 #define TREE(word) TABLE_INT(ARGUMENT + int(word))
@@ -132,4 +132,64 @@ KERNEL(join_boxes) {
                         XYZ(GATHER_ROW(tables, TREE(tree_highs), child + I(1))));
   STORE_ROW(tables, TREE(tree_lows), i, make4(low, R(0.0f)));
   STORE_ROW(tables, TREE(tree_highs), i, make4(high, R(0.0f)));
+}
+
+// Squared distances of the box from low to high, or of a point, from the boxes of a node's children.
+struct Gaps {
+  real left;
+  real right;
+};
+
+FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
+  real3 gap = upper_of(upper_of(below, above), make3(R(0.0f), R(0.0f), R(0.0f)));
+  return dot3(gap, gap);
+}
+
+FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
+  int lows = TABLE_INT(tree + int(tree_lows));
+  int highs = TABLE_INT(tree + int(tree_highs));
+  kept_indices row = KEEP_INDICES(child);
+  real3 below = XYZ(GATHER_ROW(tables, lows, row)) - high;
+  real3 below_right = XYZ(GATHER_ROW(tables, lows + 4, row)) - high;
+  real3 above = low - XYZ(GATHER_ROW(tables, highs, row));
+  real3 above_right = low - XYZ(GATHER_ROW(tables, highs + 4, row));
+  Gaps gaps;
+  gaps.left = gap2_of(below, above);
+  gaps.right = gap2_of(below_right, above_right);
+  return gaps;
+}
+
+// Where a walk through a tree is, all that it enters of one branch before the next one: at an inner node. Bit k of the
+// trail: of its k-th ancestor, itself being the 0th, the sibling to the right is still to be entered; the root's bit ends
+// the walk.
+struct Walk {
+  mask goes;
+  inum node;
+  inum trail;
+};
+
+FUNCTION(Walk) walk_from_root(VALUE(mask) goes) {
+  Walk walk;
+  walk.goes = goes;
+  walk.node = I(1);
+  walk.trail = I(1);
+  return walk;
+}
+
+// On from a node of which these children are to be entered.
+FUNCTION(Walk) next_of(VALUE(Walk) walk, VALUE(mask) steps, VALUE(mask) left, VALUE(mask) right) {
+  inum child = walk.node + walk.node;
+  inum power = walk.trail & (I(0) - walk.trail);
+  real inverse = as_real(I(0x7f000000) - as_int(to_real(power)));  // of a power of two below 2^24
+  inum sibling = to_int(to_real(walk.node) * inverse) + I(1);
+  inum rest = to_int(to_real(walk.trail) * inverse) - I(1);
+  mask down = mask_or(left, right);
+  inum below = walk.trail + walk.trail + select_int(mask_and(left, right), I(1), I(0));
+  mask goes = mask_or(down, power < walk.trail);
+  Walk next;
+  next.goes = mask_and(walk.goes, mask_or(goes, mask_not(steps)));
+  inum node = select_int(down, select_int(left, child, child + I(1)), sibling);
+  next.node = select_int(steps, node, walk.node);
+  next.trail = select_int(steps, select_int(down, below, rest), walk.trail);
+  return next;
 }

@@ -65,8 +65,8 @@ struct ClothSettings {
   uint boxes, box_count;
   uint bodies, body_count;
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
-  uint hints;       // tables: per body and particle, the leaf of the nearest triangle in the last search
-  uint clearances;  // tables: per body and particle, where it was then, and how far it may go unseen
+  uint hints;                          // tables: body_hints words per body and particle
+  uint clearances;                     // tables: body_clearances words per body and particle
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
@@ -268,9 +268,11 @@ const uint posed_asset = 15u;  // of bodies: the tree
 const uint posed_before = 16u;
 const uint posed_moves = 31u;  // of bodies: the triangles' vertices move
 
-// Words per body and particle: the leaf of the nearest triangle, how many leaves are listed, and these.
-const uint body_hints = 20u;
+// Per body and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
+// then rows: where it was seen and how far it may go unseen, where its leaves were listed and how far others are from there.
 const uint body_leaves = 18u;
+const uint body_hints = 20u;
+const uint body_clearances = 8u;
 
 const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z

@@ -73,11 +73,10 @@ TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
     const uint32_t leaves = tree.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {
-        {table, tree_words},           {tree.rows(0), 4 * vertices}, {tree.rows(1), 4 * vertices},
-        {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},        {tree.order(), lanes},
-        {tree.corners(), 4 * leaves},  {tree.lows(), 4 * 2 * leaves},  // rows of a heap
-        {tree.highs(), 4 * 2 * leaves}};
+    } parts[] = {{table, tree_words},           {tree.rows(0), 4 * vertices},  {tree.rows(1), 4 * vertices},
+                 {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},         {tree.order(), lanes},
+                 {tree.corners(), 4 * leaves},  {tree.lows(), 4 * 2 * leaves},  // rows of a heap
+                 {tree.highs(), 4 * 2 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
       EXPECT_EQ(part.begin, next) << triangles;

@@ -123,6 +123,7 @@ LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
 }
 // Lanes that do not count store what is there.
 LANE_FUNCTION void scatter_int(uint32_t* p, inum index, inum value, mask where) {
+  if (!any(where)) return;
   alignas(64) int32_t indices[lane_count];
   alignas(64) int32_t values[lane_count];
   index.v.store_aligned(indices);
