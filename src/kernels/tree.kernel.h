@@ -1,8 +1,8 @@
 // tree.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
 // sorted along a space-filling curve and become the leaves of a complete binary tree; boxes hold the triangles over the
 // whole update. No result depends on how the tree was built: it only says which triangles need not be looked at.
-// The kernels' argument is the tree's header; those who go through it say where that is. Source: Lauterbach et al. 2009, "Fast BVH Construction on GPUs" (sorting by
-// Morton codes).
+// The kernels' argument is the tree's header; those who go through it say where that is. Source: Lauterbach et al. 2009,
+// "Fast BVH Construction on GPUs" (sorting along a curve).
 
 #define TREE(word) TABLE_INT(ARGUMENT + int(word))
 #define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
