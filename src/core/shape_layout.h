@@ -27,8 +27,8 @@ struct ShapeLayout {
     sphere_blocks = fields + n.fields * posed_words;
     capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
     hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
-    clearances = hints + n.bodies * padded_count;
-    end = clearances + n.bodies * padded_count * 4;
+    clearances = hints + n.bodies * padded_count * body_hints;
+    end = clearances + n.bodies * padded_count * body_clearances;
   }
 
   // The length of the range, however many shapes there are.
@@ -36,7 +36,7 @@ struct ShapeLayout {
     const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies + n.fields;
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
            uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
-           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * 5;
+           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * (body_hints + body_clearances);
   }
 };
 

@@ -63,7 +63,6 @@ void TriangleTree::pack_header(const float* targets, const float* starts, std::v
   words[tree_lows] = lows();
   words[tree_highs] = highs();
   words[tree_corners] = corners();
-  words[tree_numbers] = numbers();
   words[tree_targets] = rows(targets_at);
   words[tree_starts] = rows(starts == nullptr ? targets_at : 1 - targets_at);
   words[tree_triangles] = triangles();

@@ -40,8 +40,7 @@ struct TriangleTree {
   uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
   uint32_t order() const { return codes() + padded_triangles(); }
   uint32_t corners() const { return order() + padded_triangles(); }
-  uint32_t numbers() const { return corners() + 3 * leaf_count; }
-  uint32_t lows() const { return numbers() + leaf_count; }
+  uint32_t lows() const { return corners() + 4 * leaf_count; }
   uint32_t highs() const { return lows() + 8 * leaf_count; }
   uint32_t end() const { return highs() + 8 * leaf_count; }
 

@@ -85,10 +85,12 @@ typedef const uint32_t* index_list;
 #define GATHER_ROW(arena, offset, indices) gather_row(lane.arena + static_cast<size_t>(offset), indices)
 // One integer per lane from computed indices.
 #define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
+// One integer from each lane where the condition holds.
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  scatter_int(lane.arena + static_cast<size_t>(offset), indices, value, condition)
 #define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))
-// One word per lane to computed indices, where the condition holds.
-#define SCATTER_BITS(arena, offset, indices, value, condition) \
-  scatter_bits(lane.arena + static_cast<size_t>(offset), indices, value, condition)
+// kept_indices: computed ones that several gathers use.
+#define KEEP_INDICES(indices) keep_indices(indices)
 // A loop that runs while any lane's condition holds.
 #define WHILE_ANY(condition) while (any(condition))
 // Work that is skipped when it concerns no lane; its effects must be masked all the same.

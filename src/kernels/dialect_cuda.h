@@ -6,6 +6,7 @@ typedef int inum;
 typedef uint unum;
 typedef bool mask;
 typedef int index_list;
+typedef int kept_indices;
 
 struct real3 {
   float x, y, z;
@@ -108,9 +109,10 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
         __uint_as_float(lane.arena[(offset) + 4 * (indices) + 3])                                                     \
   }
 #define GATHER_INT(arena, offset, indices) int(lane.arena[(offset) + (indices)])
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  if (condition) lane.arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
-#define SCATTER_BITS(arena, offset, indices, value, condition) \
-  if (condition) lane.arena[(offset) + (indices)] = value
+#define KEEP_INDICES(indices) (indices)
 // Each thread loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

@@ -43,6 +43,7 @@ Work work_at(uint index) {
 #define unum precise uint
 #define mask precise bool
 #define index_list int
+#define kept_indices int
 
 #define FUNCTION(type) type
 #define KERNEL(name) void name(int i)
@@ -192,12 +193,10 @@ FUNCTION(real) square_root(VALUE(real) a) {
   vec4(uintBitsToFloat(arena[(offset) + 4 * (indices)]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 1]), \
        uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))
 #define GATHER_INT(arena, offset, indices) int(arena[(offset) + (indices)])
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  if (condition) arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
-#define SCATTER_BITS(arena, offset, indices, value, condition) \
-  if (condition) {                                             \
-    unum stored = value;                                       \
-    arena[(offset) + (indices)] = stored;                      \
-  }
+#define KEEP_INDICES(indices) (indices)
 // Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

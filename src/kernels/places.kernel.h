@@ -23,7 +23,7 @@ FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
     STORE_BITS(tables, words, i, value);
   } else {
     mask all = R(0.0f) <= R(0.0f);
-    SCATTER_BITS(tables, words, LOAD_INT(fabric, places, i), value, all);
+    SCATTER_INT(tables, words, LOAD_INT(fabric, places, i), to_signed(value), all);
   }
 }
 

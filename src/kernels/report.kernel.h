@@ -41,7 +41,7 @@ FUNCTION(Reporter) begin_stage(VALUE(Reporter) r) {
 
 // The words of a contact: see clothc_contact.
 FUNCTION(void) write_word(CONTEXT int word, VALUE(inum) contact, VALUE(unum) value, VALUE(mask) counts) {
-  SCATTER_BITS(tables, SETTING_INT(contact_records) + word, contact * I(int(contact_words)), value, counts);
+  SCATTER_INT(tables, SETTING_INT(contact_records) + word, contact * I(int(contact_words)), to_signed(value), counts);
 }
 
 FUNCTION(void) write_vector(CONTEXT int word, VALUE(inum) contact, VALUE(real3) value, VALUE(mask) counts) {
@@ -206,9 +206,9 @@ FUNCTION(Reporter) report_bodies(CONTEXT int i, VALUE(Reporter) reporter) {
     int k = SETTING_INT(bodies) + int(posed_words) * b;
     Contacts one = touch_body(PASS i, no_contacts(), k, b, r.x, r.before);
     int tree = TABLE_INT(k + int(posed_asset));
-    inum leaf = LOAD_INT(tables, SETTING_INT(hints) + b * SETTING_INT(padded_count), i);
+    inum leaf = LOAD_INT(tables, SETTING_INT(hints) + int(body_hints) * SETTING_INT(padded_count) * b, i);
     leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
-    inum triangle = GATHER_INT(tables, TABLE_INT(tree + int(tree_numbers)), leaf);
+    inum triangle = to_int(corners_of(PASS tree, leaf).w);
     r = note_contact(PASS i, r, one, int(contact_mesh), int(collider_body_count), b, triangle);
   }
   return end_stage(PASS r);

@@ -66,8 +66,8 @@ struct ClothSettings {
   uint bodies, body_count;
   uint fields, field_count;
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
-  uint hints;       // tables: per body and particle, the leaf of the nearest triangle in the last search
-  uint clearances;  // tables: per body and particle, where it was then, and how far it may go unseen
+  uint hints;                          // tables: body_hints words per body and particle
+  uint clearances;                     // tables: body_clearances words per body and particle
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
@@ -298,6 +298,12 @@ const uint posed_before = 16u;
 const uint posed_rescales = 28u;  // of bodies: not 0 = the scale changes in the update
 const uint posed_moves = 31u;     // of bodies: the triangles' vertices move
 
+// Per body and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
+// then rows: where it was seen and how far it may go unseen, where its leaves were listed and how far others are from there.
+const uint body_leaves = 18u;
+const uint body_hints = 20u;
+const uint body_clearances = 8u;
+
 const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
 
@@ -309,8 +315,7 @@ const uint tree_leaf_count = 1u;  // a power of two, 16 at least
 const uint tree_motion = 2u;      // float, m, how far a vertex moves in the update, at most
 const uint tree_lows = 3u;
 const uint tree_highs = 4u;
-const uint tree_corners = 5u;    // [3][leaves] vertices
-const uint tree_numbers = 6u;    // [leaves] which triangle of the set
+const uint tree_corners = 5u;    // rows per leaf: three vertices, and which triangle of the set, as floats
 const uint tree_starts = 7u;     // rows of vertices
 const uint tree_targets = 8u;    // the same as the starts where they do not move
 const uint tree_triangles = 9u;  // [3 triangles] vertices

@@ -117,8 +117,8 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
   EXPECT_EQ(layout.sphere_blocks, layout.bodies + 2 * posed_words);
   EXPECT_EQ(layout.capsule_blocks, layout.sphere_blocks + 2 * block_words);
   EXPECT_EQ(layout.hints, layout.capsule_blocks + 1 * block_words);
-  EXPECT_EQ(layout.clearances, layout.hints + 2 * 112);
-  EXPECT_EQ(layout.end, layout.clearances + 2 * 4 * 112);
+  EXPECT_EQ(layout.clearances, layout.hints + 2 * body_hints * 112);
+  EXPECT_EQ(layout.end, layout.clearances + 2 * body_clearances * 112);
   EXPECT_EQ(ShapeLayout::words(counts, 112), layout.end);
 }
 

@@ -73,11 +73,10 @@ TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
     const uint32_t leaves = tree.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {
-        {table, tree_words},           {tree.rows(0), 4 * vertices}, {tree.rows(1), 4 * vertices},
-        {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},        {tree.order(), lanes},
-        {tree.corners(), 3 * leaves},  {tree.numbers(), leaves},     {tree.lows(), 4 * 2 * leaves},  // rows of a heap
-        {tree.highs(), 4 * 2 * leaves}};
+    } parts[] = {{table, tree_words},           {tree.rows(0), 4 * vertices},  {tree.rows(1), 4 * vertices},
+                 {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},         {tree.order(), lanes},
+                 {tree.corners(), 4 * leaves},  {tree.lows(), 4 * 2 * leaves},  // rows of a heap
+                 {tree.highs(), 4 * 2 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
       EXPECT_EQ(part.begin, next) << triangles;
@@ -100,7 +99,6 @@ TEST(TriangleTree, the_header_says_where_the_parts_are) {
   EXPECT_EQ(words[tree_lows], tree.lows());
   EXPECT_EQ(words[tree_highs], tree.highs());
   EXPECT_EQ(words[tree_corners], tree.corners());
-  EXPECT_EQ(words[tree_numbers], tree.numbers());
   EXPECT_EQ(words[tree_triangles], tree.triangles());
   EXPECT_EQ(words[tree_codes], tree.codes());
   EXPECT_EQ(words[tree_order], tree.order());

@@ -35,4 +35,6 @@ LANE_FUNCTION inum to_signed(unum a) { return static_cast<inum>(a); }
 LANE_FUNCTION inum to_int(real a) { return static_cast<inum>(a); }
 LANE_FUNCTION real to_real(inum a) { return static_cast<real>(a); }
 LANE_FUNCTION inum lanes_from(int i) { return i; }
+using kept_indices = inum;
+LANE_FUNCTION kept_indices keep_indices(inum index) { return index; }
 LANE_FUNCTION int lanes_without(mask m) { return m ? 0 : 1; }

@@ -7,8 +7,8 @@ LANE_FUNCTION real float_at(const uint32_t* p) { return load_real(p); }
 LANE_FUNCTION void store_float(uint32_t* p, real v) { store_real(p, v); }
 LANE_FUNCTION inum load_int(const uint32_t* p) { return static_cast<inum>(*p); }
 LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) { return static_cast<inum>(p[index]); }
-LANE_FUNCTION void scatter_bits(uint32_t* p, inum index, unum v, mask m) {
-  if (m) p[index] = v;
+LANE_FUNCTION void scatter_int(uint32_t* p, inum index, inum value, mask where) {
+  if (where) p[index] = to_unsigned(value);
 }
 
 LANE_FUNCTION real4 load4(const float* p) { return {p[0], p[1], p[2], p[3]}; }

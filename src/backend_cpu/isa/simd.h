@@ -105,6 +105,15 @@ LANE_FUNCTION bool is_positive(real a) { return a.v.get(0) > 0; }
 
 alignas(64) constexpr int32_t first_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 LANE_FUNCTION inum lanes_from(int i) { return inum(i) + inum(IntBatch::load_aligned(first_lanes)); }
+// Indices in memory, for several gathers.
+struct kept_indices {
+  alignas(64) uint32_t at[lane_count];
+};
+LANE_FUNCTION kept_indices keep_indices(inum index) {
+  kept_indices kept;
+  to_unsigned(index).v.store_aligned(kept.at);
+  return kept;
+}
 LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
   alignas(64) int32_t indices[lane_count];
   alignas(64) int32_t values[lane_count];
@@ -112,15 +121,16 @@ LANE_FUNCTION inum gather_int(const uint32_t* p, inum index) {
   for (int k = 0; k < lane_count; ++k) values[k] = static_cast<int32_t>(p[indices[k]]);
   return inum(IntBatch::load_aligned(values));
 }
-LANE_FUNCTION void scatter_bits(uint32_t* p, inum index, unum v, mask m) {
+LANE_FUNCTION void scatter_int(uint32_t* p, inum index, inum value, mask where) {
+  if (!any(where)) return;
   alignas(64) int32_t indices[lane_count];
   alignas(64) int32_t ones[lane_count];
-  alignas(64) uint32_t values[lane_count];
+  alignas(64) int32_t values[lane_count];
   index.v.store_aligned(indices);
-  select_int(m, inum(1), inum(0)).v.store_aligned(ones);
-  v.v.store_aligned(values);
+  select_int(where, inum(1), inum(0)).v.store_aligned(ones);
+  value.v.store_aligned(values);
   for (int k = 0; k < lane_count; ++k) {
-    if (ones[k] != 0) p[indices[k]] = values[k];
+    if (ones[k] != 0) p[indices[k]] = static_cast<uint32_t>(values[k]);
   }
 }
 LANE_FUNCTION int lanes_without(mask m) {

@@ -115,3 +115,4 @@ LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
 LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
   return gather4(reinterpret_cast<const float*>(p), index);
 }
+LANE_FUNCTION real4 gather_row(const uint32_t* p, const kept_indices& index) { return gather_row(p, index.at); }
