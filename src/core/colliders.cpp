@@ -28,13 +28,6 @@ std::vector<uint32_t> counted_to(uint32_t count) {
   return numbers;
 }
 
-void append_instances(const std::vector<float>& poses, const std::vector<uint32_t>& order,
-                      std::vector<uint32_t>& words) {
-  for (const uint32_t instance : order) {
-    for (size_t k = 0; k < 8; ++k) words.push_back(word_of(poses[8 * size_t{instance} + k]));
-  }
-}
-
 // Per sphere, where the ends of capsules that it is begin in the list, and behind the last one where they end; then the
 // list: 2 capsule + end. Counted from the first word on.
 void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, std::vector<uint32_t>& words) {
@@ -167,12 +160,6 @@ uint32_t ColliderSet::word_count() const {
   return static_cast<uint32_t>(words);
 }
 
-std::vector<uint32_t> ColliderSet::instance_order() const {
-  std::vector<uint32_t> order = counted_to(static_cast<uint32_t>(assets.size()));
-  std::stable_partition(order.begin(), order.end(), [&](uint32_t k) { return !assets[k]->is_field; });
-  return order;
-}
-
 void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words.clear();
   words.resize(collider_words, 0);
@@ -209,13 +196,19 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   append(collider_ellipsoid_targets, shapes[ellipsoids].targets);
   append(collider_box_starts, shapes[boxes].starts);
   append(collider_box_targets, shapes[boxes].targets);
-  const std::vector<uint32_t> order = instance_order();
-  begin(collider_instance_starts);
-  append_instances(shapes[instances].starts, order, words);
-  begin(collider_instance_targets);
-  append_instances(shapes[instances].targets, order, words);
+  const auto append_poses = [&](uint32_t header, const std::vector<float>& poses) {
+    begin(header);
+    for_each_instance([&](size_t instance) {
+      for (size_t k = 0; k < 8; ++k) words.push_back(word_of(poses[8 * instance + k]));
+    });
+  };
+  append_poses(collider_instance_starts, shapes[instances].starts);
+  append_poses(collider_instance_targets, shapes[instances].targets);
   begin(collider_instance_assets);
-  for (const uint32_t instance : order) words.insert(words.end(), {assets[instance]->table(), instance});
+  for_each_instance([&](size_t instance) {
+    words.push_back(assets[instance]->table());
+    words.push_back(static_cast<uint32_t>(instance));
+  });
 }
 
 }  // namespace clothc

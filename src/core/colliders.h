@@ -73,8 +73,15 @@ class ColliderSet {
   void pack(std::vector<uint32_t>& words) const;
 
  private:
-  // The instances in the order of the kernels: those of meshes, then those of fields.
-  std::vector<uint32_t> instance_order() const;
+  // Calls body with each instance in the order of the kernels: those of meshes, then those of fields.
+  template <class Body>
+  void for_each_instance(Body body) const {
+    for (const bool is_field : {false, true}) {
+      for (size_t k = 0; k < assets.size(); ++k) {
+        if (assets[k]->is_field == is_field) body(k);
+      }
+    }
+  }
 };
 
 // Checks shapes as a caller gave them.

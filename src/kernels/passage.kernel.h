@@ -28,7 +28,8 @@ FUNCTION(Placement) placement_of(VALUE(real4) rotation_into, VALUE(real3) transl
 
 FUNCTION(Placement) into_frame(VALUE(real4) q, VALUE(real3) p) {
   real4 back = conjugate(q);
-  return placement_of(back, turned(rotation(back), make3(0.0f - p.x, 0.0f - p.y, 0.0f - p.z)));
+  real3 away = make3(0.0f - p.x, 0.0f - p.y, 0.0f - p.z);
+  return placement_of(back, turned(rotation(back), away));
 }
 
 FUNCTION(Passage) passage_of(CONTEXT int cloth, int set) {

@@ -65,13 +65,14 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
       mask in_front = mask_and(is_near, R(0.0f) <= found.height);
       mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
       // In front, but within the margin: away from the closest point.
-      mask close = mask_and(in_front, mask_and(R(1e-15f) < distance, distance < margin));
+      mask close = mask_and(in_front, distance < margin);
+      mask on_it = mask_and(close, distance <= R(1e-15f));  // away from there is nowhere: along the normal
       real free_way = distance - select(in_front, margin, reach) - TABLE_REAL(tree + int(tree_motion));
       clearance = select(is_near, select(behind, nothing, free_way * R(0.999f)), clearance);
       real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
       real3 push = found.normal * (inverse * (margin - found.height * inverse));
-      q = select3(behind, q + push, q);
-      q = select3(close, q + found.away * (divide(margin, distance) - R(1.0f)), q);
+      q = select3(mask_or(behind, on_it), q + push, q);
+      q = select3(mask_and(close, mask_not(on_it)), q + found.away * (divide(margin, distance) - R(1.0f)), q);
       moved = mask_or(moved, mask_or(behind, close));
       IF_ANY(moved) {
         real3 motion =

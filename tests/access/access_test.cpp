@@ -16,9 +16,15 @@ using Names = std::vector<std::string>;
 // Declared though the kernel's own code does not do it.
 const Names declared_for_the_backend = {
     // Backends leave out works of cloths whose iterations are done, by ClothStep.running.
-    "press_particles reads step",  "solve_edges reads step",    "solve_edges_with_limits reads step",
-    "collide_convexes reads step", "collide_rounds reads step", "collide_rounds_continuously reads step",
-    "collide_virtual reads step",  "restore_masses reads step",
+    "press_particles reads step",
+    "solve_edges reads step",
+    "solve_edges_with_limits reads step",
+    "collide_convexes reads step",
+    "collide_fields reads step",
+    "collide_rounds reads step",
+    "collide_rounds_continuously reads step",
+    "collide_virtual reads step",
+    "restore_masses reads step",
 };
 
 // The updates in which everything happens at least once: velocities applied, values accepted with all arguments, and

@@ -75,7 +75,9 @@ TEST_P(ColliderArguments, places_sizes_and_rotations_out_of_range_are_refused_as
                {&Shapes::boxes, 10, "box 1", "centre", "half sides"},
                {&Shapes::box_starts, 10, "box start 1", "centre", "half sides"},
                {&Shapes::vertices, 3, "collider vertex 1", "position", ""},
-               {&Shapes::vertex_starts, 3, "collider vertex start 1", "position", ""}};
+               {&Shapes::vertex_starts, 3, "collider vertex start 1", "position", ""},
+               {&Shapes::instances, 8, "instance 1", "translation", "scale"},
+               {&Shapes::instance_starts, 8, "instance start 1", "translation", "scale"}};
   for (const auto& kind : kinds) {
     const auto refuses = [&](size_t component, const std::vector<float>& values, std::vector<std::string> parts) {
       parts.push_back(kind.name);
@@ -100,7 +102,8 @@ TEST_P(ColliderArguments, places_sizes_and_rotations_out_of_range_are_refused_as
     for (size_t k = 0; k < 3 && kind.width == 10; ++k) {
       refuses(7 + k, outside(0, 1e9f), {kind.size, "want finite values, 0 to 1e9"});
     }
-    for (size_t k = 3; k < 7 && kind.width == 10; ++k) {
+    if (kind.width == 8) refuses(7, outside(1e-3f, 1e3f), {kind.size, "want 1e-3 to 1e3"});
+    for (size_t k = 3; k < 7 && kind.width >= 8; ++k) {
       refuses(k, {not_a_number, infinity, -infinity, 1.01f, -1e30f},
               {"rotation", "of length", "a quaternion x y z w of length 1"});
     }
@@ -138,9 +141,11 @@ TEST_P(ColliderArguments, arrays_that_are_missing_or_too_long_are_refused_by_nam
                {"ellipsoids is null", "ellipsoid_count", &S::ellipsoid_count, [](S& s) { s.ellipsoids = nullptr; }},
                {"boxes is null", "box_count", &S::box_count, [](S& s) { s.boxes = nullptr; }},
                {"vertices is null", "vertex_count", &S::vertex_count, [](S& s) { s.vertices = nullptr; }},
-               {"", "triangle_count", &S::triangle_count, nullptr}};
+               {"instances is null", "instance_count", &S::instance_count, [](S& s) { s.instances = nullptr; }},
+               {"instance_assets is null", "instance_count", nullptr, [](S& s) { s.instance_assets = nullptr; }}};
   for (const auto& c : cases) {
-    const uint32_t S::*count = c.count == nullptr ? &S::convex_count : c.count;
+    const bool of_instances = std::string(c.count_name) == "instance_count";
+    const uint32_t S::*count = c.count != nullptr ? c.count : of_instances ? &S::instance_count : &S::convex_count;
     if (c.remove != nullptr) {
       const uint32_t had = every_shape().desc().*count;
       scene.refuses_desc(c.remove, {c.array, c.count_name + (" is " + std::to_string(had))});
@@ -150,6 +155,10 @@ TEST_P(ColliderArguments, arrays_that_are_missing_or_too_long_are_refused_by_nam
       scene.refuses_desc([&](S& s) { s.*c.count = many; },
                          {c.count_name + (" is " + std::to_string(many)), "want at most 2^"});
     }
+  }
+  for (const uint32_t many : {(1u << 23) + 1, 0xffffffffu}) {
+    scene.refuses_desc([&](S& s) { s.triangle_count = many; },
+                       {"collider triangle", std::to_string(many), "want at most 2^23"});
   }
   scene.expect_unchanged();
 }
@@ -180,8 +189,8 @@ TEST_P(ColliderArguments, capsules_convexes_and_triangles_of_what_is_not_there_a
   }
   scene.refuses_desc([](S& s) { s.vertex_count = 0; }, {"collider triangle 0", "vertex_count 0"});
   scene.refuses_desc([](S& s) { s.triangles = nullptr; },
-                     {"16 vertices and no triangles array", "18 triangles need 3 vertices each"});
-  scene.refuses_desc([](S& s) { s.triangles = nullptr, s.triangle_count = 6; }, {"6 triangles need"});
+                     {"triangles are 18", "without a triangles array", "16 vertices are too few"});
+  scene.refuses_desc([](S& s) { s.triangles = nullptr, s.triangle_count = 6; }, {"triangles are 6", "3 for each"});
   scene.expect_unchanged();
   const Shapes shapes = every_shape();
   S five = shapes.desc();
@@ -200,6 +209,7 @@ TEST_P(ColliderArguments, reaches_spaces_and_reserved_words_are_checked) {
                        {"space is " + std::to_string(space), "one of CLOTHC_COLLIDER_SPACE_"});
   }
   scene.refuses_desc([](S& s) { s.reserved = 7; }, {"reserved is 7; want 0"});
+  scene.refuses_desc([](S& s) { s.reserved_instances = 9; }, {"reserved_instances is 9; want 0"});
   scene.expect_unchanged();
   for (const float reach : {1e-38f, 1e30f, infinity}) {
     Shapes shapes = every_shape();
@@ -208,6 +218,12 @@ TEST_P(ColliderArguments, reaches_spaces_and_reserved_words_are_checked) {
     scene.step();
     EXPECT_EQ(scene.status(scene.cloth).non_finite_count, 0u) << "reach " << reach;
   }
+  Shapes of_instances;
+  of_instances.instances = every_shape().instances, of_instances.instance_assets = every_shape().instance_assets;
+  of_instances.triangle_reach = 0;
+  const S of_instances_desc = of_instances.desc();
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_collider_set_write(scene.solver, scene.set, &of_instances_desc),
+               "triangle_reach is 0");
   Shapes none;
   none.triangle_reach = -1;  // of no triangles
   write(scene, scene.set, none);
@@ -246,6 +262,15 @@ std::vector<std::pair<const char*, Shapes>> flat_shapes() {
   huge.boxes = {0, -1e9f, 0, 0, 0, 0, 1, 1e9f, 1e9f, 1e9f};
   huge.vertices = {-1e9f, 0, -1e9f, -1e9f, 0, 1e9f, 1e9f, 0, 0};
   huge.triangles = {0, 1, 2};
+  Shapes& small = add("assets that are tiny");
+  small.instances = {0.25f, 1, 0.25f, 0, 0, 0, 1, 1e-3f, 0.5f, 1, 0.5f, 0, 0, 0, 1, 1e-3f};
+  small.instance_starts = {0.25f, 1, 0.25f, 0, 0, 0, -1, 1e3f, 0.5f, 1, 0.5f, 0, 0, 0, -1, 1e3f};
+  small.instance_assets = {first_mesh, first_field};
+  Shapes& far = add("assets that are huge");
+  far.instances = {-1e9f, 0, 1e9f, 1, 0, 0, 0, 1e3f, 0, 0, 0, 1, 0, 0, 0, 1e3f};
+  far.instance_starts = {0, 0, 0, 0, 1, 0, 0, 1e3f, 1e9f, 1e9f, 0, 0, 1, 0, 0, 1e3f};
+  far.instance_assets = {first_mesh, first_field};
+  far.triangle_reach = infinity;
   Shapes& half_turn = add("a half turn");
   half_turn.ellipsoids = {0.5f, 1, 0.5f, 1, 0, 0, 0, 0.2f, 0.1f, 0.2f};
   half_turn.ellipsoid_starts = {0.5f, 1, 0.5f, 0, 1, 0, 0, 0.2f, 0.1f, 0.2f};

@@ -44,7 +44,8 @@ TEST_P(ColliderHash, tells_every_bit_of_starts_and_targets) {
       {"planes", &Shapes::planes},         {"plane_starts", &Shapes::plane_starts},
       {"ellipsoids", &Shapes::ellipsoids}, {"ellipsoid_starts", &Shapes::ellipsoid_starts},
       {"boxes", &Shapes::boxes},           {"box_starts", &Shapes::box_starts},
-      {"vertices", &Shapes::vertices},     {"vertex_starts", &Shapes::vertex_starts}};
+      {"vertices", &Shapes::vertices},     {"vertex_starts", &Shapes::vertex_starts},
+      {"instances", &Shapes::instances},   {"instance_starts", &Shapes::instance_starts}};
   for (const auto& array : arrays) {
     const size_t last = (shapes.*array.second).size() - 1;
     for (size_t k = 0; k <= last; k = k < 10 || k == last ? k + 1 : last) {  // an element, and the last number
@@ -88,6 +89,12 @@ TEST_P(ColliderHash, tells_how_shapes_are_joined_where_they_are_and_how_far_they
       with("no sphere", [](Shapes& s) { s.spheres.clear(), s.capsules.clear(); }),
       with("no ellipsoid", [](Shapes& s) { s.ellipsoids.clear(); }),
       with("no box", [](Shapes& s) { s.boxes.clear(); }),
+      with("no instance", [](Shapes& s) { s.instances.clear(), s.instance_assets.clear(); }),
+      with("one instance",
+           [](Shapes& s) { s.instances.resize(8), s.instance_assets.resize(1), s.instance_starts.resize(8); }),
+      with("two meshes", [](Shapes& s) { s.instance_assets[1] = first_mesh; }),
+      with("two fields", [](Shapes& s) { s.instance_assets[0] = first_field; }),
+      with("the mesh for the field", [](Shapes& s) { std::swap(s.instance_assets[0], s.instance_assets[1]); }),
       with("a box in the ellipsoid's place", [](Shapes& s) {
         s.ellipsoids.swap(s.boxes);
         s.start_here();
@@ -105,12 +112,93 @@ TEST_P(ColliderHash, tells_how_shapes_are_joined_where_they_are_and_how_far_they
   expect_all_different(small(GetParam()), changes);
 }
 
+// What the first asset is, with one thing different; two of them, of which the set shows the first.
+template <class Asset>
+Change with_asset(const std::string& name, const std::function<void(Asset&)>& change) {
+  return {name, [=](Scene& scene) {
+            Asset asset;
+            change(asset);
+            Shapes shapes;
+            shapes.instances = {0.45f, 0.7f, 0.55f, 0, 0, 0.6f, 0.8f, 0.125f};
+            shapes.instance_assets = {make_asset(scene, asset)};
+            make_asset(scene, MeshAsset());
+            list(scene, {make_set(scene, shapes)});
+          }};
+}
+
+TEST_P(ColliderHash, tells_every_bit_of_meshes_and_fields_that_are_shown) {
+  using M = MeshAsset;
+  using F = FieldAsset;
+  std::vector<Change> changes = {with_asset<M>("a mesh", [](M&) {}), with_asset<F>("a field", [](F&) {})};
+  for (const size_t k : {0u, 1u, 2u, 16u, 17u}) {
+    changes.push_back(with_asset<M>("vertex word", [=](M& m) { flip_last_bit(m.vertices[k]); }));
+    changes.push_back(with_asset<F>("value", [=](F& f) { flip_last_bit(f.values[k]); }));
+  }
+  changes.push_back(with_asset<F>("the last value", [](F& f) { flip_last_bit(f.values.back()); }));
+  changes.push_back(with_asset<F>("sign", [](F& f) { f.values[3] = -f.values[3]; }));
+  for (const size_t axis : {0u, 1u, 2u}) {
+    changes.push_back(with_asset<F>("origin", [=](F& f) { flip_last_bit(f.origin[axis]); }));
+  }
+  changes.push_back(with_asset<F>("spacing", [](F& f) { flip_last_bit(f.spacing); }));
+  changes.push_back(with_asset<F>("counts", [](F& f) { std::swap(f.counts[0], f.counts[1]); }));
+  changes.push_back(with_asset<F>("fewer", [](F& f) { f.counts[2] = 3; }));
+  changes.push_back(with_asset<M>("a corner", [](M& m) { m.triangles[23] = 4; }));
+  changes.push_back(with_asset<M>("a turn", [](M& m) { std::swap(m.triangles[0], m.triangles[1]); }));
+  changes.push_back(with_asset<M>("one triangle less", [](M& m) { m.triangles.resize(21); }));
+  changes.push_back(with_asset<M>("one vertex more", [](M& m) { m.vertices.resize(21); }));
+  expect_all_different(small(GetParam()), changes);
+}
+
+// Names are not state, nor what no set shows, nor what else the device has in memory.
+TEST_P(ColliderHash, does_not_depend_on_the_names_of_assets_nor_on_those_that_no_set_shows) {
+  const uint64_t hash = hash_after(small(GetParam()), with("", [](Shapes&) {}).second);
+  const uint64_t others = hash_after(small(GetParam()), [](Scene& scene) {
+    for (int k = 0; k < 3; ++k) EXPECT_OK(clothc_collider_asset_destroy(scene.solver, make_asset(scene, FieldAsset())));
+    make_asset(scene, MeshAsset());
+    Shapes shapes = every_shape();
+    shapes.instance_assets[1] = make_asset(scene, FieldAsset());
+    shapes.instance_assets[0] = make_asset(scene, MeshAsset());
+    list(scene, {make_set(scene, shapes)});
+  });
+  EXPECT_EQ(hash, others);
+}
+
+TEST_P(ColliderHash, does_not_depend_on_capacity_threads_or_schedule) {
+  const auto frames = [&](const std::function<void(SceneOptions&)>& change) {
+    SceneOptions options(GetParam());
+    change(options);
+    Scene scene(options);
+    const clothc_collider_set_id set = make_set(scene, every_shape());
+    list(scene, {set});
+    scene.change_parameters(scene.cloth, [](auto& p) {
+      p.friction = 0.5f, p.collision_flags |= CLOTHC_COLLISION_CONTINUOUS, p.contact_margin = 0.01f;
+    });
+    std::vector<uint64_t> hashes;
+    for (int frame = 0; frame < 12; ++frame) {
+      Shapes shapes = every_shape();
+      shapes.sink(-0.01f * static_cast<float>(frame));
+      write(scene, set, shapes);
+      scene.step();
+      hashes.push_back(scene.hash());
+    }
+    return hashes;
+  };
+  const std::vector<uint64_t> expected = frames([](SceneOptions&) {});
+  EXPECT_EQ(frames([](SceneOptions& o) { o.device.worker_count = 1; }), expected);
+  EXPECT_EQ(frames([](SceneOptions& o) { o.device.worker_count = 5; }), expected);
+  EXPECT_EQ(frames([](SceneOptions& o) { o.solver.schedule = CLOTHC_SCHEDULE_PASS; }), expected);
+  EXPECT_EQ(frames([](SceneOptions& o) { o.solver.schedule = CLOTHC_SCHEDULE_CLOTH; }), expected);
+  EXPECT_EQ(frames([](SceneOptions& o) { o.solver.particle_capacity = 65536, o.solver.cloth_capacity = 64; }),
+            expected);
+}
+
 TEST_P(ColliderHash, does_not_depend_on_how_the_same_shapes_were_given) {
   const uint64_t hash = hash_after(small(GetParam()), with("", [](Shapes&) {}).second);
   const auto given = [&](const std::function<void(Shapes&)>& set) {
     return hash_after(small(GetParam()), with("", set).second);
   };
   EXPECT_EQ(given([](Shapes& s) { s.sphere_starts.clear(), s.vertex_starts.clear(), s.box_starts.clear(); }), hash);
+  EXPECT_EQ(given([](Shapes& s) { s.instance_starts.clear(); }), hash);
   const auto soup = [&](bool with_triangles) {
     return given([=](Shapes& s) {
       s.triangles = {0, 1, 2, 3, 4, 5};
@@ -122,6 +210,7 @@ TEST_P(ColliderHash, does_not_depend_on_how_the_same_shapes_were_given) {
     shapes.start_here();
     clothc_collider_shapes desc = shapes.desc();
     desc.triangles = nullptr, desc.triangle_count = 2;
+    provide_assets(scene);
     const clothc_collider_set_id set = make_set(scene, Shapes{});
     EXPECT_OK(clothc_collider_set_write(scene.solver, set, &desc));
     list(scene, {set});

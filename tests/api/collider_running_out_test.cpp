@@ -42,7 +42,11 @@ clothc_result write_deep(Scene& scene, bool few) {
 }
 
 TEST_P(ColliderRunningOut, while_shapes_of_every_kind_are_written_changes_nothing) {
-  expect_strong(GetParam(), "a cloth's set", busy, write_deep);
+  const auto busy_with_assets = [](Scene& s) {
+    busy(s);
+    provide_assets(s);
+  };
+  expect_strong(GetParam(), "a cloth's set", busy_with_assets, write_deep);
   expect_strong(
       GetParam(), "a set with triangles",
       [](Scene& s) {
@@ -52,7 +56,88 @@ TEST_P(ColliderRunningOut, while_shapes_of_every_kind_are_written_changes_nothin
       },
       write_deep);
   expect_strong(
-      GetParam(), "a set that no cloth lists", [](Scene& s) { make_set(s, Shapes{}); }, write_deep);
+      GetParam(), "a set that no cloth lists",
+      [](Scene& s) {
+        provide_assets(s);
+        make_set(s, Shapes{});
+      },
+      write_deep);
+}
+
+// A mesh and a field of so many times the size, shown by what every_shape() shows.
+MeshAsset large_mesh(uint32_t times) {
+  MeshAsset mesh;
+  const std::vector<uint32_t> triangles = mesh.triangles;
+  for (uint32_t k = 1; k < times; ++k) mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
+  return mesh;
+}
+
+FieldAsset large_field(uint32_t times) {
+  FieldAsset field;
+  const std::vector<float> values = field.values;
+  for (uint32_t k = 1; k < times; ++k) field.values.insert(field.values.end(), values.begin(), values.end());
+  field.counts[2] *= times;
+  return field;
+}
+
+TEST_P(ColliderRunningOut, while_assets_are_made_makes_none_and_changes_nothing) {
+  expect_strong(GetParam(), "collider_mesh_create", busy, [](Scene& s, bool few) {
+    const MeshAsset mesh = undisturbed([=] { return large_mesh(few ? 1 : 200); });
+    const clothc_collider_mesh_desc desc = mesh.desc();
+    clothc_collider_asset_id id = 77;
+    const clothc_result result = clothc_collider_mesh_create(s.solver, &desc, &id);
+    EXPECT_EQ(id == 77, result != CLOTHC_SUCCESS);
+    return result;
+  });
+  expect_strong(GetParam(), "collider_sdf_create", busy, [](Scene& s, bool few) {
+    const FieldAsset field = undisturbed([=] { return large_field(few ? 1 : 200); });
+    const clothc_sdf_desc desc = field.desc();
+    clothc_collider_asset_id id = 77;
+    const clothc_result result = clothc_collider_sdf_create(s.solver, &desc, &id);
+    EXPECT_EQ(id == 77, result != CLOTHC_SUCCESS);
+    return result;
+  });
+}
+
+// New assets wait each time, so that it runs out while they are sent and the mesh's tree is built too.
+TEST_P(ColliderRunningOut, during_updates_that_send_assets_changes_nothing) {
+  Memory scene(GetParam()), twin(GetParam());
+  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+    busy(*s);
+    s->step(2);
+  }
+  const clothc_update update = init<clothc_update>();
+  int failures = 0;
+  for (const bool in_device : {false, true}) {
+    for (int64_t allowed = 0; allowed < 200; ++allowed) {
+      Shapes shapes = every_shape();
+      std::vector<clothc_collider_asset_id> made[2];
+      Scene* const both[2] = {&scene, &twin};
+      for (int k = 0; k < 2; ++k) {
+        made[k] = {make_asset(*both[k], large_mesh(1 + static_cast<uint32_t>(allowed % 5))),
+                   make_asset(*both[k], large_field(1 + static_cast<uint32_t>(allowed % 7)))};
+        shapes.instance_assets = made[k];
+        write(*both[k], first_set, shapes);
+      }
+      scene.allowed = in_device ? allowed : -1;
+      allowed_allocations = in_device ? -1 : allowed;
+      const clothc_result result = clothc_solver_update(scene.solver, &update, nullptr);
+      allowed_allocations = scene.allowed = -1;
+      twin.step();
+      if (result != CLOTHC_SUCCESS) {
+        ++failures;
+        ASSERT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY) << clothc_last_error_message();
+        scene.step();
+      }
+      ASSERT_EQ(scene.hash(), twin.hash()) << "allocation " << allowed << ", device " << in_device;
+      for (int k = 0; k < 2; ++k) {
+        write(*both[k], first_set, Shapes{});
+        for (const clothc_collider_asset_id id : made[k]) EXPECT_OK(clothc_collider_asset_destroy(both[k]->solver, id));
+      }
+      if (result == CLOTHC_SUCCESS && allowed % 8 == 7) break;
+    }
+  }
+  EXPECT_GE(failures, fewest_failures);
 }
 
 TEST_P(ColliderRunningOut, while_sets_with_triangles_are_listed_changes_nothing) {

@@ -46,7 +46,7 @@ struct Colliding : Scene {
         shapes.sink(0.02f + height);
       }
       shapes.sink(-height);
-      for (std::vector<float>* posed : {&shapes.ellipsoids, &shapes.boxes}) {
+      for (std::vector<float>* posed : {&shapes.ellipsoids, &shapes.boxes, &shapes.instances}) {
         (*posed)[3] = std::sin(angle), (*posed)[4] = (*posed)[5] = 0, (*posed)[6] = std::cos(angle);
       }
       write(*this, local, shapes);
@@ -147,7 +147,12 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   const size_t capsules = place_of<uint32_t>(scene.good, {2, 0, 1, 2, 1, 6});
   const size_t ends = capsules + 12, members = ends + 12;
   const size_t triangles = place_of<uint32_t>(scene.good, {54, 0, 4, 1});
-  const size_t space = triangles + 4 + 54 * 4, reach = space + 4;
+  const size_t assets = triangles + 4 + 54 * 4, space = assets + 12, reach = space + 4;
+  for (const uint32_t count : {0u, 1u, 3u, 1000000u, 0xffffffffu}) scene.refuses(assets, count, "snapshot");
+  for (const uint32_t bad : {0u, first_field + 1, first_mesh + (1u << 20), 0xffffffffu}) {
+    scene.refuses(assets + 4, bad, "collider asset");
+    scene.refuses(assets + 8, bad, "collider asset");
+  }
   for (const uint32_t bad : {3u, 0x80000000u}) {
     scene.refuses(capsules + 4, bad, "capsule 0");
     scene.refuses(capsules + 8, bad, "capsule 0");
@@ -177,16 +182,52 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   scene.refuses(consumed, 2e9f, "ellipsoid 0 has centre");
   scene.refuses(consumed + 12, 0.0f, "of length");
   scene.refuses(consumed + 28, -1.0f, "radii");
+  // An instance's targets, and where it was last.
+  const size_t instance = place_of<float>(scene.good, {0.45f, shapes.instances[1] - 0.125f, 0.55f, 0});
+  for (const size_t first : {instance, instance + 68}) {
+    scene.refuses(first, 2e9f, "instance 0 has translation");
+    scene.refuses(first + 28, 0.0f, "scale");
+    scene.refuses(first + 24, 0.0f, "of length");
+    scene.refuses(first + 60, 2000.0f, "instance 1 has scale");
+  }
   EXPECT_EQ(scene.hash(), scene.good_hash);
   EXPECT_EQ(scene.snapshot(), scene.good);
 }
 
-TEST_P(ColliderSnapshots, with_any_word_of_a_set_spoilt_are_refused_or_give_a_solver_that_works) {
+TEST_P(ColliderSnapshots, with_assets_that_could_not_be_made_are_refused) {
   Damaged scene(GetParam());
-  const size_t end = place_of<uint32_t>(scene.good, {54, 0, 4, 1}) + 57 * 4;
+  const size_t mesh = place_of<uint32_t>(scene.good, {0, 0, 18, 0x3f800000}), vertices = mesh + 12;
+  const size_t triangles = vertices + 18 * 4;
+  const size_t field = triangles + 4 + 24 * 4, counts = field + 8, values = counts + 28;
+  scene.refuses(mesh, 1u, "snapshot");  // in the field's place
+  scene.refuses(mesh, 5u, "");
+  scene.refuses(mesh + 4, 1u, "");
+  scene.refuses(field + 4, 0u, "");
+  for (const uint32_t count : {0u, 1u, 17u, 1000000u, 0xffffffffu}) {
+    scene.refuses(vertices - 4, count, "");
+    scene.refuses(triangles, count, "");
+    scene.refuses(values, count, "");
+    for (const size_t axis : {0u, 1u, 2u}) scene.refuses(counts + 4 * axis, count, "");
+  }
+  for (const float bad : {not_a_number, infinity, 2e9f}) {
+    scene.refuses(vertices, bad, "vertex 0");
+    scene.refuses(counts + 12, bad, "origin[0]");
+    scene.refuses(counts + 24, bad, "spacing");
+    scene.refuses(values + 4, bad, "sdf value 0");
+    scene.refuses(values + 320, bad, "sdf value 79");
+  }
+  scene.refuses(counts + 24, 0.0f, "spacing");
+  scene.refuses(triangles + 96, 6u, "triangle 7");
+  EXPECT_EQ(scene.hash(), scene.good_hash);
+  EXPECT_EQ(scene.snapshot(), scene.good);
+}
+
+TEST_P(ColliderSnapshots, with_any_word_of_an_asset_or_a_set_spoilt_are_refused_or_give_a_solver_that_works) {
+  Damaged scene(GetParam());
+  const size_t end = place_of<uint32_t>(scene.good, {54, 0, 4, 1}) + 60 * 4;
   const size_t stride = GetParam() == CLOTHC_BACKEND_CPU ? 4 : 52;  // a solver takes drivers long
   size_t refused = 0, taken = 0;
-  constexpr size_t begin = 44;  // behind the header, the slots' generations and the number of sets
+  constexpr size_t begin = 56;  // behind the header, the slots' generations and the number of assets
   for (size_t at = begin; at < end; at += stride) {
     for (const uint32_t flip : {1u, 0x80u, 0x00400000u, 0x80000000u, 0xffffffffu}) {
       std::vector<uint8_t> bytes = scene.good;

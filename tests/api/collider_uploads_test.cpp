@@ -54,6 +54,39 @@ TEST_P(ColliderUploads, a_moving_sphere_sends_its_own_set_only) {
   EXPECT_LE(sent[0], 250u);
 }
 
+TEST_P(ColliderUploads, assets_are_sent_once_and_instances_that_move_send_their_poses) {
+  Scene scene(GetParam());
+  Shapes shapes;
+  shapes.instances = every_shape().instances;
+  shapes.instance_assets = every_shape().instance_assets;
+  FieldAsset field;
+  field.counts[0] = 40, field.counts[1] = 20, field.counts[2] = 20;
+  field.values.assign(16000, 1.0f);
+  ASSERT_EQ(make_asset(scene, MeshAsset()), first_mesh);
+  ASSERT_EQ(make_asset(scene, field), first_field);
+  EXPECT_GE(upload(scene), 64000u) << "though no set shows them yet";
+  EXPECT_EQ(upload(scene), 0u);
+  const clothc_collider_set_id set = make_set(scene, shapes);
+  list(scene, {set});
+  constexpr uint64_t most = 700;
+  EXPECT_LE(upload(scene), most + 500) << "the cloth has changed too";
+  EXPECT_EQ(upload(scene), 0u);
+  for (int frame = 1; frame < 10; ++frame) {
+    shapes.sink(0.01f);
+    write(scene, set, shapes);
+    const uint64_t sent = upload(scene);
+    EXPECT_GT(sent, 0u);
+    EXPECT_LE(sent, most) << "frame " << frame;
+  }
+  EXPECT_LE(upload(scene), most) << "starts are where the targets were";
+  EXPECT_EQ(upload(scene), 0u);
+  make_asset(scene, MeshAsset());
+  const uint64_t of_another = upload(scene);
+  EXPECT_GT(of_another, 0u);
+  EXPECT_LE(of_another, 1500u) << "its own vertices, triangles and header";
+  EXPECT_EQ(upload(scene), 0u);
+}
+
 // A soup over a floor, its triangles side by side: three vertices each.
 Shapes soup(uint32_t triangle_count, float depth) {
   Shapes shapes;

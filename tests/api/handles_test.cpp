@@ -1,5 +1,5 @@
 // handles_test.cpp - every export with every kind of wrong handle or id: an error that says so, and nothing else.
-#include "scene.h"
+#include "every_shape.h"
 
 using namespace clothc_test;
 
@@ -51,6 +51,8 @@ struct Exports {
   clothc_mesh_desc mesh = scene.sheet.desc();
   clothc_cloth_desc cloth_desc = scene.cloth_desc();
   clothc_buffer buffer = scene.buffer(4);
+  MeshAsset mesh_asset;
+  FieldAsset field_asset;
 
   explicit Exports(Scene& s) : scene(s) {
     buffer_desc.count = 4;
@@ -160,6 +162,18 @@ struct Exports {
          [&](void* h) {
            return clothc_collider_set_create(as<clothc_solver>(h), canary.as<clothc_collider_set_id>());
          }},
+        {"collider_mesh_create",
+         [&](void* h) {
+           const clothc_collider_mesh_desc desc = mesh_asset.desc();
+           return clothc_collider_mesh_create(as<clothc_solver>(h), &desc, canary.as<clothc_collider_asset_id>());
+         }},
+        {"collider_sdf_create",
+         [&](void* h) {
+           const clothc_sdf_desc desc = field_asset.desc();
+           return clothc_collider_sdf_create(as<clothc_solver>(h), &desc, canary.as<clothc_collider_asset_id>());
+         }},
+        {"collider_asset_destroy",
+         [&](void* h) { return clothc_collider_asset_destroy(as<clothc_solver>(h), first_mesh); }},
         {"solver_destroy", [&](void* h) { return clothc_solver_destroy(as<clothc_solver>(h)); }},
     };
   }
@@ -294,6 +308,32 @@ TEST_P(Handles, an_id_that_names_no_living_collider_set_is_refused_by_every_expo
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_cloth_add(scene.solver, &desc, &added), "collider set id");
   }
   EXPECT_EQ(added, 77u);
+}
+
+TEST_P(Handles, an_id_that_names_no_living_collider_asset_is_refused_by_every_export) {
+  Scene scene(GetParam()), other(GetParam());
+  const clothc_collider_set_id set = scene.sphere_set(0, 0, 0, 1);
+  list(scene, {set});
+  const clothc_collider_asset_id destroyed = make_asset(scene, MeshAsset());
+  ASSERT_OK(clothc_collider_asset_destroy(scene.solver, destroyed));
+  const clothc_collider_asset_id living = make_asset(scene, FieldAsset());
+  EXPECT_NE(living, destroyed);
+  for (int k = 0; k < 3; ++k) make_asset(other, MeshAsset());
+  const clothc_collider_asset_id foreign = make_asset(other, MeshAsset());
+  const uint64_t hash = scene.hash();
+  Shapes shapes = every_shape();
+  for (const clothc_collider_asset_id id : {0u, destroyed, 0xffffffffu, living + 1, foreign}) {
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_asset_destroy(scene.solver, id), "collider asset id");
+    for (const size_t place : {0u, 1u}) {
+      shapes.instance_assets = {living, living};
+      shapes.instance_assets[place] = id;
+      const clothc_collider_shapes desc = shapes.desc();
+      EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_set_write(scene.solver, set, &desc), "collider asset",
+                   place == 0 ? "instance 0" : "instance 1");
+    }
+  }
+  EXPECT_EQ(scene.hash(), hash);
+  EXPECT_EQ(scene.info().collider_asset_count, 1u);
 }
 
 TEST_P(Handles, objects_of_another_device_are_refused) {

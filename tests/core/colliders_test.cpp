@@ -32,7 +32,30 @@ std::vector<float> floats_of(const std::vector<uint32_t>& words, uint32_t header
   return values;
 }
 
-// Four spheres, of which 1 is an end of all three capsules; three planes, two of them in two convexes.
+// Places in the tables arena that only they have.
+const ColliderAsset& mesh_asset() {
+  static const ColliderAsset mesh = [] {
+    ColliderAsset asset;
+    asset.tree.table = 7000;
+    asset.field = 1;
+    return asset;
+  }();
+  return mesh;
+}
+
+const ColliderAsset& field_asset() {
+  static const ColliderAsset field = [] {
+    ColliderAsset asset;
+    asset.is_field = true;
+    asset.tree.table = 2;
+    asset.field = 9000;
+    return asset;
+  }();
+  return field;
+}
+
+// Four spheres, of which 1 is an end of all three capsules; three planes, two of them in two convexes;
+// two instances of a field and between them one of a mesh.
 struct Shapes {
   std::vector<float> spheres = {0, 0, 0, 1, 1, 0, 0, 2, 2, 0, 0, 3, 3, 0, 0, 4};
   std::vector<uint32_t> capsules = {0, 1, 1, 2, 2, 1};
@@ -43,6 +66,8 @@ struct Shapes {
   std::vector<float> boxes = {1, 2, 3, 0, 0, 0, 1, 4, 5, 6, 3, 2, 1, 0, 0, 0, 1, 7, 8, 9};
   std::vector<float> vertices = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> triangles = {0, 1, 2, 2, 1, 0};
+  std::vector<float> instances = {1, 0, 0, 0, 0, 0, 1, 2, 2, 0, 0, 0, 0, 0, 1, 3, 3, 0, 0, 0, 0, 0, 1, 4};
+  std::vector<const ColliderAsset*> assets = {&field_asset(), &mesh_asset(), &field_asset()};
 
   clothc_collider_shapes description() const {
     clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
@@ -63,14 +88,16 @@ struct Shapes {
     shapes.vertices = vertices.data();
     shapes.triangle_count = static_cast<uint32_t>(triangles.size() / 3);
     shapes.triangles = triangles.data();
+    shapes.instance_count = static_cast<uint32_t>(instances.size() / 8);
+    shapes.instances = instances.data();
     return shapes;
   }
 };
 
-ColliderSet set_of(const clothc_collider_shapes& shapes) {
+ColliderSet set_of(const clothc_collider_shapes& shapes, const std::vector<const ColliderAsset*>& assets = {}) {
   ColliderSet set;
   set.table = table;
-  set_shapes(set, shapes);
+  set_shapes(set, shapes, assets.empty() ? Shapes().assets : assets);
   return set;
 }
 
@@ -82,9 +109,15 @@ TEST(Colliders, counts_are_those_of_the_kernels_a_plane_of_two_convexes_twice) {
   expected.capsules = 3;
   expected.planes = 5;
   expected.convexes = expected.boxes = 2;
-  expected.ellipsoids = expected.bodies = 1;
+  expected.ellipsoids = 1;
+  expected.bodies = 2;
+  expected.fields = 2;
   EXPECT_TRUE(counts == expected);
-  EXPECT_EQ(counts.all(), 18u);
+  EXPECT_EQ(counts.all(), 21u);
+  expected.fields = 1;
+  EXPECT_FALSE(counts == expected);
+  expected += expected;
+  EXPECT_EQ(expected.fields, 2u);
   EXPECT_TRUE(ColliderSet().counts() == ShapeCounts());
 }
 
@@ -106,6 +139,7 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
   counts.capsules = 3;
   counts.planes = 5;
   counts.convexes = counts.ellipsoids = counts.boxes = counts.bodies = 2;
+  counts.fields = 4;
   const ShapeLayout layout(counts, 112);
   EXPECT_EQ(layout.spheres, 0u);
   EXPECT_EQ(layout.capsules, 17 * sphere_words);
@@ -114,7 +148,8 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
   EXPECT_EQ(layout.ellipsoids, layout.convexes + 2 * convex_words);
   EXPECT_EQ(layout.boxes, layout.ellipsoids + 2 * posed_words);
   EXPECT_EQ(layout.bodies, layout.boxes + 2 * posed_words);
-  EXPECT_EQ(layout.sphere_blocks, layout.bodies + 2 * posed_words);
+  EXPECT_EQ(layout.fields, layout.bodies + 2 * posed_words);
+  EXPECT_EQ(layout.sphere_blocks, layout.fields + 4 * posed_words);
   EXPECT_EQ(layout.capsule_blocks, layout.sphere_blocks + 2 * block_words);
   EXPECT_EQ(layout.hints, layout.capsule_blocks + 1 * block_words);
   EXPECT_EQ(layout.clearances, layout.hints + 2 * body_hints * 112);
@@ -131,7 +166,8 @@ TEST(Colliders, words_are_as_many_as_announced_and_the_arrays_lie_within_without
     for (const uint32_t header :
          {collider_sphere_starts, collider_sphere_targets, collider_sphere_links, collider_capsules,
           collider_plane_starts, collider_plane_targets, collider_convex_ends, collider_ellipsoid_starts,
-          collider_ellipsoid_targets, collider_box_starts, collider_box_targets}) {
+          collider_ellipsoid_targets, collider_box_starts, collider_box_targets, collider_instance_starts,
+          collider_instance_targets, collider_instance_assets}) {
       EXPECT_GE(words[header], before);
       EXPECT_LE(words[header], set.table + words.size());
       before = words[header];
@@ -179,6 +215,38 @@ TEST(Colliders, triangles_without_a_list_take_the_vertices_by_threes) {
   EXPECT_EQ(set_of(description).triangles, (std::vector<uint32_t>{0, 1, 2}));
 }
 
+TEST(Colliders, instances_of_meshes_come_before_those_of_fields_with_where_they_are) {
+  const Shapes shapes;
+  clothc_collider_shapes description = shapes.description();
+  std::vector<float> starts = shapes.instances;
+  for (float& value : starts) value *= 0.5f;
+  description.instance_starts = starts.data();
+  const std::vector<uint32_t> words = words_of(set_of(description));
+  EXPECT_EQ(words[collider_body_count], 2u) << "with the triangles of the set";
+  EXPECT_EQ(words[collider_field_count], 2u);
+  EXPECT_EQ(array_of(words, collider_instance_assets, 6), (std::vector<uint32_t>{7000, 1, 9000, 0, 9000, 2}));
+  const std::vector<float> sorted = {2, 0, 0, 0, 0, 0, 1, 3, 1, 0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 1, 4};
+  EXPECT_EQ(floats_of(words, collider_instance_targets, 24), sorted);
+  for (float& value : starts) value *= 2;
+  std::vector<float> doubled = floats_of(words, collider_instance_starts, 24);
+  for (float& value : doubled) value *= 2;
+  EXPECT_EQ(doubled, sorted);
+}
+
+TEST(Colliders, instances_start_where_the_last_update_left_them) {
+  Shapes shapes;
+  ColliderSet set = set_of(shapes.description());
+  EXPECT_FALSE(set.consume());
+  const std::vector<float> first = shapes.instances;
+  shapes.instances[7] = 0.5f;
+  set_shapes(set, shapes.description(), shapes.assets);
+  EXPECT_EQ(set.shapes[ColliderSet::instances].starts, first);
+  EXPECT_EQ(words_of(set)[collider_flags], collider_moves);
+  EXPECT_TRUE(set.consume());
+  EXPECT_EQ(set.shapes[ColliderSet::instances].starts, shapes.instances);
+  EXPECT_FALSE(set.consume());
+}
+
 TEST(Colliders, the_header_says_whether_shapes_move_and_where) {
   const Shapes shapes;
   clothc_collider_shapes description = shapes.description();
@@ -196,18 +264,18 @@ TEST(Colliders, shapes_start_where_the_last_update_left_them_unless_starts_are_g
   const std::vector<float> first = shapes.spheres;
   EXPECT_FALSE(set.consume()) << "new shapes stand still";
   shapes.spheres[0] = 0.5f;
-  set_shapes(set, shapes.description());
+  set_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, first);
   EXPECT_TRUE(set.shapes[ColliderSet::spheres].moves());
   shapes.spheres[0] = 0.75f;
-  set_shapes(set, shapes.description());
+  set_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, first) << "no update has used 0.5";
   EXPECT_TRUE(set.consume());
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, shapes.spheres) << "at rest";
   EXPECT_FALSE(set.consume());
   clothc_collider_shapes description = shapes.description();
   description.sphere_starts = first.data();
-  set_shapes(set, description);
+  set_shapes(set, description, shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, first);
 }
 
@@ -220,7 +288,7 @@ TEST(Colliders, shapes_that_are_new_start_at_their_targets_beside_old_ones_that_
   const float added[] = {9, 9, 9, 9};
   shapes.spheres.insert(shapes.spheres.end(), added, added + 4);
   expected.insert(expected.end(), added, added + 4);
-  set_shapes(set, shapes.description());
+  set_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, expected);
 }
 
@@ -242,6 +310,8 @@ TEST(Colliders, a_set_shows_the_same_only_when_nothing_about_its_shapes_differs)
   EXPECT_TRUE(differs([](Shapes& s) { s.boxes[9] = 7; }));
   EXPECT_TRUE(differs([](Shapes& s) { s.vertices[8] = 7; }));
   EXPECT_TRUE(differs([](Shapes& s) { s.triangles[0] = 1; }));
+  EXPECT_TRUE(differs([](Shapes& s) { s.instances[7] = 5; }));
+  EXPECT_FALSE(set.shows_same_as(set_of(shapes.description(), {&field_asset(), &field_asset(), &mesh_asset()})));
   clothc_collider_shapes description = shapes.description();
   description.space = CLOTHC_COLLIDER_SPACE_WORLD;
   EXPECT_FALSE(set.shows_same_as(set_of(description)));

@@ -38,7 +38,7 @@ inline ShapeCounts shapes_of_every_kind() {
   ShapeCounts shapes = shapes_for(true, true);
   shapes.spheres = 17;
   shapes.capsules = 5;
-  shapes.ellipsoids = shapes.boxes = shapes.bodies = 1;
+  shapes.ellipsoids = shapes.boxes = shapes.bodies = shapes.fields = 1;
   return shapes;
 }
 

@@ -57,8 +57,8 @@ TEST(Step, the_works_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   EXPECT_EQ(names(cloth.works.iteration),
             (Names{"begin_iteration", "place_shapes", "integrate", "press_triangles", "press_particles",
                    "constrain_motion", "constrain_tethers", "solve_edges", "solve_edges", "solve_edges",
-                   "constrain_separation", "restore_masses", "collide_convexes", "collide_triangles", "collide_rounds",
-                   "collide_virtual", "collide_virtual", "test_sleep"}));
+                   "constrain_separation", "restore_masses", "collide_convexes", "collide_triangles", "collide_fields",
+                   "collide_rounds", "collide_virtual", "collide_virtual", "test_sleep"}));
   EXPECT_EQ(names(cloth.works.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
   const auto by_stage = [](const StagedWork& a, const StagedWork& b) { return a.stage < b.stage; };
   for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
@@ -92,7 +92,7 @@ TEST(Step, works_of_shapes_constraints_and_virtual_particles_have_their_ranges) 
     }
   };
   expect_works(Kernel::bound_shapes, {{0, 3, 0, 2 + 1, 0}});
-  expect_works(Kernel::place_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1, 0}});
+  expect_works(Kernel::place_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
   expect_works(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
   expect_works(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
 }
@@ -111,7 +111,8 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     bool in_blocks;
   } cases[] = {{&ShapeCounts::spheres, "collide_rounds", true},     {&ShapeCounts::capsules, "collide_rounds", true},
                {&ShapeCounts::ellipsoids, "collide_rounds", false}, {&ShapeCounts::convexes, "collide_convexes", false},
-               {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::bodies, "collide_triangles", false}};
+               {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::bodies, "collide_triangles", false},
+               {&ShapeCounts::fields, "collide_fields", false}};
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
   for (const auto& c : cases) {
     ShapeCounts shapes;

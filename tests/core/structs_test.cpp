@@ -72,15 +72,18 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
        offsetof(clothc_fabric_desc, virtual_particle_count)});
   expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, finding_count)});
   expect_defaults<clothc_finding>();
-  expect_defaults<clothc_solver_desc>([](clothc_solver_desc& d) {
-    d.particle_capacity = 65536;
-    d.cloth_capacity = 1024;
-    d.collider_set_capacity = 256;
-    d.schedule = CLOTHC_SCHEDULE_AUTO;
-    d.updates_in_flight = 3;
-  });
-  expect_defaults<clothc_solver_info>([](clothc_solver_info&) {},
-                                      {offsetof(clothc_solver_info, last_update_submissions)});
+  expect_defaults<clothc_solver_desc>(
+      [](clothc_solver_desc& d) {
+        d.particle_capacity = 65536;
+        d.cloth_capacity = 1024;
+        d.collider_set_capacity = 256;
+        d.schedule = CLOTHC_SCHEDULE_AUTO;
+        d.updates_in_flight = 3;
+      },
+      {offsetof(clothc_solver_desc, contact_capacity)});
+  expect_defaults<clothc_solver_info>(
+      [](clothc_solver_info&) {},
+      {offsetof(clothc_solver_info, last_update_submissions), offsetof(clothc_solver_info, contact_capacity)});
   expect_defaults<clothc_cloth_desc>([](clothc_cloth_desc& d) { d.scale = 1; }, {offsetof(clothc_cloth_desc, scale)});
   expect_defaults<clothc_cloth_info>([](clothc_cloth_info&) {}, {offsetof(clothc_cloth_info, scale)});
   expect_defaults<clothc_cloth_parameters>(
@@ -119,6 +122,10 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
     d.type = CLOTHC_EXTERNAL_OPAQUE_FD;
     d.handle = -1;
   });
+  expect_defaults<clothc_collider_mesh_desc>();
+  expect_defaults<clothc_sdf_cook_desc>([](clothc_sdf_cook_desc& d) { d.resolution = 64; });
+  expect_defaults<clothc_sdf_desc>();
+  expect_defaults<clothc_contact>();
 }
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {

@@ -179,7 +179,7 @@ class TreeOfSet : public testing::Test {
     shapes.vertex_starts = starts;
     shapes.triangle_count = shapes.vertex_count / 3;
     shapes.triangle_reach = 0.1f;
-    set_shapes(set, shapes);
+    set_shapes(set, shapes, {});
   }
   // As upload_tree leaves it.
   void send() {

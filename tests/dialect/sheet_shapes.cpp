@@ -1,5 +1,5 @@
 // sheet_shapes.cpp - see sheet_shapes.h. Shapes are few, but more spheres and capsules than a block holds, and triangles for
-// two levels of joined boxes.
+// two levels of joined boxes; and a mesh and a field that both sets show by instances.
 #include "dialect/sheet_shapes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr float pi = 3.14159265f;
 
 // All shapes of a set at a time.
 struct Shapes {
-  std::vector<float> spheres, planes, ellipsoids, boxes, vertices;
+  std::vector<float> spheres, planes, ellipsoids, boxes, vertices, instances;
   std::vector<uint32_t> capsules, convex_ends, convex_planes, triangles;
   float reach = 0;
 };
@@ -25,6 +25,11 @@ void append(std::vector<float>& list, std::initializer_list<float> values) { lis
 // Centre, a turn by twice the angle of this sine about an axis in the plane of x and z, and sizes.
 void append_posed(std::vector<float>& list, float x, float y, float z, float sine, float a, float b, float c) {
   append(list, {x, y, z, 0.6f * sine, 0, 0.8f * sine, std::sqrt(1.0f - sine * sine), a, b, c});
+}
+
+// The same with a scale.
+void append_instance(std::vector<float>& list, float x, float y, float z, float sine, float scale) {
+  append(list, {x, y, z, 0.6f * sine, 0, 0.8f * sine, std::sqrt(1.0f - sine * sine), scale});
 }
 
 // Two triangles per cell between rows of vertices, in front where right x down points.
@@ -103,6 +108,8 @@ Shapes shapes_of_cloths(float time) {
   shapes.convex_ends = {6, 7, 9};
   append_posed(shapes.boxes, 0.65f, -0.45f, 0.004f * time, 0.008f * time, 0.05f, 0.1f, 0.07f);
   append_ball(shapes, 0.4f, -0.2f, 0.3f - 0.006f * time, 0.13f);
+  append_instance(shapes.instances, 0.2f, -0.6f, -0.12f + 0.006f * time, 0.01f * time, 0.1f + 0.0005f * time);
+  append_instance(shapes.instances, 0.55f, -0.1f, -0.1f + 0.005f * time, 0.3f + 0.008f * time, 0.1f);
   shapes.reach = 0.08f;
   return shapes;
 }
@@ -121,8 +128,44 @@ Shapes shapes_of_world(float time) {
   append_posed(shapes.ellipsoids, x + 0.6f, y - 0.3f, z + 0.15f, 0.01f * time, 0.1f, 0.05f, 0.07f);
   append_posed(shapes.boxes, x + 0.1f, y - 0.35f, z + 0.12f, 0.3f, 0.06f, 0.05f, 0.04f);
   append_wall(shapes, x - 0.1f, y + 0.1f, z + 0.2f);
+  append_instance(shapes.instances, x + 0.7f, y - 0.4f, z + 0.18f, 0.2f, 0.1f);
+  append_instance(shapes.instances, x + 0.3f, y - 0.25f, z + 0.16f, 0.02f * time, 0.08f + 0.002f * time);
   shapes.reach = 0.3f;
   return shapes;
+}
+
+// A ball of radius 1, and a field of a ball of radius 1 whose grid ends at its front.
+std::shared_ptr<ColliderAsset> ball_mesh() {
+  Shapes shapes;
+  append_ball(shapes, 0, 0, 0, 1);
+  clothc_collider_mesh_desc desc{};
+  desc.vertex_count = static_cast<uint32_t>(shapes.vertices.size() / 3);
+  desc.triangle_count = static_cast<uint32_t>(shapes.triangles.size() / 3);
+  desc.vertices = shapes.vertices.data();
+  desc.triangles = shapes.triangles.data();
+  auto asset = std::make_shared<ColliderAsset>();
+  fill_asset(*asset, desc);
+  return asset;
+}
+
+std::shared_ptr<ColliderAsset> ball_field() {
+  std::vector<float> values;
+  clothc_sdf_desc desc{};
+  desc.counts[0] = 9, desc.counts[1] = 10, desc.counts[2] = 7;
+  desc.spacing = 0.3f;
+  std::fill(desc.origin, desc.origin + 3, -1.25f);
+  for (uint32_t z = 0; z < desc.counts[2]; ++z) {
+    for (uint32_t y = 0; y < desc.counts[1]; ++y) {
+      for (uint32_t x = 0; x < desc.counts[0]; ++x) {
+        const auto place = [&](uint32_t k) { return desc.origin[0] + desc.spacing * static_cast<float>(k); };
+        values.push_back(std::sqrt(place(x) * place(x) + place(y) * place(y) + place(z) * place(z)) - 1);
+      }
+    }
+  }
+  desc.values = values.data();
+  auto asset = std::make_shared<ColliderAsset>();
+  fill_asset(*asset, desc);
+  return asset;
 }
 
 // The set with shapes on their way; its tables stay where they are.
@@ -151,9 +194,12 @@ ColliderSet moved(const ColliderSet& set, const Shapes& starts, const Shapes& ta
   shapes.triangle_count = static_cast<uint32_t>(targets.triangles.size() / 3);
   shapes.triangles = targets.triangles.data();
   shapes.triangle_reach = targets.reach;
+  shapes.instance_count = static_cast<uint32_t>(targets.instances.size() / 8);
+  shapes.instances = targets.instances.data();
+  shapes.instance_starts = starts.instances.data();
   shapes.space = set.space;
   ColliderSet next = set;
-  set_shapes(next, shapes);
+  set_shapes(next, shapes, set.assets);
   return next;
 }
 
@@ -171,11 +217,30 @@ void put_vertices(Arenas& arenas, uint32_t offset, const std::vector<float>& ver
   for (size_t k = 0; k < vertices.size(); ++k) arenas.tables[offset + k / 3 * 4 + k % 3] = bits_of(vertices[k]);
 }
 
+// Gives the scene's assets their places, and what the host sends of them once.
+void add_collider_assets(Scene& scene) {
+  Arenas& arenas = scene.arenas;
+  std::vector<uint32_t> words;
+  const std::shared_ptr<ColliderAsset> mesh = ball_mesh(), field = ball_field();
+  TriangleTree& tree = mesh->tree;
+  tree.table = take(arenas.tables, tree.word_count());
+  put_vertices(arenas, tree.rows(tree.targets_at), mesh->vertices);
+  put(arenas, tree.triangles(), mesh->triangles);
+  tree.pack_header(mesh->vertices.data(), nullptr, words);
+  put(arenas, tree.table, words);
+  field->field = take(arenas.tables, field->word_count());
+  field->pack_field(words);
+  put(arenas, field->field, words);
+  scene.assets = {mesh, field};
+}
+
 }  // namespace
 
 void add_collider_sets(Scene& scene) {
+  add_collider_assets(scene);
   for (const bool in_world : {false, true}) {
     ColliderSet set;
+    for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) set.assets.push_back(asset.get());
     set.space = in_world ? CLOTHC_COLLIDER_SPACE_WORLD : CLOTHC_COLLIDER_SPACE_LOCAL;
     const Shapes shapes = in_world ? shapes_of_world(0) : shapes_of_cloths(0);
     set = moved(set, shapes, shapes);
@@ -222,14 +287,18 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
 std::vector<Work> tree_works(const Scene& scene, int frame) {
   std::vector<Work> works;
   const auto append_works = [&](const std::vector<Work>& more) { works.insert(works.end(), more.begin(), more.end()); };
-  for (const ColliderSet& set : scene.sets) {
+  const auto append_tree = [&](const TriangleTree& tree) {
     if (frame % 10 == 0) {  // in the order in which the triangles are given: no result depends on it
-      append_works(set.tree.sorting());
-      works.back().end = set.tree.padded_triangles();  // so that all dialects write the padding
-      append_works(set.tree.filling());
+      append_works(tree.sorting());
+      works.back().end = tree.padded_triangles();  // so that all dialects write the padding
+      append_works(tree.filling());
     }
-    append_works(set.tree.bounding());
+    append_works(tree.bounding());
+  };
+  for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
+    if (!asset->is_field && frame % 10 == 0) append_tree(asset->tree);
   }
+  for (const ColliderSet& set : scene.sets) append_tree(set.tree);
   return works;
 }
 

@@ -2,6 +2,7 @@
 // kernel of kernels.def in it.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "cook/fabric_data.h"
@@ -30,8 +31,9 @@ constexpr float spacing = 0.04f;  // m
 
 struct Scene {
   Arenas arenas;
-  std::vector<Sheet> sheets;      // one per cloth slot
-  std::vector<ColliderSet> sets;  // where their tables are; their shapes are those of update 0
+  std::vector<Sheet> sheets;                           // one per cloth slot
+  std::vector<std::shared_ptr<ColliderAsset>> assets;  // what the sets show by instances
+  std::vector<ColliderSet> sets;                       // where their tables are; their shapes are those of update 0
 };
 
 Scene make_scene();

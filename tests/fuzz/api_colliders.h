@@ -1,4 +1,4 @@
-// api_colliders.h - what fuzzed programs do with collider sets: shapes of every kind, mostly possible, now and then any bits.
+// api_colliders.h - what fuzzed programs do with collider sets and assets: shapes of every kind, mostly possible, now and then any bits.
 #pragma once
 
 #include <clothc.h>
@@ -56,7 +56,58 @@ std::vector<float> make_starts(Program& program, uint32_t count, Make make_value
 
 inline const float* given(const std::vector<float>& values) { return values.empty() ? nullptr : values.data(); }
 
-inline void write_shapes(clothc_solver solver, clothc_collider_set_id set, Program& program) {
+// Translation, rotation about one of the axes, and a scale.
+inline std::vector<float> make_instances(Program& program, uint32_t count) {
+  const std::vector<float> posed = make_posed(program, count);
+  std::vector<float> values;
+  for (uint32_t k = 0; k < count; ++k) {
+    values.insert(values.end(), &posed[10 * k], &posed[10 * k] + 8);
+    if (program.byte() < 230) values.back() = 0.5f + static_cast<float>(program.byte()) / 64;
+  }
+  return values;
+}
+
+inline void create_asset(World& world, clothc_solver solver, Program& program) {
+  clothc_collider_asset_id created = 0;
+  if (program.byte() < 128) {
+    auto mesh = make<clothc_collider_mesh_desc>(program, CLOTHC_STRUCT_COLLIDER_MESH_DESC);
+    mesh.vertex_count = program.below(16);
+    mesh.triangle_count = program.below(40);
+    const std::vector<float> vertices = make_numbers(program, 3 * mesh.vertex_count);
+    const std::vector<uint32_t> triangles = make_indices(program, 3 * mesh.triangle_count, mesh.vertex_count);
+    mesh.vertices = given(vertices);
+    mesh.triangles = triangles.empty() || program.byte() < 32 ? nullptr : triangles.data();
+    if (check(clothc_collider_mesh_create(solver, &mesh, &created)) == CLOTHC_SUCCESS) world.assets.add(created);
+    return;
+  }
+  auto field = make<clothc_sdf_desc>(program, CLOTHC_STRUCT_SDF_DESC);
+  uint32_t nodes = 1;
+  for (uint32_t& count : field.counts) nodes *= count = program.byte() < 250 ? 2 + program.below(4) : program.below(8);
+  for (float& origin : field.origin) origin = program.byte() < 200 ? -1.0f : program.number();
+  field.spacing = program.byte() < 230 ? 0.5f : program.number();
+  std::vector<float> values = make_numbers(program, nodes);
+  field.values = given(values);
+  if (check(clothc_collider_sdf_create(solver, &field, &created)) == CLOTHC_SUCCESS) world.assets.add(created);
+}
+
+inline void cook_field(Program& program) {
+  auto desc = make<clothc_sdf_cook_desc>(program, CLOTHC_STRUCT_SDF_COOK_DESC);
+  desc.vertex_count = program.below(12);
+  desc.triangle_count = program.below(20);
+  desc.resolution = program.below(10);
+  if (program.byte() < 64) desc.padding = program.number();
+  const std::vector<float> vertices = make_numbers(program, 3 * desc.vertex_count);
+  const std::vector<uint32_t> triangles = make_indices(program, 3 * desc.triangle_count, desc.vertex_count);
+  desc.vertices = given(vertices);
+  desc.triangles = triangles.empty() || program.byte() < 32 ? nullptr : triangles.data();
+  auto sdf = make<clothc_sdf_desc>(program, CLOTHC_STRUCT_SDF_DESC);
+  uint64_t size = 0;
+  if (check(clothc_sdf_cook(&desc, &sdf, nullptr, &size)) != CLOTHC_SUCCESS || size > 65536) return;
+  std::vector<float> values(size / 4);
+  check(clothc_sdf_cook(&desc, &sdf, values.data(), &size));
+}
+
+inline void write_shapes(World& world, clothc_solver solver, clothc_collider_set_id set, Program& program) {
   auto shapes = make<clothc_collider_shapes>(program, CLOTHC_STRUCT_COLLIDER_SHAPES);
   const auto make_spheres = [](Program& p, uint32_t count) { return make_numbers(p, 4 * count); };
   const auto make_vertices = [](Program& p, uint32_t count) { return make_numbers(p, 3 * count); };
@@ -77,6 +128,10 @@ inline void write_shapes(clothc_solver solver, clothc_collider_set_id set, Progr
   const std::vector<float> box_starts = make_starts(program, shapes.box_count, make_posed);
   const std::vector<float> vertices = make_vertices(program, shapes.vertex_count);
   const std::vector<float> vertex_starts = make_starts(program, shapes.vertex_count, make_vertices);
+  shapes.instance_count = program.byte() < 100 ? 0 : program.below(3);
+  const std::vector<float> instances = make_instances(program, shapes.instance_count);
+  const std::vector<float> instance_starts = make_starts(program, shapes.instance_count, make_instances);
+  const clothc_collider_asset_id assets[2] = {world.assets.pick(program), world.assets.pick(program)};
   const std::vector<uint32_t> capsules = make_indices(program, 2 * shapes.capsule_count, shapes.sphere_count);
   const std::vector<uint32_t> triangles = make_indices(program, 3 * shapes.triangle_count, shapes.vertex_count);
   const uint32_t ends[2] = {1 + program.below(2), 1 + program.below(4)};
@@ -93,6 +148,9 @@ inline void write_shapes(clothc_solver solver, clothc_collider_set_id set, Progr
   shapes.vertex_starts = given(vertex_starts);
   shapes.capsules = capsules.empty() ? nullptr : capsules.data();
   shapes.triangles = triangles.empty() || program.byte() < 32 ? nullptr : triangles.data();
+  shapes.instances = given(instances);
+  shapes.instance_starts = given(instance_starts);
+  shapes.instance_assets = assets;
   shapes.convex_count = program.below(3);
   shapes.convex_ends = ends;
   shapes.convex_planes = members;
@@ -114,7 +172,13 @@ inline void use_colliders(World& world, Program& program) {
     check(clothc_collider_set_destroy(solver, set));
     return;
   }
-  write_shapes(solver, set, program);
+  if (program.byte() > 200) {
+    const uint8_t what = program.byte();
+    if (what < 128) return create_asset(world, solver, program);
+    if (what < 200) return static_cast<void>(check(clothc_collider_asset_destroy(solver, world.assets.pick(program))));
+    return cook_field(program);
+  }
+  write_shapes(world, solver, set, program);
 }
 
 }  // namespace clothc_fuzz

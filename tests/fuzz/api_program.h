@@ -80,6 +80,7 @@ struct World {
   Pool<clothc_fence> fences;
   IdPool cloths;
   IdPool sets;
+  IdPool assets;
   std::vector<uint8_t> snapshot;
   std::vector<float> wrapped = std::vector<float>(4 * 256);
   uint32_t updates = 0;

@@ -136,6 +136,44 @@ Body mesh() {
           [](double x, double y, double z) { return length(x, y, z) - 0.4975; }};
 }
 
+// Turned about an axis of no symmetry.
+Instance shown(const AssetPointer& asset, Vertex c, float scale) {
+  return {asset, {c.x, c.y, c.z}, {0.48f, 0.36f, 0.48f, 0.64f}, scale};
+}
+
+Body mesh_instance() {
+  return {"mesh instance",
+          [asset = ball_mesh(0.125f)](Vertex c) {
+            Shapes shapes;
+            shapes.instances = {shown(asset, c, 4)};
+            return shapes;
+          },
+          [](double x, double y, double z) { return length(x, y, z) - 0.4975; }};
+}
+
+Body field() {
+  const AssetPointer asset = ball_field(2);
+  return {
+      "field",
+      [asset](Vertex c) {
+        Shapes shapes;
+        shapes.instances = {shown(asset, c, 0.25f)};
+        return shapes;
+      },
+      [error = deepest_error(*asset, 2) / 4](double x, double y, double z) { return length(x, y, z) - 0.5 + error; }};
+}
+
+Body cooked_field() {
+  return {"cooked field",
+          [asset = cooked(*ball_mesh(0.25f), 64, 0.0625f)](Vertex c) {
+            Shapes shapes;
+            shapes.instances = {shown(asset, c, 2)};
+            return shapes;
+          },
+          // As of the triangles; where two faces meet, distances between nodes are too large by a little more.
+          [](double x, double y, double z) { return length(x, y, z) - 0.497; }};
+}
+
 }  // namespace
 
 void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::vector<uint32_t>& triangles) {
@@ -192,6 +230,10 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
   for (const auto& face : faces) triangles.insert(triangles.end(), face.begin(), face.end());
 }
 
-std::vector<Body> all_bodies() { return {ball(), capsules(), ellipsoid(), half_space(), convex(), box(), mesh()}; }
+const std::vector<Body>& all_bodies() {
+  static const std::vector<Body> all = {ball(), capsules(), ellipsoid(),     half_space(), convex(),
+                                        box(),  mesh(),     mesh_instance(), field(),      cooked_field()};
+  return all;
+}
 
 }  // namespace physics

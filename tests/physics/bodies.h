@@ -1,5 +1,5 @@
-// bodies.h - one shape of every kind, about as large as a ball of radius 0.5 around a centre, for tests that drop cloth on
-// them or throw them at it: with a measure of how far inside a point is.
+// bodies.h - one shape of every kind, and a mesh and fields shown by instances, about as large as a ball of radius 0.5 around a
+// centre, for tests that drop cloth on them or throw them at it: with a measure of how far inside a point is.
 #pragma once
 
 #include <functional>
@@ -22,6 +22,6 @@ struct Body {
 // counter-clockwise seen from outside.
 void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::vector<uint32_t>& triangles);
 
-std::vector<Body> all_bodies();
+const std::vector<Body>& all_bodies();
 
 }  // namespace physics

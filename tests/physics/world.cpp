@@ -51,6 +51,16 @@ std::string label(const Target& target) {
                                                     : "_cloth");
 }
 
+std::vector<float> poses_of(const std::vector<Instance>& instances) {
+  std::vector<float> poses;
+  for (const Instance& instance : instances) {
+    poses.insert(poses.end(), instance.translation, instance.translation + 3);
+    poses.insert(poses.end(), instance.rotation, instance.rotation + 4);
+    poses.push_back(instance.scale);
+  }
+  return poses;
+}
+
 }  // namespace
 
 const std::vector<Target>& all_targets() {
@@ -214,6 +224,13 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
     convex_planes.insert(convex_planes.end(), convex.begin(), convex.end());
     convex_ends.push_back(static_cast<uint32_t>(convex_planes.size()));
   }
+  std::vector<clothc_collider_asset_id> instance_assets;
+  for (const Instance& instance : shapes.instances) {
+    clothc_collider_asset_id& asset = assets_[instance.asset];
+    if (asset == 0) asset = create(solver, *instance.asset);
+    instance_assets.push_back(asset);
+  }
+  const std::vector<float> instances = poses_of(shapes.instances), starts = poses_of(shapes.instance_starts);
   clothc_collider_shapes desc = initialised<clothc_collider_shapes>(CLOTHC_STRUCT_COLLIDER_SHAPES);
   desc.sphere_count = static_cast<uint32_t>(shapes.spheres.size());
   desc.spheres = shapes.spheres.empty() ? nullptr : &shapes.spheres[0].x;
@@ -237,6 +254,10 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
   desc.vertex_starts = shapes.vertex_starts.empty() ? nullptr : &shapes.vertex_starts[0].x;
   desc.triangle_count = static_cast<uint32_t>(shapes.triangles.size() / 3);
   desc.triangles = shapes.triangles.data();
+  desc.instance_count = static_cast<uint32_t>(instance_assets.size());
+  desc.instance_assets = instance_assets.data();
+  desc.instances = instances.data();
+  desc.instance_starts = starts.empty() ? nullptr : starts.data();
   desc.triangle_reach = shapes.reach;
   desc.space = shapes.space;
   require(clothc_collider_set_write(solver, set, &desc));

@@ -6,8 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
+
+#include "assets.h"
 
 namespace physics {
 
@@ -83,10 +86,6 @@ struct Posed {
   float size[3];
 };
 
-struct Vertex {
-  float x, y, z;
-};
-
 struct Shapes {
   std::vector<Point> spheres, sphere_starts;
   std::vector<Point> planes, plane_starts;
@@ -96,6 +95,7 @@ struct Shapes {
   std::vector<Posed> boxes = {}, box_starts = {};
   std::vector<Vertex> vertices = {}, vertex_starts = {};
   std::vector<uint32_t> triangles = {};  // three vertices each
+  std::vector<Instance> instances = {}, instance_starts = {};
   float reach = 0.1f;
   clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
 };
@@ -138,6 +138,9 @@ class World {
 
   clothc_device device = nullptr;  // shared by all tests
   clothc_solver solver = nullptr;
+
+ private:
+  std::map<AssetPointer, clothc_collider_asset_id> assets_;  // made when they are first shown
 };
 
 // A row of docs/validation.md: fails when measured is further than gate (a part of expected, or absolute where expected
