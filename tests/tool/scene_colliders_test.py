@@ -1,4 +1,4 @@
-"""Ellipsoids, boxes, meshes as colliders, world space and how cloths collide: what scene files say, and what is refused."""
+"""Ellipsoids, boxes, meshes and their signed distance fields as colliders, world space and how cloths collide: what scene files say, and what is refused."""
 import copy
 import json
 import math
@@ -7,6 +7,9 @@ from running import clothc, clothc_json, run_tests
 
 # Looks upwards and is 2 m wide: two triangles at y = 0, and a quad beside them.
 PLATE = "v -1 0 -1\nv -1 0 1\nv 0 0 1\nv 0 0 -1\nv 1 0 1\nv 1 0 -1\nf 1 2 3\nf 1 3 4\nf 4 3 5 6\n"
+# A solid of 2 m x 0.5 m x 2 m, its top at y = 0.
+SLAB = "".join(f"v {x} {y} {z}\n" for y in (0, -0.5) for x, z in ((-1, -1), (-1, 1), (1, 1), (1, -1))) + \
+    "f 1 2 3 4\nf 8 7 6 5\nf 1 5 6 2\nf 2 6 7 3\nf 3 7 8 4\nf 4 8 5 1\n"
 SHEET = {"columns": 21, "rows": 21, "width": 0.8, "height": 0.8, "origin": [-0.4, 0.3, -0.4], "axis_v": [0, 0, 1]}
 CALM = {"solver_frequency": 600, "damping": [0.5, 0.5, 0.5], "friction": 1}
 QUARTER = {"axis": [0, 0, 1], "degrees": 90}
@@ -16,12 +19,37 @@ COLLIDERS = {
                                   {"frame": 2, "center": [4, 0, 0], "rotation": QUARTER, "radii": [0.1, 0.2, 0.1]}]}],
     "boxes": [{"center": [0, -1, 0], "rotation": QUARTER, "half_extents": [0.1, 1, 1], "frame": "lift"}],
     "triangles": [{"file": "plate.obj", "scale": 2, "rotation": {"degrees": 45}, "translation": [0, -2, 0], "reach": 0.5}],
+    "signed_distance_fields": [{"file": "slab.obj", "scale": 0.5, "rotation": {"degrees": 45}, "translation": [0, -3, 0],
+                                "resolution": 16, "frame": "lift"},
+                               {"file": "slab.obj", "scale": 0.5, "resolution": 16,
+                                "keyframes": [{"frame": 0, "translation": [0, -4, 0]},
+                                              {"frame": 2, "translation": [0, -5, 0], "rotation": {**QUARTER}, "scale": 2}]}],
     "space": "world",
 }
 
 
+def ball(radius=0.25, sectors=48, rings=24):
+    """Around the origin, its triangles and quads counter-clockwise seen from outside."""
+    lines = [f"v 0 {radius} 0"]
+    for ring in range(1, rings):
+        wide, high = radius * math.sin(math.pi * ring / rings), radius * math.cos(math.pi * ring / rings)
+        lines += [f"v {wide * math.cos(turn)} {high} {wide * math.sin(turn)}"
+                  for turn in (2 * math.pi * sector / sectors for sector in range(sectors))]
+    lines.append(f"v 0 {-radius} 0")
+    last = len(lines)
+    for sector in range(sectors):
+        here, there = 2 + sector, 2 + (sector + 1) % sectors
+        lines.append(f"f 1 {there} {here}")
+        for first in range(0, (rings - 2) * sectors, sectors):
+            lines.append(f"f {here + first} {there + first} {there + first + sectors} {here + first + sectors}")
+        lines.append(f"f {last} {last - 1 - sectors + sector} {last - 1 - sectors + (sector + 1) % sectors}")
+    return "\n".join(lines) + "\n"
+
+
 def write_scene(folder, colliders, frames=(), cloth_frame=None, parameters=None, **fields):
     (folder / "plate.obj").write_text(PLATE)
+    (folder / "slab.obj").write_text(SLAB)
+    (folder / "ball.obj").write_text(ball())
     lift = {"name": "lift", "translation": [0, 0, 0]}
     cloth = {"name": "sheet", "mesh": {"sheet": SHEET}, "parameters": {**CALM, **(parameters or {})}, **fields}
     if cloth_frame:
@@ -70,12 +98,62 @@ def test_a_sheet_lies_on_an_ellipsoid(folder):
         assert sum(size < 1.01 for size in sizes) > len(sizes) / 6, "it does not lie on the ellipsoid"
 
 
+def test_a_sheet_stays_outside_of_the_field_of_a_ball(folder):
+    for resolution in (24, 64, 96):
+        cell = 0.5 / (resolution - 5)
+        field = {"file": "ball.obj", "resolution": resolution}
+        points = simulated(folder, 120, {"signed_distance_fields": [field]})
+        distances = [math.dist(p, (0, 0, 0)) for p in points]
+        assert min(distances) > 0.25 - cell, (resolution, min(distances))
+        assert sum(distance < 0.25 + cell for distance in distances) > len(points) / 6, "it does not lie on the ball"
+        assert abs(max(p[1] for p in points) - 0.25) < cell, "it does not hang over the top"
+    for margin in (0.01, 0.1):  # the second is wider than two cells
+        field = {"file": "ball.obj", "resolution": 32}
+        points = simulated(folder, 120, {"signed_distance_fields": [field]}, parameters={"contact_margin": margin})
+        assert abs(min(math.dist(p, (0, 0, 0)) for p in points) - 0.25 - margin) < 0.5 / 27, margin
+
+
+def test_meshes_hold_cloth_as_vertices_written_in_every_update_did(folder):
+    # Of a version that moved the vertices itself; of six vertices of the sheet, in the update that is named.
+    rise = {"name": "lift", "keyframes": [{"frame": 0}, {"frame": 40, "translation": [0.04, 0.08, 0.02]}]}
+    for count, shape, known in [
+        (60, {"translation": [0, -0.05, 0]},
+         [(-0.329248, -0.153199, -0.246449), (-0.175112, 0.062588, -0.148106), (0.001544, 0.1998, 0.002638),
+          (0.191283, 0.137474, -0.003674), (0.15398, 0.056953, 0.173475), (0.261146, -0.167887, 0.306495)]),
+        (40, {"frame": "lift"},
+         [(-0.283544, -0.020852, -0.28223), (-0.142788, 0.183402, -0.147128), (0.024564, 0.328913, 0.013992),
+          (0.216298, 0.277482, 0.010223), (0.193688, 0.201942, 0.186516), (0.328299, 0.0024, 0.335273)]),
+    ]:
+        points = simulated(folder, count, {"triangles": [{"file": "ball.obj", **shape}]}, [rise])
+        for vertex, expected in zip((0, 110, 220, 225, 330, 440), known):
+            assert math.dist(points[vertex], expected) < 1e-4, (shape, vertex, points[vertex], expected)
+
+
+def test_bodies_move_alike_by_keyframes_and_with_a_coordinate_frame(folder):
+    turn = {"name": "lift", "keyframes": [{"frame": 0}, {"frame": 40, "translation": [0.05, 0.1, 0]}]}
+    keys = [{"frame": 0}, {"frame": 40, "translation": [0.05, 0.1, 0]}]
+    for kind, shape in (("triangles", {"file": "ball.obj"}), ("signed_distance_fields", {"file": "ball.obj"})):
+        hashes = [hash_of(folder, {kind: [{**shape, **motion}]}, [turn])
+                  for motion in ({"frame": "lift"}, {"keyframes": keys}, {})]
+        assert hashes[0] == hashes[1] != hashes[2], (kind, hashes)
+
+
+def test_bodies_of_one_file_each_stand_where_they_are_put(folder):
+    for kind, shape in (("triangles", {}), ("signed_distance_fields", {"resolution": 48})):
+        balls = [{"file": "ball.obj", "scale": 0.6, "translation": [x, 0, 0], **shape} for x in (-0.25, 0.25)]
+        points = simulated(folder, 120, {kind: balls})
+        for x in (-0.25, 0.25):
+            distances = [math.dist(p, (x, 0, 0)) for p in points]
+            assert min(distances) > 0.135 and sum(distance < 0.16 for distance in distances) > 10, (kind, min(distances))
+
+
 def test_shapes_on_a_frame_act_as_those_given_in_the_scene(folder):
     lift = {"name": "lift", "keyframes": [{"frame": 0, "translation": [0, 0.125, 0]}]}
     for kind, shape in (("ellipsoids", {"center": [0, 0, 0], "radii": [0.3, 0.2, 0.3]}),
                         ("boxes", {"center": [0, -0.25, 0], "half_extents": [0.5, 0.5, 0.5]}),
-                        ("triangles", {"file": "plate.obj"})):
-        place = "translation" if kind == "triangles" else "center"
+                        ("triangles", {"file": "plate.obj"}),
+                        ("signed_distance_fields", {"file": "slab.obj", "resolution": 32})):
+        place = "translation" if "file" in shape else "center"
         height = shape.get("center", [0, 0, 0])[1] + 0.125
         shapes = [{**shape, "frame": "lift"}, {**shape, place: [0, height, 0]}, shape]
         hashes = [hash_of(folder, {kind: [s]}, [lift]) for s in shapes]
@@ -88,7 +166,15 @@ def test_keyframes_and_frames_carry_the_cloth(folder):
     for colliders in ({"boxes": [{"keyframes": [{"frame": 60, "center": [0, 0, 0], **size},
                                                 {"frame": 120, "center": [0, 1, 0], **size}]}]},
                       {"boxes": [{"center": [0, 0, 0], **size, "frame": "lift"}]},
-                      {"triangles": [{"file": "plate.obj", "translation": [0, 0.25, 0], "frame": "lift"}]}):
+                      {"triangles": [{"file": "plate.obj", "translation": [0, 0.25, 0], "frame": "lift"}]},
+                      {"triangles": [{"file": "plate.obj",
+                                      "keyframes": [{"frame": 60, "translation": [0, 0.25, 0], "scale": 2},
+                                                    {"frame": 120, "translation": [0, 1.25, 0]}]}]},
+                      {"signed_distance_fields": [{"file": "slab.obj", "translation": [0, 0.25, 0], "frame": "lift"}]},
+                      {"signed_distance_fields": [{"file": "slab.obj", "scale": 2,  # grows upwards out of y = -1.25
+                                                   "keyframes": [{"frame": 60, "translation": [0, 0.25, 0]},
+                                                                 {"frame": 120, "translation": [0, 1.25, 0],
+                                                                  "rotation": {"degrees": 90}, "scale": 2}]}]}):
         heights = [p[1] for p in simulated(folder, 150, colliders, [lift])]
         assert max(abs(y - 1.25) for y in heights) < 0.01, (colliders, min(heights), max(heights))
 
@@ -99,7 +185,8 @@ def test_world_space_and_local_space_are_the_same_place(folder):
     numb = {name: [0, 0, 0] for name in ("linear_inertia", "angular_inertia", "centrifugal_inertia")}
     for colliders in ({"planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}]},
                       {"boxes": [{"center": [0, -1, 0], "half_extents": [4, 1, 4]}]},
-                      {"triangles": [{"file": "plate.obj", "scale": 2}]}):
+                      {"triangles": [{"file": "plate.obj", "scale": 2}]},
+                      {"signed_distance_fields": [{"file": "slab.obj", "scale": 2, "resolution": 48}]}):
         for space in ("local", "world"):
             points = simulated(folder, 90, {**colliders, "space": space}, [cart], "cart", numb)
             assert all(abs(p[1]) < 2e-3 for p in points), (colliders, space)
@@ -136,7 +223,8 @@ def refused(folder, path, value):
 
 
 def test_shapes_are_checked(folder):
-    keyframes = "ellipsoids.1.keyframes"
+    keyframes, fields = "ellipsoids.1.keyframes", "signed_distance_fields."
+    (folder / "line.obj").write_text("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n")
     for path, value, words in [
         ("ellipsoids.0", {"center": [0, 0, 0]}, ["colliders.ellipsoids[0] is", "'radii' is missing"]),
         ("ellipsoids.0.radii", 1, ["ellipsoids[0].radii is 1", "three numbers"]),
@@ -160,7 +248,23 @@ def test_shapes_are_checked(folder):
         ("triangles.0.file", "scene.json", ["scene.json", ".obj"]),
         ("triangles.0.scale", 0, ["triangles[0].scale is 0", "1e-06 .. 1e+06"]),
         ("triangles.0.reach", 0, ["triangles[0].reach is 0", "1e-06 .. 1e+09"]),
-        ("triangles.0.keyframes", [], ["triangles[0].keyframes is []", "unknown field", "frame"]),
+        ("triangles.0.keyframes", [], ["triangles[0].rotation", "known are file, scale, keyframes, reach, frame"]),
+        ("triangles.0", {"file": "plate.obj", "keyframes": []}, ["triangles[0].keyframes is []", "at least 1"]),
+        ("triangles.0.resolution", 64, ["triangles[0].resolution is 64", "unknown field", "reach"]),
+        (fields + "0", {"resolution": 16}, ["signed_distance_fields[0] is", "'file' is missing"]),
+        (fields + "0.file", "plate.obj", ["fields[0].file is \"plate.obj\"", "closed body", "\"triangles\""]),
+        (fields + "0.file", "line.obj", ["fields[0].file is \"line.obj\""]),
+        (fields + "0.file", "missing.obj", ["missing.obj", "cannot read"]),
+        (fields + "0.resolution", 4, ["fields[0].resolution is 4", "8 .. 512"]),
+        (fields + "0.resolution", 64.5, ["fields[0].resolution is 64.5", "whole number"]),
+        (fields + "0.reach", 0.1, ["fields[0].reach is 0.1", "unknown field", "resolution"]),
+        (fields + "0.resolutoin", 32, ["did you mean 'resolution'?"]),
+        (fields + "0.frame", "lit", ["fields[0].frame is \"lit\"", "did you mean 'lift'?"]),
+        (fields + "1.translation", [0, 0, 0], ["fields[1].translation", "known are file, scale, keyframes, resolution"]),
+        (fields + "1.keyframes.1.frame", 0, ["fields[1].keyframes[1].frame is 0", "after the one before"]),
+        (fields + "1.keyframes.1.scale", 0, ["fields[1].keyframes[1].scale is 0", "0.001 .. 1000"]),
+        (fields + "1.keyframes.1.rotation.degrees", 180, ["fields[1].keyframes[1] is", "half a turn"]),
+        (fields + "1.keyframes.1.file", "plate.obj", ["fields[1].keyframes[1].file", "unknown field"]),
         ("space", "cloth", ["colliders.space is \"cloth\"", "local or world"]),
     ]:
         message = refused(folder, path, value)

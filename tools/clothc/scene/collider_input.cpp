@@ -5,9 +5,6 @@
 namespace clothc_tool {
 namespace {
 
-// From the second update on, what the library has is the frame before.
-bool needs_start(uint32_t frame) { return frame == 1; }
-
 class ColliderInput : public FrameInput {
  public:
   ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, const PlacedColliders& placed)

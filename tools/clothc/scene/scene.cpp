@@ -84,7 +84,9 @@ Scene scene_of_json(const std::string& path) {
     check_wind(*wind, root.member("cloths"), scene);
   }
   if (const auto colliders = root.find("colliders")) {
-    scene.colliders = read_colliders(*colliders, folder, scene.coordinate_frames);
+    float margin = 0;
+    for (const SceneCloth& cloth : scene.cloths) margin = std::max(margin, cloth.parameters.contact_margin);
+    scene.colliders = read_colliders(*colliders, folder, scene.coordinate_frames, margin);
   }
   if (const auto camera = root.find("camera")) scene.camera = read_camera(*camera);
   return scene;

@@ -5,6 +5,7 @@
 #include <clothc.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -130,8 +131,39 @@ inline SolidState interpolate(const SolidState& a, const SolidState& b, float t)
           interpolate(a.half_size, b.half_size, t)};
 }
 
-// Triangles that cloths stay in front of: counter-clockwise seen from there. In scenes built in code vertices may swing:
-// at a time t, counted in updates, a vertex stands at position + swing * wave(t / swing_period).
+// A mesh to collide with, shared by all that show it.
+struct ColliderMesh {
+  std::vector<Vector3> positions;   // m
+  std::vector<uint32_t> triangles;  // [n][3]
+};
+
+// The distances from a mesh, as clothc_sdf_cook worked them out.
+struct ColliderField {
+  clothc_sdf_desc grid;  // its values are these:
+  std::vector<float> values;
+};
+
+// Where a body stands: p = rotation * scale * p of its mesh + translation.
+struct BodyPlacement {
+  Vector3 translation;
+  Rotation rotation;
+  float scale = 1;  // 1e-3 .. 1e3
+};
+inline BodyPlacement interpolate(const BodyPlacement& a, const BodyPlacement& b, float t) {
+  return {interpolate(a.translation, b.translation, t), interpolate(a.rotation, b.rotation, t),
+          a.scale + (b.scale - a.scale) * t};
+}
+
+// A rigid body: its triangles, which cloths stay in front of, or the solid that they enclose.
+struct SceneBody {
+  std::shared_ptr<const ColliderMesh> mesh;
+  std::shared_ptr<const ColliderField> field;  // of the mesh, to collide with in its place; null = its triangles
+  Keyframes<BodyPlacement> placement;          // one at least
+  float reach = 0.1f;                          // m, behind the triangles
+};
+
+// Triangles that cloths stay in front of, counter-clockwise seen from there, for scenes built in code: at a time t, counted
+// in updates, a vertex stands at position + swing * wave(t / swing_period).
 struct SceneTriangles {
   std::vector<Vector3> positions;
   std::vector<uint32_t> triangles;  // [n][3]
@@ -153,9 +185,10 @@ struct SceneColliders {
   std::vector<Attached<Keyframes<SolidState>>> boxes;       // one keyframe at least
   std::vector<Attached<ScenePlane>> planes;                 // half-spaces
   std::vector<Attached<std::vector<ScenePlane>>> convexes;  // solids, normals outwards
-  std::vector<Attached<SceneTriangles>> triangles;          // each a collider set of its own
+  std::vector<Attached<SceneBody>> bodies;                  // each a collider set of its own
+  std::vector<Attached<SceneTriangles>> triangles;          // likewise
   bool in_world = false;  // given to the library in the scene's coordinates, not in those of each cloth
-  bool only_triangles() const {
+  bool only_meshes() const {
     return spheres.empty() && capsules.empty() && ellipsoids.empty() && boxes.empty() && planes.empty() &&
            convexes.empty();
   }

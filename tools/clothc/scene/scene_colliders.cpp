@@ -1,15 +1,15 @@
-// scene_colliders.cpp - reads spheres, capsules, ellipsoids, boxes, planes, convexes and triangles.
+// scene_colliders.cpp - reads spheres, capsules, ellipsoids, boxes, planes and convexes.
 #include "scene_colliders.h"
 
+#include "scene_bodies.h"
 #include "scene_frames.h"
 #include "scene_keyframes.h"
-#include "scene_mesh_file.h"
 #include "scene_rotation.h"
 
 namespace clothc_tool {
 namespace {
 
-constexpr double LARGEST_RADIUS = 1e6, SMALLEST_REACH = 1e-6, LARGEST_REACH = 1e9;  // m
+constexpr double LARGEST_RADIUS = 1e6;  // m
 
 SphereState read_sphere_state(const SceneField& field) {
   return {field.member("center").vector(), field.member("radius").number(0, LARGEST_RADIUS)};
@@ -67,16 +67,6 @@ Keyframes<SolidState> read_solid(const SceneField& field, const char* size) {
 Keyframes<SolidState> read_ellipsoid(const SceneField& field) { return read_solid(field, "radii"); }
 Keyframes<SolidState> read_box(const SceneField& field) { return read_solid(field, "half_extents"); }
 
-SceneTriangles read_triangles(const SceneField& field, const std::string& folder) {
-  field.only({"file", "scale", "rotation", "translation", "reach", "frame"});
-  const Mesh mesh = read_mesh_file(field, folder);
-  SceneTriangles triangles;
-  triangles.positions = mesh.positions;
-  triangles.triangles = triangulated(mesh);
-  triangles.reach = field.number("reach", SMALLEST_REACH, LARGEST_REACH, triangles.reach);
-  return triangles;
-}
-
 bool read_is_in_world(const SceneField& space) {
   const std::string name = space.text();
   if (name != "local" && name != "world") space.fail("want local or world");
@@ -105,9 +95,10 @@ std::vector<ScenePlane> read_convex(const SceneField& field) {
 
 }  // namespace
 
-SceneColliders read_colliders(const SceneField& field, const std::string& folder,
-                              const std::vector<SceneFrame>& frames) {
-  field.only({"spheres", "capsules", "ellipsoids", "boxes", "planes", "convexes", "triangles", "space"});
+SceneColliders read_colliders(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames,
+                              float contact_margin) {
+  field.only({"spheres", "capsules", "ellipsoids", "boxes", "planes", "convexes", "triangles", "signed_distance_fields",
+              "space"});
   SceneColliders colliders;
   const auto read_all = [&](const char* name, auto& shapes, auto read) {
     const auto list = field.find(name);
@@ -122,8 +113,10 @@ SceneColliders read_colliders(const SceneField& field, const std::string& folder
   read_all("boxes", colliders.boxes, read_box);
   read_all("planes", colliders.planes, read_plane);
   read_all("convexes", colliders.convexes, read_convex);
-  read_all("triangles", colliders.triangles,
-           [&](const SceneField& element) { return read_triangles(element, folder); });
+  BodyReader reader(folder, contact_margin);
+  read_all("triangles", colliders.bodies, [&](const SceneField& element) { return reader.triangles(element); });
+  read_all("signed_distance_fields", colliders.bodies,
+           [&](const SceneField& element) { return reader.signed_distance_field(element); });
   if (const auto space = field.find("space")) colliders.in_world = read_is_in_world(*space);
   return colliders;
 }

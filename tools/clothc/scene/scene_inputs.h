@@ -29,13 +29,21 @@ std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneC
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
                                                 const PlacedColliders& placed);
 
+// asset: what shows the body.
+std::unique_ptr<FrameInput> make_body_input(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body,
+                                            const PlacedColliders& placed, clothc_collider_asset_id asset);
 std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& frames,
                                                 const Attached<SceneTriangles>& triangles,
                                                 const PlacedColliders& placed);
 
-// Writes a scene's colliders, all but triangles, as they stand at frame, coming from where they stood a frame before.
+// From the second update on, where shapes start is what the library has.
+inline bool needs_start(uint32_t frame) { return frame == 1; }
+
+// Writes a scene's colliders, all but meshes, as they stand at frame, coming from where they stood a frame before.
 void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame);
+void write_body(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+                const Attached<SceneBody>& body, clothc_collider_asset_id asset, uint32_t frame);
 void write_triangles(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
                      const Attached<SceneTriangles>& triangles, uint32_t frame);
 

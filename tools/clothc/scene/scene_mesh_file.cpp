@@ -6,12 +6,18 @@
 
 namespace clothc_tool {
 
-Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
+std::string mesh_path(const SceneField& field, const std::string& folder) {
   const SceneField file = field.member("file");
   const std::string path = file.text();
   if (path.empty()) file.fail("want the path of a mesh file, relative to the scene file");
-  Mesh mesh = read_mesh(path.front() == '/' ? path : folder + path);
-  const float scale = field.number("scale", 1e-6, 1e6, 1);
+  return path.front() == '/' ? path : folder + path;
+}
+
+float mesh_scale(const SceneField& field) { return field.number("scale", 1e-6, 1e6, 1); }
+
+Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
+  Mesh mesh = read_mesh(mesh_path(field, folder));
+  const float scale = mesh_scale(field);
   const Pose pose = {field.vector("translation", {}), read_rotation(field)};
   const bool turns = field.has("rotation");  // else positions keep their bits
   for (Vector3& p : mesh.positions) p = turns ? pose(p * scale) : p * scale + pose.translation;

@@ -48,6 +48,23 @@ SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneCollider
   return shapes;
 }
 
+BodyPlacement placement_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
+                           uint32_t outer) {
+  const BodyPlacement placement = value_at(body.shape.placement, time);
+  if (body.frame == outer) return placement;
+  const Pose pose = pose_between(frames, outer, body.frame, time);
+  return {pose(placement.translation), pose.rotation * placement.rotation, placement.scale};
+}
+
+std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
+                                 uint32_t outer) {
+  const BodyPlacement placement = placement_at(frames, body, time, outer);
+  const Pose pose = {placement.translation, placement.rotation};
+  std::vector<Vector3> vertices = body.shape.mesh->positions;
+  for (Vector3& vertex : vertices) vertex = pose(vertex * placement.scale);
+  return vertices;
+}
+
 std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
                                  float time, uint32_t outer) {
   const SceneTriangles& mesh = triangles.shape;
@@ -72,6 +89,10 @@ bool moves(const SceneColliders& colliders, uint32_t outer) {
   };
   return any_keyframed(colliders.spheres) || any_keyframed(colliders.capsules) || any_keyframed(colliders.ellipsoids) ||
          any_keyframed(colliders.boxes) || any_attached(colliders.planes) || any_attached(colliders.convexes);
+}
+
+bool moves(const Attached<SceneBody>& body, uint32_t outer) {
+  return body.frame != outer || body.shape.placement.size() > 1;
 }
 
 bool moves(const Attached<SceneTriangles>& triangles, uint32_t outer) {

@@ -26,12 +26,31 @@ std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const Scene
 // As clothc_solver_desc asks for it: rounded up to a multiple of 16 after adding one.
 uint32_t capacity_of(uint32_t particle_count) { return (particle_count + 1 + 15) / 16 * 16; }
 
+size_t most_sets(const SceneColliders& colliders) { return 1 + colliders.bodies.size() + colliders.triangles.size(); }
+
 // At most: the scene's colliders in every cloth's frame, and each cloth's own.
 uint32_t collider_set_count(const Scene& scene) {
-  const size_t shared = 1 + scene.colliders.triangles.size();
+  const size_t shared = most_sets(scene.colliders);
   size_t count = shared;
-  for (const SceneCloth& cloth : scene.cloths) count += shared + 1 + cloth.own_colliders.triangles.size();
+  for (const SceneCloth& cloth : scene.cloths) count += shared + most_sets(cloth.own_colliders);
   return static_cast<uint32_t>(count);
+}
+
+clothc_collider_asset_id create_mesh(clothc_solver solver, const ColliderMesh& mesh) {
+  auto desc = initialised<clothc_collider_mesh_desc>();
+  desc.vertex_count = static_cast<uint32_t>(mesh.positions.size());
+  desc.vertices = &mesh.positions[0].x;
+  desc.triangle_count = static_cast<uint32_t>(mesh.triangles.size() / 3);
+  desc.triangles = mesh.triangles.data();
+  clothc_collider_asset_id asset = 0;
+  check(clothc_collider_mesh_create(solver, &desc, &asset));
+  return asset;
+}
+
+clothc_collider_asset_id create_field(clothc_solver solver, const ColliderField& field) {
+  clothc_collider_asset_id asset = 0;
+  check(clothc_collider_sdf_create(solver, &field.grid, &asset));
+  return asset;
 }
 
 }  // namespace
@@ -99,10 +118,16 @@ SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneCollider
     check(clothc_collider_set_create(solver(), &placed.set));
     sets.push_back(placed.set);
   };
-  if (!colliders.only_triangles()) {
+  if (!colliders.only_meshes()) {
     create_set();
     write_colliders(solver(), placed, frames, colliders, 0);
     add_input(make_collider_input(frames, colliders, placed));
+  }
+  for (const Attached<SceneBody>& body : colliders.bodies) {
+    create_set();
+    const clothc_collider_asset_id asset = asset_of(body.shape);
+    write_body(solver(), placed, frames, body, asset, 0);
+    add_input(make_body_input(frames, body, placed, asset));
   }
   for (const Attached<SceneTriangles>& triangles : colliders.triangles) {
     create_set();
@@ -110,6 +135,13 @@ SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneCollider
     add_input(make_triangle_input(frames, triangles, placed));
   }
   return sets;
+}
+
+clothc_collider_asset_id SceneSimulation::asset_of(const SceneBody& body) {
+  const void* shown = body.field ? static_cast<const void*>(body.field.get()) : body.mesh.get();
+  const auto [entry, is_new] = assets_.try_emplace(shown);
+  if (is_new) entry->second = body.field ? create_field(solver(), *body.field) : create_mesh(solver(), *body.mesh);
+  return entry->second;
 }
 
 const SceneSimulation::ColliderSets& SceneSimulation::scene_colliders(uint32_t frame) {

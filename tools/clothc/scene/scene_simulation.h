@@ -55,8 +55,9 @@ class SceneSimulation {
  private:
   void create_solver_and_colliders(clothc_schedule schedule);
   using ColliderSets = std::vector<clothc_collider_set_id>;
-  // For cloths that live in a frame: one of the triangles of each mesh and one of all other shapes, if there are any.
+  // For cloths that live in a frame: one of each mesh and one of all other shapes, if there are any.
   ColliderSets add_colliders(const SceneColliders& colliders, uint32_t frame);
+  clothc_collider_asset_id asset_of(const SceneBody& body);  // one for all bodies of a mesh or field
   const ColliderSets& scene_colliders(uint32_t frame);
   void add_input(std::unique_ptr<FrameInput> input);  // null is left out
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
@@ -64,7 +65,8 @@ class SceneSimulation {
   clothc_device device_;
   const Scene& scene_;
   Solver solver_;
-  std::map<uint32_t, ColliderSets> colliders_;  // the scene's, by the frame whose coordinates they are in
+  std::map<const void*, clothc_collider_asset_id> assets_;  // by mesh or field
+  std::map<uint32_t, ColliderSets> colliders_;              // the scene's, by the frame whose coordinates they are in
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;
   uint32_t particle_capacity_ = 0;

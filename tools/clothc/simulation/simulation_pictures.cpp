@@ -113,6 +113,8 @@ class PictureOutput : public FrameOutput {
   std::vector<RenderBody> bodies_at(float time) const {
     std::vector<RenderBody> bodies;
     const Scene& scene = simulation_.scene();
+    for (const auto& body : scene.colliders.bodies)
+      bodies.push_back({vertices_at(scene.coordinate_frames, body, time), body.shape.mesh->triangles});
     for (const auto& mesh : scene.colliders.triangles)
       bodies.push_back({vertices_at(scene.coordinate_frames, mesh, time), mesh.shape.triangles});
     return bodies;
