@@ -1161,7 +1161,7 @@ typedef struct clothc_sdf_cook_desc {
  *  sdf: out, counts, origin and spacing of the grid, with values set to the pointer given.
  *  values: [counts[2]][counts[1]][counts[0]], or NULL to ask for the grid and the size.
  *  size: in, the bytes at values; out, the bytes of the values.
- *  Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle has an area; size too small;
+ *  Errors: INVALID_STRUCT, INVALID_ARGUMENT (naming the vertex or triangle; no triangle with three corners; size too small;
  *  nothing is written), OUT_OF_MEMORY.  Threads: any.
  *  Source: Jacobson, Kavan and Sorkine-Hornung 2013 (winding numbers); Baerentzen and Aanaes 2005 (distances). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_sdf_cook(const clothc_sdf_cook_desc* desc, clothc_sdf_desc* sdf,

@@ -89,7 +89,8 @@ clothc_result clothc_sdf_cook(const clothc_sdf_cook_desc* desc, clothc_sdf_desc*
       const std::vector<float> distances =
           cook::cook_signed_distance(d.vertices, d.vertex_count, triangles.data(), d.triangle_count, grid);
       CLOTHC_REQUIRE(distances[0] < std::numeric_limits<float>::max(),
-                     "none of the %u triangles has an area; want a mesh with a surface", d.triangle_count);
+                     "none of the %u triangles has three different corners; want a mesh with a surface",
+                     d.triangle_count);
       std::copy(distances.begin(), distances.end(), values);
     }
     put(sdf, sdf_size, found);

@@ -171,8 +171,9 @@ clothc_collider_asset_id make_ball(const Scene& scene) {  // of radius 0.25
 }
 
 TEST_P(Contacts, name_every_kind_of_shape) {
+  const Scene lender(GetParam());
   for (const bool continuously : {false, true}) {
-    Scene scene(with_room(GetParam(), 64));
+    Scene scene(with_room(GetParam(), 64), &lender);
     unpin(scene, scene.cloth);
     scene.change_parameters(scene.cloth, [&](clothc_cloth_parameters& p) {
       p.solver_frequency = 60;
@@ -251,12 +252,13 @@ TEST_P(Contacts, name_every_kind_of_shape) {
 }
 
 TEST_P(Contacts, beyond_the_capacity_are_counted) {
+  const Scene lender(GetParam());
   std::vector<clothc_contact> all;
   for (const uint32_t capacity : {64u, 7u, 1u, 0u}) {
     for (const clothc_schedule schedule : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
       SceneOptions options = with_room(GetParam(), capacity);
       options.solver.schedule = schedule;
-      Scene scene(options);
+      Scene scene(options, &lender);
       const clothc_cloth_id second = scene.add();
       Shapes shapes = floor_at(0.95f);
       shapes.spheres = {0.5f, 0.5f, 0.5f, 0.6f};
@@ -281,7 +283,7 @@ TEST_P(Contacts, beyond_the_capacity_are_counted) {
 
 TEST_P(Contacts, change_nothing_and_end_with_the_flag) {
   Scene silent(GetParam());
-  Scene scene(with_room(GetParam(), 256));
+  Scene scene(with_room(GetParam(), 256), &silent);
   for (Scene* each : {&silent, &scene}) list(*each, {make_set(*each, every_shape())});
   report(scene, scene.cloth);
   for (int frame = 0; frame < 40; ++frame) {
