@@ -195,12 +195,14 @@ FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(re
   inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
   real3 low = lower_of(x, y);
   real3 high = upper_of(x, y);
-  Walk walk = walk_from_root(wanted);
-  WHILE_ANY(walk.goes) {
-    inum child = walk.node + walk.node;
+  mask goes = wanted;
+  inum node = I(1);
+  inum trail = I(1);
+  WHILE_ANY(goes) {
+    inum child = node + node;
     Gaps gaps = gaps_of(PASS tree, child, low, high);
-    mask left = mask_and(walk.goes, gaps.left <= R(0.0f));
-    mask right = mask_and(walk.goes, gaps.right <= R(0.0f));
+    mask left = mask_and(goes, gaps.left <= R(0.0f));
+    mask right = mask_and(goes, gaps.right <= R(0.0f));
     mask at_leaves = leaves <= child;
     IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
       for (int side = 0; side < 2; ++side) {
@@ -211,7 +213,13 @@ FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(re
       }
     }
     mask inner = mask_not(at_leaves);
-    walk = next_of(walk, walk.goes, mask_and(inner, left), mask_and(inner, right));
+    left = mask_and(inner, left);
+    right = mask_and(inner, right);
+    mask goes_on = walk_goes_on(trail, left, right);
+    inum next = next_node(node, trail, left, right);
+    trail = select_int(goes, next_trail(trail, left, right), trail);
+    node = select_int(goes, next, node);
+    goes = mask_and(goes, goes_on);
   }
   return best;
 }
@@ -267,11 +275,13 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
     real radius2 = maximum(radius * radius, best.key);
     mask lost = R(1.0f) < R(0.0f);
     inum found = I(1);
-    Walk walk = walk_from_root(seeks);
-    WHILE_ANY(walk.goes) {
-      mask steps = walk.goes;
+    mask goes = seeks;
+    inum node = I(1);
+    inum trail = I(1);
+    WHILE_ANY(goes) {
+      mask steps = goes;
       WHILE_ANY(steps) {
-        inum child = walk.node + walk.node;
+        inum child = node + node;
         Gaps gaps = gaps_of(PASS tree, child, x, x);
         mask left = mask_and(steps, gaps.left <= radius2);
         mask right = mask_and(steps, gaps.right <= radius2);
@@ -287,14 +297,20 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
           found = found + select_int(arrives, I(1), I(0));
         }
         mask inner = mask_not(at_leaves);
-        walk = next_of(walk, steps, mask_and(inner, left), mask_and(inner, right));
-        steps = mask_and(walk.goes, found < I(int(body_leaves) - 2));
+        left = mask_and(inner, left);
+        right = mask_and(inner, right);
+        mask goes_on = walk_goes_on(trail, left, right);
+        inum next = next_node(node, trail, left, right);
+        trail = select_int(steps, next_trail(trail, left, right), trail);
+        node = select_int(steps, next, node);
+        goes = mask_and(goes, mask_or(goes_on, mask_not(steps)));
+        steps = mask_and(goes, found < I(int(body_leaves) - 2));
       }
       best = try_listed(PASS i, tree, best, list, 1, select_int(seeks, found, I(1)), x);
       // Where the list is full, what is in it is left behind: it holds for this iteration only.
-      lost = mask_or(lost, walk.goes);
-      radius2 = select(walk.goes, minimum(radius2, best.key), radius2);
-      found = select_int(walk.goes, I(1), found);
+      lost = mask_or(lost, goes);
+      radius2 = select(goes, minimum(radius2, best.key), radius2);
+      found = select_int(goes, I(1), found);
     }
     STORE_BITS(tables, counts, i, to_unsigned(select_int(seeks, found, count)));
     real4 place = make4(x, select(lost, R(0.0f), radius));

@@ -159,37 +159,27 @@ FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VA
   return gaps;
 }
 
-// Where a walk through a tree is, all that it enters of one branch before the next one: at an inner node. Bit k of the
-// trail: of its k-th ancestor, itself being the 0th, the sibling to the right is still to be entered; the root's bit ends
-// the walk.
-struct Walk {
-  mask goes;
-  inum node;
-  inum trail;
-};
+// A walk through a tree enters all of one branch before the next one, and is at an inner node. Bit k of its trail: of the
+// node's k-th ancestor, itself being the 0th, the sibling to the right is still to be entered; the root's bit ends the walk.
+// It begins at node 1 with trail 1. (No struct: glslang takes exponential time to follow one around nested loops.)
 
-FUNCTION(Walk) walk_from_root(VALUE(mask) goes) {
-  Walk walk;
-  walk.goes = goes;
-  walk.node = I(1);
-  walk.trail = I(1);
-  return walk;
+// How many nodes up the trail goes on, as a power of two, and one over that: of a power of two below 2^24.
+FUNCTION(inum) power_of_trail(VALUE(inum) trail) { return trail & (I(0) - trail); }
+FUNCTION(real) inverse_of_power(VALUE(inum) power) { return as_real(I(0x7f000000) - as_int(to_real(power))); }
+
+// From a node of which these children are to be entered: whether there is more, and where.
+FUNCTION(mask) walk_goes_on(VALUE(inum) trail, VALUE(mask) left, VALUE(mask) right) {
+  return mask_or(mask_or(left, right), power_of_trail(trail) < trail);
 }
 
-// On from a node of which these children are to be entered.
-FUNCTION(Walk) next_of(VALUE(Walk) walk, VALUE(mask) steps, VALUE(mask) left, VALUE(mask) right) {
-  inum child = walk.node + walk.node;
-  inum power = walk.trail & (I(0) - walk.trail);
-  real inverse = as_real(I(0x7f000000) - as_int(to_real(power)));  // of a power of two below 2^24
-  inum sibling = to_int(to_real(walk.node) * inverse) + I(1);
-  inum rest = to_int(to_real(walk.trail) * inverse) - I(1);
-  mask down = mask_or(left, right);
-  inum below = walk.trail + walk.trail + select_int(mask_and(left, right), I(1), I(0));
-  mask goes = mask_or(down, power < walk.trail);
-  Walk next;
-  next.goes = mask_and(walk.goes, mask_or(goes, mask_not(steps)));
-  inum node = select_int(down, select_int(left, child, child + I(1)), sibling);
-  next.node = select_int(steps, node, walk.node);
-  next.trail = select_int(steps, select_int(down, below, rest), walk.trail);
-  return next;
+FUNCTION(inum) next_node(VALUE(inum) node, VALUE(inum) trail, VALUE(mask) left, VALUE(mask) right) {
+  inum child = node + node;
+  inum sibling = to_int(to_real(node) * inverse_of_power(power_of_trail(trail))) + I(1);
+  return select_int(mask_or(left, right), select_int(left, child, child + I(1)), sibling);
+}
+
+FUNCTION(inum) next_trail(VALUE(inum) trail, VALUE(mask) left, VALUE(mask) right) {
+  inum rest = to_int(to_real(trail) * inverse_of_power(power_of_trail(trail))) - I(1);
+  inum below = trail + trail + select_int(mask_and(left, right), I(1), I(0));
+  return select_int(mask_or(left, right), below, rest);
 }
