@@ -42,7 +42,10 @@ FUNCTION(Sweep) find_sphere(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) 
   real3 a = before - (centre - vector_at(PASS k + int(sphere_motion)));
   real r = TABLE_REAL(k + int(sphere_radius_before));
   real s = TABLE_REAL(k + 3);
-  return sweep(dot3(a, a) - r * r, dot3(a, b) - r * s, dot3(b, b) + R(CLOTHC_EPSILON) - s * s, r, s);
+  real aa = dot3(a, a) - r * r;
+  real ab = dot3(a, b) - r * s;
+  real bb = dot3(b, b) + R(CLOTHC_EPSILON) - s * s;
+  return sweep(aa, ab, bb, r, s);
 }
 
 // Of a capsule's cone without its ends.
@@ -56,7 +59,10 @@ FUNCTION(Sweep) find_cone(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
   real r = dot3(a, axis_before) * TABLE_REAL(then + 8) + TABLE_REAL(then + 7);
   real3 p = cross3(a, axis_before);
   real3 q = cross3(b, axis);
-  return sweep(dot3(p, p) - r * r, dot3(p, q) - r * s, dot3(q, q) + R(CLOTHC_EPSILON) - s * s, r, s);
+  real aa = dot3(p, p) - r * r;
+  real ab = dot3(p, q) - r * s;
+  real bb = dot3(q, q) + R(CLOTHC_EPSILON) - s * s;
+  return sweep(aa, ab, bb, r, s);
 }
 
 // Whether the capsules that a sphere is an end of leave the particle to it: as in discrete collision, and where it is in a
