@@ -10,15 +10,13 @@
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
 
-// In every iteration, before its collisions.
+// In every iteration, before its collisions: what the last one leaves is used.
 KERNEL(keep_for_report) {
-  if (STEP_INT(iteration) + 1 == STEP_INT(iteration_count)) {
-    int first = SETTING_INT(first_particle);
-    real4 p = LOAD4(particles, FRAME(position) + first, i);
-    real4 q = LOAD4(particles, FRAME(previous) + first, i);
-    STORE_ROW(tables, SETTING_INT(report), i, p);
-    STORE_ROW(tables, REPORT_PREVIOUS, i, q);
-  }
+  int first = SETTING_INT(first_particle);
+  real4 p = LOAD4(particles, FRAME(position) + first, i);
+  real4 q = LOAD4(particles, FRAME(previous) + first, i);
+  STORE_ROW(tables, SETTING_INT(report), i, p);
+  STORE_ROW(tables, REPORT_PREVIOUS, i, q);
 }
 
 struct Reporter {

@@ -25,6 +25,7 @@ const Names declared_for_the_backend = {
     "collide_rounds_continuously reads step",
     "collide_virtual reads step",
     "restore_masses reads step",
+    "keep_for_report reads step",
 };
 
 // The updates in which everything happens at least once: velocities applied, values accepted with all arguments, and

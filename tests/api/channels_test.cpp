@@ -21,7 +21,9 @@ std::vector<float> numbered(uint32_t particles, float base) {
 }
 
 TEST_P(Channels, are_listed_from_1_without_gaps) {
-  Scene scene(GetParam());
+  SceneOptions options(GetParam());
+  options.solver.contact_capacity = 5;
+  Scene scene(options);
   clothc_channel_info info = init<clothc_channel_info>();
   clothc_channel channel = 1;
   for (; clothc_channel_describe(nullptr, channel, &info) == CLOTHC_SUCCESS; ++channel) {
@@ -30,12 +32,15 @@ TEST_P(Channels, are_listed_from_1_without_gaps) {
     EXPECT_NE(info.name[0], 0);
     EXPECT_EQ(info.gettable, 1u);
     ASSERT_OK(clothc_channel_describe(scene.solver, channel, &info));
-    EXPECT_EQ(info.count, info.format == CLOTHC_FORMAT_RECORD ? 1u : scene.info().particle_capacity);
-    const bool worked_out = channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT;
+    const bool of_contacts = channel == CLOTHC_CHANNEL_CONTACT || channel == CLOTHC_CHANNEL_CONTACT_COUNT;
+    const bool per_cloth = info.format == CLOTHC_FORMAT_RECORD && !of_contacts;
+    const uint32_t contacts = channel == CLOTHC_CHANNEL_CONTACT ? 5 : 1;
+    EXPECT_EQ(info.count, of_contacts ? contacts : per_cloth ? 1u : scene.info().particle_capacity);
+    const bool worked_out = channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT || of_contacts;
     EXPECT_EQ(info.settable, worked_out || channel == CLOTHC_CHANNEL_CLOTH_STATUS ? 0u : 1u);
   }
-  EXPECT_EQ(channel, CLOTHC_CHANNEL_TANGENT + 1u);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 14");
+  EXPECT_EQ(channel, CLOTHC_CHANNEL_CONTACT_COUNT + 1u);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 16");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, 0, &info), "channel 0");
 }
 
@@ -119,7 +124,7 @@ TEST_P(Channels, views_and_formats_that_do_not_fit_are_refused_naming_both_sides
   both(CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr,
        {"cloth_parameters", std::to_string(sizeof(clothc_cloth_parameters)).c_str(), "40"});
   both(0, float4s, nullptr, {"channel 0"});
-  both(14, float4s, nullptr, {"channel 14"});
+  both(16, float4s, nullptr, {"channel 16"});
   const clothc_buffer status = scene.buffer(1, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status));
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_STATUS, status, nullptr, nullptr, 0, 0),
                "cloth_status", "not set");

@@ -315,7 +315,7 @@ TEST_P(Contacts, are_the_same_bytes_as_on_the_processor) {
     scene.step(30);
     found.push_back(contacts_of(scene));
   }
-  ASSERT_GT(found[0].size(), 5u);
+  ASSERT_GT(found[0].size(), 2u);
   ASSERT_EQ(found[0].size(), found[1].size());
   EXPECT_EQ(std::memcmp(found[0].data(), found[1].data(), found[0].size() * sizeof(clothc_contact)), 0);
 }

@@ -200,7 +200,7 @@ TEST(SdfCook, refuses_by_name_and_writes_nothing) {
     box.vertices[10] = before;
   }
   box.triangles = {0, 0, 1, 2, 2, 2};
-  refuses([](D& d) { d.resolution = 8; }, {"none of the 2 triangles has an area"});
+  refuses([](D& d) { d.resolution = 8; }, {"none of the 2 triangles has three different corners"});
 }
 
 TEST(SdfCook, refuses_a_size_that_is_too_small_and_missing_outputs) {

@@ -84,6 +84,7 @@ void add_accepted(WorkList& list, const Sheet& sheet) {
 void add_collisions(WorkList& list, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   if (settings.collision_mass_scale > 0) list.add(Kernel::restore_masses, 0, all);
+  list.add(Kernel::keep_for_report, 0, all);
   list.add(Kernel::collide_convexes, 0, all);
   list.add(Kernel::collide_triangles, 0, all);
   list.add(Kernel::collide_fields, 0, all);
@@ -124,6 +125,7 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
     place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_start, time);
     place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_target, time + 1);
     place_frame(arenas.cloths[slot].frame, slot, frame);
+    place_report(arenas, settings);
   }
   if (frame % 10 == 3) fill_incoming(scene, arenas);
 }
@@ -142,6 +144,7 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.works);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, settings, sheet);
+    add_reporting(settings, own, list.works);
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
           Kernel::present_motion_start, Kernel::present_motion_target, Kernel::present_separation_start,

@@ -313,4 +313,25 @@ void add_placing(const ClothSettings& s, uint32_t cloth, std::vector<Work>& work
   works.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
 }
 
+constexpr uint32_t most_contacts = 24;  // of a particle
+
+void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& s) {
+  s.identity = 100 + cloth;
+  s.report = take(arenas.tables, 10 * s.padded_count);
+  s.contact_counts = take(arenas.tables, s.padded_count);
+  s.contact_capacity = most_contacts * s.particle_count;
+  s.contact_records = take(arenas.tables, s.contact_capacity * contact_words);
+}
+
+void place_report(Arenas& arenas, const ClothSettings& s) {
+  for (uint32_t k = 0; k < s.padded_count; ++k) arenas.tables[s.contact_counts + k] = most_contacts * k;
+}
+
+void add_reporting(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
+  works.push_back({number_of(Kernel::place_contacts), cloth, 0, s.padded_count, 0});
+  works.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, report_writes});
+  works.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, 0});
+  works.push_back({number_of(Kernel::order_contacts), cloth, 0, s.padded_count, 0});
+}
+
 }  // namespace clothc::probes

@@ -237,6 +237,7 @@ Scene make_scene() {
     add_constraints(arenas, sheet, settings);
     add_tethers(arenas, sheet, settings);
     add_shapes(scene, slot + 1, settings);
+    add_report(arenas, slot, settings);
     add_phases(arenas, sheet, settings);
     if (slot == 1) add_places(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);

@@ -46,7 +46,7 @@ inline clothc_cloth_parameters make_parameters(Program& program) {
   parameters.sleep_after_count = program.byte() < 128 ? 10 : program.below(4);
   parameters.sleep_policy = program.byte() < 250 ? program.below(2) : program.word();
   parameters.statistics = program.byte() < 250 ? program.below(4) : program.word();
-  parameters.collision_flags = program.byte() < 250 ? program.below(4) : program.word();
+  parameters.collision_flags = program.byte() < 250 ? program.below(8) : program.word();
   return parameters;
 }
 
