@@ -27,8 +27,7 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   Sweep found;
   found.time = time;
   // What has been inside and comes out is let go.
-  mask stays = mask_or(half_b < R(0.0f), bb < R(0.0f));
-  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), stays));
+  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), half_b < R(0.0f)));
   real rest = R(1.0f) - time;
   mask long_rest = R(CLOTHC_EPSILON) < rest;
   real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
