@@ -100,6 +100,10 @@ TEST_P(PhysicsCrossings, particles_thrown_at_a_shape_do_not_pass_it) {
     expect_at_most(GetParam(),
                    "particles thrown at a " + body.name + " at 100 m/s: crossings per million particle-frames", 0,
                    crossings.per_million());
+    Crossings at_end;
+    at_end.count(body, {0, 0, 0}, world.get(cloth), 2e-3);
+    expect_at_most(GetParam(), "particles thrown at a " + body.name + " at 100 m/s: deepest after six iterations [m]",
+                   2e-3, at_end.deepest());
     expect_at_most(GetParam(), "particles thrown at a " + body.name + " at 100 m/s: deepest [m]",
                    depth_allowed(body, true, 2e-3), crossings.deepest());
     EXPECT_EQ(below, 0u) << body.name << ": particles have passed through";
