@@ -3,6 +3,12 @@
 // capsules holds no other ones. Spheres and capsules are tested in blocks, by the boxes around them.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes".
 
+// Whether a particle d from the centre of a shape, whose reach is word k, may meet it on a way of a length; no others do.
+FUNCTION(mask) may_meet(CONTEXT int k, VALUE(real3) d, VALUE(real) length) {
+  real reach = TABLE_REAL(k) + length;
+  return dot3(d, d) < reach * reach;
+}
+
 // Where a particle is with respect to a capsule's cone.
 struct ConePlace {
   real3 d;       // from the capsule's centre
@@ -39,23 +45,26 @@ FUNCTION(ConeContact) cone_contact(CONTEXT int k, VALUE(ConePlace) place) {
 }
 
 FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
-  ConePlace place = place_in_cone(PASS k, x);
-  mask inside = mask_and(mask_and(near, place.across2 < place.radius * place.radius),
-                         R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
+  mask close = may_meet(PASS k + int(capsule_reach), x - vector_at(PASS k + int(capsule_centre)), R(0.0f));
   Contacts sum = contacts;
-  IF_ANY(inside) {
-    ConeContact contact = cone_contact(PASS k, place);
-    real half_length = TABLE_REAL(k + int(capsule_half_length));
-    mask between = mask_and(inside, absolute(contact.base) <= half_length);
-    IF_ANY(between) {
-      real3 axis = vector_at(PASS k + int(capsule_axis));
-      real scale = (divide(place.radius, contact.distance) - R(1.0f)) * TABLE_REAL(k + int(capsule_cosine2));
-      real part = divide(contact.base, half_length) * R(0.5f) + R(0.5f);
-      real3 first = vector_at(PASS k + int(capsule_motion));
-      real3 second = vector_at(PASS k + int(capsule_motion) + 3);
-      real3 displacement = (place.d - axis * contact.base) * scale;
-      real3 motion = first + (second - first) * part;
-      sum = add_contact(sum, between, displacement, motion);
+  IF_ANY(mask_and(near, close)) {
+    ConePlace place = place_in_cone(PASS k, x);
+    mask inside = mask_and(mask_and(near, place.across2 < place.radius * place.radius),
+                           R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
+    IF_ANY(inside) {
+      ConeContact contact = cone_contact(PASS k, place);
+      real half_length = TABLE_REAL(k + int(capsule_half_length));
+      mask between = mask_and(inside, absolute(contact.base) <= half_length);
+      IF_ANY(between) {
+        real3 axis = vector_at(PASS k + int(capsule_axis));
+        real scale = (divide(place.radius, contact.distance) - R(1.0f)) * TABLE_REAL(k + int(capsule_cosine2));
+        real part = divide(contact.base, half_length) * R(0.5f) + R(0.5f);
+        real3 first = vector_at(PASS k + int(capsule_motion));
+        real3 second = vector_at(PASS k + int(capsule_motion) + 3);
+        real3 displacement = (place.d - axis * contact.base) * scale;
+        real3 motion = first + (second - first) * part;
+        sum = add_contact(sum, between, displacement, motion);
+      }
     }
   }
   return sum;

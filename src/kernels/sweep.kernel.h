@@ -18,20 +18,23 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   real discriminant = ab * ab - bb * aa;
   real half_b = ab - aa;
   real minus_a = ab - bb + half_b;
-  real root = square_root(maximum(discriminant, R(CLOTHC_SMALLEST)));
-  mask meets_shape = minus_a < R(0.0f - CLOTHC_EPSILON);
-  real safe_a = select(meets_shape, minus_a, R(-1.0f));
-  real time = divide(minimum(R(0.0f), half_b + root), safe_a);
   real least = r + half_b * minus_a * (s - r);
   mask deep = (R(0.0f) - minus_a) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
   Sweep found;
-  found.time = time;
   // What has been inside and comes out is let go.
-  found.hit = mask_and(mask_and(meets_shape, deep), mask_and(time < R(1.0f), half_b < R(0.0f)));
-  real rest = R(1.0f) - time;
-  mask long_rest = R(CLOTHC_EPSILON) < rest;
-  real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
-  found.go_back = select(found.hit, divide(rest, R(1.0f) + select(long_rest, k, R(0.0f))), R(0.0f));
+  found.hit = mask_and(mask_and(minus_a < R(0.0f - CLOTHC_EPSILON), deep), half_b < R(0.0f));
+  found.time = R(0.0f);
+  found.go_back = R(0.0f);
+  IF_ANY(found.hit) {
+    real root = square_root(maximum(discriminant, R(CLOTHC_SMALLEST)));
+    real safe_a = select(found.hit, minus_a, R(-1.0f));
+    found.time = divide(minimum(R(0.0f), half_b + root), safe_a);
+    found.hit = mask_and(found.hit, found.time < R(1.0f));
+    real rest = R(1.0f) - found.time;
+    mask long_rest = R(CLOTHC_EPSILON) < rest;
+    real k = divide(root, (R(0.0f) - safe_a) * select(long_rest, rest, R(1.0f)));
+    found.go_back = select(found.hit, divide(rest, R(1.0f) + select(long_rest, k, R(0.0f))), R(0.0f));
+  }
   return found;
 }
 
@@ -128,8 +131,11 @@ struct OnWay {
   real3 end;           // where it would go
   real3 beside_cones;  // where capsules have left it
   real3 x;
+  real span;  // length of the way to x, at most
   Contacts contacts;
 };
+
+FUNCTION(real) span_of(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
 
 FUNCTION(OnWay) begin_way(VALUE(real3) before, VALUE(real3) end) {
   OnWay way;
@@ -137,32 +143,41 @@ FUNCTION(OnWay) begin_way(VALUE(real3) before, VALUE(real3) end) {
   way.end = end;
   way.beside_cones = end;
   way.x = end;
+  way.span = span_of(end - before);
   way.contacts = no_contacts();
   return way;
 }
 
 FUNCTION(OnWay) pass_capsule(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
   OnWay next = way;
-  next.x = sweep_capsule(PASS k, near, way.x, way.before);
-  next.beside_cones = next.x;
-  next.contacts = touch_capsule(PASS way.contacts, k, near, next.x);
+  mask close = may_meet(PASS k + int(capsule_reach), way.x - vector_at(PASS k + int(capsule_centre)), way.span);
+  IF_ANY(mask_and(near, close)) {
+    next.x = sweep_capsule(PASS k, near, way.x, way.before);
+    next.beside_cones = next.x;
+    next.span = span_of(next.x - way.before);
+    next.contacts = touch_capsule(PASS way.contacts, k, near, next.x);
+  }
   return next;
 }
 
 FUNCTION(OnWay) pass_sphere(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
   OnWay next = way;
-  Sweep found = find_sphere(PASS k, way.x, way.before);
-  mask held = mask_and(near, mask_or(found.hit, is_in_sphere(PASS k, way.x)));
-  IF_ANY(held) {
-    mask left = is_left_on_way(PASS k, way.beside_cones, way.end, way.before);
-    real3 back = (way.before - way.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;
-    // Or where it would be put, for what has gone right through.
-    mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
-    IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, way.x + back))); }
-    held = mask_and(held, left);
-    next.x = select3(mask_and(held, found.hit), way.x + back, way.x);
-    mask inside = mask_and(held, is_in_sphere(PASS k, next.x));
-    next.contacts = push_out_of_sphere(PASS way.contacts, k, inside, next.x);
+  mask close = mask_and(near, may_meet(PASS k + int(sphere_reach), way.x - vector_at(PASS k), way.span));
+  IF_ANY(close) {
+    Sweep found = find_sphere(PASS k, way.x, way.before);
+    mask held = mask_and(near, mask_or(found.hit, is_in_sphere(PASS k, way.x)));
+    IF_ANY(held) {
+      mask left = is_left_on_way(PASS k, way.beside_cones, way.end, way.before);
+      real3 back = (way.before - way.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;
+      // Or where it would be put, for what has gone right through.
+      mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
+      IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, way.x + back))); }
+      held = mask_and(held, left);
+      next.x = select3(mask_and(held, found.hit), way.x + back, way.x);
+      next.span = span_of(next.x - way.before);
+      mask inside = mask_and(held, is_in_sphere(PASS k, next.x));
+      next.contacts = push_out_of_sphere(PASS way.contacts, k, inside, next.x);
+    }
   }
   return next;
 }

@@ -275,6 +275,7 @@ const uint sphere_motion = 4u;
 const uint sphere_radius_before = 7u;
 const uint sphere_links = 8u;      // begin and end of the list of capsules that it is an end of: 2 capsule + end
 const uint sphere_capsules = 10u;  // where capsule 0 of its set is
+const uint sphere_reach = 11u;     // from its centre, all that it may meet on its way
 const uint capsule_words = 32u;
 const uint capsule_is_cone = 0u;  // 0 = one of its spheres contains the other
 const uint capsule_centre = 1u;
@@ -285,6 +286,7 @@ const uint capsule_slope = 9u;        // of the radius along the axis
 const uint capsule_cosine2 = 10u;     // squared, of the angle between axis and surface
 const uint capsule_motion = 11u;      // of the spheres' centres in this iteration
 const uint capsule_before = 17u;      // centre, axis, half length, radius, slope
+const uint capsule_reach = 26u;       // from its centre, all that its cone may meet on its way
 const uint plane_words = 8u;          // normal, distance; before
 const uint convex_words = 8u;         // motion and turn in this iteration, its first plane, behind its last one
 const uint posed_words = 32u;         // rotation by rows, translation, size; the same before

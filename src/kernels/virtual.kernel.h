@@ -3,9 +3,10 @@
 // just that; pinned ones stay. Those of a colour share no particle; colours follow one another.
 // Source: PhysX 3.4 manual, Cloth, "Virtual Particle Collision"; NvCloth, the same.
 
-// One of the three.
+// One of the three; its previous position, where there is friction.
 struct Corner3 {
   real4 p;
+  real4 q;
   real weight;
 };
 
@@ -18,6 +19,7 @@ FUNCTION(Corner3) load_corner(CONTEXT int corner, int i) {
   index_list place = virtual_corner(PASS corner, i);
   Corner3 c;
   c.p = GATHER4(particles, FRAME(position) + first, place);
+  c.q = c.p;
   c.weight = LOAD_REAL(fabric, SETTING_INT(virtual_weights) + corner * SETTING_INT(virtual_stride), i);
   return c;
 }
@@ -36,8 +38,7 @@ move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALU
   real w = c.p.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
   SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(c.p) + snap3(push * weight), w));
   if (IS_POSITIVE(SETTING(friction))) {
-    real4 q = previous_of_corner(PASS corner, i);
-    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + snap3(rubbed * weight), q.w));
+    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(c.q) + snap3(rubbed * weight), c.q.w));
   }
 }
 
@@ -54,8 +55,10 @@ KERNEL(collide_virtual) {
     real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
     real3 rubbed = make3(R(0.0f), R(0.0f), R(0.0f));
     if (IS_POSITIVE(SETTING(friction))) {
-      real3 y = XYZ(previous_of_corner(PASS 0, i)) * a.weight + XYZ(previous_of_corner(PASS 1, i)) * b.weight +
-                XYZ(previous_of_corner(PASS 2, i)) * c.weight;
+      a.q = previous_of_corner(PASS 0, i);
+      b.q = previous_of_corner(PASS 1, i);
+      c.q = previous_of_corner(PASS 2, i);
+      real3 y = XYZ(a.q) * a.weight + XYZ(b.q) * b.weight + XYZ(c.q) * c.weight;
       rubbed = (rub(contacts, x, y, SETTING(friction), SETTING(friction_smoothing)) - y) * share;
     }
     real heavier = minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f));
