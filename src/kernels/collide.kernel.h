@@ -107,6 +107,9 @@ FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) {
   return make3(maximum(a.x, b.x), maximum(a.y, b.y), maximum(a.z, b.z));
 }
 
+// The length of a way, or more.
+FUNCTION(real) span_of(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
+
 // A vector whose components are words from k on.
 FUNCTION(real3) vector_at(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
 

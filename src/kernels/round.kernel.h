@@ -3,7 +3,8 @@
 // capsules holds no other ones. Spheres and capsules are tested in blocks, by the boxes around them.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes".
 
-// Whether a particle d from the centre of a shape, whose reach is word k, may meet it on a way of a length; no others do.
+// Whether a particle d from the centre of a shape, whose reach is word k, may meet it on a way of a length. No others do, but
+// for rounding far from the origin, so that this is to be asked of each lane, and not only of some together.
 FUNCTION(mask) may_meet(CONTEXT int k, VALUE(real3) d, VALUE(real) length) {
   real reach = TABLE_REAL(k) + length;
   return dot3(d, d) < reach * reach;
@@ -47,9 +48,10 @@ FUNCTION(ConeContact) cone_contact(CONTEXT int k, VALUE(ConePlace) place) {
 FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
   mask close = may_meet(PASS k + int(capsule_reach), x - vector_at(PASS k + int(capsule_centre)), R(0.0f));
   Contacts sum = contacts;
-  IF_ANY(mask_and(near, close)) {
+  close = mask_and(near, close);
+  IF_ANY(close) {
     ConePlace place = place_in_cone(PASS k, x);
-    mask inside = mask_and(mask_and(near, place.across2 < place.radius * place.radius),
+    mask inside = mask_and(mask_and(close, place.across2 < place.radius * place.radius),
                            R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
     IF_ANY(inside) {
       ConeContact contact = cone_contact(PASS k, place);

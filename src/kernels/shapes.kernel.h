@@ -2,11 +2,8 @@
 // need of them is worked out here, once per iteration and cloth. The margin is added to every shape, but for those with
 // triangles or fields, whose kernels do.
 
-// How far away a particle at rest may be from where a shape is now, to have been met on its way: reach around it, then and
-// now, or less. Motions are bounded by the sums of their components.
-FUNCTION(real) reach_on_way(VALUE(real) reach, VALUE(real3) motion) {
-  return (reach + absolute(motion.x) + absolute(motion.y) + absolute(motion.z)) * 1.001f;
-}
+// How far from where a shape is now a particle at rest may be that it met on its way; reach: around it, then and now.
+FUNCTION(real) reach_on_way(VALUE(real) reach, VALUE(real3) motion) { return (reach + span_of(motion)) * 1.001f; }
 
 // capsules: where those of the set are.
 FUNCTION(void) place_sphere(CONTEXT VALUE(Passage) into, int set, int k, int capsules, int to) {
@@ -83,8 +80,7 @@ FUNCTION(void) place_capsule(CONTEXT VALUE(Passage) into, int set, int k, int to
   STORE_TABLE_REAL(to + int(capsule_before) + 7, before.radius);
   STORE_TABLE_REAL(to + int(capsule_before) + 8, before.slope);
   // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its turn.
-  real3 turn = now.axis - before.axis;
-  real part = absolute(turn.x) + absolute(turn.y) + absolute(turn.z);
+  real part = span_of(now.axis - before.axis);
   real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
   real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
   reach = select(part < 0.25f, reach_on_way(reach, now.centre - before.centre), 1e18f);

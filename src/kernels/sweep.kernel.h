@@ -135,8 +135,6 @@ struct OnWay {
   Contacts contacts;
 };
 
-FUNCTION(real) span_of(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
-
 FUNCTION(OnWay) begin_way(VALUE(real3) before, VALUE(real3) end) {
   OnWay way;
   way.before = before;
@@ -151,11 +149,12 @@ FUNCTION(OnWay) begin_way(VALUE(real3) before, VALUE(real3) end) {
 FUNCTION(OnWay) pass_capsule(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
   OnWay next = way;
   mask close = may_meet(PASS k + int(capsule_reach), way.x - vector_at(PASS k + int(capsule_centre)), way.span);
-  IF_ANY(mask_and(near, close)) {
-    next.x = sweep_capsule(PASS k, near, way.x, way.before);
+  close = mask_and(near, close);
+  IF_ANY(close) {
+    next.x = sweep_capsule(PASS k, close, way.x, way.before);
     next.beside_cones = next.x;
     next.span = span_of(next.x - way.before);
-    next.contacts = touch_capsule(PASS way.contacts, k, near, next.x);
+    next.contacts = touch_capsule(PASS way.contacts, k, close, next.x);
   }
   return next;
 }
@@ -165,7 +164,7 @@ FUNCTION(OnWay) pass_sphere(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
   mask close = mask_and(near, may_meet(PASS k + int(sphere_reach), way.x - vector_at(PASS k), way.span));
   IF_ANY(close) {
     Sweep found = find_sphere(PASS k, way.x, way.before);
-    mask held = mask_and(near, mask_or(found.hit, is_in_sphere(PASS k, way.x)));
+    mask held = mask_and(close, mask_or(found.hit, is_in_sphere(PASS k, way.x)));
     IF_ANY(held) {
       mask left = is_left_on_way(PASS k, way.beside_cones, way.end, way.before);
       real3 back = (way.before - way.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;

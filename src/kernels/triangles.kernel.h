@@ -50,9 +50,7 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
     }
     real reach = minimum(maximum(TABLE_REAL(k + int(posed_reach)), margin), R(1e18f));
     // So far beyond its reach that what is not found there stays so for a while, at the particle's present speed.
-    real3 way = x - before;
-    real room = absolute(way.x) + absolute(way.y) + absolute(way.z);
-    room = room * inverse_scale;
+    real room = span_of(x - before) * inverse_scale;
     room = room * (R(2.0f) * to_real(I(STEP_INT(iteration_count)))) + TABLE_REAL(tree + int(tree_motion));
     real search_reach = minimum(reach + room, R(1e18f));
     Candidate nearest = find_nearest(PASS i, b, tree, mask_not(clear), q, search_reach, room);
