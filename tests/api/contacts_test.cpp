@@ -312,10 +312,14 @@ TEST_P(Contacts, are_the_same_bytes_as_on_the_processor) {
     report(scene, scene.cloth);
     unpin(scene, scene.cloth);
     list(scene, {make_set(scene, every_shape())});
-    scene.step(30);
-    found.push_back(contacts_of(scene));
+    found.emplace_back();
+    for (int k = 0; k < 10; ++k) {
+      scene.step(3);
+      const std::vector<clothc_contact> contacts = contacts_of(scene);
+      found.back().insert(found.back().end(), contacts.begin(), contacts.end());
+    }
   }
-  ASSERT_GT(found[0].size(), 2u);
+  ASSERT_GT(found[0].size(), 10u);
   ASSERT_EQ(found[0].size(), found[1].size());
   EXPECT_EQ(std::memcmp(found[0].data(), found[1].data(), found[0].size() * sizeof(clothc_contact)), 0);
 }
