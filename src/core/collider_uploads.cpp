@@ -48,6 +48,30 @@ void Solver::upload_tree(ColliderSet& set) {
   build_tree(tree, set.triangles);
 }
 
+// Level by level: by the node that a triangle is in, and its place along the level's axis.
+void Solver::sort_triangles(const TriangleTree& tree) {
+  const MemoryPointer& tables = contents_->tables.memory();
+  const auto copy = [&](const MemoryPointer& source, uint64_t from, const MemoryPointer& target, uint64_t to) {
+    Copy bytes;
+    bytes.source = source;
+    bytes.target = target;
+    bytes.source_offset = from;
+    bytes.target_offset = to;
+    bytes.element_size = uint64_t{tree.triangle_count} * 4;
+    stream_->copy(bytes);
+  };
+  const auto& [keys, values, scratch_keys, scratch_values] = tree.sorted;
+  for (uint32_t level = 0; level < tree.levels(); ++level) {
+    const auto words = tree.level_words(level);
+    write(tables, (uint64_t{tree.table} + tree_level) * 4, words.data(), words.size() * 4);
+    run_in_sequence(tree.sorting());
+    copy(tables, uint64_t{tree.codes()} * 4, keys, 0);
+    copy(tables, uint64_t{tree.order()} * 4, values, 0);
+    stream_->sort_pairs(keys, values, scratch_keys, scratch_values, tree.triangle_count);
+    copy(values, 0, tables, uint64_t{tree.order()} * 4);
+  }
+}
+
 // Brings the tree up to date with its vertices and its header, which have been sent.
 void Solver::build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles) {
   const MemoryPointer& tables = contents_->tables.memory();
@@ -55,26 +79,11 @@ void Solver::build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangl
     words_.assign(size_t{tree.padded_triangles()} * 3, 0);
     std::copy(triangles.begin(), triangles.end(), words_.begin());
     write(tables, uint64_t{tree.triangles()} * 4, words_.data(), words_.size() * 4);
-    run_in_sequence(tree.sorting());
-    const uint64_t size = uint64_t{tree.triangle_count} * 4;
-    const auto copy = [&](const MemoryPointer& source, uint64_t from, const MemoryPointer& target, uint64_t to) {
-      Copy bytes;
-      bytes.source = source;
-      bytes.target = target;
-      bytes.source_offset = from;
-      bytes.target_offset = to;
-      bytes.element_size = size;
-      stream_->copy(bytes);
-    };
-    const auto& [keys, values, scratch_keys, scratch_values] = tree.sorted;
-    copy(tables, uint64_t{tree.codes()} * 4, keys, 0);
-    copy(tables, uint64_t{tree.order()} * 4, values, 0);
-    stream_->sort_pairs(keys, values, scratch_keys, scratch_values, tree.triangle_count);
-    copy(values, 0, tables, uint64_t{tree.order()} * 4);
+    sort_triangles(tree);
     run_in_sequence(tree.filling());
-    tree.built = true;
   }
-  run_in_sequence(tree.bounding());
+  run_in_sequence(tree.bounding(!tree.built));
+  tree.built = true;
   tree.changed = false;
 }
 

@@ -252,6 +252,7 @@ class Solver final : public Object {
   void upload_collider_set(ColliderSet& set);
   void upload_collider_asset(ColliderAsset& asset);
   void upload_tree(ColliderSet& set);
+  void sort_triangles(const TriangleTree& tree);
   void build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles);
   void upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices);
   void run_in_sequence(const std::vector<Work>& works);

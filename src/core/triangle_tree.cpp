@@ -8,8 +8,8 @@
 namespace clothc {
 namespace {
 
-constexpr uint32_t least_leaves = 16;  // so that levels are whole batches of lanes
-constexpr uint32_t cells_per_axis = 1024;
+constexpr uint32_t least_leaves = 16;    // so that levels are whole batches of lanes
+constexpr uint32_t most_cell_bits = 24;  // so that cells are whole numbers as floats
 
 uint32_t word_of(float value) {
   uint32_t word;
@@ -30,21 +30,20 @@ void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
 
 uint32_t TriangleTree::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
 
-void TriangleTree::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) const {
-  float least[3] = {0, 0, 0};
-  float greatest[3] = {0, 0, 0};
+void TriangleTree::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) {
+  std::array<float, 3> greatest = {};
+  least_ = {};
   for (uint32_t k = 0; k < vertex_count; ++k) {
     for (size_t axis = 0; axis < 3; ++axis) {
       const float x = targets[3 * size_t{k} + axis];
-      least[axis] = k == 0 ? x : std::min(least[axis], x);
+      least_[axis] = k == 0 ? x : std::min(least_[axis], x);
       greatest[axis] = k == 0 ? x : std::max(greatest[axis], x);
     }
   }
-  float side = 1e-30f;
   float farthest = 0;
   for (size_t axis = 0; axis < 3; ++axis) {
-    side = std::max(side, greatest[axis] - least[axis]);
-    farthest = std::max({farthest, std::fabs(greatest[axis]), std::fabs(least[axis])});
+    extent_[axis] = greatest[axis] - least_[axis];
+    farthest = std::max({farthest, std::fabs(greatest[axis]), std::fabs(least_[axis])});
   }
   float motion2 = 0;
   if (starts != nullptr) {
@@ -69,18 +68,44 @@ void TriangleTree::pack_header(const float* targets, const float* starts, std::v
   words[tree_codes] = codes();
   words[tree_order] = order();
   words[tree_slack] = word_of(1e-5f * farthest);
-  for (size_t axis = 0; axis < 3; ++axis) words[tree_least + axis] = word_of(least[axis]);
-  words[tree_scale] = word_of(static_cast<float>(cells_per_axis) / side);
 }
 
-std::vector<Work> TriangleTree::sorting() const { return {work(Kernel::code_triangles, 0, triangle_count)}; }
+uint32_t TriangleTree::levels() const {
+  uint32_t count = 0;
+  while (leaf_count >> count > 1) ++count;
+  return count;
+}
+
+// The box around all triangles is halved along its longest side, level by level.
+std::array<uint32_t, tree_level_words> TriangleTree::level_words(uint32_t level) const {
+  std::array<float, 3> side = extent_;
+  size_t axis = 0;
+  for (uint32_t k = 0; k <= level; ++k) {
+    axis = static_cast<size_t>(std::max_element(side.begin(), side.end()) - side.begin());
+    side[axis] *= 0.5f;
+  }
+  const uint32_t cell_bits = std::min(most_cell_bits, 32 - level);
+  const float cells = static_cast<float>(uint32_t{1} << cell_bits);
+  std::array<uint32_t, tree_level_words> words = {};
+  words[tree_level - tree_level] = level;
+  words[tree_axis - tree_level] = static_cast<uint32_t>(axis);
+  words[tree_node_bits - tree_level] = levels() - level;
+  words[tree_cell_bits - tree_level] = cell_bits;
+  words[tree_least - tree_level] = word_of(least_[axis]);
+  words[tree_scale - tree_level] = word_of(cells / std::max(extent_[axis], 1e-30f));
+  return words;
+}
+
+std::vector<Work> TriangleTree::sorting() const { return {work(Kernel::key_triangles, 0, triangle_count)}; }
 
 std::vector<Work> TriangleTree::filling() const { return {work(Kernel::fill_leaves, 0, leaf_count)}; }
 
-std::vector<Work> TriangleTree::bounding() const {
-  std::vector<Work> works = {work(Kernel::bound_leaves, 0, leaf_count)};
+std::vector<Work> TriangleTree::bounding(bool empty_ones_too) const {
+  uint32_t filled = empty_ones_too ? leaf_count : triangle_count;
+  std::vector<Work> works = {work(Kernel::bound_leaves, 0, filled)};
   for (uint32_t nodes = leaf_count / 2; nodes >= least_leaves; nodes /= 2) {
-    works.push_back(work(Kernel::join_boxes, nodes, 2 * nodes));
+    filled = (filled + 1) / 2;
+    works.push_back(work(Kernel::join_boxes, nodes, nodes + filled));
   }
   works.push_back(work(Kernel::join_roots, 0, 1));
   return works;

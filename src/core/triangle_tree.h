@@ -45,13 +45,20 @@ struct TriangleTree {
   uint32_t end() const { return highs() + 8 * leaf_count; }
 
   // The header's words. vertices: targets, [vertex_count][3]; starts: the same, or null where they are the targets.
-  void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) const;
-  // The works that sort the triangles, those that fill the leaves, and those that bound them.
+  void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words);
+  // The tree has this many levels above the leaves; at each one, triangles are sorted by keys along an axis.
+  uint32_t levels() const;
+  // The words of the header from tree_level on that say how; of the vertices that the header was packed with.
+  std::array<uint32_t, tree_level_words> level_words(uint32_t level) const;
+  // The works that make the keys, those that fill the leaves, and those that bound them: all, or those with triangles.
   std::vector<Work> sorting() const;
   std::vector<Work> filling() const;
-  std::vector<Work> bounding() const;
+  std::vector<Work> bounding(bool empty_ones_too) const;
 
  private:
+  std::array<float, 3> least_ = {};  // box around the targets
+  std::array<float, 3> extent_ = {};
+
   Work work(Kernel kernel, uint32_t begin, uint32_t end) const {
     return {static_cast<uint32_t>(kernel), 0, begin, end, table};
   }

@@ -15,6 +15,7 @@
 #include "kernels/convex.kernel.h"
 #include "kernels/tree.kernel.h"
 #include "kernels/nearest.kernel.h"
+#include "kernels/listed.kernel.h"
 #include "kernels/triangles.kernel.h"
 #include "kernels/field.kernel.h"
 #include "kernels/round.kernel.h"

@@ -1,8 +1,10 @@
 // math.h - the dialect's mathematics beyond + - * and comparisons. Every function is a fixed sequence of operations, so
 // that it gives the same bits in every dialect. divide and square_root are correctly rounded.
 
+#ifndef CLOTHC_HAS_MINIMUM
 FUNCTION(real) minimum(VALUE(real) a, VALUE(real) b) { return select(a < b, a, b); }
 FUNCTION(real) maximum(VALUE(real) a, VALUE(real) b) { return select(b < a, a, b); }
+#endif
 FUNCTION(real) absolute(VALUE(real) a) { return as_real(as_int(a) & I(0x7fffffff)); }
 
 FUNCTION(real) dot3(VALUE(real3) a, VALUE(real3) b) {

@@ -1,7 +1,5 @@
-// nearest.kernel.h - which triangle of a body a particle touches: the nearest one, or the first one that it went through. The
-// tree's boxes (tree.kernel.h) say which need not be looked at. What may be nearest in the rest of the update is kept in a
-// list per particle, so that most iterations do without the tree. No result depends on what is looked at: the least key
-// counts, of equal ones the least number, and what is left out has a greater one.
+// nearest.kernel.h - how far a particle is from a triangle, and whether it went through it; which is the first that it went
+// through. The least key counts, of equal ones the least number, so that no result depends on the order.
 // Source: Ericson 2005, Real-Time Collision Detection, 5.1.5 (closest point).
 
 // Triangles that a particle is behind count as further away by this part, so that of two that share the nearest point the
@@ -118,6 +116,7 @@ FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
 struct Candidate {
   real key;
   real number;
+  real behind;  // 1 = the particle is behind it, 0 = in front
   inum leaf;
 };
 
@@ -125,28 +124,39 @@ FUNCTION(Candidate) no_candidate(VALUE(real) key) {
   Candidate none;
   none.key = key;
   none.number = R(CLOTHC_NO_NUMBER);
+  none.behind = R(0.0f);
   none.leaf = I(0);
   return none;
 }
 
 FUNCTION(Candidate)
-better_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(real) number, VALUE(inum) leaf) {
+better_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(real) number, VALUE(real) behind,
+          VALUE(inum) leaf) {
   mask nearer = mask_or(key < best.key, mask_and(key <= best.key, number < best.number));
   mask better = mask_and(counts, nearer);
   Candidate next;
   next.key = select(better, key, best.key);
   next.number = select(better, number, best.number);
+  next.behind = select(better, behind, best.behind);
   next.leaf = select_int(better, leaf, best.leaf);
   return next;
+}
+
+// With a triangle whose closest point was found.
+FUNCTION(Candidate)
+nearer_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Closest) found, VALUE(real) number, VALUE(inum) leaf) {
+  real distance2 = dot3(found.away, found.away);
+  mask is_behind = found.height < R(0.0f);
+  real key = select(is_behind, distance2 * R(CLOTHC_BEHIND), distance2);
+  real behind = select(is_behind, R(1.0f), R(0.0f));
+  return better_of(best, mask_and(counts, found.is_triangle), key, number, behind, leaf);
 }
 
 FUNCTION(Candidate)
 try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
   real4 corners = corners_of(PASS tree, leaf);
   Closest found = closest_on(triangle_at(PASS tree, corners, STEP(time)), x);
-  real distance2 = dot3(found.away, found.away);
-  real key = select(found.height < R(0.0f), distance2 * R(CLOTHC_BEHIND), distance2);
-  return better_of(best, mask_and(counts, found.is_triangle), key, corners.w, leaf);
+  return nearer_of(best, counts, found, corners.w, leaf);
 }
 
 // x now, y at the iteration's begin. The key is the time at which the particle goes through.
@@ -184,7 +194,7 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
     real t = bb * dc - bc * db;
     real least = R(0.0f - CLOTHC_CRACK) * area2;
     mask within = mask_and(mask_and(least <= s, least <= t), s + t <= area2 - least);
-    next = better_of(best, mask_and(through, mask_and(within, R(CLOTHC_SMALLEST) < area2)), time, corners.w, leaf);
+    next = better_of(best, mask_and(through, mask_and(within, R(CLOTHC_SMALLEST) < area2)), time, corners.w, one, leaf);
   }
   return next;
 }
@@ -221,101 +231,5 @@ FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(re
     node = select_int(goes, next, node);
     goes = mask_and(goes, goes_on);
   }
-  return best;
-}
-
-// The candidates in a particle's list, from one of them on.
-FUNCTION(Candidate)
-try_listed(CONTEXT int i, int tree, VALUE(Candidate) begin, int list, int from, VALUE(inum) count, VALUE(real3) x) {
-  Candidate best = begin;
-  int slot = from;
-  WHILE_ANY(I(slot) < count) {
-    mask listed = I(slot) < count;
-    inum leaf = select_int(listed, LOAD_INT(tables, list + slot * SETTING_INT(padded_count), i), I(0));
-    best = try_nearest(PASS tree, best, listed, leaf, x);
-    ++slot;
-  }
-  return best;
-}
-
-// The triangle of body b nearest to x, if that is within reach. The leaves whose boxes are within some room more are
-// listed: as long as the particle does not leave that, in this update, no others need be looked at.
-FUNCTION(Candidate)
-find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) room) {
-  int padded = SETTING_INT(padded_count);
-  int hints = SETTING_INT(hints) + int(body_hints) * padded * b;
-  int counts = hints + padded;
-  int list = counts + padded;
-  int places = SETTING_INT(clearances) + (int(body_clearances) * b + 4) * padded;
-  inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
-  inum hint = clamp_int(LOAD_INT(tables, hints, i), I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
-  inum first = hint;
-  inum count = I(1);
-  // How far away the nearest one may be, so that it is surely in the list.
-  real sure = R(0.0f);
-  real4 listed_at = GATHER_ROW(tables, places, LANES(i));
-  if (0 < STEP_INT(iteration)) {
-    real3 way = x - XYZ(listed_at);
-    sure = maximum(listed_at.w * R(0.999f) - square_root(dot3(way, way)), R(0.0f));
-    mask listed = mask_or(R(0.0f) < sure, mask_not(wanted));
-    first = select_int(listed, LOAD_INT(tables, list, i), hint);
-    count = select_int(listed, LOAD_INT(tables, counts, i), I(1));
-  }
-  STORE_BITS(tables, list, i, to_unsigned(first));
-  real reach2 = reach * reach;
-  Candidate best = no_candidate(reach2);
-  best.leaf = hint;
-  best = try_listed(PASS i, tree, best, list, 0, select_int(wanted, count, I(0)), x);
-  mask seeks = mask_and(wanted, mask_not(best.key < sure * sure));
-  IF_ANY(seeks) {
-    // Particles that are far away are soon clear (triangles.kernel.h), the others mostly need a part of the room.
-    real distance = square_root(best.key);
-    real more = select(distance <= SETTING(contact_margin) + room, room * R(0.25f), R(0.0f));
-    real radius = minimum(distance + more, R(1e18f));
-    real radius2 = maximum(radius * radius, best.key);
-    mask lost = R(1.0f) < R(0.0f);
-    inum found = I(1);
-    mask goes = seeks;
-    inum node = I(1);
-    inum trail = I(1);
-    WHILE_ANY(goes) {
-      mask steps = goes;
-      WHILE_ANY(steps) {
-        inum child = node + node;
-        Gaps gaps = gaps_of(PASS tree, child, x, x);
-        mask left = mask_and(steps, gaps.left <= radius2);
-        mask right = mask_and(steps, gaps.right <= radius2);
-        mask at_leaves = leaves <= child;
-        IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
-          inum leaf = child - leaves;
-          mask arrives = mask_and(mask_and(at_leaves, left), mask_not(leaf == first));
-          SCATTER_INT(tables, list, found * I(padded) + LANES(i), leaf, arrives);
-          found = found + select_int(arrives, I(1), I(0));
-          leaf = leaf + I(1);
-          arrives = mask_and(mask_and(at_leaves, right), mask_not(leaf == first));
-          SCATTER_INT(tables, list, found * I(padded) + LANES(i), leaf, arrives);
-          found = found + select_int(arrives, I(1), I(0));
-        }
-        mask inner = mask_not(at_leaves);
-        left = mask_and(inner, left);
-        right = mask_and(inner, right);
-        mask goes_on = walk_goes_on(trail, left, right);
-        inum next = next_node(node, trail, left, right);
-        trail = select_int(steps, next_trail(trail, left, right), trail);
-        node = select_int(steps, next, node);
-        goes = mask_and(goes, mask_or(goes_on, mask_not(steps)));
-        steps = mask_and(goes, found < I(int(body_leaves) - 2));
-      }
-      best = try_listed(PASS i, tree, best, list, 1, select_int(seeks, found, I(1)), x);
-      // Where the list is full, what is in it is left behind: it holds for this iteration only.
-      lost = mask_or(lost, goes);
-      radius2 = select(goes, minimum(radius2, best.key), radius2);
-      found = select_int(goes, I(1), found);
-    }
-    STORE_BITS(tables, counts, i, to_unsigned(select_int(seeks, found, count)));
-    real4 place = make4(x, select(lost, R(0.0f), radius));
-    STORE_ROW(tables, places, i, select4(seeks, place, listed_at));
-  }
-  STORE_BITS(tables, hints, i, to_unsigned(select_int(wanted, best.leaf, hint)));
   return best;
 }

@@ -310,7 +310,7 @@ const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
 
 // Words of the header of a tree over triangles, in tables. Boxes are rows of four words, numbered as a heap: 1 is the root,
-// 2k and 2k + 1 are the children of k. The first leaves have a triangle each, sorted by place; the others are empty.
+// 2k and 2k + 1 are the children of k. The first leaves have a triangle each; the others are empty.
 const uint tree_words = 24u;
 const uint tree_triangle_count = 0u;
 const uint tree_leaf_count = 1u;  // a power of two, 16 at least
@@ -321,11 +321,18 @@ const uint tree_corners = 5u;    // rows per leaf: three vertices, and which tri
 const uint tree_starts = 7u;     // rows of vertices
 const uint tree_targets = 8u;    // the same as the starts where they do not move
 const uint tree_triangles = 9u;  // [3 triangles] vertices
-const uint tree_codes = 10u;     // [triangles] place along a curve through space
-const uint tree_order = 11u;     // [triangles] sorted by place
+const uint tree_codes = 10u;     // [triangles] keys by which they are sorted
+const uint tree_order = 11u;     // [triangles] sorted
 const uint tree_slack = 12u;     // float, m, by which boxes are larger than triangles, for rounding
-const uint tree_least = 13u;     // floats, box around the vertices
-const uint tree_scale = 16u;     // floats, cells of the curve per m
+// While triangles are sorted: the level, the axis along which, how many triangles its nodes hold and how many cells there
+// are along the axis, as powers of two; floats: the least coordinate, and cells per m.
+const uint tree_level = 13u;
+const uint tree_axis = 14u;
+const uint tree_node_bits = 15u;
+const uint tree_cell_bits = 16u;
+const uint tree_least = 17u;
+const uint tree_scale = 18u;
+const uint tree_level_words = 6u;
 
 // Words of the header of a signed distance field, in tables: a grid of values at the nodes, in the field's unit of length,
 // below 0 inside.

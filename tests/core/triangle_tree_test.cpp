@@ -88,7 +88,7 @@ TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
 }
 
 TEST(TriangleTree, the_header_says_where_the_parts_are) {
-  const TriangleTree tree = make_tree(49, 3);
+  TriangleTree tree = make_tree(49, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
@@ -119,28 +119,58 @@ TEST(TriangleTree, vertices_that_stand_still_start_at_their_targets_others_in_th
   }
 }
 
-TEST(TriangleTree, the_curves_cells_span_the_targets_and_the_slack_grows_with_the_distance_from_the_origin) {
-  const TriangleTree tree = make_tree(1, 3);
+TEST(TriangleTree, the_slack_grows_with_the_distance_from_the_origin) {
+  TriangleTree tree = make_tree(1, 3);
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 6, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 6, 3};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
-  EXPECT_EQ(float_of(words[tree_least]), -1);
-  EXPECT_EQ(float_of(words[tree_least + 1]), 2);
-  EXPECT_EQ(float_of(words[tree_least + 2]), 3);
-  EXPECT_EQ(float_of(words[tree_scale]), 1024.0f / 4) << "the longest side";
   EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 6e-5f);
   tree.pack_header(targets, starts, words);
   EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 20e-5f);
-  EXPECT_EQ(float_of(words[tree_least]), -1) << "of the targets alone";
+}
+
+TEST(TriangleTree, levels_halve_the_longest_side_of_the_box_around_the_targets) {
+  TriangleTree tree = make_tree(20, 3);  // 32 leaves
+  const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 7, 3};
+  const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 7, 3};
+  std::vector<uint32_t> words;
+  tree.pack_header(targets, starts, words);
+  ASSERT_EQ(tree.levels(), 5u);
+  const uint32_t axes[5] = {1, 1, 0, 1, 0};  // 2 and 5 m; 2.5; 1.25; 1; 0.625
+  for (uint32_t level = 0; level < 5; ++level) {
+    const auto of_level = tree.level_words(level);
+    const auto word = [&](uint32_t which) { return of_level[which - tree_level]; };
+    EXPECT_EQ(word(tree_level), level);
+    EXPECT_EQ(word(tree_axis), axes[level]) << level;
+    EXPECT_EQ(word(tree_node_bits), 5 - level) << "of 32, 16, 8 ... leaves";
+    EXPECT_EQ(word(tree_cell_bits), 24u);
+    EXPECT_EQ(float_of(word(tree_least)), axes[level] == 0 ? -1.0f : 2.0f) << "of the targets alone";
+    EXPECT_EQ(float_of(word(tree_scale)), 16777216.0f / (axes[level] == 0 ? 2.0f : 5.0f));
+  }
+}
+
+TEST(TriangleTree, keys_of_all_levels_have_32_bits) {
+  TriangleTree tree = make_tree(1u << 23, 3);
+  const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  std::vector<uint32_t> words;
+  tree.pack_header(targets, nullptr, words);
+  ASSERT_EQ(tree.levels(), 23u);
+  for (uint32_t level = 0; level < 23; ++level) {
+    const auto of_level = tree.level_words(level);
+    EXPECT_LE(level + of_level[tree_cell_bits - tree_level], 32u);
+    EXPECT_GE(of_level[tree_cell_bits - tree_level], 9u);
+  }
 }
 
 TEST(TriangleTree, cells_of_triangles_in_one_point_are_finite) {
-  const TriangleTree tree = make_tree(1, 3);
+  TriangleTree tree = make_tree(1, 3);
   const float targets[9] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
-  EXPECT_TRUE(std::isfinite(float_of(words[tree_scale])));
+  for (uint32_t level = 0; level < tree.levels(); ++level) {
+    EXPECT_TRUE(std::isfinite(float_of(tree.level_words(level)[tree_scale - tree_level])));
+  }
 }
 
 TEST(TriangleTree, works_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
@@ -153,19 +183,23 @@ TEST(TriangleTree, works_cover_all_triangles_all_leaves_and_all_nodes_children_f
       EXPECT_EQ(work.cloth, 0u);
     };
     ASSERT_EQ(tree.sorting().size(), 1u);
-    expect_work(tree.sorting()[0], Kernel::code_triangles, 0, triangles);
+    expect_work(tree.sorting()[0], Kernel::key_triangles, 0, triangles);
     ASSERT_EQ(tree.filling().size(), 1u);
     expect_work(tree.filling()[0], Kernel::fill_leaves, 0, tree.leaf_count);
-    const std::vector<Work> bounding = tree.bounding();
-    expect_work(bounding.front(), Kernel::bound_leaves, 0, tree.leaf_count);
-    uint32_t bounded = tree.leaf_count;  // the first node of the heap whose box is there
-    for (size_t k = 1; k + 1 < bounding.size(); ++k) {
-      expect_work(bounding[k], Kernel::join_boxes, bounded / 2, bounded);
-      EXPECT_EQ(bounding[k].begin % 16, 0u);
-      bounded /= 2;
+    for (const bool empty_ones_too : {true, false}) {
+      const std::vector<Work> bounding = tree.bounding(empty_ones_too);
+      uint32_t filled = empty_ones_too ? tree.leaf_count : triangles;
+      expect_work(bounding.front(), Kernel::bound_leaves, 0, filled);
+      uint32_t bounded = tree.leaf_count;  // the first node of the heap whose box is there
+      for (size_t k = 1; k + 1 < bounding.size(); ++k) {
+        filled = (filled + 1) / 2;
+        expect_work(bounding[k], Kernel::join_boxes, bounded / 2, bounded / 2 + filled);
+        EXPECT_EQ(bounding[k].begin % 16, 0u);
+        bounded /= 2;
+      }
+      EXPECT_EQ(bounded, 16u) << "join_roots does the rest";
+      expect_work(bounding.back(), Kernel::join_roots, 0, 1);
     }
-    EXPECT_EQ(bounded, 16u) << "join_roots does the rest";
-    expect_work(bounding.back(), Kernel::join_roots, 0, 1);
   }
 }
 

@@ -227,6 +227,8 @@ void add_collider_assets(Scene& scene) {
   put_vertices(arenas, tree.rows(tree.targets_at), mesh->vertices);
   put(arenas, tree.triangles(), mesh->triangles);
   tree.pack_header(mesh->vertices.data(), nullptr, words);
+  const auto level = tree.level_words(0);
+  std::copy(level.begin(), level.end(), words.begin() + tree_level);
   put(arenas, tree.table, words);
   field->field = take(arenas.tables, field->word_count());
   field->pack_field(words);
@@ -272,14 +274,16 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
     const bool in_world = known.space == CLOTHC_COLLIDER_SPACE_WORLD;
     const auto time = static_cast<float>(in_world ? frame % 30 : frame);
     const float end = frame % 5 == 4 ? time : time + 1;  // in every fifth update all stand still
-    const ColliderSet set = in_world ? moved(known, shapes_of_world(time), shapes_of_world(end))
-                                     : moved(known, shapes_of_cloths(time), shapes_of_cloths(end));
+    ColliderSet set = in_world ? moved(known, shapes_of_world(time), shapes_of_world(end))
+                               : moved(known, shapes_of_cloths(time), shapes_of_cloths(end));
     set.pack(words);
     put(arenas, set.table, words);
     const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
     put_vertices(arenas, set.tree.rows(0), vertices.starts);
     put_vertices(arenas, set.tree.rows(1), vertices.targets);
     set.tree.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, words);
+    const auto level = set.tree.level_words(frame % 20 == 0 ? 0 : 2);
+    std::copy(level.begin(), level.end(), words.begin() + tree_level);
     put(arenas, set.tree.table, words);
   }
 }
@@ -293,7 +297,7 @@ std::vector<Work> tree_works(const Scene& scene, int frame) {
       works.back().end = tree.padded_triangles();  // so that all dialects write the padding
       append_works(tree.filling());
     }
-    append_works(tree.bounding());
+    append_works(tree.bounding(frame % 10 == 0));
   };
   for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
     if (!asset->is_field && frame % 10 == 0) append_tree(asset->tree);

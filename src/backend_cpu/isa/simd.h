@@ -86,6 +86,10 @@ LANE_FUNCTION real square_root(real a) { return real(FloatBatch(vsqrtq_f32(a.v))
 #else
 LANE_FUNCTION real divide(real a, real b) { return real(a.v / b.v); }
 LANE_FUNCTION real square_root(real a) { return real(xsimd::sqrt(a.v)); }
+// One instruction, which gives b where neither is less, as math.h wants it; that of NEON does not.
+#define CLOTHC_HAS_MINIMUM
+LANE_FUNCTION real minimum(real a, real b) { return real(xsimd::min(a.v, b.v)); }
+LANE_FUNCTION real maximum(real a, real b) { return real(xsimd::max(a.v, b.v)); }
 #endif
 
 LANE_FUNCTION real load_real(const uint32_t* p) {

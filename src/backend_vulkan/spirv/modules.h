@@ -152,8 +152,8 @@ inline constexpr uint32_t reduce_hash_words[] = {
 inline constexpr uint32_t end_hash_words[] = {
 #include "backend_vulkan/spirv/end_hash.inc"
 };
-inline constexpr uint32_t code_triangles_words[] = {
-#include "backend_vulkan/spirv/code_triangles.inc"
+inline constexpr uint32_t key_triangles_words[] = {
+#include "backend_vulkan/spirv/key_triangles.inc"
 };
 inline constexpr uint32_t fill_leaves_words[] = {
 #include "backend_vulkan/spirv/fill_leaves.inc"
