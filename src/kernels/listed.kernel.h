@@ -22,8 +22,8 @@ try_listed(CONTEXT int i, int tree, VALUE(Candidate) begin, int list, int from, 
 // more than 0.004, that is not known.
 FUNCTION(mask)
 stays_in_front(CONTEXT int tree, VALUE(real4) corners, VALUE(real3) x, VALUE(real) room) {
-  Triangle begin = triangle_at(PASS tree, corners, R(0.0f));
-  Triangle end = triangle_at(PASS tree, corners, R(1.0f));
+  Triangle begin = triangle_in_rows(PASS TABLE_INT(tree + int(tree_starts)), corners);
+  Triangle end = triangle_in_rows(PASS TABLE_INT(tree + int(tree_targets)), corners);
   real3 normal_begin = cross3(begin.ab, begin.ac);
   real3 normal_end = cross3(end.ab, end.ac);
   real3 normal = cross3(begin.ab, end.ac) + cross3(end.ab, begin.ac);  // twice the one between
@@ -165,7 +165,9 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
         Closest closest = closest_on(triangle_at(PASS tree, corners, STEP(time)), x);
         best = nearer_of(best, is_listed, closest, corners.w, leaf);
         real distance2 = dot3(closest.away, closest.away);
-        mask stays = mask_and(is_listed, stays_in_front(PASS tree, corners, x, stay_room));
+        real apart2 = stay_room * stay_room;
+        mask stays = mask_and(mask_and(is_listed, R(0.0f) < closest.height), apart2 < distance2);
+        IF_ANY(stays) { stays = mask_and(stays, stays_in_front(PASS tree, corners, x, stay_room)); }
         real least = maximum(square_root(distance2) - motion, stay_room);
         front2 = select(stays, minimum(front2, least * least), front2);
         mask keeps = mask_and(mask_and(is_listed, distance2 <= limit * limit), mask_not(stays));

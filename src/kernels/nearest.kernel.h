@@ -47,6 +47,14 @@ FUNCTION(Triangle) triangle_at(CONTEXT int tree, VALUE(real4) corners, VALUE(rea
                      vertex_of(PASS tree, corners.z, time));
 }
 
+// Where its vertices are in these rows.
+FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
+  real4 a = GATHER_ROW(tables, rows, to_int(corners.x));
+  real4 b = GATHER_ROW(tables, rows, to_int(corners.y));
+  real4 c = GATHER_ROW(tables, rows, to_int(corners.z));
+  return triangle_of(XYZ(a), XYZ(b), XYZ(c));
+}
+
 FUNCTION(Triangle) triangle_in(CONTEXT int tree, VALUE(inum) leaf, VALUE(real) time) {
   real4 corners = corners_of(PASS tree, leaf);
   return triangle_at(PASS tree, corners, time);
