@@ -301,7 +301,8 @@ const uint posed_rescales = 28u;  // of bodies: not 0 = the scale changes in the
 const uint posed_moves = 31u;     // of bodies: the triangles' vertices move
 
 // Per body and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
-// then rows: where it was seen and how far it may go unseen, where its leaves were listed and how far others are from there.
+// then rows: where they were listed and how far it may go from there unseen; how far it may go until the list is void, how
+// near other triangles are, and how near those that it is in front of.
 const uint body_leaves = 18u;
 const uint body_hints = 20u;
 const uint body_clearances = 8u;
