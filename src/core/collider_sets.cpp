@@ -138,8 +138,7 @@ std::vector<const ColliderAsset*> Solver::assets_of(const clothc_collider_shapes
 }
 
 void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes) {
-  ColliderSet next = set;
-  set_shapes(next, shapes, assets_of(shapes));
+  ColliderSet next = with_shapes(set, shapes, assets_of(shapes));
   const bool same = next.shows_same_as(set);
   const bool same_counts = next.counts() == set.counts();
   const auto lists_it = [&](const Cloth& cloth) {

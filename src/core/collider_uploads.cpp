@@ -15,10 +15,14 @@ void Solver::upload_collider_set(ColliderSet& set) {
   set.changed = false;
 }
 
-// Rows of four words, of which the last is nobody's.
+// Rows of four words, of which the last is nobody's, as is the padding.
 void Solver::upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices) {
-  words_.assign(size_t{tree.vertex_count} * 4, 0);
-  for (size_t k = 0; k < tree.vertex_count; ++k) std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
+  words_.resize(tree.vertex_words());
+  for (size_t k = 0; k < tree.vertex_count; ++k) {
+    std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
+    words_[4 * k + 3] = 0;
+  }
+  std::fill(words_.begin() + 4 * ptrdiff_t{tree.vertex_count}, words_.end(), 0u);
   write(contents_->tables.memory(), uint64_t{tree.rows(place)} * 4, words_.data(), words_.size() * 4);
 }
 

@@ -18,6 +18,11 @@ uint32_t word_of(T value) {
   return word;
 }
 
+// Bit by bit.
+bool are_same(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+
 std::vector<uint32_t> copy_of(const uint32_t* values, size_t count) {
   return count == 0 ? std::vector<uint32_t>() : std::vector<uint32_t>(values, values + count);
 }
@@ -61,27 +66,30 @@ ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
   boxes += other.boxes;
   bodies += other.bodies;
   fields += other.fields;
+  vertex_words += other.vertex_words;
   return *this;
 }
 
 bool ShapeCounts::operator==(const ShapeCounts& other) const {
   return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
          convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
-         bodies == other.bodies && fields == other.fields;
+         bodies == other.bodies && fields == other.fields && vertex_words == other.vertex_words;
 }
 
-void ColliderSet::Moving::set(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width) {
+ColliderSet::Moving ColliderSet::Moving::with(const float* new_targets, const float* new_starts, uint32_t count,
+                                              uint32_t width) const {
   const size_t values = size_t{count} * width;
-  consumed.reserve(values);  // so that consume never allocates
-  std::vector<float> next_targets(new_targets, new_targets + values);
-  std::vector<float> next_starts(next_targets);
+  Moving next;
+  next.consumed.reserve(std::max(values, consumed.size()));  // so that consume never allocates
+  next.consumed = consumed;
+  next.targets.assign(new_targets, new_targets + values);
   if (new_starts != nullptr) {
-    next_starts.assign(new_starts, new_starts + values);
+    next.starts.assign(new_starts, new_starts + values);
   } else {
-    std::copy_n(consumed.begin(), std::min(values, consumed.size()), next_starts.begin());
+    next.starts = next.targets;
+    std::copy_n(consumed.begin(), std::min(values, consumed.size()), next.starts.begin());
   }
-  targets.swap(next_targets);
-  starts.swap(next_starts);
+  return next;
 }
 
 bool ColliderSet::Moving::consume() {
@@ -100,7 +108,9 @@ bool ColliderSet::consume() {
 }
 
 bool ColliderSet::shows_same_as(const ColliderSet& other) const {
-  const auto same = [](const Moving& a, const Moving& b) { return a.starts == b.starts && a.targets == b.targets; };
+  const auto same = [](const Moving& a, const Moving& b) {
+    return are_same(a.starts, b.starts) && are_same(a.targets, b.targets);
+  };
   return std::equal(shapes.begin(), shapes.end(), other.shapes.begin(), same) && capsules == other.capsules &&
          convex_ends == other.convex_ends && convex_planes == other.convex_planes && triangles == other.triangles &&
          assets == other.assets && space == other.space && word_of(reach) == word_of(other.reach);
@@ -115,18 +125,30 @@ ShapeCounts ColliderSet::counts() const {
   counts.ellipsoids = count(ellipsoids);
   counts.boxes = count(boxes);
   for (const ColliderAsset* asset : assets) ++(asset->is_field ? counts.fields : counts.bodies);
-  if (!triangles.empty()) ++counts.bodies;
+  if (!triangles.empty()) {
+    ++counts.bodies;
+    counts.vertex_words = tree.vertex_words();
+  }
   return counts;
 }
 
-void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes, std::vector<const ColliderAsset*> assets) {
-  ColliderSet next = set;
-  next.shapes[ColliderSet::spheres].set(shapes.spheres, shapes.sphere_starts, shapes.sphere_count, 4);
-  next.shapes[ColliderSet::planes].set(shapes.planes, shapes.plane_starts, shapes.plane_count, 4);
-  next.shapes[ColliderSet::ellipsoids].set(shapes.ellipsoids, shapes.ellipsoid_starts, shapes.ellipsoid_count, 10);
-  next.shapes[ColliderSet::boxes].set(shapes.boxes, shapes.box_starts, shapes.box_count, 10);
-  next.shapes[ColliderSet::vertices].set(shapes.vertices, shapes.vertex_starts, shapes.vertex_count, 3);
-  next.shapes[ColliderSet::instances].set(shapes.instances, shapes.instance_starts, shapes.instance_count, 8);
+ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& shapes,
+                        std::vector<const ColliderAsset*> assets) {
+  ColliderSet next;  // not a copy, since most of what a set holds are its shapes
+  next.id = set.id;
+  next.slot = set.slot;
+  next.table = set.table;
+  next.table_words = set.table_words;
+  next.tree = set.tree;
+  const auto take = [&](ColliderSet::Kind kind, const float* targets, const float* starts, uint32_t count) {
+    next.shapes[kind] = set.shapes[kind].with(targets, starts, count, ColliderSet::widths[kind]);
+  };
+  take(ColliderSet::spheres, shapes.spheres, shapes.sphere_starts, shapes.sphere_count);
+  take(ColliderSet::planes, shapes.planes, shapes.plane_starts, shapes.plane_count);
+  take(ColliderSet::ellipsoids, shapes.ellipsoids, shapes.ellipsoid_starts, shapes.ellipsoid_count);
+  take(ColliderSet::boxes, shapes.boxes, shapes.box_starts, shapes.box_count);
+  take(ColliderSet::vertices, shapes.vertices, shapes.vertex_starts, shapes.vertex_count);
+  take(ColliderSet::instances, shapes.instances, shapes.instance_starts, shapes.instance_count);
   next.assets = std::move(assets);
   next.capsules = copy_of(shapes.capsules, 2 * size_t{shapes.capsule_count});
   if (shapes.convex_count > 0) {
@@ -149,7 +171,7 @@ void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes, std::vec
     if (vertices.targets != present.targets || vertices.starts != present.starts) next.tree.changed = true;
   }
   next.changed = true;
-  std::swap(set, next);
+  return next;
 }
 
 uint32_t ColliderSet::word_count() const {

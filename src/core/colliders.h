@@ -20,6 +20,7 @@ struct ShapeCounts {
   uint32_t boxes = 0;
   uint32_t bodies = 0;
   uint32_t fields = 0;
+  uint64_t vertex_words = 0;  // of the rows of the vertices of sets' triangles
 
   uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + bodies + fields; }
   uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
@@ -35,8 +36,8 @@ class ColliderSet {
     std::vector<float> starts;
     std::vector<float> targets;
     std::vector<float> consumed;  // targets of the last update
-    // Takes count new targets of width floats; starts where given, else at the last update's targets.
-    void set(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width);
+    // The same with count new targets of width floats; starts where given, else at the last update's targets.
+    Moving with(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width) const;
     // An update has used them: returns whether starts differ from targets, which then become the starts.
     bool consume();
     bool moves() const { return starts != targets; }
@@ -86,7 +87,8 @@ class ColliderSet {
 
 // Checks shapes as a caller gave them.
 void check_shapes(const clothc_collider_shapes& shapes);
-// Replaces a set's shapes by checked ones; assets: of the instances. Strong guarantee.
-void set_shapes(ColliderSet& set, const clothc_collider_shapes& shapes, std::vector<const ColliderAsset*> assets);
+// The set with checked shapes in place of its own; assets: of the instances.
+ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& shapes,
+                        std::vector<const ColliderAsset*> assets);
 
 }  // namespace clothc

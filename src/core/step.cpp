@@ -1,6 +1,7 @@
 // step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
 // pass here. Stages that are not there yet belong where the comments say.
 #include "core/cloth.h"
+#include "core/shape_layout.h"
 
 namespace clothc {
 namespace {
@@ -120,6 +121,7 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
   passes.add(Kernel::begin_iteration, passes.itself());
   passes.stage();
   passes.add(Kernel::place_shapes, {0, shapes.all()}, 0, 16);
+  passes.add(Kernel::place_vertices, {0, ShapeLayout::placed_words(shapes, cloth.padded_count)});
   passes.stage();
   passes.add(Kernel::integrate, passes.particles());
   passes.stage();

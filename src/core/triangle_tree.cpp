@@ -17,6 +17,38 @@ uint32_t word_of(float value) {
   return word;
 }
 
+using Vector = std::array<float, 3>;
+
+// The least and the greatest of each coordinate. Several vertices side by side, which compilers make vectors of.
+void bound(const float* vertices, uint32_t count, Vector& least, Vector& greatest) {
+  constexpr size_t block = 12;
+  std::array<float, block> low, high;
+  for (size_t k = 0; k < block; ++k) low[k] = high[k] = vertices[k % 3];
+  const size_t values = size_t{count} * 3;
+  size_t at = 0;
+  for (; at + block <= values; at += block) {
+    for (size_t k = 0; k < block; ++k) low[k] = std::min(low[k], vertices[at + k]);
+    for (size_t k = 0; k < block; ++k) high[k] = std::max(high[k], vertices[at + k]);
+  }
+  for (size_t k = 0; at + k < values; ++k) {
+    low[k] = std::min(low[k], vertices[at + k]);
+    high[k] = std::max(high[k], vertices[at + k]);
+  }
+  std::copy_n(low.begin(), 3, least.begin());
+  std::copy_n(high.begin(), 3, greatest.begin());
+  for (size_t k = 3; k < block; ++k) {
+    least[k % 3] = std::min(least[k % 3], low[k]);
+    greatest[k % 3] = std::max(greatest[k % 3], high[k]);
+  }
+}
+
+float farthest_of(const Vector& least, const Vector& greatest) {
+  float farthest = 0;
+  for (const float x : least) farthest = std::max(farthest, std::fabs(x));
+  for (const float x : greatest) farthest = std::max(farthest, std::fabs(x));
+  return farthest;
+}
+
 }  // namespace
 
 void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
@@ -31,23 +63,15 @@ void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
 uint32_t TriangleTree::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
 
 void TriangleTree::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) {
-  std::array<float, 3> greatest = {};
-  least_ = {};
-  for (uint32_t k = 0; k < vertex_count; ++k) {
-    for (size_t axis = 0; axis < 3; ++axis) {
-      const float x = targets[3 * size_t{k} + axis];
-      least_[axis] = k == 0 ? x : std::min(least_[axis], x);
-      greatest[axis] = k == 0 ? x : std::max(greatest[axis], x);
-    }
-  }
-  float farthest = 0;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    extent_[axis] = greatest[axis] - least_[axis];
-    farthest = std::max({farthest, std::fabs(greatest[axis]), std::fabs(least_[axis])});
-  }
+  Vector greatest;
+  bound(targets, vertex_count, least_, greatest);
+  for (size_t axis = 0; axis < 3; ++axis) extent_[axis] = greatest[axis] - least_[axis];
+  float farthest = farthest_of(least_, greatest);
   float motion2 = 0;
   if (starts != nullptr) {
-    for (uint32_t k = 0; k < 3 * vertex_count; ++k) farthest = std::max(farthest, std::fabs(starts[k]));
+    Vector least;
+    bound(starts, vertex_count, least, greatest);
+    farthest = std::max(farthest, farthest_of(least, greatest));
     for (uint32_t k = 0; k < vertex_count; ++k) {
       const float* from = starts + 3 * size_t{k};
       const float* to = targets + 3 * size_t{k};
@@ -59,8 +83,8 @@ void TriangleTree::pack_header(const float* targets, const float* starts, std::v
   words[tree_triangle_count] = triangle_count;
   words[tree_leaf_count] = leaf_count;
   words[tree_motion] = word_of(1.001f * std::sqrt(motion2));
-  words[tree_lows] = lows();
-  words[tree_highs] = highs();
+  words[tree_nodes] = nodes();
+  words[tree_vertex_words] = vertex_words();
   words[tree_corners] = corners();
   words[tree_targets] = rows(targets_at);
   words[tree_starts] = rows(starts == nullptr ? targets_at : 1 - targets_at);

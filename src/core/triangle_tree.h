@@ -33,16 +33,18 @@ struct TriangleTree {
   // Nothing is known of what the device has.
   void forget() { targets_sent = has_consumed = built = false, changed = true; }
   uint32_t word_count() const;
+  // Rows of the vertices, with padding.
+  uint32_t vertex_words() const { return (4 * vertex_count + 15) / 16 * 16; }
   // First word of a part.
-  uint32_t rows(uint32_t which) const { return table + tree_words + which * 4 * vertex_count; }
+  uint32_t rows(uint32_t which) const { return table + tree_words + which * vertex_words(); }
   uint32_t triangles() const { return rows(2); }
   uint32_t padded_triangles() const { return (triangle_count + 15) / 16 * 16; }
   uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
   uint32_t order() const { return codes() + padded_triangles(); }
   uint32_t corners() const { return order() + padded_triangles(); }
-  uint32_t lows() const { return corners() + 4 * leaf_count; }
-  uint32_t highs() const { return lows() + 8 * leaf_count; }
-  uint32_t end() const { return highs() + 8 * leaf_count; }
+  // Where a child begins a cache line, its sibling ends it.
+  uint32_t nodes() const { return (corners() + 4 * leaf_count + 15) / 16 * 16; }
+  uint32_t end() const { return corners() + 4 * leaf_count + 15 + 16 * leaf_count; }
 
   // The header's words. vertices: targets, [vertex_count][3]; starts: the same, or null where they are the targets.
   void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words);

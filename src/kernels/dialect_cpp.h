@@ -82,6 +82,10 @@ typedef const uint32_t* index_list;
 // Rows of four words in an arena of words, which hold floats only.
 #define STORE_ROW(arena, offset, i, value) \
   store_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i), value)
+#define LOAD_ROW(arena, offset, i) load_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i))
+// Item i has two, side by side.
+#define STORE_TWO_ROWS(arena, offset, i, first, second) \
+  store_two_rows(lane.arena + static_cast<size_t>(offset) + 8 * static_cast<size_t>(i), first, second)
 #define GATHER_ROW(arena, offset, indices) gather_row(lane.arena + static_cast<size_t>(offset), indices)
 // One integer per lane from computed indices.
 #define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)

@@ -102,6 +102,11 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
     row[2] = __float_as_uint(stored.z);          \
     row[3] = __float_as_uint(stored.w);          \
   }
+#define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
+// Item i has two, side by side.
+#define STORE_TWO_ROWS(arena, offset, i, first, second) \
+  STORE_ROW(arena, offset, 2 * (i), first)              \
+  STORE_ROW(arena, offset, 2 * (i) + 1, second)
 #define GATHER_ROW(arena, offset, indices)                                                                            \
   real4 {                                                                                                             \
     __uint_as_float(lane.arena[(offset) + 4 * (indices)]), __uint_as_float(lane.arena[(offset) + 4 * (indices) + 1]), \

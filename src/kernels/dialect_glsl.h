@@ -189,6 +189,11 @@ FUNCTION(real) square_root(VALUE(real) a) {
     arena[(offset) + 4 * (i) + 2] = floatBitsToUint(stored.z); \
     arena[(offset) + 4 * (i) + 3] = floatBitsToUint(stored.w); \
   }
+#define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
+// Item i has two, side by side.
+#define STORE_TWO_ROWS(arena, offset, i, first, second) \
+  STORE_ROW(arena, offset, 2 * (i), first)              \
+  STORE_ROW(arena, offset, 2 * (i) + 1, second)
 #define GATHER_ROW(arena, offset, indices)                                                                     \
   vec4(uintBitsToFloat(arena[(offset) + 4 * (indices)]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 1]), \
        uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))

@@ -14,6 +14,7 @@
 #include "kernels/collide.kernel.h"
 #include "kernels/convex.kernel.h"
 #include "kernels/tree.kernel.h"
+#include "kernels/vertices.kernel.h"
 #include "kernels/nearest.kernel.h"
 #include "kernels/listed.kernel.h"
 #include "kernels/triangles.kernel.h"

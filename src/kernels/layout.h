@@ -24,7 +24,7 @@ enum Access : uint32_t {
   access_separation = 1u << 11,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, tree, lane, shape, cloth };
+enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, vertex, tree, lane, shape, cloth };
 
 // Of kernels in scalar code: a SIMD backend runs them one item at a time.
 constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || domain == Domain::cloth; }
@@ -52,7 +52,7 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 10 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 106 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 107 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 58 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");

@@ -3,53 +3,26 @@
 // What is left is kept in a list per particle for the rest of the update, and is true as long as the particle does not
 // leave the room that it was made for, so that most iterations do without the tree. No result depends on what is looked at.
 
-// The candidates in a particle's list, from one of them on.
+// The candidates in a particle's list, of body k.
 FUNCTION(Candidate)
-try_listed(CONTEXT int i, int tree, VALUE(Candidate) begin, int list, int from, VALUE(inum) count, VALUE(real3) x) {
+try_listed(CONTEXT int i, int k, VALUE(Candidate) begin, int list, VALUE(inum) count, VALUE(real3) x) {
   Candidate best = begin;
-  int slot = from;
+  int slot = 0;
   WHILE_ANY(I(slot) < count) {
     mask listed = I(slot) < count;
     inum leaf = select_int(listed, LOAD_INT(tables, list + slot * SETTING_INT(padded_count), i), I(0));
-    best = try_nearest(PASS tree, best, listed, leaf, x);
+    best = try_nearest(PASS k, best, listed, leaf, x);
     ++slot;
   }
   return best;
 }
 
-// Whether a particle that goes no farther than room from x stays in front of a triangle over the whole update. Its height
-// above the plane, times the normal's length, is a Bezier curve between four values. Where rounding could turn the normal by
-// more than 0.004, that is not known.
-FUNCTION(mask)
-stays_in_front(CONTEXT int tree, VALUE(real4) corners, VALUE(real3) x, VALUE(real) room) {
-  Triangle begin = triangle_in_rows(PASS TABLE_INT(tree + int(tree_starts)), corners);
-  Triangle end = triangle_in_rows(PASS TABLE_INT(tree + int(tree_targets)), corners);
-  real3 normal_begin = cross3(begin.ab, begin.ac);
-  real3 normal_end = cross3(end.ab, end.ac);
-  real3 normal = cross3(begin.ab, end.ac) + cross3(end.ab, begin.ac);  // twice the one between
-  real3 way_begin = x - begin.a;
-  real3 way_end = x - end.a;
-  real first = dot3(normal_begin, way_begin) * R(3.0f);
-  real second = dot3(normal, way_begin) + dot3(normal_begin, way_end);
-  real third = dot3(normal_end, way_begin) + dot3(normal, way_end);
-  real fourth = dot3(normal_end, way_end) * R(3.0f);
-  real least = minimum(minimum(first, second), minimum(third, fourth));
-  real begin2 = dot3(normal_begin, normal_begin);
-  real end2 = dot3(normal_end, normal_end);
-  real between2 = dot3(normal, normal) * R(0.25f);
-  real shortest = square_root(minimum(minimum(begin2, end2), between2));
-  real longest = square_root(maximum(maximum(begin2, end2), between2));
-  real span = span_of(begin.ab) + span_of(begin.ac) + span_of(end.ab) + span_of(end.ac);
-  mask known = TABLE_REAL(tree + int(tree_slack)) * span < R(0.06f) * shortest;
-  real away = room + R(0.005f) * (span_of(way_begin) + span_of(way_end));
-  return mask_and(known, R(3.0f) * away * longest < least);
-}
-
-// The triangle of body b nearest to x, if it may be touched: if the particle is behind it, within reach, or in front, within
-// the margin. Others may be found in its place, or none. travel: how far the particle may go in the rest of the update.
+// The triangle of body k, number b, nearest to x, if it may be touched: if the particle is behind it and within reach, or in
+// front and within the margin; others may be found in its place, or none. travel: how far it may go in this update yet.
 FUNCTION(Candidate)
-find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin,
+find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin,
              VALUE(real) travel) {
+  int tree = TABLE_INT(k + int(posed_asset));
   int padded = SETTING_INT(padded_count);
   int hints = SETTING_INT(hints) + int(body_hints) * padded * b;
   int counts = hints + padded;
@@ -62,8 +35,8 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
   // What is nearer than this is surely in the list, or the particle is in front of it and farther away than that.
   real listed = R(0.0f);
   real front = R(0.0f);
-  real4 place = GATHER_ROW(tables, places, LANES(i));
-  real4 limits = GATHER_ROW(tables, places + 4 * padded, LANES(i));
+  real4 place = LOAD_ROW(tables, places, i);
+  real4 limits = LOAD_ROW(tables, places + 4 * padded, i);
   if (0 < STEP_INT(iteration)) {
     real3 way = x - XYZ(place);
     real gone = square_root(dot3(way, way));
@@ -77,19 +50,19 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
     count = select_int(has_list, LOAD_INT(tables, counts, i), I(1));
   }
   STORE_BITS(tables, list, i, to_unsigned(first));
-  real motion = TABLE_REAL(tree + int(tree_motion));
+  // How far vertices still move.
+  real motion = TABLE_REAL(tree + int(tree_motion)) * (R(1.0001f) - STEP(time)) + TABLE_REAL(tree + int(tree_slack));
   real reach2 = reach * reach;
   real farthest = minimum(reach + travel + motion, R(1e18f));
   Candidate best = no_candidate(farthest * farthest);
   best.leaf = hint;
-  best = try_listed(PASS i, tree, best, list, 0, select_int(wanted, count, I(0)), x);
+  best = try_listed(PASS i, k, best, list, select_int(wanted, count, I(0)), x);
   mask is_behind = mask_and(R(0.5f) < best.behind, best.key <= reach2);
   real known = select(is_behind, minimum(listed, front), listed);
   mask seeks = mask_and(wanted, mask_not(minimum(best.key, reach2) < known * known));
   IF_ANY(seeks) {
     real distance = square_root(best.key);
-    real more =
-        select(distance <= margin + travel + motion, travel * R(0.75f) + motion * R(0.25f), travel + travel + motion);
+    real more = select(R(0.5f) < best.behind, travel * R(0.75f) + motion * R(0.25f), travel + travel + motion);
     real radius = minimum(distance + more, farthest);
     real radius2 = maximum(radius * radius, best.key);
     real room = travel + TABLE_REAL(tree + int(tree_slack)) + R(1e-5f) * span_of(x);
@@ -100,14 +73,14 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
     mask lost = R(1.0f) < R(0.0f);
     inum found = I(0);
     mask goes = seeks;
-    int lows = TABLE_INT(tree + int(tree_lows));
-    int highs = TABLE_INT(tree + int(tree_highs));
+    int nodes = TABLE_INT(tree + int(tree_nodes));
     // The walk begins at the first one's parent; which of its ancestors' siblings are to be entered.
     int leaf_count = TABLE_INT(tree + int(tree_leaf_count));
     inum trail = I(leaf_count >> 1);
     for (int up = 1; (1 << up) < leaf_count; ++up) {
-      kept_indices row = KEEP_INDICES(sibling_of((leaves + first) >> up));
-      real gap2 = gap2_or_front(GATHER_ROW(tables, lows, row), GATHER_ROW(tables, highs, row), x, room);
+      inum sibling = sibling_of((leaves + first) >> up);
+      kept_indices row = KEEP_INDICES(sibling + sibling);
+      real gap2 = gap2_or_front(GATHER_ROW(tables, nodes, row), GATHER_ROW(tables, nodes + 4, row), x, room);
       mask near = absolute(gap2) <= radius2;
       mask skipped = mask_and(near, gap2 < R(0.0f) - guard2);
       front2 = minimum(front2, select(skipped, R(0.0f) - gap2, front2));
@@ -119,15 +92,16 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
       mask steps = goes;
       WHILE_ANY(steps) {
         inum child = node + node;
-        kept_indices row = KEEP_INDICES(child);
-        real left_gap2 = gap2_or_front(GATHER_ROW(tables, lows, row), GATHER_ROW(tables, highs, row), x, room);
-        real right_gap2 = gap2_or_front(GATHER_ROW(tables, lows + 4, row), GATHER_ROW(tables, highs + 4, row), x, room);
+        kept_indices row = KEEP_INDICES(child + child);
+        real left_gap2 = gap2_or_front(GATHER_ROW(tables, nodes, row), GATHER_ROW(tables, nodes + 4, row), x, room);
+        real right_gap2 =
+            gap2_or_front(GATHER_ROW(tables, nodes + 8, row), GATHER_ROW(tables, nodes + 12, row), x, room);
         mask left = mask_and(steps, absolute(left_gap2) <= radius2);
         mask right = mask_and(steps, absolute(right_gap2) <= radius2);
         mask left_front = left_gap2 < R(0.0f) - guard2;
         mask right_front = right_gap2 < R(0.0f) - guard2;
-        front2 = minimum(front2, select(mask_and(left, left_front), R(0.0f) - left_gap2, front2));
-        front2 = minimum(front2, select(mask_and(right, right_front), R(0.0f) - right_gap2, front2));
+        real passed = select(mask_and(left, left_front), R(0.0f) - left_gap2, front2);
+        front2 = minimum(front2, minimum(passed, select(mask_and(right, right_front), R(0.0f) - right_gap2, front2)));
         left = mask_and(left, mask_not(left_front));
         right = mask_and(right, mask_not(right_front));
         mask at_leaves = leaves <= child;
@@ -153,8 +127,7 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
       }
       // Where the list stays full, what is in it is left behind: it holds for this iteration only.
       real limit = square_root(radius2) + motion;
-      real stay_room = select(guard2 < R(1e38f), room + margin, R(1e18f));
-      // What has been looked at stays listed unless it is farther away, or the particle stays in front of it.
+      // What has been looked at stays listed unless it is farther away.
       inum sifted = select_int(walks, found, I(0));
       inum kept = I(0);
       int slot = 0;
@@ -162,15 +135,10 @@ find_nearest(CONTEXT int i, int b, int tree, VALUE(mask) wanted, VALUE(real3) x,
         mask is_listed = I(slot) < sifted;
         inum leaf = select_int(is_listed, LOAD_INT(tables, list + slot * padded, i), I(0));
         real4 corners = corners_of(PASS tree, leaf);
-        Closest closest = closest_on(triangle_at(PASS tree, corners, STEP(time)), x);
+        Closest closest = closest_on(triangle_now(PASS k, corners), x);
         best = nearer_of(best, is_listed, closest, corners.w, leaf);
         real distance2 = dot3(closest.away, closest.away);
-        real apart2 = stay_room * stay_room;
-        mask stays = mask_and(mask_and(is_listed, R(0.0f) < closest.height), apart2 < distance2);
-        IF_ANY(stays) { stays = mask_and(stays, stays_in_front(PASS tree, corners, x, stay_room)); }
-        real least = maximum(square_root(distance2) - motion, stay_room);
-        front2 = select(stays, minimum(front2, least * least), front2);
-        mask keeps = mask_and(mask_and(is_listed, distance2 <= limit * limit), mask_not(stays));
+        mask keeps = mask_and(is_listed, distance2 <= limit * limit);
         SCATTER_INT(tables, list, kept * I(padded) + LANES(i), leaf, keeps);
         kept = kept + select_int(keeps, I(1), I(0));
         ++slot;

@@ -55,6 +55,18 @@ FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
   return triangle_of(XYZ(a), XYZ(b), XYZ(c));
 }
 
+// Of body k, in this iteration.
+FUNCTION(Triangle) triangle_now(CONTEXT int k, VALUE(real4) corners) {
+  int rows = TABLE_INT(k + int(posed_vertices));
+  Triangle triangle;
+  if (rows != 0) {
+    triangle = triangle_in_rows(PASS rows, corners);
+  } else {
+    triangle = triangle_at(PASS TABLE_INT(k + int(posed_asset)), corners, STEP(time));
+  }
+  return triangle;
+}
+
 FUNCTION(Triangle) triangle_in(CONTEXT int tree, VALUE(inum) leaf, VALUE(real) time) {
   real4 corners = corners_of(PASS tree, leaf);
   return triangle_at(PASS tree, corners, time);
@@ -161,9 +173,9 @@ nearer_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Closest) found, VALUE
 }
 
 FUNCTION(Candidate)
-try_nearest(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
-  real4 corners = corners_of(PASS tree, leaf);
-  Closest found = closest_on(triangle_at(PASS tree, corners, STEP(time)), x);
+try_nearest(CONTEXT int k, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
+  real4 corners = corners_of(PASS TABLE_INT(k + int(posed_asset)), leaf);
+  Closest found = closest_on(triangle_now(PASS k, corners), x);
   return nearer_of(best, counts, found, corners.w, leaf);
 }
 

@@ -266,8 +266,8 @@ FUNCTION(Reporter) report_rounds_continuously(CONTEXT int i, VALUE(Reporter) rep
 KERNEL(report_contacts) {
   int cursors = REPORT_CURSORS;
   Reporter r;
-  r.particle.p = GATHER_ROW(tables, SETTING_INT(report), LANES(i));
-  r.particle.q = GATHER_ROW(tables, REPORT_PREVIOUS, LANES(i));
+  r.particle.p = LOAD_ROW(tables, SETTING_INT(report), i);
+  r.particle.q = LOAD_ROW(tables, REPORT_PREVIOUS, i);
   r.next = I(0);
   if (HAS_ARGUMENT(report_writes)) r.next = LOAD_INT(tables, cursors, i);
   if (0 < STEP_INT(iteration_count)) {  // else it sleeps

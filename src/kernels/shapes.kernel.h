@@ -200,8 +200,8 @@ FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   return make3(reach * inverse, scale, inverse);
 }
 
-// The triangles of a set are one body, whose own coordinates are those of the set.
-FUNCTION(void) place_triangles(CONTEXT VALUE(Passage) into, int set, int to) {
+// The triangles of a set are one body, whose own coordinates are those of the set. places: of its vertices, or 0.
+FUNCTION(void) place_triangles(CONTEXT VALUE(Passage) into, int set, int places, int to) {
   PosedWay way;
   way.rotation = into.begin.rotation;
   way.rotation_after = into.end.rotation;
@@ -213,8 +213,9 @@ FUNCTION(void) place_triangles(CONTEXT VALUE(Passage) into, int set, int to) {
   store_posed(PASS to + int(posed_before), way, into.previous_time, size);
   int tree = TABLE_INT(set + int(collider_tree));
   STORE_TABLE_INT(to + int(posed_asset), tree);
-  STORE_TABLE_INT(to + int(posed_moves),
-                  int(TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets))));
+  int vertices = TABLE_INT(tree + int(tree_targets));
+  if (TABLE_INT(tree + int(tree_starts)) != vertices) vertices = places;
+  STORE_TABLE_INT(to + int(posed_vertices), vertices);
 }
 
 // Instance k of a mesh or a signed distance field.
@@ -230,7 +231,7 @@ FUNCTION(void) place_instance(CONTEXT VALUE(Passage) into, int set, int k, int t
   store_posed(PASS to, way, into.time, size);
   store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
   STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
-  STORE_TABLE_INT(to + int(posed_moves), 0);
+  STORE_TABLE_INT(to + int(posed_vertices), 0);
 }
 
 // Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, bodies and fields.
@@ -245,6 +246,7 @@ KERNEL(place_shapes) {
   int box = int(CLOTH(cloth).settings.boxes);
   int body = int(CLOTH(cloth).settings.bodies);
   int field = int(CLOTH(cloth).settings.fields);
+  int places = int(CLOTH(cloth).settings.vertex_places);
   for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
     int spheres = TABLE_INT(set + int(collider_sphere_count));
@@ -301,7 +303,7 @@ KERNEL(place_shapes) {
       if (bodies <= item) to = field + int(posed_words) * (item - bodies);
       if (TABLE_INT(set + int(collider_tree)) != 0) {
         if (item == 0) {
-          place_triangles(PASS into, set, to);
+          place_triangles(PASS into, set, places, to);
           return;
         }
         item = item - 1;
@@ -310,6 +312,8 @@ KERNEL(place_shapes) {
       return;
     }
     item = item - all;
+    int tree = TABLE_INT(set + int(collider_tree));
+    if (places != 0 && tree != 0) places = places + TABLE_INT(tree + int(tree_vertex_words));
     sphere = sphere + int(sphere_words) * spheres;
     capsule = capsule + int(capsule_words) * capsules;
     plane = plane + int(plane_words) * planes;

@@ -42,63 +42,67 @@ KERNEL(fill_leaves) {
   STORE_ROW(tables, TREE(tree_corners), i, make4(make3(a, b, c), to_real(number)));
 }
 
-// What a node holds over the whole update: a box around its triangles and one around their unit normals, the latter in
-// 127ths. w of the rows has three whole numbers from 0 to 254 side by side.
+// What a node holds over the whole update: a box around its triangles and one around their normals, none longer than 1, in
+// 127ths and equally wide along all axes. rise: how far planes of its triangles are above the centre of the first box, at
+// most, in 127ths of the unit of length. w of the rows has the normals' box, whose half width is a multiple of a square, in
+// 30 bits of a number that is no NaN, and twice the rise.
 struct Node {
   real3 low;
   real3 high;
-  real3 normal_low;
-  real3 normal_high;
+  real3 normal;
+  real spread;
+  real rise;
 };
 
-FUNCTION(real) packed(VALUE(real3) v) { return v.x + R(256.0f) * v.y + R(65536.0f) * v.z; }
-FUNCTION(real3) unpacked(VALUE(real) w) {
-  inum bits = to_int(w);
-  return make3(to_real(bits & I(255)), to_real((bits >> 8) & I(255)), to_real(bits >> 16));
-}
-FUNCTION(real3) truncated(VALUE(real3) v) {
-  return make3(to_real(to_int(v.x)), to_real(to_int(v.y)), to_real(to_int(v.z)));
-}
-FUNCTION(real3) all_of(VALUE(real) v) { return make3(v, v, v); }
+// The multiple, and one over that. (As numbers: GLSL works constants out in double.)
+#define CLOTHC_SPREAD 0.034f
+#define CLOTHC_SPREAD_INVERSE 29.411762f
 
-FUNCTION(Node) node_at(CONTEXT VALUE(inum) k) {
-  real4 low = GATHER_ROW(tables, TREE(tree_lows), k);
-  real4 high = GATHER_ROW(tables, TREE(tree_highs), k);
+FUNCTION(real3) all_of(VALUE(real) v) { return make3(v, v, v); }
+FUNCTION(real3) packed_normal(VALUE(real) word) {
+  inum bits = as_int(word);
+  return make3(to_real((bits << 24) >> 24), to_real((bits << 16) >> 24), to_real((bits << 8) >> 24));
+}
+FUNCTION(real) packed_spread(VALUE(real) word) {
+  real root = to_real((as_int(word) >> 24) & I(63));
+  real spread = root * root * R(CLOTHC_SPREAD);
+  return spread;
+}
+
+FUNCTION(Node) node_of(VALUE(real4) low, VALUE(real4) high) {
   Node node;
   node.low = XYZ(low);
   node.high = XYZ(high);
-  node.normal_low = unpacked(low.w);
-  node.normal_high = unpacked(high.w);
+  node.normal = packed_normal(low.w);
+  node.spread = packed_spread(low.w);
+  node.rise = high.w * R(0.5f);
   return node;
 }
 
-FUNCTION(void) store_node(CONTEXT int k, VALUE(Node) node) {
-  STORE_ROW(tables, TREE(tree_lows), k, make4(node.low, packed(node.normal_low)));
-  STORE_ROW(tables, TREE(tree_highs), k, make4(node.high, packed(node.normal_high)));
+// The narrowest packed box around one of normals.
+FUNCTION(real) packed_normals(VALUE(real3) low, VALUE(real3) high) {
+  real3 middle = (low + high) * R(0.5f) + all_of(R(127.5f));
+  inum x = to_int(middle.x) - I(127);
+  inum y = to_int(middle.y) - I(127);
+  inum z = to_int(middle.z) - I(127);
+  real3 centre = make3(to_real(x), to_real(y), to_real(z));
+  real3 wide = upper_of(high - centre, centre - low);
+  real widest = maximum(maximum(wide.x, wide.y), wide.z);
+  inum root = to_int(square_root(widest * R(CLOTHC_SPREAD_INVERSE))) + I(1);
+  return as_real((x & I(255)) + ((y & I(255)) << 8) + ((z & I(255)) << 16) + (root << 24) + I(1 << 30));
 }
 
-FUNCTION(Node) with_corner(VALUE(Node) node, VALUE(real3) corner) {
-  Node wider = node;
-  wider.low = lower_of(node.low, corner);
-  wider.high = upper_of(node.high, corner);
-  return wider;
-}
-
-// Where rounding could turn the normal by more than 0.004, which its box has to spare, any is possible.
-FUNCTION(Node) with_normal(CONTEXT VALUE(Node) node, VALUE(real3) normal, VALUE(real) span) {
-  real length = square_root(dot3(normal, normal) + CLOTHC_SMALLEST);
-  mask known = TREE_REAL(tree_slack) * span < R(0.06f) * length;
-  real3 unit = normal * divide(R(127.0f), length);
-  Node wider = node;
-  wider.normal_low = select3(known, lower_of(node.normal_low, unit), all_of(R(-127.0f)));
-  wider.normal_high = select3(known, upper_of(node.normal_high, unit), all_of(R(127.0f)));
-  return wider;
+// How far a plane through a corner whose normal is one of a node's is above the node's centre.
+FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) corner) {
+  real rise = dot3(normal, corner) + spread * span_of(corner);
+  return rise;
 }
 
 // Per leaf: what its triangle goes through from the update's begin to its end; nothing is in an empty one. The normal is a
-// Bezier curve between three vectors, whose directions hold its own.
+// Bezier curve between three vectors, whose directions hold its own; divided by the longest one's length, they are in the
+// box. Where rounding could turn one by more than 0.004, which the box has to spare, any normal is possible.
 KERNEL(bound_leaves) {
-  real4 corners = GATHER_ROW(tables, TREE(tree_corners), LANES(i));
+  real4 corners = LOAD_ROW(tables, TREE(tree_corners), i);
   kept_indices first = KEEP_INDICES(to_int(corners.x));
   kept_indices second = KEEP_INDICES(to_int(corners.y));
   kept_indices third = KEEP_INDICES(to_int(corners.z));
@@ -107,47 +111,72 @@ KERNEL(bound_leaves) {
   real3 c = XYZ(GATHER_ROW(tables, TREE(tree_targets), third));
   real3 ab = b - a;
   real3 ac = c - a;
-  Node node;
-  node.low = lower_of(a, lower_of(b, c));
-  node.high = upper_of(a, upper_of(b, c));
-  node.normal_low = all_of(R(127.0f));
-  node.normal_high = all_of(R(-127.0f));
+  real3 low = lower_of(a, lower_of(b, c));
+  real3 high = upper_of(a, upper_of(b, c));
+  real3 normal_low = cross3(ab, ac);
+  real3 normal_high = normal_low;
+  real shortest2 = dot3(normal_low, normal_low);
+  real longest2 = shortest2;
   real span = span_of(ab) + span_of(ac);
-  node = with_normal(PASS node, cross3(ab, ac), span);
+  real3 start = a;
   if (TREE(tree_starts) != TREE(tree_targets)) {
-    a = XYZ(GATHER_ROW(tables, TREE(tree_starts), first));
+    start = XYZ(GATHER_ROW(tables, TREE(tree_starts), first));
     b = XYZ(GATHER_ROW(tables, TREE(tree_starts), second));
     c = XYZ(GATHER_ROW(tables, TREE(tree_starts), third));
-    node = with_corner(with_corner(with_corner(node, a), b), c);
-    real3 ab_before = b - a;
-    real3 ac_before = c - a;
+    low = lower_of(low, lower_of(start, lower_of(b, c)));
+    high = upper_of(high, upper_of(start, upper_of(b, c)));
+    real3 ab_before = b - start;
+    real3 ac_before = c - start;
     span = span + span_of(ab_before) + span_of(ac_before);
-    node = with_normal(PASS node, cross3(ab_before, ac_before), span);
-    node = with_normal(PASS node, cross3(ab, ac_before) + cross3(ab_before, ac), span);
+    real3 before = cross3(ab_before, ac_before);
+    real3 between = (cross3(ab, ac_before) + cross3(ab_before, ac)) * R(0.5f);
+    normal_low = lower_of(normal_low, lower_of(before, between));
+    normal_high = upper_of(normal_high, upper_of(before, between));
+    real before2 = dot3(before, before);
+    real between2 = dot3(between, between);
+    shortest2 = minimum(shortest2, minimum(before2, between2));
+    longest2 = maximum(longest2, maximum(before2, between2));
   }
   mask filled = LANES(i) < I(TREE(tree_triangle_count));
   real slack = TREE_REAL(tree_slack);
-  node.low = select3(filled, node.low - all_of(slack), all_of(R(3e38f)));
-  node.high = select3(filled, node.high + all_of(slack), all_of(R(-3e38f)));
-  // Rounded outward, and a bit more.
-  real3 low = upper_of(node.normal_low + all_of(R(126.4f)), all_of(R(0.0f)));
-  real3 high = lower_of(node.normal_high + all_of(R(128.6f)), all_of(R(254.0f)));
-  node.normal_low = select3(filled, truncated(low), all_of(R(254.0f)));
-  node.normal_high = select3(filled, truncated(high), all_of(R(0.0f)));
-  store_node(PASS TREE(tree_leaf_count) + i, node);
+  low = select3(filled, low - all_of(slack), all_of(R(3e38f)));
+  high = select3(filled, high + all_of(slack), all_of(R(-3e38f)));
+  mask known = slack * span < R(0.06f) * square_root(shortest2);
+  real inverse = divide(R(127.0f), square_root(longest2 + CLOTHC_SMALLEST));
+  // The spare part, and a bit more for the rounding of heights.
+  real3 spare = all_of(R(0.7f));
+  normal_low = select3(known, normal_low * inverse - spare, all_of(R(-128.0f)));
+  normal_high = select3(known, normal_high * inverse + spare, all_of(R(128.0f)));
+  real box =
+      packed_normals(select3(filled, normal_low, all_of(R(0.0f))), select3(filled, normal_high, all_of(R(0.0f))));
+  real3 centre = (low + high) * R(0.5f);
+  real3 normal = packed_normal(box);
+  real spread = packed_spread(box);
+  real rise = maximum(rise_of(normal, spread, a - centre), rise_of(normal, spread, start - centre));
+  rise = select(filled, (rise + R(254.0f) * slack) * R(2.0f), R(-3e38f));
+  STORE_TWO_ROWS(tables, TREE(tree_nodes), TREE(tree_leaf_count) + i, make4(low, box), make4(high, rise));
 }
 
 // A node holds what its children hold.
 FUNCTION(void) join_children(CONTEXT int i) {
-  inum child = LANES(i) + LANES(i);
-  Node left = node_at(PASS child);
-  Node right = node_at(PASS child + I(1));
-  Node node;
-  node.low = lower_of(left.low, right.low);
-  node.high = upper_of(left.high, right.high);
-  node.normal_low = lower_of(left.normal_low, right.normal_low);
-  node.normal_high = upper_of(left.normal_high, right.normal_high);
-  store_node(PASS i, node);
+  int nodes = TREE(tree_nodes);
+  kept_indices row = KEEP_INDICES(LANES(i) << 2);
+  real4 left_low = GATHER_ROW(tables, nodes, row);
+  real4 left_high = GATHER_ROW(tables, nodes + 4, row);
+  real4 right_low = GATHER_ROW(tables, nodes + 8, row);
+  real4 right_high = GATHER_ROW(tables, nodes + 12, row);
+  Node left = node_of(left_low, left_high);
+  Node right = node_of(right_low, right_high);
+  real3 low = lower_of(left.low, right.low);
+  real3 high = upper_of(left.high, right.high);
+  real3 normal_low = lower_of(left.normal - all_of(left.spread), right.normal - all_of(right.spread));
+  real3 normal_high = upper_of(left.normal + all_of(left.spread), right.normal + all_of(right.spread));
+  real box = packed_normals(upper_of(normal_low, all_of(R(-128.0f))), lower_of(normal_high, all_of(R(128.0f))));
+  real3 centre = (low + high) * R(0.5f);
+  real left_rise = left.rise + rise_of(left.normal, left.spread, (left.low + left.high) * R(0.5f) - centre);
+  real right_rise = right.rise + rise_of(right.normal, right.spread, (right.low + right.high) * R(0.5f) - centre);
+  real rise = maximum(left_rise, right_rise) * R(2.0f);
+  STORE_TWO_ROWS(tables, nodes, i, make4(low, box), make4(high, rise));
 }
 
 // Per node, a level at a time.
@@ -165,37 +194,29 @@ FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
 }
 
 FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
-  int lows = TABLE_INT(tree + int(tree_lows));
-  int highs = TABLE_INT(tree + int(tree_highs));
-  kept_indices row = KEEP_INDICES(child);
-  real3 below = XYZ(GATHER_ROW(tables, lows, row)) - high;
-  real3 below_right = XYZ(GATHER_ROW(tables, lows + 4, row)) - high;
-  real3 above = low - XYZ(GATHER_ROW(tables, highs, row));
-  real3 above_right = low - XYZ(GATHER_ROW(tables, highs + 4, row));
+  int nodes = TABLE_INT(tree + int(tree_nodes));
+  kept_indices row = KEEP_INDICES(child + child);
+  real3 below = XYZ(GATHER_ROW(tables, nodes, row)) - high;
+  real3 above = low - XYZ(GATHER_ROW(tables, nodes + 4, row));
+  real3 below_right = XYZ(GATHER_ROW(tables, nodes + 8, row)) - high;
+  real3 above_right = low - XYZ(GATHER_ROW(tables, nodes + 12, row));
   Gaps gaps;
   gaps.left = gap2_of(below, above);
   gaps.right = gap2_of(below_right, above_right);
   return gaps;
 }
 
-// Of a point and one node: the squared distance of its box, below 0 if the point is in front of all that it holds, as is
-// all that is not farther than some room from the point.
-FUNCTION(real) least_product(VALUE(real) low, VALUE(real) high, VALUE(real) least, VALUE(real) most) {
-  return minimum(minimum(low * least, low * most), minimum(high * least, high * most));
-}
-
+// Of a point and one node: the squared distance of what it holds, at least, and below 0 if the point is in front of all of
+// that, as is all that is not farther than some room from the point.
 FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x, VALUE(real) room) {
   real3 below = XYZ(low) - x;
   real3 above = x - XYZ(high);
   real gap2 = gap2_of(below, above);
-  real3 normal_low = unpacked(low.w) - all_of(R(127.0f));
-  real3 normal_high = unpacked(high.w) - all_of(R(127.0f));
-  real3 least = above - all_of(room);
-  real3 most = all_of(room) - below;
-  real height = least_product(normal_low.x, normal_high.x, least.x, most.x) +
-                least_product(normal_low.y, normal_high.y, least.y, most.y) +
-                least_product(normal_low.z, normal_high.z, least.z, most.z);
-  return select(R(0.0f) < height, R(0.0f) - maximum(gap2, R(CLOTHC_SMALLEST)), gap2);
+  real3 way = above - below;  // twice that from the centre
+  real height = dot3(packed_normal(low.w), way) - packed_spread(low.w) * span_of(way) - high.w;
+  height = height * R(0.003937008f);  // from 254ths
+  gap2 = select(R(0.0f) < height, maximum(gap2, height * height), gap2);
+  return select(room < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
 }
 
 // A walk through a tree enters all of one branch before the next one, and is at an inner node. Bit k of its trail: of the

@@ -6,8 +6,8 @@
 FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   mask clear = R(1.0f) < R(0.0f);
   if (0 < STEP_INT(iteration)) {
-    real4 seen =
-        GATHER_ROW(tables, SETTING_INT(clearances) + int(body_clearances) * b * SETTING_INT(padded_count), LANES(i));
+    int places = SETTING_INT(clearances) + int(body_clearances) * b * SETTING_INT(padded_count);
+    real4 seen = LOAD_ROW(tables, places, i);
     real3 way = p - XYZ(seen);
     clear = mask_and(R(0.0f) < seen.w, dot3(way, way) < seen.w * seen.w);
   }
@@ -39,7 +39,7 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
       Candidate first = first_crossed(PASS tree, mask_not(clear), p, p_before);
       moved = mask_and(mask_not(clear), first.key < R(1.5f));
       IF_ANY(moved) {
-        Closest found = closest_on(triangle_in(PASS tree, first.leaf, STEP(time)), p);
+        Closest found = closest_on(triangle_now(PASS k, corners_of(PASS tree, first.leaf)), p);
         real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
         q = select3(moved, p + found.normal * (inverse * (margin - found.height * inverse)), q);
         leaf = first.leaf;
@@ -54,11 +54,11 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
     travel = maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))),
                      TABLE_REAL(tree + int(tree_motion)));
     travel = travel + R(4.0f) * TABLE_REAL(tree + int(tree_slack));
-    Candidate nearest = find_nearest(PASS i, b, tree, mask_not(clear), q, reach * R(CLOTHC_BEHIND), margin, travel);
+    Candidate nearest = find_nearest(PASS i, k, b, mask_not(clear), q, reach * R(CLOTHC_BEHIND), margin, travel);
     mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
     is_near = mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
     IF_ANY(mask_or(is_near, moved)) {
-      Closest found = closest_on(triangle_in(PASS tree, nearest.leaf, STEP(time)), q);
+      Closest found = closest_on(triangle_now(PASS k, corners_of(PASS tree, nearest.leaf)), q);
       real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
       mask in_front = mask_and(is_near, R(0.0f) <= found.height);
       mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
@@ -77,7 +77,8 @@ touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x
       IF_ANY(moved) {
         real3 motion =
             x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
-        if (TABLE_INT(k + int(posed_moves)) != 0 && IS_POSITIVE(SETTING(friction))) {
+        bool moves = TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets));
+        if (moves && IS_POSITIVE(SETTING(friction))) {
           Triangle now = triangle_in(PASS tree, leaf, STEP(time));
           Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));
           real3 slid = now.a - then.a + (now.ab - then.ab) * s + (now.ac - then.ac) * t;

@@ -68,6 +68,7 @@ struct ClothSettings {
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
   uint hints;                          // tables: body_hints words per body and particle
   uint clearances;                     // tables: body_clearances words per body and particle
+  uint vertex_places;                  // tables: rows of vertices of the sets' triangles, 0 = there are none
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
@@ -298,7 +299,7 @@ const uint posed_inverse = 14u;
 const uint posed_asset = 15u;  // of bodies: the tree; of fields: the field
 const uint posed_before = 16u;
 const uint posed_rescales = 28u;  // of bodies: not 0 = the scale changes in the update
-const uint posed_moves = 31u;     // of bodies: the triangles' vertices move
+const uint posed_vertices = 31u;  // of bodies: rows of vertices where they are, 0 = between starts and targets
 
 // Per body and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
 // then rows: where they were listed and how far it may go from there unseen; how far it may go until the list is void, how
@@ -310,21 +311,21 @@ const uint body_clearances = 8u;
 const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
 
-// Words of the header of a tree over triangles, in tables. Boxes are rows of four words, numbered as a heap: 1 is the root,
-// 2k and 2k + 1 are the children of k. The first leaves have a triangle each; the others are empty.
+// Words of the header of a tree over triangles, in tables. Nodes are numbered as a heap: 1 is the root, 2k and
+// 2k + 1 are the children of k. The first leaves have a triangle each; the others are empty.
 const uint tree_words = 24u;
 const uint tree_triangle_count = 0u;
-const uint tree_leaf_count = 1u;  // a power of two, 16 at least
-const uint tree_motion = 2u;      // float, m, how far a vertex moves in the update, at most
-const uint tree_lows = 3u;
-const uint tree_highs = 4u;
-const uint tree_corners = 5u;    // rows per leaf: three vertices, and which triangle of the set, as floats
-const uint tree_starts = 7u;     // rows of vertices
-const uint tree_targets = 8u;    // the same as the starts where they do not move
-const uint tree_triangles = 9u;  // [3 triangles] vertices
-const uint tree_codes = 10u;     // [triangles] keys by which they are sorted
-const uint tree_order = 11u;     // [triangles] sorted
-const uint tree_slack = 12u;     // float, m, by which boxes are larger than triangles, for rounding
+const uint tree_leaf_count = 1u;    // a power of two, 16 at least
+const uint tree_motion = 2u;        // float, m, how far a vertex moves in the update, at most
+const uint tree_nodes = 3u;         // two rows each
+const uint tree_vertex_words = 4u;  // of a place for vertices, a multiple of 16
+const uint tree_corners = 5u;       // rows per leaf: three vertices, and which triangle of the set, as floats
+const uint tree_starts = 7u;        // rows of vertices
+const uint tree_targets = 8u;       // the same as the starts where they do not move
+const uint tree_triangles = 9u;     // [3 triangles] vertices
+const uint tree_codes = 10u;        // [triangles] keys by which they are sorted
+const uint tree_order = 11u;        // [triangles] sorted
+const uint tree_slack = 12u;        // float, m, by which boxes are larger than triangles, for rounding
 // While triangles are sorted: the level, the axis along which, how many triangles its nodes hold and how many cells there
 // are along the axis, as powers of two; floats: the least coordinate, and cells per m.
 const uint tree_level = 13u;

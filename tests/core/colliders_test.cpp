@@ -97,7 +97,7 @@ struct Shapes {
 ColliderSet set_of(const clothc_collider_shapes& shapes, const std::vector<const ColliderAsset*>& assets = {}) {
   ColliderSet set;
   set.table = table;
-  set_shapes(set, shapes, assets.empty() ? Shapes().assets : assets);
+  set = with_shapes(set, shapes, assets.empty() ? Shapes().assets : assets);
   return set;
 }
 
@@ -112,6 +112,7 @@ TEST(Colliders, counts_are_those_of_the_kernels_a_plane_of_two_convexes_twice) {
   expected.ellipsoids = 1;
   expected.bodies = 2;
   expected.fields = 2;
+  expected.vertex_words = 16;
   EXPECT_TRUE(counts == expected);
   EXPECT_EQ(counts.all(), 21u);
   expected.fields = 1;
@@ -153,8 +154,26 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
   EXPECT_EQ(layout.capsule_blocks, layout.sphere_blocks + 2 * block_words);
   EXPECT_EQ(layout.hints, layout.capsule_blocks + 1 * block_words);
   EXPECT_EQ(layout.clearances, layout.hints + 2 * body_hints * 112);
-  EXPECT_EQ(layout.end, layout.clearances + 2 * body_clearances * 112);
+  EXPECT_EQ(layout.vertex_places, layout.clearances + 2 * body_clearances * 112);
+  EXPECT_EQ(layout.end, layout.vertex_places);
   EXPECT_EQ(ShapeLayout::words(counts, 112), layout.end);
+}
+
+TEST(Colliders, vertices_have_places_if_there_are_no_more_than_four_per_particle) {
+  constexpr uint32_t particles = 112, first = 1000;
+  for (const uint64_t words :
+       {uint64_t{16}, uint64_t{16} * particles, uint64_t{16} * particles + 16, uint64_t{1} << 33}) {
+    ShapeCounts counts;
+    counts.bodies = 1;
+    counts.vertex_words = words;
+    const ShapeLayout layout(counts, particles);
+    const uint32_t placed = words <= 16 * particles ? static_cast<uint32_t>(words) : 0;
+    EXPECT_EQ(layout.end, layout.vertex_places + placed) << words;
+    EXPECT_EQ(ShapeLayout::words(counts, particles), layout.end) << words;
+    ClothSettings settings = {};
+    put_shapes(settings, counts, first, particles);
+    EXPECT_EQ(settings.vertex_places, placed > 0 ? first + layout.vertex_places : 0) << words;
+  }
 }
 
 TEST(Colliders, words_are_as_many_as_announced_and_the_arrays_lie_within_without_overlap) {
@@ -239,7 +258,7 @@ TEST(Colliders, instances_start_where_the_last_update_left_them) {
   EXPECT_FALSE(set.consume());
   const std::vector<float> first = shapes.instances;
   shapes.instances[7] = 0.5f;
-  set_shapes(set, shapes.description(), shapes.assets);
+  set = with_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::instances].starts, first);
   EXPECT_EQ(words_of(set)[collider_flags], collider_moves);
   EXPECT_TRUE(set.consume());
@@ -264,18 +283,18 @@ TEST(Colliders, shapes_start_where_the_last_update_left_them_unless_starts_are_g
   const std::vector<float> first = shapes.spheres;
   EXPECT_FALSE(set.consume()) << "new shapes stand still";
   shapes.spheres[0] = 0.5f;
-  set_shapes(set, shapes.description(), shapes.assets);
+  set = with_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, first);
   EXPECT_TRUE(set.shapes[ColliderSet::spheres].moves());
   shapes.spheres[0] = 0.75f;
-  set_shapes(set, shapes.description(), shapes.assets);
+  set = with_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, first) << "no update has used 0.5";
   EXPECT_TRUE(set.consume());
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, shapes.spheres) << "at rest";
   EXPECT_FALSE(set.consume());
   clothc_collider_shapes description = shapes.description();
   description.sphere_starts = first.data();
-  set_shapes(set, description, shapes.assets);
+  set = with_shapes(set, description, shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, first);
 }
 
@@ -288,7 +307,7 @@ TEST(Colliders, shapes_that_are_new_start_at_their_targets_beside_old_ones_that_
   const float added[] = {9, 9, 9, 9};
   shapes.spheres.insert(shapes.spheres.end(), added, added + 4);
   expected.insert(expected.end(), added, added + 4);
-  set_shapes(set, shapes.description(), shapes.assets);
+  set = with_shapes(set, shapes.description(), shapes.assets);
   EXPECT_EQ(set.shapes[ColliderSet::spheres].starts, expected);
 }
 

@@ -39,6 +39,7 @@ inline ShapeCounts shapes_of_every_kind() {
   shapes.spheres = 17;
   shapes.capsules = 5;
   shapes.ellipsoids = shapes.boxes = shapes.bodies = shapes.fields = 1;
+  shapes.vertex_words = 48;
   return shapes;
 }
 

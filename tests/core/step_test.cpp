@@ -28,6 +28,8 @@ Range whole_range(Domain domain, uint32_t slot) {
       return {0, 16};
     case Domain::tether:
       return {0, 100};
+    case Domain::vertex:
+      return {0, 48};
     case Domain::triangle:
       return {0, 6};
     default:
@@ -54,11 +56,12 @@ Cloth make_cloth_with_everything(uint32_t slot) {
 TEST(Step, the_works_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   const Cloth cloth = make_cloth_with_everything(3);
   EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth", "apply_velocity", "bound_shapes"}));
-  EXPECT_EQ(names(cloth.works.iteration),
-            (Names{"begin_iteration", "place_shapes", "integrate", "press_triangles", "press_particles",
-                   "constrain_motion", "constrain_tethers", "solve_edges", "solve_edges", "solve_edges",
-                   "constrain_separation", "restore_masses", "collide_convexes", "collide_triangles", "collide_fields",
-                   "collide_rounds", "collide_virtual", "collide_virtual", "test_sleep"}));
+  EXPECT_EQ(
+      names(cloth.works.iteration),
+      (Names{"begin_iteration", "place_shapes",         "place_vertices",    "integrate",        "press_triangles",
+             "press_particles", "constrain_motion",     "constrain_tethers", "solve_edges",      "solve_edges",
+             "solve_edges",     "constrain_separation", "restore_masses",    "collide_convexes", "collide_triangles",
+             "collide_fields",  "collide_rounds",       "collide_virtual",   "collide_virtual",  "test_sleep"}));
   EXPECT_EQ(names(cloth.works.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
   const auto by_stage = [](const StagedWork& a, const StagedWork& b) { return a.stage < b.stage; };
   for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {

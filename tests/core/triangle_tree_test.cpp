@@ -70,20 +70,26 @@ TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
     const uint32_t vertices = triangles + 2;
     const TriangleTree tree = make_tree(triangles, vertices);
     const uint32_t lanes = (triangles + 15) / 16 * 16;
+    const uint32_t vertex_words = (4 * vertices + 15) / 16 * 16;
     const uint32_t leaves = tree.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {{table, tree_words},           {tree.rows(0), 4 * vertices},  {tree.rows(1), 4 * vertices},
-                 {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},         {tree.order(), lanes},
-                 {tree.corners(), 4 * leaves},  {tree.lows(), 4 * 2 * leaves},  // rows of a heap
-                 {tree.highs(), 4 * 2 * leaves}};
+    } parts[] = {{table, tree_words},           {tree.rows(0), vertex_words}, {tree.rows(1), vertex_words},
+                 {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},        {tree.order(), lanes},
+                 {tree.corners(), 4 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
       EXPECT_EQ(part.begin, next) << triangles;
       next += part.words;
     }
-    EXPECT_EQ(tree.end(), next);
-    EXPECT_EQ(tree.word_count(), next - table);
+    // Two rows per node of a heap, the root's children at a multiple of 16 words; wherever the tree is.
+    EXPECT_EQ(tree.nodes() % 16, 0u);
+    EXPECT_TRUE(next <= tree.nodes() && tree.nodes() < next + 16) << triangles;
+    EXPECT_LE(tree.nodes() + 2 * 4 * 2 * leaves, tree.end());
+    EXPECT_EQ(tree.word_count(), tree.end() - table);
+    TriangleTree elsewhere = tree;
+    elsewhere.table += 3;
+    EXPECT_EQ(elsewhere.word_count(), tree.word_count());
   }
 }
 
@@ -96,8 +102,8 @@ TEST(TriangleTree, the_header_says_where_the_parts_are) {
   EXPECT_EQ(words[tree_triangle_count], 49u);
   EXPECT_EQ(words[tree_leaf_count], 64u);
   EXPECT_EQ(float_of(words[tree_motion]), 0.0f);
-  EXPECT_EQ(words[tree_lows], tree.lows());
-  EXPECT_EQ(words[tree_highs], tree.highs());
+  EXPECT_EQ(words[tree_nodes], tree.nodes());
+  EXPECT_EQ(words[tree_vertex_words], 16u);
   EXPECT_EQ(words[tree_corners], tree.corners());
   EXPECT_EQ(words[tree_triangles], tree.triangles());
   EXPECT_EQ(words[tree_codes], tree.codes());
@@ -128,6 +134,24 @@ TEST(TriangleTree, the_slack_grows_with_the_distance_from_the_origin) {
   EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 6e-5f);
   tree.pack_header(targets, starts, words);
   EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 20e-5f);
+}
+
+TEST(TriangleTree, every_coordinate_of_every_vertex_counts) {
+  for (uint32_t vertices = 1; vertices <= 14; ++vertices) {
+    for (uint32_t far = 0; far < 3 * vertices; ++far) {
+      TriangleTree tree = make_tree(1, vertices);
+      std::vector<float> targets(3 * vertices, 1.0f), starts(3 * vertices, -1.0f);
+      std::vector<uint32_t> words;
+      targets[far] = far % 2 == 0 ? 8.0f : -8.0f;
+      tree.pack_header(targets.data(), starts.data(), words);
+      EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 8e-5f) << vertices << " vertices, " << far;
+      EXPECT_EQ(tree.level_words(0)[tree_axis - tree_level], vertices > 1 ? far % 3 : 0) << "of the longest side";
+      EXPECT_FLOAT_EQ(float_of(words[tree_motion]), 1.001f * std::sqrt(far % 2 == 0 ? 89.0f : 57.0f));
+      starts[far] = 16.0f;
+      tree.pack_header(targets.data(), starts.data(), words);
+      EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 16e-5f) << vertices << " vertices, " << far;
+    }
+  }
 }
 
 TEST(TriangleTree, levels_halve_the_longest_side_of_the_box_around_the_targets) {
@@ -213,7 +237,7 @@ class TreeOfSet : public testing::Test {
     shapes.vertex_starts = starts;
     shapes.triangle_count = shapes.vertex_count / 3;
     shapes.triangle_reach = 0.1f;
-    set_shapes(set, shapes, {});
+    set = with_shapes(set, shapes, {});
   }
   // As upload_tree leaves it.
   void send() {

@@ -93,10 +93,10 @@ void add_collisions(WorkList& list, const ClothSettings& settings, const Sheet& 
   for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);
 }
 
-void add_iteration(WorkList& list, const ClothSettings& settings, const Sheet& sheet) {
+void add_iteration(WorkList& list, const Scene& scene, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
-  add_placing(settings, list.cloth, list.works);
+  add_placing(scene, settings, list.cloth, list.works);
   list.add(Kernel::integrate, 0, all);
   list.add(Kernel::press_triangles, 0, settings.triangle_stride);
   list.add(Kernel::press_particles, 0, all);
@@ -143,7 +143,7 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.works);
-    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, settings, sheet);
+    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
     add_reporting(settings, own, list.works);
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,

@@ -199,7 +199,7 @@ ColliderSet moved(const ColliderSet& set, const Shapes& starts, const Shapes& ta
   shapes.instance_starts = starts.instances.data();
   shapes.space = set.space;
   ColliderSet next = set;
-  set_shapes(next, shapes, set.assets);
+  next = with_shapes(next, shapes, set.assets);
   return next;
 }
 
@@ -254,15 +254,19 @@ void add_collider_sets(Scene& scene) {
   }
 }
 
+// Of the first few sets.
+ShapeCounts counts_of(const Scene& scene, uint32_t set_count) {
+  ShapeCounts counts;
+  for (uint32_t k = 0; k < set_count; ++k) counts += scene.sets[k].counts();
+  return counts;
+}
+
 void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& s) {
   std::vector<uint32_t>& tables = scene.arenas.tables;
   s.collider_count = set_count;
   s.collider_table = take(tables, set_count);
-  ShapeCounts counts;
-  for (uint32_t k = 0; k < set_count; ++k) {
-    tables[s.collider_table + k] = scene.sets[k].table;
-    counts += scene.sets[k].counts();
-  }
+  for (uint32_t k = 0; k < set_count; ++k) tables[s.collider_table + k] = scene.sets[k].table;
+  const ShapeCounts counts = counts_of(scene, set_count);
   const ShapeLayout layout(counts, s.padded_count);
   const uint32_t first = take(tables, layout.end);
   put_shapes(s, counts, first, s.padded_count);
@@ -311,10 +315,12 @@ void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Work>& wor
   works.push_back({number_of(Kernel::bound_shapes), cloth, 0, blocks, 0});
 }
 
-void add_placing(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
+void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
   const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
                           s.box_count + s.body_count + s.field_count;
   works.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
+  const uint32_t words = ShapeLayout::placed_words(counts_of(scene, s.collider_count), s.padded_count);
+  if (words > 0) works.push_back({number_of(Kernel::place_vertices), cloth, 0, words, 0});
 }
 
 constexpr uint32_t most_contacts = 24;  // of a particle

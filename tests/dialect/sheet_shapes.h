@@ -26,6 +26,6 @@ void add_reporting(const ClothSettings& settings, uint32_t cloth, std::vector<Wo
 
 // Appends the works that place the cloth's shapes: for the update, and in an iteration.
 void add_bounding(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
-void add_placing(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
+void add_placing(const Scene& scene, const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
 
 }  // namespace clothc::probes

@@ -158,5 +158,40 @@ TEST_P(PhysicsNearestTriangle, is_that_of_a_search_over_all_in_every_iteration) 
   }
 }
 
+// Many vertices have no places of their own in an iteration (vertices.kernel.h): each particle then works out where they are.
+TEST_P(PhysicsNearestTriangle, vertices_that_no_triangle_has_change_no_bit) {
+  std::vector<std::vector<Point>> found;
+  for (const size_t unused : {0, 5000}) {
+    World world(GetParam());
+    Plan plan;
+    for (uint32_t i = 0; i < 400; ++i) {
+      const auto coordinate = [i](uint32_t factor) { return static_cast<float>(i * factor % 399) / 200.0f - 1; };
+      plan.points.push_back({0.2f + 0.9f * coordinate(101), 0.75f * coordinate(77), 0.75f * coordinate(331), 1});
+    }
+    const auto balls = [unused](float frame) {
+      Shapes shapes = bumpy_balls(frame);
+      shapes.vertices.resize(shapes.vertices.size() + unused, shapes.vertices.front());
+      return shapes;
+    };
+    const clothc_collider_set_id set = world.add_colliders(balls(0));
+    const clothc_cloth_id cloth = world.add(plan, plain_parameters(240), {}, {set});
+    for (int frame = 0; frame < 4; ++frame) {
+      Shapes shapes = balls(static_cast<float>(frame + 1));
+      shapes.vertex_starts = balls(static_cast<float>(frame)).vertices;
+      world.write(set, shapes);
+      world.update(1 / 60.0f);
+    }
+    size_t pushed = 0;
+    found.push_back(world.get(cloth));
+    for (size_t i = 0; i < plan.points.size(); ++i) pushed += found.back()[i].x != plan.points[i].x;
+    EXPECT_GT(pushed, 50u);
+  }
+  ASSERT_EQ(found[0].size(), found[1].size());
+  for (size_t i = 0; i < found[0].size(); ++i) {
+    const Point &a = found[0][i], &b = found[1][i];
+    EXPECT_TRUE(a.x == b.x && a.y == b.y && a.z == b.z) << "particle " << i;
+  }
+}
+
 }  // namespace
 }  // namespace physics

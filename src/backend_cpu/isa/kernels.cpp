@@ -74,6 +74,7 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_RUN_tether(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_triangle(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_triplet(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_vertex(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_tree(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_ENTRY_particle(name) run_##name
@@ -81,6 +82,7 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_ENTRY_tether(name) run_##name
 #define CLOTHC_ENTRY_triangle(name) run_##name
 #define CLOTHC_ENTRY_triplet(name) run_##name
+#define CLOTHC_ENTRY_vertex(name) run_##name
 #define CLOTHC_ENTRY_tree(name) run_##name
 #define CLOTHC_ENTRY_lane(name) run_##name
 #if CLOTHC_ISA_NUMBER == 0

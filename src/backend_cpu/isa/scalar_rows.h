@@ -32,6 +32,10 @@ LANE_FUNCTION void store_row(uint32_t* p, real4 v) {
   store_real(p + 2, v.z);
   store_real(p + 3, v.w);
 }
+LANE_FUNCTION void store_two_rows(uint32_t* p, real4 first, real4 second) {
+  store_row(p, first);
+  store_row(p + 4, second);
+}
 LANE_FUNCTION real4 load_row(const uint32_t* p) {
   return {load_real(p), load_real(p + 1), load_real(p + 2), load_real(p + 3)};
 }

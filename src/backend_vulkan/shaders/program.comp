@@ -19,6 +19,7 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
 #define ON_tether(name) ON_particle(name)
 #define ON_triangle(name) ON_particle(name)
 #define ON_triplet(name) ON_particle(name)
+#define ON_vertex(name) ON_particle(name)
 #define ON_lane(name) ON_particle(name)
 #define ON_shape(name) ON_particle(name)
 #define CASE(number, name, domain) \

@@ -17,6 +17,9 @@ inline constexpr uint32_t bound_shapes_words[] = {
 inline constexpr uint32_t place_shapes_words[] = {
 #include "backend_vulkan/spirv/place_shapes.inc"
 };
+inline constexpr uint32_t place_vertices_words[] = {
+#include "backend_vulkan/spirv/place_vertices.inc"
+};
 inline constexpr uint32_t apply_velocity_words[] = {
 #include "backend_vulkan/spirv/apply_velocity.inc"
 };
@@ -187,6 +190,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run, as bits.
-inline constexpr uint64_t kernels_in_programs = 0x1e303ff3u;
+inline constexpr uint64_t kernels_in_programs = 0x3c607fe3u;
 
 }  // namespace clothc::vulkan
