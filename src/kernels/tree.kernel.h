@@ -60,8 +60,11 @@ struct Node {
 
 FUNCTION(real3) all_of(VALUE(real) v) { return make3(v, v, v); }
 FUNCTION(real3) packed_normal(VALUE(real) word) {
-  inum bits = as_int(word);
-  return make3(to_real((bits << 24) >> 24), to_real((bits << 16) >> 24), to_real((bits << 8) >> 24));
+  unum bits = to_unsigned(as_int(word));
+  inum x = to_signed(bits << 24) >> 24;
+  inum y = to_signed(bits << 16) >> 24;
+  inum z = to_signed(bits << 8) >> 24;
+  return make3(to_real(x), to_real(y), to_real(z));
 }
 FUNCTION(real) packed_spread(VALUE(real) word) {
   real root = to_real((as_int(word) >> 24) & I(63));
