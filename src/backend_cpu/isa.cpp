@@ -1,4 +1,4 @@
-// isa.cpp - see isa.h. AVX2 is preferred to AVX-512 until that measures faster (docs/performance.md).
+// isa.cpp - see isa.h. AVX-512 is preferred to AVX2 where it measures faster (docs/performance.md).
 #include "backend_cpu/isa.h"
 
 #include <initializer_list>
@@ -22,8 +22,14 @@ uint32_t runnable_isas() {
 }
 
 clothc_isa preferred_isa() {
-  const uint32_t mask = runnable_isas();
-  for (const clothc_isa isa : std::initializer_list<clothc_isa>{CLOTHC_ISA_AVX2, CLOTHC_ISA_SSE4_1, CLOTHC_ISA_NEON}) {
+  uint32_t mask = runnable_isas();
+#if defined(__x86_64__)
+  // The first processors with AVX-512 lower their clock for it by more than it gains. Later ones, from Ice Lake and Zen 4
+  // on, also have this part of it.
+  if (!__builtin_cpu_supports("avx512vbmi2")) mask &= ~(1u << CLOTHC_ISA_AVX512);
+#endif
+  for (const clothc_isa isa :
+       std::initializer_list<clothc_isa>{CLOTHC_ISA_AVX512, CLOTHC_ISA_AVX2, CLOTHC_ISA_SSE4_1, CLOTHC_ISA_NEON}) {
     if ((mask & 1u << isa) != 0) return isa;
   }
   return CLOTHC_ISA_SCALAR;

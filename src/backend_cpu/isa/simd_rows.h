@@ -66,7 +66,7 @@ LANE_FUNCTION void transpose(Rows& a, Rows& b, Rows& c, Rows& d) {
 #endif
 
 #define CLOTHC_CONSECUTIVE_ROW(k) (p + 4 * (k))
-#define CLOTHC_ALTERNATE_ROW(k) (p + 8 * (k))
+#define CLOTHC_STRIDED_ROW(k) (p + stride * (k))
 #define CLOTHC_INDEXED_ROW(k) (p + 4 * static_cast<size_t>(indices[k]))
 
 LANE_FUNCTION real4 from_rows(Rows a, Rows b, Rows c, Rows d) {
@@ -90,23 +90,14 @@ LANE_FUNCTION real4 gather4(const float* p, inum index) {
   return gather4(p, reinterpret_cast<const uint32_t*>(signed_indices));
 }
 
-LANE_FUNCTION void store4(float* p, real4 v) {
+// Rows that begin so many words apart.
+LANE_FUNCTION void store4(float* p, real4 v, int stride = 4) {
   Rows a = v.x.v, b = v.y.v, c = v.z.v, d = v.w.v;
   transpose(a, b, c, d);
-  CLOTHC_STORE_ROWS(a, CLOTHC_CONSECUTIVE_ROW, 0);
-  CLOTHC_STORE_ROWS(b, CLOTHC_CONSECUTIVE_ROW, 1);
-  CLOTHC_STORE_ROWS(c, CLOTHC_CONSECUTIVE_ROW, 2);
-  CLOTHC_STORE_ROWS(d, CLOTHC_CONSECUTIVE_ROW, 3);
-}
-
-// Every other row.
-LANE_FUNCTION void store4_alternately(float* p, real4 v) {
-  Rows a = v.x.v, b = v.y.v, c = v.z.v, d = v.w.v;
-  transpose(a, b, c, d);
-  CLOTHC_STORE_ROWS(a, CLOTHC_ALTERNATE_ROW, 0);
-  CLOTHC_STORE_ROWS(b, CLOTHC_ALTERNATE_ROW, 1);
-  CLOTHC_STORE_ROWS(c, CLOTHC_ALTERNATE_ROW, 2);
-  CLOTHC_STORE_ROWS(d, CLOTHC_ALTERNATE_ROW, 3);
+  CLOTHC_STORE_ROWS(a, CLOTHC_STRIDED_ROW, 0);
+  CLOTHC_STORE_ROWS(b, CLOTHC_STRIDED_ROW, 1);
+  CLOTHC_STORE_ROWS(c, CLOTHC_STRIDED_ROW, 2);
+  CLOTHC_STORE_ROWS(d, CLOTHC_STRIDED_ROW, 3);
 }
 
 LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
@@ -122,8 +113,8 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) { store4(reinterpret_cast<float*>(p), v); }
 LANE_FUNCTION real4 load_row(const uint32_t* p) { return load4(reinterpret_cast<const float*>(p)); }
 LANE_FUNCTION void store_two_rows(uint32_t* p, real4 first, real4 second) {
-  store4_alternately(reinterpret_cast<float*>(p), first);
-  store4_alternately(reinterpret_cast<float*>(p) + 4, second);
+  store4(reinterpret_cast<float*>(p), first, 8);
+  store4(reinterpret_cast<float*>(p) + 4, second, 8);
 }
 LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
   return gather4(reinterpret_cast<const float*>(p), indices);
