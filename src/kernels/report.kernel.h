@@ -204,7 +204,7 @@ FUNCTION(Reporter) report_bodies(CONTEXT int i, VALUE(Reporter) reporter) {
     int k = SETTING_INT(bodies) + int(posed_words) * b;
     Contacts one = touch_body(PASS i, no_contacts(), k, b, r.x, r.before);
     int tree = TABLE_INT(k + int(posed_asset));
-    inum leaf = LOAD_INT(tables, SETTING_INT(hints) + int(body_hints) * SETTING_INT(padded_count) * b, i);
+    inum leaf = LOAD_INT(tables, hints_of(PASS b), i);
     leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
     inum triangle = to_int(corners_of(PASS tree, leaf).w);
     r = note_contact(PASS i, r, one, int(contact_mesh), int(collider_body_count), b, triangle);

@@ -6,8 +6,7 @@
 FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   mask clear = R(1.0f) < R(0.0f);
   if (0 < STEP_INT(iteration)) {
-    int places = SETTING_INT(clearances) + int(body_clearances) * b * SETTING_INT(padded_count);
-    real4 seen = LOAD_ROW(tables, places, i);
+    real4 seen = LOAD_ROW(tables, places_of(PASS b), i);
     real3 way = p - XYZ(seen);
     clear = mask_and(R(0.0f) < seen.w, dot3(way, way) < seen.w * seen.w);
   }
