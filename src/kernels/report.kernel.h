@@ -161,7 +161,9 @@ FUNCTION(void) share_impulses(CONTEXT VALUE(Reporter) r) {
   mask is_left = mask_and(I(-1) < contact, contact < end);
   WHILE_ANY(is_left) {
     inum to = select_int(is_left, contact, I(0));
-    real impulse = GATHER_REAL(tables, impulses, to * I(int(contact_words))) * share;
+    // Lanes that have none left read what nobody writes.
+    inum from = select_int(is_left, I(impulses) + to * I(int(contact_words)), I(SETTING_INT(report)));
+    real impulse = GATHER_REAL(tables, 0, from) * share;
     unum bits = as_bits(impulse);
     write_word(PASS int(contact_impulse), to, bits, is_left);
     contact = contact + I(1);
