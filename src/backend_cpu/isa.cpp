@@ -24,8 +24,8 @@ uint32_t runnable_isas() {
 clothc_isa preferred_isa() {
   uint32_t mask = runnable_isas();
 #if defined(__x86_64__)
-  // The first processors with AVX-512 lower their clock for it by more than it gains. Later ones, from Ice Lake and Zen 4
-  // on, also have this part of it.
+  // The first processors with AVX-512 lower their clock for it, which can cost more than it gains. Later ones, from Ice Lake
+  // and Zen 4 on, also have this part of it.
   if (!__builtin_cpu_supports("avx512vbmi2")) mask &= ~(1u << CLOTHC_ISA_AVX512);
 #endif
   for (const clothc_isa isa :
