@@ -727,7 +727,10 @@ enum {
       14, /* RECORD clothc_contact [contact_capacity] of the last update, sorted by cloth, as they */
           /* were added, particle, kind (triangles and meshes as one), collider set and shape; */
           /* behind the last one all 0; get only */
-  CLOTHC_CHANNEL_CONTACT_COUNT = 15 /* UINT how many there were, more than contact_capacity too; get only */
+  CLOTHC_CHANNEL_CONTACT_COUNT = 15, /* UINT how many there were, more than contact_capacity too; get only */
+  CLOTHC_CHANNEL_REST_POSITION =
+      16 /* FLOAT3 or FLOAT4 (w is 1 where one was set, 0 elsewhere, ignored by sets), m: particles nearer to each */
+         /* other at rest than self_collision_distance do not collide with each other; default none */
 };
 
 /** What a channel is. */
@@ -855,6 +858,11 @@ typedef struct clothc_cloth_parameters {
   float contact_margin;             /* m, how far particles stay away from shapes, 0 .. 1e6; default 0 */
   float collision_mass_scale; /* 1/m2, a particle that spheres, capsules or ellipsoids push by d counts 1 + this d^2 */
                               /* times as heavy until the next iteration's collisions, 0 .. 1e12; default 0 */
+  float self_collision_distance; /* m, at which particles of the cloth keep each other, the cloth's thickness, 0 .. 1e6; */
+                                 /* 0 = off. Below the smallest distance of particles at rest, unless REST_POSITION is */
+                                 /* set; default 0 */
+  float self_collision_stiffness; /* 0 .. 1, 0 = off; default 1 */
+  float self_collision_friction;  /* coefficient, 0 .. 100; default 0 */
 } clothc_cloth_parameters;
 
 /** How one phase of the fabric is solved. A cloth solves its configs in order; by default each phase once.
@@ -1018,6 +1026,15 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_collider_sets(clothc_solve
                                                                     const clothc_collider_set_id* sets,
                                                                     uint32_t set_count);
 
+/** Sets which particles of a cloth collide with cloth: fewer are faster.
+ *  particles: [particle_count] different indices below the cloth's particle_count, in any order; NULL with 0 = all.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the particle), OUT_OF_MEMORY.
+ *  Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor". */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_set_self_collision_particles(clothc_solver solver,
+                                                                               clothc_cloth_id cloth,
+                                                                               const uint32_t* particles,
+                                                                               uint32_t particle_count);
+
 /** Binds a channel of a cloth to a buffer: from now on the end of every update writes one element per vertex of the mesh
  *  that the fabric was cooked from. Welded vertices get the same value, so that a mesh with split seams stays closed.
  *  channel: POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or TANGENT; each has one binding per cloth. buffer: vertex_count
@@ -1032,8 +1049,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_bind(clothc_solver solver, clo
                                                        clothc_channel channel, clothc_buffer buffer,
                                                        const clothc_view* view);
 
-/** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION, MOTION_CONSTRAINT or
- *  SEPARATION_CONSTRAINT.
+/** Drops a cloth's optional per-particle data, after everything queued: ACCELERATION, MOTION_CONSTRAINT,
+ *  SEPARATION_CONSTRAINT or REST_POSITION.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (another channel). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth,
                                                         clothc_channel channel);

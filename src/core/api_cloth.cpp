@@ -46,6 +46,20 @@ std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, con
   return read;
 }
 
+// Sorted; empty = all.
+std::vector<uint32_t> read_particles(const uint32_t* particles, uint32_t count, uint32_t particle_count) {
+  CLOTHC_REQUIRE(count == 0 || particles != nullptr, "the particles pointer is null, but their count is %u", count);
+  CLOTHC_REQUIRE(count <= particle_count, "%u particles are listed, but the cloth has %u", count, particle_count);
+  std::vector<uint32_t> read;
+  if (count > 0) read.assign(particles, particles + count);
+  std::sort(read.begin(), read.end());
+  CLOTHC_REQUIRE(read.empty() || read.back() < particle_count, "particle %u is listed, but the cloth has %u",
+                 read.empty() ? 0 : read.back(), particle_count);
+  const auto twice = std::adjacent_find(read.begin(), read.end());
+  CLOTHC_REQUIRE(twice == read.end(), "particle %u is listed twice", twice == read.end() ? 0 : *twice);
+  return read;
+}
+
 void check_particles(const float* positions, uint32_t count) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* p = positions + 4 * size_t{k};
@@ -184,7 +198,7 @@ clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id 
     const clothc_cloth_parameters p = adopt(parameters);
     check_parameters(p, "cloth_parameters");
     check_wind(p, c.data(), "cloth_parameters");
-    s->provide_impulses(c, p);
+    s->provide_for(c, p);
     s->set_parameters(c, p);
     return CLOTHC_SUCCESS;
   });
@@ -266,6 +280,16 @@ clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_
   });
 }
 
+clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, clothc_cloth_id cloth,
+                                                        const uint32_t* particles, uint32_t particle_count) {
+  return guard([&] {
+    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+    Cloth& c = s->cloth(cloth);
+    s->set_self_collision_particles(c, read_particles(particles, particle_count, c.particle_count()));
+    return CLOTHC_SUCCESS;
+  });
+}
+
 clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel,
                                 clothc_buffer buffer, const clothc_view* view) {
   return guard([&] {
@@ -300,9 +324,9 @@ clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, cl
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);
     Cloth& c = s->cloth(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
-                       channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT,
-                   "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION, MOTION_CONSTRAINT or "
-                   "SEPARATION_CONSTRAINT",
+                       channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_REST_POSITION,
+                   "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION, MOTION_CONSTRAINT, "
+                   "SEPARATION_CONSTRAINT or REST_POSITION",
                    channel);
     s->clear_channel(c, channel);
     return CLOTHC_SUCCESS;

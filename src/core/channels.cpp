@@ -36,6 +36,7 @@ constexpr ChannelInfo channels[] = {
     {CLOTHC_CHANNEL_CONTACT, "contact", CLOTHC_FORMAT_RECORD, sizeof(clothc_contact), false, false, Owner::solver,
      CLOTHC_STRUCT_CONTACT},
     {CLOTHC_CHANNEL_CONTACT_COUNT, "contact_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::solver},
+    {CLOTHC_CHANNEL_REST_POSITION, "rest_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
 };
 
 const char* name_of_format(clothc_format format) {

@@ -106,6 +106,9 @@ void check_parameters(const clothc_cloth_parameters& p, const char* what) {
                  "%s.collision_flags is 0x%x; want CLOTHC_COLLISION_... only", what, p.collision_flags);
   check(p.contact_margin, 0, 1e6f, what, "contact_margin");
   check(p.collision_mass_scale, 0, 1e12f, what, "collision_mass_scale");
+  check(p.self_collision_distance, 0, 1e6f, what, "self_collision_distance");
+  check(p.self_collision_stiffness, 0, 1, what, "self_collision_stiffness");
+  check(p.self_collision_friction, 0, 100, what, "self_collision_friction");
 }
 
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index) {

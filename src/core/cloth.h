@@ -37,6 +37,7 @@ struct FabricResidence {
   uint32_t virtual_stride = 0;
   uint32_t places = 0;    // 0 = particles are stored at their own indices
   uint32_t vertices = 0;  // 0 = the particle of a vertex is stored at the vertex's index
+  mutable std::vector<uint32_t> point_order;  // particles as cook::order_points has them, once a cloth needs that
 };
 
 // The works of a cloth's update, in order. The stage orders works of different cloths among each other.
@@ -102,6 +103,7 @@ struct Cloth {
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
+  std::vector<uint32_t> self_collision_particles;  // sorted; empty = all
 
   std::vector<Binding> bindings;
   Frame frame;
@@ -117,17 +119,21 @@ struct Cloth {
   uint32_t shapes = 0;            // see shape_layout
   uint32_t shape_capacity = 0;    // words
 
+  uint32_t points = 0;          // see point_layout; 0 = none yet
+
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
 
   uint32_t inputs_before = 0;  // inputs() when the present call began
   uint32_t wakes_before = 0;   // frame.wakes when the present call began
   bool has_acceleration = false;
+  bool has_rest = false;
   bool velocity_set = false;  // since the last update
   SphereConstraints motion;
   SphereConstraints separation;
   bool changed = true;        // settings, phases or collider sets differ from the device's
   bool frame_changed = true;  // so does the frame
+  bool points_changed = false;  // their places differ from the device's
   bool works_changed = true;  // the list of works is out of date
   WorkList works;
 
@@ -145,23 +151,28 @@ struct Cloth {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }
   bool feels_wind() const { return feels_wind(parameters); }
+  uint32_t point_count() const {
+    return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
+  }
+  bool collides_with_itself() const { return parameters.self_collision_distance > 0 && parameters.self_collision_stiffness > 0; }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t report_words() const { return 10 * padded_count; }
   // What has been set since the cloth was added, as bits: three per kind of constraint.
-  static constexpr uint32_t all_inputs = 255;
+  static constexpr uint32_t all_inputs = 511;
   uint32_t inputs() const {
     return (has_acceleration ? 1u : 0u) | (velocity_set ? 2u : 0u) | inputs_of(motion) << 2 |
-           inputs_of(separation) << 5;
+           inputs_of(separation) << 5 | (has_rest ? 256u : 0u);
   }
   void set_inputs(uint32_t inputs) {
     has_acceleration = (inputs & 1) != 0;
     velocity_set = (inputs & 2) != 0;
     motion = constraints_of(inputs >> 2);
     separation = constraints_of(inputs >> 5);
+    has_rest = (inputs & 256) != 0;
   }
   uint32_t flags() const {
     return (has_acceleration ? cloth_has_acceleration : 0u) | (motion.present ? cloth_has_motion : 0u) |
-           (separation.present ? cloth_has_separation : 0u) | (velocity_set ? cloth_has_velocity : 0u);
+           (separation.present ? cloth_has_separation : 0u) | (velocity_set ? cloth_has_velocity : 0u) | (has_rest ? cloth_has_rest : 0u);
   }
 
  private:
@@ -176,6 +187,8 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   const uint32_t lanes = (padded_count / 64 + lane_padding - 1) / lane_padding * lane_padding;
   return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
+
+inline bool collides_with_cloth(const clothc_cloth_parameters& p) { return p.self_collision_distance > 0; }
 
 // Lists the works of a cloth's update (step.cpp). shapes: of all its collider sets.
 void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list);

@@ -31,7 +31,8 @@ Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Po
 
 }  // namespace
 
-void Solver::provide_impulses(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+void Solver::provide_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  provide_points(*contents_, cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
   const uint32_t words = cloth.fabric->triangle_stride * 4;
   cloth.impulses = contents_->tables.allocate(*stream_, words);
@@ -45,8 +46,9 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   cloth.parameters = parameters;
   cloth.changed = true;
   cloth.wake();
+  const bool collided = before.self_collision_distance > 0 && before.self_collision_stiffness > 0;
   const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
-  if (felt_wind != cloth.feels_wind() || switched(before.tether_stiffness, parameters.tether_stiffness) ||
+  if (felt_wind != cloth.feels_wind() || collided != cloth.collides_with_itself() || switched(before.tether_stiffness, parameters.tether_stiffness) ||
       switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
       switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
       before.collision_flags != parameters.collision_flags) {
@@ -116,6 +118,11 @@ void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
     if (channel == CLOTHC_CHANNEL_ACCELERATION) {
       fill_block(block_acceleration, cloth, zeros);
       cloth.has_acceleration = false;
+      return;
+    }
+    if (channel == CLOTHC_CHANNEL_REST_POSITION) {
+      fill_block(block_rest, cloth, zeros);
+      cloth.has_rest = false;
       return;
     }
     const bool is_motion = channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/device.h"
+#include "core/point_layout.h"
 
 namespace clothc {
 Cloth& Solver::cloth(clothc_cloth_id id) const {
@@ -28,6 +29,7 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   cloth->parameters = source.parameters;
   cloth->phases = source.phases;
   cloth->collider_sets = source.collider_sets;
+  cloth->self_collision_particles = source.self_collision_particles;
   cloth->fabric = residence_of(contents, source.fabric);
   contents.order.reserve(contents.order.size() + 1);
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
@@ -42,6 +44,7 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
       cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
     }
     provide_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
+    provide_points(contents, *cloth, cloth->parameters);
   } catch (...) {
     release_tables(contents, *cloth);
     throw;
@@ -63,6 +66,7 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   give_back(cloth.impulses, cloth.impulse_capacity);
   give_back(cloth.shapes, cloth.shape_capacity);
   give_back(cloth.report, cloth.report_words());
+  give_back(cloth.points, PointLayout(cloth.point_count()).words());
 }
 
 // Queues the state of a new cloth: at rest, nothing set.
@@ -78,7 +82,7 @@ void Solver::begin_state(const Cloth& cloth, const float* positions) {
     const uint64_t first = uint64_t{block} * particle_capacity() + cloth.first_particle;
     write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);
   }
-  for (const ParticleBlock block : {block_velocity, block_acceleration}) fill_block(block, cloth, zeros);
+  for (const ParticleBlock block : {block_velocity, block_acceleration, block_rest}) fill_block(block, cloth, zeros);
   for (const ParticleBlock block :
        {block_motion_start, block_motion_target, block_separation_start, block_separation_target}) {
     fill_block(block, cloth, unconstrained);
@@ -155,6 +159,7 @@ clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
   source.parameters = original.parameters;
   source.phases = original.phases;
   source.collider_sets = original.collider_sets;
+  source.self_collision_particles = original.self_collision_particles;
   return add_cloth(source, &original);
 }
 

@@ -14,7 +14,7 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 5;
+constexpr uint32_t version = 6;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -68,8 +68,9 @@ void check_slot(const Slots<T>& slots, uint32_t slot) {
 
 // Bytes of what the host knows about a cloth.
 uint64_t host_size(const Cloth& cloth) {
-  constexpr uint64_t words = 12 + frame_words + parameter_words;
-  return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size());
+  constexpr uint64_t words = 13 + frame_words + parameter_words;
+  return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size() +
+              cloth.self_collision_particles.size());
 }
 
 }  // namespace
@@ -122,6 +123,7 @@ std::vector<uint8_t> Solver::snapshot() {
     writer.put_u32(static_cast<uint32_t>(cloth->phases.size()));
     for (const clothc_phase_config& config : cloth->phases) writer.put_words(&config.struct_size + 1, config_words);
     writer.put_array(cloth->collider_sets);
+    writer.put_array(cloth->self_collision_particles);
     ClothState state;
     std::memcpy(&state, next, sizeof(state));
     next += sizeof(state);
@@ -192,6 +194,12 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   for (const clothc_collider_set_id id : source.collider_sets) {
     CLOTHC_REQUIRE(contents.collider_sets.find(id) != nullptr, "the snapshot is damaged: collider set id 0x%x", id);
   }
+  source.self_collision_particles = reader.array<uint32_t>();
+  const std::vector<uint32_t>& chosen = source.self_collision_particles;
+  CLOTHC_REQUIRE(std::is_sorted(chosen.begin(), chosen.end()) &&
+                     std::adjacent_find(chosen.begin(), chosen.end()) == chosen.end() &&
+                     (chosen.empty() || chosen.back() < particle_count),
+                 "the snapshot is damaged: %zu particles that collide with cloth", chosen.size());
   ClothState state;
   reader.words(&state, state_words);
   CLOTHC_REQUIRE(state.time_step_count <= time_step_capacity && state.time_step_next < time_step_capacity,

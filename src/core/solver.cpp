@@ -50,6 +50,7 @@ FrameConstants Solver::frame(float dt) const {
           block_motion_target * capacity,
           block_separation_start * capacity,
           block_separation_target * capacity,
+          block_rest * capacity,
           block_exchange * capacity};
 }
 
@@ -65,7 +66,7 @@ void Solver::take_back() {
   for (Cloth* cloth : contents_->order) {
     cloth->set_inputs(cloth->inputs_before);
     cloth->frame.wakes = cloth->wakes_before;
-    cloth->changed = cloth->frame_changed = cloth->works_changed = true;
+    cloth->changed = cloth->frame_changed = cloth->points_changed = cloth->works_changed = true;
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);

@@ -46,6 +46,7 @@ struct ClothSource {
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
+  std::vector<uint32_t> self_collision_particles;  // sorted; empty = all
 };
 
 // Blocks of the particles arena, each particle_capacity float4 long. The targets of constraints follow their starts.
@@ -58,6 +59,7 @@ enum ParticleBlock : uint32_t {
   block_motion_target,
   block_separation_start,
   block_separation_target,
+  block_rest,
   block_exchange,
   block_count
 };
@@ -90,13 +92,15 @@ class Solver final : public Object {
   clothc_cloth_id clone_cloth(const Cloth& source);
   void remove_cloth(Cloth& cloth);
   // Takes what set_parameters needs; afterwards that fails no more.
-  void provide_impulses(Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void provide_for(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_frame(Cloth& cloth, const clothc_cloth_frame& frame);
   // positions: [particle_count][4].
   void reset(Cloth& cloth, const float* positions);
   void set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases);
   void set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets);
+  // points.cpp. particles: sorted; empty = all.
+  void set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> particles);
   void clear_channel(Cloth& cloth, clothc_channel channel);
   clothc_cloth_status status(const Cloth& cloth);
   // solver.cpp: closes the holes; returns the cloths moved.
@@ -206,6 +210,9 @@ class Solver final : public Object {
   ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
                         const ColliderSet* changed = nullptr) const;
   void provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
+  // points.cpp
+  void provide_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void upload_points(Cloth& cloth);
   void provide_tree(SolverContents& contents, TriangleTree& tree);
   clothc_collider_asset_id add_collider_asset(std::unique_ptr<ColliderAsset> asset);
   // Takes what the asset needs on the device.

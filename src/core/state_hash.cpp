@@ -80,6 +80,7 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   if (cloth.scale != 1) hash.add_bits(cloth.scale);
   for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(solver.collider_set(id), hash);
   hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);  // the device knows of no others
+  if (!cloth.self_collision_particles.empty()) hash.add(cloth.self_collision_particles);
   return hash.sum();
 }
 

@@ -1,6 +1,7 @@
 // step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
 // pass here. Stages that are not there yet belong where the comments say.
 #include "core/cloth.h"
+#include "core/point_layout.h"
 #include "core/shape_layout.h"
 
 namespace clothc {
@@ -98,6 +99,19 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   add_virtual_particles(cloth, rounds, passes);
 }
 
+void add_self_collision(const Cloth& cloth, PassList& passes) {
+  if (!cloth.collides_with_itself()) return;
+  const PointLayout layout(cloth.point_count());
+  const Range points{0, layout.stride};
+  passes.add(Kernel::gather_points, points);
+  for (uint32_t level = layout.levels; level-- > 0;) {
+    const uint32_t boxes = (layout.boxes(level) + node_children - 1) / node_children * node_children;
+    passes.add(Kernel::bound_points, {0, boxes}, level, node_children);
+  }
+  constexpr uint32_t rounds_in_tree = 64;  // nodes and points that a few points side by side look at, or thereabouts
+  passes.add(Kernel::collide_self, points, 0, rounds_in_tree);
+}
+
 void add_statistics(const Cloth& cloth, PassList& passes) {
   const uint64_t items = cloth.padded_count + cloth.data().laid_out_rest.size() * cloth.phases.size();
   passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
@@ -116,6 +130,8 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
   if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
   passes.stage();
   passes.add(Kernel::bound_shapes, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
+  if (cloth.collides_with_itself() && cloth.has_rest)
+    passes.add(Kernel::gather_rest, {0, PointLayout(cloth.point_count()).stride});
 
   passes.into(list.iteration);
   passes.add(Kernel::begin_iteration, passes.itself());
@@ -136,7 +152,8 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
   if (cloth.separation.present) passes.add(Kernel::constrain_separation, passes.particles());
   passes.stage();
   add_collisions(cloth, shapes, passes);
-  passes.stage();  // self-collision
+  passes.stage();
+  add_self_collision(cloth, passes);
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0) passes.add(Kernel::test_sleep, passes.particles());
 

@@ -34,7 +34,8 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), {offsetof(clothc_cloth_info, scale)}},
     {CLOTHC_STRUCT_CLOTH_PARAMETERS,
      sizeof(clothc_cloth_parameters),
-     {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags)}},
+     {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags),
+      offsetof(clothc_cloth_parameters, self_collision_distance)}},
     {CLOTHC_STRUCT_CLOTH_STATUS, sizeof(clothc_cloth_status), {offsetof(clothc_cloth_status, kinetic_energy)}},
     {CLOTHC_STRUCT_PHASE_CONFIG, sizeof(clothc_phase_config)},
     {CLOTHC_STRUCT_COLLIDER_SHAPES, sizeof(clothc_collider_shapes), {offsetof(clothc_collider_shapes, capsule_count)}},
@@ -128,6 +129,7 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       parameters->sleep_test_interval = 200;
       parameters->sleep_after_count = 10;
       parameters->collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+      parameters->self_collision_stiffness = 1;
       break;
     }
     case CLOTHC_STRUCT_CLOTH_FRAME: {

@@ -30,6 +30,8 @@ AcceptRule accept_rule(const Transfer& transfer) {
       return {Kernel::accept_separation_target, 0};
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
       return {Kernel::accept_separation_start, 0};
+    case CLOTHC_CHANNEL_REST_POSITION:
+      return {Kernel::accept_rest, 0};
     default:
       return {Kernel::accept_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? accept_keep_w : 0u) |
                                            ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? accept_at_rest : 0u)};
@@ -54,6 +56,8 @@ Kernel present_kernel(clothc_channel channel) {
       return Kernel::present_separation_target;
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
       return Kernel::present_separation_start;
+    case CLOTHC_CHANNEL_REST_POSITION:
+      return Kernel::present_rest;
     case CLOTHC_CHANNEL_NORMAL:
       return Kernel::present_normal;
     case CLOTHC_CHANNEL_TANGENT:
@@ -113,6 +117,9 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
       begin_constraints(*cloth, cloth->separation, block_separation_start);
     if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
       cloth->has_acceleration = cloth->changed = true;
+    }
+    if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth->has_rest) {
+      cloth->has_rest = cloth->changed = cloth->works_changed = schedule_changed_ = true;
     }
     if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth->velocity_set) {
       fill_block(block_velocity, *cloth, zeros);  // what gets left there is no state

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/device.h"
+#include "core/point_layout.h"
 #include "core/schedule.h"
 #include "core/shape_layout.h"
 #include "core/solver.h"
@@ -49,6 +50,9 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.collision_flags = (p.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0 ? collision_continuous : 0u;
   s.contact_margin = p.contact_margin;
   s.collision_mass_scale = p.collision_mass_scale;
+  s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
+  s.self_stiffness = p.self_collision_stiffness;
+  s.self_friction = p.self_collision_friction;
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
@@ -86,6 +90,11 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.report = cloth.report;
   s.contact_counts = cloth.contact_counts;
   s.impulses = cloth.impulses;
+  const PointLayout points(cloth.point_count());
+  s.points = cloth.points;
+  s.point_count = points.count;
+  s.point_stride = points.stride;
+  s.point_levels = points.levels;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
   return s;
@@ -155,6 +164,7 @@ void Solver::upload_changes() {
   for (Cloth* cloth : contents_->order) {
     if (cloth->changed) upload_cloth(*cloth);
     if (cloth->frame_changed) upload_frame(*cloth);
+    if (cloth->points_changed) upload_points(*cloth);
     cloth->changed = cloth->frame_changed = false;
   }
   for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {

@@ -47,6 +47,7 @@ KERNEL(accept_velocity){CLOTHC_ACCEPT(velocity, is_bounded3(XYZ(v)), R(1.0f))} K
     CLOTHC_ACCEPT(motion_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_motion_target){
     CLOTHC_ACCEPT(motion_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_separation_start){
     CLOTHC_ACCEPT(separation_start, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)),
-                  v.w)} KERNEL(accept_separation_target) {
-  CLOTHC_ACCEPT(separation_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)
+                  v.w)} KERNEL(accept_separation_target){
+    CLOTHC_ACCEPT(separation_target, mask_and(is_bounded3(XYZ(v)), is_bounded(v.w)), v.w)} KERNEL(accept_rest) {
+  CLOTHC_ACCEPT(rest, is_bounded3(XYZ(v)), R(1.0f))
 }

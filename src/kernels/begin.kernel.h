@@ -136,6 +136,8 @@ KERNEL(begin_cloth) {
   CLOTH(i).step.tether_rate = tether_rate;
   real motion_rate = rate_per_iteration(CLOTH(i).settings.motion_stiffness, e);
   CLOTH(i).step.motion_rate = motion_rate;
+  real self_rate = rate_per_iteration(CLOTH(i).settings.self_stiffness, e);
+  CLOTH(i).step.self_rate = self_rate;
   begin_phases(PASS i, e);
   if (begin_sleep(PASS i)) count = 0;
   CLOTH(i).step.iteration = 0xffffffffu;

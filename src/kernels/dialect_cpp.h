@@ -95,6 +95,13 @@ typedef const uint32_t* index_list;
 #define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))
 // kept_indices: computed ones that several gathers use.
 #define KEEP_INDICES(indices) keep_indices(indices)
+// Lanes as bits of an int, lane 0 first; the first bit that is set.
+#define LANE_COUNT lane_count
+#define LANE_BITS(condition) lane_bits(condition)
+#define FIRST_BIT(bits) __builtin_ctz(static_cast<unsigned>(bits))
+// The same in all lanes.
+#define LEAST_OF_LANES(value) least_of_lanes(value)
+#define GREATEST_OF_LANES(value) greatest_of_lanes(value)
 // A loop that runs while any lane's condition holds.
 #define WHILE_ANY(condition) while (any(condition))
 // Work that is skipped when it concerns no lane; its effects must be masked all the same.

@@ -118,6 +118,11 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
   if (condition) lane.arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
 #define KEEP_INDICES(indices) (indices)
+#define LANE_COUNT 1
+#define LANE_BITS(condition) int(condition)
+#define FIRST_BIT(bits) (__ffs(bits) - 1)
+#define LEAST_OF_LANES(value) (value)
+#define GREATEST_OF_LANES(value) (value)
 // Each thread loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

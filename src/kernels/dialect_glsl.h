@@ -2,7 +2,7 @@
 // extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
 // operation that leads to one is decorated NoContraction. Arguments of calls that give nothing, or a struct of which the
 // caller reads no member, lead to none: what is worked out for those gets a name first. Four storage buffers, one texel
-// buffer and 60 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a
+// buffer and 64 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a
 // kernel.
 
 // A shader in which invocations read what others have written defines this as `coherent`.
@@ -202,6 +202,11 @@ FUNCTION(real) square_root(VALUE(real) a) {
   if (condition) arena[(offset) + (indices)] = uint(value)
 #define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
 #define KEEP_INDICES(indices) (indices)
+#define LANE_COUNT 1
+#define LANE_BITS(condition) int(condition)
+#define FIRST_BIT(bits) findLSB(bits)
+#define LEAST_OF_LANES(value) (value)
+#define GREATEST_OF_LANES(value) (value)
 // Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

@@ -151,6 +151,11 @@ KERNEL(end_hash) {
       CLOTHC_ADD_COUNT(uint(TABLE_INT(int(CLOTH(i).settings.phase_table) + k * int(phase_words) + word)))
     }
   }
+  if (0.0f < CLOTH(i).settings.self_distance) {
+    CLOTHC_ADD_SCALAR(CLOTH(i).settings.self_distance)
+    CLOTHC_ADD_SCALAR(CLOTH(i).settings.self_stiffness)
+    CLOTHC_ADD_SCALAR(CLOTH(i).settings.self_friction)
+  }
   CLOTH(i).state.hash_low = sum.low;
   CLOTH(i).state.hash_high = sum.high;
 }

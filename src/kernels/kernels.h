@@ -23,6 +23,8 @@
 #include "kernels/sweep.kernel.h"
 #include "kernels/virtual.kernel.h"
 #include "kernels/report.kernel.h"
+#include "kernels/points.kernel.h"
+#include "kernels/push.kernel.h"
 #include "kernels/sleep.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"

@@ -22,9 +22,10 @@ enum Access : uint32_t {
   access_motion = 1u << 9,
   access_exchange = 1u << 10,
   access_separation = 1u << 11,
+  access_rest = 1u << 12,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, vertex, tree, lane, shape, cloth };
+enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, vertex, tree, point, box, lane, shape, cloth };
 
 // Of kernels in scalar code: a SIMD backend runs them one item at a time.
 constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || domain == Domain::cloth; }
@@ -51,10 +52,10 @@ constexpr KernelInfo kernel_infos[] = {
 
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
-static_assert(sizeof(FrameConstants) == 10 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 107 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(FrameConstants) == 11 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 114 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothStep) == 58 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothStep) == 59 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");
 

@@ -66,3 +66,8 @@ KERNEL(present_separation_target) {
   real4 m = load_item(PASS FRAME(separation_target), i);
   present(PASS i, XYZ(m), m.w);
 }
+
+KERNEL(present_rest) {
+  real4 r = load_item(PASS FRAME(rest), i);
+  present(PASS i, XYZ(r), r.w);
+}

@@ -14,6 +14,7 @@ struct FrameConstants {
   uint motion_target;
   uint separation_start;  // centre and radius; radius <= 0 = unconstrained
   uint separation_target;
+  uint rest;      // x y z and 1 where a rest position was set
   uint exchange;  // values on their way between buffers and channels, in the order of the mesh
 };
 
@@ -56,6 +57,9 @@ struct ClothSettings {
   uint collision_flags;                 // collision_...
   float contact_margin;                 // m
   float collision_mass_scale;           // 1/m2
+  float self_distance;                  // m, 0 = the cloth does not collide with itself
+  float self_stiffness;
+  float self_friction;
   // Shapes of all its collider sets where they are in this iteration (tables), and how many.
   uint spheres, sphere_count;
   uint capsules, capsule_count;
@@ -90,6 +94,10 @@ struct ClothSettings {
   uint contact_counts;       // tables: per particle, in the order of the mesh
   uint contact_records;      // tables: contact_words each
   uint contact_capacity;     // of the records
+  uint points;               // tables: what of the cloth collides with cloth, see points.kernel.h
+  uint point_count;          // real ones
+  uint point_stride;         // points with padding: a multiple of 16
+  uint point_levels;         // of the tree of boxes around them, 1 to 5
   uint scratch;              // tables: scratch_words per reduction lane
   uint reduction_lanes;      // a multiple of 16
 };
@@ -98,6 +106,7 @@ const uint cloth_has_acceleration = 1u;
 const uint cloth_has_motion = 2u;
 const uint cloth_has_velocity = 4u;  // velocities were set since the last update
 const uint cloth_has_separation = 8u;
+const uint cloth_has_rest = 16u;
 
 const uint collision_continuous = 1u;
 
@@ -172,6 +181,7 @@ struct ClothStep {
   float plain_damping_x, plain_damping_y, plain_damping_z;  // velocity kept, iterations after the first
   float tether_rate;                                        // rate(stiffness) / tethers per particle
   float motion_rate;
+  float self_rate;
   float drag_scale;  // impulses per |N.d| d
   float lift_scale;
   // The frame's motion, in its own coordinates.
@@ -344,6 +354,20 @@ const uint field_origin = 3u;   // floats, node 0 0 0
 const uint field_spacing = 6u;  // float
 const uint field_inverse = 7u;  // float, one over the spacing
 const uint field_values = 8u;   // floats, x fastest
+
+// Words per point of a cloth that collides with cloth, in arrays over its points: where its particle is stored; where it was
+// when the stage began and its working inverse mass; its previous position; its rest position.
+const uint point_place = 0u;
+const uint point_position = 1u;
+const uint point_inverse_mass = 4u;
+const uint point_previous = 5u;
+const uint point_rest = 8u;  // and 1 where there is one
+const uint point_words = 12u;
+
+// A node of the tree of boxes behind them: least x of its 16 children, least y, ..., greatest z.
+const uint node_children = 16u;
+const uint node_words = 96u;
+const uint most_point_levels = 5u;  // of 2^24 points
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

@@ -76,6 +76,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_RUN_triplet(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_vertex(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_tree(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_point(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_box(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_ENTRY_particle(name) run_##name
 #define CLOTHC_ENTRY_constraint(name) run_##name
@@ -84,6 +86,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_ENTRY_triplet(name) run_##name
 #define CLOTHC_ENTRY_vertex(name) run_##name
 #define CLOTHC_ENTRY_tree(name) run_##name
+#define CLOTHC_ENTRY_point(name) run_##name
+#define CLOTHC_ENTRY_box(name) run_##name
 #define CLOTHC_ENTRY_lane(name) run_##name
 #if CLOTHC_ISA_NUMBER == 0
 #define CLOTHC_RUN_cloth(name) CLOTHC_RUN_CLOTHS(name)

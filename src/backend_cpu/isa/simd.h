@@ -144,3 +144,30 @@ LANE_FUNCTION int lanes_without(mask m) {
   for (int k = 0; k < lane_count; ++k) count += ones[k];
   return count;
 }
+LANE_FUNCTION int lane_bits(mask m) {
+#if CLOTHC_ISA_NUMBER == 1
+  return _mm_movemask_ps(m.v);
+#elif CLOTHC_ISA_NUMBER == 2
+  return _mm256_movemask_ps(m.v);
+#elif CLOTHC_ISA_NUMBER == 3
+  return static_cast<int>(static_cast<__mmask16>(m.v));
+#else
+  const IntBatch places = IntBatch(1) << IntBatch::load_aligned(first_lanes);
+  return static_cast<int>(vaddvq_s32(xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(places), FloatBatch(0.0f)))));
+#endif
+}
+// The least and the greatest do not depend on the order in which lanes are compared.
+LANE_FUNCTION real least_of_lanes(real a) {
+  alignas(64) float values[lane_count];
+  a.v.store_aligned(values);
+  float least = values[0];
+  for (int k = 1; k < lane_count; ++k) least = values[k] < least ? values[k] : least;
+  return real(least);
+}
+LANE_FUNCTION real greatest_of_lanes(real a) {
+  alignas(64) float values[lane_count];
+  a.v.store_aligned(values);
+  float greatest = values[0];
+  for (int k = 1; k < lane_count; ++k) greatest = greatest < values[k] ? values[k] : greatest;
+  return real(greatest);
+}

@@ -68,6 +68,18 @@ inline constexpr uint32_t collide_rounds_continuously_words[] = {
 inline constexpr uint32_t collide_virtual_words[] = {
 #include "backend_vulkan/spirv/collide_virtual.inc"
 };
+inline constexpr uint32_t gather_points_words[] = {
+#include "backend_vulkan/spirv/gather_points.inc"
+};
+inline constexpr uint32_t gather_rest_words[] = {
+#include "backend_vulkan/spirv/gather_rest.inc"
+};
+inline constexpr uint32_t bound_points_words[] = {
+#include "backend_vulkan/spirv/bound_points.inc"
+};
+inline constexpr uint32_t collide_self_words[] = {
+#include "backend_vulkan/spirv/collide_self.inc"
+};
 inline constexpr uint32_t restore_masses_words[] = {
 #include "backend_vulkan/spirv/restore_masses.inc"
 };
@@ -119,6 +131,9 @@ inline constexpr uint32_t accept_separation_start_words[] = {
 inline constexpr uint32_t accept_separation_target_words[] = {
 #include "backend_vulkan/spirv/accept_separation_target.inc"
 };
+inline constexpr uint32_t accept_rest_words[] = {
+#include "backend_vulkan/spirv/accept_rest.inc"
+};
 inline constexpr uint32_t present_position_words[] = {
 #include "backend_vulkan/spirv/present_position.inc"
 };
@@ -142,6 +157,9 @@ inline constexpr uint32_t present_separation_start_words[] = {
 };
 inline constexpr uint32_t present_separation_target_words[] = {
 #include "backend_vulkan/spirv/present_separation_target.inc"
+};
+inline constexpr uint32_t present_rest_words[] = {
+#include "backend_vulkan/spirv/present_rest.inc"
 };
 inline constexpr uint32_t present_normal_words[] = {
 #include "backend_vulkan/spirv/present_normal.inc"
@@ -190,6 +208,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run, as bits.
-inline constexpr uint64_t kernels_in_programs = 0x3c607fe3u;
+inline constexpr uint64_t kernels_in_programs = 0x3c6007fe3u;
 
 }  // namespace clothc::vulkan

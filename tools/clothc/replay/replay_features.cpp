@@ -16,7 +16,7 @@ struct NamedFeature {
 
 // Parameters that ask for a feature when they are not zero.
 constexpr NamedFeature kParameters[] = {
-    {"self_collision_distance", "self-collision"},
+    {"self_collision_distance", ""},
     {"acceleration_filter_width", ""},
     {"angular_drag", ""},
     {"angular_inertia", ""},

@@ -35,6 +35,8 @@ constexpr ParameterTarget kTargets[] = {
     {"fluid_density", 1, [](clothc_cloth_parameters& p) { return &p.fluid_density; }},
     {"sleep_threshold", 1, [](clothc_cloth_parameters& p) { return &p.sleep_threshold; }},
     {"collision_mass_scale", 1, [](clothc_cloth_parameters& p) { return &p.collision_mass_scale; }},
+    {"self_collision_distance", 1, [](clothc_cloth_parameters& p) { return &p.self_collision_distance; }},
+    {"self_collision_stiffness", 1, [](clothc_cloth_parameters& p) { return &p.self_collision_stiffness; }},
 };
 
 struct IntegerTarget {

@@ -71,6 +71,9 @@ void ReplayScene::add_cloth(const ReferenceCloth& source) {
   cloth.first_particle = cloth_info(solver_.get(), cloth.id).first_particle;
   cloth.staging = create_buffer(device_, CLOTHC_FORMAT_FLOAT4, source.particle_count);
   if (!source.particles_previous.empty()) set_all(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION, source.particles_previous);
+  if (!source.rest_positions.empty()) set_all(cloth, CLOTHC_CHANNEL_REST_POSITION, source.rest_positions);
+  check(clothc_cloth_set_self_collision_particles(solver_.get(), cloth.id, source.self_collision_indices.data(),
+                                                  static_cast<uint32_t>(source.self_collision_indices.size())));
   set_frame(cloth, cloth.frame.start());
   cloths_.push_back(std::move(cloth));
 }
