@@ -31,6 +31,26 @@ Scene windy_sheet() {
   return scene;
 }
 
+// distance: of self-collision, in parts of the spacing.
+template <uint32_t count>
+Scene self_colliding(float distance, bool ignores_neighbours) {
+  Scene scene = sheet<count>();
+  SceneCloth& cloth = scene.cloths.front();
+  cloth.parameters.self_collision_distance = distance / static_cast<float>(count - 1);
+  cloth.ignores_neighbours = ignores_neighbours;
+  return scene;
+}
+
+template <uint32_t count>
+Scene self_sheet() {
+  return self_colliding<count>(0.8f, false);
+}
+
+template <uint32_t count>
+Scene self_sheet_with_rest() {
+  return self_colliding<count>(1.5f, true);
+}
+
 template <bool continuous = false, uint32_t virtual_particles_per_triangle = 0>
 Scene capsules() {
   return sheet_on_capsules({continuous, virtual_particles_per_triangle});
@@ -76,6 +96,12 @@ const std::vector<BenchCase>& bench_cases() {
       {"convex50", "2 m sheet on 2 convexes of 8 planes and the ground", 300, 100, false, false, sheet_on_convexes},
       {"triangles50_450", "2 m sheet on 450 triangles that move", 300, 100, false, false, triangles<25, 10>},
       {"triangles50_10000", "2 m sheet on 10,000 triangles that move", 300, 40, false, false, triangles<100, 51>},
+      {"self50", "50 x 50 sheet that collides with itself, distance 0.8 of the spacing", 30, 100, false, false,
+       self_sheet<50>},
+      {"self50_rest", "the same, distance 1.5 of the spacing, with rest positions", 30, 100, false, false,
+       self_sheet_with_rest<50>},
+      {"self250", "250 x 250 sheet that collides with itself, distance 0.8 of the spacing", 10, 20, false, false,
+       self_sheet<250>},
       {"many64x1000", "64 cloths of 25 x 40", 10, 20, false, false, many_cloths<64>},
       {"many1000x1000", "1000 cloths of 25 x 40", 4, 8, false, false, many_cloths<1000>},
       {"many64x100", "64 cloths of 10 x 10", 20, 40, false, false, many_cloths<64, 10, 10>},

@@ -215,6 +215,7 @@ struct SceneCloth {
   bool uses_texture_coordinates = false;           // of the mesh, which has them: edges are warp or weft
   bool quadify = false;
   bool keeps_order = false;
+  bool ignores_neighbours = false;  // in self-collision, those nearer than its distance at rest
   Vector3 colour = {0.75f, 0.2f, 0.18f};
   std::optional<MotionLimits> limits;
   bool meets_scene_colliders = true;

@@ -24,7 +24,10 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"fluid_density", &clothc_cloth_parameters::fluid_density, 0, 1e6},
     {"sleep_threshold", &clothc_cloth_parameters::sleep_threshold, 0, 1e6},
     {"contact_margin", &clothc_cloth_parameters::contact_margin, 0, 1e6},
-    {"collision_mass_scale", &clothc_cloth_parameters::collision_mass_scale, 0, 1e12}};
+    {"collision_mass_scale", &clothc_cloth_parameters::collision_mass_scale, 0, 1e12},
+    {"self_collision_distance", &clothc_cloth_parameters::self_collision_distance, 0, 1e6},
+    {"self_collision_stiffness", &clothc_cloth_parameters::self_collision_stiffness, 0, 1},
+    {"self_collision_friction", &clothc_cloth_parameters::self_collision_friction, 0, 100}};
 
 struct VectorParameter {
   const char* name;

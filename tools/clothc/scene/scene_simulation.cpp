@@ -53,6 +53,15 @@ clothc_collider_asset_id create_field(clothc_solver solver, const ColliderField&
   return asset;
 }
 
+// The cloth rests as its mesh is.
+void set_rest_positions(clothc_device device, clothc_solver solver, const SimulatedCloth& cloth) {
+  const auto positions = read_fabric<float>(cloth.fabric.get(), CLOTHC_FABRIC_POSITIONS);
+  const Buffer buffer = create_buffer(device, CLOTHC_FORMAT_FLOAT4, cloth.info.particle_count);
+  check(clothc_buffer_write(buffer.get(), 0, positions.size() * sizeof(float), positions.data()));
+  const clothc_region region = {0, cloth.info.first_particle, cloth.info.particle_count};
+  check(clothc_solver_set(solver, CLOTHC_CHANNEL_REST_POSITION, buffer.get(), nullptr, &region, 1, 0));
+}
+
 }  // namespace
 
 Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
@@ -164,6 +173,7 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   desc.collider_set_count = static_cast<uint32_t>(sets.size());
   check(clothc_cloth_add(solver(), &desc, &simulated.id));
   simulated.info = cloth_info(solver(), simulated.id);
+  if (cloth.ignores_neighbours) set_rest_positions(device_, solver(), simulated);
   add_input(make_parameter_input(scene_, cloth, simulated));
   add_input(make_frame_input(solver(), scene_.coordinate_frames, cloth, simulated));
   add_input(make_breeze_input(device_, scene_.dt, cloth, simulated));
