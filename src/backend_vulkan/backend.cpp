@@ -22,7 +22,7 @@ class VulkanBackend final : public Backend {
   const clothc_device_info& info() const override { return workshop_.gpu->adapter().info; }
   uint32_t worker_count() const override { return workgroups_at_a_time; }
   uint32_t lanes_per_worker() const override { return workshop_.gpu->adapter().program_lanes; }
-  uint64_t program_kernels() const override { return vulkan::program_kernels(); }
+  KernelSet program_kernels() const override { return vulkan::program_kernels(); }
   uint32_t rounds_per_work() const override { return workshop_.gpu->adapter().most_rounds; }
   MemoryPointer allocate(uint64_t size, Reach reach) override { return workshop_.memory->allocate(size, reach); }
   MemoryPointer wrap(void* memory, uint64_t size) override { return workshop_.memory->wrap(memory, size); }

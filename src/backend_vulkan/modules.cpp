@@ -46,7 +46,11 @@ std::vector<uint32_t> modes_of(const Adapter& adapter) {
 
 }  // namespace
 
-uint64_t program_kernels() { return kernels_in_programs; }
+KernelSet program_kernels() {
+  KernelSet kernels;
+  for (const uint8_t kernel : kernels_in_programs) kernels.set(kernel);
+  return kernels;
+}
 
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const Words plain = all_words[static_cast<uint32_t>(shader)];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend_vulkan/adapter.h"
+#include "core/backend.h"
 #include "kernels/layout.h"
 
 namespace clothc::vulkan {
@@ -22,8 +23,8 @@ enum class Shader : uint32_t {
 constexpr uint32_t shader_count = static_cast<uint32_t>(Shader::count);
 constexpr Shader shader_of(Kernel kernel) { return static_cast<Shader>(kernel); }
 
-// Kernels that the shader of programs has, as bits 1 << Kernel.
-uint64_t program_kernels();
+// Kernels that the shader of programs has.
+KernelSet program_kernels();
 
 // The words of a shader's module, which declares the float controls that the device has.
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter);

@@ -4,6 +4,7 @@
 // kernel, not what a cloth is for. Nothing here fails later than at the call, but for the loss of the device.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -87,6 +88,8 @@ class Memory {
 };
 
 using MemoryPointer = std::shared_ptr<Memory>;
+
+using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
 
 // Who reaches memory beside the device.
 enum class Reach : uint8_t { device_only, host, other_devices };
@@ -216,8 +219,8 @@ class Backend {
   virtual uint32_t lanes_per_worker() const = 0;
   // How often a worker may go round loops in one work of a program; cloths that need more run in passes.
   virtual uint32_t rounds_per_work() const { return UINT32_MAX; }
-  // Kernels that programs may run, as bits 1 << Kernel; cloths that need others run in passes.
-  virtual uint64_t program_kernels() const { return UINT64_MAX; }
+  // Kernels that programs may run; cloths that need others run in passes.
+  virtual KernelSet program_kernels() const { return KernelSet().set(); }
   // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
   virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
   // Memory of the caller.

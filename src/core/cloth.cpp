@@ -109,6 +109,12 @@ void check_parameters(const clothc_cloth_parameters& p, const char* what) {
   check(p.self_collision_distance, 0, 1e6f, what, "self_collision_distance");
   check(p.self_collision_stiffness, 0, 1, what, "self_collision_stiffness");
   check(p.self_collision_friction, 0, 100, what, "self_collision_friction");
+  check(p.inter_collision_distance, 0, 1e6f, what, "inter_collision_distance");
+  check(p.inter_collision_stiffness, 0, 1, what, "inter_collision_stiffness");
+  check(p.inter_collision_friction, 0, 100, what, "inter_collision_friction");
+  CLOTHC_REQUIRE(p.inter_collision_iterations >= 1 && p.inter_collision_iterations <= most_inter_iterations,
+                 "%s.inter_collision_iterations is %u; want 1 to %u", what, p.inter_collision_iterations,
+                 most_inter_iterations);
 }
 
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index) {

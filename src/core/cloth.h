@@ -50,6 +50,20 @@ struct WorkList {
   std::vector<StagedWork> before;
   std::vector<StagedWork> iteration;
   std::vector<StagedWork> after;
+  std::vector<StagedWork> meeting;  // of a cloth that meets others, in place of after: once all have come that far
+};
+
+// The cloths of a solver that collide with each other, see cloths.kernel.h.
+struct Meeting {
+  std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
+  uint32_t passes = 0;
+  uint32_t cloths = 0;  // tables: their slots, then the tree of boxes around them
+  uint32_t room = 0;    // cloths for which there is room
+  std::shared_ptr<const Schedule> schedule;
+  bool changed = false;  // the device has another list
+
+  uint32_t count() const { return static_cast<uint32_t>(ids.size()); }
+  uint32_t nodes() const { return cloths + room; }  // tables
 };
 
 // Particles with padding: a multiple of 16 with at least one more, the dummy that padding constraints use.
@@ -90,6 +104,14 @@ struct SphereConstraints {
   bool moving = false;  // the last update moved from start to target
 };
 
+inline bool may_meet_cloths(const clothc_cloth_parameters& p) {
+  return p.inter_collision_distance > 0 && p.inter_collision_stiffness > 0 && p.inter_collision_group != 0 &&
+         p.inter_collision_mask != 0;
+}
+inline bool collides_with_itself(const clothc_cloth_parameters& p) {
+  return p.self_collision_distance > 0 && p.self_collision_stiffness > 0;
+}
+
 struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -120,6 +142,8 @@ struct Cloth {
   uint32_t shape_capacity = 0;    // words
 
   uint32_t points = 0;          // see point_layout; 0 = none yet
+  uint32_t inter_before = 0;    // four words per particle; 0 = none yet
+  uint32_t inter_entry = 0;     // its number in the meeting
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
@@ -133,6 +157,7 @@ struct Cloth {
   SphereConstraints separation;
   bool changed = true;        // settings, phases or collider sets differ from the device's
   bool frame_changed = true;  // so does the frame
+  bool meets_cloths = false;    // takes part in the solver's meeting
   bool points_changed = false;  // their places differ from the device's
   bool works_changed = true;  // the list of works is out of date
   WorkList works;
@@ -154,8 +179,11 @@ struct Cloth {
   uint32_t point_count() const {
     return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
   }
-  bool collides_with_itself() const { return parameters.self_collision_distance > 0 && parameters.self_collision_stiffness > 0; }
+  bool collides_with_itself() const { return clothc::collides_with_itself(parameters); }
+  bool may_meet_cloths() const { return clothc::may_meet_cloths(parameters); }
+  bool sleeps_by_update() const { return meets_cloths && parameters.sleep_threshold > 0; }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
+  uint32_t before_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }
   // What has been set since the cloth was added, as bits: three per kind of constraint.
   static constexpr uint32_t all_inputs = 511;
@@ -188,12 +216,11 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
 
-inline bool collides_with_cloth(const clothc_cloth_parameters& p) { return p.self_collision_distance > 0; }
-
 // Lists the works of a cloth's update (step.cpp). shapes: of all its collider sets.
-void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list);
+void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, WorkList& list);
 
 // What a caller may ask for.
+constexpr uint32_t most_inter_iterations = 64;
 constexpr uint32_t most_spares = 1u << 24;
 inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 

@@ -8,7 +8,7 @@
 namespace clothc {
 
 void Solver::provide_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  if (!collides_with_cloth(parameters) || cloth.points != 0) return;
+  if (cloth.points != 0 || (!collides_with_itself(parameters) && !may_meet_cloths(parameters))) return;
   if (cloth.fabric->point_order.empty()) cloth.fabric->point_order = cook::order_points(cloth.data());
   cloth.points = contents.tables.allocate(*stream_, PointLayout(cloth.point_count()).words());
   cloth.points_changed = cloth.changed = true;

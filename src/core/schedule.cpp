@@ -29,11 +29,10 @@ uint32_t most_rounds(const Cloth& cloth, uint32_t lanes) {
   return most;
 }
 
-bool fits_program(const Cloth& cloth, uint64_t program_kernels) {
-  static_assert(static_cast<uint32_t>(Kernel::count) <= 64, "a bit per kernel");
+bool fits_program(const Cloth& cloth, const KernelSet& program_kernels) {
   for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
     for (const StagedWork& staged : cloth.works.*part) {
-      if ((program_kernels >> staged.work.kernel & 1) == 0) return false;
+      if (!program_kernels[staged.work.kernel]) return false;
     }
   }
   return true;
@@ -80,6 +79,14 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 }
 
 }  // namespace
+
+std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths) {
+  auto schedule = std::make_shared<Schedule>();
+  append_passes(*schedule, cloths, &WorkList::meeting);
+  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
+  derive_barriers(*schedule);
+  return schedule;
+}
 
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
   if (most_rounds(cloth, workers.lanes) > workers.rounds || !fits_program(cloth, workers.program_kernels)) return true;

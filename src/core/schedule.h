@@ -6,12 +6,12 @@
 namespace clothc {
 
 // Who does the work: how many at a time, in how many lanes each, for how long one of them may be at one work, and which
-// kernels one may run for a whole cloth (bits).
+// kernels one may run for a whole cloth.
 struct Workers {
   uint32_t count = 1;
   uint32_t lanes = 1;
   uint32_t rounds = UINT32_MAX;
-  uint64_t program_kernels = UINT64_MAX;
+  KernelSet program_kernels = KernelSet().set();
 };
 
 // Whether a cloth, whose works are up to date, is split over all workers. Never changes results.
@@ -20,6 +20,9 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
 // cloths in the order of their insertion, their works up to date.
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
                                                const Workers& workers);
+
+// What the cloths that collide with others do once the iterations of all are done.
+std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths);
 
 // A schedule of works without iterations: consecutive works of one kernel, in different cloths, form a pass.
 std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works);

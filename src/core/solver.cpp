@@ -80,6 +80,7 @@ void Solver::take_back() {
     asset->changed = true;
     asset->tree.forget();
   }
+  contents_->meeting.changed = true;
   schedule_changed_ = true;
 }
 

@@ -33,6 +33,7 @@ struct SolverContents {
   Slots<ColliderAsset> collider_assets;
   std::vector<Cloth*> order;  // cloths as they were added
   ContactReport contacts;
+  Meeting meeting;
   uint64_t next_ordinal = 0;
 };
 
@@ -219,6 +220,11 @@ class Solver final : public Object {
   void provide_asset(SolverContents& contents, ColliderAsset& asset);
   void release_tree(const TriangleTree& tree);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
+
+  // meeting.cpp.
+  void refresh_meeting();
+  void upload_meeting();
+  uint64_t queue_meeting(float dt);  // returns its passes
 
   // contacts.cpp.
   uint32_t provide_contact_records();

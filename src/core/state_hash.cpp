@@ -1,6 +1,6 @@
 // state_hash.cpp - the public state hash: the device sums over particles and per-cloth state (end.kernel.h), the host adds
-// what it owns itself: the shapes a cloth touches, which of its constraints still move, and whether its virtual particles
-// collide.
+// what it owns itself: the shapes a cloth touches, which of its constraints still move, whether its virtual particles
+// collide, and how it collides with cloth.
 #include <cstring>
 
 #include "core/schedule.h"
@@ -60,6 +60,26 @@ void add_later_kinds(const ColliderSet& set, HostHash& hash) {
   hash.add(set.shapes[ColliderSet::instances].targets);
 }
 
+// Nothing for cloths that collide with none.
+void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
+  const clothc_cloth_parameters& p = cloth.parameters;
+  const bool with_itself = collides_with_itself(p);
+  const bool with_others = may_meet_cloths(p);
+  if (with_itself) {
+    for (const float value : {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction})
+      hash.add_bits(value);
+  }
+  if (with_others) {
+    for (const float value : {p.inter_collision_distance, p.inter_collision_stiffness, p.inter_collision_friction})
+      hash.add_bits(value);
+    for (const uint32_t value : {p.inter_collision_iterations, p.inter_collision_group, p.inter_collision_mask})
+      hash.add(value);
+  }
+  if (!with_itself && !with_others) return;
+  hash.add((with_itself ? 1u : 0u) | (with_others ? 2u : 0u));
+  hash.add(cloth.self_collision_particles);
+}
+
 uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   HostHash hash(cloth.ordinal);
   hash.add(cloth.data().content_hash);
@@ -80,7 +100,7 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   if (cloth.scale != 1) hash.add_bits(cloth.scale);
   for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(solver.collider_set(id), hash);
   hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);  // the device knows of no others
-  if (!cloth.self_collision_particles.empty()) hash.add(cloth.self_collision_particles);
+  add_collisions_with_cloth(cloth, hash);
   return hash.sum();
 }
 

@@ -27,6 +27,8 @@ class PassList {
           {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
     ++stage_;
   }
+  // Nothing where other cloths have a pass.
+  void skip() { ++stage_; }
   Range particles() const { return {0, cloth_.padded_count}; }
   Range lanes() const { return {0, cloth_.reduction_lanes}; }
   Range itself() const { return {cloth_.slot, cloth_.slot + 1}; }
@@ -99,17 +101,45 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   add_virtual_particles(cloth, rounds, passes);
 }
 
+constexpr uint32_t rounds_in_box_tree = 64;  // nodes and points that a few points side by side look at, or thereabouts
+
+// Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
+void add_boxes(Kernel kernel, const BoxTree& tree, PassList& passes, uint32_t levels = most_point_levels) {
+  for (uint32_t level = most_point_levels; level-- > 0;) {
+    const uint32_t boxes = (tree.boxes(level) + node_children - 1) / node_children * node_children;
+    if (level < levels && level < tree.levels) {
+      passes.add(kernel, {0, boxes}, level, node_children);
+    } else {
+      passes.skip();
+    }
+  }
+}
+
 void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (!cloth.collides_with_itself()) return;
   const PointLayout layout(cloth.point_count());
   const Range points{0, layout.stride};
   passes.add(Kernel::gather_points, points);
-  for (uint32_t level = layout.levels; level-- > 0;) {
-    const uint32_t boxes = (layout.boxes(level) + node_children - 1) / node_children * node_children;
-    passes.add(Kernel::bound_points, {0, boxes}, level, node_children);
-  }
-  constexpr uint32_t rounds_in_tree = 64;  // nodes and points that a few points side by side look at, or thereabouts
-  passes.add(Kernel::collide_self, points, 0, rounds_in_tree);
+  add_boxes(Kernel::bound_points, layout.tree, passes);
+  passes.add(Kernel::collide_self, points, 0, rounds_in_box_tree);
+}
+
+// A pass of the meeting. Its first cloth sees to the tree around all of them.
+void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t pass, PassList& passes) {
+  const PointLayout layout(cloth.point_count());
+  const Range points{0, layout.stride};
+  const bool takes_part = pass < cloth.parameters.inter_collision_iterations;
+  passes.stage();
+  if (takes_part) passes.add(Kernel::gather_points, points, points_in_world);
+  passes.stage();
+  if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
+  passes.stage();
+  if (takes_part) passes.add(Kernel::enter_cloth, passes.itself());
+  passes.stage();
+  const BoxTree tree(meeting.count());
+  if (cloth.inter_entry == 0) add_boxes(Kernel::bound_cloths, tree, passes, tree.levels - 1);
+  passes.stage();
+  if (takes_part) passes.add(Kernel::collide_cloths, points, pass, rounds_in_box_tree);
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
@@ -118,9 +148,17 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
              static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
+void add_after(const Cloth& cloth, PassList& passes) {
+  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
+  passes.stage();
+  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
+  passes.stage();
+  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
+}
+
 }  // namespace
 
-void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
+void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, WorkList& list) {
   PassList passes(cloth);
 
   passes.into(list.before);
@@ -132,6 +170,7 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
   passes.add(Kernel::bound_shapes, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has_rest)
     passes.add(Kernel::gather_rest, {0, PointLayout(cloth.point_count()).stride});
+  if (cloth.sleeps_by_update()) passes.add(Kernel::keep_for_sleep, passes.particles());
 
   passes.into(list.iteration);
   passes.add(Kernel::begin_iteration, passes.itself());
@@ -155,14 +194,18 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, WorkList& list) {
   passes.stage();
   add_self_collision(cloth, passes);
   passes.stage();
-  if (cloth.parameters.sleep_threshold > 0) passes.add(Kernel::test_sleep, passes.particles());
+  if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
+    passes.add(Kernel::test_sleep, passes.particles());
 
   passes.into(list.after);
-  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
+  if (!cloth.meets_cloths) add_after(cloth, passes);
+  passes.into(list.meeting);
+  if (!cloth.meets_cloths) return;
+  for (uint32_t pass = 0; pass < meeting.passes; ++pass) add_meeting(cloth, meeting, pass, passes);
   passes.stage();
-  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
+  if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
   passes.stage();
-  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
+  add_after(cloth, passes);
 }
 
 }  // namespace clothc

@@ -130,6 +130,10 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       parameters->sleep_after_count = 10;
       parameters->collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
       parameters->self_collision_stiffness = 1;
+      parameters->inter_collision_stiffness = 1;
+      parameters->inter_collision_iterations = 1;
+      parameters->inter_collision_group = 1;
+      parameters->inter_collision_mask = UINT32_MAX;
       break;
     }
     case CLOTHC_STRUCT_CLOTH_FRAME: {

@@ -53,6 +53,16 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
   s.self_stiffness = p.self_collision_stiffness;
   s.self_friction = p.self_collision_friction;
+  if (cloth.meets_cloths) {
+    s.inter_distance = p.inter_collision_distance;
+    s.inter_stiffness = p.inter_collision_stiffness;
+    s.inter_friction = p.inter_collision_friction;
+    s.inter_iterations = p.inter_collision_iterations;
+    s.inter_group = p.inter_collision_group;
+    s.inter_mask = p.inter_collision_mask;
+    s.inter_entry = cloth.inter_entry;
+    s.inter_before = cloth.sleeps_by_update() ? cloth.inter_before : 0;
+  }
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
@@ -94,7 +104,7 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.points = cloth.points;
   s.point_count = points.count;
   s.point_stride = points.stride;
-  s.point_levels = points.levels;
+  s.point_levels = points.tree.levels;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
   return s;
@@ -135,6 +145,11 @@ void Solver::upload_frame(const Cloth& cloth) {
 
 void Solver::upload_cloth(const Cloth& cloth) {
   ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
+  const Meeting& meeting = contents_->meeting;
+  settings.inter_count = meeting.count();
+  settings.inter_cloths = meeting.cloths;
+  settings.inter_nodes = meeting.nodes();
+  settings.inter_levels = BoxTree(meeting.count()).levels;
   settings.contact_records = contents_->contacts.records;
   settings.contact_capacity = desc_.contact_capacity;
   write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
@@ -167,6 +182,7 @@ void Solver::upload_changes() {
     if (cloth->points_changed) upload_points(*cloth);
     cloth->changed = cloth->frame_changed = false;
   }
+  if (contents_->meeting.changed) upload_meeting();
   for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {
     ColliderAsset* asset = contents_->collider_assets.at(slot);
     if (asset != nullptr && asset->changed) upload_collider_asset(*asset);
@@ -180,14 +196,16 @@ void Solver::upload_changes() {
 void Solver::refresh_schedule() {
   if (!schedule_changed_) return;
   refresh_contacts();
+  refresh_meeting();
   for (Cloth* cloth : contents_->order) {
     if (!cloth->works_changed) continue;
-    list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), cloth->works);
+    list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), contents_->meeting, cloth->works);
     cloth->works_changed = false;
   }
   const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work(),
                         backend().program_kernels()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
+  if (contents_->meeting.count() > 0) contents_->meeting.schedule = build_meeting(contents_->order);
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
   uint64_t particles = 0;
@@ -255,6 +273,7 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }
+  if (update.dt > 0) passes += queue_meeting(update.dt);
   if (update.dt > 0) queue_contacts();
   write_bound(bound);
   if (signal == nullptr) return passes;

@@ -67,6 +67,8 @@ FUNCTION(void) end_bounds(CONTEXT int i) {
 
 KERNEL(end_cloth) {
   finish_sleep_test(PASS i);
+  bool was_pushed = CLOTH(i).state.moving_count != CLOTH(i).state.moving_before;
+  if (CLOTH(i).step.iteration_count == 0u && was_pushed) CLOTH(i).state.status.sleep_pass_count = 0u;
   bool restored = CLOTH(i).state.status.non_finite_count != CLOTH(i).state.non_finite_before;
   uint asleep = uint(is_asleep(PASS i)) * status_asleep;
   CLOTH(i).state.status.flags = uint(restored) * status_non_finite + asleep;
@@ -150,11 +152,6 @@ KERNEL(end_hash) {
     for (int word = 0; word < 4; ++word) {
       CLOTHC_ADD_COUNT(uint(TABLE_INT(int(CLOTH(i).settings.phase_table) + k * int(phase_words) + word)))
     }
-  }
-  if (0.0f < CLOTH(i).settings.self_distance) {
-    CLOTHC_ADD_SCALAR(CLOTH(i).settings.self_distance)
-    CLOTHC_ADD_SCALAR(CLOTH(i).settings.self_stiffness)
-    CLOTHC_ADD_SCALAR(CLOTH(i).settings.self_friction)
   }
   CLOTH(i).state.hash_low = sum.low;
   CLOTH(i).state.hash_high = sum.high;

@@ -26,6 +26,7 @@
 #include "kernels/points.kernel.h"
 #include "kernels/push.kernel.h"
 #include "kernels/sleep.kernel.h"
+#include "kernels/cloths.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"
 #include "kernels/surface.kernel.h"
@@ -41,4 +42,5 @@
 #include "kernels/passage.kernel.h"
 #include "kernels/shapes.kernel.h"
 #include "kernels/blocks.kernel.h"
+#include "kernels/entry.kernel.h"
 #endif

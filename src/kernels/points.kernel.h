@@ -19,94 +19,151 @@ FUNCTION(int) first_node(int level) {
   return nodes;
 }
 
-// Boxes of a level: blocks of points in the last one.
-FUNCTION(int) boxes_in_level(CONTEXT int level) {
-  int boxes = SETTING_INT(point_stride) / int(node_children);
-  for (int k = level + 1; k < SETTING_INT(point_levels); ++k) boxes = (boxes + int(node_children) - 1) / int(node_children);
+// Boxes of a level of a tree whose last level has so many.
+FUNCTION(int) boxes_in_level(int last, int levels, int level) {
+  int boxes = last;
+  for (int k = level + 1; k < levels; ++k) boxes = (boxes + int(node_children) - 1) / int(node_children);
   return boxes;
 }
 
+// A vector turned by a quaternion of length 1; with sign -1, turned back.
+FUNCTION(real3) turned(VALUE(real3) v, VALUE(real4) q, VALUE(real) sign) {
+  real3 axis = XYZ(q) * sign;
+  real3 across = cross3(axis, v) * R(2.0f);
+  return v + across * q.w + cross3(axis, across);
+}
+
+// The rotation of the cloth's frame at the update's end.
+FUNCTION(real4) rotation_of(CONTEXT int cloth) {
+  real3 axis = make3(R(CLOTH(cloth).frame.target_rotation_x), R(CLOTH(cloth).frame.target_rotation_y),
+                     R(CLOTH(cloth).frame.target_rotation_z));
+  return make4(axis, R(CLOTH(cloth).frame.target_rotation_w));
+}
+
+FUNCTION(real3) translation_of(CONTEXT int cloth) {
+  return make3(R(CLOTH(cloth).frame.target_x), R(CLOTH(cloth).frame.target_y), R(CLOTH(cloth).frame.target_z));
+}
+
+// From the cloth's frame into the world, whose origin is taken to be at the frame of the first of the cloths that collide with
+// others, so that floats are fine wherever they all are.
+FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
+  int first = TABLE_INT(SETTING_INT(inter_cloths));
+  real3 origin = translation_of(PASS OWN_CLOTH) - translation_of(PASS first);
+  return turned(x, rotation_of(PASS OWN_CLOTH), R(1.0f)) + origin;
+}
+
+FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) v) {
+  STORE_REAL(tables, POINTS(word), i, v.x);
+  STORE_REAL(tables, POINTS(word + 1), i, v.y);
+  STORE_REAL(tables, POINTS(word + 2), i, v.z);
+}
+
+// Iterations of the last update, one at least.
+FUNCTION(real) iterations_done(CONTEXT int at_least) {
+  int count = STEP_INT(iteration_count);
+  if (count < at_least) count = at_least;
+  return to_real(I(count));
+}
+
+// In the cloth's frame, with previous positions if there is friction; or in the world, with where points would have been when
+// the update began, had they moved all the time as they do now.
 KERNEL(gather_points) {
   int first = SETTING_INT(first_particle);
   index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
   real4 p = GATHER4(particles, FRAME(position) + first, place);
   mask present = mask_and(LANES(i) < I(SETTING_INT(point_count)), is_bounded3(XYZ(p)));
-  real3 nowhere = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
-  real3 x = select3(present, XYZ(p), nowhere);
-  STORE_REAL(tables, POINTS(point_position), i, x.x);
-  STORE_REAL(tables, POINTS(point_position + 1u), i, x.y);
-  STORE_REAL(tables, POINTS(point_position + 2u), i, x.z);
-  STORE_REAL(tables, POINTS(point_inverse_mass), i, p.w);
-  if (IS_POSITIVE(SETTING(self_friction))) {
-    real4 q = GATHER4(particles, FRAME(previous) + first, place);
-    STORE_REAL(tables, POINTS(point_previous), i, q.x);
-    STORE_REAL(tables, POINTS(point_previous + 1u), i, q.y);
-    STORE_REAL(tables, POINTS(point_previous + 2u), i, q.z);
+  real3 x = XYZ(p);
+  real friction = SETTING(self_friction);
+  if (HAS_ARGUMENT(points_in_world)) {
+    x = in_world(PASS x);
+    friction = SETTING(inter_friction);
   }
+  if (IS_POSITIVE(friction)) {
+    real4 q = GATHER4(particles, FRAME(previous) + first, place);
+    real3 before = XYZ(q);
+    if (HAS_ARGUMENT(points_in_world)) {
+      before = in_world(PASS XYZ(p) - (XYZ(p) - before) * iterations_done(PASS 1));
+    }
+    store_vector(PASS int(point_previous), i, before);
+  }
+  store_vector(PASS int(point_position), i, select3(present, x, make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE))));
+  STORE_REAL(tables, POINTS(point_inverse_mass), i, p.w);
 }
 
 KERNEL(gather_rest) {
   index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
   real4 r = GATHER4(particles, FRAME(rest) + SETTING_INT(first_particle), place);
-  STORE_REAL(tables, POINTS(point_rest), i, r.x);
-  STORE_REAL(tables, POINTS(point_rest + 1u), i, r.y);
-  STORE_REAL(tables, POINTS(point_rest + 2u), i, r.z);
+  store_vector(PASS int(point_rest), i, XYZ(r));
   STORE_REAL(tables, POINTS(point_rest + 3u), i, r.w);
 }
 
-// Puts box i of the level that the argument names into its parent's node.
-FUNCTION(void) store_box(CONTEXT int i, VALUE(real3) low, VALUE(real3) high) {
-  int node = first_node(ARGUMENT) + i / int(node_children);
-  int at = POINT_NODES + node * int(node_words) + i % int(node_children);
-  STORE_REAL(tables, at, 0, low.x);
-  STORE_REAL(tables, at + 16, 0, low.y);
-  STORE_REAL(tables, at + 32, 0, low.z);
-  STORE_REAL(tables, at + 48, 0, high.x);
-  STORE_REAL(tables, at + 64, 0, high.y);
-  STORE_REAL(tables, at + 80, 0, high.z);
+// Boxes of lanes, or of what they stand for.
+struct Boxes {
+  real3 low;
+  real3 high;
+};
+
+// Around 16 points, or boxes: arrays of the least coordinates and of the greatest, from an index on; none where not used.
+FUNCTION(Boxes) boxes_around(CONTEXT int least, int greatest, int stride, VALUE(inum) from, VALUE(mask) used) {
+  Boxes boxes;
+  boxes.low = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
+  boxes.high = make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE));
+  for (int k = 0; k < int(node_children); ++k) {
+    inum at = select_int(used, from, I(0)) + I(k);
+    real3 a = make3(GATHER_REAL(tables, least, at), GATHER_REAL(tables, least + stride, at),
+                    GATHER_REAL(tables, least + 2 * stride, at));
+    real3 b = a;
+    if (greatest != least) {
+      b = make3(GATHER_REAL(tables, greatest, at), GATHER_REAL(tables, greatest + stride, at),
+                GATHER_REAL(tables, greatest + 2 * stride, at));
+    }
+    mask there = mask_and(used, a.x < R(CLOTHC_NOWHERE));
+    boxes.low = select3(there, lower_of(a, boxes.low), boxes.low);
+    boxes.high = select3(there, upper_of(b, boxes.high), boxes.high);
+  }
+  return boxes;
+}
+
+// Puts box i of a level into its parent's node.
+FUNCTION(void) store_boxes(CONTEXT int nodes, int level, int i, VALUE(Boxes) boxes) {
+  int node = first_node(level) + i / int(node_children);
+  int at = nodes + node * int(node_words) + i % int(node_children);
+  STORE_REAL(tables, at, 0, boxes.low.x);
+  STORE_REAL(tables, at + 16, 0, boxes.low.y);
+  STORE_REAL(tables, at + 32, 0, boxes.low.z);
+  STORE_REAL(tables, at + 48, 0, boxes.high.x);
+  STORE_REAL(tables, at + 64, 0, boxes.high.y);
+  STORE_REAL(tables, at + 80, 0, boxes.high.z);
+}
+
+// Boxes i of a level around what the nodes of the next one have; count: of that level.
+FUNCTION(Boxes) boxes_around_nodes(CONTEXT int nodes, int level, int count, int i) {
+  int below = nodes + first_node(level + 1) * int(node_words);
+  mask used = LANES(i) < I(count);
+  return boxes_around(PASS below, below + 48, 16, LANES(i) * I(int(node_words)), used);
 }
 
 KERNEL(bound_points) {
-  real3 low = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
-  real3 high = make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE));
-  inum box = LANES(i);
-  mask used = box < I(boxes_in_level(PASS ARGUMENT));
-  inum from = select_int(used, box, I(0));
-  bool of_points = ARGUMENT + 1 == SETTING_INT(point_levels);
-  int arrays = POINTS(point_position);
-  int stride = SETTING_INT(point_stride);
-  if (!of_points) {
-    arrays = POINT_NODES + first_node(ARGUMENT + 1) * int(node_words);
-    stride = int(node_children);
-    from = from * I(int(node_words));
+  int count = boxes_in_level(SETTING_INT(point_stride) / int(node_children), SETTING_INT(point_levels), ARGUMENT);
+  Boxes boxes;
+  if (ARGUMENT + 1 == SETTING_INT(point_levels)) {
+    int x = POINTS(point_position);
+    boxes = boxes_around(PASS x, x, SETTING_INT(point_stride), LANES(i) * I(int(node_children)), LANES(i) < I(count));
   } else {
-    from = from * I(int(node_children));
+    boxes = boxes_around_nodes(PASS POINT_NODES, ARGUMENT, count, i);
   }
-  for (int k = 0; k < int(node_children); ++k) {
-    inum at = from + I(k);
-    real3 a = make3(GATHER_REAL(tables, arrays, at), GATHER_REAL(tables, arrays + stride, at),
-                    GATHER_REAL(tables, arrays + 2 * stride, at));
-    real3 b = a;
-    if (!of_points) {
-      b = make3(GATHER_REAL(tables, arrays + 3 * stride, at), GATHER_REAL(tables, arrays + 4 * stride, at),
-                GATHER_REAL(tables, arrays + 5 * stride, at));
-    }
-    mask there = mask_and(used, a.x < R(CLOTHC_NOWHERE));
-    low = select3(there, lower_of(a, low), low);
-    high = select3(there, upper_of(b, high), high);
-  }
-  store_box(PASS i, low, high);
+  store_boxes(PASS POINT_NODES, ARGUMENT, i, boxes);
 }
 
-// Which of 16 boxes, or points, meet the box from low to high, as bits: arrays of the least coordinates, then the greatest.
-FUNCTION(int) those_that_meet(CONTEXT int least, int greatest, int stride, VALUE(real3) low, VALUE(real3) high) {
+// Which of 16 boxes, or points, meet a box that is the same for all lanes, as bits.
+FUNCTION(int) those_that_meet(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
   int bits = 0;
   for (int k = 0; k < int(node_children); k += LANE_COUNT) {
-    mask below = mask_and(mask_and(LOAD_REAL(tables, least, k) <= high.x, LOAD_REAL(tables, least + stride, k) <= high.y),
-                          LOAD_REAL(tables, least + 2 * stride, k) <= high.z);
+    mask below = mask_and(mask_and(LOAD_REAL(tables, least, k) <= box.high.x, LOAD_REAL(tables, least + stride, k) <= box.high.y),
+                          LOAD_REAL(tables, least + 2 * stride, k) <= box.high.z);
     mask above =
-        mask_and(mask_and(low.x <= LOAD_REAL(tables, greatest, k), low.y <= LOAD_REAL(tables, greatest + stride, k)),
-                 low.z <= LOAD_REAL(tables, greatest + 2 * stride, k));
+        mask_and(mask_and(box.low.x <= LOAD_REAL(tables, greatest, k), box.low.y <= LOAD_REAL(tables, greatest + stride, k)),
+                 box.low.z <= LOAD_REAL(tables, greatest + 2 * stride, k));
     bits = bits | LANE_BITS(mask_and(below, above)) << k;
   }
   return bits;

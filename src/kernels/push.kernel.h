@@ -83,18 +83,19 @@ FUNCTION(real3) limited_rub(VALUE(Push) push) {
   return limited(push.rubbed, most);
 }
 
-FUNCTION(Point) load_point(CONTEXT int i, VALUE(Touch) touch) {
+// rests: rest positions count.
+FUNCTION(Point) load_point(CONTEXT int i, VALUE(real) friction, bool rests) {
   Point a;
   a.x = make3(LOAD_REAL(tables, POINTS(point_position), i), LOAD_REAL(tables, POINTS(point_position + 1u), i),
               LOAD_REAL(tables, POINTS(point_position + 2u), i));
   a.w = LOAD_REAL(tables, POINTS(point_inverse_mass), i);
   a.before = a.x;
-  if (IS_POSITIVE(touch.friction)) {
+  if (IS_POSITIVE(friction)) {
     a.before = make3(LOAD_REAL(tables, POINTS(point_previous), i), LOAD_REAL(tables, POINTS(point_previous + 1u), i),
                      LOAD_REAL(tables, POINTS(point_previous + 2u), i));
   }
   a.rest = make4(a.x, R(0.0f));
-  if (HAS_FLAG(cloth_has_rest)) {
+  if (rests) {
     a.rest = make4(make3(LOAD_REAL(tables, POINTS(point_rest), i), LOAD_REAL(tables, POINTS(point_rest + 1u), i),
                          LOAD_REAL(tables, POINTS(point_rest + 2u), i)),
                    LOAD_REAL(tables, POINTS(point_rest + 3u), i));
@@ -102,29 +103,47 @@ FUNCTION(Point) load_point(CONTEXT int i, VALUE(Touch) touch) {
   return a;
 }
 
-// Point j, the same for all lanes.
-FUNCTION(real3) point_vector(CONTEXT int word, int j) {
-  int at = SETTING_INT(points) + j;
-  int stride = SETTING_INT(point_stride);
-  return make3(TABLE_REAL(at + word * stride), TABLE_REAL(at + (word + 1) * stride),
-               TABLE_REAL(at + (word + 2) * stride));
+// The points of a cloth and their tree.
+struct Cloud {
+  int points;
+  int stride;
+  int levels;
+  bool is_own;  // of the points that are pushed
+  bool rests;
+};
+
+FUNCTION(Cloud) cloud_of(CONTEXT int cloth) {
+  Cloud cloud;
+  cloud.points = int(CLOTH(cloth).settings.points);
+  cloud.stride = int(CLOTH(cloth).settings.point_stride);
+  cloud.levels = int(CLOTH(cloth).settings.point_levels);
+  cloud.is_own = cloth == OWN_CLOTH;
+  cloud.rests = false;
+  return cloud;
 }
 
-// What point j of the cloth does to the points at lanes i.
-FUNCTION(Push) push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, int j, VALUE(Touch) touch) {
+// A vector of point j, the same for all lanes.
+FUNCTION(real3) point_vector(CONTEXT VALUE(Cloud) cloud, int word, int j) {
+  int at = cloud.points + word * cloud.stride + j;
+  return make3(TABLE_REAL(at), TABLE_REAL(at + cloud.stride), TABLE_REAL(at + 2 * cloud.stride));
+}
+
+// What point j of a cloud does to the points at lanes i.
+FUNCTION(Push) push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch) {
   Push sum = push;
   Point b;
-  b.x = point_vector(PASS int(point_position), j);
+  b.x = point_vector(PASS cloud, int(point_position), j);
   real3 d = a.x - b.x;
-  mask near = mask_and(dot3(d, d) < touch.distance * touch.distance, mask_not(LANES(i) == I(j)));
+  mask near = dot3(d, d) < touch.distance * touch.distance;
+  if (cloud.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
   IF_ANY(near) {
     b.before = b.x;
-    if (IS_POSITIVE(touch.friction)) b.before = point_vector(PASS int(point_previous), j);
-    b.w = TABLE_REAL(POINTS(point_inverse_mass) + j);
+    if (IS_POSITIVE(touch.friction)) b.before = point_vector(PASS cloud, int(point_previous), j);
+    b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
     b.rest = make4(b.x, R(0.0f));
-    if (HAS_FLAG(cloth_has_rest)) {
-      real rested = TABLE_REAL(POINTS(point_rest + 3u) + j);
-      b.rest = make4(point_vector(PASS int(point_rest), j), rested);
+    if (cloud.rests) {
+      real rested = TABLE_REAL(cloud.points + int(point_rest + 3u) * cloud.stride + j);
+      b.rest = make4(point_vector(PASS cloud, int(point_rest), j), rested);
       near = mask_and(near, mask_not(are_near_at_rest(a.rest, b.rest, touch.distance)));
     }
     IF_ANY(near) {
@@ -135,27 +154,42 @@ FUNCTION(Push) push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, in
   return sum;
 }
 
-// What all points of the cloth do to those at lanes i.
-FUNCTION(Push) push_by_cloth(CONTEXT int i, VALUE(Point) a, VALUE(Touch) touch) {
-  Push push = no_push();
-  mask present = a.x.x < R(CLOTHC_NOWHERE);
-  real3 reach = make3(touch.distance, touch.distance, touch.distance);
-  real3 top = select3(present, a.x, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
-  real3 low = make3(LEAST_OF_LANES(a.x.x), LEAST_OF_LANES(a.x.y), LEAST_OF_LANES(a.x.z)) - reach;
-  real3 high = make3(GREATEST_OF_LANES(top.x), GREATEST_OF_LANES(top.y), GREATEST_OF_LANES(top.z)) + reach;
-  int leaves = first_node(SETTING_INT(point_levels) - 1);
-  int stride = SETTING_INT(point_stride);
+// Around the points at all lanes.
+FUNCTION(Boxes) box_of_lanes(VALUE(real3) x) {
+  mask present = x.x < R(CLOTHC_NOWHERE);
+  real3 top = select3(present, x, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
+  Boxes box;
+  box.low = make3(LEAST_OF_LANES(x.x), LEAST_OF_LANES(x.y), LEAST_OF_LANES(x.z));
+  box.high = make3(GREATEST_OF_LANES(top.x), GREATEST_OF_LANES(top.y), GREATEST_OF_LANES(top.z));
+  return box;
+}
+
+FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
+  real3 margin = make3(by, by, by);
+  Boxes larger;
+  larger.low = box.low - margin;
+  larger.high = box.high + margin;
+  return larger;
+}
+
+// What all points of a cloud do to those at lanes i, which box is around.
+FUNCTION(Push)
+push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud, VALUE(Touch) touch) {
+  Push push = before;
+  Boxes near = grown(box, touch.distance);
+  int nodes = cloud.points + int(point_words) * cloud.stride;
+  int leaves = first_node(cloud.levels - 1);
   int left[most_point_levels];  // children that are still to be visited, at the levels down to the present one
   int level = 0;
   int node = 0;
   int points = 0;  // the same of a block of points
   int block = 0;
-  left[0] = those_that_meet(PASS POINT_NODES, POINT_NODES + 48, 16, low, high);
+  left[0] = those_that_meet(PASS nodes, nodes + 48, 16, near);
   while (0 <= level) {
     if (points != 0) {
       int j = block * int(node_children) + FIRST_BIT(points);
       points = points & (points - 1);
-      push = push_by_point(PASS i, push, a, j, touch);
+      push = push_by_point(PASS i, push, a, cloud, j, touch);
     } else if (left[level] == 0) {
       level = level - 1;
       node = (node - 1) / int(node_children);
@@ -164,13 +198,13 @@ FUNCTION(Push) push_by_cloth(CONTEXT int i, VALUE(Point) a, VALUE(Touch) touch) 
       left[level] = left[level] & (left[level] - 1);
       if (leaves <= node) {
         block = child - 1 - leaves * int(node_children);
-        int at = POINTS(point_position) + block * int(node_children);
-        points = those_that_meet(PASS at, at, stride, low, high);
+        int at = cloud.points + int(point_position) * cloud.stride + block * int(node_children);
+        points = those_that_meet(PASS at, at, cloud.stride, near);
       } else {
         node = child;
         level = level + 1;
-        int at = POINT_NODES + node * int(node_words);
-        left[level] = those_that_meet(PASS at, at + 48, 16, low, high);
+        int at = nodes + node * int(node_words);
+        left[level] = those_that_meet(PASS at, at + 48, 16, near);
       }
     }
   }
@@ -182,8 +216,11 @@ KERNEL(collide_self) {
   touch.distance = SETTING(self_distance);
   touch.stiffness = STEP(self_rate);
   touch.friction = SETTING(self_friction);
-  Point a = load_point(PASS i, touch);
-  Push push = push_by_cloth(PASS i, a, touch);
+  Cloud cloud = cloud_of(PASS OWN_CLOTH);
+  cloud.rests = HAS_FLAG(cloth_has_rest);
+  Point a = load_point(PASS i, touch.friction, cloud.rests);
+  Boxes box = box_of_lanes(a.x);
+  Push push = push_by_cloud(PASS i, no_push(), a, box, cloud, touch);
   mask pushed = R(0.0f) < dot3(push.displacement, push.displacement);
   IF_ANY(pushed) {
     int first = SETTING_INT(first_particle);

@@ -60,6 +60,15 @@ struct ClothSettings {
   float self_distance;                  // m, 0 = the cloth does not collide with itself
   float self_stiffness;
   float self_friction;
+  float inter_distance;   // m, 0 = the cloth does not collide with others
+  float inter_stiffness;  // part of the overlap that is removed in a pass
+  float inter_friction;
+  uint inter_iterations;                    // passes
+  uint inter_group, inter_mask;             // bits: what it is, and what it collides with
+  uint inter_entry, inter_count;            // its number among the cloths that collide with others; how many they are
+  uint inter_cloths;                        // tables: their slots
+  uint inter_nodes, inter_levels;           // tables: the tree of boxes around them
+  uint inter_before;                        // tables: rows of where particles were when the update began; 0 = no sleep
   // Shapes of all its collider sets where they are in this iteration (tables), and how many.
   uint spheres, sphere_count;
   uint capsules, capsule_count;
@@ -368,6 +377,9 @@ const uint point_words = 12u;
 const uint node_children = 16u;
 const uint node_words = 96u;
 const uint most_point_levels = 5u;  // of 2^24 points
+
+// Argument of gather_points.
+const uint points_in_world = 1u;
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

@@ -80,6 +80,21 @@ inline constexpr uint32_t bound_points_words[] = {
 inline constexpr uint32_t collide_self_words[] = {
 #include "backend_vulkan/spirv/collide_self.inc"
 };
+inline constexpr uint32_t enter_cloth_words[] = {
+#include "backend_vulkan/spirv/enter_cloth.inc"
+};
+inline constexpr uint32_t bound_cloths_words[] = {
+#include "backend_vulkan/spirv/bound_cloths.inc"
+};
+inline constexpr uint32_t collide_cloths_words[] = {
+#include "backend_vulkan/spirv/collide_cloths.inc"
+};
+inline constexpr uint32_t keep_for_sleep_words[] = {
+#include "backend_vulkan/spirv/keep_for_sleep.inc"
+};
+inline constexpr uint32_t test_sleep_of_update_words[] = {
+#include "backend_vulkan/spirv/test_sleep_of_update.inc"
+};
 inline constexpr uint32_t restore_masses_words[] = {
 #include "backend_vulkan/spirv/restore_masses.inc"
 };
@@ -207,7 +222,7 @@ inline constexpr uint32_t sort_scatter_words[] = {
 #include "backend_vulkan/spirv/sort_scatter.inc"
 };
 
-// Kernels that programs may run, as bits.
-inline constexpr uint64_t kernels_in_programs = 0x3c6007fe3u;
+// Kernels that programs may run.
+inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 30, 31, 35, 36, 37, 38};
 
 }  // namespace clothc::vulkan

@@ -43,12 +43,14 @@ void run_frames(clothc_device device, clothc_schedule schedule, const Reference&
   for (std::size_t output = 0; output < reference.output_frames.size(); ++output) {
     for (; frame < reference.output_frames[output]; ++frame) scene.step();
     std::vector<std::vector<float>> positions;
+    std::vector<ReferencePose> poses;
     std::vector<ReferenceSleep> sleep;
     for (std::size_t cloth = 0; cloth < reference.cloths.size(); ++cloth) {
       positions.push_back(scene.positions(cloth));
+      poses.push_back(scene.pose(cloth));
       sleep.push_back(scene.sleep(cloth));
     }
-    result.frames.push_back(judge_frame(reference, output, positions, sleep));
+    result.frames.push_back(judge_frame(reference, output, positions, poses, sleep));
   }
   result.pass = std::all_of(result.frames.begin(), result.frames.end(), [](const FrameVerdict& f) { return f.pass; });
 }

@@ -144,7 +144,8 @@ void add_cloth(const ReferenceField& cloth, FeatureList& features) {
 
 std::vector<std::string> missing_features(const ReferenceField& reference) {
   FeatureList features;
-  if (reference.has("inter_collision")) features.add("inter-collision");
+  if (reference.has("inter_collision") && reference.at("inter_collision").at("filter").text() != "all")
+    features.add("inter-collision filter \"" + reference.at("inter_collision").at("filter").text() + "\"");
   const ReferenceField cloths = reference.at("cloths");
   for (std::size_t i = 0; i < cloths.size(); ++i) add_cloth(cloths.at(i), features);
   return features.take();

@@ -20,6 +20,8 @@ class ReplayFrame {
   std::optional<clothc_cloth_frame> apply(const ReferenceFrameInput& input);
   // An update of dt seconds: with none the motion to the target stays pending.
   void update(float dt);
+  // Where the frame is after the last update.
+  const ReferencePose& pose() const { return pose_; }
 
  private:
   void apply(const ReferenceOperation& operation, clothc_cloth_frame& frame);

@@ -1,5 +1,5 @@
-// The measures of FORMAT.md, "Judging". Positions are local; world space, which FORMAT.md asks for with inter-collision
-// between cloths in frames, comes with inter-collision.
+// The measures of FORMAT.md, "Judging". Trajectories are compared in the frames of the cloths; what is between cloths is
+// measured in the world.
 #include "replay_judge.h"
 
 #include <algorithm>
@@ -74,6 +74,24 @@ void measure_pairs_between(const Positions& positions, double distance, Aggregat
           count_pair(&positions[c][a], &positions[d][b], distance, verdict);
 }
 
+// Positions in the world, of cloths in frames.
+Positions in_world(const Positions& positions, const std::vector<ReferencePose>& poses) {
+  Positions world = positions;
+  for (std::size_t c = 0; c < world.size(); ++c) {
+    const auto& q = poses[c].rotation;
+    const auto& t = poses[c].translation;
+    for (std::size_t i = 0; i < world[c].size(); i += 4) {
+      float* p = &world[c][i];
+      const double v[3] = {p[0], p[1], p[2]};
+      // v + 2 w (u x v) + 2 u x (u x v), u being the quaternion's vector
+      const double a[3] = {q[1] * v[2] - q[2] * v[1], q[2] * v[0] - q[0] * v[2], q[0] * v[1] - q[1] * v[0]};
+      const double b[3] = {q[1] * a[2] - q[2] * a[1], q[2] * a[0] - q[0] * a[2], q[0] * a[1] - q[1] * a[0]};
+      for (int k = 0; k < 3; ++k) p[k] = static_cast<float>(v[k] + 2 * (q[3] * a[k] + b[k]) + t[static_cast<std::size_t>(k)]);
+    }
+  }
+  return world;
+}
+
 AggregateVerdict judge_aggregate(const Reference& reference, std::size_t output_index, const Positions& positions) {
   const ReferenceAggregate& wanted = *reference.aggregate;
   AggregateVerdict verdict;
@@ -111,14 +129,15 @@ std::optional<SleepVerdict> judge_sleep(const Reference& reference, uint32_t fra
 }  // namespace
 
 FrameVerdict judge_frame(const Reference& reference, std::size_t output_index, const Positions& positions,
-                         const std::vector<ReferenceSleep>& sleep) {
+                         const std::vector<ReferencePose>& poses, const std::vector<ReferenceSleep>& sleep) {
   FrameVerdict verdict;
   verdict.frame = reference.output_frames[output_index];
   verdict.tolerance = reference.tolerance[output_index];
   measure_error(reference, positions, verdict);
   verdict.pass = std::isfinite(verdict.max_error) && (!verdict.tolerance || verdict.max_error <= *verdict.tolerance);
   if (reference.aggregate) {
-    verdict.aggregate = judge_aggregate(reference, output_index, positions);
+    verdict.aggregate =
+        judge_aggregate(reference, output_index, reference.inter_collision ? in_world(positions, poses) : positions);
     verdict.pass = verdict.pass && verdict.aggregate->pass;
   }
   verdict.sleep = judge_sleep(reference, verdict.frame, sleep);

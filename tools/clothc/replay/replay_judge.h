@@ -33,8 +33,10 @@ struct FrameVerdict {
   bool pass = false;
 };
 
-// After output frame number output_index of the reference, of every cloth: positions [particle_count][4], and sleep.
+// After output frame number output_index of the reference, of every cloth: positions [particle_count][4], where their
+// frames are, and sleep.
 FrameVerdict judge_frame(const Reference& reference, std::size_t output_index,
-                         const std::vector<std::vector<float>>& positions, const std::vector<ReferenceSleep>& sleep);
+                         const std::vector<std::vector<float>>& positions, const std::vector<ReferencePose>& poses,
+                         const std::vector<ReferenceSleep>& sleep);
 
 }  // namespace clothc_tool

@@ -237,6 +237,14 @@ void load_judge(const ReferenceField& field, Reference& reference) {
   reference.aggregate = aggregate;
 }
 
+ReferenceInterCollision load_inter_collision(const ReferenceField& field) {
+  ReferenceInterCollision inter;
+  inter.distance = static_cast<float>(field.at("distance").number());
+  inter.stiffness = static_cast<float>(field.at("stiffness").number());
+  inter.iterations = field.at("iterations").unsigned_integer(UINT32_MAX);
+  return inter;
+}
+
 }  // namespace
 
 Reference load_reference(const std::string& path) {
@@ -255,7 +263,7 @@ Reference load_reference(const std::string& path) {
       top.at("output_frames").fail("want ascending frames from 1");
   if (reference.output_frames.empty()) top.at("output_frames").fail("want at least one frame");
   load_judge(top.at("judge"), reference);
-  reference.inter_collision = top.has("inter_collision");
+  if (top.has("inter_collision")) reference.inter_collision = load_inter_collision(top.at("inter_collision"));
   const ReferenceField cloths = top.at("cloths");
   if (cloths.size() == 0) cloths.fail("want at least one cloth");
   for (std::size_t i = 0; i < cloths.size(); ++i)

@@ -104,13 +104,19 @@ struct ReferenceAggregate {
   double close_pairs_factor = 0, close_pairs_slack = 0;
 };
 
+// Between all cloths.
+struct ReferenceInterCollision {
+  float distance = 0, stiffness = 1;
+  uint32_t iterations = 1;
+};
+
 struct Reference {
   std::string name;
   std::vector<float> frame_times;                // one dt per frame
   std::vector<uint32_t> output_frames;           // ascending, 1-based
   std::vector<std::optional<double>> tolerance;  // per output frame; nullopt = not judged by trajectory
   std::optional<ReferenceAggregate> aggregate;
-  bool inter_collision = false;
+  std::optional<ReferenceInterCollision> inter_collision;
   std::vector<ReferenceCloth> cloths;
   std::vector<std::string> missing_features;  // what the file needs and the library does not have
 };

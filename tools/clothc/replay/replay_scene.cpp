@@ -50,6 +50,11 @@ void ReplayScene::add_cloth(const ReferenceCloth& source) {
   cloth.fabric = reference_fabric(device_, source);
   cloth.parameters = initialised<clothc_cloth_parameters>();
   apply_parameters(source.parameters, cloth.parameters);
+  if (const auto& inter = reference_.inter_collision) {
+    cloth.parameters.inter_collision_distance = inter->distance;
+    cloth.parameters.inter_collision_stiffness = inter->stiffness;
+    cloth.parameters.inter_collision_iterations = inter->iterations;
+  }
   if (has_colliders(source)) check(clothc_collider_set_create(solver_.get(), &cloth.colliders));
 
   // The user's inverse mass is that of the previous particles.
@@ -92,6 +97,8 @@ void ReplayScene::step() {
 std::vector<float> ReplayScene::positions(std::size_t cloth_index) const {
   return read_particles(device_, solver_.get(), cloths_.at(cloth_index).id, CLOTHC_CHANNEL_POSITION);
 }
+
+const ReferencePose& ReplayScene::pose(std::size_t cloth_index) const { return cloths_.at(cloth_index).frame.pose(); }
 
 ReferenceSleep ReplayScene::sleep(std::size_t cloth_index) const {
   auto status = initialised<clothc_cloth_status>();

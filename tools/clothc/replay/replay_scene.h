@@ -16,6 +16,7 @@ class ReplayScene {
 
   void step();                                                  // applies the next frame's inputs and updates
   std::vector<float> positions(std::size_t cloth_index) const;  // [particle_count][4] now
+  const ReferencePose& pose(std::size_t cloth_index) const;     // of its frame now
   ReferenceSleep sleep(std::size_t cloth_index) const;
 
  private:

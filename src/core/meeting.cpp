@@ -1,0 +1,80 @@
+// meeting.cpp - the cloths of a solver that collide with each other: who takes part, what they share on the device, and the
+// schedule that they run once the iterations of all are done.
+#include <algorithm>
+
+#include "core/point_layout.h"
+#include "core/schedule.h"
+#include "core/solver.h"
+
+namespace clothc {
+namespace {
+
+uint32_t words_for(uint32_t cloths) { return cloths + BoxTree(cloths).nodes() * node_words; }
+
+}  // namespace
+
+// Before works are listed. Cloths take part in the order in which they were added.
+void Solver::refresh_meeting() {
+  Meeting& meeting = contents_->meeting;
+  std::vector<Cloth*> cloths;
+  std::vector<clothc_cloth_id> ids;
+  for (Cloth* cloth : contents_->order) {
+    if (cloth->may_meet_cloths()) cloths.push_back(cloth);
+  }
+  if (cloths.size() < 2) cloths.clear();
+  for (const Cloth* cloth : cloths) ids.push_back(cloth->id);
+  const auto count = static_cast<uint32_t>(cloths.size());
+  uint32_t list = meeting.cloths;
+  if (count > meeting.room) {
+    const uint32_t room = std::max(count, 2 * meeting.room);
+    list = contents_->tables.allocate(*stream_, words_for(room));
+    if (meeting.room > 0) contents_->tables.release(meeting.cloths, words_for(meeting.room));
+    meeting.room = room;
+  }
+  for (Cloth* cloth : cloths) {
+    if (cloth->parameters.sleep_threshold > 0 && cloth->inter_before == 0)
+      cloth->inter_before = contents_->tables.allocate(*stream_, cloth->before_words());
+  }
+  // Nothing fails from here on.
+  uint32_t passes = 0;
+  for (const Cloth* cloth : cloths) passes = std::max(passes, cloth->parameters.inter_collision_iterations);
+  const bool same = ids == meeting.ids && list == meeting.cloths && passes == meeting.passes;
+  if (same) return;
+  meeting.ids = std::move(ids);
+  meeting.cloths = list;
+  meeting.passes = passes;
+  meeting.changed = true;
+  for (Cloth* cloth : contents_->order) {
+    if (cloth->meets_cloths) cloth->changed = cloth->works_changed = true;
+    cloth->meets_cloths = false;
+  }
+  for (uint32_t entry = 0; entry < count; ++entry) {
+    cloths[entry]->inter_entry = entry;
+    cloths[entry]->meets_cloths = cloths[entry]->changed = cloths[entry]->works_changed = true;
+  }
+}
+
+// The slots of the cloths, and empty boxes where the last node has none.
+void Solver::upload_meeting() {
+  Meeting& meeting = contents_->meeting;
+  meeting.changed = false;
+  if (meeting.count() == 0) return;
+  words_.clear();
+  for (const clothc_cloth_id id : meeting.ids) words_.push_back(cloth(id).slot);
+  const MemoryPointer& tables = contents_->tables.memory();
+  write(tables, uint64_t{meeting.cloths} * 4, words_.data(), words_.size() * 4);
+  constexpr uint32_t nowhere = 0x7f61b1e6u;  // 3e38f
+  words_.assign(node_words, nowhere);
+  std::fill(words_.begin() + node_words / 2, words_.end(), nowhere | 0x80000000u);
+  const uint64_t last = meeting.nodes() + uint64_t{BoxTree(meeting.count()).nodes() - 1} * node_words;
+  write(tables, last * 4, words_.data(), words_.size() * 4);
+}
+
+uint64_t Solver::queue_meeting(float dt) {
+  const Meeting& meeting = contents_->meeting;
+  if (meeting.count() == 0) return 0;
+  stream_->run({arenas(), frame(dt), meeting.schedule, 0, 0});
+  return meeting.schedule->passes.size();
+}
+
+}  // namespace clothc

@@ -1,0 +1,107 @@
+// cloths.kernel.h - cloths push each other, once their iterations are done: in the world, by a tree of boxes around all that
+// take part, in the order in which they were added. What moves a particle changes its velocity too.
+// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
+
+KERNEL(bound_cloths) {
+  int count = boxes_in_level(SETTING_INT(inter_count), SETTING_INT(inter_levels), ARGUMENT);
+  Boxes boxes = boxes_around_nodes(PASS SETTING_INT(inter_nodes), ARGUMENT, count, i);
+  store_boxes(PASS SETTING_INT(inter_nodes), ARGUMENT, i, boxes);
+}
+
+// Whether this cloth and another one collide with each other in this pass.
+FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
+  int group = int(CLOTH(cloth).settings.inter_group);
+  int collides_with = int(CLOTH(cloth).settings.inter_mask);
+  if (cloth == OWN_CLOTH || int(CLOTH(cloth).settings.inter_iterations) <= ARGUMENT) return false;
+  return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
+}
+
+// How two cloths act on each other: the mean thickness, the lesser stiffness, the geometric mean of frictions.
+FUNCTION(Touch) touch_between(CONTEXT int cloth) {
+  Touch touch;
+  touch.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
+  touch.stiffness = minimum(SETTING(inter_stiffness), R(CLOTH(cloth).settings.inter_stiffness));
+  touch.friction = square_root(SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction));
+  return touch;
+}
+
+// What all other cloths do to the points at lanes i.
+FUNCTION(Push) push_by_cloths(CONTEXT int i, VALUE(Point) a) {
+  Push push = no_push();
+  Boxes box = box_of_lanes(a.x);
+  Boxes near = grown(box, SETTING(inter_distance) * R(0.5f));
+  int nodes = SETTING_INT(inter_nodes);
+  int leaves = first_node(SETTING_INT(inter_levels) - 1);
+  int left[most_point_levels];
+  int level = 0;
+  int node = 0;
+  left[0] = those_that_meet(PASS nodes, nodes + 48, 16, near);
+  while (0 <= level) {
+    if (left[level] == 0) {
+      level = level - 1;
+      node = (node - 1) / int(node_children);
+    } else {
+      int child = node * int(node_children) + 1 + FIRST_BIT(left[level]);
+      left[level] = left[level] & (left[level] - 1);
+      if (leaves <= node) {
+        int cloth = TABLE_INT(SETTING_INT(inter_cloths) + child - 1 - leaves * int(node_children));
+        if (meets_cloth(PASS cloth)) {
+          Touch touch = touch_between(PASS cloth);
+          Cloud cloud = cloud_of(PASS cloth);
+          push = push_by_cloud(PASS i, push, a, box, cloud, touch);
+        }
+      } else {
+        node = child;
+        level = level + 1;
+        int at = nodes + node * int(node_words);
+        left[level] = those_that_meet(PASS at, at + 48, 16, near);
+      }
+    }
+  }
+  return push;
+}
+
+// A cloth that sleeps is not moved; it wakes if others would move it faster than it may to sleep.
+KERNEL(collide_cloths) {
+  Point a = load_point(PASS i, SETTING(inter_friction), false);
+  Push push = push_by_cloths(PASS i, a);
+  mask pushed = R(0.0f) < dot3(push.displacement, push.displacement);
+  IF_ANY(pushed) {
+    int first = SETTING_INT(first_particle);
+    real4 rotation = rotation_of(PASS OWN_CLOTH);
+    real3 displacement = turned(limited(push.displacement, SETTING(inter_distance) * R(0.5f)), rotation, R(-1.0f));
+    if (STEP_INT(iteration_count) == 0) {
+      real limit = SETTING(sleep_threshold) * R(FRAME_DT);
+      mask still = mask_and(mask_and(is_still(displacement.x, limit), is_still(displacement.y, limit)), is_still(displacement.z, limit));
+      COUNT_UNLESS(mask_or(still, mask_not(pushed)), moving_count);
+    } else {
+      index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+      real4 p = GATHER4(particles, FRAME(position) + first, place);
+      real4 q = GATHER4(particles, FRAME(previous) + first, place);
+      real part = divide(R(1.0f), iterations_done(PASS 1));
+      real3 rubbed = make3(R(0.0f), R(0.0f), R(0.0f));
+      if (IS_POSITIVE(SETTING(inter_friction))) rubbed = turned(limited_rub(push), rotation, R(-1.0f)) * part;
+      real3 x = XYZ(p) + snap3(displacement);
+      real3 y = XYZ(q) + snap3(displacement - displacement * part + rubbed);
+      SCATTER4(particles, FRAME(position) + first, place, make4(select3(pushed, x, XYZ(p)), p.w));
+      SCATTER4(particles, FRAME(previous) + first, place, make4(select3(pushed, y, XYZ(q)), q.w));
+    }
+  }
+}
+
+// Cloths that collide with others are pushed once per update, and fall between: they sleep if they do not move from update to
+// update.
+KERNEL(keep_for_sleep) {
+  real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  STORE_ROW(tables, SETTING_INT(inter_before), i, p);
+}
+
+KERNEL(test_sleep_of_update) {
+  if (STEP_INT(sleep_test) != 0) {
+    real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+    real4 before = LOAD_ROW(tables, SETTING_INT(inter_before), i);
+    real limit = SETTING(sleep_threshold) * R(FRAME_DT);
+    mask still = mask_and(mask_and(is_still(p.x - before.x, limit), is_still(p.y - before.y, limit)), is_still(p.z - before.z, limit));
+    COUNT_UNLESS(still, moving_count);
+  }
+}
