@@ -863,11 +863,13 @@ typedef struct clothc_cloth_parameters {
                                  /* set; default 0 */
   float self_collision_stiffness; /* 0 .. 1, 0 = off; default 1 */
   float self_collision_friction;  /* coefficient, 0 .. 100; default 0 */
+  float self_collision_damping;   /* part of the speed lost at which particles part that were pushed, 0 .. 1; default 0 */
   float inter_collision_distance; /* m, the cloth's thickness against other cloths, 0 .. 1e6: two keep apart the mean of */
                                   /* theirs; 0 = it does not collide with other cloths; default 0 */
   float inter_collision_stiffness; /* part of an overlap that a pass removes, the lesser one of two cloths, 0 .. 1; */
                                    /* default 1 */
   float inter_collision_friction;  /* coefficient, 0 .. 100; between two cloths the root of the product; default 0 */
+  float inter_collision_damping;   /* as self_collision_damping, the lesser one of two cloths, 0 .. 1; default 0 */
   uint32_t inter_collision_iterations; /* passes in which it takes part, at an update's end, 1 .. 64; default 1 */
   uint32_t inter_collision_group;      /* bits: what it is; default 1 */
   uint32_t inter_collision_mask; /* bits: what it collides with; two cloths collide if each one's mask has a bit of the */

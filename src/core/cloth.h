@@ -57,6 +57,7 @@ struct WorkList {
 struct Meeting {
   std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
   uint32_t passes = 0;
+  bool settles = false;  // there is friction or damping
   uint32_t cloths = 0;  // tables: their slots, then the tree of boxes around them
   uint32_t room = 0;    // cloths for which there is room
   std::shared_ptr<const Schedule> schedule;

@@ -49,7 +49,11 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
   if (felt_wind != cloth.feels_wind() || collides_with_itself(before) != cloth.collides_with_itself() ||
       may_meet_cloths(before) != cloth.may_meet_cloths() ||
-      before.inter_collision_iterations != parameters.inter_collision_iterations || switched(before.tether_stiffness, parameters.tether_stiffness) ||
+      before.inter_collision_iterations != parameters.inter_collision_iterations ||
+      switched(before.self_collision_friction, parameters.self_collision_friction) ||
+      switched(before.self_collision_damping, parameters.self_collision_damping) ||
+      switched(before.inter_collision_friction, parameters.inter_collision_friction) ||
+      switched(before.inter_collision_damping, parameters.inter_collision_damping) || switched(before.tether_stiffness, parameters.tether_stiffness) ||
       switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
       switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
       before.collision_flags != parameters.collision_flags) {

@@ -37,12 +37,17 @@ void Solver::refresh_meeting() {
   }
   // Nothing fails from here on.
   uint32_t passes = 0;
-  for (const Cloth* cloth : cloths) passes = std::max(passes, cloth->parameters.inter_collision_iterations);
-  const bool same = ids == meeting.ids && list == meeting.cloths && passes == meeting.passes;
+  bool settles = false;
+  for (const Cloth* cloth : cloths) {
+    passes = std::max(passes, cloth->parameters.inter_collision_iterations);
+    settles = settles || cloth->parameters.inter_collision_friction > 0 || cloth->parameters.inter_collision_damping > 0;
+  }
+  const bool same = ids == meeting.ids && list == meeting.cloths && passes == meeting.passes && settles == meeting.settles;
   if (same) return;
   meeting.ids = std::move(ids);
   meeting.cloths = list;
   meeting.passes = passes;
+  meeting.settles = settles;
   meeting.changed = true;
   for (Cloth* cloth : contents_->order) {
     if (cloth->meets_cloths) cloth->changed = cloth->works_changed = true;

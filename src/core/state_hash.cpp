@@ -66,11 +66,13 @@ void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
   const bool with_itself = collides_with_itself(p);
   const bool with_others = may_meet_cloths(p);
   if (with_itself) {
-    for (const float value : {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction})
+    for (const float value : {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction,
+                              p.self_collision_damping})
       hash.add_bits(value);
   }
   if (with_others) {
-    for (const float value : {p.inter_collision_distance, p.inter_collision_stiffness, p.inter_collision_friction})
+    for (const float value : {p.inter_collision_distance, p.inter_collision_stiffness, p.inter_collision_friction,
+                              p.inter_collision_damping})
       hash.add_bits(value);
     for (const uint32_t value : {p.inter_collision_iterations, p.inter_collision_group, p.inter_collision_mask})
       hash.add(value);

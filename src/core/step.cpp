@@ -119,9 +119,12 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (!cloth.collides_with_itself()) return;
   const PointLayout layout(cloth.point_count());
   const Range points{0, layout.stride};
-  passes.add(Kernel::gather_points, points);
+  const bool settles = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
+  passes.add(Kernel::gather_points, points, settles ? points_settle : 0u);
   add_boxes(Kernel::bound_points, layout.tree, passes);
+  passes.add(Kernel::count_self, points, 0, rounds_in_box_tree);
   passes.add(Kernel::collide_self, points, 0, rounds_in_box_tree);
+  if (settles) passes.add(Kernel::settle_self, points, 0, rounds_in_box_tree);
 }
 
 // A pass of the meeting. Its first cloth sees to the tree around all of them.
@@ -130,7 +133,7 @@ void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t pass, Pass
   const Range points{0, layout.stride};
   const bool takes_part = pass < cloth.parameters.inter_collision_iterations;
   passes.stage();
-  if (takes_part) passes.add(Kernel::gather_points, points, points_in_world);
+  if (takes_part) passes.add(Kernel::gather_points, points, points_in_world | (meeting.settles ? points_settle : 0u));
   passes.stage();
   if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
   passes.stage();
@@ -139,7 +142,11 @@ void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t pass, Pass
   const BoxTree tree(meeting.count());
   if (cloth.inter_entry == 0) add_boxes(Kernel::bound_cloths, tree, passes, tree.levels - 1);
   passes.stage();
+  if (takes_part) passes.add(Kernel::count_cloths, points, pass, rounds_in_box_tree);
+  passes.stage();
   if (takes_part) passes.add(Kernel::collide_cloths, points, pass, rounds_in_box_tree);
+  passes.stage();
+  if (takes_part && meeting.settles) passes.add(Kernel::settle_cloths, points, pass, rounds_in_box_tree);
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {

@@ -53,10 +53,12 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
   s.self_stiffness = p.self_collision_stiffness;
   s.self_friction = p.self_collision_friction;
+  s.self_damping = p.self_collision_damping;
   if (cloth.meets_cloths) {
     s.inter_distance = p.inter_collision_distance;
     s.inter_stiffness = p.inter_collision_stiffness;
     s.inter_friction = p.inter_collision_friction;
+    s.inter_damping = p.inter_collision_damping;
     s.inter_iterations = p.inter_collision_iterations;
     s.inter_group = p.inter_collision_group;
     s.inter_mask = p.inter_collision_mask;

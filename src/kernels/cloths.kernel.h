@@ -16,18 +16,21 @@ FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
   return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
 }
 
-// How two cloths act on each other: the mean thickness, the lesser stiffness, the geometric mean of frictions.
+// How two cloths act on each other: the mean thickness, the lesser stiffness and damping, the geometric mean of
+// frictions.
 FUNCTION(Touch) touch_between(CONTEXT int cloth) {
   Touch touch;
   touch.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
   touch.stiffness = minimum(SETTING(inter_stiffness), R(CLOTH(cloth).settings.inter_stiffness));
   touch.friction = square_root(SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction));
+  touch.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
   return touch;
 }
 
 // What all other cloths do to the points at lanes i.
-FUNCTION(Push) push_by_cloths(CONTEXT int i, VALUE(Point) a) {
+FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
+  Point a = load_point(PASS i, walk, false);
   Boxes box = box_of_lanes(a.x);
   Boxes near = grown(box, SETTING(inter_distance) * R(0.5f));
   int nodes = SETTING_INT(inter_nodes);
@@ -48,7 +51,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, VALUE(Point) a) {
         if (meets_cloth(PASS cloth)) {
           Touch touch = touch_between(PASS cloth);
           Cloud cloud = cloud_of(PASS cloth);
-          push = push_by_cloud(PASS i, push, a, box, cloud, touch);
+          push = push_by_cloud(PASS i, push, a, box, cloud, touch, walk);
         }
       } else {
         node = child;
@@ -61,30 +64,50 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, VALUE(Point) a) {
   return push;
 }
 
+KERNEL(count_cloths) {
+  Push push = push_by_cloths(PASS i, walk_counts);
+  STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
+}
+
 // A cloth that sleeps is not moved; it wakes if others would move it faster than it may to sleep.
+FUNCTION(void) wake_if_pushed(CONTEXT VALUE(real3) displacement) {
+  real limit = SETTING(sleep_threshold) * R(FRAME_DT);
+  mask still = mask_and(mask_and(is_still(displacement.x, limit), is_still(displacement.y, limit)),
+                        is_still(displacement.z, limit));
+  COUNT_UNLESS(still, moving_count);
+}
+
 KERNEL(collide_cloths) {
-  Point a = load_point(PASS i, SETTING(inter_friction), false);
-  Push push = push_by_cloths(PASS i, a);
-  mask pushed = R(0.0f) < dot3(push.displacement, push.displacement);
-  IF_ANY(pushed) {
-    int first = SETTING_INT(first_particle);
-    real4 rotation = rotation_of(PASS OWN_CLOTH);
-    real3 displacement = turned(limited(push.displacement, SETTING(inter_distance) * R(0.5f)), rotation, R(-1.0f));
+  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+    Push push = push_by_cloths(PASS i, walk_pushes);
+    real3 pushed = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
+    real3 displacement = snap3(turned(pushed, rotation_of(PASS OWN_CLOTH), R(-1.0f)));
     if (STEP_INT(iteration_count) == 0) {
-      real limit = SETTING(sleep_threshold) * R(FRAME_DT);
-      mask still = mask_and(mask_and(is_still(displacement.x, limit), is_still(displacement.y, limit)), is_still(displacement.z, limit));
-      COUNT_UNLESS(mask_or(still, mask_not(pushed)), moving_count);
+      wake_if_pushed(PASS displacement);
+      pushed = pushed * R(0.0f);
     } else {
+      int first = SETTING_INT(first_particle);
       index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
       real4 p = GATHER4(particles, FRAME(position) + first, place);
       real4 q = GATHER4(particles, FRAME(previous) + first, place);
-      real part = divide(R(1.0f), iterations_done(PASS 1));
-      real3 rubbed = make3(R(0.0f), R(0.0f), R(0.0f));
-      if (IS_POSITIVE(SETTING(inter_friction))) rubbed = turned(limited_rub(push), rotation, R(-1.0f)) * part;
-      real3 x = XYZ(p) + snap3(displacement);
-      real3 y = XYZ(q) + snap3(displacement - displacement * part + rubbed);
-      SCATTER4(particles, FRAME(position) + first, place, make4(select3(pushed, x, XYZ(p)), p.w));
-      SCATTER4(particles, FRAME(previous) + first, place, make4(select3(pushed, y, XYZ(q)), q.w));
+      real3 y = XYZ(q) + displacement - displacement * divide(R(1.0f), iterations_done(PASS 1));
+      SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + displacement, p.w));
+      SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
+    }
+    store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + pushed);
+  }
+}
+
+KERNEL(settle_cloths) {
+  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+    if (STEP_INT(iteration_count) != 0) {
+      Push push = push_by_cloths(PASS i, walk_settles);
+      real3 rubbed = turned(push.displacement, rotation_of(PASS OWN_CLOTH), R(-1.0f));
+      int first = SETTING_INT(first_particle);
+      index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+      real4 q = GATHER4(particles, FRAME(previous) + first, place);
+      real3 y = XYZ(q) + snap3(rubbed * divide(R(1.0f), iterations_done(PASS 1)));
+      SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
     }
   }
 }

@@ -65,7 +65,7 @@ FUNCTION(real) iterations_done(CONTEXT int at_least) {
   return to_real(I(count));
 }
 
-// In the cloth's frame, with previous positions if there is friction; or in the world, with where points would have been when
+// In the cloth's frame, with previous positions if they settle; or in the world, with where points would have been when
 // the update began, had they moved all the time as they do now.
 KERNEL(gather_points) {
   int first = SETTING_INT(first_particle);
@@ -73,12 +73,8 @@ KERNEL(gather_points) {
   real4 p = GATHER4(particles, FRAME(position) + first, place);
   mask present = mask_and(LANES(i) < I(SETTING_INT(point_count)), is_bounded3(XYZ(p)));
   real3 x = XYZ(p);
-  real friction = SETTING(self_friction);
-  if (HAS_ARGUMENT(points_in_world)) {
-    x = in_world(PASS x);
-    friction = SETTING(inter_friction);
-  }
-  if (IS_POSITIVE(friction)) {
+  if (HAS_ARGUMENT(points_in_world)) x = in_world(PASS x);
+  if (HAS_ARGUMENT(points_settle)) {
     real4 q = GATHER4(particles, FRAME(previous) + first, place);
     real3 before = XYZ(q);
     if (HAS_ARGUMENT(points_in_world)) {

@@ -1,23 +1,20 @@
 // push.kernel.h - cloth pushes cloth. Of two points nearer to each other than the distance, each moves along the line between
-// them by its share, by inverse masses, of what is missing. Points move at once: each gathers what all others do to it, from
-// where they were when the stage began, in the order of the points; the sum is limited to half the distance.
+// them by its share of what is missing. All move at once: each gathers what all others do to it, from where they were when
+// the stage began, in the order of the points. So that points that many push do not overshoot, and momentum is kept all the same,
+// a point with n contacts takes part in each with an n-th of its mass: the shares are w / (w n + w' n').
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor" and "Inter-Collision between Multiple Cloth
-// Actors"; Mueller et al. 2007, Position Based Dynamics (shares by inverse mass).
+// Actors"; Tonge, Benevolenski and Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation.
 
 // What others do to a point.
 struct Push {
-  real3 displacement;
-  real3 rubbed;  // of its previous position, by friction
-  real3 slip;    // across the lines, relative to the others
-  real count;
+  real3 displacement;  // of its position; of its previous position, when it settles
+  real contacts;
 };
 
 FUNCTION(Push) no_push() {
   Push push;
   push.displacement = make3(R(0.0f), R(0.0f), R(0.0f));
-  push.rubbed = push.displacement;
-  push.slip = push.displacement;
-  push.count = R(0.0f);
+  push.contacts = R(0.0f);
   return push;
 }
 
@@ -25,7 +22,8 @@ FUNCTION(Push) no_push() {
 struct Point {
   real3 x;
   real w;
-  real3 before;
+  real contacts;
+  real3 motion;  // when it settles
   real4 rest;
 };
 
@@ -34,6 +32,7 @@ struct Touch {
   real distance;
   real stiffness;  // part of the overlap that is removed
   real friction;
+  real damping;
 };
 
 FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) distance) {
@@ -41,32 +40,50 @@ FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) dist
   return mask_and(mask_and(R(0.0f) < a.w, R(0.0f) < b.w), dot3(d, d) < distance * distance);
 }
 
-// Adds what another point, d away, does to a point where near holds; sign: which way points go that are at the same place.
-FUNCTION(Push)
-add_push(VALUE(Push) push, VALUE(mask) near, VALUE(real3) d, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch,
-         VALUE(real) sign) {
+// The line between two points that are d apart. sign: which way those at the same place go.
+struct Line {
+  real3 way;  // of that length
+  real span;
+};
+
+FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) sign) {
   real square = dot3(d, d);
-  real least = touch.distance * touch.distance * R(1e-12f);
+  real least = maximum(distance * distance * R(1e-12f), R(CLOTHC_SMALLEST));
   mask apart = least < square;
-  real3 way = select3(apart, d, make3(sign * touch.distance * R(1e-6f), R(0.0f), R(0.0f)));
-  real length = square_root(select(apart, square, maximum(least, R(CLOTHC_SMALLEST))));
-  real missing = (touch.distance - length) * touch.stiffness;
-  real masses = maximum((a.w + b.w) * length, R(CLOTHC_SMALLEST));
-  real part = select(near, divide(missing * a.w, masses), R(0.0f));
-  Push sum = push;
-  sum.displacement = push.displacement + way * part;
-  if (IS_POSITIVE(touch.friction)) {
-    real3 motion = (a.x - a.before) - (b.x - b.before);
-    real3 slip = motion - way * divide(dot3(motion, way), length * length);
-    real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
-    real share = divide(a.w, maximum(a.w + b.w, R(CLOTHC_SMALLEST)));
-    real held = select(near, minimum(R(1.0f), divide(touch.friction * missing, speed)), R(0.0f));
-    real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
-    sum.rubbed = push.rubbed + slip * (held * share);
-    sum.slip = push.slip + select3(near, slip, none);
-    sum.count = push.count + select(near, R(1.0f), R(0.0f));
-  }
-  return sum;
+  Line line;
+  line.span = square_root(select(apart, square, least));
+  line.way = select3(apart, d, make3(sign * line.span, R(0.0f), R(0.0f)));
+  return line;
+}
+
+// The share of point a, as masses are split: by half of the contacts beyond the first, since sums converge faster that do not
+// quite overshoot.
+FUNCTION(real) share_of(VALUE(Point) a, VALUE(Point) b) {
+  real masses = a.w * (a.contacts + R(1.0f)) + b.w * (b.contacts + R(1.0f));
+  return divide(a.w * R(2.0f), maximum(masses, R(CLOTHC_SMALLEST)));
+}
+
+// Where near holds, what point b does to point a.
+FUNCTION(real3) push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
+  real missing = (touch.distance - line.span) * touch.stiffness;
+  real part = divide(missing, line.span) * share_of(a, b);
+  return line.way * select(near, part, R(0.0f));
+}
+
+// Once they have been pushed: friction takes their slip across the line back, at most as much as it pressed; damping takes back
+// how fast they part along it.
+FUNCTION(real3) rub_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
+  real missing = (touch.distance - line.span) * touch.stiffness;
+  real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
+  real share = select(near, divide(a.w, masses), R(0.0f));
+  real3 normal = line.way * divide(R(1.0f), line.span);
+  real3 motion = a.motion - b.motion;
+  real parting = dot3(motion, normal);
+  real3 slip = motion - normal * parting;
+  real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
+  real held = minimum(R(1.0f), divide(touch.friction * missing, speed));
+  real kept = touch.damping * maximum(parting, R(0.0f));
+  return (slip * held + normal * kept) * share;
 }
 
 // A vector made no longer than the limit.
@@ -77,28 +94,31 @@ FUNCTION(real3) limited(VALUE(real3) v, VALUE(real) limit) {
   return v * select(beyond, part, R(1.0f));
 }
 
-// Friction takes back the mean slip, at most: many points would turn it around otherwise.
-FUNCTION(real3) limited_rub(VALUE(Push) push) {
-  real most = divide(square_root(dot3(push.slip, push.slip)), maximum(push.count, R(1.0f)));
-  return limited(push.rubbed, most);
+FUNCTION(real3) load_vector(CONTEXT int word, int i) {
+  return make3(LOAD_REAL(tables, POINTS(word), i), LOAD_REAL(tables, POINTS(word + 1), i),
+               LOAD_REAL(tables, POINTS(word + 2), i));
 }
 
+// What is done in a walk over the points.
+const int walk_counts = 0;   // contacts
+const int walk_pushes = 1;
+const int walk_settles = 2;
+
 // rests: rest positions count.
-FUNCTION(Point) load_point(CONTEXT int i, VALUE(real) friction, bool rests) {
+FUNCTION(Point) load_point(CONTEXT int i, int walk, bool rests) {
   Point a;
-  a.x = make3(LOAD_REAL(tables, POINTS(point_position), i), LOAD_REAL(tables, POINTS(point_position + 1u), i),
-              LOAD_REAL(tables, POINTS(point_position + 2u), i));
+  a.x = load_vector(PASS int(point_position), i);
   a.w = LOAD_REAL(tables, POINTS(point_inverse_mass), i);
-  a.before = a.x;
-  if (IS_POSITIVE(friction)) {
-    a.before = make3(LOAD_REAL(tables, POINTS(point_previous), i), LOAD_REAL(tables, POINTS(point_previous + 1u), i),
-                     LOAD_REAL(tables, POINTS(point_previous + 2u), i));
+  a.contacts = R(0.0f);
+  a.motion = a.x;
+  if (walk != walk_counts) a.contacts = LOAD_REAL(tables, POINTS(point_contacts), i);
+  if (walk == walk_settles) {
+    a.motion = load_vector(PASS int(point_moved), i) - load_vector(PASS int(point_previous), i);
   }
   a.rest = make4(a.x, R(0.0f));
   if (rests) {
-    a.rest = make4(make3(LOAD_REAL(tables, POINTS(point_rest), i), LOAD_REAL(tables, POINTS(point_rest + 1u), i),
-                         LOAD_REAL(tables, POINTS(point_rest + 2u), i)),
-                   LOAD_REAL(tables, POINTS(point_rest + 3u), i));
+    real rested = LOAD_REAL(tables, POINTS(point_rest + 3u), i);
+    a.rest = make4(load_vector(PASS int(point_rest), i), rested);
   }
   return a;
 }
@@ -109,6 +129,7 @@ struct Cloud {
   int stride;
   int levels;
   bool is_own;  // of the points that are pushed
+  float sign;   // if not: -1 for cloths added after the own, 1 for those before
   bool rests;
 };
 
@@ -118,6 +139,8 @@ FUNCTION(Cloud) cloud_of(CONTEXT int cloth) {
   cloud.stride = int(CLOTH(cloth).settings.point_stride);
   cloud.levels = int(CLOTH(cloth).settings.point_levels);
   cloud.is_own = cloth == OWN_CLOTH;
+  cloud.sign = 1.0f;
+  if (int(CLOTH(OWN_CLOTH).settings.inter_entry) < int(CLOTH(cloth).settings.inter_entry)) cloud.sign = -1.0f;
   cloud.rests = false;
   return cloud;
 }
@@ -129,7 +152,8 @@ FUNCTION(real3) point_vector(CONTEXT VALUE(Cloud) cloud, int word, int j) {
 }
 
 // What point j of a cloud does to the points at lanes i.
-FUNCTION(Push) push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch) {
+FUNCTION(Push)
+push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch, int walk) {
   Push sum = push;
   Point b;
   b.x = point_vector(PASS cloud, int(point_position), j);
@@ -137,18 +161,27 @@ FUNCTION(Push) push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VA
   mask near = dot3(d, d) < touch.distance * touch.distance;
   if (cloud.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
   IF_ANY(near) {
-    b.before = b.x;
-    if (IS_POSITIVE(touch.friction)) b.before = point_vector(PASS cloud, int(point_previous), j);
-    b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
-    b.rest = make4(b.x, R(0.0f));
     if (cloud.rests) {
       real rested = TABLE_REAL(cloud.points + int(point_rest + 3u) * cloud.stride + j);
       b.rest = make4(point_vector(PASS cloud, int(point_rest), j), rested);
       near = mask_and(near, mask_not(are_near_at_rest(a.rest, b.rest, touch.distance)));
     }
-    IF_ANY(near) {
-      real sign = select(LANES(i) < I(j), R(-1.0f), R(1.0f));
-      sum = add_push(push, near, d, a, b, touch, sign);
+    if (walk == walk_counts) {
+      sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
+    } else {
+      IF_ANY(near) {
+        b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
+        b.contacts = TABLE_REAL(cloud.points + int(point_contacts) * cloud.stride + j);
+        real sign = select(LANES(i) < I(j), R(-1.0f), R(1.0f));
+        if (!cloud.is_own) sign = R(cloud.sign);
+        Line line = line_between(d, touch.distance, sign);
+        if (walk == walk_pushes) {
+          sum.displacement = push.displacement + push_of(near, line, a, b, touch);
+        } else {
+          b.motion = point_vector(PASS cloud, int(point_moved), j) - point_vector(PASS cloud, int(point_previous), j);
+          sum.displacement = push.displacement + rub_of(near, line, a, b, touch);
+        }
+      }
     }
   }
   return sum;
@@ -174,7 +207,8 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
 
 // What all points of a cloud do to those at lanes i, which box is around.
 FUNCTION(Push)
-push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud, VALUE(Touch) touch) {
+push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud, VALUE(Touch) touch,
+              int walk) {
   Push push = before;
   Boxes near = grown(box, touch.distance);
   int nodes = cloud.points + int(point_words) * cloud.stride;
@@ -189,7 +223,7 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
     if (points != 0) {
       int j = block * int(node_children) + FIRST_BIT(points);
       points = points & (points - 1);
-      push = push_by_point(PASS i, push, a, cloud, j, touch);
+      push = push_by_point(PASS i, push, a, cloud, j, touch, walk);
     } else if (left[level] == 0) {
       level = level - 1;
       node = (node - 1) / int(node_children);
@@ -211,27 +245,43 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
   return push;
 }
 
-KERNEL(collide_self) {
+// What the cloth's own points do to those at lanes i.
+FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   Touch touch;
   touch.distance = SETTING(self_distance);
   touch.stiffness = STEP(self_rate);
   touch.friction = SETTING(self_friction);
+  touch.damping = SETTING(self_damping);
   Cloud cloud = cloud_of(PASS OWN_CLOTH);
   cloud.rests = HAS_FLAG(cloth_has_rest);
-  Point a = load_point(PASS i, touch.friction, cloud.rests);
+  Point a = load_point(PASS i, walk, cloud.rests);
   Boxes box = box_of_lanes(a.x);
-  Push push = push_by_cloud(PASS i, no_push(), a, box, cloud, touch);
-  mask pushed = R(0.0f) < dot3(push.displacement, push.displacement);
-  IF_ANY(pushed) {
+  return push_by_cloud(PASS i, no_push(), a, box, cloud, touch, walk);
+}
+
+KERNEL(count_self) {
+  Push push = push_by_itself(PASS i, walk_counts);
+  STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
+}
+
+KERNEL(collide_self) {
+  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+    Push push = push_by_itself(PASS i, walk_pushes);
     int first = SETTING_INT(first_particle);
     index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
     real4 p = GATHER4(particles, FRAME(position) + first, place);
-    real3 displacement = limited(push.displacement, touch.distance * R(0.5f));
-    SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + snap3(displacement), p.w));
-    if (IS_POSITIVE(touch.friction)) {
-      real4 q = GATHER4(particles, FRAME(previous) + first, place);
-      real3 rubbed = limited_rub(push);
-      SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + snap3(rubbed), q.w));
-    }
+    real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
+    SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + displacement, p.w));
+    store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + displacement);
+  }
+}
+
+KERNEL(settle_self) {
+  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+    Push push = push_by_itself(PASS i, walk_settles);
+    int first = SETTING_INT(first_particle);
+    index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+    real4 q = GATHER4(particles, FRAME(previous) + first, place);
+    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + snap3(push.displacement), q.w));
   }
 }

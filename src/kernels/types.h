@@ -60,9 +60,11 @@ struct ClothSettings {
   float self_distance;                  // m, 0 = the cloth does not collide with itself
   float self_stiffness;
   float self_friction;
+  float self_damping;
   float inter_distance;   // m, 0 = the cloth does not collide with others
   float inter_stiffness;  // part of the overlap that is removed in a pass
   float inter_friction;
+  float inter_damping;
   uint inter_iterations;                    // passes
   uint inter_group, inter_mask;             // bits: what it is, and what it collides with
   uint inter_entry, inter_count;            // its number among the cloths that collide with others; how many they are
@@ -371,15 +373,18 @@ const uint point_position = 1u;
 const uint point_inverse_mass = 4u;
 const uint point_previous = 5u;
 const uint point_rest = 8u;  // and 1 where there is one
-const uint point_words = 12u;
+const uint point_contacts = 12u;  // how many others push it
+const uint point_moved = 13u;     // where it was when they had, if there are any
+const uint point_words = 16u;
 
 // A node of the tree of boxes behind them: least x of its 16 children, least y, ..., greatest z.
 const uint node_children = 16u;
 const uint node_words = 96u;
 const uint most_point_levels = 5u;  // of 2^24 points
 
-// Argument of gather_points.
+// Arguments of gather_points.
 const uint points_in_world = 1u;
+const uint points_settle = 2u;  // friction or damping follows
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

@@ -77,8 +77,14 @@ inline constexpr uint32_t gather_rest_words[] = {
 inline constexpr uint32_t bound_points_words[] = {
 #include "backend_vulkan/spirv/bound_points.inc"
 };
+inline constexpr uint32_t count_self_words[] = {
+#include "backend_vulkan/spirv/count_self.inc"
+};
 inline constexpr uint32_t collide_self_words[] = {
 #include "backend_vulkan/spirv/collide_self.inc"
+};
+inline constexpr uint32_t settle_self_words[] = {
+#include "backend_vulkan/spirv/settle_self.inc"
 };
 inline constexpr uint32_t enter_cloth_words[] = {
 #include "backend_vulkan/spirv/enter_cloth.inc"
@@ -86,8 +92,14 @@ inline constexpr uint32_t enter_cloth_words[] = {
 inline constexpr uint32_t bound_cloths_words[] = {
 #include "backend_vulkan/spirv/bound_cloths.inc"
 };
+inline constexpr uint32_t count_cloths_words[] = {
+#include "backend_vulkan/spirv/count_cloths.inc"
+};
 inline constexpr uint32_t collide_cloths_words[] = {
 #include "backend_vulkan/spirv/collide_cloths.inc"
+};
+inline constexpr uint32_t settle_cloths_words[] = {
+#include "backend_vulkan/spirv/settle_cloths.inc"
 };
 inline constexpr uint32_t keep_for_sleep_words[] = {
 #include "backend_vulkan/spirv/keep_for_sleep.inc"
@@ -223,6 +235,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run.
-inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 30, 31, 35, 36, 37, 38};
+inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 34, 35, 39, 40, 41, 42};
 
 }  // namespace clothc::vulkan

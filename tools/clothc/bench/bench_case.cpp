@@ -51,6 +51,18 @@ Scene self_sheet_with_rest() {
   return self_colliding<count>(1.5f, true);
 }
 
+// Two sheets as in sheet50, one 1.5 spacings above the other and a bit askew, so that they swing into each other.
+Scene layers() {
+  constexpr uint32_t count = 50;
+  constexpr float spacing = 1.0f / (count - 1);
+  std::vector<SceneCloth> cloths;
+  for (const float height : {0.0f, 1.5f * spacing}) {
+    cloths.push_back(bench_cloth(sheet_mesh(count, count, spacing, {0.3f * height, height, 0.2f * height}), {0, count - 1}, 0));
+    cloths.back().parameters.inter_collision_distance = 0.8f * spacing;
+  }
+  return scene_of_cloths(std::move(cloths));
+}
+
 template <bool continuous = false, uint32_t virtual_particles_per_triangle = 0>
 Scene capsules() {
   return sheet_on_capsules({continuous, virtual_particles_per_triangle});
@@ -102,6 +114,7 @@ const std::vector<BenchCase>& bench_cases() {
        self_sheet_with_rest<50>},
       {"self250", "250 x 250 sheet that collides with itself, distance 0.8 of the spacing", 10, 20, false, false,
        self_sheet<250>},
+      {"layers2x2500", "two 50 x 50 sheets that collide with each other", 30, 100, false, false, layers},
       {"many64x1000", "64 cloths of 25 x 40", 10, 20, false, false, many_cloths<64>},
       {"many1000x1000", "1000 cloths of 25 x 40", 4, 8, false, false, many_cloths<1000>},
       {"many64x100", "64 cloths of 10 x 10", 20, 40, false, false, many_cloths<64, 10, 10>},

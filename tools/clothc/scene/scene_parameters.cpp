@@ -27,7 +27,10 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"collision_mass_scale", &clothc_cloth_parameters::collision_mass_scale, 0, 1e12},
     {"self_collision_distance", &clothc_cloth_parameters::self_collision_distance, 0, 1e6},
     {"self_collision_stiffness", &clothc_cloth_parameters::self_collision_stiffness, 0, 1},
-    {"self_collision_friction", &clothc_cloth_parameters::self_collision_friction, 0, 100}};
+    {"self_collision_friction", &clothc_cloth_parameters::self_collision_friction, 0, 100},
+    {"inter_collision_distance", &clothc_cloth_parameters::inter_collision_distance, 0, 1e6},
+    {"inter_collision_stiffness", &clothc_cloth_parameters::inter_collision_stiffness, 0, 1},
+    {"inter_collision_friction", &clothc_cloth_parameters::inter_collision_friction, 0, 100}};
 
 struct VectorParameter {
   const char* name;
@@ -52,7 +55,10 @@ struct IntegerParameter {
 constexpr IntegerParameter INTEGER_PARAMETERS[] = {
     {"acceleration_filter_width", &clothc_cloth_parameters::acceleration_filter_width, 1, 256},
     {"sleep_test_interval", &clothc_cloth_parameters::sleep_test_interval, 1, 1000000},
-    {"sleep_after_count", &clothc_cloth_parameters::sleep_after_count, 1, 1u << 31}};
+    {"sleep_after_count", &clothc_cloth_parameters::sleep_after_count, 1, 1u << 31},
+    {"inter_collision_iterations", &clothc_cloth_parameters::inter_collision_iterations, 1, 64},
+    {"inter_collision_group", &clothc_cloth_parameters::inter_collision_group, 0, UINT32_MAX},
+    {"inter_collision_mask", &clothc_cloth_parameters::inter_collision_mask, 0, UINT32_MAX}};
 
 void only_parameters(const SceneField& field) {
   std::vector<const char*> names = {"sleep_policy", "statistics", "continuous_collision"};
