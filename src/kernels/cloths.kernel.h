@@ -77,24 +77,30 @@ FUNCTION(void) wake_if_pushed(CONTEXT VALUE(real3) displacement) {
   COUNT_UNLESS(still, moving_count);
 }
 
+// Moves points, in the world, and changes their velocities by as much in an update; damped: changes the latter only.
+FUNCTION(void) move_points(CONTEXT int i, VALUE(real3) displacement, VALUE(real3) damped) {
+  int first = SETTING_INT(first_particle);
+  real4 rotation = rotation_of(PASS OWN_CLOTH);
+  real3 d = snap3(turned(displacement, rotation, R(-1.0f)));
+  real3 v = snap3(turned(displacement - damped, rotation, R(-1.0f)) * divide(R(1.0f), iterations_done(PASS 1)));
+  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+  real4 p = GATHER4(particles, FRAME(position) + first, place);
+  real4 q = GATHER4(particles, FRAME(previous) + first, place);
+  SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + d, p.w));
+  SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + d - v, q.w));
+}
+
 KERNEL(collide_cloths) {
   IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
     Push push = push_by_cloths(PASS i, walk_pushes);
-    real3 pushed = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
-    real3 displacement = snap3(turned(pushed, rotation_of(PASS OWN_CLOTH), R(-1.0f)));
+    real3 displacement = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
     if (STEP_INT(iteration_count) == 0) {
       wake_if_pushed(PASS displacement);
-      pushed = pushed * R(0.0f);
+      displacement = displacement * R(0.0f);
     } else {
-      int first = SETTING_INT(first_particle);
-      index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-      real4 p = GATHER4(particles, FRAME(position) + first, place);
-      real4 q = GATHER4(particles, FRAME(previous) + first, place);
-      real3 y = XYZ(q) + displacement - displacement * divide(R(1.0f), iterations_done(PASS 1));
-      SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + displacement, p.w));
-      SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
+      move_points(PASS i, displacement, displacement * R(0.0f));
     }
-    store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + pushed);
+    store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + displacement);
   }
 }
 
@@ -102,12 +108,7 @@ KERNEL(settle_cloths) {
   IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
     if (STEP_INT(iteration_count) != 0) {
       Push push = push_by_cloths(PASS i, walk_settles);
-      real3 rubbed = turned(push.displacement, rotation_of(PASS OWN_CLOTH), R(-1.0f));
-      int first = SETTING_INT(first_particle);
-      index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-      real4 q = GATHER4(particles, FRAME(previous) + first, place);
-      real3 y = XYZ(q) + snap3(rubbed * divide(R(1.0f), iterations_done(PASS 1)));
-      SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
+      move_points(PASS i, push.displacement, push.damped);
     }
   }
 }

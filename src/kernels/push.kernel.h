@@ -7,13 +7,15 @@
 
 // What others do to a point.
 struct Push {
-  real3 displacement;  // of its position; of its previous position, when it settles
+  real3 displacement;
+  real3 damped;  // of its previous position alone
   real contacts;
 };
 
 FUNCTION(Push) no_push() {
   Push push;
   push.displacement = make3(R(0.0f), R(0.0f), R(0.0f));
+  push.damped = push.displacement;
   push.contacts = R(0.0f);
   return push;
 }
@@ -70,9 +72,10 @@ FUNCTION(real3) push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALU
   return line.way * select(near, part, R(0.0f));
 }
 
-// Once they have been pushed: friction takes their slip across the line back, at most as much as it pressed; damping takes back
-// how fast they part along it.
-FUNCTION(real3) rub_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
+// Adds what happens once they have been pushed: friction takes their slip across the line back, at most as much as it pressed;
+// damping takes back how fast they part along it.
+FUNCTION(Push)
+add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
   real missing = (touch.distance - line.span) * touch.stiffness;
   real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
   real share = select(near, divide(a.w, masses), R(0.0f));
@@ -82,8 +85,10 @@ FUNCTION(real3) rub_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE
   real3 slip = motion - normal * parting;
   real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
   real held = minimum(R(1.0f), divide(touch.friction * missing, speed));
-  real kept = touch.damping * maximum(parting, R(0.0f));
-  return (slip * held + normal * kept) * share;
+  Push sum = push;
+  sum.displacement = push.displacement - slip * (held * share);
+  sum.damped = push.damped + normal * (touch.damping * maximum(parting, R(0.0f)) * share);
+  return sum;
 }
 
 // A vector made no longer than the limit.
@@ -179,7 +184,7 @@ push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) clou
           sum.displacement = push.displacement + push_of(near, line, a, b, touch);
         } else {
           b.motion = point_vector(PASS cloud, int(point_moved), j) - point_vector(PASS cloud, int(point_previous), j);
-          sum.displacement = push.displacement + rub_of(near, line, a, b, touch);
+          sum = add_rub(push, near, line, a, b, touch);
         }
       }
     }
@@ -281,7 +286,9 @@ KERNEL(settle_self) {
     Push push = push_by_itself(PASS i, walk_settles);
     int first = SETTING_INT(first_particle);
     index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+    real4 p = GATHER4(particles, FRAME(position) + first, place);
     real4 q = GATHER4(particles, FRAME(previous) + first, place);
-    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + snap3(push.displacement), q.w));
+    SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + snap3(push.displacement), p.w));
+    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + snap3(push.damped), q.w));
   }
 }
