@@ -870,7 +870,9 @@ typedef struct clothc_cloth_parameters {
                                    /* default 1 */
   float inter_collision_friction;  /* coefficient, 0 .. 100; between two cloths the root of the product; default 0 */
   float inter_collision_damping;   /* as self_collision_damping, the lesser one of two cloths, 0 .. 1; default 0 */
-  uint32_t inter_collision_iterations; /* passes in which it takes part, at an update's end, 1 .. 64; default 1 */
+  uint32_t inter_collision_iterations; /* 0 = in every iteration; else passes at the update's end, as NvCloth does, which */
+                                       /* is quicker and less steady, up to 64; only cloths that do likewise collide */
+                                       /* with each other; default 0 */
   uint32_t inter_collision_group;      /* bits: what it is; default 1 */
   uint32_t inter_collision_mask; /* bits: what it collides with; two cloths collide if each one's mask has a bit of the */
                                  /* other's group; default all */

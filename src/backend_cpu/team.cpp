@@ -80,7 +80,7 @@ void Team::publish(uint32_t tiles) {
 }
 
 bool Team::is_wanted(const Work& work) const {
-  return !repeated_ || info_of(static_cast<Kernel>(work.kernel)).domain == Domain::cloth ||
+  return !repeated_ || runs_always(info_of(static_cast<Kernel>(work.kernel)).domain) ||
          context_.cloths[work.cloth].step.running != 0;
 }
 

@@ -56,8 +56,10 @@ struct WorkList {
 // The cloths of a solver that collide with each other, see cloths.kernel.h.
 struct Meeting {
   std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
-  uint32_t passes = 0;
-  bool settles = false;  // there is friction or damping
+  uint32_t passes = 0;  // at an update's end
+  bool in_iterations = false;  // some meet in every iteration
+  bool settles = false;        // there is friction or damping
+  bool tells_motion = false;   // there is that, or sleep
   uint32_t cloths = 0;  // tables: their slots, then the tree of boxes around them
   uint32_t room = 0;    // cloths for which there is room
   std::shared_ptr<const Schedule> schedule;
@@ -65,6 +67,10 @@ struct Meeting {
 
   uint32_t count() const { return static_cast<uint32_t>(ids.size()); }
   uint32_t nodes() const { return cloths + room; }  // tables
+  bool is_like(const Meeting& other) const {
+    return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&
+           settles == other.settles && tells_motion == other.tells_motion;
+  }
 };
 
 // Particles with padding: a multiple of 16 with at least one more, the dummy that padding constraints use.
@@ -159,6 +165,7 @@ struct Cloth {
   bool changed = true;        // settings, phases or collider sets differ from the device's
   bool frame_changed = true;  // so does the frame
   bool meets_cloths = false;    // takes part in the solver's meeting
+  bool only_in_passes = false;  // since that is in iterations
   bool points_changed = false;  // their places differ from the device's
   bool works_changed = true;  // the list of works is out of date
   WorkList works;
@@ -182,7 +189,10 @@ struct Cloth {
   }
   bool collides_with_itself() const { return clothc::collides_with_itself(parameters); }
   bool may_meet_cloths() const { return clothc::may_meet_cloths(parameters); }
-  bool sleeps_by_update() const { return meets_cloths && parameters.sleep_threshold > 0; }
+  bool meets_in_iterations() const { return meets_cloths && parameters.inter_collision_iterations == 0; }
+  bool sleeps_by_update() const {
+    return meets_cloths && parameters.inter_collision_iterations > 0 && parameters.sleep_threshold > 0;
+  }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t before_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }

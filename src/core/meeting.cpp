@@ -24,37 +24,41 @@ void Solver::refresh_meeting() {
   if (cloths.size() < 2) cloths.clear();
   for (const Cloth* cloth : cloths) ids.push_back(cloth->id);
   const auto count = static_cast<uint32_t>(cloths.size());
-  uint32_t list = meeting.cloths;
   if (count > meeting.room) {
     const uint32_t room = std::max(count, 2 * meeting.room);
-    list = contents_->tables.allocate(*stream_, words_for(room));
+    const uint32_t list = contents_->tables.allocate(*stream_, words_for(room));
     if (meeting.room > 0) contents_->tables.release(meeting.cloths, words_for(meeting.room));
+    meeting.cloths = list;
     meeting.room = room;
+    meeting.ids.clear();  // the device has no list there
   }
   for (Cloth* cloth : cloths) {
     if (cloth->parameters.sleep_threshold > 0 && cloth->inter_before == 0)
       cloth->inter_before = contents_->tables.allocate(*stream_, cloth->before_words());
   }
   // Nothing fails from here on.
-  uint32_t passes = 0;
-  bool settles = false;
+  Meeting next;
+  next.cloths = meeting.cloths;
+  next.room = meeting.room;
+  next.schedule = meeting.schedule;
+  next.ids = std::move(ids);
   for (const Cloth* cloth : cloths) {
-    passes = std::max(passes, cloth->parameters.inter_collision_iterations);
-    settles = settles || cloth->parameters.inter_collision_friction > 0 || cloth->parameters.inter_collision_damping > 0;
+    const clothc_cloth_parameters& p = cloth->parameters;
+    next.passes = std::max(next.passes, p.inter_collision_iterations);
+    next.in_iterations = next.in_iterations || p.inter_collision_iterations == 0;
+    next.settles = next.settles || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
+    next.tells_motion = next.tells_motion || next.settles || p.sleep_threshold > 0;
   }
-  const bool same = ids == meeting.ids && list == meeting.cloths && passes == meeting.passes && settles == meeting.settles;
-  if (same) return;
-  meeting.ids = std::move(ids);
-  meeting.cloths = list;
-  meeting.passes = passes;
-  meeting.settles = settles;
+  if (next.is_like(meeting)) return;
+  meeting = std::move(next);
   meeting.changed = true;
   for (Cloth* cloth : contents_->order) {
     if (cloth->meets_cloths) cloth->changed = cloth->works_changed = true;
-    cloth->meets_cloths = false;
+    cloth->meets_cloths = cloth->only_in_passes = false;
   }
   for (uint32_t entry = 0; entry < count; ++entry) {
     cloths[entry]->inter_entry = entry;
+    cloths[entry]->only_in_passes = meeting.in_iterations;
     cloths[entry]->meets_cloths = cloths[entry]->changed = cloths[entry]->works_changed = true;
   }
 }

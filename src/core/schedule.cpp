@@ -89,6 +89,7 @@ std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths)
 }
 
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
+  if (cloth.only_in_passes) return true;
   if (most_rounds(cloth, workers.lanes) > workers.rounds || !fits_program(cloth, workers.program_kernels)) return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   constexpr uint32_t smallest = 8192;

@@ -120,20 +120,22 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const PointLayout layout(cloth.point_count());
   const Range points{0, layout.stride};
   const bool settles = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
-  passes.add(Kernel::gather_points, points, settles ? points_settle : 0u);
+  passes.add(Kernel::gather_points, points, settles ? points_move : 0u);
   add_boxes(Kernel::bound_points, layout.tree, passes);
   passes.add(Kernel::count_self, points, 0, rounds_in_box_tree);
   passes.add(Kernel::collide_self, points, 0, rounds_in_box_tree);
   if (settles) passes.add(Kernel::settle_self, points, 0, rounds_in_box_tree);
 }
 
-// A pass of the meeting. Its first cloth sees to the tree around all of them.
-void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t pass, PassList& passes) {
+// Where the points of a cloth that meets others are, and the boxes around them and around all that meet, which the first one
+// sees to.
+void add_places(const Cloth& cloth, const Meeting& meeting, uint32_t gathers, bool takes_part, PassList& passes) {
   const PointLayout layout(cloth.point_count());
-  const Range points{0, layout.stride};
-  const bool takes_part = pass < cloth.parameters.inter_collision_iterations;
   passes.stage();
-  if (takes_part) passes.add(Kernel::gather_points, points, points_in_world | (meeting.settles ? points_settle : 0u));
+  if (takes_part) {
+    passes.add(Kernel::gather_points, {0, layout.stride},
+               points_in_world | (meeting.tells_motion ? points_move : 0u) | gathers);
+  }
   passes.stage();
   if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
   passes.stage();
@@ -142,11 +144,18 @@ void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t pass, Pass
   const BoxTree tree(meeting.count());
   if (cloth.inter_entry == 0) add_boxes(Kernel::bound_cloths, tree, passes, tree.levels - 1);
   passes.stage();
-  if (takes_part) passes.add(Kernel::count_cloths, points, pass, rounds_in_box_tree);
+}
+
+// argument: of the kernels by which cloths meet.
+void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t argument, bool takes_part, PassList& passes) {
+  const Range points{0, PointLayout(cloth.point_count()).stride};
+  add_places(cloth, meeting, argument == meet_in_iteration ? 0u : points_of_update, takes_part, passes);
+  if (takes_part) passes.add(Kernel::count_cloths, points, argument, rounds_in_box_tree);
   passes.stage();
-  if (takes_part) passes.add(Kernel::collide_cloths, points, pass, rounds_in_box_tree);
+  if (takes_part) passes.add(Kernel::collide_cloths, points, argument, rounds_in_box_tree);
   passes.stage();
-  if (takes_part && meeting.settles) passes.add(Kernel::settle_cloths, points, pass, rounds_in_box_tree);
+  if (takes_part && meeting.settles) passes.add(Kernel::settle_cloths, points, argument, rounds_in_box_tree);
+  passes.stage();
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
@@ -178,6 +187,8 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   if (cloth.collides_with_itself() && cloth.has_rest)
     passes.add(Kernel::gather_rest, {0, PointLayout(cloth.point_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::keep_for_sleep, passes.particles());
+  // Cloths that sleep are there too, and gather nothing in iterations.
+  if (cloth.only_in_passes) add_places(cloth, meeting, 0, cloth.meets_in_iterations(), passes);
 
   passes.into(list.iteration);
   passes.add(Kernel::begin_iteration, passes.itself());
@@ -201,6 +212,9 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   passes.stage();
   add_self_collision(cloth, passes);
   passes.stage();
+  if (cloth.only_in_passes)
+    add_meeting(cloth, meeting, meet_in_iteration, cloth.meets_in_iterations(), passes);
+  passes.stage();
   if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
     passes.add(Kernel::test_sleep, passes.particles());
 
@@ -208,7 +222,13 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   if (!cloth.meets_cloths) add_after(cloth, passes);
   passes.into(list.meeting);
   if (!cloth.meets_cloths) return;
-  for (uint32_t pass = 0; pass < meeting.passes; ++pass) add_meeting(cloth, meeting, pass, passes);
+  for (uint32_t pass = 0; pass < meeting.passes; ++pass)
+    add_meeting(cloth, meeting, pass, pass < cloth.parameters.inter_collision_iterations, passes);
+  passes.stage();
+  if (cloth.parameters.sleep_threshold > 0) {
+    passes.add(Kernel::wake_cloths, {0, PointLayout(cloth.point_count()).stride},
+               cloth.meets_in_iterations() ? meet_in_iteration : 0u, rounds_in_box_tree);
+  }
   passes.stage();
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
   passes.stage();

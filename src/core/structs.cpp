@@ -131,7 +131,6 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       parameters->collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
       parameters->self_collision_stiffness = 1;
       parameters->inter_collision_stiffness = 1;
-      parameters->inter_collision_iterations = 1;
       parameters->inter_collision_group = 1;
       parameters->inter_collision_mask = UINT32_MAX;
       break;

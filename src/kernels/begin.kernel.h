@@ -139,6 +139,9 @@ KERNEL(begin_cloth) {
   CLOTH(i).step.motion_rate = motion_rate;
   real self_rate = rate_per_iteration(CLOTH(i).settings.self_stiffness, e);
   CLOTH(i).step.self_rate = self_rate;
+  real inter_rate = rate_per_iteration(CLOTH(i).settings.inter_stiffness, e);
+  if (CLOTH(i).settings.inter_iterations != 0u) inter_rate = CLOTH(i).settings.inter_stiffness;
+  CLOTH(i).step.inter_rate = inter_rate;
   begin_phases(PASS i, e);
   if (begin_sleep(PASS i)) count = 0;
   CLOTH(i).state.moving_before = CLOTH(i).state.moving_count;

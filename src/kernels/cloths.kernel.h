@@ -1,5 +1,5 @@
-// cloths.kernel.h - cloths push each other, once their iterations are done: in the world, by a tree of boxes around all that
-// take part, in the order in which they were added. What moves a particle changes its velocity too.
+// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as the peer does. In the world, by
+// a tree of boxes around all that take part, in the order in which they were added.
 // Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
 
 KERNEL(bound_cloths) {
@@ -12,7 +12,13 @@ KERNEL(bound_cloths) {
 FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
   int group = int(CLOTH(cloth).settings.inter_group);
   int collides_with = int(CLOTH(cloth).settings.inter_mask);
-  if (cloth == OWN_CLOTH || int(CLOTH(cloth).settings.inter_iterations) <= ARGUMENT) return false;
+  int passes = int(CLOTH(cloth).settings.inter_iterations);
+  if (cloth == OWN_CLOTH) return false;
+  if (HAS_ARGUMENT(meet_in_iteration)) {
+    if (passes != 0) return false;
+  } else {
+    if (passes <= ARGUMENT) return false;
+  }
   return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
 }
 
@@ -21,9 +27,11 @@ FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
 FUNCTION(Touch) touch_between(CONTEXT int cloth) {
   Touch touch;
   touch.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
-  touch.stiffness = minimum(SETTING(inter_stiffness), R(CLOTH(cloth).settings.inter_stiffness));
+  touch.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
   touch.friction = square_root(SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction));
   touch.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
+  touch.threshold = SETTING(sleep_threshold) * R(FRAME_DT);
+  if (HAS_ARGUMENT(meet_in_iteration)) touch.threshold = SETTING(sleep_threshold) * R(CLOTH(cloth).step.h);
   return touch;
 }
 
@@ -69,36 +77,30 @@ KERNEL(count_cloths) {
   STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
 }
 
-// A cloth that sleeps is not moved; it wakes if others would move it faster than it may to sleep.
-FUNCTION(void) wake_if_pushed(CONTEXT VALUE(real3) displacement) {
-  real limit = SETTING(sleep_threshold) * R(FRAME_DT);
-  mask still = mask_and(mask_and(is_still(displacement.x, limit), is_still(displacement.y, limit)),
-                        is_still(displacement.z, limit));
-  COUNT_UNLESS(still, moving_count);
-}
-
-// Moves points, in the world, and changes their velocities by as much in an update; damped: changes the latter only.
+// Moves points, in the world, and changes their velocities by as much: at once, or over an update. damped changes the latter
+// only.
 FUNCTION(void) move_points(CONTEXT int i, VALUE(real3) displacement, VALUE(real3) damped) {
   int first = SETTING_INT(first_particle);
-  real4 rotation = rotation_of(PASS OWN_CLOTH);
+  real4 rotation = rotation_of(PASS_ONLY);
+  real part = R(1.0f);
+  if (!HAS_ARGUMENT(meet_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
   real3 d = snap3(turned(displacement, rotation, R(-1.0f)));
-  real3 v = snap3(turned(displacement - damped, rotation, R(-1.0f)) * divide(R(1.0f), iterations_done(PASS 1)));
+  real3 v = snap3(turned(displacement - damped, rotation, R(-1.0f)) * part);
   index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
   real4 p = GATHER4(particles, FRAME(position) + first, place);
   real4 q = GATHER4(particles, FRAME(previous) + first, place);
   SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + d, p.w));
-  SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + d - v, q.w));
+  SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + (d - v), q.w));
 }
 
+// Cloths that sleep stay where they are.
 KERNEL(collide_cloths) {
   IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
-    Push push = push_by_cloths(PASS i, walk_pushes);
-    real3 displacement = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
-    if (STEP_INT(iteration_count) == 0) {
-      wake_if_pushed(PASS displacement);
-      displacement = displacement * R(0.0f);
-    } else {
-      move_points(PASS i, displacement, displacement * R(0.0f));
+    real3 displacement = make3(R(0.0f), R(0.0f), R(0.0f));
+    if (STEP_INT(iteration_count) != 0) {
+      Push push = push_by_cloths(PASS i, walk_pushes);
+      displacement = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
+      move_points(PASS i, displacement, make3(R(0.0f), R(0.0f), R(0.0f)));
     }
     store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + displacement);
   }
@@ -113,8 +115,15 @@ KERNEL(settle_cloths) {
   }
 }
 
-// Cloths that collide with others are pushed once per update, and fall between: they sleep if they do not move from update to
-// update.
+// At an update's end: a cloth that sleeps wakes if something touches it that moves faster than it may to sleep.
+KERNEL(wake_cloths) {
+  if (STEP_INT(iteration_count) == 0) {
+    Push push = push_by_cloths(PASS i, walk_wakes);
+    COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);
+  }
+}
+
+// Cloths that are pushed at an update's end fall between: they sleep if they do not move from update to update.
 KERNEL(keep_for_sleep) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   STORE_ROW(tables, SETTING_INT(inter_before), i, p);
@@ -125,7 +134,6 @@ KERNEL(test_sleep_of_update) {
     real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
     real4 before = LOAD_ROW(tables, SETTING_INT(inter_before), i);
     real limit = SETTING(sleep_threshold) * R(FRAME_DT);
-    mask still = mask_and(mask_and(is_still(p.x - before.x, limit), is_still(p.y - before.y, limit)), is_still(p.z - before.z, limit));
-    COUNT_UNLESS(still, moving_count);
+    COUNT_UNLESS(is_still3(XYZ(p) - XYZ(before), limit), moving_count);
   }
 }

@@ -33,6 +33,8 @@ struct Lane {
 #define KERNEL(name) static INLINE void name(const Lane& lane, int i)
 #define CONTEXT const Lane &lane,
 #define PASS lane,
+#define CONTEXT_ONLY const Lane& lane
+#define PASS_ONLY lane
 #define VALUE(type) type
 #define R(x) real(x)
 #define I(x) inum(x)

@@ -29,6 +29,8 @@ struct Lane {
 #define KERNEL(name) static __device__ __forceinline__ void name(const Lane& lane, int i)
 #define CONTEXT const Lane &lane,
 #define PASS lane,
+#define CONTEXT_ONLY const Lane& lane
+#define PASS_ONLY lane
 #define VALUE(type) type
 #define R(x) float(x)
 #define I(x) int(x)

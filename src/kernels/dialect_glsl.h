@@ -49,6 +49,8 @@ Work work_at(uint index) {
 #define KERNEL(name) void name(int i)
 #define CONTEXT
 #define PASS
+#define CONTEXT_ONLY
+#define PASS_ONLY
 #define VALUE(type) in type
 #define R(x) float(x)
 #define I(x) int(x)

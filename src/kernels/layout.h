@@ -25,7 +25,10 @@ enum Access : uint32_t {
   access_rest = 1u << 12,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, vertex, tree, point, box, lane, shape, cloth };
+enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, vertex, tree, point, box, entry, lane, shape, cloth };
+
+// Works that no cloth's end of iterations leaves out.
+constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::entry; }
 
 // Of kernels in scalar code: a SIMD backend runs them one item at a time.
 constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || domain == Domain::cloth; }
@@ -55,7 +58,7 @@ constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_
 static_assert(sizeof(FrameConstants) == 11 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothSettings) == 128 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothStep) == 59 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothStep) == 60 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");
 

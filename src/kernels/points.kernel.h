@@ -33,23 +33,38 @@ FUNCTION(real3) turned(VALUE(real3) v, VALUE(real4) q, VALUE(real) sign) {
   return v + across * q.w + cross3(axis, across);
 }
 
-// The rotation of the cloth's frame at the update's end.
-FUNCTION(real4) rotation_of(CONTEXT int cloth) {
-  real3 axis = make3(R(CLOTH(cloth).frame.target_rotation_x), R(CLOTH(cloth).frame.target_rotation_y),
-                     R(CLOTH(cloth).frame.target_rotation_z));
-  return make4(axis, R(CLOTH(cloth).frame.target_rotation_w));
+// The rotation of the cloth's frame at the iteration's end, or, once there are no more, at the update's: part of the way from
+// start to target, the shorter way.
+FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
+  real4 a = make4(make3(R(CLOTH(OWN_CLOTH).frame.start_rotation_x), R(CLOTH(OWN_CLOTH).frame.start_rotation_y),
+                        R(CLOTH(OWN_CLOTH).frame.start_rotation_z)),
+                  R(CLOTH(OWN_CLOTH).frame.start_rotation_w));
+  real4 b = make4(make3(R(CLOTH(OWN_CLOTH).frame.target_rotation_x), R(CLOTH(OWN_CLOTH).frame.target_rotation_y),
+                        R(CLOTH(OWN_CLOTH).frame.target_rotation_z)),
+                  R(CLOTH(OWN_CLOTH).frame.target_rotation_w));
+  real cosine = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
+  real sign = select(cosine < R(0.0f), R(-1.0f), R(1.0f));
+  real time = STEP(time);
+  real3 axis = make3(interpolate(a.x * sign, b.x, time), interpolate(a.y * sign, b.y, time),
+                     interpolate(a.z * sign, b.z, time));
+  real w = interpolate(a.w * sign, b.w, time);
+  real inverse = divide(R(1.0f), square_root(maximum(dot3(axis, axis) + w * w, R(CLOTHC_SMALLEST))));
+  return make4(axis * inverse, w * inverse);
 }
 
-FUNCTION(real3) translation_of(CONTEXT int cloth) {
-  return make3(R(CLOTH(cloth).frame.target_x), R(CLOTH(cloth).frame.target_y), R(CLOTH(cloth).frame.target_z));
-}
-
-// From the cloth's frame into the world, whose origin is taken to be at the frame of the first of the cloths that collide with
-// others, so that floats are fine wherever they all are.
+// From the cloth's frame into the world, whose origin is taken to be where the frame of the first of the cloths that collide
+// with others goes, so that floats are fine wherever they all are.
 FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
   int first = TABLE_INT(SETTING_INT(inter_cloths));
-  real3 origin = translation_of(PASS OWN_CLOTH) - translation_of(PASS first);
-  return turned(x, rotation_of(PASS OWN_CLOTH), R(1.0f)) + origin;
+  real3 origin = make3(R(CLOTH(first).frame.target_x), R(CLOTH(first).frame.target_y), R(CLOTH(first).frame.target_z));
+  real3 start = make3(R(CLOTH(OWN_CLOTH).frame.start_x), R(CLOTH(OWN_CLOTH).frame.start_y),
+                      R(CLOTH(OWN_CLOTH).frame.start_z)) - origin;
+  real3 target = make3(R(CLOTH(OWN_CLOTH).frame.target_x), R(CLOTH(OWN_CLOTH).frame.target_y),
+                       R(CLOTH(OWN_CLOTH).frame.target_z)) - origin;
+  real time = STEP(time);
+  real3 there = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
+                      interpolate(start.z, target.z, time));
+  return turned(x, rotation_of(PASS_ONLY), R(1.0f)) + there;
 }
 
 FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) v) {
@@ -59,14 +74,14 @@ FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) v) {
 }
 
 // Iterations of the last update, one at least.
-FUNCTION(real) iterations_done(CONTEXT int at_least) {
+FUNCTION(real) iterations_done(CONTEXT_ONLY) {
   int count = STEP_INT(iteration_count);
-  if (count < at_least) count = at_least;
+  if (count < 1) count = 1;
   return to_real(I(count));
 }
 
-// In the cloth's frame, with previous positions if they settle; or in the world, with where points would have been when
-// the update began, had they moved all the time as they do now.
+// In the cloth's frame or in the world; with previous positions, or with where points would have been when the update began had
+// they moved all the time as they do now.
 KERNEL(gather_points) {
   int first = SETTING_INT(first_particle);
   index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
@@ -74,15 +89,15 @@ KERNEL(gather_points) {
   mask present = mask_and(LANES(i) < I(SETTING_INT(point_count)), is_bounded3(XYZ(p)));
   real3 x = XYZ(p);
   if (HAS_ARGUMENT(points_in_world)) x = in_world(PASS x);
-  if (HAS_ARGUMENT(points_settle)) {
+  if (HAS_ARGUMENT(points_move)) {
     real4 q = GATHER4(particles, FRAME(previous) + first, place);
     real3 before = XYZ(q);
-    if (HAS_ARGUMENT(points_in_world)) {
-      before = in_world(PASS XYZ(p) - (XYZ(p) - before) * iterations_done(PASS 1));
-    }
+    if (HAS_ARGUMENT(points_of_update)) before = XYZ(p) - (XYZ(p) - before) * iterations_done(PASS_ONLY);
+    if (HAS_ARGUMENT(points_in_world)) before = in_world(PASS before);
     store_vector(PASS int(point_previous), i, before);
   }
-  store_vector(PASS int(point_position), i, select3(present, x, make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE))));
+  real3 nowhere = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
+  store_vector(PASS int(point_position), i, select3(present, x, nowhere));
   STORE_REAL(tables, POINTS(point_inverse_mass), i, p.w);
 }
 

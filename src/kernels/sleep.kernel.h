@@ -3,6 +3,9 @@
 // Source: NvCloth solver documentation, "Update sleep state", in the words of its trajectories.
 
 FUNCTION(mask) is_still(VALUE(real) d, VALUE(real) limit) { return absolute(d) < limit; }
+FUNCTION(mask) is_still3(VALUE(real3) d, VALUE(real) limit) {
+  return mask_and(mask_and(is_still(d.x, limit), is_still(d.y, limit)), is_still(d.z, limit));
+}
 
 KERNEL(test_sleep) {
   if (STEP_INT(sleep_test) != 0) {
@@ -10,7 +13,6 @@ KERNEL(test_sleep) {
     real4 p = LOAD4(particles, FRAME(position) + first, i);
     real4 q = LOAD4(particles, FRAME(previous) + first, i);
     real limit = SETTING(sleep_threshold) * STEP(h);
-    mask still = mask_and(mask_and(is_still(p.x - q.x, limit), is_still(p.y - q.y, limit)), is_still(p.z - q.z, limit));
-    COUNT_UNLESS(still, moving_count);
+    COUNT_UNLESS(is_still3(XYZ(p) - XYZ(q), limit), moving_count);
   }
 }

@@ -65,7 +65,7 @@ struct ClothSettings {
   float inter_stiffness;  // part of the overlap that is removed in a pass
   float inter_friction;
   float inter_damping;
-  uint inter_iterations;                    // passes
+  uint inter_iterations;                    // passes at an update's end; 0 = one in every iteration
   uint inter_group, inter_mask;             // bits: what it is, and what it collides with
   uint inter_entry, inter_count;            // its number among the cloths that collide with others; how many they are
   uint inter_cloths;                        // tables: their slots
@@ -193,6 +193,7 @@ struct ClothStep {
   float tether_rate;                                        // rate(stiffness) / tethers per particle
   float motion_rate;
   float self_rate;
+  float inter_rate;
   float drag_scale;  // impulses per |N.d| d
   float lift_scale;
   // The frame's motion, in its own coordinates.
@@ -384,7 +385,11 @@ const uint most_point_levels = 5u;  // of 2^24 points
 
 // Arguments of gather_points.
 const uint points_in_world = 1u;
-const uint points_settle = 2u;  // friction or damping follows
+const uint points_move = 2u;       // with previous positions
+const uint points_of_update = 4u;  // where they would have been when the update began, in place of those
+
+// Argument of the kernels by which cloths meet: in an iteration. Otherwise it is the number of a pass at the update's end.
+const uint meet_in_iteration = 0x100u;
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

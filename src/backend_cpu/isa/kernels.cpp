@@ -78,6 +78,7 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_RUN_tree(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_point(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_box(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_entry(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_ENTRY_particle(name) run_##name
 #define CLOTHC_ENTRY_constraint(name) run_##name
@@ -88,6 +89,7 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_ENTRY_tree(name) run_##name
 #define CLOTHC_ENTRY_point(name) run_##name
 #define CLOTHC_ENTRY_box(name) run_##name
+#define CLOTHC_ENTRY_entry(name) run_##name
 #define CLOTHC_ENTRY_lane(name) run_##name
 #if CLOTHC_ISA_NUMBER == 0
 #define CLOTHC_RUN_cloth(name) CLOTHC_RUN_CLOTHS(name)

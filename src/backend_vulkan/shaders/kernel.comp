@@ -1,5 +1,6 @@
 // kernel.comp - one kernel over a range of works: CLOTHC_ENTRY names it. Of a kernel of the cloth domain, for which
-// CLOTHC_CLOTH_DOMAIN is defined, an invocation does one work; of the others, a row of workgroups does, an item each.
+// CLOTHC_CLOTH_DOMAIN is defined, an invocation does one work; of the others, a row of workgroups does, an item each. With
+// CLOTHC_RUNS_ALWAYS that a cloth's iterations are done leaves nothing out.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -17,7 +18,9 @@ void main() {
   CLOTHC_ENTRY(int(work.begin));
 #else
   work = work_at(launch.first_work + gl_WorkGroupID.y);
+#ifndef CLOTHC_RUNS_ALWAYS
   if (launch.repeated != 0u && cloths[work.cloth].step.running == 0u) return;
+#endif
   uint item = work.begin + gl_GlobalInvocationID.x;
   if (item < work.end) CLOTHC_ENTRY(int(item));
 #endif

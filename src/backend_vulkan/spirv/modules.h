@@ -101,6 +101,9 @@ inline constexpr uint32_t collide_cloths_words[] = {
 inline constexpr uint32_t settle_cloths_words[] = {
 #include "backend_vulkan/spirv/settle_cloths.inc"
 };
+inline constexpr uint32_t wake_cloths_words[] = {
+#include "backend_vulkan/spirv/wake_cloths.inc"
+};
 inline constexpr uint32_t keep_for_sleep_words[] = {
 #include "backend_vulkan/spirv/keep_for_sleep.inc"
 };
@@ -235,6 +238,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run.
-inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 34, 35, 39, 40, 41, 42};
+inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 35, 36, 40, 41, 42, 43};
 
 }  // namespace clothc::vulkan

@@ -56,7 +56,7 @@ constexpr IntegerParameter INTEGER_PARAMETERS[] = {
     {"acceleration_filter_width", &clothc_cloth_parameters::acceleration_filter_width, 1, 256},
     {"sleep_test_interval", &clothc_cloth_parameters::sleep_test_interval, 1, 1000000},
     {"sleep_after_count", &clothc_cloth_parameters::sleep_after_count, 1, 1u << 31},
-    {"inter_collision_iterations", &clothc_cloth_parameters::inter_collision_iterations, 1, 64},
+    {"inter_collision_iterations", &clothc_cloth_parameters::inter_collision_iterations, 0, 64},
     {"inter_collision_group", &clothc_cloth_parameters::inter_collision_group, 0, UINT32_MAX},
     {"inter_collision_mask", &clothc_cloth_parameters::inter_collision_mask, 0, UINT32_MAX}};
 
