@@ -59,7 +59,6 @@ struct Meeting {
   uint32_t passes = 0;  // at an update's end
   bool in_iterations = false;  // some meet in every iteration
   bool settles = false;        // there is friction or damping
-  bool tells_motion = false;   // there is that, or sleep
   uint32_t cloths = 0;  // tables: their slots, then the tree of boxes around them
   uint32_t room = 0;    // cloths for which there is room
   std::shared_ptr<const Schedule> schedule;
@@ -69,7 +68,7 @@ struct Meeting {
   uint32_t nodes() const { return cloths + room; }  // tables
   bool is_like(const Meeting& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&
-           settles == other.settles && tells_motion == other.tells_motion;
+           settles == other.settles;
   }
 };
 

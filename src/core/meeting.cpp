@@ -47,7 +47,6 @@ void Solver::refresh_meeting() {
     next.passes = std::max(next.passes, p.inter_collision_iterations);
     next.in_iterations = next.in_iterations || p.inter_collision_iterations == 0;
     next.settles = next.settles || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
-    next.tells_motion = next.tells_motion || next.settles || p.sleep_threshold > 0;
   }
   if (next.is_like(meeting)) return;
   meeting = std::move(next);

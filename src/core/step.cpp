@@ -134,7 +134,7 @@ void add_places(const Cloth& cloth, const Meeting& meeting, uint32_t gathers, bo
   passes.stage();
   if (takes_part) {
     passes.add(Kernel::gather_points, {0, layout.stride},
-               points_in_world | (meeting.tells_motion ? points_move : 0u) | gathers);
+               points_in_world | (meeting.settles ? points_move : 0u) | gathers);
   }
   passes.stage();
   if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
@@ -227,7 +227,7 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0) {
     passes.add(Kernel::wake_cloths, {0, PointLayout(cloth.point_count()).stride},
-               cloth.meets_in_iterations() ? meet_in_iteration : 0u, rounds_in_box_tree);
+               meet_restless | (cloth.meets_in_iterations() ? meet_in_iteration : 0u), rounds_in_box_tree);
   }
   passes.stage();
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());

@@ -17,7 +17,11 @@ FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
   if (HAS_ARGUMENT(meet_in_iteration)) {
     if (passes != 0) return false;
   } else {
-    if (passes <= ARGUMENT) return false;
+    if (passes <= (ARGUMENT & 0xff)) return false;
+  }
+  if (HAS_ARGUMENT(meet_restless)) {
+    bool is_calm = 0u < CLOTH(cloth).state.status.sleep_pass_count;
+    if (is_calm || CLOTH(cloth).step.iteration_count == 0u) return false;
   }
   return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
 }
@@ -30,8 +34,6 @@ FUNCTION(Touch) touch_between(CONTEXT int cloth) {
   touch.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
   touch.friction = square_root(SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction));
   touch.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
-  touch.threshold = SETTING(sleep_threshold) * R(FRAME_DT);
-  if (HAS_ARGUMENT(meet_in_iteration)) touch.threshold = SETTING(sleep_threshold) * R(CLOTH(cloth).step.h);
   return touch;
 }
 
@@ -115,10 +117,10 @@ KERNEL(settle_cloths) {
   }
 }
 
-// At an update's end: a cloth that sleeps wakes if something touches it that moves faster than it may to sleep.
+// At an update's end: a cloth that sleeps wakes if a restless one touches it.
 KERNEL(wake_cloths) {
   if (STEP_INT(iteration_count) == 0) {
-    Push push = push_by_cloths(PASS i, walk_wakes);
+    Push push = push_by_cloths(PASS i, walk_counts);
     COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);
   }
 }

@@ -35,7 +35,6 @@ struct Touch {
   real stiffness;  // part of the overlap that is removed
   real friction;
   real damping;
-  real threshold;  // m, of motion that wakes
 };
 
 FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) distance) {
@@ -109,7 +108,6 @@ FUNCTION(real3) load_vector(CONTEXT int word, int i) {
 const int walk_counts = 0;   // contacts
 const int walk_pushes = 1;
 const int walk_settles = 2;
-const int walk_wakes = 3;  // counts contacts with points that move
 
 // rests: rest positions count.
 FUNCTION(Point) load_point(CONTEXT int i, int walk, bool rests) {
@@ -118,7 +116,7 @@ FUNCTION(Point) load_point(CONTEXT int i, int walk, bool rests) {
   a.w = LOAD_REAL(tables, POINTS(point_inverse_mass), i);
   a.contacts = R(0.0f);
   a.motion = a.x;
-  if (walk == walk_pushes || walk == walk_settles) a.contacts = LOAD_REAL(tables, POINTS(point_contacts), i);
+  if (walk != walk_counts) a.contacts = LOAD_REAL(tables, POINTS(point_contacts), i);
   if (walk == walk_settles) {
     a.motion = load_vector(PASS int(point_moved), i) - load_vector(PASS int(point_previous), i);
   }
@@ -175,10 +173,6 @@ push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) clou
     }
     if (walk == walk_counts) {
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
-    } else if (walk == walk_wakes) {
-      real3 motion = b.x - point_vector(PASS cloud, int(point_previous), j);
-      mask moves = mask_not(is_still3(motion, touch.threshold));
-      sum.contacts = push.contacts + select(mask_and(near, moves), R(1.0f), R(0.0f));
     } else {
       IF_ANY(near) {
         b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
@@ -263,7 +257,6 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   touch.stiffness = STEP(self_rate);
   touch.friction = SETTING(self_friction);
   touch.damping = SETTING(self_damping);
-  touch.threshold = R(0.0f);
   Cloud cloud = cloud_of(PASS OWN_CLOTH);
   cloud.rests = HAS_FLAG(cloth_has_rest);
   Point a = load_point(PASS i, walk, cloud.rests);

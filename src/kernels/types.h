@@ -390,6 +390,7 @@ const uint points_of_update = 4u;  // where they would have been when the update
 
 // Argument of the kernels by which cloths meet: in an iteration. Otherwise it is the number of a pass at the update's end.
 const uint meet_in_iteration = 0x100u;
+const uint meet_restless = 0x200u;  // only cloths that did not pass their last test for sleep
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w
