@@ -42,7 +42,7 @@ struct FabricResidence {
 
 // The works of a cloth's update, in order. The stage orders works of different cloths among each other.
 struct StagedWork {
-  uint32_t stage;
+  uint64_t stage;
   Work work;
   uint32_t rounds;  // of loops within an item, about
 };

@@ -34,10 +34,10 @@ class PassList {
   Range itself() const { return {cloth_.slot, cloth_.slot + 1}; }
 
  private:
-  static constexpr uint32_t passes_per_stage = 1u << 24;
+  static constexpr uint64_t passes_per_stage = 1u << 24;
   const Cloth& cloth_;
   std::vector<StagedWork>* part_ = nullptr;
-  uint32_t stage_ = 0;
+  uint64_t stage_ = 0;
 };
 
 void add_tethers(const Cloth& cloth, PassList& passes) {

@@ -78,7 +78,7 @@ FUNCTION(Push)
 add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
   real missing = (touch.distance - line.span) * touch.stiffness;
   real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
-  real share = select(near, divide(a.w, masses), R(0.0f));
+  real share = divide(a.w, masses);
   real3 normal = line.way * divide(R(1.0f), line.span);
   real3 motion = a.motion - b.motion;
   real parting = dot3(motion, normal);
@@ -86,8 +86,11 @@ add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VA
   real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
   real held = minimum(R(1.0f), divide(touch.friction * missing, speed));
   Push sum = push;
-  sum.displacement = push.displacement - slip * (held * share);
-  sum.damped = push.damped + normal * (touch.damping * maximum(parting, R(0.0f)) * share);
+  real3 none = make3(R(0.0f), R(0.0f), R(0.0f));  // where points are that are nowhere
+  real3 rubbed = select3(near, slip * (held * share), none);
+  real3 damped = select3(near, normal * (touch.damping * maximum(parting, R(0.0f)) * share), none);
+  sum.displacement = push.displacement - rubbed;
+  sum.damped = push.damped + damped;
   return sum;
 }
 
