@@ -32,7 +32,8 @@ FUNCTION(Touch) touch_between(CONTEXT int cloth) {
   Touch touch;
   touch.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
   touch.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
-  touch.friction = square_root(SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction));
+  real product = SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction);
+  touch.friction = square_root(product);
   touch.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
   return touch;
 }
@@ -81,38 +82,38 @@ KERNEL(count_cloths) {
 
 // Moves points, in the world, and changes their velocities by as much: at once, or over an update. damped changes the latter
 // only.
-FUNCTION(void) move_points(CONTEXT int i, VALUE(real3) displacement, VALUE(real3) damped) {
-  int first = SETTING_INT(first_particle);
+FUNCTION(void)
+move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
   real4 rotation = rotation_of(PASS_ONLY);
   real part = R(1.0f);
   if (!HAS_ARGUMENT(meet_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
   real3 d = snap3(turned(displacement, rotation, R(-1.0f)));
-  real3 v = snap3(turned(displacement - damped, rotation, R(-1.0f)) * part);
-  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-  real4 p = GATHER4(particles, FRAME(position) + first, place);
-  real4 q = GATHER4(particles, FRAME(previous) + first, place);
-  SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + d, p.w));
-  SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + (d - v), q.w));
+  real3 change = displacement - damped;
+  real3 v = snap3(turned(change, rotation, R(-1.0f)) * part);
+  real3 before = d - v;
+  move_pushed(PASS i, pushed, d, before);
 }
 
 // Cloths that sleep stay where they are.
 KERNEL(collide_cloths) {
-  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+  mask pushed = are_pushed(PASS i);
+  IF_ANY(pushed) {
     real3 displacement = make3(R(0.0f), R(0.0f), R(0.0f));
     if (STEP_INT(iteration_count) != 0) {
       Push push = push_by_cloths(PASS i, walk_pushes);
       displacement = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
-      move_points(PASS i, displacement, make3(R(0.0f), R(0.0f), R(0.0f)));
+      move_in_world(PASS i, pushed, displacement, make3(R(0.0f), R(0.0f), R(0.0f)));
     }
-    store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + displacement);
+    note_moved(PASS i, pushed, displacement);
   }
 }
 
 KERNEL(settle_cloths) {
-  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+  mask pushed = are_pushed(PASS i);
+  IF_ANY(pushed) {
     if (STEP_INT(iteration_count) != 0) {
       Push push = push_by_cloths(PASS i, walk_settles);
-      move_points(PASS i, push.displacement, push.damped);
+      move_in_world(PASS i, pushed, push.displacement, push.damped);
     }
   }
 }

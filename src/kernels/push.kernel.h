@@ -272,26 +272,45 @@ KERNEL(count_self) {
   STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
 }
 
+// Whether others push the points at lanes i. Points that none push are left alone, to the bit.
+FUNCTION(mask) are_pushed(CONTEXT int i) { return R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i); }
+
+// Moves the particles of points that are pushed, and their previous positions.
+FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) before) {
+  int first = SETTING_INT(first_particle);
+  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+  real4 p = GATHER4(particles, FRAME(position) + first, place);
+  real4 q = GATHER4(particles, FRAME(previous) + first, place);
+  real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
+  real3 y = select3(pushed, XYZ(q) + before, XYZ(q));
+  SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
+  SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
+}
+
+// Notes where points were pushed to.
+FUNCTION(void) note_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
+  real3 moved = load_vector(PASS int(point_position), i) + displacement;
+  store_vector(PASS int(point_moved), i, select3(pushed, moved, load_vector(PASS int(point_moved), i)));
+}
+
 KERNEL(collide_self) {
-  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+  mask pushed = are_pushed(PASS i);
+  IF_ANY(pushed) {
     Push push = push_by_itself(PASS i, walk_pushes);
+    real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
     int first = SETTING_INT(first_particle);
     index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
     real4 p = GATHER4(particles, FRAME(position) + first, place);
-    real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
-    SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + displacement, p.w));
-    store_vector(PASS int(point_moved), i, load_vector(PASS int(point_position), i) + displacement);
+    real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
+    SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
+    note_moved(PASS i, pushed, displacement);
   }
 }
 
 KERNEL(settle_self) {
-  IF_ANY(R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i)) {
+  mask pushed = are_pushed(PASS i);
+  IF_ANY(pushed) {
     Push push = push_by_itself(PASS i, walk_settles);
-    int first = SETTING_INT(first_particle);
-    index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-    real4 p = GATHER4(particles, FRAME(position) + first, place);
-    real4 q = GATHER4(particles, FRAME(previous) + first, place);
-    SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(p) + snap3(push.displacement), p.w));
-    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(q) + snap3(push.damped), q.w));
+    move_pushed(PASS i, pushed, snap3(push.displacement), snap3(push.damped));
   }
 }

@@ -12,6 +12,7 @@ constexpr struct {
     {access_tables, "tables"},     {access_fabric, "fabric"},     {access_position, "position"},
     {access_previous, "previous"}, {access_velocity, "velocity"}, {access_acceleration, "acceleration"},
     {access_motion, "motion"},     {access_exchange, "exchange"}, {access_separation, "separation"},
+    {access_rest, "rest"},
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ const Names declared_for_the_backend = {
     "collide_rounds reads step",
     "collide_rounds_continuously reads step",
     "collide_virtual reads step",
+    "bound_points reads step",
     "restore_masses reads step",
     "keep_for_report reads step",
 };
@@ -47,6 +48,7 @@ std::vector<Work> works_of(const Scene& scene, int frame) {
   works.push_back({number_of(Kernel::accept_motion_target), 0, 0, 90, 0});
   works.push_back({number_of(Kernel::accept_separation_start), 0, 0, 90, 0});
   works.push_back({number_of(Kernel::accept_separation_target), 0, 0, 90, 0});
+  works.push_back({number_of(Kernel::accept_rest), 0, 0, 90, 0});
   works.insert(works.end(), listed.begin(), listed.end());
   return works;
 }
@@ -94,7 +96,7 @@ TEST(Access, each_access_that_a_declaration_lacks_is_found) {
   const Scene scene = make_scene();
   for (uint32_t k = 0; k < kernel_count; ++k) {
     for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
-      for (uint32_t bit = 1; bit <= access_separation; bit <<= 1) {
+      for (uint32_t bit = 1; bit <= access_rest; bit <<= 1) {
         AccessTable declared = declared_accesses();
         if ((declared[k].*direction & bit) == 0) continue;
         AccessTable expected{};

@@ -86,6 +86,7 @@ uint32_t access_of_block(const FrameConstants& frame, size_t element) {
                 {frame.motion_target, access_motion},
                 {frame.separation_start, access_separation},
                 {frame.separation_target, access_separation},
+                {frame.rest, access_rest},
                 {frame.exchange, access_exchange}};
   uint32_t begin = 0;
   uint32_t access = 0;

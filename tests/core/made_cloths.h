@@ -57,7 +57,7 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric
     cloth.phases.push_back(make_default<clothc_phase_config>());
     cloth.phases.back().phase = k;
   }
-  list_works(cloth, shapes, cloth.works);
+  list_works(cloth, shapes, {}, cloth.works);
   return cloth;
 }
 

@@ -49,7 +49,7 @@ Cloth make_cloth_with_everything(uint32_t slot) {
   cloth.parameters.collision_mass_scale = cloth.parameters.sleep_threshold = 1;
   cloth.parameters.statistics = CLOTHC_STATISTIC_STRETCH;
   cloth.parameters.collision_flags |= CLOTHC_COLLISION_VIRTUAL_PARTICLES;
-  list_works(cloth, shapes_of_every_kind(), cloth.works);
+  list_works(cloth, shapes_of_every_kind(), {}, cloth.works);
   return cloth;
 }
 
@@ -120,7 +120,7 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
   for (const auto& c : cases) {
     ShapeCounts shapes;
     shapes.*c.count = 1;
-    list_works(cloth, shapes, cloth.works);
+    list_works(cloth, shapes, {}, cloth.works);
     EXPECT_EQ(names(cloth.works.before), c.in_blocks ? (Names{"begin_cloth", "bound_shapes"}) : (Names{"begin_cloth"}));
     EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "place_shapes", "integrate", c.kernel}));
   }
@@ -131,7 +131,7 @@ TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
   fabric->virtual_colours = {{0, 9}};
   Cloth cloth = make_cloth(0, fabric);
   cloth.parameters.collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
-  list_works(cloth, shapes_for(true, true), cloth.works);
+  list_works(cloth, shapes_for(true, true), {}, cloth.works);
   EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "place_shapes", "integrate", "collide_convexes",
                                                  "collide_rounds_continuously", "collide_virtual"}));
 }
@@ -142,7 +142,7 @@ TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_someth
   Cloth cloth = make_cloth(0, fabric);
   const auto has_virtual = [&](uint32_t flags, const ShapeCounts& shapes) {
     cloth.parameters.collision_flags = flags;
-    list_works(cloth, shapes, cloth.works);
+    list_works(cloth, shapes, {}, cloth.works);
     const Names all = names(cloth.works.iteration);
     return std::count(all.begin(), all.end(), "collide_virtual") == 1;
   };
@@ -154,10 +154,10 @@ TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_someth
 TEST(Step, masses_are_restored_before_collisions_where_these_change_them_shapes_or_not) {
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
   cloth.parameters.collision_mass_scale = 2;
-  list_works(cloth, shapes_for(true, false), cloth.works);
+  list_works(cloth, shapes_for(true, false), {}, cloth.works);
   EXPECT_EQ(names(cloth.works.iteration),
             (Names{"begin_iteration", "place_shapes", "integrate", "restore_masses", "collide_convexes"}));
-  list_works(cloth, {}, cloth.works);
+  list_works(cloth, {}, {}, cloth.works);
   EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate", "restore_masses"}));
 }
 
@@ -180,7 +180,7 @@ TEST(Step, tethers_run_level_by_level_unless_they_are_off) {
   EXPECT_LT(cloth.works.iteration[2].stage, cloth.works.iteration[3].stage);
   EXPECT_TRUE(cloth.works.iteration[3].work.begin == 32 && cloth.works.iteration[3].work.end == 40);
   cloth.parameters.tether_stiffness = 0;
-  list_works(cloth, {}, cloth.works);
+  list_works(cloth, {}, {}, cloth.works);
   EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate"}));
 }
 
@@ -207,7 +207,7 @@ TEST(Step, the_kernel_of_a_phase_is_the_simplest_that_does_what_its_config_says)
     config.stretch_limit = c.stretch;
     for (const bool own_stiffness : {false, true}) {
       fabric->stiffness.assign(own_stiffness ? 16 : 0, 0.5f);
-      list_works(cloth, {}, cloth.works);
+      list_works(cloth, {}, {}, cloth.works);
       Names expected{"begin_iteration", "integrate"};
       if (c.kernel != nullptr) expected.push_back(own_stiffness ? "solve_edges_with_stiffness" : c.kernel);
       EXPECT_EQ(names(cloth.works.iteration), expected);
@@ -223,7 +223,7 @@ TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
     config.phase = phase;
     cloth.phases.push_back(config);
   }
-  list_works(cloth, {}, cloth.works);
+  list_works(cloth, {}, {}, cloth.works);
   ASSERT_EQ(cloth.works.iteration.size(), 5u);
   const uint32_t begins[] = {32, 0, 32};
   for (uint32_t k = 0; k < 3; ++k) {

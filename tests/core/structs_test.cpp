@@ -103,8 +103,13 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.sleep_after_count = 10;
         d.sleep_policy = CLOTHC_SLEEP_SKIP;
         d.collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+        d.self_collision_stiffness = 1;
+        d.inter_collision_stiffness = 1;
+        d.inter_collision_group = 1;
+        d.inter_collision_mask = UINT32_MAX;
       },
-      {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags)});
+      {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags),
+       offsetof(clothc_cloth_parameters, self_collision_distance)});
   expect_defaults<clothc_cloth_status>([](clothc_cloth_status&) {}, {offsetof(clothc_cloth_status, kinetic_energy)});
   expect_defaults<clothc_cloth_frame>([](clothc_cloth_frame& d) { d.rotation[3] = d.start_rotation[3] = 1; });
   expect_defaults<clothc_phase_config>([](clothc_phase_config& d) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dialect/sheet_points.h"
 #include "dialect/sheet_shapes.h"
 
 namespace clothc::probes {
@@ -79,6 +80,7 @@ void add_accepted(WorkList& list, const Sheet& sheet) {
   list.add(Kernel::accept_motion_target, 48, 53);
   list.add(Kernel::accept_separation_start, 48, 53);
   list.add(Kernel::accept_separation_target, 48, 53);
+  list.add(Kernel::accept_rest, 48, 53);
 }
 
 void add_collisions(WorkList& list, const ClothSettings& settings, const Sheet& sheet) {
@@ -107,6 +109,7 @@ void add_iteration(WorkList& list, const Scene& scene, const ClothSettings& sett
   }
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);
+  add_self_collision(settings, list.cloth, list.works);
   list.add(Kernel::test_sleep, 0, all);
 }
 
@@ -127,6 +130,7 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
     place_frame(arenas.cloths[slot].frame, slot, frame);
     place_report(arenas, settings);
   }
+  place_points(scene, arenas, frame);
   if (frame % 10 == 3) fill_incoming(scene, arenas);
 }
 
@@ -138,21 +142,26 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     const uint32_t own = list.cloth;
     const uint32_t all = sheet.padded_count;
     const ClothSettings& settings = scene.arenas.cloths[own].settings;
-    const uint32_t lanes = settings.reduction_lanes;
     if (frame % 10 == 3) add_accepted(list, sheet);
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.works);
+    list.add(Kernel::keep_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
     add_reporting(settings, own, list.works);
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
           Kernel::present_motion_start, Kernel::present_motion_target, Kernel::present_separation_start,
-          Kernel::present_separation_target, Kernel::present_normal, Kernel::present_tangent}) {
+          Kernel::present_separation_target, Kernel::present_rest, Kernel::present_normal, Kernel::present_tangent}) {
       const uint32_t first = settings.first_particle;
       list.add(kernel, 0, all, present_bias + first);
       list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
     }
+  }
+  add_meeting_works(scene, list.works);
+  for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
+    const uint32_t own = list.cloth;
+    const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;
     list.add(Kernel::reduce_bounds, 0, lanes);
     list.add(Kernel::reduce_statistics, 0, lanes);
     list.add(Kernel::end_cloth, own, own + 1);

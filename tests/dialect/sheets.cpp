@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "dialect/sheet_points.h"
 #include "dialect/sheet_shapes.h"
 #include "dialect/sheet_surface.h"
 
@@ -223,8 +224,8 @@ Scene make_scene() {
     sheet.padded_count = padded(sheet.particle_count + 1);
     total += sheet.padded_count;
   }
-  arenas.particles.assign(9 * 4 * size_t(total), 0.0f);
-  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total, 3 * total, 4 * total, 5 * total, 6 * total, 7 * total, 8 * total};
+  arenas.particles.assign(10 * 4 * size_t(total), 0.0f);
+  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total, 3 * total, 4 * total, 5 * total, 6 * total, 7 * total, 8 * total, 9 * total};
   add_collider_sets(scene);
   Sequence random;
   uint32_t first = 0;
@@ -238,6 +239,7 @@ Scene make_scene() {
     add_tethers(arenas, sheet, settings);
     add_shapes(scene, slot + 1, settings);
     add_report(arenas, slot, settings);
+    add_points(arenas, slot, static_cast<uint32_t>(scene.sheets.size()), settings);
     add_phases(arenas, sheet, settings);
     if (slot == 1) add_places(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);
@@ -249,6 +251,7 @@ Scene make_scene() {
     arenas.cloths[slot].settings = settings;
     first += sheet.padded_count;
   }
+  add_meeting(arenas);
   return scene;
 }
 

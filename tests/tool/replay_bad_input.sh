@@ -58,9 +58,10 @@ expect 0 '1 passed'
 expect 0 '"pass": true' --json
 
 mutate '"gravity":\[0,0,0\]' '"gravity":[0,-9.81,0]' && expect 1 'FAIL'
-mutate '"drag_coefficient":0' '"self_collision_distance":0.5' && expect 1 'needs self-collision'
+mutate '"drag_coefficient":0' '"self_collision_distance":[0.5,1]' && expect 2 'self_collision_distance has 2 components'
+mutate '"inter_collision":null' '"inter_collision":{"distance":1}' && expect 2 'stiffness'
+mutate '"inter_collision":null' '"inter_collision":{"distance":1,"stiffness":1,"iterations":1,"filter":"some"}' && expect 1 'needs inter-collision filter "some"'
 expect 0 'skipped' --skip-unsupported
-mutate '"inter_collision":null' '"inter_collision":{"distance":1}' && expect 1 'needs inter-collision'
 mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":0,"levitation":1}]' && expect 1 'levitation'
 mutate '"frame_inputs":\[\]' '"frame_inputs":[{"frame":0,"ops":[{"op":"levitate"}]}]' && expect 1 'needs operation "levitate"'
 

@@ -100,7 +100,7 @@ std::vector<uint32_t> read_teleports(const SceneField& field, const SceneCloth& 
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames) {
   field.only({"name", "mesh", "pins", "areal_density", "weld_distance", "tethers", "parameters", "gravity_keyframes",
               "gravity_hint", "texture_coordinates", "quadify", "phases", "frame", "virtual_particles_per_triangle",
-              "teleports", "colour"});
+              "teleports", "colour", "ignore_neighbours"});
   SceneCloth cloth;
   const auto name = field.find("name");
   cloth.name = name ? read_plain_name(*name, ", because files are named after it") : "cloth";
@@ -124,6 +124,7 @@ SceneCloth read_cloth(const SceneField& field, const std::string& folder, const 
     cloth.gravity = read_keyframes<Vector3>(*keys, {"frame", "gravity"},
                                             [](const SceneField& key) { return key.member("gravity").vector(); });
   }
+  if (const auto ignores = field.find("ignore_neighbours")) cloth.ignores_neighbours = ignores->boolean();
   read_phases(field, cloth);
   if (const auto colour = field.find("colour")) cloth.colour = colour->vector_between(0, 1);
   return cloth;

@@ -1,0 +1,125 @@
+// sheet_points.cpp - points in the layout of core's own code.
+#include "dialect/sheet_points.h"
+
+#include "core/point_layout.h"
+
+namespace clothc::probes {
+namespace {
+
+void add(std::vector<Work>& works, Kernel kernel, uint32_t cloth, uint32_t end, uint32_t argument = 0) {
+  works.push_back({number_of(kernel), cloth, 0, end, argument});
+}
+
+void add_boxes(std::vector<Work>& works, Kernel kernel, uint32_t cloth, const BoxTree& tree, uint32_t levels) {
+  for (uint32_t level = levels; level-- > 0;)
+    add(works, kernel, cloth, (tree.boxes(level) + node_children - 1) / node_children * node_children, level);
+}
+
+// One level more than two cloths need.
+constexpr uint32_t meeting_levels = 2;
+constexpr uint32_t meeting_nodes = 2;
+
+// Every other cloth leaves some particles out.
+bool collides(uint32_t cloth, uint32_t particle) { return cloth % 2 == 0 || particle % 5 != 3; }
+
+}  // namespace
+
+void add_points(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings) {
+  std::vector<uint32_t> places;
+  for (uint32_t k = 0; k < settings.particle_count; ++k) {
+    if (collides(cloth, k)) places.push_back(k);
+  }
+  const PointLayout layout(static_cast<uint32_t>(places.size()));
+  places.resize(layout.stride, settings.particle_count);
+  settings.points = static_cast<uint32_t>(arenas.tables.size());
+  settings.point_count = layout.count;
+  settings.point_stride = layout.stride;
+  settings.point_levels = layout.tree.levels;
+  arenas.tables.resize(arenas.tables.size() + layout.words());
+  std::copy(places.begin(), places.end(), arenas.tables.begin() + settings.points);
+  settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
+  settings.self_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
+  settings.self_stiffness = 0.8f;
+  settings.self_friction = cloth == 0 ? 0.0f : 0.4f;
+  settings.self_damping = 0.5f;
+  settings.inter_distance = cloth == 0 ? 0.1f : 0.08f;
+  settings.inter_stiffness = cloth == 0 ? 0.6f : 0.7f;
+  settings.inter_friction = 0.3f;
+  settings.inter_damping = cloth == 0 ? 0.4f : 1.0f;
+  settings.inter_iterations = 1;
+  settings.inter_group = 1u + cloth;
+  settings.inter_mask = 3u;
+  settings.inter_entry = cloth;
+  settings.inter_count = cloth_count;
+  settings.inter_levels = meeting_levels;
+  settings.inter_before = static_cast<uint32_t>(arenas.tables.size());
+  arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.padded_count);
+}
+
+void add_meeting(Arenas& arenas) {
+  const auto count = static_cast<uint32_t>(arenas.cloths.size());
+  const auto cloths = static_cast<uint32_t>(arenas.tables.size());
+  for (uint32_t cloth = 0; cloth < count; ++cloth) arenas.tables.push_back(cloth);
+  const auto nodes = static_cast<uint32_t>(arenas.tables.size());
+  for (uint32_t k = 0; k < meeting_nodes * node_words; ++k)
+    arenas.tables.push_back(bits_of(k % node_words < node_words / 2 ? 3e38f : -3e38f));
+  for (ClothRecord& cloth : arenas.cloths) {
+    cloth.settings.inter_cloths = cloths;
+    cloth.settings.inter_nodes = nodes;
+  }
+}
+
+void place_points(const Scene& scene, Arenas& arenas, int frame) {
+  for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    const Sheet& sheet = scene.sheets[slot];
+    ClothRecord& cloth = arenas.cloths[slot];
+    cloth.settings.inter_iterations = frame % 2 == 0 ? 1u : 0u;
+    const bool sleeps = slot == 0 && frame % 10 == 2;
+    cloth.settings.sleep_policy = sleeps ? sleep_skip : sleep_report;
+    cloth.state.status.sleep_pass_count = sleeps ? cloth.settings.sleep_after_count : 0u;
+    for (uint32_t k = 0; k < sheet.particle_count; ++k) {
+      const float x = spacing * static_cast<float>(k % sheet.columns);
+      const float y = -spacing * static_cast<float>(k / sheet.columns);
+      set(element(arenas, arenas.frame.rest, cloth.settings.first_particle + k), x, y, 0.0f, k % 7 == 2 ? 0.0f : 1.0f);
+    }
+  }
+}
+
+void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works) {
+  const PointLayout layout(settings.point_count);
+  add(works, Kernel::gather_rest, cloth, layout.stride);
+  add(works, Kernel::gather_points, cloth, layout.stride, points_move);
+  add_boxes(works, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
+  for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::settle_self})
+    add(works, kernel, cloth, layout.stride);
+}
+
+void add_meeting_works(const Scene& scene, std::vector<Work>& works) {
+  const auto count = static_cast<uint32_t>(scene.sheets.size());
+  const auto of_all = [&](auto append) {
+    for (uint32_t cloth = 0; cloth < count; ++cloth) append(cloth, scene.arenas.cloths[cloth].settings);
+  };
+  for (const uint32_t argument : {meet_in_iteration, 0u}) {
+    of_all([&](uint32_t cloth, const ClothSettings& settings) {
+      const PointLayout layout(settings.point_count);
+      const uint32_t of_update = argument == meet_in_iteration ? 0u : points_of_update;
+      add(works, Kernel::gather_points, cloth, layout.stride, points_in_world | points_move | of_update);
+      add_boxes(works, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
+      works.push_back({number_of(Kernel::enter_cloth), cloth, cloth, cloth + 1, 0});
+    });
+    add(works, Kernel::bound_cloths, 0, node_children, 0);
+    for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::settle_cloths}) {
+      of_all([&](uint32_t cloth, const ClothSettings& settings) {
+        add(works, kernel, cloth, settings.point_stride, argument);
+      });
+    }
+    of_all([&](uint32_t cloth, const ClothSettings& settings) {
+      add(works, Kernel::wake_cloths, cloth, settings.point_stride, argument | meet_restless);
+    });
+  }
+  of_all([&](uint32_t cloth, const ClothSettings& settings) {
+    add(works, Kernel::test_sleep_of_update, cloth, settings.padded_count);
+  });
+}
+
+}  // namespace clothc::probes

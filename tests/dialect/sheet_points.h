@@ -1,0 +1,19 @@
+// sheet_points.h - what the sheets need to collide with themselves and with each other.
+#pragma once
+
+#include "dialect/sheets.h"
+
+namespace clothc::probes {
+
+// Gives a cloth, whose particles are known, its points; called for all cloths in their order.
+void add_points(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings);
+// Once all have theirs: the list of cloths that meet, and their tree.
+void add_meeting(Arenas& arenas);
+// Rest positions, and a cloth that sleeps in some updates.
+void place_points(const Scene& scene, Arenas& arenas, int frame);
+
+// Appends the works of self-collision in an iteration, and those by which all cloths meet once their iterations are done.
+void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
+void add_meeting_works(const Scene& scene, std::vector<Work>& works);
+
+}  // namespace clothc::probes
