@@ -49,10 +49,9 @@ class Halving {
     uint32_t half = block;
     while (half * 2 < end - begin) half *= 2;
     const size_t axis = widest_axis(begin, end);
-    std::nth_element(order_.begin() + begin, order_.begin() + begin + half, order_.begin() + end,
-                     [&](uint32_t a, uint32_t b) {
-                       return at(a, axis) != at(b, axis) ? at(a, axis) < at(b, axis) : a < b;
-                     });
+    std::nth_element(
+        order_.begin() + begin, order_.begin() + begin + half, order_.begin() + end,
+        [&](uint32_t a, uint32_t b) { return at(a, axis) != at(b, axis) ? at(a, axis) < at(b, axis) : a < b; });
     sort(begin, begin + half);
     sort(begin + half, end);
   }

@@ -35,8 +35,8 @@ struct FabricResidence {
   uint32_t virtual_corners = 0;  // 0 = no virtual particles
   uint32_t virtual_weights = 0;
   uint32_t virtual_stride = 0;
-  uint32_t places = 0;    // 0 = particles are stored at their own indices
-  uint32_t vertices = 0;  // 0 = the particle of a vertex is stored at the vertex's index
+  uint32_t places = 0;                        // 0 = particles are stored at their own indices
+  uint32_t vertices = 0;                      // 0 = the particle of a vertex is stored at the vertex's index
   mutable std::vector<uint32_t> point_order;  // particles as cook::order_points has them, once a cloth needs that
 };
 
@@ -56,11 +56,11 @@ struct WorkList {
 // The cloths of a solver that collide with each other, see cloths.kernel.h.
 struct Meeting {
   std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
-  uint32_t passes = 0;  // at an update's end
-  bool in_iterations = false;  // some meet in every iteration
-  bool settles = false;        // there is friction or damping
-  uint32_t cloths = 0;  // tables: their slots, then the tree of boxes around them
-  uint32_t room = 0;    // cloths for which there is room
+  uint32_t passes = 0;               // at an update's end
+  bool in_iterations = false;        // some meet in every iteration
+  bool settles = false;              // there is friction or damping
+  uint32_t cloths = 0;               // tables: their slots, then the tree of boxes around them
+  uint32_t room = 0;                 // cloths for which there is room
   std::shared_ptr<const Schedule> schedule;
   bool changed = false;  // the device has another list
 
@@ -147,9 +147,9 @@ struct Cloth {
   uint32_t shapes = 0;            // see shape_layout
   uint32_t shape_capacity = 0;    // words
 
-  uint32_t points = 0;          // see point_layout; 0 = none yet
-  uint32_t inter_before = 0;    // four words per particle; 0 = none yet
-  uint32_t inter_entry = 0;     // its number in the meeting
+  uint32_t points = 0;        // see point_layout; 0 = none yet
+  uint32_t inter_before = 0;  // four words per particle; 0 = none yet
+  uint32_t inter_entry = 0;   // its number in the meeting
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
@@ -161,12 +161,12 @@ struct Cloth {
   bool velocity_set = false;  // since the last update
   SphereConstraints motion;
   SphereConstraints separation;
-  bool changed = true;        // settings, phases or collider sets differ from the device's
-  bool frame_changed = true;  // so does the frame
+  bool changed = true;          // settings, phases or collider sets differ from the device's
+  bool frame_changed = true;    // so does the frame
   bool meets_cloths = false;    // takes part in the solver's meeting
   bool only_in_passes = false;  // since that is in iterations
   bool points_changed = false;  // their places differ from the device's
-  bool works_changed = true;  // the list of works is out of date
+  bool works_changed = true;    // the list of works is out of date
   WorkList works;
 
   const FabricData& data() const { return *fabric->data; }
@@ -210,7 +210,8 @@ struct Cloth {
   }
   uint32_t flags() const {
     return (has_acceleration ? cloth_has_acceleration : 0u) | (motion.present ? cloth_has_motion : 0u) |
-           (separation.present ? cloth_has_separation : 0u) | (velocity_set ? cloth_has_velocity : 0u) | (has_rest ? cloth_has_rest : 0u);
+           (separation.present ? cloth_has_separation : 0u) | (velocity_set ? cloth_has_velocity : 0u) |
+           (has_rest ? cloth_has_rest : 0u);
   }
 
  private:

@@ -53,7 +53,8 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
       switched(before.self_collision_friction, parameters.self_collision_friction) ||
       switched(before.self_collision_damping, parameters.self_collision_damping) ||
       switched(before.inter_collision_friction, parameters.inter_collision_friction) ||
-      switched(before.inter_collision_damping, parameters.inter_collision_damping) || switched(before.tether_stiffness, parameters.tether_stiffness) ||
+      switched(before.inter_collision_damping, parameters.inter_collision_damping) ||
+      switched(before.tether_stiffness, parameters.tether_stiffness) ||
       switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
       switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
       before.collision_flags != parameters.collision_flags) {

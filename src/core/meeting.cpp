@@ -33,7 +33,8 @@ void Solver::refresh_meeting() {
     meeting.ids.clear();  // the device has no list there
   }
   for (Cloth* cloth : cloths) {
-    if (cloth->parameters.sleep_threshold > 0 && cloth->inter_before == 0)
+    const bool needs_places = cloth->parameters.sleep_threshold > 0 && cloth->parameters.inter_collision_iterations > 0;
+    if (needs_places && cloth->inter_before == 0)
       cloth->inter_before = contents_->tables.allocate(*stream_, cloth->before_words());
   }
   // Nothing fails from here on.
@@ -68,7 +69,10 @@ void Solver::upload_meeting() {
   meeting.changed = false;
   if (meeting.count() == 0) return;
   words_.clear();
-  for (const clothc_cloth_id id : meeting.ids) words_.push_back(cloth(id).slot);
+  for (const clothc_cloth_id id : meeting.ids) {
+    const Cloth* found = contents_->cloths.find(id);  // null: it is gone, and the next update has another list
+    words_.push_back(found == nullptr ? 0 : found->slot);
+  }
   const MemoryPointer& tables = contents_->tables.memory();
   write(tables, uint64_t{meeting.cloths} * 4, words_.data(), words_.size() * 4);
   constexpr uint32_t nowhere = 0x7f61b1e6u;  // 3e38f

@@ -66,8 +66,8 @@ void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
   const bool with_itself = collides_with_itself(p);
   const bool with_others = may_meet_cloths(p);
   if (with_itself) {
-    for (const float value : {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction,
-                              p.self_collision_damping})
+    for (const float value :
+         {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction, p.self_collision_damping})
       hash.add_bits(value);
   }
   if (with_others) {

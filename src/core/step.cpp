@@ -212,8 +212,7 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   passes.stage();
   add_self_collision(cloth, passes);
   passes.stage();
-  if (cloth.only_in_passes)
-    add_meeting(cloth, meeting, meet_in_iteration, cloth.meets_in_iterations(), passes);
+  if (cloth.only_in_passes) add_meeting(cloth, meeting, meet_in_iteration, cloth.meets_in_iterations(), passes);
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
     passes.add(Kernel::test_sleep, passes.particles());

@@ -43,7 +43,8 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
   Point a = load_point(PASS i, walk, false);
   Boxes box = box_of_lanes(a.x);
-  Boxes near = grown(box, SETTING(inter_distance) * R(0.5f));
+  real half_thickness = SETTING(inter_distance) * R(0.5f);
+  Boxes near = grown(box, half_thickness);
   int nodes = SETTING_INT(inter_nodes);
   int leaves = first_node(SETTING_INT(inter_levels) - 1);
   int left[most_point_levels];

@@ -25,7 +25,21 @@ enum Access : uint32_t {
   access_rest = 1u << 12,
 };
 
-enum class Domain : uint8_t { particle, constraint, tether, triangle, triplet, vertex, tree, point, box, entry, lane, shape, cloth };
+enum class Domain : uint8_t {
+  particle,
+  constraint,
+  tether,
+  triangle,
+  triplet,
+  vertex,
+  tree,
+  point,
+  box,
+  entry,
+  lane,
+  shape,
+  cloth
+};
 
 // Works that no cloth's end of iterations leaves out.
 constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::entry; }

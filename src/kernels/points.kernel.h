@@ -45,8 +45,8 @@ FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
   real cosine = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
   real sign = select(cosine < R(0.0f), R(-1.0f), R(1.0f));
   real time = STEP(time);
-  real3 axis = make3(interpolate(a.x * sign, b.x, time), interpolate(a.y * sign, b.y, time),
-                     interpolate(a.z * sign, b.z, time));
+  real3 axis =
+      make3(interpolate(a.x * sign, b.x, time), interpolate(a.y * sign, b.y, time), interpolate(a.z * sign, b.z, time));
   real w = interpolate(a.w * sign, b.w, time);
   real inverse = divide(R(1.0f), square_root(maximum(dot3(axis, axis) + w * w, R(CLOTHC_SMALLEST))));
   return make4(axis * inverse, w * inverse);
@@ -57,10 +57,12 @@ FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
 FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
   int first = TABLE_INT(SETTING_INT(inter_cloths));
   real3 origin = make3(R(CLOTH(first).frame.target_x), R(CLOTH(first).frame.target_y), R(CLOTH(first).frame.target_z));
-  real3 start = make3(R(CLOTH(OWN_CLOTH).frame.start_x), R(CLOTH(OWN_CLOTH).frame.start_y),
-                      R(CLOTH(OWN_CLOTH).frame.start_z)) - origin;
+  real3 start =
+      make3(R(CLOTH(OWN_CLOTH).frame.start_x), R(CLOTH(OWN_CLOTH).frame.start_y), R(CLOTH(OWN_CLOTH).frame.start_z)) -
+      origin;
   real3 target = make3(R(CLOTH(OWN_CLOTH).frame.target_x), R(CLOTH(OWN_CLOTH).frame.target_y),
-                       R(CLOTH(OWN_CLOTH).frame.target_z)) - origin;
+                       R(CLOTH(OWN_CLOTH).frame.target_z)) -
+                 origin;
   real time = STEP(time);
   real3 there = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
                       interpolate(start.z, target.z, time));
@@ -170,11 +172,12 @@ KERNEL(bound_points) {
 FUNCTION(int) those_that_meet(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
   int bits = 0;
   for (int k = 0; k < int(node_children); k += LANE_COUNT) {
-    mask below = mask_and(mask_and(LOAD_REAL(tables, least, k) <= box.high.x, LOAD_REAL(tables, least + stride, k) <= box.high.y),
-                          LOAD_REAL(tables, least + 2 * stride, k) <= box.high.z);
-    mask above =
-        mask_and(mask_and(box.low.x <= LOAD_REAL(tables, greatest, k), box.low.y <= LOAD_REAL(tables, greatest + stride, k)),
-                 box.low.z <= LOAD_REAL(tables, greatest + 2 * stride, k));
+    mask below = mask_and(
+        mask_and(LOAD_REAL(tables, least, k) <= box.high.x, LOAD_REAL(tables, least + stride, k) <= box.high.y),
+        LOAD_REAL(tables, least + 2 * stride, k) <= box.high.z);
+    mask above = mask_and(
+        mask_and(box.low.x <= LOAD_REAL(tables, greatest, k), box.low.y <= LOAD_REAL(tables, greatest + stride, k)),
+        box.low.z <= LOAD_REAL(tables, greatest + 2 * stride, k));
     bits = bits | LANE_BITS(mask_and(below, above)) << k;
   }
   return bits;

@@ -108,7 +108,7 @@ FUNCTION(real3) load_vector(CONTEXT int word, int i) {
 }
 
 // What is done in a walk over the points.
-const int walk_counts = 0;   // contacts
+const int walk_counts = 0;  // contacts
 const int walk_pushes = 1;
 const int walk_settles = 2;
 
@@ -161,7 +161,8 @@ FUNCTION(real3) point_vector(CONTEXT VALUE(Cloud) cloud, int word, int j) {
 
 // What point j of a cloud does to the points at lanes i.
 FUNCTION(Push)
-push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch, int walk) {
+push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch,
+              int walk) {
   Push sum = push;
   Point b;
   b.x = point_vector(PASS cloud, int(point_position), j);
@@ -215,8 +216,8 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
 
 // What all points of a cloud do to those at lanes i, which box is around.
 FUNCTION(Push)
-push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud, VALUE(Touch) touch,
-              int walk) {
+push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud,
+              VALUE(Touch) touch, int walk) {
   Push push = before;
   Boxes near = grown(box, touch.distance);
   int nodes = cloud.points + int(point_words) * cloud.stride;

@@ -65,12 +65,12 @@ struct ClothSettings {
   float inter_stiffness;  // part of the overlap that is removed in a pass
   float inter_friction;
   float inter_damping;
-  uint inter_iterations;                    // passes at an update's end; 0 = one in every iteration
-  uint inter_group, inter_mask;             // bits: what it is, and what it collides with
-  uint inter_entry, inter_count;            // its number among the cloths that collide with others; how many they are
-  uint inter_cloths;                        // tables: their slots
-  uint inter_nodes, inter_levels;           // tables: the tree of boxes around them
-  uint inter_before;                        // tables: rows of where particles were when the update began; 0 = no sleep
+  uint inter_iterations;           // passes at an update's end; 0 = one in every iteration
+  uint inter_group, inter_mask;    // bits: what it is, and what it collides with
+  uint inter_entry, inter_count;   // its number among the cloths that collide with others; how many they are
+  uint inter_cloths;               // tables: their slots
+  uint inter_nodes, inter_levels;  // tables: the tree of boxes around them
+  uint inter_before;               // tables: rows of where particles were when the update began; 0 = no sleep
   // Shapes of all its collider sets where they are in this iteration (tables), and how many.
   uint spheres, sphere_count;
   uint capsules, capsule_count;
@@ -373,7 +373,7 @@ const uint point_place = 0u;
 const uint point_position = 1u;
 const uint point_inverse_mass = 4u;
 const uint point_previous = 5u;
-const uint point_rest = 8u;  // and 1 where there is one
+const uint point_rest = 8u;       // and 1 where there is one
 const uint point_contacts = 12u;  // how many others push it
 const uint point_moved = 13u;     // where it was when they had, if there are any
 const uint point_words = 16u;

@@ -468,9 +468,9 @@ TEST_P(Arguments, an_update_out_of_range_is_refused_and_does_nothing) {
 
 TEST_P(Arguments, only_optional_channels_can_be_cleared) {
   Scene scene(GetParam());
-  for (clothc_channel channel = 0; channel < 16; ++channel) {
+  for (clothc_channel channel = 0; channel < 17; ++channel) {
     const bool optional = channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
-                          channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT;
+                          channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_REST_POSITION;
     const clothc_result got = clothc_cloth_clear(scene.solver, scene.cloth, channel);
     EXPECT_EQ(got, optional ? CLOTHC_SUCCESS : CLOTHC_ERROR_INVALID_ARGUMENT) << channel;
   }

@@ -108,7 +108,10 @@ TEST_P(StateHash, tells_every_field_of_the_parameters) {
   add("collision_flags", [](P& p) { p.collision_flags = CLOTHC_COLLISION_CONTINUOUS; });
   add("contact_margin", [](P& p) { p.contact_margin = 0.5f; });
   add("collision_mass_scale", [](P& p) { p.collision_mass_scale = 0.5f; });
-  constexpr size_t without_effect = 1;  // statistics
+  add("self_collision_distance", [](P& p) { p.self_collision_distance = 0.5f; });
+  add("inter_collision_distance", [](P& p) { p.inter_collision_distance = 0.5f; });
+  // Statistics; and what acts with a distance only: see cloth_collision_test.cpp.
+  constexpr size_t without_effect = 1 + 9;
   EXPECT_EQ(changes.size() + without_effect, (sizeof(P) - sizeof(uint32_t)) / 4) << "a field is missing above";
   expect_all_different(small(GetParam()), changes);
 }

@@ -225,7 +225,8 @@ Scene make_scene() {
     total += sheet.padded_count;
   }
   arenas.particles.assign(10 * 4 * size_t(total), 0.0f);
-  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total, 3 * total, 4 * total, 5 * total, 6 * total, 7 * total, 8 * total, 9 * total};
+  arenas.frame = {1.0f / 60.0f, 0,         total,     2 * total, 3 * total, 4 * total,
+                  5 * total,    6 * total, 7 * total, 8 * total, 9 * total};
   add_collider_sets(scene);
   Sequence random;
   uint32_t first = 0;

@@ -146,7 +146,8 @@ TEST_P(PhysicsInterCollision, a_cloth_on_another_comes_to_rest_and_sleeps_until_
   double least = 1;
   for (const Point& p : world.get(cloths[0])) {
     for (const Point& q : before) {
-      const double d = std::hypot(std::hypot(double{p.x} - double{q.x}, double{p.y} - double{q.y}), double{p.z} - double{q.z});
+      const double d =
+          std::hypot(std::hypot(double{p.x} - double{q.x}, double{p.y} - double{q.y}), double{p.z} - double{q.z});
       least = std::min(least, d / static_cast<double>(thickness));
     }
   }

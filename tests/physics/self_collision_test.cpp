@@ -49,7 +49,8 @@ TEST_P(PhysicsSelfCollision, stiffness_is_the_part_of_the_overlap_that_goes) {
 
 TEST_P(PhysicsSelfCollision, pinned_particles_push_and_stay) {
   World world(GetParam());
-  const clothc_cloth_id cloth = world.add(loose({{0, 0, 0, 0}, {0.06f, 0, 0, 2}, {0.5f, 0, 0, 0}, {0.52f, 0, 0, 0}}), colliding(0.1f));
+  const clothc_cloth_id cloth =
+      world.add(loose({{0, 0, 0, 0}, {0.06f, 0, 0, 2}, {0.5f, 0, 0, 0}, {0.52f, 0, 0, 0}}), colliding(0.1f));
   world.update(dt);
   const std::vector<Point> after = world.get(cloth);
   EXPECT_EQ(after[0].x, 0);
@@ -80,7 +81,8 @@ TEST_P(PhysicsSelfCollision, particles_at_the_same_place_are_harmless_and_part) 
 
 TEST_P(PhysicsSelfCollision, particles_near_each_other_at_rest_pass) {
   World world(GetParam());
-  const clothc_cloth_id cloth = world.add(loose({{0, 0, 0, 1}, {0.06f, 0, 0, 1}, {0, 1, 0, 1}, {0.06f, 1, 0, 1}}), colliding(0.1f));
+  const clothc_cloth_id cloth =
+      world.add(loose({{0, 0, 0, 1}, {0.06f, 0, 0, 1}, {0, 1, 0, 1}, {0.06f, 1, 0, 1}}), colliding(0.1f));
   world.set(cloth, CLOTHC_CHANNEL_REST_POSITION, {{0, 0, 0, 0}, {0.09f, 0, 0, 0}, {0, 0, 1, 0}, {0.11f, 0, 1, 0}});
   world.update(dt);
   const std::vector<Point> after = world.get(cloth);
@@ -134,13 +136,15 @@ TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_touch) {
   parameters.self_collision_damping = 0.5f;
   const clothc_cloth_id cloth = world.add(loose(points), parameters);
   std::vector<Point> velocities;
-  for (uint32_t k = 0; k < 200; ++k) velocities.push_back({static_cast<float>(k % 3) - 1, 0.1f, static_cast<float>(k % 2), 0});
+  for (uint32_t k = 0; k < 200; ++k)
+    velocities.push_back({static_cast<float>(k % 3) - 1, 0.1f, static_cast<float>(k % 2), 0});
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, velocities);
   const auto momentum = [&](int axis) {
     const std::vector<Point> now = world.get(cloth), before = world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION);
     double sum = 0;
     for (size_t k = 0; k < now.size(); ++k) {
-      const double d[] = {double{now[k].x} - double{before[k].x}, double{now[k].y} - double{before[k].y}, double{now[k].z} - double{before[k].z}};
+      const double d[] = {double{now[k].x} - double{before[k].x}, double{now[k].y} - double{before[k].y},
+                          double{now[k].z} - double{before[k].z}};
       sum += d[axis] / static_cast<double>(now[k].w) / static_cast<double>(dt);
     }
     return sum;

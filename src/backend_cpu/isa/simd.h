@@ -153,7 +153,8 @@ LANE_FUNCTION int lane_bits(mask m) {
   return static_cast<int>(static_cast<__mmask16>(m.v));
 #else
   const IntBatch places = IntBatch(1) << IntBatch::load_aligned(first_lanes);
-  return static_cast<int>(vaddvq_s32(xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(places), FloatBatch(0.0f)))));
+  return static_cast<int>(vaddvq_s32(
+      xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(places), FloatBatch(0.0f)))));
 #endif
 }
 // The least and the greatest do not depend on the order in which lanes are compared.

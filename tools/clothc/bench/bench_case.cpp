@@ -57,7 +57,8 @@ Scene layers() {
   constexpr float spacing = 1.0f / (count - 1);
   std::vector<SceneCloth> cloths;
   for (const float height : {0.0f, 1.5f * spacing}) {
-    cloths.push_back(bench_cloth(sheet_mesh(count, count, spacing, {0.3f * height, height, 0.2f * height}), {0, count - 1}, 0));
+    cloths.push_back(
+        bench_cloth(sheet_mesh(count, count, spacing, {0.3f * height, height, 0.2f * height}), {0, count - 1}, 0));
     cloths.back().parameters.inter_collision_distance = 0.8f * spacing;
   }
   return scene_of_cloths(std::move(cloths));

@@ -86,7 +86,8 @@ Positions in_world(const Positions& positions, const std::vector<ReferencePose>&
       // v + 2 w (u x v) + 2 u x (u x v), u being the quaternion's vector
       const double a[3] = {q[1] * v[2] - q[2] * v[1], q[2] * v[0] - q[0] * v[2], q[0] * v[1] - q[1] * v[0]};
       const double b[3] = {q[1] * a[2] - q[2] * a[1], q[2] * a[0] - q[0] * a[2], q[0] * a[1] - q[1] * a[0]};
-      for (int k = 0; k < 3; ++k) p[k] = static_cast<float>(v[k] + 2 * (q[3] * a[k] + b[k]) + t[static_cast<std::size_t>(k)]);
+      for (int k = 0; k < 3; ++k)
+        p[k] = static_cast<float>(v[k] + 2 * (q[3] * a[k] + b[k]) + t[static_cast<std::size_t>(k)]);
     }
   }
   return world;
