@@ -4,6 +4,7 @@
 // kernel, not what a cloth is for. Nothing here fails later than at the call, but for the loss of the device.
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <cstdint>
 #include <cstring>
@@ -88,6 +89,9 @@ class Memory {
 };
 
 using MemoryPointer = std::shared_ptr<Memory>;
+
+// Where a stream sorts words: keys, words, and scratch arrays for both.
+using SortedWords = std::array<MemoryPointer, 4>;
 
 using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
 

@@ -59,16 +59,21 @@ struct Meeting {
   uint32_t passes = 0;               // at an update's end
   bool in_iterations = false;        // some meet in every iteration
   bool settles = false;              // there is friction or damping
-  uint32_t cloths = 0;               // tables: their slots, then the tree of boxes around them
-  uint32_t room = 0;                 // cloths for which there is room
+  float cells = 0;                   // per m, see entry.kernel.h
+  uint32_t cloths = 0;  // tables: their slots, then the same in their order, then the tree of boxes around them
+  uint32_t room = 0;    // cloths for which there is room
+  SortedWords sorted;
   std::shared_ptr<const Schedule> schedule;
   bool changed = false;  // the device has another list
 
   uint32_t count() const { return static_cast<uint32_t>(ids.size()); }
-  uint32_t nodes() const { return cloths + room; }  // tables
+  // Where a node holds all of them any order is as good.
+  bool is_sorted() const { return count() > node_children; }
+  uint32_t order() const { return is_sorted() ? cloths + room : cloths; }  // tables
+  uint32_t nodes() const { return cloths + 2 * room; }                     // tables
   bool is_like(const Meeting& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&
-           settles == other.settles;
+           settles == other.settles && cells == other.cells;
   }
 };
 
@@ -148,7 +153,7 @@ struct Cloth {
   uint32_t shape_capacity = 0;    // words
 
   uint32_t points = 0;        // see point_layout; 0 = none yet
-  uint32_t inter_before = 0;  // four words per particle; 0 = none yet
+  uint32_t update_start = 0;  // four words per particle, if it sleeps by update; 0 = none yet
   uint32_t inter_entry = 0;   // its number in the meeting
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
@@ -189,11 +194,9 @@ struct Cloth {
   bool collides_with_itself() const { return clothc::collides_with_itself(parameters); }
   bool may_meet_cloths() const { return clothc::may_meet_cloths(parameters); }
   bool meets_in_iterations() const { return meets_cloths && parameters.inter_collision_iterations == 0; }
-  bool sleeps_by_update() const {
-    return meets_cloths && parameters.inter_collision_iterations > 0 && parameters.sleep_threshold > 0;
-  }
+  bool sleeps_by_update() const { return parameters.sleep_threshold > 0 && (meets_cloths || collides_with_itself()); }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
-  uint32_t before_words() const { return 4 * padded_count; }
+  uint32_t update_start_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }
   // What has been set since the cloth was added, as bits: three per kind of constraint.
   static constexpr uint32_t all_inputs = 511;

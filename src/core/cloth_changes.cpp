@@ -50,6 +50,7 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   if (felt_wind != cloth.feels_wind() || collides_with_itself(before) != cloth.collides_with_itself() ||
       may_meet_cloths(before) != cloth.may_meet_cloths() ||
       before.inter_collision_iterations != parameters.inter_collision_iterations ||
+      before.inter_collision_distance != parameters.inter_collision_distance ||
       switched(before.self_collision_friction, parameters.self_collision_friction) ||
       switched(before.self_collision_damping, parameters.self_collision_damping) ||
       switched(before.inter_collision_friction, parameters.inter_collision_friction) ||

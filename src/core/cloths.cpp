@@ -66,7 +66,7 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   give_back(cloth.impulses, cloth.impulse_capacity);
   give_back(cloth.shapes, cloth.shape_capacity);
   give_back(cloth.report, cloth.report_words());
-  give_back(cloth.inter_before, cloth.before_words());
+  give_back(cloth.update_start, cloth.update_start_words());
   give_back(cloth.points, PointLayout(cloth.point_count()).words());
 }
 

@@ -52,27 +52,32 @@ void Solver::upload_tree(ColliderSet& set) {
   build_tree(tree, set.triangles);
 }
 
-// Level by level: by the node that a triangle is in, and its place along the level's axis.
-void Solver::sort_triangles(const TriangleTree& tree) {
+// Sorts words of the tables by keys there, which stay, and writes them to another place there.
+void Solver::sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count) {
   const MemoryPointer& tables = contents_->tables.memory();
-  const auto copy = [&](const MemoryPointer& source, uint64_t from, const MemoryPointer& target, uint64_t to) {
+  const auto copy = [&](const MemoryPointer& source, uint32_t first, const MemoryPointer& target, uint32_t place) {
     Copy bytes;
     bytes.source = source;
     bytes.target = target;
-    bytes.source_offset = from;
-    bytes.target_offset = to;
-    bytes.element_size = uint64_t{tree.triangle_count} * 4;
+    bytes.source_offset = uint64_t{first} * 4;
+    bytes.target_offset = uint64_t{place} * 4;
+    bytes.element_size = uint64_t{count} * 4;
     stream_->copy(bytes);
   };
-  const auto& [keys, values, scratch_keys, scratch_values] = tree.sorted;
+  copy(tables, keys, room[0], 0);
+  copy(tables, words, room[1], 0);
+  stream_->sort_pairs(room[0], room[1], room[2], room[3], count);
+  copy(room[1], 0, tables, to);
+}
+
+// Level by level: by the node that a triangle is in, and its place along the level's axis.
+void Solver::sort_triangles(const TriangleTree& tree) {
+  const MemoryPointer& tables = contents_->tables.memory();
   for (uint32_t level = 0; level < tree.levels(); ++level) {
     const auto words = tree.level_words(level);
     write(tables, (uint64_t{tree.table} + tree_level) * 4, words.data(), words.size() * 4);
     run_in_sequence(tree.sorting());
-    copy(tables, uint64_t{tree.codes()} * 4, keys, 0);
-    copy(tables, uint64_t{tree.order()} * 4, values, 0);
-    stream_->sort_pairs(keys, values, scratch_keys, scratch_values, tree.triangle_count);
-    copy(values, 0, tables, uint64_t{tree.order()} * 4);
+    sort_words(tree.sorted, tree.codes(), tree.order(), tree.order(), tree.triangle_count);
   }
 }
 

@@ -1,6 +1,7 @@
 // meeting.cpp - the cloths of a solver that collide with each other: who takes part, what they share on the device, and the
 // schedule that they run once the iterations of all are done.
 #include <algorithm>
+#include <cmath>
 
 #include "core/point_layout.h"
 #include "core/schedule.h"
@@ -9,7 +10,17 @@
 namespace clothc {
 namespace {
 
-uint32_t words_for(uint32_t cloths) { return cloths + BoxTree(cloths).nodes() * node_words; }
+uint32_t words_for(uint32_t cloths) { return 2 * cloths + BoxTree(cloths).nodes() * node_words; }
+
+// About one for every cloth's width: points lie about their distance apart.
+float cells_for(const std::vector<Cloth*>& cloths) {
+  double widths = 0;
+  for (const Cloth* cloth : cloths) {
+    widths += static_cast<double>(cloth->parameters.inter_collision_distance) *
+              std::sqrt(static_cast<double>(cloth->point_count()));
+  }
+  return static_cast<float>(static_cast<double>(cloths.size()) / std::max(widths, 1e-30));
+}
 
 }  // namespace
 
@@ -26,23 +37,21 @@ void Solver::refresh_meeting() {
   const auto count = static_cast<uint32_t>(cloths.size());
   if (count > meeting.room) {
     const uint32_t room = std::max(count, 2 * meeting.room);
+    for (MemoryPointer& memory : meeting.sorted) memory = backend().allocate(uint64_t{room} * 4, Reach::device_only);
     const uint32_t list = contents_->tables.allocate(*stream_, words_for(room));
     if (meeting.room > 0) contents_->tables.release(meeting.cloths, words_for(meeting.room));
     meeting.cloths = list;
     meeting.room = room;
     meeting.ids.clear();  // the device has no list there
   }
-  for (Cloth* cloth : cloths) {
-    const bool needs_places = cloth->parameters.sleep_threshold > 0 && cloth->parameters.inter_collision_iterations > 0;
-    if (needs_places && cloth->inter_before == 0)
-      cloth->inter_before = contents_->tables.allocate(*stream_, cloth->before_words());
-  }
   // Nothing fails from here on.
   Meeting next;
   next.cloths = meeting.cloths;
   next.room = meeting.room;
+  next.sorted = meeting.sorted;
   next.schedule = meeting.schedule;
   next.ids = std::move(ids);
+  next.cells = cells_for(cloths);
   for (const Cloth* cloth : cloths) {
     const clothc_cloth_parameters& p = cloth->parameters;
     next.passes = std::max(next.passes, p.inter_collision_iterations);
@@ -80,6 +89,16 @@ void Solver::upload_meeting() {
   std::fill(words_.begin() + node_words / 2, words_.end(), nowhere | 0x80000000u);
   const uint64_t last = meeting.nodes() + uint64_t{BoxTree(meeting.count()).nodes() - 1} * node_words;
   write(tables, last * 4, words_.data(), words_.size() * 4);
+}
+
+// Along the curve of entry.kernel.h.
+void Solver::sort_meeting() {
+  const Meeting& meeting = contents_->meeting;
+  if (!meeting.is_sorted()) return;
+  const Cloth* first = contents_->cloths.find(meeting.ids.front());
+  if (first == nullptr) return;  // it is gone, and the next update has another list
+  run_in_sequence({{static_cast<uint32_t>(Kernel::key_cloths), first->slot, 0, meeting.count(), 0}});
+  sort_words(meeting.sorted, meeting.order(), meeting.cloths, meeting.order(), meeting.count());
 }
 
 uint64_t Solver::queue_meeting(float dt) {

@@ -8,7 +8,10 @@
 namespace clothc {
 
 void Solver::provide_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  if (cloth.points != 0 || (!collides_with_itself(parameters) && !may_meet_cloths(parameters))) return;
+  if (!collides_with_itself(parameters) && !may_meet_cloths(parameters)) return;
+  if (cloth.update_start == 0 && parameters.sleep_threshold > 0)
+    cloth.update_start = contents.tables.allocate(*stream_, cloth.update_start_words());
+  if (cloth.points != 0) return;
   if (cloth.fabric->point_order.empty()) cloth.fabric->point_order = cook::order_points(cloth.data());
   cloth.points = contents.tables.allocate(*stream_, PointLayout(cloth.point_count()).words());
   cloth.points_changed = cloth.changed = true;

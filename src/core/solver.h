@@ -224,6 +224,7 @@ class Solver final : public Object {
   // meeting.cpp.
   void refresh_meeting();
   void upload_meeting();
+  void sort_meeting();
   uint64_t queue_meeting(float dt);  // returns its passes
 
   // contacts.cpp.
@@ -268,6 +269,7 @@ class Solver final : public Object {
   void sort_triangles(const TriangleTree& tree);
   void build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles);
   void upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices);
+  void sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count);
   void run_in_sequence(const std::vector<Work>& works);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
   // Queues an update; returns the passes that it runs.

@@ -1,5 +1,5 @@
 // step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
-// pass here. Stages that are not there yet belong where the comments say.
+// pass here.
 #include "core/cloth.h"
 #include "core/point_layout.h"
 #include "core/shape_layout.h"
@@ -139,7 +139,7 @@ void add_places(const Cloth& cloth, const Meeting& meeting, uint32_t gathers, bo
   passes.stage();
   if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
   passes.stage();
-  if (takes_part) passes.add(Kernel::enter_cloth, passes.itself());
+  if (cloth.inter_entry == 0) passes.add(Kernel::enter_cloths, {0, meeting.count()}, 0, node_children);
   passes.stage();
   const BoxTree tree(meeting.count());
   if (cloth.inter_entry == 0) add_boxes(Kernel::bound_cloths, tree, passes, tree.levels - 1);
@@ -164,20 +164,7 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
              static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
-void add_after(const Cloth& cloth, PassList& passes) {
-  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
-  passes.stage();
-  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
-  passes.stage();
-  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
-}
-
-}  // namespace
-
-void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, WorkList& list) {
-  PassList passes(cloth);
-
-  passes.into(list.before);
+void list_before(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, PassList& passes) {
   passes.add(Kernel::begin_cloth, passes.itself(), 0,
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.stage();
@@ -189,8 +176,9 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   if (cloth.sleeps_by_update()) passes.add(Kernel::keep_for_sleep, passes.particles());
   // Cloths that sleep are there too, and gather nothing in iterations.
   if (cloth.only_in_passes) add_places(cloth, meeting, 0, cloth.meets_in_iterations(), passes);
+}
 
-  passes.into(list.iteration);
+void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, PassList& passes) {
   passes.add(Kernel::begin_iteration, passes.itself());
   passes.stage();
   passes.add(Kernel::place_shapes, {0, shapes.all()}, 0, 16);
@@ -216,11 +204,10 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
     passes.add(Kernel::test_sleep, passes.particles());
+}
 
-  passes.into(list.after);
-  if (!cloth.meets_cloths) add_after(cloth, passes);
-  passes.into(list.meeting);
-  if (!cloth.meets_cloths) return;
+// What cloths that meet do once the iterations of all are done.
+void list_meeting(const Cloth& cloth, const Meeting& meeting, PassList& passes) {
   for (uint32_t pass = 0; pass < meeting.passes; ++pass)
     add_meeting(cloth, meeting, pass, pass < cloth.parameters.inter_collision_iterations, passes);
   passes.stage();
@@ -229,9 +216,33 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
                meet_restless | (cloth.meets_in_iterations() ? meet_in_iteration : 0u), rounds_in_box_tree);
   }
   passes.stage();
+}
+
+// What ends an update.
+void list_after(const Cloth& cloth, PassList& passes) {
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
   passes.stage();
-  add_after(cloth, passes);
+  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
+  passes.stage();
+  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
+  passes.stage();
+  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
+}
+
+}  // namespace
+
+void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, WorkList& list) {
+  PassList passes(cloth);
+  passes.into(list.before);
+  list_before(cloth, shapes, meeting, passes);
+  passes.into(list.iteration);
+  list_iteration(cloth, shapes, meeting, passes);
+  passes.into(list.after);
+  if (!cloth.meets_cloths) list_after(cloth, passes);
+  passes.into(list.meeting);
+  if (!cloth.meets_cloths) return;
+  list_meeting(cloth, meeting, passes);
+  list_after(cloth, passes);
 }
 
 }  // namespace clothc

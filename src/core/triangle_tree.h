@@ -26,7 +26,7 @@ struct TriangleTree {
   bool built = false;         // on the device, for these triangles
   bool changed = true;        // differs from the device's
   // Keys, values and scratch of both, one word per triangle; kept, since a build may be taken back with the update.
-  std::array<MemoryPointer, 4> sorted;
+  SortedWords sorted;
 
   // Begins anew, without a place in the arena.
   void shape(uint32_t triangles, uint32_t vertices);

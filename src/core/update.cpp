@@ -63,8 +63,8 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
     s.inter_group = p.inter_collision_group;
     s.inter_mask = p.inter_collision_mask;
     s.inter_entry = cloth.inter_entry;
-    s.inter_before = cloth.sleeps_by_update() ? cloth.inter_before : 0;
   }
+  s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
@@ -150,6 +150,8 @@ void Solver::upload_cloth(const Cloth& cloth) {
   const Meeting& meeting = contents_->meeting;
   settings.inter_count = meeting.count();
   settings.inter_cloths = meeting.cloths;
+  settings.inter_order = meeting.order();
+  settings.inter_cells = meeting.cells;
   settings.inter_nodes = meeting.nodes();
   settings.inter_levels = BoxTree(meeting.count()).levels;
   settings.contact_records = contents_->contacts.records;
@@ -269,6 +271,7 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
     settle(*cloth, cloth->separation, block_separation_start);
   }
   uint64_t passes = 0;
+  if (update.dt > 0) sort_meeting();
   if (update.dt > 0 && !contents_->order.empty()) {
     const uint32_t repetitions = most_iterations(cloths_in_passes_, update.dt);
     stream_->run({arenas(), frame(update.dt), schedule_, repetitions, most_iterations(cloths_in_programs_, update.dt)});

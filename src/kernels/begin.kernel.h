@@ -76,7 +76,7 @@ FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
   uint test = uint(CLOTH(cloth).settings.sleep_test_interval <= counter);
   CLOTH(cloth).state.sleep_counter = counter - test * CLOTH(cloth).settings.sleep_test_interval;
   CLOTH(cloth).state.moving_before = CLOTH(cloth).state.moving_count;
-  if (CLOTH(cloth).settings.inter_before != 0u) test = test | CLOTH(cloth).step.sleep_test;
+  if (CLOTH(cloth).settings.update_start != 0u) test = test | CLOTH(cloth).step.sleep_test;
   CLOTH(cloth).step.sleep_test = test;
 }
 
@@ -159,7 +159,7 @@ KERNEL(begin_iteration) {
   uint count = CLOTH(i).step.iteration_count;
   CLOTH(i).step.iteration = iteration;
   CLOTH(i).step.running = uint(iteration < count);
-  if (CLOTH(i).settings.inter_before == 0u) finish_sleep_test(PASS i);
+  if (CLOTH(i).settings.update_start == 0u) finish_sleep_test(PASS i);
   if (iteration < count) {
     begin_sleep_test(PASS i);
     if (0u < iteration && CLOTH(i).step.turning != 0u) turn_biases(PASS i);

@@ -1,12 +1,6 @@
 // cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as the peer does. In the world, by
-// a tree of boxes around all that take part, in the order in which they were added.
+// the tree of boxes of entry.kernel.h.
 // Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
-
-KERNEL(bound_cloths) {
-  int count = boxes_in_level(SETTING_INT(inter_count), SETTING_INT(inter_levels), ARGUMENT);
-  Boxes boxes = boxes_around_nodes(PASS SETTING_INT(inter_nodes), ARGUMENT, count, i);
-  store_boxes(PASS SETTING_INT(inter_nodes), ARGUMENT, i, boxes);
-}
 
 // Whether this cloth and another one collide with each other in this pass.
 FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
@@ -50,16 +44,16 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   int left[most_point_levels];
   int level = 0;
   int node = 0;
-  left[0] = those_that_meet(PASS nodes, nodes + 48, 16, near);
+  left[0] = children_that_meet(PASS nodes, 0, near);
   while (0 <= level) {
     if (left[level] == 0) {
       level = level - 1;
-      node = (node - 1) / int(node_children);
+      node = parent_of(node);
     } else {
-      int child = node * int(node_children) + 1 + FIRST_BIT(left[level]);
+      int child = first_child_of(node) + FIRST_BIT(left[level]);
       left[level] = left[level] & (left[level] - 1);
       if (leaves <= node) {
-        int cloth = TABLE_INT(SETTING_INT(inter_cloths) + child - 1 - leaves * int(node_children));
+        int cloth = TABLE_INT(SETTING_INT(inter_order) + child - 1 - leaves * int(node_children));
         if (meets_cloth(PASS cloth)) {
           Touch touch = touch_between(PASS cloth);
           Cloud cloud = cloud_of(PASS cloth);
@@ -68,8 +62,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
       } else {
         node = child;
         level = level + 1;
-        int at = nodes + node * int(node_words);
-        left[level] = those_that_meet(PASS at, at + 48, 16, near);
+        left[level] = children_that_meet(PASS nodes, node, near);
       }
     }
   }
@@ -124,20 +117,5 @@ KERNEL(wake_cloths) {
   if (STEP_INT(iteration_count) == 0) {
     Push push = push_by_cloths(PASS i, walk_counts);
     COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);
-  }
-}
-
-// Cloths that are pushed at an update's end fall between: they sleep if they do not move from update to update.
-KERNEL(keep_for_sleep) {
-  real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  STORE_ROW(tables, SETTING_INT(inter_before), i, p);
-}
-
-KERNEL(test_sleep_of_update) {
-  if (STEP_INT(sleep_test) != 0) {
-    real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-    real4 before = LOAD_ROW(tables, SETTING_INT(inter_before), i);
-    real limit = SETTING(sleep_threshold) * R(FRAME_DT);
-    COUNT_UNLESS(is_still3(XYZ(p) - XYZ(before), limit), moving_count);
   }
 }

@@ -1,12 +1,48 @@
-// entry.kernel.h - the box around a cloth among those of all cloths that collide with others, a lane per cloth, in scalar code.
+// entry.kernel.h - the tree of boxes around the cloths that collide with each other, in scalar code, a lane per entry of the tree's
+// last level or per box of another one. Entries are in the order of a curve through the world, so that those side by side lie
+// close together wherever their cloths have gone; results are right in any order, but sums differ in their last bits, so the
+// order is made of nothing but state.
+// Source: Morton 1966, A Computer Oriented Geodetic Data Base; Lauterbach et al. 2009, Fast BVH Construction on GPUs.
 
-// Its points, half its thickness further.
-KERNEL(enter_cloth) {
-  int root = int(CLOTH(i).settings.points + point_words * CLOTH(i).settings.point_stride);
-  int entry = int(CLOTH(i).settings.inter_entry);
-  int node = first_node(int(CLOTH(i).settings.inter_levels) - 1) + entry / int(node_children);
-  int to = int(CLOTH(i).settings.inter_nodes) + node * int(node_words) + entry % int(node_children);
-  real half_thickness = 0.5f * CLOTH(i).settings.inter_distance;
+// The ten lowest bits, two zeros between any two of them.
+FUNCTION(inum) spread_bits(VALUE(inum) number) {
+  inum x = number & I(1023);
+  x = (x | (x << 16)) & I(0x030000ff);
+  x = (x | (x << 8)) & I(0x0300f00f);
+  x = (x | (x << 4)) & I(0x030c30c3);
+  return (x | (x << 2)) & I(0x09249249);
+}
+
+// Whole cells, of which every 1024th counts as the same.
+FUNCTION(inum) cell_of(CONTEXT VALUE(real) x) {
+  real cell = x * SETTING(inter_cells) + R(524288.0f);
+  inum number = to_int(maximum(R(0.0f), minimum(cell, R(1048575.0f))));
+  return spread_bits(number);
+}
+
+// Per cloth, as they were added: where on the curve it was when the last update ended, as its frame goes.
+KERNEL(key_cloths) {
+  int cloth = TABLE_INT(SETTING_INT(inter_cloths) + i);
+  int first = TABLE_INT(SETTING_INT(inter_cloths));
+  real3 low = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, minimum);
+  real3 high = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, maximum);
+  real4 rotation = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
+  real3 there = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target) - CLOTHC_LOAD_VECTOR(CLOTH(first).frame, target);
+  real3 place = turned((low + high) * R(0.5f), rotation, R(1.0f)) + there;
+  place = select3(is_bounded3(place), place, make3(R(0.0f), R(0.0f), R(0.0f)));
+  inum x = cell_of(PASS place.x);
+  inum y = cell_of(PASS place.y);
+  inum z = cell_of(PASS place.z);
+  STORE_BITS(tables, SETTING_INT(inter_order), i, to_unsigned(x | (y << 1) | (z << 2)));
+}
+
+// The box of the points of the cloth at an entry, half its thickness further.
+KERNEL(enter_cloths) {
+  int cloth = TABLE_INT(SETTING_INT(inter_order) + i);
+  int root = int(CLOTH(cloth).settings.points + point_words * CLOTH(cloth).settings.point_stride);
+  int node = first_node(SETTING_INT(inter_levels) - 1) + i / int(node_children);
+  int to = SETTING_INT(inter_nodes) + node * int(node_words) + i % int(node_children);
+  real half_thickness = 0.5f * CLOTH(cloth).settings.inter_distance;
   for (int axis = 0; axis < 3; ++axis) {
     real low = CLOTHC_NOWHERE;
     real high = -CLOTHC_NOWHERE;
@@ -19,4 +55,10 @@ KERNEL(enter_cloth) {
     STORE_TABLE_REAL(to + 16 * axis, least);
     STORE_TABLE_REAL(to + 48 + 16 * axis, greatest);
   }
+}
+
+KERNEL(bound_cloths) {
+  int count = boxes_in_level(SETTING_INT(inter_count), SETTING_INT(inter_levels), ARGUMENT);
+  Boxes boxes = boxes_around_nodes(PASS SETTING_INT(inter_nodes), ARGUMENT, count, i);
+  store_boxes(PASS SETTING_INT(inter_nodes), ARGUMENT, i, boxes);
 }

@@ -35,17 +35,17 @@ enum class Domain : uint8_t {
   tree,
   point,
   box,
-  entry,
   lane,
   shape,
-  cloth
+  cloth,
+  entry
 };
 
 // Works that no cloth's end of iterations leaves out.
 constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::entry; }
 
 // Of kernels in scalar code: a SIMD backend runs them one item at a time.
-constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || domain == Domain::cloth; }
+constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || runs_always(domain); }
 
 enum class Kernel : uint32_t {
 #define CLOTHC_KERNEL(name, domain, reads, writes) name,
@@ -70,7 +70,7 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 11 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 128 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 130 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 60 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");

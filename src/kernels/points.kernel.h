@@ -182,3 +182,11 @@ FUNCTION(int) those_that_meet(CONTEXT int least, int greatest, int stride, VALUE
   }
   return bits;
 }
+
+// The same of a node's boxes, the node being of a tree.
+FUNCTION(int) children_that_meet(CONTEXT int nodes, int node, VALUE(Boxes) box) {
+  int at = nodes + node * int(node_words);
+  return those_that_meet(PASS at, at + 48, 16, box);
+}
+FUNCTION(int) parent_of(int node) { return (node - 1) / int(node_children); }
+FUNCTION(int) first_child_of(int node) { return node * int(node_children) + 1; }

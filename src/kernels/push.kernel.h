@@ -1,7 +1,7 @@
 // push.kernel.h - cloth pushes cloth. Of two points nearer to each other than the distance, each moves along the line between
 // them by its share of what is missing. All move at once: each gathers what all others do to it, from where they were when
 // the stage began, in the order of the points. So that points that many push do not overshoot, and momentum is kept all the same,
-// a point with n contacts takes part in each with an n-th of its mass: the shares are w / (w n + w' n').
+// a point with n contacts takes part in each with a part 2 / (n + 1) of its mass: the shares are 2 w / (w (n + 1) + w' (n' + 1)).
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor" and "Inter-Collision between Multiple Cloth
 // Actors"; Tonge, Benevolenski and Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation.
 
@@ -58,8 +58,8 @@ FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) si
   return line;
 }
 
-// The share of point a, as masses are split: by half of the contacts beyond the first, since sums converge faster that do not
-// quite overshoot.
+// The share of point a, as masses are split: not by n but by half of the contacts beyond the first, since sums converge faster that
+// do not quite overshoot.
 FUNCTION(real) share_of(VALUE(Point) a, VALUE(Point) b) {
   real masses = a.w * (a.contacts + R(1.0f)) + b.w * (b.contacts + R(1.0f));
   return divide(a.w * R(2.0f), maximum(masses, R(CLOTHC_SMALLEST)));
@@ -227,7 +227,7 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
   int node = 0;
   int points = 0;  // the same of a block of points
   int block = 0;
-  left[0] = those_that_meet(PASS nodes, nodes + 48, 16, near);
+  left[0] = children_that_meet(PASS nodes, 0, near);
   while (0 <= level) {
     if (points != 0) {
       int j = block * int(node_children) + FIRST_BIT(points);
@@ -235,9 +235,9 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
       push = push_by_point(PASS i, push, a, cloud, j, touch, walk);
     } else if (left[level] == 0) {
       level = level - 1;
-      node = (node - 1) / int(node_children);
+      node = parent_of(node);
     } else {
-      int child = node * int(node_children) + 1 + FIRST_BIT(left[level]);
+      int child = first_child_of(node) + FIRST_BIT(left[level]);
       left[level] = left[level] & (left[level] - 1);
       if (leaves <= node) {
         block = child - 1 - leaves * int(node_children);
@@ -246,8 +246,7 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
       } else {
         node = child;
         level = level + 1;
-        int at = nodes + node * int(node_words);
-        left[level] = those_that_meet(PASS at, at + 48, 16, near);
+        left[level] = children_that_meet(PASS nodes, node, near);
       }
     }
   }

@@ -16,3 +16,19 @@ KERNEL(test_sleep) {
     COUNT_UNLESS(is_still3(XYZ(p) - XYZ(q), limit), moving_count);
   }
 }
+
+// Cloths that collide with cloth tremble from iteration to iteration, where particles fall and are pushed back. They sleep if they
+// do not move from update to update.
+KERNEL(keep_for_sleep) {
+  real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  STORE_ROW(tables, SETTING_INT(update_start), i, p);
+}
+
+KERNEL(test_sleep_of_update) {
+  if (STEP_INT(sleep_test) != 0) {
+    real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+    real4 before = LOAD_ROW(tables, SETTING_INT(update_start), i);
+    real limit = SETTING(sleep_threshold) * R(FRAME_DT);
+    COUNT_UNLESS(is_still3(XYZ(p) - XYZ(before), limit), moving_count);
+  }
+}

@@ -68,9 +68,10 @@ struct ClothSettings {
   uint inter_iterations;           // passes at an update's end; 0 = one in every iteration
   uint inter_group, inter_mask;    // bits: what it is, and what it collides with
   uint inter_entry, inter_count;   // its number among the cloths that collide with others; how many they are
-  uint inter_cloths;               // tables: their slots
+  uint inter_cloths, inter_order;  // tables: their slots, as they were added and along the curve of entry.kernel.h
+  float inter_cells;               // of that curve, per m
   uint inter_nodes, inter_levels;  // tables: the tree of boxes around them
-  uint inter_before;               // tables: rows of where particles were when the update began; 0 = no sleep
+  uint update_start;               // tables: rows of where particles were then; 0 = iterations test for sleep
   // Shapes of all its collider sets where they are in this iteration (tables), and how many.
   uint spheres, sphere_count;
   uint capsules, capsule_count;
@@ -192,8 +193,8 @@ struct ClothStep {
   float plain_damping_x, plain_damping_y, plain_damping_z;  // velocity kept, iterations after the first
   float tether_rate;                                        // rate(stiffness) / tethers per particle
   float motion_rate;
-  float self_rate;
-  float inter_rate;
+  float self_rate;   // part of the overlap that is removed per iteration
+  float inter_rate;  // the same, or per pass at the update's end
   float drag_scale;  // impulses per |N.d| d
   float lift_scale;
   // The frame's motion, in its own coordinates.

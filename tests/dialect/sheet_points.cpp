@@ -52,7 +52,7 @@ void add_points(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSetti
   settings.inter_entry = cloth;
   settings.inter_count = cloth_count;
   settings.inter_levels = meeting_levels;
-  settings.inter_before = static_cast<uint32_t>(arenas.tables.size());
+  settings.update_start = static_cast<uint32_t>(arenas.tables.size());
   arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.padded_count);
 }
 
@@ -60,11 +60,15 @@ void add_meeting(Arenas& arenas) {
   const auto count = static_cast<uint32_t>(arenas.cloths.size());
   const auto cloths = static_cast<uint32_t>(arenas.tables.size());
   for (uint32_t cloth = 0; cloth < count; ++cloth) arenas.tables.push_back(cloth);
+  const auto order = static_cast<uint32_t>(arenas.tables.size());
+  for (uint32_t cloth = count; cloth-- > 0;) arenas.tables.push_back(cloth);
   const auto nodes = static_cast<uint32_t>(arenas.tables.size());
   for (uint32_t k = 0; k < meeting_nodes * node_words; ++k)
     arenas.tables.push_back(bits_of(k % node_words < node_words / 2 ? 3e38f : -3e38f));
   for (ClothRecord& cloth : arenas.cloths) {
     cloth.settings.inter_cloths = cloths;
+    cloth.settings.inter_order = order;
+    cloth.settings.inter_cells = 7.5f;
     cloth.settings.inter_nodes = nodes;
   }
 }
@@ -74,6 +78,8 @@ void place_points(const Scene& scene, Arenas& arenas, int frame) {
     const Sheet& sheet = scene.sheets[slot];
     ClothRecord& cloth = arenas.cloths[slot];
     cloth.settings.inter_iterations = frame % 2 == 0 ? 1u : 0u;
+    const auto cloths = static_cast<uint32_t>(scene.sheets.size());
+    arenas.tables[cloth.settings.inter_order + slot] = cloths - 1 - slot;
     const bool sleeps = slot == 0 && frame % 10 == 2;
     cloth.settings.sleep_policy = sleeps ? sleep_skip : sleep_report;
     cloth.state.status.sleep_pass_count = sleeps ? cloth.settings.sleep_after_count : 0u;
@@ -105,8 +111,8 @@ void add_meeting_works(const Scene& scene, std::vector<Work>& works) {
       const uint32_t of_update = argument == meet_in_iteration ? 0u : points_of_update;
       add(works, Kernel::gather_points, cloth, layout.stride, points_in_world | points_move | of_update);
       add_boxes(works, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
-      works.push_back({number_of(Kernel::enter_cloth), cloth, cloth, cloth + 1, 0});
     });
+    works.push_back({number_of(Kernel::enter_cloths), 0, 0, count, 0});
     add(works, Kernel::bound_cloths, 0, node_children, 0);
     for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::settle_cloths}) {
       of_all([&](uint32_t cloth, const ClothSettings& settings) {
@@ -120,6 +126,8 @@ void add_meeting_works(const Scene& scene, std::vector<Work>& works) {
   of_all([&](uint32_t cloth, const ClothSettings& settings) {
     add(works, Kernel::test_sleep_of_update, cloth, settings.padded_count);
   });
+  works.push_back(
+      {number_of(Kernel::key_cloths), 0, 0, count, 0});  // over the order, which the next frame lays out anew
 }
 
 }  // namespace clothc::probes

@@ -78,7 +78,6 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_RUN_tree(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_point(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_box(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_entry(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_ENTRY_particle(name) run_##name
 #define CLOTHC_ENTRY_constraint(name) run_##name
@@ -89,18 +88,21 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #define CLOTHC_ENTRY_tree(name) run_##name
 #define CLOTHC_ENTRY_point(name) run_##name
 #define CLOTHC_ENTRY_box(name) run_##name
-#define CLOTHC_ENTRY_entry(name) run_##name
 #define CLOTHC_ENTRY_lane(name) run_##name
 #if CLOTHC_ISA_NUMBER == 0
 #define CLOTHC_RUN_cloth(name) CLOTHC_RUN_CLOTHS(name)
 #define CLOTHC_ENTRY_cloth(name) run_##name
 #define CLOTHC_RUN_shape(name) CLOTHC_RUN_CLOTHS(name)
 #define CLOTHC_ENTRY_shape(name) run_##name
+#define CLOTHC_RUN_entry(name) CLOTHC_RUN_CLOTHS(name)
+#define CLOTHC_ENTRY_entry(name) run_##name
 #else
 #define CLOTHC_RUN_cloth(name)
 #define CLOTHC_ENTRY_cloth(name) nullptr
 #define CLOTHC_RUN_shape(name)
 #define CLOTHC_ENTRY_shape(name) nullptr
+#define CLOTHC_RUN_entry(name)
+#define CLOTHC_ENTRY_entry(name) nullptr
 #endif
 
 #define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_RUN_##domain(name)

@@ -86,8 +86,11 @@ inline constexpr uint32_t collide_self_words[] = {
 inline constexpr uint32_t settle_self_words[] = {
 #include "backend_vulkan/spirv/settle_self.inc"
 };
-inline constexpr uint32_t enter_cloth_words[] = {
-#include "backend_vulkan/spirv/enter_cloth.inc"
+inline constexpr uint32_t key_cloths_words[] = {
+#include "backend_vulkan/spirv/key_cloths.inc"
+};
+inline constexpr uint32_t enter_cloths_words[] = {
+#include "backend_vulkan/spirv/enter_cloths.inc"
 };
 inline constexpr uint32_t bound_cloths_words[] = {
 #include "backend_vulkan/spirv/bound_cloths.inc"
@@ -238,6 +241,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run.
-inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 35, 36, 40, 41, 42, 43};
+inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 36, 37, 41, 42, 43, 44};
 
 }  // namespace clothc::vulkan
