@@ -73,6 +73,12 @@ ordered_json cloths_json(const SimReport& report) {
   return cloths;
 }
 
+// Null if no cloth collides with cloth.
+ordered_json contacts_json(const ContactSummary& contacts) {
+  if (!contacts.any_cloth) return nullptr;
+  return {{"touching", contacts.touching}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
+}
+
 void print_json(const SimReport& report) {
   const ordered_json document = {{"scene", report.scene.name},
                                  {"backend", backend_name(report.device.backend)},
@@ -85,6 +91,7 @@ void print_json(const SimReport& report) {
                                  {"ms_per_frame", report.milliseconds_per_frame()},
                                  {"max_stretch", report.summary.max_stretch},
                                  {"kinetic_energy", report.summary.kinetic_energy},
+                                 {"contacts", contacts_json(report.summary.contacts)},
                                  {"finite", report.summary.finite},
                                  {"hash", hash_text(report.summary.hash)},
                                  {"cloths", cloths_json(report)},
@@ -108,6 +115,13 @@ void print_text(const SimReport& report, const std::string& folder) {
               report.run.files.empty() ? "" : ", files included");
   std::printf("  max stretch %.2f %%, kinetic energy %.4g J\n", 100 * report.summary.max_stretch,
               report.summary.kinetic_energy);
+  const ContactSummary& contacts = report.summary.contacts;
+  if (contacts.any_cloth) {
+    std::printf(
+        "  cloth on cloth: %llu pairs of particles touch, the nearest at %.2f of their distance, %llu below half\n",
+        static_cast<unsigned long long>(contacts.touching), contacts.nearest,
+        static_cast<unsigned long long>(contacts.close));
+  }
   std::printf("  state hash %s\n", hash_text(report.summary.hash).c_str());
   if (!report.run.files.empty()) std::printf("  %zu files in %s\n", report.run.files.size(), folder.c_str());
 }

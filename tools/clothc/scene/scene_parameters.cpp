@@ -28,9 +28,11 @@ constexpr FloatParameter FLOAT_PARAMETERS[] = {
     {"self_collision_distance", &clothc_cloth_parameters::self_collision_distance, 0, 1e6},
     {"self_collision_stiffness", &clothc_cloth_parameters::self_collision_stiffness, 0, 1},
     {"self_collision_friction", &clothc_cloth_parameters::self_collision_friction, 0, 100},
+    {"self_collision_damping", &clothc_cloth_parameters::self_collision_damping, 0, 1},
     {"inter_collision_distance", &clothc_cloth_parameters::inter_collision_distance, 0, 1e6},
     {"inter_collision_stiffness", &clothc_cloth_parameters::inter_collision_stiffness, 0, 1},
-    {"inter_collision_friction", &clothc_cloth_parameters::inter_collision_friction, 0, 100}};
+    {"inter_collision_friction", &clothc_cloth_parameters::inter_collision_friction, 0, 100},
+    {"inter_collision_damping", &clothc_cloth_parameters::inter_collision_damping, 0, 1}};
 
 struct VectorParameter {
   const char* name;

@@ -79,6 +79,7 @@ SimulationSummary summarise(const SceneSimulation& simulation) {
     summary.kinetic_energy += last.kinetic_energy;
     summary.finite &= last.non_finite_count == 0;
   }
+  summary.contacts = contacts_of(simulation);
   summary.hash = simulation.hash();
   return summary;
 }

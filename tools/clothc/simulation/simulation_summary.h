@@ -1,10 +1,11 @@
-// simulation_summary.h - what a simulation has come to: stretch, energy, faults and the state hash.
+// simulation_summary.h - what a simulation has come to: stretch, energy, contacts, faults and the state hash.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "scene_simulation.h"
+#include "simulation_contacts.h"
 
 namespace clothc_tool {
 
@@ -19,6 +20,7 @@ struct SimulationSummary {
   std::vector<ClothSummary> cloths;
   double max_stretch = 0;
   double kinetic_energy = 0;
+  ContactSummary contacts;
   bool finite = true;
   uint64_t hash = 0;
 };
