@@ -147,9 +147,13 @@ Devices& devices() {
 // Before main, as GoogleTest wants it.
 [[maybe_unused]] const Devices& made_before_main = devices();
 
-World::World(const Target& target) : device(devices().of(target)) {
+World::World(const Target& target, uint32_t cloth_capacity) : device(devices().of(target)) {
   clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
   solver_desc.schedule = target.schedule;
+  if (cloth_capacity != 0) {
+    solver_desc.cloth_capacity = cloth_capacity;
+    solver_desc.particle_capacity = 64 * cloth_capacity;
+  }
   require(clothc_solver_create(device, &solver_desc, &solver));
 }
 

@@ -114,7 +114,8 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b);
 
 class World {
  public:
-  explicit World(const Target& target);
+  // cloth_capacity: with room for 64 particles each; 0 = the defaults.
+  explicit World(const Target& target, uint32_t cloth_capacity = 0);
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
