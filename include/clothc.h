@@ -848,8 +848,8 @@ typedef struct clothc_cloth_parameters {
   float drag_coefficient;       /* along the relative wind, as a stiffness, 0 .. 1; default 0 */
   float lift_coefficient;       /* across the relative wind, as a stiffness, 0 .. 1; default 0 */
   float fluid_density;          /* of the air, kg/m3, 0 .. 1e6; default 1 */
-  float sleep_threshold; /* m/s, per component: below it a particle counts as still; 0 = the cloth never sleeps; */
-                         /* 0 .. 1e6; default 0 */
+  float sleep_threshold; /* m/s, per component, over an iteration, or over an update where cloth collides with cloth: */
+                         /* below it a particle counts as still; 0 = the cloth never sleeps; 0 .. 1e6; default 0 */
   uint32_t sleep_test_interval;     /* ms between tests, 1 .. 1000000; default 200 */
   uint32_t sleep_after_count;       /* tests that pass in a row before the cloth sleeps, 1 .. 2^31; default 10 */
   clothc_sleep_policy sleep_policy; /* what sleep does; default SKIP */
@@ -858,28 +858,22 @@ typedef struct clothc_cloth_parameters {
   float contact_margin;             /* m, how far particles stay away from shapes, 0 .. 1e6; default 0 */
   float collision_mass_scale; /* 1/m2, a particle that spheres, capsules or ellipsoids push by d counts 1 + this d^2 */
                               /* times as heavy until the next iteration's collisions, 0 .. 1e12; default 0 */
-  float
-      self_collision_distance; /* m, at which particles of the cloth keep each other, the cloth's thickness, 0 .. 1e6; */
-                               /* 0 = off. Below the smallest distance of particles at rest, unless REST_POSITION is */
-                               /* set; default 0 */
+  float self_collision_distance;  /* m, at which particles of the cloth keep each other, 0 .. 1e6; 0 = off. Below the */
+                                  /* smallest distance of particles at rest, unless REST_POSITION is set; default 0 */
   float self_collision_stiffness; /* 0 .. 1, 0 = off; default 1 */
   float self_collision_friction;  /* coefficient, 0 .. 100; default 0 */
-  float self_collision_damping; /* part of the speed lost at which particles part that were pushed, 0 .. 1; default 0 */
-  float
-      inter_collision_distance; /* m, the cloth's thickness against other cloths, 0 .. 1e6: two keep apart the mean of */
-                                /* theirs; 0 = it does not collide with other cloths; default 0 */
-  float inter_collision_stiffness; /* part of an overlap that a pass removes, the lesser one of two cloths, 0 .. 1; */
-                                   /* default 1 */
+  float self_collision_damping;   /* part of the speed lost at which pushed particles part, 0 .. 1; default 0 */
+  float inter_collision_distance; /* m, thickness against other cloths, 0 .. 1e6: two keep the mean of theirs apart; */
+                                  /* 0 = it does not collide with other cloths; default 0 */
+  float inter_collision_stiffness; /* part of an overlap that a pass removes, 0 .. 1, the lesser of two; default 1 */
   float inter_collision_friction;  /* coefficient, 0 .. 100; between two cloths the root of the product; default 0 */
   float inter_collision_damping;   /* as self_collision_damping, the lesser one of two cloths, 0 .. 1; default 0 */
-  uint32_t
-      inter_collision_iterations; /* 0 = in every iteration; else passes at the update's end, as NvCloth does, which */
-                                  /* is quicker and less steady, up to 64; only cloths that do likewise collide */
-                                  /* with each other; default 0 */
-  uint32_t inter_collision_group; /* bits: what it is; default 1 */
-  uint32_t
-      inter_collision_mask; /* bits: what it collides with; two cloths collide if each one's mask has a bit of the */
-                            /* other's group; default all */
+  uint32_t inter_collision_iterations; /* 0 = in every iteration; else passes at the update's end, up to 64, as */
+                                       /* NvCloth does, quicker and less steady; only cloths that do likewise */
+                                       /* collide with each other; default 0 */
+  uint32_t inter_collision_group;      /* bits: what it is; default 1 */
+  uint32_t inter_collision_mask;       /* bits: what it collides with; two cloths do if each one's mask has a bit of */
+                                       /* the other's group; default all */
 } clothc_cloth_parameters;
 
 /** How one phase of the fabric is solved. A cloth solves its configs in order; by default each phase once.
