@@ -32,13 +32,22 @@ FUNCTION(Touch) touch_between(CONTEXT int cloth) {
   return touch;
 }
 
+// How much further than its distance a restless cloth is felt by one that sleeps, which is a wall to it: what a wall has pushed
+// is no nearer than that distance.
+FUNCTION(real) wake_margin(CONTEXT_ONLY) {
+  real margin = R(0.0f);
+  if (HAS_ARGUMENT(meet_restless)) margin = SETTING(inter_distance) * R(0.0625f);
+  return margin;
+}
+
 // What all other cloths do to the points at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
   Point a = load_point(PASS i, walk, false);
   Boxes box = box_of_lanes(a.x);
-  real half_thickness = SETTING(inter_distance) * R(0.5f);
-  Boxes near = grown(box, half_thickness);
+  real margin = wake_margin(PASS_ONLY);
+  real reach = SETTING(inter_distance) * R(0.5f) + margin;
+  Boxes near = grown(box, reach);
   int nodes = SETTING_INT(inter_nodes);
   int leaves = first_node(SETTING_INT(inter_levels) - 1);
   int left[most_point_levels];
@@ -56,6 +65,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
         int cloth = TABLE_INT(SETTING_INT(inter_order) + child - 1 - leaves * int(node_children));
         if (meets_cloth(PASS cloth)) {
           Touch touch = touch_between(PASS cloth);
+          touch.distance = touch.distance + margin;
           Cloud cloud = cloud_of(PASS cloth);
           push = push_by_cloud(PASS i, push, a, box, cloud, touch, walk);
         }

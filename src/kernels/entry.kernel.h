@@ -8,7 +8,7 @@
 FUNCTION(inum) spread_bits(VALUE(inum) number) {
   inum x = number & I(1023);
   x = (x | (x << 16)) & I(0x030000ff);
-  x = (x | (x << 8)) & I(0x0300f00f);
+  x = (x | ((x & I(255)) << 8)) & I(0x0300f00f);
   x = (x | (x << 4)) & I(0x030c30c3);
   return (x | (x << 2)) & I(0x09249249);
 }

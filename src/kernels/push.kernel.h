@@ -136,8 +136,9 @@ struct Cloud {
   int points;
   int stride;
   int levels;
-  bool is_own;  // of the points that are pushed
-  float sign;   // if not: -1 for cloths added after the own, 1 for those before
+  bool is_own;    // of the points that are pushed
+  bool is_still;  // while the others are pushed, so that it is a wall to them
+  float sign;     // if not: -1 for cloths added after the own, 1 for those before
   bool rests;
 };
 
@@ -147,6 +148,8 @@ FUNCTION(Cloud) cloud_of(CONTEXT int cloth) {
   cloud.stride = int(CLOTH(cloth).settings.point_stride);
   cloud.levels = int(CLOTH(cloth).settings.point_levels);
   cloud.is_own = cloth == OWN_CLOTH;
+  cloud.is_still = CLOTH(cloth).step.iteration_count == 0u;
+  if (HAS_ARGUMENT(meet_in_iteration)) cloud.is_still = CLOTH(cloth).step.running == 0u;
   cloud.sign = 1.0f;
   if (int(CLOTH(OWN_CLOTH).settings.inter_entry) < int(CLOTH(cloth).settings.inter_entry)) cloud.sign = -1.0f;
   cloud.rests = false;
@@ -179,15 +182,22 @@ push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) clou
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
     } else {
       IF_ANY(near) {
-        b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
-        b.contacts = TABLE_REAL(cloud.points + int(point_contacts) * cloud.stride + j);
+        b.w = R(0.0f);
+        b.contacts = R(0.0f);
+        b.motion = make3(R(0.0f), R(0.0f), R(0.0f));
+        if (!cloud.is_still) {
+          b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
+          b.contacts = TABLE_REAL(cloud.points + int(point_contacts) * cloud.stride + j);
+          if (walk == walk_settles) {
+            b.motion = point_vector(PASS cloud, int(point_moved), j) - point_vector(PASS cloud, int(point_previous), j);
+          }
+        }
         real sign = select(LANES(i) < I(j), R(-1.0f), R(1.0f));
         if (!cloud.is_own) sign = R(cloud.sign);
         Line line = line_between(d, touch.distance, sign);
         if (walk == walk_pushes) {
           sum.displacement = push.displacement + push_of(near, line, a, b, touch);
         } else {
-          b.motion = point_vector(PASS cloud, int(point_moved), j) - point_vector(PASS cloud, int(point_previous), j);
           sum = add_rub(push, near, line, a, b, touch);
         }
       }
