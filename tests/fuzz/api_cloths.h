@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "api_meetings.h"
 #include "api_program.h"
 
 namespace clothc_fuzz {
@@ -47,6 +48,7 @@ inline clothc_cloth_parameters make_parameters(Program& program) {
   parameters.sleep_policy = program.byte() < 250 ? program.below(2) : program.word();
   parameters.statistics = program.byte() < 250 ? program.below(4) : program.word();
   parameters.collision_flags = program.byte() < 250 ? program.below(8) : program.word();
+  vary_collisions(parameters, program);
   return parameters;
 }
 
@@ -104,7 +106,7 @@ inline void add_cloth(World& world, Program& program) {
 inline void use_cloth(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_cloth_id cloth = world.cloths.pick(program);
-  switch (program.below(14)) {
+  switch (program.below(15)) {
     case 0: {
       const clothc_cloth_parameters parameters = make_parameters(program);
       check(clothc_cloth_set_parameters(solver, cloth, &parameters));
@@ -134,7 +136,7 @@ inline void use_cloth(World& world, Program& program) {
       break;
     }
     case 5:
-      check(clothc_cloth_clear(solver, cloth, program.below(15)));
+      check(clothc_cloth_clear(solver, cloth, program.below(18)));
       break;
     case 6: {
       auto status = make<clothc_cloth_status>(program, CLOTHC_STRUCT_CLOTH_STATUS);
@@ -154,7 +156,7 @@ inline void use_cloth(World& world, Program& program) {
     }
     case 9: {
       const clothc_buffer buffer = program.byte() < 32 ? nullptr : world.buffers.pick(program);
-      check(clothc_cloth_bind(solver, cloth, program.below(15), buffer, nullptr));
+      check(clothc_cloth_bind(solver, cloth, program.below(18), buffer, nullptr));
       break;
     }
     case 10: {
@@ -173,6 +175,9 @@ inline void use_cloth(World& world, Program& program) {
       check(clothc_cloth_reset(solver, cloth, program.byte() < 128 ? nullptr : positions.data()));
       break;
     }
+    case 13:
+      choose_particles(solver, cloth, program);
+      break;
     default:
       if (program.byte() > 128) check(clothc_cloth_remove(solver, cloth));
   }

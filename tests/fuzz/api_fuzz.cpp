@@ -11,7 +11,9 @@
 #include "api_cloths.h"
 #include "api_colliders.h"
 #include "api_fabrics.h"
+#include "api_meetings.h"
 #include "api_program.h"
+#include "api_transfers.h"
 
 using namespace clothc_fuzz;
 
@@ -77,52 +79,6 @@ void create_solver(World& world, Program& program) {
   desc.updates_in_flight = program.below(5);
   const clothc_device device = world.devices.pick(program);
   create(world.solvers, [&](clothc_solver* out) { return clothc_solver_create(device, &desc, out); });
-}
-
-void transfer(World& world, Program& program) {
-  const clothc_solver solver = world.solvers.pick(program);
-  const clothc_buffer buffer = world.buffers.pick(program);
-  auto view = make<clothc_view>(program, CLOTHC_STRUCT_VIEW);
-  view.format = program.below(7);
-  view.byte_offset = program.byte() < 128 ? 0 : program.byte();
-  view.stride = program.byte() < 128 ? 0 : program.byte();
-  clothc_region regions[3];
-  for (clothc_region& region : regions) region = {program.below(64), program.below(64), program.below(40)};
-  const clothc_view* chosen = program.byte() < 128 ? nullptr : &view;
-  const uint32_t count = program.below(4);
-  const clothc_channel channel = program.below(15);
-  const uint32_t flags = program.byte() < 200 ? 0 : program.below(3);
-  const bool is_set = program.byte() < 128;
-  check(is_set ? clothc_solver_set(solver, channel, buffer, chosen, regions, count, flags)
-               : clothc_solver_get(solver, channel, buffer, chosen, regions, count, flags));
-  auto info = make<clothc_channel_info>(program, CLOTHC_STRUCT_CHANNEL_INFO);
-  check(clothc_channel_describe(solver, channel, &info));
-}
-
-// Records of one cloth in a buffer of its own, as long as today's, as a release before had them, or of any length.
-void transfer_record(World& world, Program& program) {
-  const clothc_solver solver = world.solvers.pick(program);
-  const clothc_channel channels[3] = {CLOTHC_CHANNEL_CLOTH_FRAME, CLOTHC_CHANNEL_CLOTH_PARAMETERS,
-                                      CLOTHC_CHANNEL_CLOTH_STATUS};
-  const uint32_t which = program.below(3);
-  const clothc_cloth_frame frame = make_frame(program);
-  const clothc_cloth_parameters parameters = make_parameters(program);
-  auto desc = make<clothc_buffer_desc>(program, CLOTHC_STRUCT_BUFFER_DESC);
-  desc.count = 1 + program.below(2);
-  desc.format = CLOTHC_FORMAT_RECORD;
-  desc.stride = program.byte() < 200 ? 256 : program.byte();
-  clothc_buffer buffer = nullptr;
-  if (check(clothc_buffer_create(world.devices.pick(program), &desc, &buffer)) != CLOTHC_SUCCESS) return;
-  if (which < 2) {
-    const void* record = which == 0 ? static_cast<const void*>(&frame) : &parameters;
-    const size_t size = which == 0 ? sizeof(frame) : sizeof(parameters);
-    check(clothc_buffer_write(buffer, 0, size < desc.stride ? size : desc.stride, record));
-    const clothc_region region = {0, program.below(4), 1};
-    check(clothc_solver_set(solver, channels[which], buffer, nullptr, &region, 1, 0));
-  }
-  const clothc_region region = {program.below(4), 0, 1};
-  check(clothc_solver_get(solver, channels[which], buffer, nullptr, &region, 1, 0));
-  check(clothc_buffer_destroy(buffer));
 }
 
 // Every particle of every cloth is where a number can say.
@@ -233,21 +189,32 @@ void use_device(World& world, Program& program) {
   if (program.byte() > 240) check(clothc_device_destroy(device));
 }
 
+// Something to work with, so that short programs get somewhere: a device of one of the instruction sets, and mostly cloths that touch.
+void begin(World& world, Program& program) {
+  clothc_device_desc desc;
+  clothc_struct_init(CLOTHC_STRUCT_DEVICE_DESC, &desc, sizeof(desc));
+  desc.backend = CLOTHC_BACKEND_CPU;
+  desc.worker_count = 2;
+  desc.isa = program.below(6);
+  clothc_device device;
+  if (check(clothc_device_create(&desc, &device)) != CLOTHC_SUCCESS) {
+    desc.isa = CLOTHC_ISA_AUTO;
+    require(clothc_device_create(&desc, &device) == CLOTHC_SUCCESS);
+  }
+  world.devices.add(device);
+  if (program.byte() >= 192) return;
+  begin_stack(world, device);
+  stack_cloths(world, program);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   Program program(bytes, size);
   World world;
-  // Something to work with, so that short programs get somewhere.
-  clothc_device_desc desc;
-  clothc_struct_init(CLOTHC_STRUCT_DEVICE_DESC, &desc, sizeof(desc));
-  desc.backend = CLOTHC_BACKEND_CPU;
-  desc.worker_count = 2;
-  clothc_device device;
-  require(clothc_device_create(&desc, &device) == CLOTHC_SUCCESS);
-  world.devices.add(device);
+  begin(world, program);
   while (!program.is_over()) {
-    switch (program.below(17)) {
+    switch (program.below(24)) {
       case 0:
         create_device(world, program);
         break;
@@ -296,10 +263,20 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
       case 15:
         transfer_record(world, program);
         break;
+      case 16:
+        transfer_particles(world, program);
+        break;
+      case 17:
+        stack_cloths(world, program);
+        break;
+      case 18:
+        compare_copy(world, program);
+        break;
       default:
         update(world, program);
     }
   }
+  for (int k = 0; k < 3; ++k) update(world, program);  // however short the program, cloths meet
   for (size_t k = 0; k < 8; ++k) {
     // Destroys whatever devices are left; those destroyed already say so.
     const uint8_t index[1] = {static_cast<uint8_t>(k)};
