@@ -2,7 +2,7 @@
 // copies and snapshots keep. What it does to cloths is tested in tests/physics.
 #include <cmath>
 
-#include "scene.h"
+#include "copies.h"
 
 using namespace clothc_test;
 
@@ -120,22 +120,15 @@ TEST_P(ClothCollision, is_kept_by_clones_snapshots_and_compaction) {
   const clothc_cloth_parameters parameters = colliding();
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.parameters = &parameters;
-  clothc_cloth_id first = 0, cloth = 0, copy = 0;
+  clothc_cloth_id first = 0, cloth = 0;
   ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &first));
   ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &cloth));
   const uint32_t chosen[] = {1, 2, 3, 8, 9, 10, 22, 29};
   ASSERT_OK(clothc_cloth_set_self_collision_particles(scene.solver, cloth, chosen, 8));
   scene.set(rest_channel, cloth, rests(1, 0));
   scene.step(3);
-  ASSERT_OK(clothc_cloth_clone(scene.solver, cloth, &copy));
-  ASSERT_OK(clothc_cloth_remove(scene.solver, first));
-  const uint64_t hash = scene.hash();
-  uint32_t count = 0;
-  EXPECT_EQ(clothc_solver_compact(scene.solver, nullptr, &count), CLOTHC_INCOMPLETE);
-  EXPECT_EQ(scene.hash(), hash);
   Scene other(options);
-  const std::vector<uint8_t> bytes = scene.snapshot();
-  ASSERT_OK(clothc_solver_restore(other.solver, bytes.data(), bytes.size(), &other.fabric, 1));
+  const clothc_cloth_id copy = copy_in_every_way(scene, first, cloth, other);
   for (int k = 0; k < 6; ++k) {
     EXPECT_EQ(other.hash(), scene.hash()) << "update " << k;
     if (k < 3) {

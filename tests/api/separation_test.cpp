@@ -2,7 +2,7 @@
 // are counted, and every copy of a cloth keeps them. What they do to cloths is tested in tests/physics.
 #include <cmath>
 
-#include "scene.h"
+#include "copies.h"
 
 using namespace clothc_test;
 
@@ -130,21 +130,14 @@ TEST_P(Separation, is_kept_by_clones_snapshots_compaction_and_cloths_with_spares
     const clothc_cloth_id first = scene.add();
     clothc_cloth_desc desc = scene.cloth_desc();
     desc.spare_particle_count = spares;
-    clothc_cloth_id cloth = 0, copy = 0;
+    clothc_cloth_id cloth = 0;
     ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &cloth));
     scene.set(target_channel, cloth, spheres(-1));
     scene.step();
     scene.set(target_channel, cloth, spheres(0));
     scene.set(start_channel, cloth, spheres(-2));
-    ASSERT_OK(clothc_cloth_clone(scene.solver, cloth, &copy));
-    ASSERT_OK(clothc_cloth_remove(scene.solver, first));
-    const uint64_t hash = scene.hash();
-    uint32_t count = 0;
-    EXPECT_EQ(clothc_solver_compact(scene.solver, nullptr, &count), CLOTHC_INCOMPLETE);
-    EXPECT_EQ(scene.hash(), hash);
     Scene other(options);
-    const std::vector<uint8_t> bytes = scene.snapshot();
-    ASSERT_OK(clothc_solver_restore(other.solver, bytes.data(), bytes.size(), &other.fabric, 1));
+    const clothc_cloth_id copy = copy_in_every_way(scene, first, cloth, other);
     for (int k = 0; k < 5; ++k) {
       for (Scene* s : {&scene, &other}) {
         for (const clothc_cloth_id id : {cloth, copy}) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "host_backend.h"
+#include "meeting_scene.h"
 #include "recorded_scene.h"
 
 namespace clothc::test {
@@ -161,6 +162,29 @@ TEST(Barriers, between_barriers_the_order_does_not_matter) {
     for (size_t k = 0; k < orders().size(); ++k) {
       EXPECT_TRUE(run_in_order(recording, orders()[k]) == expected)
           << "order " << k << ", " << name_of_pass(*recording.dispatch.schedule, 0);
+    }
+  }
+}
+
+// Three cloths that touch themselves and each other, in iterations and afterwards, and sleep.
+TEST(Barriers, of_cloths_that_meet_are_those_that_they_need) {
+  MeetingScene scene;
+  for (uint32_t k = 0; k < 3; ++k) {
+    clothc_cloth_parameters parameters = meeting(k);
+    parameters.inter_collision_friction = 0.4f;
+    parameters.self_collision_distance = 0.12f;
+    parameters.self_collision_damping = 0.5f;
+    parameters.sleep_threshold = 0.1f;
+    parameters.sleep_test_interval = 10;
+    scene.add(parameters, 40, 0.05f * static_cast<float>(k), 0.1f * static_cast<float>(k));
+  }
+  for (int update = 0; update < 3; ++update) {
+    ASSERT_EQ(scene.update().size(), 2u);
+    for (const Recording& recording : scene.recordings()) {
+      expect_right_barriers(*recording.dispatch.schedule);
+      const State expected = run_in_order(recording, [](Items&) {});
+      for (size_t k = 0; k < orders().size(); ++k)
+        EXPECT_TRUE(run_in_order(recording, orders()[k]) == expected) << "order " << k << ", update " << update;
     }
   }
 }

@@ -127,7 +127,7 @@ void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work) {
   context.cloths = static_cast<ClothRecord*>(dispatch.arenas.cloths->host_pointer());
   context.frame = dispatch.frame;
   const bool may_be_skipped =
-      is_repeated(*dispatch.schedule, pass) && info_of(static_cast<Kernel>(work.kernel)).domain != Domain::cloth;
+      is_repeated(*dispatch.schedule, pass) && !runs_always(info_of(static_cast<Kernel>(work.kernel)).domain);
   if (may_be_skipped && context.cloths[work.cloth].step.running == 0) return;
   cpu::scalar_kernels.functions[work.kernel](context, work);
 }

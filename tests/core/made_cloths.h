@@ -1,7 +1,8 @@
-// made_cloths.h - cloths without a solver, whose works are listed.
+// made_cloths.h - cloths without a solver, whose works are listed, and the names of these.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/schedule.h"
@@ -59,6 +60,15 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric
   }
   list_works(cloth, shapes, {}, cloth.works);
   return cloth;
+}
+
+using Names = std::vector<std::string>;
+
+// Of the kernels of works.
+inline Names names(const std::vector<StagedWork>& works) {
+  Names all;
+  for (const StagedWork& staged : works) all.push_back(info_of(static_cast<Kernel>(staged.work.kernel)).name);
+  return all;
 }
 
 }  // namespace clothc::test

@@ -9,14 +9,6 @@
 namespace clothc::test {
 namespace {
 
-std::vector<std::string> names(const std::vector<StagedWork>& works) {
-  std::vector<std::string> all;
-  for (const StagedWork& staged : works) all.push_back(info_of(static_cast<Kernel>(staged.work.kernel)).name);
-  return all;
-}
-
-using Names = std::vector<std::string>;
-
 // The range that a kernel of the domain has in a cloth of 100 particles with shapes of every kind, the whole of it.
 Range whole_range(Domain domain, uint32_t slot) {
   switch (domain) {

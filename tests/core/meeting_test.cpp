@@ -1,0 +1,244 @@
+// meeting_test.cpp - which cloths of a solver meet, and what works they get for it.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "core/schedule.h"
+#include "made_cloths.h"
+#include "meeting_scene.h"
+
+namespace clothc::test {
+namespace {
+
+using Slots = std::set<uint32_t>;
+
+bool has(const std::vector<StagedWork>& works, Kernel kernel) {
+  return std::any_of(works.begin(), works.end(),
+                     [&](const StagedWork& staged) { return staged.work.kernel == static_cast<uint32_t>(kernel); });
+}
+
+bool is_about_meeting(const StagedWork& staged) {
+  const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.work.kernel));
+  return kernel.domain == Domain::point || kernel.domain == Domain::box || kernel.domain == Domain::entry;
+}
+
+// A pass over points or boxes around them: kernel, argument and the cloths that have works in it.
+using PointPass = std::tuple<std::string, uint32_t, Slots>;
+
+std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, uint32_t end) {
+  std::vector<PointPass> passes;
+  for (uint32_t k = begin; k < end; ++k) {
+    const Pass& pass = schedule.passes[k];
+    const Work& first = schedule.works[pass.first_work];
+    const KernelInfo& kernel = info_of(static_cast<Kernel>(first.kernel));
+    if (kernel.domain != Domain::point && kernel.domain != Domain::box) continue;
+    Slots slots;
+    for (uint32_t w = 0; w < pass.work_count; ++w) {
+      const Work& work = schedule.works[pass.first_work + w];
+      EXPECT_TRUE(work.kernel == first.kernel && work.argument == first.argument) << "cloths are out of step";
+      slots.insert(work.cloth);
+    }
+    passes.push_back({kernel.name, first.argument, slots});
+  }
+  return passes;
+}
+
+TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_works_for_it) {
+  clothc_cloth_parameters unlike[4];
+  for (clothc_cloth_parameters& parameters : unlike) parameters = meeting(0);
+  unlike[0].inter_collision_distance = unlike[1].inter_collision_stiffness = 0;
+  unlike[2].inter_collision_group = unlike[3].inter_collision_mask = 0;
+  MeetingScene scene;
+  const clothc_cloth_id cloth = scene.add(meeting(0));
+  const auto expect_alone = [&](const char* why) {
+    EXPECT_EQ(scene.update().size(), 1u) << why;
+    for (const Cloth* one : scene.cloths()) {
+      EXPECT_FALSE(one->meets_cloths || one->only_in_passes) << why;
+      EXPECT_TRUE(one->works.meeting.empty()) << why;
+      EXPECT_TRUE(has(one->works.after, Kernel::end_cloth)) << why;
+      for (const auto part : {&WorkList::before, &WorkList::iteration}) {
+        const std::vector<StagedWork>& works = one->works.*part;
+        EXPECT_EQ(std::count_if(works.begin(), works.end(), is_about_meeting), 0) << why;
+      }
+    }
+  };
+  expect_alone("it is alone in the solver");
+  for (const clothc_cloth_parameters& parameters : unlike) {
+    const clothc_cloth_id other = scene.add(parameters);
+    expect_alone("the other one meets none");
+    scene.set(other, meeting(0));
+    EXPECT_EQ(scene.update().size(), 2u);
+    for (const Cloth* one : scene.cloths()) {
+      EXPECT_TRUE(one->meets_cloths && one->only_in_passes);
+      EXPECT_TRUE(has(one->works.iteration, Kernel::collide_cloths));
+      EXPECT_TRUE(one->works.after.empty());
+      EXPECT_TRUE(has(one->works.meeting, Kernel::end_cloth));
+    }
+    scene.remove(other);
+    expect_alone("the other one is gone");
+  }
+  EXPECT_EQ(scene.cloth(cloth).inter_entry, 0u);
+}
+
+TEST(Meeting, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
+  MeetingScene scene;
+  const clothc_cloth_id cloths[] = {scene.add(meeting(1)), scene.add(meeting(3)), scene.add(meeting(2))};
+  const auto expect_passes = [&](const std::vector<Slots>& expected) {
+    const auto schedules = scene.update();
+    ASSERT_EQ(schedules.size(), 2u);
+    EXPECT_TRUE(point_passes(*schedules[0], 0, static_cast<uint32_t>(schedules[0]->passes.size())).empty());
+    std::vector<PointPass> found;
+    for (const PointPass& pass : point_passes(*schedules[1], 0, static_cast<uint32_t>(schedules[1]->passes.size()))) {
+      if (std::get<0>(pass) == "collide_cloths") found.push_back(pass);
+    }
+    ASSERT_EQ(found.size(), expected.size());
+    for (uint32_t k = 0; k < expected.size(); ++k) EXPECT_EQ(found[k], PointPass("collide_cloths", k, expected[k]));
+  };
+  expect_passes({{0, 1, 2}, {1, 2}, {1}});
+  scene.set(cloths[1], meeting(2));
+  expect_passes({{0, 1, 2}, {1, 2}});
+  scene.set(cloths[0], meeting(64));
+  std::vector<Slots> many(64, Slots{0});
+  many[0] = {0, 1, 2};
+  many[1] = {0, 1, 2};
+  expect_passes(many);
+  scene.remove(cloths[0]);
+  expect_passes({{1, 2}, {1, 2}});
+}
+
+TEST(Meeting, cloths_meet_in_iterations_in_passes_whatever_the_solver_wants) {
+  MeetingScene scene;
+  const clothc_cloth_id in_iterations = scene.add(meeting(0)), afterwards = scene.add(meeting(2));
+  const clothc_cloth_id alone = scene.add(make_default<clothc_cloth_parameters>());
+  const auto programs = [&] {
+    scene.update();
+    const auto schedule = build_schedule(scene.cloths(), CLOTHC_SCHEDULE_CLOTH, {2, 8});
+    Slots slots;
+    for (const Program& program : schedule->programs) slots.insert(program.cloth);
+    return slots;
+  };
+  EXPECT_EQ(programs(), Slots{scene.cloth(alone).slot});
+  EXPECT_TRUE(has(scene.cloth(in_iterations).works.iteration, Kernel::collide_cloths));
+  EXPECT_FALSE(has(scene.cloth(in_iterations).works.meeting, Kernel::collide_cloths));
+  EXPECT_FALSE(has(scene.cloth(afterwards).works.iteration, Kernel::collide_cloths));
+  EXPECT_TRUE(has(scene.cloth(afterwards).works.meeting, Kernel::collide_cloths));
+  scene.set(in_iterations, meeting(1));
+  EXPECT_EQ(programs(), (Slots{0, 1, 2})) << "none meet in iterations";
+  scene.set(in_iterations, meeting(0));
+  EXPECT_EQ(programs(), Slots{scene.cloth(alone).slot});
+  scene.remove(in_iterations);
+  EXPECT_EQ(programs(), (Slots{1, 2})) << "none are left to meet";
+}
+
+TEST(Meeting, cloths_whose_trees_differ_in_depth_stay_in_step) {
+  clothc_cloth_parameters parameters = meeting(0);
+  parameters.self_collision_distance = 0.05f;
+  MeetingScene scene;
+  for (const uint32_t particles : {4500u, 20u, 300u}) scene.add(parameters, particles);
+  parameters.inter_collision_iterations = 1;
+  scene.add(parameters, 20);
+  const auto schedules = scene.update();
+  ASSERT_EQ(schedules.size(), 2u);
+  const uint32_t of_self = 0, in_world = points_in_world;
+  EXPECT_EQ(point_passes(*schedules[0], schedules[0]->repeat_begin, schedules[0]->repeat_end),
+            (std::vector<PointPass>{{"gather_points", of_self, {0, 1, 2, 3}},
+                                    {"bound_points", 2, {0}},
+                                    {"bound_points", 1, {0, 2}},
+                                    {"bound_points", 0, {0, 1, 2, 3}},
+                                    {"count_self", 0, {0, 1, 2, 3}},
+                                    {"collide_self", 0, {0, 1, 2, 3}},
+                                    {"gather_points", in_world, {0, 1, 2}},
+                                    {"bound_points", 2, {0}},
+                                    {"bound_points", 1, {0, 2}},
+                                    {"bound_points", 0, {0, 1, 2}},
+                                    {"count_cloths", meet_in_iteration, {0, 1, 2}},
+                                    {"collide_cloths", meet_in_iteration, {0, 1, 2}}}));
+  EXPECT_EQ(point_passes(*schedules[0], 0, schedules[0]->repeat_begin),
+            (std::vector<PointPass>{{"gather_points", in_world, {0, 1, 2}},
+                                    {"bound_points", 2, {0}},
+                                    {"bound_points", 1, {0, 2}},
+                                    {"bound_points", 0, {0, 1, 2}}}))
+      << "cloths that sleep are there too";
+}
+
+TEST(Meeting, the_first_of_the_cloths_that_meet_sees_to_the_tree_around_all) {
+  MeetingScene scene;
+  const clothc_cloth_id first = scene.add(meeting(1));
+  for (uint32_t k = 1; k < 20; ++k) scene.add(meeting(k % 3));
+  for (const uint32_t expected : {0u, 1u}) {
+    const auto schedules = scene.update();
+    for (const auto& schedule : schedules) {
+      for (const Work& work : schedule->works) {
+        const bool is_of_tree = info_of(static_cast<Kernel>(work.kernel)).domain == Domain::entry;
+        EXPECT_TRUE(!is_of_tree || work.cloth == expected);
+      }
+    }
+    for (const Cloth* cloth : scene.cloths()) {
+      EXPECT_EQ(cloth->inter_entry, cloth->slot - expected);
+      EXPECT_EQ(has(cloth->works.meeting, Kernel::bound_cloths), cloth->slot == expected);
+    }
+    if (expected == 0) scene.remove(first);
+  }
+}
+
+TEST(Meeting, all_that_meet_settle_where_one_has_friction_or_damping) {
+  for (float clothc_cloth_parameters::*field :
+       {&clothc_cloth_parameters::inter_collision_friction, &clothc_cloth_parameters::inter_collision_damping}) {
+    MeetingScene scene;
+    clothc_cloth_parameters rubbing = meeting(1);
+    rubbing.*field = 0.5f;
+    const clothc_cloth_id cloth = scene.add(meeting(0)), other = scene.add(meeting(1));
+    const auto settle = [&] {
+      scene.update();
+      std::vector<uint32_t> arguments;
+      for (const StagedWork& staged : scene.cloth(cloth).works.iteration) {
+        if (staged.work.kernel == static_cast<uint32_t>(Kernel::gather_points))
+          arguments.push_back(staged.work.argument & points_move);
+      }
+      EXPECT_EQ(arguments.size(), 1u);
+      const bool settles = has(scene.cloth(cloth).works.iteration, Kernel::settle_cloths);
+      EXPECT_EQ(has(scene.cloth(other).works.meeting, Kernel::settle_cloths), settles);
+      EXPECT_EQ(arguments, std::vector<uint32_t>{settles ? points_move : 0u}) << "previous positions";
+      return settles;
+    };
+    EXPECT_FALSE(settle());
+    scene.set(other, rubbing);
+    EXPECT_TRUE(settle());
+    scene.set(other, meeting(1));
+    EXPECT_FALSE(settle());
+  }
+}
+
+TEST(Meeting, cloths_that_meet_are_tested_for_sleep_by_update_once_they_have_met) {
+  for (const uint32_t iterations : {0u, 3u}) {
+    MeetingScene scene;
+    clothc_cloth_parameters sleepy = meeting(iterations);
+    sleepy.sleep_threshold = 0.1f;
+    const clothc_cloth_id cloth = scene.add(sleepy), wakeful = scene.add(meeting(iterations));
+    scene.update();
+    const WorkList& works = scene.cloth(cloth).works;
+    EXPECT_TRUE(has(works.before, Kernel::keep_for_sleep));
+    EXPECT_FALSE(has(works.iteration, Kernel::test_sleep));
+    EXPECT_TRUE(works.after.empty());
+    Names end = names(works.meeting);
+    ASSERT_GE(end.size(), 4u);
+    EXPECT_EQ((Names{end.end() - 4, end.end()}),
+              (Names{"wake_cloths", "test_sleep_of_update", "reduce_bounds", "end_cloth"}));
+    const Work& wake = works.meeting[end.size() - 4].work;
+    EXPECT_EQ(wake.argument, meet_restless | (iterations == 0 ? meet_in_iteration : 0u));
+    EXPECT_EQ(wake.end, 32u);
+    for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::meeting}) {
+      for (const Kernel kernel :
+           {Kernel::keep_for_sleep, Kernel::test_sleep, Kernel::wake_cloths, Kernel::test_sleep_of_update})
+        EXPECT_FALSE(has(scene.cloth(wakeful).works.*part, kernel)) << info_of(kernel).name;
+    }
+    scene.remove(wakeful);
+    scene.update();
+    EXPECT_EQ(names(works.before), (Names{"begin_cloth"}));
+    EXPECT_TRUE(has(works.iteration, Kernel::test_sleep)) << "alone it is tested in iterations";
+    EXPECT_EQ(names(works.after), (Names{"reduce_bounds", "end_cloth"}));
+  }
+}
+
+}  // namespace
+}  // namespace clothc::test

@@ -1,0 +1,50 @@
+// point_layout_test.cpp - trees of boxes have a node for every 16 boxes of a level, and points room for themselves and their tree.
+#include "core/point_layout.h"
+
+#include <gtest/gtest.h>
+
+namespace clothc {
+namespace {
+
+TEST(BoxTree, each_level_has_a_box_for_every_16_of_the_next_one) {
+  for (uint32_t boxes = 1; boxes < 70000; boxes += boxes < 300 ? 1 : 97) {
+    const BoxTree tree(boxes);
+    ASSERT_EQ(tree.boxes(tree.levels - 1), boxes);
+    ASSERT_LE(tree.boxes(0), node_children) << "the root has them all";
+    for (uint32_t level = 0; level + 1 < tree.levels; ++level) {
+      ASSERT_EQ(tree.boxes(level), (tree.boxes(level + 1) + 15) / 16) << boxes;
+      ASSERT_GT(tree.boxes(level), 1u) << boxes << " have a level too many";
+    }
+  }
+}
+
+// Children of node k are 16 k + 1 and so on; those that boxes of the last level need are all there, and none beyond.
+TEST(BoxTree, nodes_go_as_far_as_the_last_box) {
+  for (const uint32_t boxes : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 4096u, 4097u, 65537u}) {
+    const BoxTree tree(boxes);
+    uint32_t first = 0;
+    for (uint32_t level = 0; level < tree.levels; ++level) {
+      EXPECT_EQ(tree.nodes_before(level), first) << boxes;
+      const uint32_t last_node = first + (tree.boxes(level) - 1) / 16;
+      EXPECT_LT(last_node, tree.nodes()) << boxes;
+      if (level + 1 == tree.levels) {
+        EXPECT_EQ(last_node + 1, tree.nodes()) << boxes;
+      }
+      first = first * 16 + 1;
+    }
+  }
+}
+
+TEST(PointLayout, has_room_for_the_words_of_points_and_of_nodes) {
+  for (const uint32_t points : {1u, 16u, 17u, 256u, 257u, 5000u}) {
+    const PointLayout layout(points);
+    EXPECT_EQ(layout.count, points);
+    EXPECT_EQ(layout.stride, (points + 15) / 16 * 16);
+    EXPECT_EQ(layout.tree.last, layout.stride / 16) << "a box for every 16 points";
+    EXPECT_EQ(layout.words(), layout.stride * point_words + layout.tree.nodes() * node_words);
+  }
+  EXPECT_EQ(PointLayout(1u << 24).tree.levels, most_point_levels) << "of the largest cloth";
+}
+
+}  // namespace
+}  // namespace clothc
