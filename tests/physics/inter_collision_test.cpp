@@ -157,6 +157,24 @@ TEST_P(PhysicsInterCollision, a_cloth_on_another_comes_to_rest_and_sleeps_until_
   EXPECT_EQ(asleep(), 0);
 }
 
+// Arrays are padded with particles at the origin, which a shape there pushes.
+TEST_P(PhysicsInterCollision, padding_keeps_no_cloth_awake) {
+  for (const float thickness : {0.0f, 0.1f}) {
+    World world(GetParam());
+    Shapes floor;
+    floor.planes = {{0, 1, 0, 0}};
+    clothc_cloth_parameters parameters = colliding(thickness);
+    parameters.contact_margin = 0.1f;
+    parameters.sleep_threshold = 0.05f;
+    parameters.sleep_test_interval = 1;
+    const clothc_collider_set_id colliders = world.add_colliders(floor);
+    const clothc_cloth_id cloth = world.add(particle({0, 1, 0, 1}), parameters, {}, {colliders});
+    world.add(particle({0, 2, 0, 1}), parameters, {}, {colliders});
+    world.update(dt);
+    EXPECT_EQ(world.status(cloth).sleep_pass_count, 1u) << thickness;
+  }
+}
+
 // The same bits however the work is divided, and more cloths than a level of the tree holds.
 uint64_t heap(const Configuration& configuration) {
   ConfiguredWorld world(configuration);
