@@ -164,8 +164,8 @@ TEST_P(PhysicsLayers, come_to_rest_apart_and_sleep) {
   if (is_software(target)) {
     Pile same(cpu_target, wanted.thickness, 480);
     wanted.add(same);
-    pile.update(30);
-    same.update(30);
+    pile.update(12);
+    same.update(12);
     for (size_t k = 0; k < pile.count(); ++k) ASSERT_TRUE(same_bits(pile.positions(k), same.positions(k))) << k;
     return;
   }
