@@ -26,6 +26,8 @@
 #include "kernels/points.kernel.h"
 #include "kernels/sleep.kernel.h"
 #include "kernels/push.kernel.h"
+#include "kernels/cloud.kernel.h"
+#include "kernels/self.kernel.h"
 #include "kernels/cloths.kernel.h"
 #include "kernels/accept.kernel.h"
 #include "kernels/present.kernel.h"

@@ -1,0 +1,184 @@
+// cloud.kernel.h - what all points of a cloth do to a batch of points, by a walk through the cloth's tree of boxes, and how the
+// points that are pushed move.
+
+FUNCTION(real3) load_vector(CONTEXT int word, int i) {
+  return make3(LOAD_REAL(tables, POINTS(word), i), LOAD_REAL(tables, POINTS(word + 1), i),
+               LOAD_REAL(tables, POINTS(word + 2), i));
+}
+
+// What is done in a walk over the points.
+const int walk_counts = 0;  // contacts
+const int walk_pushes = 1;
+const int walk_settles = 2;
+
+// rests: rest positions count.
+FUNCTION(Point) load_point(CONTEXT int i, int walk, bool rests) {
+  Point a;
+  a.x = load_vector(PASS int(point_position), i);
+  a.w = LOAD_REAL(tables, POINTS(point_inverse_mass), i);
+  a.contacts = R(0.0f);
+  a.motion = a.x;
+  if (walk != walk_counts) a.contacts = LOAD_REAL(tables, POINTS(point_contacts), i);
+  if (walk == walk_settles) {
+    a.motion = load_vector(PASS int(point_moved), i) - load_vector(PASS int(point_previous), i);
+  }
+  a.rest = make4(a.x, R(0.0f));
+  if (rests) {
+    real rested = LOAD_REAL(tables, POINTS(point_rest + 3u), i);
+    a.rest = make4(load_vector(PASS int(point_rest), i), rested);
+  }
+  return a;
+}
+
+// The points of a cloth and their tree.
+struct Cloud {
+  int points;
+  int stride;
+  int levels;
+  bool is_own;    // of the points that are pushed
+  bool is_still;  // while the others are pushed, so that it is a wall to them
+  float sign;     // if not: -1 for cloths added after the own, 1 for those before
+  bool rests;
+};
+
+FUNCTION(Cloud) cloud_of(CONTEXT int cloth) {
+  Cloud cloud;
+  cloud.points = int(CLOTH(cloth).settings.points);
+  cloud.stride = int(CLOTH(cloth).settings.point_stride);
+  cloud.levels = int(CLOTH(cloth).settings.point_levels);
+  cloud.is_own = cloth == OWN_CLOTH;
+  cloud.is_still = CLOTH(cloth).step.iteration_count == 0u;
+  if (HAS_ARGUMENT(meet_in_iteration)) cloud.is_still = CLOTH(cloth).step.running == 0u;
+  cloud.sign = 1.0f;
+  if (int(CLOTH(OWN_CLOTH).settings.inter_entry) < int(CLOTH(cloth).settings.inter_entry)) cloud.sign = -1.0f;
+  cloud.rests = false;
+  return cloud;
+}
+
+// A vector of point j, the same for all lanes.
+FUNCTION(real3) point_vector(CONTEXT VALUE(Cloud) cloud, int word, int j) {
+  int at = cloud.points + word * cloud.stride + j;
+  return make3(TABLE_REAL(at), TABLE_REAL(at + cloud.stride), TABLE_REAL(at + 2 * cloud.stride));
+}
+
+// What point j of a cloud does to the points at lanes i.
+FUNCTION(Push)
+push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch,
+              int walk) {
+  Push sum = push;
+  Point b;
+  b.x = point_vector(PASS cloud, int(point_position), j);
+  real3 d = a.x - b.x;
+  mask near = dot3(d, d) < touch.distance * touch.distance;
+  if (cloud.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
+  IF_ANY(near) {
+    if (cloud.rests) {
+      real rested = TABLE_REAL(cloud.points + int(point_rest + 3u) * cloud.stride + j);
+      b.rest = make4(point_vector(PASS cloud, int(point_rest), j), rested);
+      near = mask_and(near, mask_not(are_near_at_rest(a.rest, b.rest, touch.distance)));
+    }
+    if (walk == walk_counts) {
+      sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
+    } else {
+      IF_ANY(near) {
+        b.w = R(0.0f);
+        b.contacts = R(0.0f);
+        b.motion = make3(R(0.0f), R(0.0f), R(0.0f));
+        if (!cloud.is_still) {
+          b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
+          b.contacts = TABLE_REAL(cloud.points + int(point_contacts) * cloud.stride + j);
+          if (walk == walk_settles) {
+            b.motion = point_vector(PASS cloud, int(point_moved), j) - point_vector(PASS cloud, int(point_previous), j);
+          }
+        }
+        real sign = select(LANES(i) < I(j), R(-1.0f), R(1.0f));
+        if (!cloud.is_own) sign = R(cloud.sign);
+        Line line = line_between(d, touch.distance, sign);
+        if (walk == walk_pushes) {
+          sum.displacement = push.displacement + push_of(near, line, a, b, touch);
+        } else {
+          sum = add_rub(push, near, line, a, b, touch);
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+// Around the points at all lanes.
+FUNCTION(Boxes) box_of_lanes(VALUE(real3) x) {
+  mask present = x.x < R(CLOTHC_NOWHERE);
+  real3 top = select3(present, x, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
+  Boxes box;
+  box.low = make3(LEAST_OF_LANES(x.x), LEAST_OF_LANES(x.y), LEAST_OF_LANES(x.z));
+  box.high = make3(GREATEST_OF_LANES(top.x), GREATEST_OF_LANES(top.y), GREATEST_OF_LANES(top.z));
+  return box;
+}
+
+FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
+  real3 margin = make3(by, by, by);
+  Boxes larger;
+  larger.low = box.low - margin;
+  larger.high = box.high + margin;
+  return larger;
+}
+
+// What all points of a cloud do to those at lanes i, which box is around.
+FUNCTION(Push)
+push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud,
+              VALUE(Touch) touch, int walk) {
+  Push push = before;
+  Boxes near = grown(box, touch.distance);
+  int nodes = cloud.points + int(point_words) * cloud.stride;
+  int leaves = first_node(cloud.levels - 1);
+  int left[most_point_levels];  // children that are still to be visited, at the levels down to the present one
+  int level = 0;
+  int node = 0;
+  int points = 0;  // the same of a block of points
+  int block = 0;
+  left[0] = children_that_meet(PASS nodes, 0, near);
+  while (0 <= level) {
+    if (points != 0) {
+      int j = block * int(node_children) + FIRST_BIT(points);
+      points = points & (points - 1);
+      push = push_by_point(PASS i, push, a, cloud, j, touch, walk);
+    } else if (left[level] == 0) {
+      level = level - 1;
+      node = parent_of(node);
+    } else {
+      int child = first_child_of(node) + FIRST_BIT(left[level]);
+      left[level] = left[level] & (left[level] - 1);
+      if (leaves <= node) {
+        block = child - 1 - leaves * int(node_children);
+        int at = cloud.points + int(point_position) * cloud.stride + block * int(node_children);
+        points = those_that_meet(PASS at, at, cloud.stride, near);
+      } else {
+        node = child;
+        level = level + 1;
+        left[level] = children_that_meet(PASS nodes, node, near);
+      }
+    }
+  }
+  return push;
+}
+
+// Whether others push the points at lanes i. Points that none push are left alone, to the bit.
+FUNCTION(mask) are_pushed(CONTEXT int i) { return R(0.0f) < LOAD_REAL(tables, POINTS(point_contacts), i); }
+
+// Moves the particles of points that are pushed, and their previous positions.
+FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) before) {
+  int first = SETTING_INT(first_particle);
+  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+  real4 p = GATHER4(particles, FRAME(position) + first, place);
+  real4 q = GATHER4(particles, FRAME(previous) + first, place);
+  real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
+  real3 y = select3(pushed, XYZ(q) + before, XYZ(q));
+  SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
+  SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
+}
+
+// Notes where points were pushed to.
+FUNCTION(void) note_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
+  real3 moved = load_vector(PASS int(point_position), i) + displacement;
+  store_vector(PASS int(point_moved), i, select3(pushed, moved, load_vector(PASS int(point_moved), i)));
+}

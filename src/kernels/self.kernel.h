@@ -1,0 +1,43 @@
+// self.kernel.h - a cloth pushes itself: contacts are counted, points are pushed, and settle.
+// Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
+
+// What the cloth's own points do to those at lanes i.
+FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
+  Touch touch;
+  touch.distance = SETTING(self_distance);
+  touch.stiffness = STEP(self_rate);
+  touch.friction = SETTING(self_friction);
+  touch.damping = SETTING(self_damping);
+  Cloud cloud = cloud_of(PASS OWN_CLOTH);
+  cloud.rests = HAS_FLAG(cloth_has_rest);
+  Point a = load_point(PASS i, walk, cloud.rests);
+  Boxes box = box_of_lanes(a.x);
+  return push_by_cloud(PASS i, no_push(), a, box, cloud, touch, walk);
+}
+
+KERNEL(count_self) {
+  Push push = push_by_itself(PASS i, walk_counts);
+  STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
+}
+
+KERNEL(collide_self) {
+  mask pushed = are_pushed(PASS i);
+  IF_ANY(pushed) {
+    Push push = push_by_itself(PASS i, walk_pushes);
+    real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
+    int first = SETTING_INT(first_particle);
+    index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
+    real4 p = GATHER4(particles, FRAME(position) + first, place);
+    real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
+    SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
+    note_moved(PASS i, pushed, displacement);
+  }
+}
+
+KERNEL(settle_self) {
+  mask pushed = are_pushed(PASS i);
+  IF_ANY(pushed) {
+    Push push = push_by_itself(PASS i, walk_settles);
+    move_pushed(PASS i, pushed, snap3(push.displacement), snap3(push.damped));
+  }
+}
