@@ -63,6 +63,7 @@ struct Meeting {
   uint32_t cloths = 0;  // tables: their slots, then the same in their order, then the tree of boxes around them
   uint32_t room = 0;    // cloths for which there is room
   SortedWords sorted;
+  std::shared_ptr<const Schedule> keying;  // writes the keys by which they are sorted; null = they are not
   std::shared_ptr<const Schedule> schedule;
   bool changed = false;  // the device has another list
 

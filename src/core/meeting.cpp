@@ -70,6 +70,8 @@ void Solver::refresh_meeting() {
     cloths[entry]->only_in_passes = meeting.in_iterations;
     cloths[entry]->meets_cloths = cloths[entry]->changed = cloths[entry]->works_changed = true;
   }
+  if (meeting.is_sorted())
+    meeting.keying = sequence_of({{static_cast<uint32_t>(Kernel::key_cloths), cloths[0]->slot, 0, count, 0}});
 }
 
 // The slots of the cloths, and empty boxes where the last node has none.
@@ -94,10 +96,8 @@ void Solver::upload_meeting() {
 // Along the curve of entry.kernel.h.
 void Solver::sort_meeting() {
   const Meeting& meeting = contents_->meeting;
-  if (!meeting.is_sorted()) return;
-  const Cloth* first = contents_->cloths.find(meeting.ids.front());
-  if (first == nullptr) return;  // it is gone, and the next update has another list
-  run_in_sequence({{static_cast<uint32_t>(Kernel::key_cloths), first->slot, 0, meeting.count(), 0}});
+  if (meeting.keying == nullptr) return;
+  stream_->run({arenas(), frame(0), meeting.keying, 0, 0});
   sort_words(meeting.sorted, meeting.order(), meeting.cloths, meeting.order(), meeting.count());
 }
 
