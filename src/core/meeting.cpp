@@ -44,7 +44,6 @@ void Solver::refresh_meeting() {
     meeting.room = room;
     meeting.ids.clear();  // the device has no list there
   }
-  // Nothing fails from here on.
   Meeting next;
   next.cloths = meeting.cloths;
   next.room = meeting.room;
@@ -59,6 +58,9 @@ void Solver::refresh_meeting() {
     next.settles = next.settles || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
   }
   if (next.is_like(meeting)) return;
+  if (next.is_sorted())
+    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::key_cloths), cloths[0]->slot, 0, count, 0}});
+  // Nothing fails from here on.
   meeting = std::move(next);
   meeting.changed = true;
   for (Cloth* cloth : contents_->order) {
@@ -70,8 +72,6 @@ void Solver::refresh_meeting() {
     cloths[entry]->only_in_passes = meeting.in_iterations;
     cloths[entry]->meets_cloths = cloths[entry]->changed = cloths[entry]->works_changed = true;
   }
-  if (meeting.is_sorted())
-    meeting.keying = sequence_of({{static_cast<uint32_t>(Kernel::key_cloths), cloths[0]->slot, 0, count, 0}});
 }
 
 // The slots of the cloths, and empty boxes where the last node has none.
