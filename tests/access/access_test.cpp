@@ -25,6 +25,8 @@ const Names declared_for_the_backend = {
     "collide_rounds_continuously reads step",
     "collide_virtual reads step",
     "bound_points reads step",
+    // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
+    "keep_for_sleep reads previous",
     "restore_masses reads step",
     "keep_for_report reads step",
 };
