@@ -10,9 +10,59 @@
 namespace clothc {
 namespace {
 
+// How the cloth collides with cloth, and its points.
+void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
+  const clothc_cloth_parameters& p = cloth.parameters;
+  s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
+  s.self_stiffness = p.self_collision_stiffness;
+  s.self_friction = p.self_collision_friction;
+  s.self_damping = p.self_collision_damping;
+  if (cloth.meets_cloths) {
+    s.inter_distance = p.inter_collision_distance;
+    s.inter_stiffness = p.inter_collision_stiffness;
+    s.inter_friction = p.inter_collision_friction;
+    s.inter_damping = p.inter_collision_damping;
+    s.inter_iterations = p.inter_collision_iterations;
+    s.inter_group = p.inter_collision_group;
+    s.inter_mask = p.inter_collision_mask;
+    s.inter_entry = cloth.inter_entry;
+  }
+  s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
+  const PointLayout points(cloth.point_count());
+  s.points = cloth.points;
+  s.point_count = points.count;
+  s.point_stride = points.stride;
+  s.point_levels = points.tree.levels;
+}
+
+void put_fabric(ClothSettings& s, const Cloth& cloth) {
+  const FabricResidence& fabric = *cloth.fabric;
+  s.constraint_first = fabric.constraint_first;
+  s.constraint_second = fabric.constraint_second;
+  s.constraint_rest = fabric.constraint_rest;
+  s.constraint_stiffness = fabric.constraint_stiffness;
+  s.virtual_corners = fabric.virtual_corners;
+  s.virtual_weights = fabric.virtual_weights;
+  s.virtual_stride = fabric.virtual_stride;
+  s.tether_count = cloth.data().tethers_per_particle;
+  s.tether_stride = fabric.tether_stride;
+  s.tether_anchor = fabric.tether_anchor;
+  s.tether_length = fabric.tether_length;
+  s.tether_order = fabric.tether_order;
+  s.places = fabric.places;
+  s.vertices = fabric.vertices;
+  s.vertex_count = cloth.data().vertex_count;
+  s.triangle_corners = fabric.triangle_corners;
+  s.triangle_stride = fabric.triangle_stride;
+  s.particle_fans = fabric.particle_fans;
+  s.vertex_fans = fabric.vertex_fans;
+  s.tangent_weights = fabric.tangent_weights;
+  s.particle_handedness = fabric.particle_handedness;
+  s.vertex_handedness = fabric.vertex_handedness;
+}
+
 ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   const clothc_cloth_parameters& p = cloth.parameters;
-  const FabricResidence& fabric = *cloth.fabric;
   ClothSettings s{};
   const auto put = [](const float(&from)[3], float& x, float& y, float& z) {
     x = from[0];
@@ -49,21 +99,7 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.collision_flags = (p.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0 ? collision_continuous : 0u;
   s.contact_margin = p.contact_margin;
   s.collision_mass_scale = p.collision_mass_scale;
-  s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
-  s.self_stiffness = p.self_collision_stiffness;
-  s.self_friction = p.self_collision_friction;
-  s.self_damping = p.self_collision_damping;
-  if (cloth.meets_cloths) {
-    s.inter_distance = p.inter_collision_distance;
-    s.inter_stiffness = p.inter_collision_stiffness;
-    s.inter_friction = p.inter_collision_friction;
-    s.inter_damping = p.inter_collision_damping;
-    s.inter_iterations = p.inter_collision_iterations;
-    s.inter_group = p.inter_collision_group;
-    s.inter_mask = p.inter_collision_mask;
-    s.inter_entry = cloth.inter_entry;
-  }
-  s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
+  put_cloth_on_cloth(s, cloth);
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
@@ -75,37 +111,11 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.phase_count = static_cast<uint32_t>(cloth.phases.size());
   s.collider_table = cloth.collider_table;
   s.collider_count = static_cast<uint32_t>(cloth.collider_sets.size());
-  s.constraint_first = fabric.constraint_first;
-  s.constraint_second = fabric.constraint_second;
-  s.constraint_rest = fabric.constraint_rest;
-  s.constraint_stiffness = fabric.constraint_stiffness;
-  s.virtual_corners = fabric.virtual_corners;
-  s.virtual_weights = fabric.virtual_weights;
-  s.virtual_stride = fabric.virtual_stride;
-  s.tether_count = cloth.data().tethers_per_particle;
-  s.tether_stride = fabric.tether_stride;
-  s.tether_anchor = fabric.tether_anchor;
-  s.tether_length = fabric.tether_length;
-  s.tether_order = fabric.tether_order;
-  s.places = fabric.places;
-  s.vertices = fabric.vertices;
-  s.vertex_count = cloth.data().vertex_count;
-  s.triangle_corners = fabric.triangle_corners;
-  s.triangle_stride = fabric.triangle_stride;
-  s.particle_fans = fabric.particle_fans;
-  s.vertex_fans = fabric.vertex_fans;
-  s.tangent_weights = fabric.tangent_weights;
-  s.particle_handedness = fabric.particle_handedness;
-  s.vertex_handedness = fabric.vertex_handedness;
+  put_fabric(s, cloth);
   s.identity = cloth.id;
   s.report = cloth.report;
   s.contact_counts = cloth.contact_counts;
   s.impulses = cloth.impulses;
-  const PointLayout points(cloth.point_count());
-  s.points = cloth.points;
-  s.point_count = points.count;
-  s.point_stride = points.stride;
-  s.point_levels = points.tree.levels;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes;
   return s;
