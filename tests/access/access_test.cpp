@@ -24,8 +24,9 @@ const Names declared_for_the_backend = {
     "collide_rounds reads step",
     "collide_rounds_continuously reads step",
     "collide_virtual reads step",
-    "bound_points reads step",
     // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
+    "gather_rest reads previous",
+    "bound_points reads step",
     "keep_for_sleep reads previous",
     "restore_masses reads step",
     "keep_for_report reads step",

@@ -227,4 +227,26 @@ TEST_P(TouchingCloths, are_not_made_faster_by_those_that_rest) {
   }
 }
 
+// What a velocity sets is read by what comes first in an update, on every backend.
+TEST_P(TouchingCloths, begin_with_velocities_rest_positions_and_what_is_kept_for_sleep) {
+  for (const float threshold : {0.0f, 0.01f}) {
+    Scene scene(Touching::without_cloth(SceneOptions(GetParam())));
+    clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+    parameters.gravity[1] = 0;
+    parameters.self_collision_distance = 0.1f;
+    parameters.sleep_threshold = threshold;
+    const clothc_cloth_id cloth = add_loose(scene, 0, parameters);
+    std::vector<float> rest = scene.get(CLOTHC_CHANNEL_POSITION, cloth);
+    std::vector<float> velocities;
+    for (uint32_t k = 0; k < 30; ++k) {
+      velocities.insert(velocities.end(), {0, -1, 0, 0});
+      rest[size_t{k} * 4 + 3] = 1;  // has a rest position
+    }
+    scene.set(CLOTHC_CHANNEL_REST_POSITION, cloth, rest);
+    scene.set(CLOTHC_CHANNEL_VELOCITY, cloth, velocities);
+    scene.step();
+    EXPECT_NEAR(greatest_speed(scene, cloth), 1, 1e-3f) << "threshold " << threshold;
+  }
+}
+
 }  // namespace
