@@ -74,10 +74,47 @@ LANE_FUNCTION real4 from_rows(Rows a, Rows b, Rows c, Rows d) {
   return {real(FloatBatch(a)), real(FloatBatch(b)), real(FloatBatch(c)), real(FloatBatch(d))};
 }
 
+// Rows that begin so many words apart.
+LANE_FUNCTION void store_strided(float* p, real4 v, int stride) {
+  Rows a = v.x.v, b = v.y.v, c = v.z.v, d = v.w.v;
+  transpose(a, b, c, d);
+  CLOTHC_STORE_ROWS(a, CLOTHC_STRIDED_ROW, 0);
+  CLOTHC_STORE_ROWS(b, CLOTHC_STRIDED_ROW, 1);
+  CLOTHC_STORE_ROWS(c, CLOTHC_STRIDED_ROW, 2);
+  CLOTHC_STORE_ROWS(d, CLOTHC_STRIDED_ROW, 3);
+}
+
+#if defined(__AVX512F__)
+// Four rows side by side are one load and one store, which two rounds of permutations turn into columns and back.
+LANE_FUNCTION real4 load4(const float* p) {
+  const Rows a = _mm512_loadu_ps(p), b = _mm512_loadu_ps(p + 16), c = _mm512_loadu_ps(p + 32),
+             d = _mm512_loadu_ps(p + 48);
+  const __m512i xy = _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+  const __m512i zw = _mm512_setr_epi32(2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+  const Rows low_xy = _mm512_permutex2var_ps(a, xy, b), high_xy = _mm512_permutex2var_ps(c, xy, d);
+  const Rows low_zw = _mm512_permutex2var_ps(a, zw, b), high_zw = _mm512_permutex2var_ps(c, zw, d);
+  return {real(FloatBatch(_mm512_shuffle_f32x4(low_xy, high_xy, 0x44))),
+          real(FloatBatch(_mm512_shuffle_f32x4(low_xy, high_xy, 0xee))),
+          real(FloatBatch(_mm512_shuffle_f32x4(low_zw, high_zw, 0x44))),
+          real(FloatBatch(_mm512_shuffle_f32x4(low_zw, high_zw, 0xee)))};
+}
+LANE_FUNCTION void store4(float* p, real4 v) {
+  const Rows low_xy = _mm512_shuffle_f32x4(v.x.v, v.y.v, 0x44), high_xy = _mm512_shuffle_f32x4(v.x.v, v.y.v, 0xee);
+  const Rows low_zw = _mm512_shuffle_f32x4(v.z.v, v.w.v, 0x44), high_zw = _mm512_shuffle_f32x4(v.z.v, v.w.v, 0xee);
+  const __m512i even = _mm512_setr_epi32(0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+  const __m512i odd = _mm512_setr_epi32(4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31);
+  _mm512_storeu_ps(p, _mm512_permutex2var_ps(low_xy, even, low_zw));
+  _mm512_storeu_ps(p + 16, _mm512_permutex2var_ps(low_xy, odd, low_zw));
+  _mm512_storeu_ps(p + 32, _mm512_permutex2var_ps(high_xy, even, high_zw));
+  _mm512_storeu_ps(p + 48, _mm512_permutex2var_ps(high_xy, odd, high_zw));
+}
+#else
 LANE_FUNCTION real4 load4(const float* p) {
   return from_rows(CLOTHC_LOAD_ROWS(CLOTHC_CONSECUTIVE_ROW, 0), CLOTHC_LOAD_ROWS(CLOTHC_CONSECUTIVE_ROW, 1),
                    CLOTHC_LOAD_ROWS(CLOTHC_CONSECUTIVE_ROW, 2), CLOTHC_LOAD_ROWS(CLOTHC_CONSECUTIVE_ROW, 3));
 }
+LANE_FUNCTION void store4(float* p, real4 v) { store_strided(p, v, 4); }
+#endif
 
 LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
   return from_rows(CLOTHC_LOAD_ROWS(CLOTHC_INDEXED_ROW, 0), CLOTHC_LOAD_ROWS(CLOTHC_INDEXED_ROW, 1),
@@ -88,16 +125,6 @@ LANE_FUNCTION real4 gather4(const float* p, inum index) {
   alignas(64) int32_t signed_indices[lane_count];
   index.v.store_aligned(signed_indices);
   return gather4(p, reinterpret_cast<const uint32_t*>(signed_indices));
-}
-
-// Rows that begin so many words apart.
-LANE_FUNCTION void store4(float* p, real4 v, int stride = 4) {
-  Rows a = v.x.v, b = v.y.v, c = v.z.v, d = v.w.v;
-  transpose(a, b, c, d);
-  CLOTHC_STORE_ROWS(a, CLOTHC_STRIDED_ROW, 0);
-  CLOTHC_STORE_ROWS(b, CLOTHC_STRIDED_ROW, 1);
-  CLOTHC_STORE_ROWS(c, CLOTHC_STRIDED_ROW, 2);
-  CLOTHC_STORE_ROWS(d, CLOTHC_STRIDED_ROW, 3);
 }
 
 LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
@@ -113,8 +140,8 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) { store4(reinterpret_cast<float*>(p), v); }
 LANE_FUNCTION real4 load_row(const uint32_t* p) { return load4(reinterpret_cast<const float*>(p)); }
 LANE_FUNCTION void store_two_rows(uint32_t* p, real4 first, real4 second) {
-  store4(reinterpret_cast<float*>(p), first, 8);
-  store4(reinterpret_cast<float*>(p) + 4, second, 8);
+  store_strided(reinterpret_cast<float*>(p), first, 8);
+  store_strided(reinterpret_cast<float*>(p) + 4, second, 8);
 }
 LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
   return gather4(reinterpret_cast<const float*>(p), indices);
