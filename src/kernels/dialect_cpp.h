@@ -1,21 +1,7 @@
 // dialect_cpp.h - the kernel dialect as C++. The includer has defined, in the current namespace, the lane types real,
 // inum, unum, mask with their operators, and lane_count (see backend_cpu/isa). A kernel runs lane_count items from i on.
 
-#define INLINE inline __attribute__((always_inline))
-
-struct real3 {
-  real x, y, z;
-};
-struct real4 {
-  real x, y, z, w;
-};
-
-INLINE real3 operator+(real3 a, real3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-INLINE real3 operator-(real3 a, real3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-INLINE real3 operator*(real3 a, real s) { return {a.x * s, a.y * s, a.z * s}; }
-INLINE real3 make3(real x, real y, real z) { return {x, y, z}; }
-INLINE real4 make4(real3 v, real w) { return {v.x, v.y, v.z, w}; }
-INLINE real3 xyz_of(real4 v) { return {v.x, v.y, v.z}; }
+#include "kernels/vectors_cpp.h"
 
 // What a run of a kernel sees: the arenas, the constants, and the parts of the cloth's record that are uniform.
 struct Lane {

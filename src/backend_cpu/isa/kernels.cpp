@@ -50,6 +50,13 @@ LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {
 
 #include "kernels/kernels.h"
 
+#if CLOTHC_ISA_NUMBER == 3
+#define CLOTHC_TWICE
+namespace twice {
+#include "backend_cpu/isa/simd_twice.h"
+}
+#endif
+
 LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
   const ClothRecord& cloth = context.cloths[work.cloth];
   return {context.particles, context.fabric, context.tables, context.cloths,
@@ -64,14 +71,29 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
     const int begin = static_cast<int>(work.begin) & ~15;                  \
     for (int i = begin; i < end; i += lane_count) name(lane, i);           \
   }
+// The same, two batches at a time where there are enough of them.
+#ifdef CLOTHC_TWICE
+#define CLOTHC_RUN_TWICE(name)                                                   \
+  static void run_##name(const KernelContext& context, const Work& work) {       \
+    const Lane lane = lane_for(context, work);                                   \
+    const int end = static_cast<int>(work.end);                                  \
+    int i = static_cast<int>(work.begin) & ~15;                                  \
+    if (end - i > 4 * twice::lane_count) {                                       \
+      for (; i + lane_count < end; i += twice::lane_count) twice::name(lane, i); \
+    }                                                                            \
+    for (; i < end; i += lane_count) name(lane, i);                              \
+  }
+#else
+#define CLOTHC_RUN_TWICE(name) CLOTHC_RUN_LANES(name)
+#endif
 #define CLOTHC_RUN_CLOTHS(name)                                                       \
   static void run_##name(const KernelContext& context, const Work& work) {            \
     const Lane lane = lane_for(context, work);                                        \
     for (uint32_t i = work.begin; i < work.end; ++i) name(lane, static_cast<int>(i)); \
   }
 #define CLOTHC_RUN_particle(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_constraint(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_tether(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_constraint(name) CLOTHC_RUN_TWICE(name)
+#define CLOTHC_RUN_tether(name) CLOTHC_RUN_TWICE(name)
 #define CLOTHC_RUN_triangle(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_triplet(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_vertex(name) CLOTHC_RUN_LANES(name)

@@ -1,0 +1,55 @@
+// simd_twice.h - kernels that gather, wait for a root and a division, and scatter, on two batches at a time: while one waits, the
+// other one loads. Worth it only with registers enough for both. Included in a namespace within that of the instruction set,
+// behind all kernels; the lane types here have what these kernels use, no more.
+
+namespace one = clothc::cpu::CLOTHC_ISA;
+
+constexpr int lane_count = 2 * one::lane_count;
+
+struct mask {
+  one::mask a, b;
+};
+struct inum {
+  one::inum a, b;
+  __attribute__((always_inline)) inum(int s) : a(s), b(s) {}
+  __attribute__((always_inline)) inum(one::inum first, one::inum second) : a(first), b(second) {}
+};
+struct real {
+  one::real a, b;
+  real() = default;
+  __attribute__((always_inline)) real(float s) : a(s), b(s) {}
+  __attribute__((always_inline)) real(one::real first, one::real second) : a(first), b(second) {}
+};
+
+LANE_FUNCTION real operator+(real a, real b) { return {a.a + b.a, a.b + b.b}; }
+LANE_FUNCTION real operator-(real a, real b) { return {a.a - b.a, a.b - b.b}; }
+LANE_FUNCTION real operator*(real a, real b) { return {a.a * b.a, a.b * b.b}; }
+LANE_FUNCTION mask operator<(real a, real b) { return {a.a < b.a, a.b < b.b}; }
+LANE_FUNCTION mask operator<=(real a, real b) { return {a.a <= b.a, a.b <= b.b}; }
+LANE_FUNCTION inum operator&(inum a, inum b) { return {a.a & b.a, a.b & b.b}; }
+LANE_FUNCTION mask mask_and(mask a, mask b) { return {one::mask_and(a.a, b.a), one::mask_and(a.b, b.b)}; }
+LANE_FUNCTION inum as_int(real a) { return {one::as_int(a.a), one::as_int(a.b)}; }
+LANE_FUNCTION real as_real(inum a) { return {one::as_real(a.a), one::as_real(a.b)}; }
+LANE_FUNCTION real select(mask m, real a, real b) { return {one::select(m.a, a.a, b.a), one::select(m.b, a.b, b.b)}; }
+LANE_FUNCTION real minimum(real a, real b) { return {one::minimum(a.a, b.a), one::minimum(a.b, b.b)}; }
+LANE_FUNCTION real maximum(real a, real b) { return {one::maximum(a.a, b.a), one::maximum(a.b, b.b)}; }
+LANE_FUNCTION real divide(real a, real b) { return {one::divide(a.a, b.a), one::divide(a.b, b.b)}; }
+LANE_FUNCTION real square_root(real a) { return {one::square_root(a.a), one::square_root(a.b)}; }
+LANE_FUNCTION real exp2_of(real a) { return {one::exp2_of(a.a), one::exp2_of(a.b)}; }
+LANE_FUNCTION real load_real(const uint32_t* p) { return {one::load_real(p), one::load_real(p + one::lane_count)}; }
+
+#include "kernels/vectors_cpp.h"
+
+LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
+  const one::real4 a = one::gather4(p, indices), b = one::gather4(p, indices + one::lane_count);
+  return {{a.x, b.x}, {a.y, b.y}, {a.z, b.z}, {a.w, b.w}};
+}
+LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
+  one::scatter4(p, indices, {v.x.a, v.y.a, v.z.a, v.w.a});
+  one::scatter4(p, indices + one::lane_count, {v.x.b, v.y.b, v.z.b, v.w.b});
+}
+
+#include "kernels/math.h"
+
+#include "kernels/tethers.kernel.h"
+#include "kernels/edges.kernel.h"
