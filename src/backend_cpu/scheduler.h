@@ -23,8 +23,8 @@ class Scheduler {
   virtual void release(uint32_t task_count) noexcept = 0;
   virtual void submit(clothc_task task, void* argument) noexcept = 0;
   virtual uint32_t worker_count() const = 0;
-  // Whether a task that finds nothing to do may spin a while for more.
-  virtual bool may_spin() const = 0;
+  // Whether a task may wait a while for work between runs, so that the next one need not wake a thread.
+  virtual bool may_linger() const = 0;
 };
 
 // worker_count threads of the library's own, which sleep when there is nothing to do.
@@ -36,7 +36,7 @@ class ThreadPool final : public Scheduler {
   void release(uint32_t task_count) noexcept override;
   void submit(clothc_task task, void* argument) noexcept override;
   uint32_t worker_count() const override { return static_cast<uint32_t>(threads_.size()); }
-  bool may_spin() const override { return true; }
+  bool may_linger() const override { return true; }
 
  private:
   struct Entry {
@@ -64,7 +64,7 @@ class ApplicationScheduler final : public Scheduler {
   void release(uint32_t) noexcept override {}
   void submit(clothc_task task, void* argument) noexcept override { callback_(task, argument, user_); }
   uint32_t worker_count() const override { return worker_count_; }
-  bool may_spin() const override { return false; }
+  bool may_linger() const override { return false; }
 
  private:
   clothc_submit_callback callback_;

@@ -1,6 +1,6 @@
 // team.h - runs a schedule on any number of workers. Workers take tiles of the present pass from a shared cursor; who
 // finishes a pass's last tile begins the next pass, and who finishes the last pass goes on with the stream. Nobody waits
-// for anybody: a worker that finds no tile leaves (or, in the library's own threads, spins a while first).
+// for anybody: a worker that finds no tile for a while leaves.
 #pragma once
 
 #include <atomic>
@@ -17,18 +17,20 @@ class Team {
   // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
   // the run.
   uint32_t begin(const Dispatch& dispatch);
-  // Takes tiles until there are none left to take; true for the one worker that finished the run. invite(tiles) is
-  // called when a pass begins, so that others may join.
+  // Takes tiles until there have been none to take for a while; true for the one worker that finished the run.
+  // may_linger: between runs too. invite(tiles) is called when a pass begins, so that others may join.
   template <class Invite>
-  bool participate(bool may_spin, Invite invite);
+  bool participate(bool may_linger, Invite invite);
 
  private:
   // The cursor packs a pass number, the next tile and the number of tiles, so that one atomic tells all that a worker
   // must know to take a tile. A pass with no tiles means that no run is going on.
   static constexpr unsigned tile_bits = 18;
   static constexpr uint64_t tile_mask = (uint64_t{1} << tile_bits) - 1;
+  // Every worker may count one tile too many.
   static constexpr uint32_t most_tiles = 1u << (tile_bits - 1);
 
+  static bool has_tile(uint64_t cursor) { return (cursor >> tile_bits & tile_mask) < (cursor & tile_mask); }
   // Sets up the next pass that has work; false at the end of the run. Only who finished the last pass calls this.
   bool next_pass();
   void publish(uint32_t tiles);
@@ -40,8 +42,8 @@ class Team {
   bool is_wanted(const Work& work) const;
 
   const KernelTable& kernels_;
-  std::atomic<uint64_t> cursor_{0};
-  std::atomic<uint32_t> remaining_{0};
+  alignas(64) std::atomic<uint64_t> cursor_{0};
+  alignas(64) std::atomic<uint32_t> remaining_{0};  // tiles of the pass that are not known to be done
 
   // Of the present run and pass; written by next_pass while no worker holds a tile.
   const Dispatch* dispatch_ = nullptr;
@@ -66,19 +68,25 @@ inline void pause_briefly() {
 }
 
 template <class Invite>
-bool Team::participate(bool may_spin, Invite invite) {
-  constexpr int spin_limit = 4000;
+bool Team::participate(bool may_linger, Invite invite) {
+  constexpr int patience = 2000;  // pauses: tens of microseconds
   int spins = 0;
+  uint32_t done = 0;  // tiles of the present pass that remaining_ does not know of yet
   while (true) {
     uint64_t cursor = cursor_.load(std::memory_order_acquire);
-    const uint64_t count = cursor & tile_mask;
-    const uint64_t next = cursor >> tile_bits & tile_mask;
-    if (next < count) {
-      if (!cursor_.compare_exchange_weak(cursor, cursor + (uint64_t{1} << tile_bits), std::memory_order_acq_rel))
-        continue;
-      run_tile(static_cast<uint32_t>(next));
+    if (has_tile(cursor)) {
+      // It may be the next pass by now, or all taken.
+      cursor = cursor_.fetch_add(uint64_t{1} << tile_bits, std::memory_order_acq_rel);
+      if (!has_tile(cursor)) continue;
+      run_tile(static_cast<uint32_t>(cursor >> tile_bits & tile_mask));
+      ++done;
       spins = 0;
-      if (remaining_.fetch_sub(1, std::memory_order_acq_rel) != 1) continue;
+      continue;
+    }
+    if (done > 0) {
+      const bool was_last = remaining_.fetch_sub(done, std::memory_order_acq_rel) == done;
+      done = 0;
+      if (!was_last) continue;
       const bool more = next_pass();
       const uint32_t tiles = tile_count_;
       publish(tiles);
@@ -86,7 +94,8 @@ bool Team::participate(bool may_spin, Invite invite) {
       invite(tiles);
       continue;
     }
-    if (count == 0 || !may_spin || ++spins > spin_limit) return false;
+    const bool runs = (cursor & tile_mask) > 0;
+    if (!(runs || may_linger) || ++spins > patience) return false;
     pause_briefly();
   }
 }

@@ -118,7 +118,7 @@ struct Copy {
   uint64_t count = 1;
 };
 
-// Items of a work in a pass, at most: enough to outweigh taking it, few enough to share a colour among workers.
+// Items of a work in a pass, at most: few enough to share a colour among workers.
 constexpr uint32_t items_per_tile = 1024;
 
 // Works that may run in any order and at the same time, sorted by kernel. All passes before end first where there is a
@@ -221,6 +221,8 @@ class Backend {
   virtual uint32_t worker_count() const = 0;
   // Lanes in which a worker takes the items of a work.
   virtual uint32_t lanes_per_worker() const = 0;
+  // Items of a work in a pass, at least: enough to outweigh taking it.
+  virtual uint32_t smallest_tile() const { return items_per_tile; }
   // How often a worker may go round loops in one work of a program; cloths that need more run in passes.
   virtual uint32_t rounds_per_work() const { return UINT32_MAX; }
   // Kernels that programs may run; cloths that need others run in passes.

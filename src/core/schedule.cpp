@@ -49,23 +49,33 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   schedule.programs.push_back(program);
 }
 
-void append_tiles(std::vector<StagedWork>& tiles, const StagedWork& staged) {
+// Items of each tile of a work: whole batches, and as many tiles for each worker as for any other.
+uint32_t tile_size(const Work& work, const Workers& workers) {
+  constexpr uint32_t tiles_per_worker = 2;  // one to begin with, one for whoever is done first
+  const uint32_t items = work.end - work.begin;
+  const uint32_t share = (items + workers.count * tiles_per_worker - 1) / (workers.count * tiles_per_worker);
+  const uint32_t batches = (share + lane_padding - 1) / lane_padding;
+  return std::clamp(batches * lane_padding, workers.smallest_tile, items_per_tile);
+}
+
+void append_tiles(std::vector<StagedWork>& tiles, const StagedWork& staged, uint32_t size = items_per_tile) {
   uint32_t begin = staged.work.begin;
   while (begin < staged.work.end) {
     StagedWork tile = staged;
     tile.work.begin = begin;
     // Tiles end where batches do, wherever the first one begins.
-    begin = std::min(begin / lane_padding * lane_padding + items_per_tile, staged.work.end);
+    begin = std::min(begin / lane_padding * lane_padding + size, staged.work.end);
     tile.work.end = begin;
     tiles.push_back(tile);
   }
 }
 
 // Works of the same stage in different cloths form one pass.
-void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedWork> WorkList::*part) {
+void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedWork> WorkList::*part,
+                   const Workers& workers) {
   std::vector<StagedWork> tiles;
   for (const Cloth* cloth : cloths) {
-    for (const StagedWork& staged : cloth->works.*part) append_tiles(tiles, staged);
+    for (const StagedWork& staged : cloth->works.*part) append_tiles(tiles, staged, tile_size(staged.work, workers));
   }
   std::stable_sort(tiles.begin(), tiles.end(), [](const StagedWork& a, const StagedWork& b) {
     return a.stage != b.stage ? a.stage < b.stage : a.work.kernel < b.work.kernel;
@@ -80,9 +90,9 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 
 }  // namespace
 
-std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths) {
+std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers) {
   auto schedule = std::make_shared<Schedule>();
-  append_passes(*schedule, cloths, &WorkList::meeting);
+  append_passes(*schedule, cloths, &WorkList::meeting, workers);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
   return schedule;
@@ -109,11 +119,11 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
       append_program(*schedule, *cloth, workers.lanes);
     }
   }
-  append_passes(*schedule, in_passes, &WorkList::before);
+  append_passes(*schedule, in_passes, &WorkList::before, workers);
   schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &WorkList::iteration);
+  append_passes(*schedule, in_passes, &WorkList::iteration, workers);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &WorkList::after);
+  append_passes(*schedule, in_passes, &WorkList::after, workers);
   derive_barriers(*schedule);
   return schedule;
 }

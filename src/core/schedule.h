@@ -12,6 +12,7 @@ struct Workers {
   uint32_t lanes = 1;
   uint32_t rounds = UINT32_MAX;
   KernelSet program_kernels = KernelSet().set();
+  uint32_t smallest_tile = items_per_tile;  // items of a work in a pass
 };
 
 // Whether a cloth, whose works are up to date, is split over all workers. Never changes results.
@@ -22,7 +23,7 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
                                                const Workers& workers);
 
 // What the cloths that collide with others do once the iterations of all are done.
-std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths);
+std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers);
 
 // A schedule of works without iterations: consecutive works of one kernel, in different cloths, form a pass.
 std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works);

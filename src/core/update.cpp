@@ -17,9 +17,9 @@ void Solver::refresh_schedule() {
     cloth->works_changed = false;
   }
   const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work(),
-                        backend().program_kernels()};
+                        backend().program_kernels(), backend().smallest_tile()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
-  if (contents_->meeting.count() > 0) contents_->meeting.schedule = build_meeting(contents_->order);
+  if (contents_->meeting.count() > 0) contents_->meeting.schedule = build_meeting(contents_->order, workers);
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
   uint64_t particles = 0;
