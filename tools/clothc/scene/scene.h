@@ -200,6 +200,10 @@ struct SceneCloth {
   std::string name;
   uint32_t frame = SCENE_FRAME;     // that it lives in; its mesh, limits and own colliders are given in
   std::vector<uint32_t> teleports;  // updates in which that frame jumps, ascending or not
+  // For scenes built in code: the index of an earlier cloth whose mesh, pins and fabric this one shares, shift away from
+  // it; its own mesh and pins are empty, and it has no breeze and no limits. That earlier one repeats none.
+  std::optional<uint32_t> repeats;
+  Vector3 shift;
   Mesh mesh;
   std::vector<PinGroup> pins;
   float areal_density = 0.2f;

@@ -36,7 +36,7 @@ class BreezeInput : public FrameInput {
       : breeze_(breeze),
         dt_(static_cast<double>(dt)),
         region_{0, simulated.info.first_particle, simulated.info.particle_count},
-        positions_(read_fabric<float>(simulated.fabric.get(), CLOTHC_FABRIC_POSITIONS)),
+        positions_(read_fabric<float>(simulated.fabric, CLOTHC_FABRIC_POSITIONS)),
         buffer_(create_buffer(device, CLOTHC_FORMAT_FLOAT3, region_.count)) {}
 
   void apply(clothc_solver solver, uint32_t frame) override {
@@ -71,7 +71,7 @@ class LimitsInput : public FrameInput {
   LimitsInput(clothc_device device, const MotionLimits& limits, const SimulatedCloth& simulated)
       : limits_(limits),
         region_{0, simulated.info.first_particle, simulated.info.particle_count},
-        positions_(read_fabric<float>(simulated.fabric.get(), CLOTHC_FABRIC_POSITIONS)),
+        positions_(read_fabric<float>(simulated.fabric, CLOTHC_FABRIC_POSITIONS)),
         buffer_(create_buffer(device, CLOTHC_FORMAT_FLOAT4, region_.count)) {}
 
   void apply(clothc_solver solver, uint32_t frame) override {

@@ -53,9 +53,17 @@ clothc_collider_asset_id create_field(clothc_solver solver, const ColliderField&
   return asset;
 }
 
+std::vector<float> shifted_positions(clothc_fabric fabric, Vector3 shift) {
+  auto positions = read_fabric<float>(fabric, CLOTHC_FABRIC_POSITIONS);
+  for (size_t i = 0; i < positions.size(); i += 4) {
+    positions[i] += shift.x, positions[i + 1] += shift.y, positions[i + 2] += shift.z;
+  }
+  return positions;
+}
+
 // The cloth rests as its mesh is.
 void set_rest_positions(clothc_device device, clothc_solver solver, const SimulatedCloth& cloth) {
-  const auto positions = read_fabric<float>(cloth.fabric.get(), CLOTHC_FABRIC_POSITIONS);
+  const auto positions = read_fabric<float>(cloth.fabric, CLOTHC_FABRIC_POSITIONS);
   const Buffer buffer = create_buffer(device, CLOTHC_FORMAT_FLOAT4, cloth.info.particle_count);
   check(clothc_buffer_write(buffer.get(), 0, positions.size() * sizeof(float), positions.data()));
   const clothc_region region = {0, cloth.info.first_particle, cloth.info.particle_count};
@@ -98,13 +106,22 @@ Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
 SceneSimulation::SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule)
     : device_(device), scene_(scene), cloths_(scene.cloths.size()) {
   for (size_t i = 0; i < cloths_.size(); ++i) {
-    cloths_[i].fabric = cook_scene_cloth(device, scene.cloths[i]);
-    cloths_[i].report = report_fabric(cloths_[i].fabric.get());
-    cloths_[i].vertex_map = read_fabric<uint32_t>(cloths_[i].fabric.get(), CLOTHC_FABRIC_VERTEX_MAP);
+    prepare_cloth(scene.cloths[i], cloths_[i]);
     particle_capacity_ += capacity_of(cloths_[i].report.info.particle_count);
   }
   create_solver_and_colliders(schedule == CLOTHC_SCHEDULE_AUTO ? scene.schedule : schedule);
   for (size_t i = 0; i < cloths_.size(); ++i) add_cloth(scene.cloths[i], cloths_[i]);
+}
+
+void SceneSimulation::prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
+  if (cloth.repeats) {
+    simulated = cloths_[*cloth.repeats];
+    return;
+  }
+  fabrics_.push_back(cook_scene_cloth(device_, cloth));
+  simulated.fabric = fabrics_.back().get();
+  simulated.report = report_fabric(simulated.fabric);
+  simulated.vertex_map = read_fabric<uint32_t>(simulated.fabric, CLOTHC_FABRIC_VERTEX_MAP);
 }
 
 void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
@@ -160,9 +177,14 @@ const SceneSimulation::ColliderSets& SceneSimulation::scene_colliders(uint32_t f
 }
 
 void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
-  const std::vector<clothc_phase_config> configs = phase_configs(simulated.fabric.get(), cloth);
+  const std::vector<clothc_phase_config> configs = phase_configs(simulated.fabric, cloth);
   auto desc = initialised<clothc_cloth_desc>();
-  desc.fabric = simulated.fabric.get();
+  desc.fabric = simulated.fabric;
+  std::vector<float> positions;
+  if (cloth.repeats) {
+    positions = shifted_positions(simulated.fabric, cloth.shift);
+    desc.positions = positions.data();
+  }
   desc.parameters = &cloth.parameters;
   desc.phase_configs = configs.data();
   desc.phase_config_count = static_cast<uint32_t>(configs.size());

@@ -24,7 +24,7 @@ class FrameInput {
 };
 
 struct SimulatedCloth {
-  Fabric fabric;
+  clothc_fabric fabric = nullptr;  // the simulation's
   FabricReport report;
   clothc_cloth_id id = 0;
   clothc_cloth_info info;
@@ -53,6 +53,7 @@ class SceneSimulation {
   uint64_t hash() const { return state_hash(solver()); }
 
  private:
+  void prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
   void create_solver_and_colliders(clothc_schedule schedule);
   using ColliderSets = std::vector<clothc_collider_set_id>;
   // For cloths that live in a frame: one of each mesh and one of all other shapes, if there are any.
@@ -67,6 +68,7 @@ class SceneSimulation {
   Solver solver_;
   std::map<const void*, clothc_collider_asset_id> assets_;  // by mesh or field
   std::map<uint32_t, ColliderSets> colliders_;              // the scene's, by the frame whose coordinates they are in
+  std::vector<Fabric> fabrics_;                             // one of all cloths that repeat another
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;
   uint32_t particle_capacity_ = 0;

@@ -100,7 +100,7 @@ class PictureOutput : public FrameOutput {
 
   void prepare_cloths() {
     for (size_t i = 0; i < simulation_.cloths().size(); ++i) {
-      const auto triangles = read_fabric<uint32_t>(simulation_.cloths()[i].fabric.get(), CLOTHC_FABRIC_TRIANGLES);
+      const auto triangles = read_fabric<uint32_t>(simulation_.cloths()[i].fabric, CLOTHC_FABRIC_TRIANGLES);
       drawn_.cloths.push_back({{}, triangles, simulation_.scene().cloths[i].colour});
     }
   }

@@ -64,7 +64,7 @@ ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedC
     summary.non_finite_count += !is_finite(&positions[i]) || !is_finite(&velocities[i]);
   }
   summary.kinetic_energy = kinetic_energy_of(positions, velocities);
-  summary.max_stretch = max_stretch_of(cloth.fabric.get(), positions);
+  summary.max_stretch = max_stretch_of(cloth.fabric, positions);
   return summary;
 }
 
