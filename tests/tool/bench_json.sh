@@ -27,7 +27,7 @@ for case in wind50 tether50; do
 done
 
 status=0
-message=$("$clothc" bench sheet51 2>&1) || status=$?
+message=$("$clothc" bench sheets 2>&1) || status=$?
 case $status/$message in
   2/*sheet50*) ;;
   *) echo "want exit code 2 and the names of the cases, got $status: $message"; exit 1 ;;

@@ -27,14 +27,14 @@ struct Yardsticks {
   double triad = 0, add = 0;
 };
 
-std::vector<const BenchCase*> chosen_cases(const std::vector<std::string>& names) {
-  std::vector<const BenchCase*> chosen;
+std::vector<BenchCase> chosen_cases(const std::vector<std::string>& names) {
+  std::vector<BenchCase> chosen;
   for (const BenchCase& entry : bench_cases())
-    if (names.empty() && entry.by_default) chosen.push_back(&entry);
+    if (names.empty() && entry.by_default) chosen.push_back(entry);
   for (const std::string& name : names) {
-    const BenchCase* entry = find_bench_case(name);
-    if (entry == nullptr) throw InputError("case '" + name + "' is not known; use any of " + bench_case_names());
-    chosen.push_back(entry);
+    std::optional<BenchCase> entry = find_bench_case(name);
+    if (!entry) throw InputError("case '" + name + "' is not known; use any of " + bench_case_names());
+    chosen.push_back(*std::move(entry));
   }
   return chosen;
 }
@@ -81,6 +81,7 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   json["threads"] = threads_json(info);
   json["isa"] = isa_json(info);
   json["schedule"] = schedule_name(schedule);
+  json["cloths"] = result.cloths;
   json["particles"] = result.particles;
   json["constraints"] = result.constraints;
   json["iterations"] = result.iterations;
@@ -145,7 +146,7 @@ void print_result(const BenchResult& r) {
 }
 
 int run_bench(BenchOptions options) {
-  const std::vector<const BenchCase*> cases = chosen_cases(options.names);
+  const std::vector<BenchCase> cases = chosen_cases(options.names);
   options.settings.schedule = schedule_of(options.device);
   const Device device = create_device(options.device);
   const clothc_device_info info = device_info(device.get());
@@ -158,9 +159,9 @@ int run_bench(BenchOptions options) {
   nlohmann::ordered_json json = {{"machine", machine_json(info)}, {"yardsticks", yardsticks_json(yardsticks)}};
   json["results"] = nlohmann::ordered_json::array();
   const InterruptGuard guard;
-  for (const BenchCase* entry : cases) {
+  for (const BenchCase& entry : cases) {
     if (InterruptGuard::interrupted()) break;
-    const BenchResult result = measure_case(device.get(), *entry, options.settings, yardsticks.edge);
+    const BenchResult result = measure_case(device.get(), entry, options.settings, yardsticks.edge);
     json["results"].push_back(result_json(result, info, options.settings.schedule));
     if (!options.json) print_result(result);
   }

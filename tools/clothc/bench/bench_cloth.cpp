@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api.h"
+#include "bench_mesh.h"
 
 namespace clothc_tool {
 namespace {
@@ -33,6 +34,13 @@ Scene scene_of_cloths(std::vector<SceneCloth> cloths) {
   scene.name = "benchmark";
   scene.cloths = std::move(cloths);
   return scene;
+}
+
+Scene hanging_sheet(uint32_t count, uint32_t tethers_per_particle) {
+  std::vector<SceneCloth> cloths;
+  cloths.push_back(bench_cloth(sheet_mesh(count, count, 1.0f / static_cast<float>(count - 1), {}), {0, count - 1},
+                               tethers_per_particle));
+  return scene_of_cloths(std::move(cloths));
 }
 
 }  // namespace clothc_tool

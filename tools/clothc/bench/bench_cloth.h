@@ -12,4 +12,7 @@ SceneCloth bench_cloth(Mesh mesh, std::vector<uint32_t> pinned, uint32_t tethers
 
 Scene scene_of_cloths(std::vector<SceneCloth> cloths);
 
+// A sheet of count x count particles, 1 m wide, hung by two corners, level at first.
+Scene hanging_sheet(uint32_t count, uint32_t tethers_per_particle);
+
 }  // namespace clothc_tool

@@ -114,6 +114,7 @@ void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& re
 
 void summarise_state(const SceneSimulation& simulation, BenchResult& result) {
   const SimulationSummary summary = summarise(simulation);
+  result.cloths = simulation.cloths().size();
   for (size_t i = 0; i < simulation.cloths().size(); ++i) {
     const clothc_fabric_info& info = simulation.cloths()[i].report.info;
     const uint32_t iterations = summary.cloths[i].iteration_count;

@@ -27,7 +27,7 @@ struct GpuCounters {
 // Medians over the repetitions.
 struct BenchResult {
   std::string name;
-  uint64_t particles = 0, constraints = 0;
+  uint64_t cloths = 0, particles = 0, constraints = 0;
   uint32_t iterations = 0;                                      // per frame, of the cloth that has most
   uint64_t particle_iterations = 0, constraint_iterations = 0;  // per frame, of all cloths
   uint32_t repetitions = 0;

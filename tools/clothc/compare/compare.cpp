@@ -25,8 +25,9 @@ struct CompareOptions {
 
 // A scene or mesh file, or the name of a benchmark case.
 Scene scene_of(const std::string& name) {
-  const BenchCase* bench_case = find_bench_case(name);
-  if (bench_case == nullptr || std::filesystem::exists(name)) return load_scene(name);
+  if (std::filesystem::exists(name)) return load_scene(name);
+  const std::optional<BenchCase> bench_case = find_bench_case(name);
+  if (!bench_case) return load_scene(name);
   Scene scene = bench_case->build();
   scene.name = name;
   return scene;
