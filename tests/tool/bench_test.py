@@ -1,0 +1,152 @@
+"""Names of benchmark cases, and what bench/run and bench/plot make of a machine."""
+import csv
+import math
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+from running import PROJECT, clothc, clothc_json, run_tests
+
+SHORT = ("--repetitions", 5, "--frames", 8)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def bench(*cases):
+    return clothc_json("bench", *cases, *SHORT)["results"]
+
+
+def script(name, *arguments):
+    return subprocess.run([sys.executable, PROJECT / "bench" / name, *map(str, arguments)], capture_output=True, text=True,
+                          check=False)
+
+
+def has_matplotlib():
+    try:
+        import matplotlib  # pylint: disable=import-outside-toplevel,unused-import
+    except ImportError:
+        print("skipped: plots, as matplotlib is not here")
+        return False
+    return True
+
+
+def quick_run(folder):
+    """Measures into folder; the rows of the table."""
+    process = script("run", sys.argv[1], "--quick", "--output", folder / "results", "--name", "Test machine (1)")
+    plots_missing = process.returncode == 1 and "install python3-matplotlib" in process.stderr
+    assert process.returncode == 0 or plots_missing, process.stdout + process.stderr
+    with (folder / "results" / "test-machine-1.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(path, rows):
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def svg_of(path):
+    """The picture, and the names of its series."""
+    text = path.read_text()
+    assert len(text) < 60000, (path, len(text))
+    assert "date>" not in text, "a date makes every picture differ"
+    root = xml.etree.ElementTree.fromstring(text)
+    return root, [group.get("id") for group in root.iter(SVG + "g") if group.get("id", "").startswith("series-")]
+
+
+def texts_of(root):
+    return " ".join("".join(text.itertext()).strip() for text in root.iter(SVG + "text"))
+
+
+def test_patterns_name_sheets_and_many_cloths(_):
+    sheet, one, three, many = bench("sheet10", "cloths1x100", "cloths3x1000", "many64x1000")
+    assert (sheet["cloths"], sheet["particles"], sheet["iterations"]) == (1, 100, 4), sheet
+    assert one["hash"] == sheet["hash"], "100 particles are 10 x 10, hung as sheets are"
+    assert (three["cloths"], three["particles"]) == (3, 3000), three
+    assert three["constraints"] / 3 == many["constraints"] / 64, "1000 particles are 25 x 40"
+
+
+def test_compare_reproduces_cases_of_patterns(_):
+    for name in ("sheet12", "cloths7x24"):
+        frames = bench(name)[0]["hash_frame"]
+        comparison = clothc_json("compare", name, "--frames", frames, "--threads", 1, "--isas", "scalar")["scenes"][0]
+        assert comparison["equal"] and bench(name)[0]["hash"] in comparison["hashes"].values(), comparison
+
+
+def test_numbers_without_a_case_say_which_have_one(_):
+    for name, remedy in {
+            "sheet9": "9 x 9 particles; use 10 to 2000 on a side",
+            "sheet2001": "2001 x 2001 particles; use 10 to 2000 on a side",
+            "cloths0x100": "0 cloths of 100 particles; use 1 to 10000 cloths",
+            "cloths10001x4": "use 1 to 10000 cloths",
+            "cloths2x3": "2 cloths of 3 particles; use 4 to 10000 particles each",
+            "cloths2x101": "101 particles, which make no sheet at most 4 times as long as wide; use 100 each",
+            "cloths2x9998": "use 9999 each",
+            "cloths10000x2001": "use at most 20000000 in all"}.items():
+        for command in ("bench", "compare"):
+            message = clothc(command, name, exit_code=2).stderr
+            assert f"'{name}'" in message and remedy in message, message
+
+
+def test_other_names_are_told_the_patterns(_):
+    for name in ("sheet010", "cloths2", "cloths2x10x10", "sheet50 ", "sheet10000000000"):
+        message = clothc("bench", name, exit_code=2).stderr
+        assert f"'{name}' is not known" in message and "sheetN" in message and "clothsCxP" in message, message
+
+
+def test_a_quick_run_has_every_sweep_and_its_plots(folder):
+    rows = quick_run(folder)
+    assert {row["sweep"] for row in rows} == {"particles", "threads", "cloths", "isa"}
+    isas = next(device for device in clothc_json("info")["devices"] if device["backend"] == "cpu")["isas"]
+    assert {row["isa"] for row in rows if row["sweep"] == "isa"} == set(isas)
+    for row in rows:
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", row["date"]) and row["machine"] and row["clothc"], row
+        assert re.fullmatch("[0-9a-f]{16}", row["hash"]), row
+        for column in ("hardware_threads", "threads", "cloths", "particles", "constraints", "iterations", "repetitions",
+                       "ns_per_constraint", "ms_per_frame_low", "ms_per_frame_high", "cpu_ms_per_frame", "triad_gb_per_s",
+                       "add_ns", "frames_per_repetition", "max_stretch", "hash_frame"):
+            assert math.isfinite(float(row[column])), (column, row)
+        nanoseconds = 1e6 * float(row["ms_per_frame"]) / int(row["particles"]) / int(row["iterations"])
+        assert abs(nanoseconds - float(row["ns_per_particle_iteration"])) <= 1e-4 * abs(nanoseconds), row
+        assert bool(row["edge_ns"]) == bool(row["particle_iteration_in_e"]) == bool(row["constraint_in_e"]), row
+    if not has_matplotlib():
+        return
+    for sweep, series in {"particles": 1, "threads": 2, "cloths": 2, "isa": len(isas)}.items():
+        root, names = svg_of(folder / "results" / f"test-machine-1-{sweep}.svg")
+        assert len(set(names)) == len(names) == series, (sweep, names)
+        text = texts_of(root)
+        for wanted in (rows[0]["machine"], rows[0]["date"], "clothc " + rows[0]["clothc"], " per particle and iteration"):
+            assert wanted in text, (sweep, wanted, text)
+
+
+def test_a_table_gives_the_same_plots_again(folder):
+    if not has_matplotlib():
+        return
+    rows = quick_run(folder)
+    pictures = {path: path.read_bytes() for path in (folder / "results").glob("*.svg")}
+    assert len(pictures) == 4, pictures.keys()
+    for path in pictures:
+        path.unlink()
+    process = script("plot", folder / "results" / "test-machine-1.csv")
+    assert process.returncode == 0, process.stderr
+    assert all(path.read_bytes() == picture for path, picture in pictures.items())
+
+    # Without E in nanoseconds; of sweeps that are not there, none.
+    particles = [{**row, "particle_iteration_in_e": ""} for row in rows if row["sweep"] == "particles"]
+    write_rows(folder / "plain.csv", particles)
+    assert script("plot", folder / "plain.csv").returncode == 0
+    assert "ns per particle and iteration" in texts_of(svg_of(folder / "plain-particles.svg")[0])
+    assert len(list(folder.glob("plain-*.svg"))) == 1
+
+
+def test_what_is_not_there_is_said(folder):
+    if has_matplotlib():
+        (folder / "empty.csv").write_text("sweep,case\n")
+        message = script("plot", folder / "empty.csv").stderr
+        assert "empty.csv has no runs; write it with bench/run" in message, message
+    message = script("run", folder / "nothing", "--quick").stderr
+    assert "is not built" in message and "./dev build" in message, message
+
+
+run_tests(dict(globals()))
