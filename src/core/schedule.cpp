@@ -102,7 +102,7 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
   if (cloth.only_in_passes) return true;
   if (most_rounds(cloth, workers.lanes) > workers.rounds || !fits_program(cloth, workers.program_kernels)) return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
-  constexpr uint32_t smallest = 8192;
+  constexpr uint32_t smallest = 4096;
   return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;
 }
 
