@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cook/edges.h"
+#include "cook/strips.h"
 
 namespace clothc::cook {
 
@@ -12,8 +13,7 @@ namespace clothc::cook {
 std::vector<Pair> find_quad_diagonals(const std::vector<Face>& faces, const EdgeList& edges);
 
 // Pairs two edges apart across which the cloth bends, sorted, each once, without mesh edges.
-std::vector<Pair> find_bend_pairs(const std::vector<Face>& faces, const EdgeList& edges,
-                                  const std::vector<float>& positions);
+std::vector<Pair> find_bend_pairs(const std::vector<Face>& faces, const EdgeList& edges, const Strips& strips);
 
 // Removes from sorted pairs those in sorted others.
 void remove_pairs(std::vector<Pair>& pairs, const std::vector<Pair>& others);

@@ -14,7 +14,9 @@
 #include "cook/inspect.h"
 #include "cook/masses.h"
 #include "cook/quadify.h"
+#include "cook/spans.h"
 #include "cook/stretch_phases.h"
+#include "cook/strips.h"
 #include "cook/tethers.h"
 #include "cook/virtual_particles.h"
 #include "cook/weld.h"
@@ -50,27 +52,66 @@ void weigh(const MeshData& mesh, const cook::Welding& welding, cook::FindingList
   }
 }
 
-void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric) {
+template <class RestLength>
+void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric, RestLength rest_length) {
   if (pairs.empty()) return;
   cook::order_by_colour(pairs, fabric.particle_count);
   for (const cook::Pair pair : pairs) {
     fabric.indices.push_back(pair.first);
     fabric.indices.push_back(pair.second);
-    fabric.rest_lengths.push_back(static_cast<float>(cook::distance(fabric.positions, pair.first, pair.second)));
+    fabric.rest_lengths.push_back(static_cast<float>(rest_length(pair)));
   }
   fabric.phase_sets.push_back(static_cast<uint32_t>(fabric.set_ends.size()));
   fabric.phase_types.push_back(type);
   fabric.set_ends.push_back(static_cast<uint32_t>(fabric.rest_lengths.size()));
 }
 
-// faces: of the mesh, or merged into quads, with their edges.
-void append_shear_and_bend(const MeshData& mesh, const std::vector<cook::Face>& faces, const cook::EdgeList& edges,
-                           const std::vector<cook::Pair>& diagonals, FabricData& fabric) {
-  if (mesh.shear) append_phase(cook::phase_shear, diagonals, fabric);
-  if (!mesh.bend) return;
-  std::vector<cook::Pair> bend = cook::find_bend_pairs(faces, edges, fabric.positions);
-  cook::remove_pairs(bend, diagonals);
-  append_phase(cook::phase_bend, std::move(bend), fabric);
+// At rest as far apart as the pairs are.
+void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric) {
+  append_phase(type, std::move(pairs), fabric,
+               [&](cook::Pair pair) { return cook::distance(fabric.positions, pair.first, pair.second); });
+}
+
+void append_spans(const std::vector<cook::Span>& spans, FabricData& fabric) {
+  std::vector<cook::Pair> pairs;
+  for (const cook::Span& span : spans) pairs.push_back(span.pair);
+  append_phase(cook::phase_span, std::move(pairs), fabric, [&](cook::Pair pair) {
+    return std::lower_bound(spans.begin(), spans.end(), pair,
+                            [](const cook::Span& span, cook::Pair sought) { return span.pair < sought; })
+        ->length;
+  });
+}
+
+std::vector<bool> soft_particles(const MeshData& mesh, const cook::Welding& welding) {
+  std::vector<bool> is_soft;
+  if (mesh.stiffness.empty()) return is_soft;
+  for (const uint32_t vertex : welding.vertex_of_particle) is_soft.push_back(mesh.stiffness[vertex] < 1);
+  return is_soft;
+}
+
+struct PhaseSources {
+  const std::vector<cook::Face>& faces;  // of the mesh, or merged into quads
+  const cook::EdgeList& edges;           // theirs
+  const std::vector<cook::StretchPhase>& stretch;
+  const std::vector<cook::Pair>& diagonals;
+};
+
+// In the order in which they are solved best: what comes last is held best, and edges stretch most.
+void append_phases(const PhaseSources& sources, const MeshData& mesh, const cook::Welding& welding,
+                   FabricData& fabric) {
+  const cook::Strips strips = cook::find_strips(sources.faces, sources.edges, fabric.positions);
+  const std::vector<bool> is_soft = soft_particles(mesh, welding);
+  for (const uint32_t edge_count : mesh.span_edges) {
+    if (edge_count > 0)
+      append_spans(cook::find_spans(sources.edges, strips, fabric.positions, is_soft, edge_count), fabric);
+  }
+  if (mesh.bend) {
+    std::vector<cook::Pair> bend = cook::find_bend_pairs(sources.faces, sources.edges, strips);
+    cook::remove_pairs(bend, sources.diagonals);
+    append_phase(cook::phase_bend, std::move(bend), fabric);
+  }
+  for (const cook::StretchPhase& phase : sources.stretch) append_phase(phase.type, phase.pairs, fabric);
+  if (mesh.shear) append_phase(cook::phase_shear, sources.diagonals, fabric);
 }
 
 void set_stiffness(const MeshData& mesh, const cook::Welding& welding, FabricData& fabric) {
@@ -117,16 +158,14 @@ FabricData cook_mesh(const MeshData& mesh) {
     merged.swap(quads.merged);
     fabric.report.merged_triangle_count = quads.merged_count;
   }
-  for (const cook::StretchPhase& phase :
-       cook::find_stretch_phases(mesh, faces, edges, merged, welding.particle_of_vertex, fabric.positions)) {
-    append_phase(phase.type, phase.pairs, fabric);
-  }
+  const std::vector<cook::StretchPhase> stretch =
+      cook::find_stretch_phases(mesh, faces, edges, merged, welding.particle_of_vertex, fabric.positions);
   if (mesh.quadify) {
     faces.faces.swap(quads.faces);
     edges = cook::find_edges(faces.faces, fabric.particle_count);
   }
   const std::vector<cook::Pair> diagonals = cook::find_quad_diagonals(faces.faces, edges);
-  append_shear_and_bend(mesh, faces.faces, edges, diagonals, fabric);
+  append_phases({faces.faces, edges, stretch, diagonals}, mesh, welding, fabric);
   set_stiffness(mesh, welding, fabric);
   choose_places(fabric);
   add_tethers(mesh, edges.pairs, diagonals, fabric);

@@ -17,7 +17,8 @@ enum PhaseType : uint32_t {
   phase_vertical = 4,
   phase_horizontal = 5,
   phase_warp = 6,
-  phase_weft = 7
+  phase_weft = 7,
+  phase_span = 8
 };
 
 struct StretchPhase {

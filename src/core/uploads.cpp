@@ -134,9 +134,11 @@ ClothFrame frame_of(const Cloth& cloth) {
   return frame;
 }
 
-// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases and of those not solved.
+// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases, of spans and of those
+// not solved.
 Range stretched_range(const FabricData& fabric, const clothc_phase_config& config) {
-  if (config.stiffness <= 0 || fabric.phase_types[config.phase] == CLOTHC_PHASE_BEND) return {};
+  const uint32_t type = fabric.phase_types[config.phase];
+  if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_SPAN) return {};
   const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
   if (colours.begin == colours.end) return {};
   const auto begin_of = [&](uint32_t colour) {

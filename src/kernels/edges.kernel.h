@@ -28,6 +28,15 @@ KERNEL(solve_edges) {
   CLOTHC_MOVE_ENDS(correction)
 }
 
+// Keeps ends from getting farther apart than the rest length, never from coming nearer.
+KERNEL(solve_spans) {
+  CLOTHC_GATHER_ENDS()
+  real correction = divide(length - rest, length * weight) * TABLE_REAL(ARGUMENT + int(phase_rate));
+  mask is_taut = mask_and(R(CLOTHC_EPSILON) < rest, rest < length);
+  correction = select(is_taut, correction, R(0.0f));
+  CLOTHC_MOVE_ENDS(correction)
+}
+
 // Part of the error between the compression and the stretch limit is left alone.
 FUNCTION(real) beyond_limits(VALUE(real) error, VALUE(real) soft_part, VALUE(real) lower, VALUE(real) upper) {
   real result = error - soft_part * maximum(lower, minimum(error, upper));

@@ -25,6 +25,8 @@ TEST_P(FabricArguments, a_mesh_out_of_range_is_refused_naming_the_vertex_or_face
       {"index size", [](D& d) { d.index_size = 3; }, {"index_size is 3"}},
       {"tethers 0", [](D& d) { d.tethers_per_particle = 0; }, {"tethers_per_particle is 0"}},
       {"tethers 5", [](D& d) { d.tethers_per_particle = 5; }, {"tethers_per_particle is 5"}},
+      {"span 1", [](D& d) { d.span_edges[0] = 1; }, {"span_edges[0] is 1", "2 to 64"}},
+      {"span 65", [](D& d) { d.span_edges[3] = 65; }, {"span_edges[3] is 65", "0 for none"}},
   };
   for (const float bad : {not_a_number, infinity, above(1e9f)}) {
     refusals.push_back({"weld_distance", [=](D& d) { d.weld_distance = bad; }, {"weld_distance is"}});
@@ -79,7 +81,7 @@ TEST_P(FabricArguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
     refused("null array", [=](R&, D& d) { d.*member = nullptr; }, {"is null", "entries"});
   }
   refused("phase set", [](R& r, D&) { r.phase_sets[0] = 1; }, {"phase_sets[0] is 1", "set_count 1"});
-  refused("phase type", [](R& r, D&) { r.phase_types[0] = 8; }, {"phase_types[0] is 8"});
+  refused("phase type", [](R& r, D&) { r.phase_types[0] = 9; }, {"phase_types[0] is 9"});
   refused("set end", [](R& r, D&) { r.set_ends[0] = 2; }, {"set_ends ends with 2", "constraint_count 1"});
   refused("index", [](R& r, D&) { r.indices[1] = 2; }, {"indices[1] is 2", "particle_count 2"});
   refused("loop", [](R& r, D&) { r.indices[1] = 0; }, {"constraint 0", "particle 0 with itself"});

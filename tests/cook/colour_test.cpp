@@ -65,8 +65,8 @@ TEST(Colour, laying_out_keeps_the_order_and_the_colours_of_the_cooker) {
 
 TEST(Colour, a_fan_needs_one_colour_per_spoke_and_no_more) {
   const FabricData fabric = test::cook_checked(test::make_fan(3000));
-  EXPECT_EQ(colour_sizes(fabric, 0).size(), 3000u);
-  EXPECT_LE(colour_sizes(fabric, 1).size(), 3u) << "the rim's bend constraints form cycles";
+  EXPECT_LE(colour_sizes(fabric, 0).size(), 3u) << "the rim's bend constraints form cycles";
+  EXPECT_EQ(colour_sizes(fabric, 1).size(), 3000u);
 }
 
 TEST(Colour, colours_of_random_graphs_share_no_particle_and_need_little_more_than_the_degree) {

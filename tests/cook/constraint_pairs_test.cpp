@@ -49,12 +49,12 @@ TEST(ConstraintPairs, a_quad_sheet_has_two_of_each_kind_per_particle_less_the_bo
   }
 }
 
-TEST(ConstraintPairs, phases_are_stretch_then_shear_then_bend_and_may_be_left_out) {
+TEST(ConstraintPairs, phases_are_bend_then_stretch_then_shear_and_may_be_left_out) {
   MeshData mesh = test::make_quad_sheet(4, 4);
-  EXPECT_EQ(cook_checked(mesh).phase_types, (std::vector<uint32_t>{1, 2, 3}));
+  EXPECT_EQ(cook_checked(mesh).phase_types, (std::vector<uint32_t>{3, 1, 2}));
   EXPECT_EQ(cook_checked(mesh).phase_sets, (std::vector<uint32_t>{0, 1, 2}));
   mesh.shear = false;
-  EXPECT_EQ(cook_checked(mesh).phase_types, (std::vector<uint32_t>{1, 3}));
+  EXPECT_EQ(cook_checked(mesh).phase_types, (std::vector<uint32_t>{3, 1}));
   EXPECT_EQ(cook_checked(mesh).phase_sets, (std::vector<uint32_t>{0, 1}));
   mesh.bend = false;
   EXPECT_EQ(cook_checked(mesh).phase_types, (std::vector<uint32_t>{1}));

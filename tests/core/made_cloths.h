@@ -22,6 +22,7 @@ inline std::shared_ptr<FabricData> make_fabric(uint32_t particles, const std::ve
       first += (count + 15) / 16 * 16;
     }
     fabric->phase_sets.push_back(static_cast<uint32_t>(fabric->phase_sets.size()));
+    fabric->phase_types.push_back(CLOTHC_PHASE_OTHER);
     fabric->set_colours.push_back({begin, static_cast<uint32_t>(fabric->colours.size())});
   }
   return fabric;

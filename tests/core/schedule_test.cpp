@@ -123,8 +123,8 @@ TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
   EXPECT_FALSE(in_passes(1 << 20, CLOTHC_SCHEDULE_CLOTH, 1 << 20, 64));
   EXPECT_FALSE(in_passes(1 << 20, CLOTHC_SCHEDULE_AUTO, 1 << 20, 1)) << "one worker";
   EXPECT_TRUE(in_passes(1 << 20, CLOTHC_SCHEDULE_AUTO, 1 << 20, 2));
-  EXPECT_TRUE(in_passes(8192, CLOTHC_SCHEDULE_AUTO, 8192, 2));
-  EXPECT_FALSE(in_passes(8176, CLOTHC_SCHEDULE_AUTO, 8176, 16)) << "too small";
+  EXPECT_TRUE(in_passes(4096, CLOTHC_SCHEDULE_AUTO, 4096, 2));
+  EXPECT_FALSE(in_passes(4080, CLOTHC_SCHEDULE_AUTO, 4080, 16)) << "too small";
   EXPECT_FALSE(in_passes(10000, CLOTHC_SCHEDULE_AUTO, 40000, 4)) << "just its share";
   EXPECT_TRUE(in_passes(10016, CLOTHC_SCHEDULE_AUTO, 40000, 4));
 }

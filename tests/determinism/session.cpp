@@ -1,6 +1,7 @@
 // session.cpp - see session.h.
 #include "session.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -76,6 +77,7 @@ clothc_fabric Session::cook(const Mesh& mesh) {
   desc.quad_count = mesh.quads.size() / 4;
   desc.quads = mesh.quads.data();
   desc.tethers_per_particle = mesh.tethers_per_particle;
+  std::copy_n(mesh.span_edges, 2, desc.span_edges);
   return make_fabric(
       [&](clothc_device device, clothc_fabric* fabric) { return clothc_fabric_cook(device, &desc, fabric); });
 }

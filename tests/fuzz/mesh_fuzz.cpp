@@ -136,7 +136,7 @@ clothc_fabric_info check_arrays(clothc_fabric fabric, const clothc_mesh_desc& de
   require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_VERTEX_MAP, info.vertex_count), particles);
   require_within(read<float>(fabric, CLOTHC_FABRIC_POSITIONS, particles * 4), -1e9f, 1e9f);
   require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_SETS, info.phase_count), info.set_count);
-  require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES, info.phase_count), CLOTHC_PHASE_WEFT + 1);
+  require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES, info.phase_count), CLOTHC_PHASE_SPAN + 1);
   const auto ends = read<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS, info.set_count);
   require(ends.empty() ? info.constraint_count == 0 : ends.back() == info.constraint_count);
   const auto indices = read<uint32_t>(fabric, CLOTHC_FABRIC_INDICES, info.constraint_count * 2);

@@ -45,8 +45,8 @@ Cape make_cape() {
 
 // Sweeps over the edges cost little beside the collisions of an iteration.
 std::vector<clothc_phase_config> phases() {
-  const clothc_phase_config stretch = phase_config(0);
-  return {phase_config(1, 0.5f), phase_config(2, 0.2f), stretch, stretch, stretch, stretch};
+  const clothc_phase_config bend = phase_config(0, 0.2f), stretch = phase_config(1), shear = phase_config(2, 0.5f);
+  return {shear, bend, stretch, stretch, stretch, stretch};
 }
 
 // The body and what it wears.

@@ -41,6 +41,9 @@ inline constexpr uint32_t constrain_tethers_words[] = {
 inline constexpr uint32_t solve_edges_words[] = {
 #include "backend_vulkan/spirv/solve_edges.inc"
 };
+inline constexpr uint32_t solve_spans_words[] = {
+#include "backend_vulkan/spirv/solve_spans.inc"
+};
 inline constexpr uint32_t solve_edges_with_limits_words[] = {
 #include "backend_vulkan/spirv/solve_edges_with_limits.inc"
 };
@@ -241,6 +244,6 @@ inline constexpr uint32_t sort_scatter_words[] = {
 };
 
 // Kernels that programs may run.
-inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 36, 37, 41, 42, 43, 44};
+inline constexpr uint8_t kernels_in_programs[] = {0, 1, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 37, 38, 42, 43, 44, 45};
 
 }  // namespace clothc::vulkan

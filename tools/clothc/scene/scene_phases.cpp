@@ -16,7 +16,8 @@ constexpr Phase PHASES[] = {{CLOTHC_PHASE_STRETCH, "stretch", &SceneCloth::stret
                             {CLOTHC_PHASE_VERTICAL, "vertical", &SceneCloth::vertical},
                             {CLOTHC_PHASE_HORIZONTAL, "horizontal", &SceneCloth::horizontal},
                             {CLOTHC_PHASE_WARP, "warp", &SceneCloth::warp},
-                            {CLOTHC_PHASE_WEFT, "weft", &SceneCloth::weft}};
+                            {CLOTHC_PHASE_WEFT, "weft", &SceneCloth::weft},
+                            {CLOTHC_PHASE_SPAN, "span", &SceneCloth::span}};
 
 PhaseSettings read_settings(const SceneField& field) {
   field.only({"stiffness", "stiffness_multiplier", "compression_limit", "stretch_limit"});
@@ -44,6 +45,10 @@ void require_phase(const SceneField& field, clothc_phase_type type, const SceneC
       if (!has_weave) {
         field.fail("only a cloth with texture_coordinates has this phase; add \"texture_coordinates\": true");
       }
+      break;
+    case CLOTHC_PHASE_SPAN:
+      if (cloth.span_edges.empty())
+        field.fail("only a cloth with span_edges has this phase; add \"span_edges\": [12, 4]");
       break;
     default:
       break;
@@ -88,7 +93,7 @@ void read_phases(const SceneField& field, SceneCloth& cloth) {
   if (const auto quadify = field.find("quadify")) cloth.quadify = quadify->boolean();
   const auto phases = field.find("phases");
   if (!phases) return;
-  phases->only({"stretch", "shear", "bend", "vertical", "horizontal", "warp", "weft"});
+  phases->only({"stretch", "shear", "bend", "vertical", "horizontal", "warp", "weft", "span"});
   for (const Phase& phase : PHASES) {
     const auto settings = phases->find(phase.name);
     if (!settings) continue;

@@ -1,0 +1,104 @@
+// spans_test.cpp - which particles spans hold, how long they are, and where there are none.
+#include "cook/spans.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fabric_checks.h"
+#include "meshes.h"
+
+namespace clothc {
+namespace {
+
+using test::cook_checked;
+using test::pairs_of_type;
+using Types = std::vector<uint32_t>;
+
+constexpr uint32_t span = 8;
+
+size_t spans_of(const FabricData& fabric) { return pairs_of_type(fabric, span).size(); }
+
+TEST(Spans, run_along_rows_and_columns_of_a_sheet) {
+  MeshData mesh = test::make_quad_sheet(20, 15);
+  mesh.span_edges[0] = 12;
+  mesh.span_edges[1] = 4;
+  const FabricData fabric = cook_checked(mesh);
+  EXPECT_EQ(fabric.phase_types, (Types{span, span, 3, 1, 2})) << "the longest as they were asked for, and first";
+  const auto longest = test::pairs_of_set(fabric, 0), shorter = test::pairs_of_set(fabric, 1);
+  EXPECT_EQ(longest.size(), 8u * 15 + 20 * 3);
+  EXPECT_EQ(shorter.size(), 16u * 15 + 20 * 11);
+  for (const auto& pair : longest) EXPECT_TRUE(pair.second - pair.first == 12 || pair.second - pair.first == 12 * 20);
+  for (const auto& pair : shorter) EXPECT_TRUE(pair.second - pair.first == 4 || pair.second - pair.first == 4 * 20);
+  EXPECT_LE(fabric.set_colours[0].end - fabric.set_colours[0].begin, 4u);
+  EXPECT_LE(fabric.set_colours[1].end - fabric.set_colours[1].begin, 4u);
+}
+
+// A strip bent to the arc of a circle: the line is longer than the straight way between its ends.
+TEST(Spans, are_as_long_as_their_line) {
+  MeshData mesh = test::make_quad_sheet(13, 2);
+  for (uint32_t v = 0; v < 26; ++v) {
+    const double angle = 0.2 * (v % 13);
+    mesh.positions[3 * v] = static_cast<float>(std::sin(angle));
+    mesh.positions[3 * v + 1] = static_cast<float>(std::cos(angle));
+    mesh.positions[3 * v + 2] = static_cast<float>(v / 13);
+  }
+  mesh.span_edges[3] = 12;
+  const FabricData fabric = cook_checked(mesh);
+  ASSERT_EQ(spans_of(fabric), 2u);
+  for (uint32_t k = 0; k < 2; ++k) EXPECT_NEAR(fabric.rest_lengths[k], 24 * std::sin(0.1), 1e-6);
+}
+
+// Lines end at the borders of patches of quads, and where one does not go on as another one came.
+TEST(Spans, need_lines_of_quads) {
+  MeshData mesh = test::make_triangle_sheet(12, 12);
+  mesh.span_edges[0] = 4;
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 0u);
+  mesh.quadify = true;
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 2u * 12 * 8);
+  MeshData fan = test::make_fan(50);
+  fan.span_edges[0] = 2;
+  EXPECT_EQ(spans_of(cook_checked(fan)), 0u);
+  MeshData small = test::make_quad_sheet(4, 4);
+  small.span_edges[0] = 4;
+  EXPECT_EQ(cook_checked(small).phase_types, (Types{3, 1, 2})) << "no line is that long";
+}
+
+// A tube of six columns: its rings are lines without an end.
+TEST(Spans, go_round_a_tube_and_come_back_as_nothing) {
+  MeshData mesh;
+  for (uint32_t ring = 0; ring < 8; ++ring) {
+    for (uint32_t k = 0; k < 6; ++k) {
+      const double angle = k * 1.0471975511965976;
+      for (const double x : {std::cos(angle), ring * 1.0, std::sin(angle)})
+        mesh.positions.push_back(static_cast<float>(x));
+      if (ring == 7) continue;
+      const uint32_t a = ring * 6 + k, b = ring * 6 + (k + 1) % 6;
+      for (const uint32_t corner : {a, b, b + 6, a + 6}) mesh.quads.push_back(corner);
+    }
+  }
+  mesh.span_edges[0] = 6;
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 6u * 2) << "only along the tube";
+  mesh.span_edges[0] = 4;
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 6u * 4 + 6 * 8) << "around it, two edges apart the other way";
+}
+
+TEST(Spans, leave_out_soft_particles) {
+  MeshData mesh = test::make_quad_sheet(9, 9);
+  mesh.span_edges[0] = 4;
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 2u * 9 * 5);
+  mesh.stiffness.assign(81, 1.0f);
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 2u * 9 * 5);
+  mesh.stiffness[4 * 9 + 4] = 0.99f;
+  EXPECT_EQ(spans_of(cook_checked(mesh)), 2u * 8 * 5) << "all of the middle row and column pass it";
+}
+
+TEST(Spans, are_the_same_whatever_the_order_of_the_mesh) {
+  MeshData mesh = test::make_quad_sheet(14, 11);
+  mesh.span_edges[0] = 5;
+  const FabricData plain = cook_checked(mesh), shuffled = cook_checked(test::shuffled(mesh));
+  EXPECT_EQ(spans_of(plain), spans_of(shuffled));
+}
+
+}  // namespace
+}  // namespace clothc
