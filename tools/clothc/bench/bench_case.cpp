@@ -1,6 +1,8 @@
 // The table of benchmark cases and the scenes behind it.
 #include "bench_case.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "bench_cloth.h"
@@ -46,6 +48,20 @@ Scene layers() {
   return scene_of_cloths(std::move(cloths));
 }
 
+// The sheet of the table of stretch in docs/validation.md: 2 m, its top row pinned, with tethers.
+Scene taut_sheet(uint32_t iterations, std::vector<uint32_t> span_edges) {
+  constexpr uint32_t count = 64;
+  std::vector<uint32_t> top(count);
+  std::iota(top.begin(), top.end(), 0u);
+  std::vector<SceneCloth> cloths;
+  cloths.push_back(bench_cloth(sheet_mesh(count, count, 2.0f / (count - 1), {}), std::move(top), 1));
+  SceneCloth& cloth = cloths.back();
+  cloth.span_edges = std::move(span_edges);
+  cloth.parameters.solver_frequency = 60.0f * static_cast<float>(iterations);
+  std::fill_n(cloth.parameters.damping, 3, 0.5f);
+  return scene_of_cloths(std::move(cloths));
+}
+
 Scene garment(uint32_t tethers_per_particle) {
   GarmentMesh garment = garment_mesh();
   std::vector<SceneCloth> cloths;
@@ -80,6 +96,12 @@ const std::vector<BenchCase>& bench_cases() {
           [] { return garment(1); }),
       by_default(row("tether50", "50 x 50 sheet with two geodesic tethers per particle", 30, 100,
                      [] { return hanging_sheet(50, 2); })),
+      row("taut64", "2 m sheet of 64 x 64 that stretches 1 % at most: tethers, 12 iterations", 30, 100,
+          [] { return taut_sheet(12, {}); }),
+      row("taut64_spans", "the same with spans of 12 and 4 edges, 6 iterations", 30, 100,
+          [] {
+            return taut_sheet(6, {12, 4});
+          }),
       by_default(row("wind50", "50 x 50 sheet in wind, with drag and lift", 30, 100, windy_sheet)),
       row("capsules50", "2 m sheet draped on a sphere and 5 tapered capsules", 300, 100,
           [] {
