@@ -67,8 +67,7 @@ void CpuStream::help_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
   {
     const FloatEnvironment environment;
-    const bool finished =
-        stream->team_.participate(stream->scheduler_.may_linger(), [=](uint32_t tiles) { stream->invite(tiles); });
+    const bool finished = stream->team_.participate(stream->scheduler_, [=](uint32_t tiles) { stream->invite(tiles); });
     stream->helpers_.fetch_sub(1, std::memory_order_relaxed);
     if (finished) stream->finish_and_drive();
   }
@@ -135,7 +134,7 @@ bool CpuStream::execute() {
       if (tiles_at_first == 0) return true;
       const auto ask = [this](uint32_t tiles) { invite(tiles); };
       ask(tiles_at_first);
-      return team_.participate(scheduler_.may_linger(), ask);
+      return team_.participate(scheduler_, ask);
     }
     case Kind::sort:
       cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),

@@ -23,8 +23,9 @@ class Scheduler {
   virtual void release(uint32_t task_count) noexcept = 0;
   virtual void submit(clothc_task task, void* argument) noexcept = 0;
   virtual uint32_t worker_count() const = 0;
-  // Whether a task may wait a while for work between runs, so that the next one need not wake a thread.
-  virtual bool may_linger() const = 0;
+  // Whether a task may wait a while for work: of the run that goes on, or for the next one, which then need not wake a
+  // thread.
+  virtual bool may_linger(bool run_goes_on) const = 0;
 };
 
 // worker_count threads of the library's own, which sleep when there is nothing to do.
@@ -36,7 +37,7 @@ class ThreadPool final : public Scheduler {
   void release(uint32_t task_count) noexcept override;
   void submit(clothc_task task, void* argument) noexcept override;
   uint32_t worker_count() const override { return static_cast<uint32_t>(threads_.size()); }
-  bool may_linger() const override { return true; }
+  bool may_linger(bool) const override { return count_.load(std::memory_order_relaxed) == 0; }
 
  private:
   struct Entry {
@@ -51,7 +52,7 @@ class ThreadPool final : public Scheduler {
   std::vector<Entry> queue_;  // ring, at least as long as the tasks reserved
   size_t reserved_ = 0;
   size_t first_ = 0;
-  size_t count_ = 0;
+  std::atomic<size_t> count_{0};  // changed with the lock held
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
@@ -64,7 +65,7 @@ class ApplicationScheduler final : public Scheduler {
   void release(uint32_t) noexcept override {}
   void submit(clothc_task task, void* argument) noexcept override { callback_(task, argument, user_); }
   uint32_t worker_count() const override { return worker_count_; }
-  bool may_linger() const override { return false; }
+  bool may_linger(bool run_goes_on) const override { return run_goes_on; }
 
  private:
   clothc_submit_callback callback_;

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "backend_cpu/isa/kernel_table.h"
+#include "backend_cpu/scheduler.h"
 #include "core/backend.h"
 
 namespace clothc::cpu {
@@ -17,10 +18,10 @@ class Team {
   // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
   // the run.
   uint32_t begin(const Dispatch& dispatch);
-  // Takes tiles until there have been none to take for a while; true for the one worker that finished the run.
-  // may_linger: between runs too. invite(tiles) is called when a pass begins, so that others may join.
+  // Takes tiles until there have been none to take for as long as the scheduler lets it wait; true for the one worker that
+  // finished the run. invite(tiles) is called when a pass begins, so that others may join.
   template <class Invite>
-  bool participate(bool may_linger, Invite invite);
+  bool participate(const Scheduler& scheduler, Invite invite);
 
  private:
   // The cursor packs a pass number, the next tile and the number of tiles, so that one atomic tells all that a worker
@@ -68,7 +69,7 @@ inline void pause_briefly() {
 }
 
 template <class Invite>
-bool Team::participate(bool may_linger, Invite invite) {
+bool Team::participate(const Scheduler& scheduler, Invite invite) {
   constexpr int patience = 2000;  // pauses: tens of microseconds
   int spins = 0;
   uint32_t done = 0;  // tiles of the present pass that remaining_ does not know of yet
@@ -94,8 +95,8 @@ bool Team::participate(bool may_linger, Invite invite) {
       invite(tiles);
       continue;
     }
-    const bool runs = (cursor & tile_mask) > 0;
-    if (!(runs || may_linger) || ++spins > patience) return false;
+    const bool run_goes_on = (cursor & tile_mask) > 0;
+    if (!scheduler.may_linger(run_goes_on) || ++spins > patience) return false;
     pause_briefly();
   }
 }

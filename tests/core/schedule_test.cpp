@@ -113,6 +113,31 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
   }
 }
 
+// Twice as many as workers, of whole batches, between the smallest that the backend likes and the largest.
+TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
+  struct Row {
+    uint32_t items, workers, smallest, tile;
+  };
+  for (const Row& row : {Row{1208, 2, 128, 304},
+                         {1208, 1, 128, 608},
+                         {1208, 16, 128, 128},
+                         {1208, 16, 1024, 1024},
+                         {40000, 2, 128, 1024},
+                         {130, 2, 128, 128},
+                         {100, 2, 128, 128}}) {
+    std::vector<Cloth> cloths;
+    cloths.push_back(make_cloth(0, make_fabric(100, {{row.items}})));
+    Workers workers{row.workers, 8};
+    workers.smallest_tile = row.smallest;
+    const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, workers);
+    std::vector<uint32_t> sizes;
+    for (const Work& work : schedule->works)
+      if (work.kernel == static_cast<uint32_t>(Kernel::solve_edges)) sizes.push_back(work.end - work.begin);
+    ASSERT_EQ(sizes.size(), (row.items + row.tile - 1) / row.tile) << row.items << " items, " << row.workers;
+    for (size_t k = 0; k + 1 < sizes.size(); ++k) EXPECT_EQ(sizes[k], row.tile);
+  }
+}
+
 TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
   Cloth cloth;
   const auto in_passes = [&](uint32_t padded, clothc_schedule wanted, uint64_t all, uint32_t workers) {
