@@ -8,6 +8,9 @@
 namespace clothc::cook {
 namespace {
 
+// m; what fabrics may hold. No two particles are as far from each other.
+constexpr double longest_span = 4e9;
+
 class Walk {
  public:
   Walk(const EdgeList& edges, const Strips& strips, const std::vector<float>& positions,
@@ -28,7 +31,7 @@ class Walk {
       if (next == no_index || strips_.next(edges_, next, at) != edge) return false;
       edge = next;
     }
-    span = {{start, at}, length};
+    span = {{start, at}, std::min(length, longest_span)};
     return true;
   }
 

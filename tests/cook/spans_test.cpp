@@ -93,6 +93,20 @@ TEST(Spans, leave_out_soft_particles) {
   EXPECT_EQ(spans_of(cook_checked(mesh)), 2u * 8 * 5) << "all of the middle row and column pass it";
 }
 
+// Rest lengths of fabrics go to 4e9 m.
+TEST(Spans, of_an_enormous_mesh_are_as_long_as_may_be) {
+  MeshData mesh = test::make_quad_sheet(41, 2);
+  for (uint32_t v = 0; v < 82; ++v) {  // to and fro
+    mesh.positions[3 * v] = v % 41 % 2 == 0 ? 1e9f : -1e9f;
+    mesh.positions[3 * v + 1] = v < 41 ? 1e9f : -1e9f;
+  }
+  mesh.weld_distance = -1;
+  mesh.span_edges[0] = 40;
+  const FabricData fabric = cook_mesh(mesh);
+  ASSERT_EQ(spans_of(fabric), 2u);
+  EXPECT_EQ(*std::max_element(fabric.rest_lengths.begin(), fabric.rest_lengths.end()), 4e9f);
+}
+
 TEST(Spans, are_the_same_whatever_the_order_of_the_mesh) {
   MeshData mesh = test::make_quad_sheet(14, 11);
   mesh.span_edges[0] = 5;

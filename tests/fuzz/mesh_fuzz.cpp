@@ -213,6 +213,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   desc.areal_density = in.byte() < 128 ? 0.0f : in.within(0, 2);
   const uint32_t parts = in.below(9);
   desc.virtual_particles_per_triangle = in.rarely() ? in.byte() : parts * parts;
+  for (uint32_t& edges : desc.span_edges) edges = in.rarely() ? in.byte() : in.below(4) * (1 + in.below(4)) / 2 * 2;
   if (in.byte() < 64) {
     for (float& x : desc.gravity_hint) x = in.coordinate();
   }
