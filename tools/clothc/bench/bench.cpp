@@ -10,6 +10,7 @@
 #include "device_options.h"
 #include "errors.h"
 #include "interrupt.h"
+#include "processors.h"
 
 namespace clothc_tool {
 namespace {
@@ -148,9 +149,15 @@ void print_result(const BenchResult& r) {
 int run_bench(BenchOptions options) {
   const std::vector<BenchCase> cases = chosen_cases(options.names);
   options.settings.schedule = schedule_of(options.device);
-  const Device device = create_device(options.device);
+  // Workers have processors of their own if there are some left; a device without enough looks for all there are.
+  const Processors processors = divide_processors(options.device.thread_count);
+  const Device device = [&] {
+    const OnProcessors of_workers(processors.others.empty() ? std::vector<uint32_t>() : processors.of_workers);
+    return create_device(options.device);
+  }();
+  const OnProcessors apart(processors.others);
   const clothc_device_info info = device_info(device.get());
-  Yardsticks yardsticks;
+  Yardsticks yardsticks{EdgeYardstick(processors.of_workers), {}, 0, 0};
   if (yardsticks.edge.available()) yardsticks.edge_ns = yardsticks.edge.measure();
   yardsticks.triad = measure_triad();
   yardsticks.add = measure_add_chain();

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "processors.h"
 #include "yardstick_sheet.h"
 
 namespace clothc_tool {
@@ -24,7 +25,7 @@ double seconds(Function function) {
 
 #if defined(CLOTHC_HAVE_YARDSTICK_AVX2)
 
-EdgeYardstick::EdgeYardstick() {
+EdgeYardstick::EdgeYardstick(std::vector<uint32_t> processors) : processors_(std::move(processors)) {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     sheet_ = std::make_unique<YardstickSheet>();
   else
@@ -55,6 +56,17 @@ double EdgeYardstick::measure_burst() { return 0; }
 EdgeYardstick::~EdgeYardstick() = default;
 
 double EdgeYardstick::measure() {
+  if (processors_.empty()) return measure_here();
+  const std::size_t count = std::min<std::size_t>(processors_.size(), 4);
+  double sum = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const OnProcessors there({processors_[k]});
+    sum += measure_here();
+  }
+  return sum / static_cast<double>(count);
+}
+
+double EdgeYardstick::measure_here() {
   measure_burst();  // brings the sheet into the cache
   std::array<double, kRepetitions> bursts;
   for (double& burst : bursts) burst = measure_burst();

@@ -1,8 +1,10 @@
 // Yardsticks: small loops whose time says how fast this machine is right now, for ratios that hold on a noisy machine.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace clothc_tool {
 
@@ -11,14 +13,19 @@ struct YardstickSheet;
 // E: nanoseconds per constraint of a hand-written AVX2 edge loop on one thread.
 class EdgeYardstick {
  public:
-  EdgeYardstick();
+  // processors: where it is measured; none = where the calling thread is.
+  explicit EdgeYardstick(std::vector<uint32_t> processors = {});
   ~EdgeYardstick();
   bool available() const { return sheet_ != nullptr; }
   const std::string& reason() const { return reason_; }  // why it is not available
-  double measure();  // ns per constraint: the median of a few bursts, about 2 ms in all; needs available()
+  // ns per constraint, the mean over the first few processors, of each the median of a few bursts, about 2 ms in all; needs
+  // available().
+  double measure();
 
  private:
+  double measure_here();
   double measure_burst();
+  std::vector<uint32_t> processors_;
   std::unique_ptr<YardstickSheet> sheet_;
   std::string reason_;
 };
