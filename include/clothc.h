@@ -430,7 +430,7 @@ typedef struct clothc_mesh_desc {
   uint32_t virtual_particles_per_triangle;
   /* A SPAN phase each, solved in this order: particles so many edges apart along a line of quads (also of triangles merged */
   /* by QUADIFY) may not get farther apart than that line is long at rest. With 12, 4, the longest first, cloth stretches */
-  /* a third to a sixth as much for 1.4 times the cost. None where a vertex on the way has a stiffness below 1. 0 = none, */
+  /* a third to a sixth as much for 1.5 times the cost. None where a vertex on the way has a stiffness below 1. 0 = none, */
   /* 2 .. 64; default 0 0 0 0. */
   uint32_t span_edges[4];
 } clothc_mesh_desc;
