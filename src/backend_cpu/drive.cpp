@@ -51,7 +51,7 @@ void CpuStream::submit(clothc_task task) {
 void CpuStream::end_task() {
   const std::lock_guard<std::mutex> lock(mutex_);
   --tasks_;
-  changed_.notify_all();
+  ended_.notify_all();
 }
 
 void CpuStream::drive_task(void* argument) {
@@ -104,7 +104,7 @@ bool CpuStream::take_next() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (ready_ == 0) {
     driving_ = false;
-    changed_.notify_all();
+    ended_.notify_all();
     return false;
   }
   current_ = std::move(queue_[first_]);
@@ -187,7 +187,7 @@ void CpuStream::finish_current() {
     const std::lock_guard<std::mutex> lock(mutex_);
     completed_.store(value, std::memory_order_release);
   }
-  changed_.notify_all();  // without the lock, which whoever wakes up wants first
+  reached_.notify_all();  // without the lock, which whoever wakes up wants first
 }
 
 }  // namespace clothc::cpu

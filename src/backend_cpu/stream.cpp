@@ -14,7 +14,7 @@ CpuStream::~CpuStream() {
   close();
   start();
   std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return ready_ == 0 && !driving_ && tasks_ == 0; });
+  ended_.wait(lock, [this] { return ready_ == 0 && !driving_ && tasks_ == 0; });
   lock.unlock();
   scheduler_.release(scheduler_.worker_count() + 1);
 }
@@ -151,7 +151,7 @@ void CpuStream::start() {
 bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   if (completed() >= value) return true;
   std::unique_lock<std::mutex> lock(mutex_);
-  return clothc::wait_for(changed_, lock, timeout_ns, [&] { return completed() >= value; });
+  return clothc::wait_for(reached_, lock, timeout_ns, [&] { return completed() >= value; });
 }
 
 }  // namespace clothc::cpu

@@ -82,8 +82,9 @@ class CpuStream final : public Stream {
   Command current_;  // belongs to whoever drives
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Command> queue_;  // ring
+  std::condition_variable reached_;  // a mark
+  std::condition_variable ended_;    // a task, or the queue
+  std::vector<Command> queue_;       // ring
   size_t first_ = 0;
   size_t count_ = 0;
   size_t ready_ = 0;  // of count_, those that may run
