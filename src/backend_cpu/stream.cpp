@@ -5,7 +5,7 @@
 
 namespace clothc::cpu {
 CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels)
-    : scheduler_(scheduler), kernels_(kernels), team_(kernels), queue_(256) {
+    : scheduler_(scheduler), kernels_(kernels), team_(kernels, scheduler.worker_count()), queue_(256) {
   scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
 }
 

@@ -1,8 +1,6 @@
 // team.cpp - the order of a schedule's programs and passes, and what a tile is.
 #include "backend_cpu/team.h"
 
-#include <cassert>
-
 namespace clothc::cpu {
 
 namespace {
@@ -36,7 +34,7 @@ uint32_t Team::begin(const Dispatch& dispatch) {
 }
 
 void Team::divide_into_tiles() {
-  items_per_tile_ = (item_count_ + most_tiles - 1) / most_tiles;
+  items_per_tile_ = (item_count_ + Shares::most_tiles - 1) / Shares::most_tiles;
   tile_count_ = (item_count_ + items_per_tile_ - 1) / items_per_tile_;
 }
 
@@ -73,10 +71,8 @@ bool Team::next_pass() {
 }
 
 void Team::publish(uint32_t tiles) {
-  assert(tiles <= most_tiles);
   remaining_.store(tiles, std::memory_order_relaxed);
-  ++pass_number_;
-  cursor_.store(pass_number_ << (2 * tile_bits) | tiles, std::memory_order_release);
+  shares_.publish(tiles);
 }
 
 bool Team::is_wanted(const Work& work) const {

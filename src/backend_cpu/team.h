@@ -1,4 +1,4 @@
-// team.h - runs a schedule on any number of workers. Workers take tiles of the present pass from a shared cursor; who
+// team.h - runs a schedule on any number of workers. Workers take tiles of the present pass, their own share first; who
 // finishes a pass's last tile begins the next pass, and who finishes the last pass goes on with the stream. Nobody waits
 // for anybody: a worker that finds no tile for a while leaves.
 #pragma once
@@ -7,13 +7,14 @@
 
 #include "backend_cpu/isa/kernel_table.h"
 #include "backend_cpu/scheduler.h"
+#include "backend_cpu/shares.h"
 #include "core/backend.h"
 
 namespace clothc::cpu {
 
 class Team {
  public:
-  explicit Team(const KernelTable& kernels) : kernels_(kernels) {}
+  Team(const KernelTable& kernels, uint32_t worker_count) : kernels_(kernels), shares_(worker_count) {}
 
   // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
   // the run.
@@ -24,14 +25,6 @@ class Team {
   bool participate(const Scheduler& scheduler, Invite invite);
 
  private:
-  // The cursor packs a pass number, the next tile and the number of tiles, so that one atomic tells all that a worker
-  // must know to take a tile. A pass with no tiles means that no run is going on.
-  static constexpr unsigned tile_bits = 18;
-  static constexpr uint64_t tile_mask = (uint64_t{1} << tile_bits) - 1;
-  // Every worker may count one tile too many.
-  static constexpr uint32_t most_tiles = 1u << (tile_bits - 1);
-
-  static bool has_tile(uint64_t cursor) { return (cursor >> tile_bits & tile_mask) < (cursor & tile_mask); }
   // Sets up the next pass that has work; false at the end of the run. Only who finished the last pass calls this.
   bool next_pass();
   void publish(uint32_t tiles);
@@ -43,13 +36,12 @@ class Team {
   bool is_wanted(const Work& work) const;
 
   const KernelTable& kernels_;
-  alignas(64) std::atomic<uint64_t> cursor_{0};
+  Shares shares_;
   alignas(64) std::atomic<uint32_t> remaining_{0};  // tiles of the pass that are not known to be done
 
   // Of the present run and pass; written by next_pass while no worker holds a tile.
   const Dispatch* dispatch_ = nullptr;
   KernelContext context_;
-  uint64_t pass_number_ = 0;
   bool in_programs_ = false;
   uint32_t pass_ = 0;         // index in the schedule
   uint32_t repetitions_ = 0;  // of the repeated range, done
@@ -71,32 +63,31 @@ inline void pause_briefly() {
 template <class Invite>
 bool Team::participate(const Scheduler& scheduler, Invite invite) {
   constexpr int patience = 2000;  // pauses: tens of microseconds
+  const uint32_t share = shares_.join();
+  const auto leave = [&](bool finished) {
+    shares_.leave(share);
+    return finished;
+  };
   int spins = 0;
-  uint32_t done = 0;  // tiles of the present pass that remaining_ does not know of yet
+  Shares::Walk walk;
   while (true) {
-    uint64_t cursor = cursor_.load(std::memory_order_acquire);
-    if (has_tile(cursor)) {
-      // It may be the next pass by now, or all taken.
-      cursor = cursor_.fetch_add(uint64_t{1} << tile_bits, std::memory_order_acq_rel);
-      if (!has_tile(cursor)) continue;
-      run_tile(static_cast<uint32_t>(cursor >> tile_bits & tile_mask));
-      ++done;
+    const Shares::Pass pass = shares_.pass();
+    if (pass != walk.pass) {
+      walk = {share, 0, pass};
+      uint32_t done = 0;
+      for (uint32_t tile = 0; shares_.take(walk, tile); ++done) run_tile(tile);
+      if (done == 0) continue;
       spins = 0;
-      continue;
-    }
-    if (done > 0) {
-      const bool was_last = remaining_.fetch_sub(done, std::memory_order_acq_rel) == done;
-      done = 0;
-      if (!was_last) continue;
+      if (remaining_.fetch_sub(done, std::memory_order_acq_rel) != done) continue;
       const bool more = next_pass();
       const uint32_t tiles = tile_count_;
       publish(tiles);
-      if (!more) return true;
+      if (!more) return leave(true);
       invite(tiles);
       continue;
     }
-    const bool run_goes_on = (cursor & tile_mask) > 0;
-    if (!scheduler.may_linger(run_goes_on) || ++spins > patience) return false;
+    const bool run_goes_on = Shares::tiles_of(pass) > 0;
+    if (!scheduler.may_linger(run_goes_on) || ++spins > patience) return leave(false);
     pause_briefly();
   }
 }

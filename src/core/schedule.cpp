@@ -52,10 +52,12 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
 // Items of each tile of a work: whole batches, and as many tiles for each worker as for any other.
 uint32_t tile_size(const Work& work, const Workers& workers) {
   constexpr uint32_t tiles_per_worker = 2;  // one to begin with, one for whoever is done first
+  const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
   const uint32_t items = work.end - work.begin;
-  const uint32_t share = (items + workers.count * tiles_per_worker - 1) / (workers.count * tiles_per_worker);
-  const uint32_t batches = (share + lane_padding - 1) / lane_padding;
-  return std::clamp(batches * lane_padding, workers.smallest_tile, items_per_tile);
+  const uint32_t round = workers.count * tiles_per_worker;
+  const uint32_t tiles = round * divided_up(items, round * items_per_tile);
+  const uint32_t size = divided_up(divided_up(items, tiles), lane_padding) * lane_padding;
+  return std::clamp(size, workers.smallest_tile, items_per_tile);
 }
 
 void append_tiles(std::vector<StagedWork>& tiles, const StagedWork& staged, uint32_t size = items_per_tile) {
