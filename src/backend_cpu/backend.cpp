@@ -83,6 +83,7 @@ class CpuBackend final : public Backend {
   uint32_t worker_count() const override { return info_.worker_count; }
   uint32_t lanes_per_worker() const override { return kernels_.lane_count; }
   uint32_t smallest_tile() const override { return 128; }
+  uint32_t particles_per_barriers() const override { return 1024; }
   MemoryPointer allocate(uint64_t size, Reach reach) override {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, no_external_memory);
     ++allocation_count_;

@@ -1,5 +1,6 @@
 // drive.cpp - the tasks of a stream, and the drive loop that executes what was queued. Whoever finishes a command goes on
 // with the next one; nobody waits for anybody.
+#include <algorithm>
 #include <cstring>
 
 #include "backend_cpu/radix.h"
@@ -67,9 +68,7 @@ void CpuStream::help_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
   {
     const FloatEnvironment environment;
-    const bool finished = stream->team_.participate(stream->scheduler_, [=](uint32_t tiles) { stream->invite(tiles); });
-    stream->helpers_.fetch_sub(1, std::memory_order_relaxed);
-    if (finished) stream->finish_and_drive();
+    if (stream->participate()) stream->finish_and_drive();
   }
   stream->end_task();
 }
@@ -89,13 +88,20 @@ void CpuStream::resume_task(void* argument) {
   stream->end_task();
 }
 
-// Asks for as many helpers as the pass can use beside the caller and those that are there.
+// Works in the team, in which the caller has been counted.
+bool CpuStream::participate() {
+  const bool finished = team_.participate(scheduler_, [this](uint32_t tiles) { invite(tiles); });
+  members_.fetch_sub(1, std::memory_order_relaxed);
+  return finished;
+}
+
+// Asks for helpers until there are as many members as the pass can use.
 void CpuStream::invite(uint32_t tiles) {
-  const uint32_t useful = (tiles < scheduler_.worker_count() ? tiles : scheduler_.worker_count()) - 1;
-  uint32_t helpers = helpers_.load(std::memory_order_relaxed);
-  while (helpers < useful) {
-    if (!helpers_.compare_exchange_weak(helpers, helpers + 1, std::memory_order_relaxed)) continue;
-    ++helpers;
+  const uint32_t useful = std::min(tiles, scheduler_.worker_count());
+  uint32_t members = members_.load(std::memory_order_relaxed);
+  while (members < useful) {
+    if (!members_.compare_exchange_weak(members, members + 1, std::memory_order_relaxed)) continue;
+    ++members;
     submit(help_task);
   }
 }
@@ -132,9 +138,9 @@ bool CpuStream::execute() {
     case Kind::run: {
       const uint32_t tiles_at_first = team_.begin(current_.dispatch);
       if (tiles_at_first == 0) return true;
-      const auto ask = [this](uint32_t tiles) { invite(tiles); };
-      ask(tiles_at_first);
-      return team_.participate(scheduler_, ask);
+      members_.fetch_add(1, std::memory_order_relaxed);
+      invite(tiles_at_first);
+      return participate();
     }
     case Kind::sort:
       cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),

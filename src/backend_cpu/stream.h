@@ -56,6 +56,7 @@ class CpuStream final : public Stream {
   void start();
   void submit(clothc_task task);
   void end_task();
+  bool participate();
   void invite(uint32_t tiles);
   // Executes commands until the queue is empty, a fence is waited for, or others carry on.
   void drive();
@@ -77,7 +78,7 @@ class CpuStream final : public Stream {
   const KernelTable& kernels_;
   Staging staging_;
   Team team_;
-  std::atomic<uint32_t> helpers_{0};
+  std::atomic<uint32_t> members_{0};  // tasks that work in the team or were invited to
   std::atomic<uint64_t> completed_{0};
   Command current_;  // belongs to whoever drives
 

@@ -20,73 +20,66 @@ KernelContext context_of(const Arenas& arenas, const FrameConstants& frame) {
 uint32_t Team::begin(const Dispatch& dispatch) {
   dispatch_ = &dispatch;
   context_ = context_of(dispatch.arenas, dispatch.frame);
-  in_programs_ = true;
-  pass_ = 0;
-  repetitions_ = 0;
-  item_count_ = static_cast<uint32_t>(dispatch.schedule->programs.size());
-  first_item_ = 0;
-  repeated_ = false;
-  if (item_count_ == 0 && !advance_position()) return 0;
-  divide_into_tiles();
-  const uint32_t tiles = tile_count_;
-  publish(tiles);
+  pass_.of_programs = true;
+  pass_.repeated = false;
+  pass_.first_item = 0;
+  pass_.item_count = static_cast<uint32_t>(dispatch.schedule->programs.size());
+  pass_.position = 0;
+  pass_.repetitions = 0;
+  const uint32_t tiles = pass_.item_count > 0 ? divide_into_tiles() : next_pass();
+  if (tiles > 0) publish(tiles);
   return tiles;
 }
 
-void Team::divide_into_tiles() {
-  items_per_tile_ = (item_count_ + Shares::most_tiles - 1) / Shares::most_tiles;
-  tile_count_ = (item_count_ + items_per_tile_ - 1) / items_per_tile_;
+uint32_t Team::divide_into_tiles() {
+  const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
+  pass_.items_per_tile = divided_up(pass_.item_count, Shares::most_tiles);
+  return divided_up(pass_.item_count, pass_.items_per_tile);
 }
 
 // Moves to the next pass that has works; false at the end.
 bool Team::advance_position() {
   const Schedule& schedule = *dispatch_->schedule;
-  uint32_t next = in_programs_ ? 0 : pass_ + 1;
-  in_programs_ = false;
+  uint32_t next = pass_.of_programs ? 0 : pass_.position + 1;
+  pass_.of_programs = false;
   while (true) {
     const bool at_end_of_range = next == schedule.repeat_end && schedule.repeat_begin < schedule.repeat_end;
-    if (at_end_of_range && repeated_) {
-      ++repetitions_;
-      repeated_ = false;
-      if (repetitions_ < dispatch_->repeat_count) next = schedule.repeat_begin;
+    if (at_end_of_range && pass_.repeated) {
+      ++pass_.repetitions;
+      pass_.repeated = false;
+      if (pass_.repetitions < dispatch_->repeat_count) next = schedule.repeat_begin;
     }
-    if (next == schedule.repeat_begin && repetitions_ >= dispatch_->repeat_count) next = schedule.repeat_end;
+    if (next == schedule.repeat_begin && pass_.repetitions >= dispatch_->repeat_count) next = schedule.repeat_end;
     if (next >= schedule.passes.size()) return false;
-    pass_ = next;
-    repeated_ = next >= schedule.repeat_begin && next < schedule.repeat_end;
-    first_item_ = schedule.passes[next].first_work;
-    item_count_ = schedule.passes[next].work_count;
-    if (item_count_ > 0) return true;
+    pass_.position = next;
+    pass_.repeated = next >= schedule.repeat_begin && next < schedule.repeat_end;
+    pass_.first_item = schedule.passes[next].first_work;
+    pass_.item_count = schedule.passes[next].work_count;
+    if (pass_.item_count > 0) return true;
     ++next;
   }
 }
 
-bool Team::next_pass() {
-  if (!advance_position()) {
-    tile_count_ = 0;
-    return false;
-  }
-  divide_into_tiles();
-  return true;
-}
+uint32_t Team::next_pass() { return advance_position() ? divide_into_tiles() : 0; }
 
 void Team::publish(uint32_t tiles) {
+  const Shares::Pass last = pass_.number.load(std::memory_order_relaxed);
   remaining_.store(tiles, std::memory_order_relaxed);
-  shares_.publish(tiles);
+  pass_.number.store(Shares::make_pass(Shares::number_of(last) + 1, tiles), std::memory_order_release);
 }
 
 bool Team::is_wanted(const Work& work) const {
-  return !repeated_ || runs_always(info_of(static_cast<Kernel>(work.kernel)).domain) ||
+  return !pass_.repeated || runs_always(info_of(static_cast<Kernel>(work.kernel)).domain) ||
          context_.cloths[work.cloth].step.running != 0;
 }
 
 void Team::run_tile(uint32_t tile) {
   const Schedule& schedule = *dispatch_->schedule;
-  const uint32_t begin = first_item_ + tile * items_per_tile_;
-  const uint32_t last = first_item_ + item_count_;
-  const uint32_t end = begin + items_per_tile_ < last ? begin + items_per_tile_ : last;
+  const uint32_t begin = pass_.first_item + tile * pass_.items_per_tile;
+  const uint32_t last = pass_.first_item + pass_.item_count;
+  const uint32_t end = begin + pass_.items_per_tile < last ? begin + pass_.items_per_tile : last;
   for (uint32_t k = begin; k < end; ++k) {
-    if (in_programs_) {
+    if (pass_.of_programs) {
       run_program(schedule.programs[k]);
     } else if (is_wanted(schedule.works[k])) {
       run_work(schedule.works[k]);

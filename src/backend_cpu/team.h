@@ -25,11 +25,26 @@ class Team {
   bool participate(const Scheduler& scheduler, Invite invite);
 
  private:
-  // Sets up the next pass that has work; false at the end of the run. Only who finished the last pass calls this.
-  bool next_pass();
+  // The present pass, in one line, which the worker that begins it writes and all others read.
+  struct alignas(64) Pass {
+    std::atomic<Shares::Pass> number{0};  // and tiles: none if no run goes on
+    // Written while no worker holds a tile, and read by those who hold one.
+    uint32_t first_item = 0;
+    uint32_t item_count = 0;  // programs or works
+    uint32_t items_per_tile = 1;
+    bool of_programs = false;
+    bool repeated = false;
+    // Where it is, for whoever begins the next one.
+    uint32_t position = 0;     // index in the schedule's passes
+    uint32_t repetitions = 0;  // of the repeated range, done
+  };
+
+  // Sets up the next pass that has work and returns its number of tiles; 0 at the end of the run. Only who finished the
+  // last pass calls this.
+  uint32_t next_pass();
   void publish(uint32_t tiles);
   bool advance_position();
-  void divide_into_tiles();
+  uint32_t divide_into_tiles();
   void run_tile(uint32_t tile);
   void run_program(const Program& program);
   void run_work(const Work& work) const;
@@ -37,19 +52,12 @@ class Team {
 
   const KernelTable& kernels_;
   Shares shares_;
+  Pass pass_;
   alignas(64) std::atomic<uint32_t> remaining_{0};  // tiles of the pass that are not known to be done
 
-  // Of the present run and pass; written by next_pass while no worker holds a tile.
-  const Dispatch* dispatch_ = nullptr;
+  // Of the present run.
+  alignas(64) const Dispatch* dispatch_ = nullptr;
   KernelContext context_;
-  bool in_programs_ = false;
-  uint32_t pass_ = 0;         // index in the schedule
-  uint32_t repetitions_ = 0;  // of the repeated range, done
-  uint32_t item_count_ = 0;   // programs or works of the pass
-  uint32_t first_item_ = 0;
-  uint32_t items_per_tile_ = 1;
-  uint32_t tile_count_ = 0;
-  bool repeated_ = false;
 };
 
 inline void pause_briefly() {
@@ -62,32 +70,36 @@ inline void pause_briefly() {
 
 template <class Invite>
 bool Team::participate(const Scheduler& scheduler, Invite invite) {
-  constexpr int patience = 2000;  // pauses: tens of microseconds
+  // In pauses, tens of nanoseconds each. What others share is in their caches, so that it is left to them for a while,
+  // unless they were not there in the pass before.
+  constexpr int patience = 2000;
+  constexpr int courtesy = 100;
   const uint32_t share = shares_.join();
   const auto leave = [&](bool finished) {
     shares_.leave(share);
     return finished;
   };
-  int spins = 0;
+  int idle = 0;
   Shares::Walk walk;
+  walk.own = share;
   while (true) {
-    const Shares::Pass pass = shares_.pass();
+    const Shares::Pass pass = pass_.number.load(std::memory_order_acquire);
     if (pass != walk.pass) {
-      walk = {share, 0, pass};
-      uint32_t done = 0;
-      for (uint32_t tile = 0; shares_.take(walk, tile); ++done) run_tile(tile);
-      if (done == 0) continue;
-      spins = 0;
+      idle = 0;
+      walk.begin(pass);
+    }
+    uint32_t done = 0;
+    for (uint32_t tile = 0; shares_.take(walk, idle >= courtesy, tile); ++done) run_tile(tile);
+    if (done > 0) {
       if (remaining_.fetch_sub(done, std::memory_order_acq_rel) != done) continue;
-      const bool more = next_pass();
-      const uint32_t tiles = tile_count_;
+      const uint32_t tiles = next_pass();
       publish(tiles);
-      if (!more) return leave(true);
+      if (tiles == 0) return leave(true);
       invite(tiles);
       continue;
     }
     const bool run_goes_on = Shares::tiles_of(pass) > 0;
-    if (!scheduler.may_linger(run_goes_on) || ++spins > patience) return leave(false);
+    if (!scheduler.may_linger(run_goes_on) || ++idle > patience) return leave(false);
     pause_briefly();
   }
 }
