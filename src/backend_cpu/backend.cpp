@@ -83,6 +83,8 @@ class CpuBackend final : public Backend {
   uint32_t worker_count() const override { return info_.worker_count; }
   uint32_t lanes_per_worker() const override { return kernels_.lane_count; }
   uint32_t smallest_tile() const override { return 128; }
+  // 16 bytes each, half of a third-level cache of 32 MiB. With a smaller one, cloths half as large would gain as well.
+  uint32_t particles_in_cache() const override { return 1u << 20; }
   uint32_t particles_per_barriers() const override { return 1024; }
   MemoryPointer allocate(uint64_t size, Reach reach) override {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, no_external_memory);

@@ -226,6 +226,8 @@ class Backend {
   // What it costs that workers wait for each other in the passes of an iteration: as long as one of them takes for this
   // many particles.
   virtual uint32_t particles_per_barriers() const { return 4096; }
+  // Particles of a cloth that stay in the cache from colour to colour; larger cloths are solved block by block.
+  virtual uint32_t particles_in_cache() const { return UINT32_MAX; }
   // How often a worker may go round loops in one work of a program; cloths that need more run in passes.
   virtual uint32_t rounds_per_work() const { return UINT32_MAX; }
   // Kernels that programs may run; cloths that need others run in passes.

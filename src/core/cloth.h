@@ -7,6 +7,7 @@
 #include <clothc.h>
 
 #include "core/backend.h"
+#include "core/blocks.h"
 #include "core/colliders.h"
 #include "cook/fabric_data.h"
 
@@ -37,6 +38,7 @@ struct FabricResidence {
   uint32_t virtual_stride = 0;
   uint32_t places = 0;                        // 0 = particles are stored at their own indices
   uint32_t vertices = 0;                      // 0 = the particle of a vertex is stored at the vertex's index
+  ParticleBlocks blocks;                      // of a large fabric where the backend has a cache to gain by it
   mutable std::vector<uint32_t> point_order;  // particles as cook::order_points has them, once a cloth needs that
 };
 

@@ -129,6 +129,7 @@ std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& cont
   contents.residences.reserve(contents.residences.size() + 1);
   auto owned = std::make_unique<FabricResidence>();
   owned->data = data;
+  owned->blocks = divide_into_blocks(*data, backend().particles_in_cache());
   Packer packer = pack_fabric(*data, *owned);
   const std::vector<uint32_t>& words = packer.words();
   owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));  // which no arena has

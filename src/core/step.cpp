@@ -27,6 +27,11 @@ class PassList {
           {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
     ++stage_;
   }
+  // A work beside others, until the pass is skipped.
+  void add_beside(Kernel kernel, Range items, uint32_t argument) {
+    add(kernel, items, argument);
+    --stage_;
+  }
   // Nothing where other cloths have a pass.
   void skip() { ++stage_; }
   Range particles() const { return {0, cloth_.padded_count}; }
@@ -55,15 +60,45 @@ Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
   return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
 }
 
-void add_phases(const Cloth& cloth, PassList& passes) {
+// A colour of a phase.
+struct Solve {
+  Kernel kernel;
+  uint32_t colour;
+  uint32_t argument;
+};
+
+std::vector<Solve> list_solves(const Cloth& cloth) {
   const FabricData& fabric = cloth.data();
+  std::vector<Solve> solves;
   for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
     const clothc_phase_config& config = cloth.phases[k];
     if (config.stiffness <= 0) continue;
     const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
-    for (uint32_t colour = colours.begin; colour < colours.end; ++colour) {
-      passes.add(kernel_for(fabric, config), fabric.colours[colour], cloth.phase_table + k * phase_words);
+    for (uint32_t colour = colours.begin; colour < colours.end; ++colour)
+      solves.push_back({kernel_for(fabric, config), colour, cloth.phase_table + k * phase_words});
+  }
+  return solves;
+}
+
+// All colours at work at a time, each two blocks behind the one before, whose block it would touch otherwise.
+void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>& solves, PassList& passes) {
+  constexpr uint32_t lag = 2;
+  const auto count = static_cast<uint32_t>(solves.size());
+  for (uint32_t front = 0; front < blocks.count + lag * (count - 1); ++front) {
+    for (uint32_t k = 0; k < count; ++k) {
+      if (front < lag * k || front - lag * k >= blocks.count) continue;
+      passes.add_beside(solves[k].kernel, blocks.part(solves[k].colour, front - lag * k), solves[k].argument);
     }
+    passes.skip();
+  }
+}
+
+void add_phases(const Cloth& cloth, PassList& passes) {
+  const std::vector<Solve> solves = list_solves(cloth);
+  if (solves.size() > 1 && cloth.fabric->blocks.count > 0) {
+    add_solves_by_block(cloth.fabric->blocks, solves, passes);
+  } else {
+    for (const Solve& solve : solves) passes.add(solve.kernel, cloth.data().colours[solve.colour], solve.argument);
   }
 }
 

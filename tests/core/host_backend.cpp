@@ -74,10 +74,12 @@ class HostStream final : public Stream {
 
 class HostBackend final : public Backend {
  public:
-  explicit HostBackend(std::vector<Recording>& recordings) : recordings_(recordings) {}
+  HostBackend(std::vector<Recording>& recordings, uint32_t particles_in_cache)
+      : recordings_(recordings), particles_in_cache_(particles_in_cache) {}
   const clothc_device_info& info() const override { return info_; }
   uint32_t worker_count() const override { return 2; }
   uint32_t lanes_per_worker() const override { return 1; }
+  uint32_t particles_in_cache() const override { return particles_in_cache_; }
   MemoryPointer allocate(uint64_t size, Reach) override {
     ++allocation_count_;
     return cpu::allocate_memory({}, size);
@@ -88,6 +90,7 @@ class HostBackend final : public Backend {
 
  private:
   std::vector<Recording>& recordings_;
+  uint32_t particles_in_cache_;
   clothc_device_info info_ = make_default<clothc_device_info>();
   uint64_t allocation_count_ = 0;
 };
@@ -132,8 +135,8 @@ void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work) {
   cpu::scalar_kernels.functions[work.kernel](context, work);
 }
 
-std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings) {
-  auto backend = std::make_unique<HostBackend>(recordings);
+std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache) {
+  auto backend = std::make_unique<HostBackend>(recordings, particles_in_cache);
   const clothc_device_info info = backend->info();
   return std::make_shared<Device>(std::move(backend), info, MessageSink{});
 }

@@ -38,6 +38,6 @@ bool is_repeated(const Schedule& schedule, uint32_t pass);
 void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work);
 
 // A device on such a backend; recordings outlives it.
-std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings);
+std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache = UINT32_MAX);
 
 }  // namespace clothc::test
