@@ -88,8 +88,11 @@ bool Team::participate(const Scheduler& scheduler, Invite invite) {
       idle = 0;
       walk.begin(pass);
     }
+    const bool may_wait = scheduler.may_linger(Shares::tiles_of(pass) > 0) && idle < patience;
+    // Nobody leaves a tile behind: whose share it is may be about to leave as well.
+    const bool from_others = idle >= courtesy || !may_wait;
     uint32_t done = 0;
-    for (uint32_t tile = 0; shares_.take(walk, idle >= courtesy, tile); ++done) run_tile(tile);
+    for (uint32_t tile = 0; shares_.take(walk, from_others, tile); ++done) run_tile(tile);
     if (done > 0) {
       if (remaining_.fetch_sub(done, std::memory_order_acq_rel) != done) continue;
       const uint32_t tiles = next_pass();
@@ -98,8 +101,8 @@ bool Team::participate(const Scheduler& scheduler, Invite invite) {
       invite(tiles);
       continue;
     }
-    const bool run_goes_on = Shares::tiles_of(pass) > 0;
-    if (!scheduler.may_linger(run_goes_on) || ++idle > patience) return leave(false);
+    if (!may_wait) return leave(false);
+    ++idle;
     pause_briefly();
   }
 }

@@ -146,14 +146,14 @@ void expect_runs(const Case& c, Recorder& recorder) {
   run_passes(c.schedule.repeat_end, c.schedule.passes.size(), false);
 }
 
-void run_on(Stream& stream, Case& c, const std::shared_ptr<const Schedule>& schedule, Recorder& recorder) {
+Dispatch dispatch_of(Case& c, const std::shared_ptr<const Schedule>& schedule, Recorder& recorder) {
   const MemoryPointer nothing = wrap_memory(nullptr, 0);
   Dispatch dispatch;
   dispatch.arenas = {nothing, nothing, wrap_memory(c.cloths.data(), c.cloths.size() * sizeof(ClothRecord)),
                      wrap_memory(&recorder, sizeof(recorder))};
   dispatch.schedule = schedule;
   dispatch.repeat_count = c.repeat_count;
-  stream.run(dispatch);
+  return dispatch;
 }
 
 // Runs the case a few times, one run right behind the other.
@@ -164,7 +164,7 @@ void run_case(Scheduler& scheduler, Case& c, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     Recorder& recorder = recorders.emplace_back(c.schedule.works.size());
     expect_runs(c, recorder);
-    run_on(stream, c, schedule, recorder);
+    stream.run(dispatch_of(c, schedule, recorder));
   }
   stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
   for (const Recorder& recorder : recorders) {
@@ -284,7 +284,7 @@ TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_k
     Recorder recorder(c.schedule.works.size());
     for (uint32_t k = 0; k < cloth_count; ++k) recorder.earliest[cloth_count + k].resize(k);
     CpuStream stream(scheduler, recording_kernels());
-    run_on(stream, c, std::make_shared<const Schedule>(c.schedule), recorder);
+    stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
     stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
     for (uint32_t k = 0; k < cloth_count; ++k) {
       EXPECT_EQ(c.cloths[k].step.iteration, 5u) << "begin_iteration ran six times";
@@ -292,6 +292,46 @@ TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_k
     }
     EXPECT_EQ(recorder.mistakes, 0u);
   });
+}
+
+// A scheduler that wants its workers back at once, and keeps one of them where that is asked.
+class HastyScheduler final : public Scheduler {
+ public:
+  void reserve(uint32_t) override {}
+  void release(uint32_t) noexcept override {}
+  void submit(clothc_task, void*) noexcept override {}
+  uint32_t worker_count() const override { return 2; }
+  bool may_linger(bool) const override {
+    if (std::this_thread::get_id() != kept_worker) return false;
+    is_kept = true;
+    while (is_kept) std::this_thread::yield();
+    return false;
+  }
+  std::thread::id kept_worker;
+  mutable std::atomic<bool> is_kept{false};
+};
+
+TEST(Team, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
+  Team team(recording_kernels(), 2);
+  HastyScheduler scheduler;
+  const auto nobody = [](uint32_t) {};
+  std::thread leaving([&] {
+    scheduler.kept_worker = std::this_thread::get_id();
+    EXPECT_FALSE(team.participate(scheduler, nobody)) << "it has the first share, and has found no run";
+  });
+  while (!scheduler.is_kept) std::this_thread::yield();
+
+  Case c = make_case_of_one_cloth();
+  for (const uint32_t count : {4u, 1u, 7u}) add_pass(c.schedule, 0, count);
+  Recorder recorder(c.schedule.works.size());
+  expect_runs(c, recorder);
+  const Dispatch dispatch = dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder);
+  EXPECT_EQ(team.begin(dispatch), 4u);
+  EXPECT_TRUE(team.participate(scheduler, nobody)) << "tiles are left, and nobody takes them";
+  EXPECT_EQ(recorder.ended, c.schedule.works.size());
+  EXPECT_EQ(recorder.mistakes, 0u);
+  scheduler.is_kept = false;
+  leaving.join();
 }
 
 }  // namespace
