@@ -1,6 +1,7 @@
 """Names of benchmark cases, and what bench/run and bench/plot make of a machine."""
 import csv
 import math
+import pathlib
 import re
 import subprocess
 import sys
@@ -97,6 +98,8 @@ def test_other_names_are_told_the_patterns(_):
 
 def test_a_quick_run_has_every_sweep_and_its_plots(folder):
     rows = quick_run(folder)
+    peers = [row for row in rows if row["sweep"] == "peers"]
+    rows = [row for row in rows if row["sweep"] != "peers"]
     assert {row["sweep"] for row in rows} == {"particles", "threads", "cloths", "isa"}
     isas = next(device for device in clothc_json("info")["devices"] if device["backend"] == "cpu")["isas"]
     assert {row["isa"] for row in rows if row["sweep"] == "isa"} == set(isas)
@@ -110,9 +113,15 @@ def test_a_quick_run_has_every_sweep_and_its_plots(folder):
         nanoseconds = 1e6 * float(row["ms_per_frame"]) / int(row["particles"]) / int(row["iterations"])
         assert abs(nanoseconds - float(row["ns_per_particle_iteration"])) <= 1e-4 * abs(nanoseconds), row
         assert bool(row["edge_ns"]) == bool(row["particle_iteration_in_e"]) == bool(row["constraint_in_e"]), row
+    assert bool(peers) == pathlib.Path(sys.argv[1]).with_name("peer_bullet").is_file()
+    for row in peers:
+        assert row["backend"].startswith("bullet ") and row["hardware_threads"] == rows[0]["hardware_threads"], row
+        same = next(other for other in rows if other["case"] == row["case"])
+        assert all(row[column] == same[column] for column in ("particles", "constraints", "iterations")), (row, same)
+        assert 0 < float(row["ns_per_particle_iteration"]) < math.inf, row
     if not has_matplotlib():
         return
-    for sweep, series in {"particles": 1, "threads": 2, "cloths": 2, "isa": len(isas)}.items():
+    for sweep, series in {"particles": 1, "threads": 2, "cloths": 2, "isa": len(isas) + len(peers)}.items():
         root, names = svg_of(folder / "results" / f"test-machine-1-{sweep}.svg")
         assert len(set(names)) == len(names) == series, (sweep, names)
         text = texts_of(root)
