@@ -588,9 +588,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_read(clothc_fabric fabric, cl
 /* ---------------------------------------------------------------------------------------------- solver */
 
 /** How work is spread over workers; never changes results.
- *  AUTO: on the CPU PASS for a cloth that has over 2,048 particles more than a worker's part of the solver's, as for a
- *  single one of over 4,096 with two workers, and CLOTH for all others; on a GPU 4,096. Where updates are queued faster than
- *  they run, PASS pays from some 1,000 particles on. */
+ *  AUTO: PASS for a cloth of 4,096 particles or more that has more than a worker's part of the solver's, and CLOTH for all
+ *  others. On the CPU, where updates are queued faster than they run, PASS pays for smaller ones too: see
+ *  docs/performance.md. */
 typedef uint32_t clothc_schedule;
 enum {
   CLOTHC_SCHEDULE_AUTO = 0,

@@ -85,8 +85,6 @@ class CpuBackend final : public Backend {
   uint32_t smallest_tile() const override { return 128; }
   // 16 bytes each, half of a third-level cache of 32 MiB. With a smaller one, cloths half as large would gain as well.
   uint32_t particles_in_cache() const override { return 1u << 20; }
-  // As much as waking a worker costs an update of few iterations; kept fed, a quarter would do.
-  uint32_t particles_per_barriers() const override { return 2048; }
   MemoryPointer allocate(uint64_t size, Reach reach) override {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, no_external_memory);
     ++allocation_count_;

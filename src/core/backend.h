@@ -223,9 +223,6 @@ class Backend {
   virtual uint32_t lanes_per_worker() const = 0;
   // Items of a work in a pass, at least: enough to outweigh taking it.
   virtual uint32_t smallest_tile() const { return items_per_tile; }
-  // What it costs that workers wake up and wait for each other in the passes of an iteration: as long as one of them takes
-  // for this many particles.
-  virtual uint32_t particles_per_barriers() const { return 4096; }
   // Particles of a cloth that stay in the cache from colour to colour; larger cloths are solved block by block.
   virtual uint32_t particles_in_cache() const { return UINT32_MAX; }
   // How often a worker may go round loops in one work of a program; cloths that need more run in passes.

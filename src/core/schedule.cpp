@@ -104,8 +104,8 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
   if (cloth.only_in_passes) return true;
   if (most_rounds(cloth, workers.lanes) > workers.rounds || !fits_program(cloth, workers.program_kernels)) return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
-  // In a program, all wait for the worker that has this cloth.
-  return workers.count > 1 && cloth.padded_count > all_particles / workers.count + workers.particles_per_barriers;
+  constexpr uint32_t smallest = 4096;
+  return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;
 }
 
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,

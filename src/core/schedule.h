@@ -13,7 +13,6 @@ struct Workers {
   uint32_t rounds = UINT32_MAX;
   KernelSet program_kernels = KernelSet().set();
   uint32_t smallest_tile = items_per_tile;  // items of a work in a pass
-  uint32_t particles_per_barriers = 4096;   // what the passes of an iteration cost beside their works
 };
 
 // Whether a cloth, whose works are up to date, is split over all workers. Never changes results.

@@ -16,8 +16,8 @@ void Solver::refresh_schedule() {
     list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), contents_->meeting, cloth->works);
     cloth->works_changed = false;
   }
-  const Workers workers{backend().worker_count(),    backend().lanes_per_worker(), backend().rounds_per_work(),
-                        backend().program_kernels(), backend().smallest_tile(),    backend().particles_per_barriers()};
+  const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work(),
+                        backend().program_kernels(), backend().smallest_tile()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
   if (contents_->meeting.count() > 0) contents_->meeting.schedule = build_meeting(contents_->order, workers);
   cloths_in_passes_.clear();

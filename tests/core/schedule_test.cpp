@@ -139,24 +139,20 @@ TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
   }
 }
 
-TEST(Schedule, only_a_cloth_larger_than_a_workers_share_and_what_passes_cost_runs_in_passes) {
+TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
   Cloth cloth;
-  const auto in_passes = [&](uint32_t padded, clothc_schedule wanted, uint64_t all, uint32_t worker_count) {
+  const auto in_passes = [&](uint32_t padded, clothc_schedule wanted, uint64_t all, uint32_t workers) {
     cloth.padded_count = padded;
-    Workers workers{worker_count, 8};
-    workers.particles_per_barriers = 1024;
-    return runs_in_passes(cloth, wanted, all, workers);
+    return runs_in_passes(cloth, wanted, all, {workers, 8});
   };
   EXPECT_TRUE(in_passes(16, CLOTHC_SCHEDULE_PASS, 16, 1));
   EXPECT_FALSE(in_passes(1 << 20, CLOTHC_SCHEDULE_CLOTH, 1 << 20, 64));
   EXPECT_FALSE(in_passes(1 << 20, CLOTHC_SCHEDULE_AUTO, 1 << 20, 1)) << "one worker";
   EXPECT_TRUE(in_passes(1 << 20, CLOTHC_SCHEDULE_AUTO, 1 << 20, 2));
-  EXPECT_TRUE(in_passes(2064, CLOTHC_SCHEDULE_AUTO, 2064, 2));
-  EXPECT_FALSE(in_passes(2048, CLOTHC_SCHEDULE_AUTO, 2048, 2)) << "the half that is saved costs as much";
-  EXPECT_FALSE(in_passes(1088, CLOTHC_SCHEDULE_AUTO, 1088, 16)) << "too small";
+  EXPECT_TRUE(in_passes(4096, CLOTHC_SCHEDULE_AUTO, 4096, 2));
+  EXPECT_FALSE(in_passes(4080, CLOTHC_SCHEDULE_AUTO, 4080, 16)) << "too small";
   EXPECT_FALSE(in_passes(10000, CLOTHC_SCHEDULE_AUTO, 40000, 4)) << "just its share";
-  EXPECT_FALSE(in_passes(11024, CLOTHC_SCHEDULE_AUTO, 40000, 4)) << "hardly more than its share";
-  EXPECT_TRUE(in_passes(11040, CLOTHC_SCHEDULE_AUTO, 40000, 4));
+  EXPECT_TRUE(in_passes(10016, CLOTHC_SCHEDULE_AUTO, 40000, 4));
 }
 
 }  // namespace
