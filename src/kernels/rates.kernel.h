@@ -10,6 +10,7 @@ FUNCTION(real) log2_kept(VALUE(real) c) {
 }
 
 FUNCTION(real) kept_per_iteration(VALUE(real) c, VALUE(real) e) {
+  if (c == 0.0f) return 1.0f;  // what the rest would give; most are 0
   real power = log2_kept(c) * e;
   return exp2_of(power);
 }
