@@ -35,6 +35,24 @@ TEST(Kernels, the_scene_uses_every_kernel) {
   for (uint32_t k = 0; k < kernel_count; ++k) EXPECT_EQ(used.count(k), 1u) << kernel_infos[k].name;
 }
 
+// AVX-512 takes two batches of 16 at a time where there are more than 128 items, and half of one where eight or fewer are left.
+TEST(Kernels, the_scene_has_colours_of_every_width) {
+  const Scene scene = make_scene();
+  std::set<Kernel> wide, whole, half;
+  for (const Sheet& sheet : scene.sheets) {
+    for (const Colour& colour : sheet.colours) {
+      const uint32_t count = colour.end - colour.begin;
+      if (count > 128) wide.insert(colour.kernel);
+      (count % 16 >= 1 && count % 16 <= 8 ? half : whole).insert(colour.kernel);
+    }
+  }
+  const std::set<Kernel> all = {Kernel::solve_spans, Kernel::solve_edges, Kernel::solve_edges_with_limits,
+                                Kernel::solve_edges_with_stiffness};
+  EXPECT_EQ(wide, all);
+  EXPECT_EQ(whole, all);
+  EXPECT_EQ(half, all);
+}
+
 TEST(Kernels, the_scene_stays_sane) {
   const Scene scene = make_scene();
   const std::vector<Arenas> frames = scalar_frames(scene);

@@ -2,29 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backend_cpu/isa/arch.h"
 #include "dialect/instruction_sets.h"
-
-#define CLOTHC_ISA_scalar 0
-#define CLOTHC_ISA_sse4_1 1
-#define CLOTHC_ISA_avx2 2
-#define CLOTHC_ISA_avx512 3
-#define CLOTHC_ISA_neon 4
-#define CLOTHC_JOIN_(a, b) a##b
-#define CLOTHC_JOIN(a, b) CLOTHC_JOIN_(a, b)
-#define CLOTHC_ISA_NUMBER CLOTHC_JOIN(CLOTHC_ISA_, CLOTHC_ISA)
-
-#if CLOTHC_ISA_NUMBER != 0
-#include <xsimd/xsimd.hpp>
-#endif
-#if CLOTHC_ISA_NUMBER == 1
-#define CLOTHC_ARCH xsimd::sse4_1
-#elif CLOTHC_ISA_NUMBER == 2
-#define CLOTHC_ARCH xsimd::avx2
-#elif CLOTHC_ISA_NUMBER == 3
-#define CLOTHC_ARCH xsimd::avx512bw
-#elif CLOTHC_ISA_NUMBER == 4
-#define CLOTHC_ARCH xsimd::neon64
-#endif
 
 namespace clothc::probes::CLOTHC_ISA {
 

@@ -3,31 +3,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "backend_cpu/isa/arch.h"
 #include "backend_cpu/isa/kernel_table.h"
 
-#define CLOTHC_ISA_scalar 0
-#define CLOTHC_ISA_sse4_1 1
-#define CLOTHC_ISA_avx2 2
-#define CLOTHC_ISA_avx512 3
-#define CLOTHC_ISA_neon 4
-#define CLOTHC_JOIN_(a, b) a##b
-#define CLOTHC_JOIN(a, b) CLOTHC_JOIN_(a, b)
-#define CLOTHC_NAME_(a) #a
-#define CLOTHC_NAME(a) CLOTHC_NAME_(a)
-#define CLOTHC_ISA_NUMBER CLOTHC_JOIN(CLOTHC_ISA_, CLOTHC_ISA)
-
 #if CLOTHC_ISA_NUMBER != 0
-#include <xsimd/xsimd.hpp>
 #define CLOTHC_LANE_KERNELS_ONLY
-#endif
-#if CLOTHC_ISA_NUMBER == 1
-#define CLOTHC_ARCH xsimd::sse4_1
-#elif CLOTHC_ISA_NUMBER == 2
-#define CLOTHC_ARCH xsimd::avx2
-#elif CLOTHC_ISA_NUMBER == 3
-#define CLOTHC_ARCH xsimd::avx512bw
-#elif CLOTHC_ISA_NUMBER == 4
-#define CLOTHC_ARCH xsimd::neon64
 #endif
 
 namespace clothc::cpu::CLOTHC_ISA {
@@ -51,9 +31,12 @@ LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {
 #include "kernels/kernels.h"
 
 #if CLOTHC_ISA_NUMBER == 3
-#define CLOTHC_TWICE
+#define CLOTHC_WIDTHS
 namespace twice {
 #include "backend_cpu/isa/simd_twice.h"
+}
+namespace half {
+#include "backend_cpu/isa/simd_half.h"
 }
 #endif
 
@@ -71,9 +54,9 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
     const int begin = static_cast<int>(work.begin) & ~15;                  \
     for (int i = begin; i < end; i += lane_count) name(lane, i);           \
   }
-// The same, two batches at a time where there are enough of them.
-#ifdef CLOTHC_TWICE
-#define CLOTHC_RUN_TWICE(name)                                                   \
+// The same, two batches at a time where there are enough of them, and half a batch where that is all there is left.
+#ifdef CLOTHC_WIDTHS
+#define CLOTHC_RUN_WIDTHS(name)                                                  \
   static void run_##name(const KernelContext& context, const Work& work) {       \
     const Lane lane = lane_for(context, work);                                   \
     const int end = static_cast<int>(work.end);                                  \
@@ -81,10 +64,11 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
     if (end - i > 4 * twice::lane_count) {                                       \
       for (; i + lane_count < end; i += twice::lane_count) twice::name(lane, i); \
     }                                                                            \
-    for (; i < end; i += lane_count) name(lane, i);                              \
+    for (; i + half::lane_count < end; i += lane_count) name(lane, i);           \
+    if (i < end) half::name(lane, i);                                            \
   }
 #else
-#define CLOTHC_RUN_TWICE(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_WIDTHS(name) CLOTHC_RUN_LANES(name)
 #endif
 #define CLOTHC_RUN_CLOTHS(name)                                                       \
   static void run_##name(const KernelContext& context, const Work& work) {            \
@@ -92,8 +76,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
     for (uint32_t i = work.begin; i < work.end; ++i) name(lane, static_cast<int>(i)); \
   }
 #define CLOTHC_RUN_particle(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_constraint(name) CLOTHC_RUN_TWICE(name)
-#define CLOTHC_RUN_tether(name) CLOTHC_RUN_TWICE(name)
+#define CLOTHC_RUN_constraint(name) CLOTHC_RUN_WIDTHS(name)
+#define CLOTHC_RUN_tether(name) CLOTHC_RUN_WIDTHS(name)
 #define CLOTHC_RUN_triangle(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_triplet(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_vertex(name) CLOTHC_RUN_LANES(name)

@@ -145,16 +145,16 @@ LANE_FUNCTION int lanes_without(mask m) {
   return count;
 }
 LANE_FUNCTION int lane_bits(mask m) {
-#if CLOTHC_ISA_NUMBER == 1
-  return _mm_movemask_ps(m.v);
-#elif CLOTHC_ISA_NUMBER == 2
-  return _mm256_movemask_ps(m.v);
-#elif CLOTHC_ISA_NUMBER == 3
-  return static_cast<int>(static_cast<__mmask16>(m.v));
-#else
+#if defined(__aarch64__)
   const IntBatch places = IntBatch(1) << IntBatch::load_aligned(first_lanes);
   return static_cast<int>(vaddvq_s32(
       xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(places), FloatBatch(0.0f)))));
+#elif CLOTHC_LANES == 16
+  return static_cast<int>(static_cast<__mmask16>(m.v));
+#elif CLOTHC_LANES == 8
+  return _mm256_movemask_ps(m.v);
+#else
+  return _mm_movemask_ps(m.v);
 #endif
 }
 // The least and the greatest do not depend on the order in which lanes are compared.

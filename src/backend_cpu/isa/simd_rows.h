@@ -16,7 +16,7 @@ LANE_FUNCTION void transpose(Rows& a, Rows& b, Rows& c, Rows& d) {
 #define CLOTHC_LOAD_ROWS(row, k) load_rows(row(k))
 #define CLOTHC_STORE_ROWS(r, row, k) store_rows(r, row(k))
 #else
-#if defined(__AVX512F__)
+#if CLOTHC_LANES == 16
 using Rows = __m512;
 LANE_FUNCTION Rows load_rows(const float* p0, const float* p1, const float* p2, const float* p3) {
   Rows r = _mm512_castps128_ps512(_mm_loadu_ps(p0));
@@ -33,7 +33,7 @@ LANE_FUNCTION void store_rows(Rows r, float* p0, float* p1, float* p2, float* p3
 #define CLOTHC_INTRINSIC(name) _mm512_##name
 #define CLOTHC_LOAD_ROWS(row, k) load_rows(row(k), row(k + 4), row(k + 8), row(k + 12))
 #define CLOTHC_STORE_ROWS(r, row, k) store_rows(r, row(k), row(k + 4), row(k + 8), row(k + 12))
-#elif defined(__AVX2__)
+#elif CLOTHC_LANES == 8
 using Rows = __m256;
 LANE_FUNCTION Rows load_rows(const float* p0, const float* p1) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p0)), _mm_loadu_ps(p1), 1);
@@ -84,7 +84,7 @@ LANE_FUNCTION void store_strided(float* p, real4 v, int stride) {
   CLOTHC_STORE_ROWS(d, CLOTHC_STRIDED_ROW, 3);
 }
 
-#if defined(__AVX512F__)
+#if CLOTHC_LANES == 16
 // Four rows side by side are one load and one store, which two rounds of permutations turn into columns and back.
 LANE_FUNCTION real4 load4(const float* p) {
   const Rows a = _mm512_loadu_ps(p), b = _mm512_loadu_ps(p + 16), c = _mm512_loadu_ps(p + 32),
@@ -150,3 +150,10 @@ LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
   return gather4(reinterpret_cast<const float*>(p), index);
 }
 LANE_FUNCTION real4 gather_row(const uint32_t* p, const kept_indices& index) { return gather_row(p, index.at); }
+
+#undef CLOTHC_INTRINSIC
+#undef CLOTHC_LOAD_ROWS
+#undef CLOTHC_STORE_ROWS
+#undef CLOTHC_CONSECUTIVE_ROW
+#undef CLOTHC_STRIDED_ROW
+#undef CLOTHC_INDEXED_ROW
