@@ -72,7 +72,10 @@ clothc_device_info describe() {
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const clothc_device_desc& desc, const clothc_device_info& info, const KernelTable& kernels)
-      : info_(info), kernels_(kernels), allocator_{desc.allocate, desc.free, desc.allocator_user} {
+      : info_(info),
+        kernels_(kernels),
+        tasks_only_((desc.flags & CLOTHC_DEVICE_TASKS_ONLY) != 0),
+        allocator_{desc.allocate, desc.free, desc.allocator_user} {
     if (desc.submit != nullptr) {
       scheduler_ = std::make_unique<ApplicationScheduler>(desc.submit, desc.submit_user, info.worker_count);
     } else {
@@ -92,11 +95,20 @@ class CpuBackend final : public Backend {
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
   uint64_t allocation_count() const override { return allocation_count_; }
-  std::shared_ptr<Stream> create_stream() override { return std::make_shared<CpuStream>(*scheduler_, kernels_); }
+  std::shared_ptr<Stream> create_stream() override {
+    return std::make_shared<CpuStream>(*scheduler_, kernels_, rounds_in_caller());
+  }
 
  private:
+  // Some 10 microseconds of them, what it takes to wake a thread.
+  uint64_t rounds_in_caller() const {
+    constexpr uint64_t batches = 1024;
+    return tasks_only_ ? 0 : batches * static_cast<uint64_t>(std::max(kernels_.lane_count, 4));
+  }
+
   clothc_device_info info_;
   const KernelTable& kernels_;
+  const bool tasks_only_;
   Allocator allocator_;
   std::atomic<uint64_t> allocation_count_{0};
   std::unique_ptr<Scheduler> scheduler_;

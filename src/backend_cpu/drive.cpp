@@ -59,7 +59,7 @@ void CpuStream::drive_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
   {
     const FloatEnvironment environment;
-    stream->drive();
+    stream->drive(Driver::task);
   }
   stream->end_task();
 }
@@ -68,7 +68,7 @@ void CpuStream::help_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
   {
     const FloatEnvironment environment;
-    if (stream->participate()) stream->finish_and_drive();
+    if (stream->participate(Driver::task)) stream->finish_and_drive();
   }
   stream->end_task();
 }
@@ -88,9 +88,14 @@ void CpuStream::resume_task(void* argument) {
   stream->end_task();
 }
 
-// Works in the team, in which the caller has been counted.
-bool CpuStream::participate() {
-  const bool finished = team_.participate(scheduler_, [this](uint32_t tiles) { invite(tiles); });
+// Works in the team, in which the driver has been counted.
+bool CpuStream::participate(Driver driver) {
+  const bool is_task = driver == Driver::task;
+  const bool finished =
+      team_.participate([&](bool run_goes_on) { return is_task && scheduler_.may_linger(run_goes_on); },
+                        [&](uint32_t tiles) {
+                          if (is_task) invite(tiles);
+                        });
   members_.fetch_sub(1, std::memory_order_relaxed);
   return finished;
 }
@@ -121,26 +126,26 @@ bool CpuStream::take_next() {
   return true;
 }
 
-void CpuStream::drive() {
+void CpuStream::drive(Driver driver) {
   while (take_next()) {
-    if (!execute()) return;
+    if (!execute(driver)) return;
     finish_current();
   }
 }
 
 void CpuStream::finish_and_drive() {
   finish_current();
-  drive();
+  drive(Driver::task);
 }
 
-bool CpuStream::execute() {
+bool CpuStream::execute(Driver driver) {
   switch (current_.kind) {
     case Kind::run: {
       const uint32_t tiles_at_first = team_.begin(current_.dispatch);
       if (tiles_at_first == 0) return true;
       members_.fetch_add(1, std::memory_order_relaxed);
-      invite(tiles_at_first);
-      return participate();
+      if (driver == Driver::task) invite(tiles_at_first);
+      return participate(driver);
     }
     case Kind::sort:
       cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),

@@ -1,11 +1,16 @@
 // stream.cpp - queueing: what runs is queued up to the last mark; drive.cpp executes it.
 #include "backend_cpu/stream.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace clothc::cpu {
-CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels)
-    : scheduler_(scheduler), kernels_(kernels), team_(kernels, scheduler.worker_count()), queue_(256) {
+CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t rounds_in_caller)
+    : scheduler_(scheduler),
+      kernels_(kernels),
+      rounds_in_caller_(rounds_in_caller),
+      team_(kernels, scheduler.worker_count()),
+      queue_(256) {
   scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
 }
 
@@ -139,13 +144,48 @@ void CpuStream::discard() {
   }
 }
 
+uint64_t CpuStream::rounds_of(const Command& command) {
+  constexpr uint64_t bytes_per_round = 4;
+  switch (command.kind) {
+    case Kind::run: {
+      const Schedule& schedule = *command.dispatch.schedule;
+      const uint64_t iterations = std::max(command.dispatch.repeat_count, command.dispatch.program_iterations);
+      return schedule.rounds_once + iterations * schedule.rounds_per_iteration;
+    }
+    case Kind::write:
+    case Kind::copy:
+      return command.copy.count * (1 + command.copy.element_size / bytes_per_round);
+    case Kind::fill:
+      return command.copy.count * sizeof(command.pattern) / bytes_per_round;
+    case Kind::sort:
+    case Kind::scan:
+      return command.value * 16;  // 4 digits of 8 bits, counted and moved
+    default:
+      return 1;
+  }
+}
+
+bool CpuStream::is_quick() const {
+  uint64_t rounds = 0;
+  for (size_t k = 0; k < ready_ && rounds < rounds_in_caller_; ++k)
+    rounds += rounds_of(queue_[(first_ + k) % queue_.size()]);
+  return rounds < rounds_in_caller_;
+}
+
 void CpuStream::start() {
+  bool is_quick_now;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (driving_ || ready_ == 0) return;
     driving_ = true;
+    is_quick_now = is_quick();
   }
-  submit(drive_task);
+  if (!is_quick_now) {
+    submit(drive_task);
+    return;
+  }
+  const FloatEnvironment environment;
+  drive(Driver::caller);
 }
 
 bool CpuStream::wait(uint64_t value, uint64_t timeout_ns) {

@@ -1,5 +1,6 @@
 // stream.h - the CPU backend's stream: a queue of commands that workers execute in order, one command at a time, a run
-// of a schedule by many workers at once. Calls only queue; workers start when a mark is queued.
+// of a schedule by many workers at once. Calls only queue; workers start when a mark is queued, or the thread that marks
+// executes what is there, if that takes less time than waking a worker.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +16,8 @@ namespace clothc::cpu {
 
 class CpuStream final : public Stream {
  public:
-  CpuStream(Scheduler& scheduler, const KernelTable& kernels);
+  // rounds_in_caller: of loops of one lane each, that the thread which marks may do itself.
+  CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t rounds_in_caller);
   ~CpuStream() override;
 
   void close() override;
@@ -52,19 +54,25 @@ class CpuStream final : public Stream {
   // With the lock held: room for a command and a mark behind it; a command in that room.
   void make_room();
   Command& push(Kind kind);
-  // Makes a worker execute what is queued, unless one does.
+  // How much a command is, in rounds of loops of one lane each.
+  static uint64_t rounds_of(const Command& command);
+  // With the lock held: whether what may run is little.
+  bool is_quick() const;
+  // Makes a worker execute what is queued, or does it at once, unless somebody does.
   void start();
   void submit(clothc_task task);
   void end_task();
-  bool participate();
+  // Who executes: a task, which may invite others and wait for them a while, or a thread that calls.
+  enum class Driver : uint8_t { task, caller };
+  bool participate(Driver driver);
   void invite(uint32_t tiles);
   // Executes commands until the queue is empty, a fence is waited for, or others carry on.
-  void drive();
-  // The same, with the present command done.
+  void drive(Driver driver);
+  // The same in a task, with the present command done.
   void finish_and_drive();
   bool take_next();
   // False if the present command goes on elsewhere.
-  bool execute();
+  bool execute(Driver driver);
   void execute_copy();
   bool wait_for_timeline();
   void finish_current();
@@ -76,6 +84,7 @@ class CpuStream final : public Stream {
 
   Scheduler& scheduler_;
   const KernelTable& kernels_;
+  const uint64_t rounds_in_caller_;
   Staging staging_;
   Team team_;
   std::atomic<uint32_t> members_{0};  // tasks that work in the team or were invited to

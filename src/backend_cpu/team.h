@@ -6,7 +6,6 @@
 #include <atomic>
 
 #include "backend_cpu/isa/kernel_table.h"
-#include "backend_cpu/scheduler.h"
 #include "backend_cpu/shares.h"
 #include "core/backend.h"
 
@@ -19,10 +18,10 @@ class Team {
   // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
   // the run.
   uint32_t begin(const Dispatch& dispatch);
-  // Takes tiles until there have been none to take for as long as the scheduler lets it wait; true for the one worker that
-  // finished the run. invite(tiles) is called when a pass begins, so that others may join.
-  template <class Invite>
-  bool participate(const Scheduler& scheduler, Invite invite);
+  // Takes tiles until there have been none to take for a while, or for as long as may_linger(run_goes_on) holds; true for
+  // the one worker that finished the run. invite(tiles) is called when a pass begins, so that others may join.
+  template <class MayLinger, class Invite>
+  bool participate(MayLinger may_linger, Invite invite);
 
  private:
   // The present pass, in one line, which the worker that begins it writes and all others read.
@@ -68,8 +67,8 @@ inline void pause_briefly() {
 #endif
 }
 
-template <class Invite>
-bool Team::participate(const Scheduler& scheduler, Invite invite) {
+template <class MayLinger, class Invite>
+bool Team::participate(MayLinger may_linger, Invite invite) {
   // In pauses, tens of nanoseconds each. What others share is in their caches, so that it is left to them for a while,
   // unless they were not there in the pass before.
   constexpr int patience = 2000;
@@ -88,7 +87,7 @@ bool Team::participate(const Scheduler& scheduler, Invite invite) {
       idle = 0;
       walk.begin(pass);
     }
-    const bool may_wait = scheduler.may_linger(Shares::tiles_of(pass) > 0) && idle < patience;
+    const bool may_wait = may_linger(Shares::tiles_of(pass) > 0) && idle < patience;
     // Nobody leaves a tile behind: whose share it is may be about to leave as well.
     const bool from_others = idle >= courtesy || !may_wait;
     uint32_t done = 0;

@@ -95,7 +95,8 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
                    d.backend);
     CLOTHC_REQUIRE(d.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", d.isa);
     CLOTHC_REQUIRE(d.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", d.worker_count);
-    CLOTHC_REQUIRE(d.flags == 0, "device_desc.flags is 0x%x; want 0", d.flags);
+    CLOTHC_REQUIRE((d.flags & ~uint32_t{CLOTHC_DEVICE_TASKS_ONLY}) == 0,
+                   "device_desc.flags is 0x%x; want CLOTHC_DEVICE_... only", d.flags);
     CLOTHC_REQUIRE(d.hang_timeout_ms >= 100 && d.hang_timeout_ms <= 3600000,
                    "device_desc.hang_timeout_ms is %u; want 100 to 3600000", d.hang_timeout_ms);
     CLOTHC_REQUIRE(d.reserved == 0, "device_desc.reserved is %u; want 0", d.reserved);

@@ -150,6 +150,9 @@ struct Schedule {
   std::vector<Pass> passes;
   uint32_t repeat_begin = 0;  // passes
   uint32_t repeat_end = 0;    // passes
+  // How much there is to do, in rounds of loops of one lane each: outside iterations, and in one of them.
+  uint64_t rounds_once = 0;
+  uint64_t rounds_per_iteration = 0;
 };
 
 // A run of a schedule.

@@ -8,6 +8,21 @@
 namespace clothc {
 namespace {
 
+// Rounds of loops of one lane each.
+uint64_t rounds_of(const std::vector<StagedWork>& works) {
+  uint64_t rounds = 0;
+  for (const StagedWork& staged : works)
+    rounds += uint64_t{staged.work.end - staged.work.begin} * (1 + uint64_t{staged.rounds});
+  return rounds;
+}
+
+void add_rounds(Schedule& schedule, const std::vector<Cloth*>& cloths) {
+  for (const Cloth* cloth : cloths) {
+    schedule.rounds_once += rounds_of(cloth->works.before) + rounds_of(cloth->works.after);
+    schedule.rounds_per_iteration += rounds_of(cloth->works.iteration);
+  }
+}
+
 uint32_t append_works(Schedule& schedule, const std::vector<StagedWork>& works) {
   const uint32_t first = static_cast<uint32_t>(schedule.works.size());
   for (const StagedWork& staged : works) schedule.works.push_back(staged.work);
@@ -95,6 +110,7 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers) {
   auto schedule = std::make_shared<Schedule>();
   append_passes(*schedule, cloths, &WorkList::meeting, workers);
+  for (const Cloth* cloth : cloths) schedule->rounds_once += rounds_of(cloth->works.meeting);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
   return schedule;
@@ -126,6 +142,7 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
   append_passes(*schedule, in_passes, &WorkList::iteration, workers);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   append_passes(*schedule, in_passes, &WorkList::after, workers);
+  add_rounds(*schedule, cloths);
   derive_barriers(*schedule);
   return schedule;
 }
@@ -139,6 +156,7 @@ std::shared_ptr<const Schedule> passes_of(const std::vector<Work>& works, bool t
   for (const Work& work : works) {
     tiles.clear();
     append_tiles(tiles, {0, work, 1});
+    schedule->rounds_once += rounds_of(tiles);
     const bool same_pass = together && !schedule->works.empty() && schedule->works.back().kernel == work.kernel;
     if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->works.size()), 0, true});
     for (const StagedWork& tile : tiles) schedule->works.push_back(tile.work);

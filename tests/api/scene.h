@@ -102,6 +102,11 @@ class OnEveryBackend : public testing::TestWithParam<clothc_backend> {};
   INSTANTIATE_TEST_SUITE_P(Backend, suite, testing::ValuesIn(::clothc_test::available_backends()), \
                            ::clothc_test::backend_name)
 
+// A part of the tests runs once more with this, so that what is too small for tasks is seen in them as well.
+inline uint32_t device_flags() {
+  return std::getenv("CLOTHC_TEST_TASKS_ONLY") != nullptr ? uint32_t{CLOTHC_DEVICE_TASKS_ONLY} : 0u;
+}
+
 struct SceneOptions {
   clothc_device_desc device = init<clothc_device_desc>();
   clothc_solver_desc solver = init<clothc_solver_desc>();
@@ -111,6 +116,7 @@ struct SceneOptions {
   explicit SceneOptions(clothc_backend backend) {
     device.backend = backend;
     device.worker_count = 2;
+    device.flags = device_flags();
     solver.particle_capacity = 1024;
     solver.cloth_capacity = 8;
     solver.collider_set_capacity = 4;

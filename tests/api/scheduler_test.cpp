@@ -1,5 +1,5 @@
 // scheduler_test.cpp - the application's scheduler, with any number of threads, and hosts that change the floating-point
-// environment: the results are those of the library's own threads in the default environment.
+// environment: the results are those of the library's own threads in the default environment. Which work is done in calls.
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
@@ -131,6 +131,7 @@ SceneOptions options_for(clothc_backend backend, clothc_schedule schedule, uint3
   SceneOptions options(backend);
   options.solver.schedule = schedule;
   options.device.worker_count = workers;
+  options.device.flags = CLOTHC_DEVICE_TASKS_ONLY;
   return options;
 }
 
@@ -258,7 +259,8 @@ TEST_P(Schedulers, hosts_may_flush_denormals_and_round_upwards) {
   const std::vector<uint64_t> large = large_run(options_for(GetParam(), CLOTHC_SCHEDULE_CLOTH, 1), 20);
   for (const clothc_schedule schedule : schedules) {
     SceneOptions options = options_for(GetParam(), schedule, 3);
-    {
+    for (const uint32_t flags : {0u, uint32_t{CLOTHC_DEVICE_TASKS_ONLY}}) {
+      options.device.flags = flags;
       const Environment hostile(hostile_environment);
       EXPECT_EQ(small_run(options, 60), small) << "the library's threads, schedule " << schedule;
       EXPECT_EQ(large_run(options, 20), large) << "the library's threads, schedule " << schedule;
@@ -269,6 +271,58 @@ TEST_P(Schedulers, hosts_may_flush_denormals_and_round_upwards) {
     EXPECT_EQ(small_run(options, 60), small) << "the application's threads, schedule " << schedule;
     EXPECT_EQ(large_run(options, 20), large) << "the application's threads, schedule " << schedule;
   }
+}
+
+TEST_P(Schedulers, get_no_task_for_what_takes_less_time_than_waking_a_thread) {
+  for (const clothc_schedule schedule : schedules) {
+    Scene in_tasks(options_for(GetParam(), schedule, 2));
+    in_tasks.step(12);
+    TaskQueue queue(0);  // nobody runs tasks
+    SceneOptions options = options_for(GetParam(), schedule, 2);
+    options.device.flags = 0;
+    queue.use_in(options.device);
+    Scene scene(options);
+    scene.step(12);
+    EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
+    EXPECT_EQ(scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth), in_tasks.get(CLOTHC_CHANNEL_POSITION, in_tasks.cloth));
+    EXPECT_EQ(scene.hash(), in_tasks.hash());
+    EXPECT_EQ(queue.submitted(), 0u);
+  }
+}
+
+TEST_P(Schedulers, get_tasks_for_what_takes_longer) {
+  TaskQueue queue(0);
+  SceneOptions options = options_for(GetParam(), CLOTHC_SCHEDULE_AUTO, 1);
+  options.columns = options.rows = 30;
+  options.device.flags = 0;
+  queue.use_in(options.device);
+  Scene scene(options);
+  while (queue.pump()) {
+  }
+  EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
+  scene.step();
+  EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY) << "900 particles";
+  while (queue.pump()) {
+  }
+  EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
+}
+
+TEST_P(Schedulers, get_a_task_for_the_least_work_that_waits_for_a_fence) {
+  TaskQueue queue(0);
+  SceneOptions options = options_for(GetParam(), CLOTHC_SCHEDULE_AUTO, 1);
+  options.device.flags = 0;
+  queue.use_in(options.device);
+  Scene scene(options);
+  const clothc_fence fence = scene.fence();
+  scene.block_behind(fence);
+  scene.step();  // behind it
+  EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);
+  EXPECT_EQ(queue.submitted(), 0u);
+  ASSERT_OK(clothc_fence_signal(fence, 1));
+  EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);
+  ASSERT_TRUE(queue.pump());
+  EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
+  EXPECT_EQ(queue.submitted(), 1u);
 }
 
 // A time step of which an iteration more comes out if dt * frequency is rounded upwards.

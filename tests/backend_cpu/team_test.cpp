@@ -75,6 +75,8 @@ struct Recorder {
   std::vector<std::vector<uint64_t>> earliest;  // of each run of each work
   std::atomic<uint64_t> ended{0};
   std::atomic<uint32_t> mistakes{0};
+  std::thread::id marker;                    // who marks
+  std::atomic<uint32_t> works_of_marker{0};  // those that it ran itself
 };
 
 // Every kernel of the hand-made table; the work's argument is its index, and tables is the recorder.
@@ -83,6 +85,7 @@ void record(const KernelContext& context, const Work& work) {
   const uint32_t run = recorder.runs[work.argument]++;
   const std::vector<uint64_t>& earliest = recorder.earliest[work.argument];
   if (run >= earliest.size() || recorder.ended < earliest[run]) ++recorder.mistakes;
+  if (std::this_thread::get_id() == recorder.marker) ++recorder.works_of_marker;
   ++recorder.ended;
 }
 
@@ -158,7 +161,7 @@ Dispatch dispatch_of(Case& c, const std::shared_ptr<const Schedule>& schedule, R
 
 // Runs the case a few times, one run right behind the other.
 void run_case(Scheduler& scheduler, Case& c, int rounds) {
-  CpuStream stream(scheduler, recording_kernels());
+  CpuStream stream(scheduler, recording_kernels(), 0);
   const auto schedule = std::make_shared<const Schedule>(c.schedule);
   std::deque<Recorder> recorders;
   for (int round = 0; round < rounds; ++round) {
@@ -283,7 +286,7 @@ TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_k
     c.repeat_count = 6;
     Recorder recorder(c.schedule.works.size());
     for (uint32_t k = 0; k < cloth_count; ++k) recorder.earliest[cloth_count + k].resize(k);
-    CpuStream stream(scheduler, recording_kernels());
+    CpuStream stream(scheduler, recording_kernels(), 0);
     stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
     stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
     for (uint32_t k = 0; k < cloth_count; ++k) {
@@ -291,6 +294,31 @@ TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_k
       EXPECT_EQ(recorder.runs[cloth_count + k], k) << "the other work ran in the cloth's own iterations";
     }
     EXPECT_EQ(recorder.mistakes, 0u);
+  });
+}
+
+// Long runs by workers and short ones by the thread that marks, while workers still look for more of the long one.
+TEST(Team, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
+  for_each_scheduler([](Scheduler& scheduler) {
+    CpuStream stream(scheduler, recording_kernels(), 100);
+    for (int round = 0; round < 200; ++round) {
+      const bool is_long = round % 3 == 0;
+      Case c = make_case_of_one_cloth();
+      for (const uint32_t count : {5u, 1u, 9u}) add_pass(c.schedule, 0, count);
+      c.schedule.repeat_end = 2;
+      c.repeat_count = 3;
+      c.schedule.rounds_once = is_long ? 1000 : 1;
+      Recorder recorder(c.schedule.works.size());
+      recorder.marker = std::this_thread::get_id();
+      expect_runs(c, recorder);
+      stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
+      stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
+      ASSERT_EQ(recorder.mistakes, 0u);
+      for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
+      if (is_long) {
+        ASSERT_EQ(recorder.works_of_marker, 0u);
+      }
+    }
   });
 }
 
@@ -314,10 +342,11 @@ class HastyScheduler final : public Scheduler {
 TEST(Team, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
   Team team(recording_kernels(), 2);
   HastyScheduler scheduler;
+  const auto may_linger = [&](bool run_goes_on) { return scheduler.may_linger(run_goes_on); };
   const auto nobody = [](uint32_t) {};
   std::thread leaving([&] {
     scheduler.kept_worker = std::this_thread::get_id();
-    EXPECT_FALSE(team.participate(scheduler, nobody)) << "it has the first share, and has found no run";
+    EXPECT_FALSE(team.participate(may_linger, nobody)) << "it has the first share, and has found no run";
   });
   while (!scheduler.is_kept) std::this_thread::yield();
 
@@ -327,7 +356,7 @@ TEST(Team, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
   expect_runs(c, recorder);
   const Dispatch dispatch = dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder);
   EXPECT_EQ(team.begin(dispatch), 4u);
-  EXPECT_TRUE(team.participate(scheduler, nobody)) << "tiles are left, and nobody takes them";
+  EXPECT_TRUE(team.participate(may_linger, nobody)) << "tiles are left, and nobody takes them";
   EXPECT_EQ(recorder.ended, c.schedule.works.size());
   EXPECT_EQ(recorder.mistakes, 0u);
   scheduler.is_kept = false;

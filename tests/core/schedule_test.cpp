@@ -139,6 +139,26 @@ TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
   }
 }
 
+TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
+  std::vector<Cloth> cloths;
+  for (uint32_t slot = 0; slot < 3; ++slot)
+    cloths.push_back(make_cloth(slot, make_fabric(100, {{40, 30}, {7}}), shapes_for(true, false)));
+  const auto rounds_of = [](const std::vector<StagedWork>& works) {
+    uint64_t rounds = 0;
+    for (const StagedWork& staged : works)
+      rounds += (staged.work.end - staged.work.begin) * uint64_t{1 + staged.rounds};
+    return rounds;
+  };
+  const WorkList& works = cloths[0].works;
+  for (const clothc_schedule wanted : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
+    const auto schedule = build_schedule(pointers_to(cloths), wanted, {2, 8});
+    EXPECT_EQ(schedule->rounds_once, 3 * (rounds_of(works.before) + rounds_of(works.after)));
+    EXPECT_EQ(schedule->rounds_per_iteration, 3 * rounds_of(works.iteration));
+    EXPECT_GT(schedule->rounds_per_iteration, 3u * 2 * (77 + 112)) << "constraints and particles";
+  }
+  EXPECT_EQ(schedule_of({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}})->rounds_once, 2u * (1000 + 1984));
+}
+
 TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
   Cloth cloth;
   const auto in_passes = [&](uint32_t padded, clothc_schedule wanted, uint64_t all, uint32_t workers) {

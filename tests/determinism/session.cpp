@@ -34,6 +34,7 @@ Session::Place::Place(const Configuration& configuration) {
   device_desc.backend = configuration.backend;
   device_desc.device_index = configuration.device_index;
   device_desc.worker_count = configuration.threads;
+  if (configuration.threads > 1) device_desc.flags = CLOTHC_DEVICE_TASKS_ONLY;
   device_desc.isa = configuration.isa;
   if (configuration.application_scheduler) {
     task_thread = std::make_unique<TaskThread>();

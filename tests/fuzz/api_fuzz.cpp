@@ -26,6 +26,7 @@ void create_device(World& world, Program& program) {
   desc.isa = program.below(7);
   desc.worker_count = 1 + program.below(3);
   desc.device_index = program.byte() == 255 ? 1 : 0;
+  desc.flags = program.below(3);
   create(world.devices, [&](clothc_device* out) { return clothc_device_create(&desc, out); });
 }
 

@@ -53,6 +53,7 @@ ConfiguredWorld::ConfiguredWorld(const Configuration& configuration) : World(con
   desc.backend = CLOTHC_BACKEND_CPU;
   desc.isa = configuration.isa;
   desc.worker_count = configuration.threads;
+  if (configuration.threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;
   require(clothc_device_create(&desc, &own_device_));
   device = own_device_;
   auto solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <memory>
 
+#include "processors.h"
 #include "scene_simulation.h"
 #include "simulation_summary.h"
 
@@ -37,9 +38,12 @@ double quantile(std::vector<double> values, double part) {
   return values[low] + (values[high] - values[low]) * (position - static_cast<double>(low));
 }
 
-void run_frames(SceneSimulation& simulation, uint32_t frames) {
+// Returns whether the last update was done when its call returned.
+bool run_frames(SceneSimulation& simulation, uint32_t frames) {
   for (uint32_t frame = 0; frame < frames; ++frame) simulation.step();
+  const bool is_done = clothc_solver_poll(simulation.solver(), UINT64_MAX, nullptr) == CLOTHC_SUCCESS;
   simulation.wait();
+  return is_done;
 }
 
 FrameCost now() {
@@ -174,7 +178,8 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   result.name = bench_case.name;
   result.repetitions = settings.repetitions;
   result.frames = settings.frames != 0 ? settings.frames : bench_case.frames;
-  run_frames(simulation, bench_case.warm_up_frames);
+  const bool is_done_in_calls = run_frames(simulation, bench_case.warm_up_frames);
+  const OnProcessors of_yardstick(is_done_in_calls ? yardstick.processors() : std::vector<uint32_t>());
   if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
   const clothc_solver_info before = solver_info(simulation);
   std::vector<Repetition> repetitions;

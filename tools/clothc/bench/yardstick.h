@@ -18,6 +18,7 @@ class EdgeYardstick {
   ~EdgeYardstick();
   bool available() const { return sheet_ != nullptr; }
   const std::string& reason() const { return reason_; }  // why it is not available
+  const std::vector<uint32_t>& processors() const { return processors_; }
   // ns per constraint, the mean over the first few processors, of each the median of a few bursts, about 2 ms in all; needs
   // available().
   double measure();

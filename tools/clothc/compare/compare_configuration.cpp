@@ -51,6 +51,7 @@ Device Configuration::create() const {
   choose_device(desc, device);
   desc.isa = isa;
   desc.worker_count = threads;
+  if (threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;  // all of them, however small the scene
   return create_device(desc);
 }
 
