@@ -168,7 +168,7 @@ typedef void(CLOTHC_CALL* clothc_free_callback)(void* pointer, void* user);
 /** Receives the message of a failing call on the thread that made the call, while it is inside it.
  *  Lifetime: message is valid during the callback only. */
 typedef void(CLOTHC_CALL* clothc_message_callback)(clothc_result result, const char* message, void* user);
-/** A task of the library: runs to its end, never waits for another task. */
+/** A task of the library: runs to its end, never waits for another task, and takes 64 KiB of stack at most. */
 typedef void(CLOTHC_CALL* clothc_task)(void* argument);
 /** Makes the application's scheduler call task(argument) once, soon, on any thread but not before returning.
  *  Threads: called from any thread that is inside a clothc call or inside a task. */
