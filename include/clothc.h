@@ -174,9 +174,9 @@ typedef void(CLOTHC_CALL* clothc_task)(void* argument);
  *  Threads: called from any thread that is inside a clothc call or inside a task. */
 typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argument, void* user);
 
-/** Device flags. Unless told otherwise, the thread that calls does work itself which takes some 10 microseconds or less, such as
- *  the update of 200 particles or a get of 2,000, if nothing is queued before it: waking another thread takes as long. */
-enum { CLOTHC_DEVICE_TASKS_ONLY = 1 << 0 /* CPU: no work in calls, all of it in tasks or the library's threads */ };
+/** Device flags. On the processor a thread that calls does work itself which takes some 10 microseconds or less, such as the
+ *  update of 200 particles or a get of 2,000, if nothing is queued before it: waking another thread takes as long. */
+enum { CLOTHC_DEVICE_TASKS_ONLY = 1 << 0 /* CPU: not so; all work is done in tasks, or in the library's threads */ };
 
 /** How to make a device. */
 typedef struct clothc_device_desc {
@@ -664,7 +664,7 @@ typedef struct clothc_update {
 } clothc_update;
 
 /** Steps every cloth of the solver by dt and returns while the work goes on, or when it is done where there is little
- *  (CLOTHC_DEVICE_TASKS_ONLY).
+ *  (see CLOTHC_DEVICE_TASKS_ONLY).
  *  Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations, computed in float32.
  *  value: the timeline value that the end of this update reaches; may be NULL.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), DEVICE_LOST;
