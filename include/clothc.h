@@ -175,7 +175,8 @@ typedef void(CLOTHC_CALL* clothc_task)(void* argument);
 typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argument, void* user);
 
 /** Device flags. On the processor a thread that calls does work itself which takes some 10 microseconds or less, such as the
- *  update of 200 particles or a get of 2,000, if nothing is queued before it: waking another thread takes as long. */
+ *  update of 200 particles or a get of 2,000, if nothing is queued before it: waking another thread takes as long. It takes
+ *  as much stack as a task then. */
 enum { CLOTHC_DEVICE_TASKS_ONLY = 1 << 0 /* CPU: not so; all work is done in tasks, or in the library's threads */ };
 
 /** How to make a device. */

@@ -1,131 +1,15 @@
 // scheduler_test.cpp - the application's scheduler, with any number of threads, and hosts that change the floating-point
-// environment: the results are those of the library's own threads in the default environment. Which work is done in calls.
-#include <atomic>
+// environment: the results are those of the library's own threads in the default environment.
 #include <cmath>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <thread>
 
-#include "scene.h"
+#include "task_queue.h"
 
 using namespace clothc_test;
 
 namespace {
 
-class Schedulers : public testing::TestWithParam<clothc_backend> {
- protected:
-  // Backends without application tasks have nothing to test here.
-  void SetUp() override {
-    clothc_device_desc desc = init<clothc_device_desc>();
-    desc.backend = GetParam();
-    clothc_device device = nullptr;
-    ASSERT_OK(clothc_device_create(&desc, &device));
-    clothc_device_info info = init<clothc_device_info>();
-    ASSERT_OK(clothc_device_get_info(device, &info));
-    ASSERT_OK(clothc_device_destroy(device));
-    if ((info.capabilities & CLOTHC_CAPABILITY_APPLICATION_TASKS) == 0) {
-      GTEST_SKIP() << "backend " << GetParam() << " runs no application tasks";
-    }
-  }
-};
+class Schedulers : public WithTasks {};
 INSTANTIATE_TEST_SUITE_P(Backend, Schedulers, testing::ValuesIn(available_backends()), backend_name);
-
-// The floating-point control register, where this test knows it.
-#if defined(__x86_64__) || defined(__i386__)
-constexpr bool has_register = true;
-constexpr uint32_t default_environment = 0x1f80;
-constexpr uint32_t hostile_environment =
-    0x1f80 | 0x8000 | 0x0040 | 0x4000;                                     // flush to zero, denormals are zero, upwards
-uint32_t read_environment() { return __builtin_ia32_stmxcsr() & ~0x3fu; }  // without the exceptions seen
-void write_environment(uint32_t value) { __builtin_ia32_ldmxcsr(value); }
-#else
-constexpr bool has_register = false;
-constexpr uint32_t default_environment = 0;
-constexpr uint32_t hostile_environment = 0;
-uint32_t read_environment() { return 0; }
-void write_environment(uint32_t) {}
-#endif
-
-// Changes the environment of the calling thread for a scope.
-struct Environment {
-  uint32_t wanted;
-  uint32_t saved = read_environment();
-  explicit Environment(uint32_t value) : wanted(value) { write_environment(value); }
-  ~Environment() { write_environment(saved); }
-};
-
-// An application's scheduler: one queue, and threads that take from it. With no threads, tasks run when pumped.
-class TaskQueue {
- public:
-  explicit TaskQueue(uint32_t threads, uint32_t environment = default_environment) {
-    for (uint32_t k = 0; k < threads; ++k) threads_.emplace_back([=] { work(environment); });
-  }
-  ~TaskQueue() {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      stopping_ = true;
-    }
-    added_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-    EXPECT_TRUE(queue_.empty()) << "tasks were left when the device was destroyed";
-    EXPECT_EQ(environments_changed_, 0u) << "tasks left another floating-point environment than they found";
-  }
-  void use_in(clothc_device_desc& desc) {
-    desc.submit = submit;
-    desc.submit_user = this;
-  }
-  // Runs the oldest task on the calling thread, or returns false.
-  bool pump() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    return run_one(lock);
-  }
-  uint64_t submitted() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return submitted_;
-  }
-
- private:
-  static void CLOTHC_CALL submit(clothc_task task, void* argument, void* user) {
-    auto* self = static_cast<TaskQueue*>(user);
-    {
-      const std::lock_guard<std::mutex> lock(self->mutex_);
-      self->queue_.emplace_back(task, argument);
-      ++self->submitted_;
-    }
-    self->added_.notify_one();
-  }
-  bool run_one(std::unique_lock<std::mutex>& lock) {
-    if (queue_.empty()) return false;
-    const auto task = queue_.front();
-    queue_.pop_front();
-    lock.unlock();
-    const uint32_t before = read_environment();
-    task.first(task.second);
-    const bool changed = read_environment() != before;
-    lock.lock();
-    if (changed) ++environments_changed_;
-    return true;
-  }
-  void work(uint32_t environment) {
-    const Environment changed(environment);
-    std::unique_lock<std::mutex> lock(mutex_);
-    while (true) {
-      added_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
-      if (!run_one(lock)) return;
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable added_;
-  std::deque<std::pair<clothc_task, void*>> queue_;
-  uint64_t submitted_ = 0;
-  uint32_t environments_changed_ = 0;
-  bool stopping_ = false;
-  std::vector<std::thread> threads_;
-};
-
-constexpr clothc_schedule schedules[] = {CLOTHC_SCHEDULE_AUTO, CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS};
 
 SceneOptions options_for(clothc_backend backend, clothc_schedule schedule, uint32_t workers) {
   SceneOptions options(backend);
@@ -271,58 +155,6 @@ TEST_P(Schedulers, hosts_may_flush_denormals_and_round_upwards) {
     EXPECT_EQ(small_run(options, 60), small) << "the application's threads, schedule " << schedule;
     EXPECT_EQ(large_run(options, 20), large) << "the application's threads, schedule " << schedule;
   }
-}
-
-TEST_P(Schedulers, get_no_task_for_what_takes_less_time_than_waking_a_thread) {
-  for (const clothc_schedule schedule : schedules) {
-    Scene in_tasks(options_for(GetParam(), schedule, 2));
-    in_tasks.step(12);
-    TaskQueue queue(0);  // nobody runs tasks
-    SceneOptions options = options_for(GetParam(), schedule, 2);
-    options.device.flags = 0;
-    queue.use_in(options.device);
-    Scene scene(options);
-    scene.step(12);
-    EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
-    EXPECT_EQ(scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth), in_tasks.get(CLOTHC_CHANNEL_POSITION, in_tasks.cloth));
-    EXPECT_EQ(scene.hash(), in_tasks.hash());
-    EXPECT_EQ(queue.submitted(), 0u);
-  }
-}
-
-TEST_P(Schedulers, get_tasks_for_what_takes_longer) {
-  TaskQueue queue(0);
-  SceneOptions options = options_for(GetParam(), CLOTHC_SCHEDULE_AUTO, 1);
-  options.columns = options.rows = 30;
-  options.device.flags = 0;
-  queue.use_in(options.device);
-  Scene scene(options);
-  while (queue.pump()) {
-  }
-  EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
-  scene.step();
-  EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY) << "900 particles";
-  while (queue.pump()) {
-  }
-  EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
-}
-
-TEST_P(Schedulers, get_a_task_for_the_least_work_that_waits_for_a_fence) {
-  TaskQueue queue(0);
-  SceneOptions options = options_for(GetParam(), CLOTHC_SCHEDULE_AUTO, 1);
-  options.device.flags = 0;
-  queue.use_in(options.device);
-  Scene scene(options);
-  const clothc_fence fence = scene.fence();
-  scene.block_behind(fence);
-  scene.step();  // behind it
-  EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);
-  EXPECT_EQ(queue.submitted(), 0u);
-  ASSERT_OK(clothc_fence_signal(fence, 1));
-  EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);
-  ASSERT_TRUE(queue.pump());
-  EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
-  EXPECT_EQ(queue.submitted(), 1u);
 }
 
 // A time step of which an iteration more comes out if dt * frequency is rounded upwards.

@@ -36,18 +36,22 @@ TEST(Kernels, the_scene_uses_every_kernel) {
 }
 
 // AVX-512 takes two batches of 16 at a time where there are more than 128 items, and half of one where eight or fewer are left.
-TEST(Kernels, the_scene_has_colours_of_every_width) {
+TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
   const Scene scene = make_scene();
   std::set<Kernel> wide, whole, half;
+  const auto add = [&](Kernel kernel, uint32_t count) {
+    const uint32_t behind_pairs = count % 32 <= 16 ? count % 32 : 0;
+    const uint32_t rest = count > 128 ? behind_pairs : count;
+    if (count > 128) wide.insert(kernel);
+    if (rest > 8) whole.insert(kernel);
+    if (rest % 16 >= 1 && rest % 16 <= 8) half.insert(kernel);
+  };
   for (const Sheet& sheet : scene.sheets) {
-    for (const Colour& colour : sheet.colours) {
-      const uint32_t count = colour.end - colour.begin;
-      if (count > 128) wide.insert(colour.kernel);
-      (count % 16 >= 1 && count % 16 <= 8 ? half : whole).insert(colour.kernel);
-    }
+    for (const Colour& colour : sheet.colours) add(colour.kernel, colour.end - colour.begin);
+    add(Kernel::constrain_tethers, sheet.tether_count);
   }
-  const std::set<Kernel> all = {Kernel::solve_spans, Kernel::solve_edges, Kernel::solve_edges_with_limits,
-                                Kernel::solve_edges_with_stiffness};
+  const std::set<Kernel> all = {Kernel::constrain_tethers, Kernel::solve_spans, Kernel::solve_edges,
+                                Kernel::solve_edges_with_limits, Kernel::solve_edges_with_stiffness};
   EXPECT_EQ(wide, all);
   EXPECT_EQ(whole, all);
   EXPECT_EQ(half, all);

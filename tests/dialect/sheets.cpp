@@ -218,7 +218,7 @@ ClothSettings make_settings(uint32_t slot) {
 
 Scene make_scene() {
   Scene scene;
-  scene.sheets = {{19, 17, 0, 0, 0, {}, {}}, {24, 13, 0, 0, 0, {}, {}}};
+  scene.sheets = {{19, 17, 0, 0, 0, {}, {}}, {23, 13, 0, 0, 0, {}, {}}};
   Arenas& arenas = scene.arenas;
   arenas.cloths.resize(scene.sheets.size());
   uint32_t total = 0;
