@@ -78,6 +78,30 @@ static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
                   sizeof(clothc_device_info) >= sizeof(clothc_solver_info),
               "Scratch holds every struct");
 
+void fill_defaults(clothc_cloth_parameters& parameters) {
+  parameters.acceleration_filter_width = 30;
+  parameters.gravity[1] = -9.81f;
+  parameters.solver_frequency = 300;
+  parameters.stiffness_frequency = 10;
+  parameters.tether_stiffness = 1;
+  parameters.tether_scale = 1;
+  parameters.motion_constraint_stiffness = 1;
+  parameters.motion_constraint_scale = 1;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    parameters.linear_inertia[axis] = 1;
+    parameters.angular_inertia[axis] = 1;
+    parameters.centrifugal_inertia[axis] = 1;
+  }
+  parameters.fluid_density = 1;
+  parameters.sleep_test_interval = 200;
+  parameters.sleep_after_count = 10;
+  parameters.collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+  parameters.self_collision_stiffness = 1;
+  parameters.inter_collision_stiffness = 1;
+  parameters.inter_collision_group = 1;
+  parameters.inter_collision_mask = UINT32_MAX;
+}
+
 void fill_defaults(clothc_struct_kind kind, void* pointer) {
   switch (kind) {
     case CLOTHC_STRUCT_DEVICE_DESC:
@@ -112,31 +136,9 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
     case CLOTHC_STRUCT_CLOTH_DESC:
       static_cast<clothc_cloth_desc*>(pointer)->scale = 1;
       break;
-    case CLOTHC_STRUCT_CLOTH_PARAMETERS: {
-      auto* parameters = static_cast<clothc_cloth_parameters*>(pointer);
-      parameters->acceleration_filter_width = 30;
-      parameters->gravity[1] = -9.81f;
-      parameters->solver_frequency = 300;
-      parameters->stiffness_frequency = 10;
-      parameters->tether_stiffness = 1;
-      parameters->tether_scale = 1;
-      parameters->motion_constraint_stiffness = 1;
-      parameters->motion_constraint_scale = 1;
-      for (size_t axis = 0; axis < 3; ++axis) {
-        parameters->linear_inertia[axis] = 1;
-        parameters->angular_inertia[axis] = 1;
-        parameters->centrifugal_inertia[axis] = 1;
-      }
-      parameters->fluid_density = 1;
-      parameters->sleep_test_interval = 200;
-      parameters->sleep_after_count = 10;
-      parameters->collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
-      parameters->self_collision_stiffness = 1;
-      parameters->inter_collision_stiffness = 1;
-      parameters->inter_collision_group = 1;
-      parameters->inter_collision_mask = UINT32_MAX;
+    case CLOTHC_STRUCT_CLOTH_PARAMETERS:
+      fill_defaults(*static_cast<clothc_cloth_parameters*>(pointer));
       break;
-    }
     case CLOTHC_STRUCT_CLOTH_FRAME: {
       auto* frame = static_cast<clothc_cloth_frame*>(pointer);
       frame->rotation[3] = 1;

@@ -43,6 +43,7 @@
 #include "kernels/roots.kernel.h"
 #include "kernels/passage.kernel.h"
 #include "kernels/shapes.kernel.h"
+#include "kernels/place_shapes.kernel.h"
 #include "kernels/blocks.kernel.h"
 #include "kernels/entry.kernel.h"
 #endif

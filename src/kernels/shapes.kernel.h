@@ -1,6 +1,5 @@
-// shapes.kernel.h - where the shapes that a cloth touches are: one lane per shape, in scalar code. What the collision kernels
-// need of them is worked out here, once per iteration and cloth. The margin is added to every shape, but for those with
-// triangles or fields, whose kernels do.
+// shapes.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it, in
+// scalar code. The margin is added to every shape, but for those with triangles or fields, whose kernels do.
 
 // How far from where a shape is now a particle at rest may be that it met on its way; reach: around it, then and now.
 FUNCTION(real) reach_on_way(VALUE(real) reach, VALUE(real3) motion) { return (reach + span_of(motion)) * 1.001f; }
@@ -232,95 +231,4 @@ FUNCTION(void) place_instance(CONTEXT VALUE(Passage) into, int set, int k, int t
   store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
   STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
   STORE_TABLE_INT(to + int(posed_vertices), 0);
-}
-
-// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, bodies and fields.
-KERNEL(place_shapes) {
-  int cloth = OWN_CLOTH;
-  int item = i;
-  int sphere = int(CLOTH(cloth).settings.spheres);
-  int capsule = int(CLOTH(cloth).settings.capsules);
-  int plane = int(CLOTH(cloth).settings.planes);
-  int convex = int(CLOTH(cloth).settings.convexes);
-  int ellipsoid = int(CLOTH(cloth).settings.ellipsoids);
-  int box = int(CLOTH(cloth).settings.boxes);
-  int body = int(CLOTH(cloth).settings.bodies);
-  int field = int(CLOTH(cloth).settings.fields);
-  int places = int(CLOTH(cloth).settings.vertex_places);
-  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
-    int spheres = TABLE_INT(set + int(collider_sphere_count));
-    int capsules = TABLE_INT(set + int(collider_capsule_count));
-    int planes = TABLE_INT(set + int(collider_plane_count));
-    int convexes = TABLE_INT(set + int(collider_convex_count));
-    int ellipsoids = TABLE_INT(set + int(collider_ellipsoid_count));
-    int boxes = TABLE_INT(set + int(collider_box_count));
-    int bodies = TABLE_INT(set + int(collider_body_count));
-    int fields = TABLE_INT(set + int(collider_field_count));
-    int all = spheres + capsules + planes + convexes + ellipsoids + boxes + bodies + fields;
-    if (item < all) {
-      // What stands still has been placed in the first iteration.
-      if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
-      Passage into = passage_of(PASS cloth, set);
-      if (item < spheres) {
-        place_sphere(PASS into, set, item, capsule, sphere + int(sphere_words) * item);
-        return;
-      }
-      item = item - spheres;
-      if (item < capsules) {
-        place_capsule(PASS into, set, item, capsule + int(capsule_words) * item);
-        return;
-      }
-      item = item - capsules;
-      if (item < planes) {
-        place_plane(PASS into, set, item, plane + int(plane_words) * item);
-        return;
-      }
-      item = item - planes;
-      if (item < convexes) {
-        int ends = TABLE_INT(set + int(collider_convex_ends));
-        int begin = 0;
-        if (0 < item) begin = TABLE_INT(ends + item - 1);
-        place_convex(PASS into, set, begin, TABLE_INT(ends + item), plane, convex + int(convex_words) * item);
-        return;
-      }
-      item = item - convexes;
-      if (item < ellipsoids + boxes) {
-        int starts = TABLE_INT(set + int(collider_ellipsoid_starts));
-        int targets = TABLE_INT(set + int(collider_ellipsoid_targets));
-        int to = ellipsoid + int(posed_words) * item;
-        if (ellipsoids <= item) {
-          item = item - ellipsoids;
-          starts = TABLE_INT(set + int(collider_box_starts));
-          targets = TABLE_INT(set + int(collider_box_targets));
-          to = box + int(posed_words) * item;
-        }
-        place_posed(PASS into, starts, targets, item, to);
-        return;
-      }
-      item = item - ellipsoids - boxes;
-      int to = body + int(posed_words) * item;
-      if (bodies <= item) to = field + int(posed_words) * (item - bodies);
-      if (TABLE_INT(set + int(collider_tree)) != 0) {
-        if (item == 0) {
-          place_triangles(PASS into, set, places, to);
-          return;
-        }
-        item = item - 1;
-      }
-      place_instance(PASS into, set, item, to);
-      return;
-    }
-    item = item - all;
-    int tree = TABLE_INT(set + int(collider_tree));
-    if (places != 0 && tree != 0) places = places + TABLE_INT(tree + int(tree_vertex_words));
-    sphere = sphere + int(sphere_words) * spheres;
-    capsule = capsule + int(capsule_words) * capsules;
-    plane = plane + int(plane_words) * planes;
-    convex = convex + int(convex_words) * convexes;
-    ellipsoid = ellipsoid + int(posed_words) * ellipsoids;
-    box = box + int(posed_words) * boxes;
-    body = body + int(posed_words) * bodies;
-    field = field + int(posed_words) * fields;
-  }
 }
