@@ -1,5 +1,5 @@
 // little_work_test.cpp - work that takes less time than waking a thread is done in the call, and how much stack that takes.
-#include "../stack_use.h"
+#include "stack_use.h"
 #include "task_queue.h"
 #include "touching.h"
 

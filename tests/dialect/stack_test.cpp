@@ -1,6 +1,8 @@
 // stack_test.cpp - how much stack kernels take: tasks run on the threads of applications, and small updates on whichever
 // thread calls, so clothc.h promises 64 KiB for a whole task.
-#include "stack_use.h"
+#include "../api/stack_use.h"
+
+#include <cstdio>
 
 #include "dialect/sheets.h"
 
