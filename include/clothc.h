@@ -666,7 +666,9 @@ typedef struct clothc_update {
 
 /** Steps every cloth of the solver by dt and returns while the work goes on, or when it is done where there is little
  *  (see CLOTHC_DEVICE_TASKS_ONLY).
- *  Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations, computed in float32.
+ *  Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations, computed in float32. An update shorter than a
+ *  quarter of a cloth's last iteration is held back: the cloth runs no iteration, stays as it is in its frame, and the
+ *  time is added to that of the next update; so tiny updates between normal ones neither shake a cloth nor lose time.
  *  value: the timeline value that the end of this update reaches; may be NULL.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), DEVICE_LOST;
  *  NOT_READY with NO_WAIT.
@@ -949,11 +951,11 @@ enum {
 typedef struct clothc_cloth_status {
   uint32_t struct_size;
   uint32_t flags;            /* CLOTHC_STATUS_... */
-  uint32_t iteration_count;  /* of the last update; 0 if the cloth slept through it */
+  uint32_t iteration_count;  /* of the last update; 0 if the cloth slept through it, or if it was held back */
   uint32_t non_finite_count; /* particles restored from their previous position since the cloth was added */
   float bounds_minimum[3];   /* m, of the particles at the last update's end */
   float bounds_maximum[3];
-  float iteration_dt;        /* s, of the last update's iterations; 0 before the first */
+  float iteration_dt;        /* s, of the last iteration; 0 before the first */
   uint32_t sleep_pass_count; /* sleep tests that have passed in a row */
   float kinetic_energy;      /* J, of the motion within the cloth's frame; 0 unless asked for by statistics */
   float largest_stretch; /* largest length / rest length of a constraint, less 1; 0 unless asked for, or without any */

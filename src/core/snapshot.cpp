@@ -14,7 +14,7 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 6;
+constexpr uint32_t version = 7;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -208,6 +208,8 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   check_finite(&state.solver_frequency, 1, "solver frequency");
   check_finite(&state.status.iteration_dt, 1, "iteration time step");
   check_frame_velocity(state);
+  CLOTHC_REQUIRE(in_range(state.held_dt, 0, 10), "the snapshot is damaged: %g s are left for the next update",
+                 static_cast<double>(state.held_dt));
   const uint32_t padded = padded_particles(particle_count);
   const uint32_t range = padded + padded_spares(source.spare_particle_count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + range <= contents.particles.capacity(),

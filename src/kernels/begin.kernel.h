@@ -89,17 +89,28 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
   if (CLOTH(cloth).step.turning != 0u) change_turned_damping(PASS cloth, change);
 }
 
+// Velocities are displacements of the last iteration, which constraints and contacts have corrected. In a much shorter
+// iteration the same corrections would be great velocities, and gravity by its filtered time step one too. So an update
+// shorter than a quarter of the last iteration moves nothing, and its time is added to that of the next update.
+FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt) {
+  return 4.0f * dt < CLOTH(cloth).state.status.iteration_dt;
+}
+
 KERNEL(begin_cloth) {
   real frequency = CLOTH(i).settings.solver_frequency;
   real wanted = FRAME_DT * frequency + 0.5f;
   int count = int(wanted);
   if (count < 1) count = 1;
-  real h = divide(FRAME_DT, float(count));
+  real dt = FRAME_DT + CLOTH(i).state.held_dt;
+  bool held_back = is_held_back(PASS i, dt);
+  real held_dt = select(held_back, dt, 0.0f);
+  CLOTH(i).state.held_dt = held_dt;
+  real h = divide(dt, float(count));
   real e = CLOTH(i).settings.stiffness_frequency * h;
   if (CLOTH(i).state.solver_frequency != frequency) CLOTH(i).state.time_step_count = 0u;
   CLOTH(i).state.solver_frequency = frequency;
   real filtered = filtered_time_step(PASS i, h);
-  push_time_steps(PASS i, h, count);
+  if (!held_back) push_time_steps(PASS i, h, count);
   real square = filtered * filtered;
   real3 gravity = make3(CLOTH(i).settings.gravity_x * square, CLOTH(i).settings.gravity_y * square,
                         CLOTH(i).settings.gravity_z * square);
@@ -125,7 +136,7 @@ KERNEL(begin_cloth) {
   CLOTH(i).step.damping_z = first_z;
   CLOTH(i).step.velocity_dt = velocity_dt;
 
-  begin_frame(PASS i, gravity, h, e, float(count));
+  begin_frame(PASS i, gravity, h, e, float(count), held_back);
   begin_wind(PASS i, h, e);
 
   real h_square = h * h;
@@ -143,14 +154,14 @@ KERNEL(begin_cloth) {
   if (CLOTH(i).settings.inter_iterations != 0u) inter_rate = CLOTH(i).settings.inter_stiffness;
   CLOTH(i).step.inter_rate = inter_rate;
   begin_phases(PASS i, e);
-  if (begin_sleep(PASS i)) count = 0;
+  if (begin_sleep(PASS i) || held_back) count = 0;
   CLOTH(i).state.moving_before = CLOTH(i).state.moving_count;
   CLOTH(i).step.iteration = 0xffffffffu;
   CLOTH(i).step.iteration_count = uint(count);
   CLOTH(i).step.running = uint(0 < count);
   CLOTH(i).step.sleep_test = 0u;
   CLOTH(i).state.status.iteration_count = uint(count);
-  if (0 < count) CLOTH(i).state.status.iteration_dt = h;  // asleep: velocities are still those of the last iteration
+  if (0 < count) CLOTH(i).state.status.iteration_dt = h;  // else velocities are still those of the last iteration
   CLOTH(i).state.non_finite_before = CLOTH(i).state.status.non_finite_count;
 }
 

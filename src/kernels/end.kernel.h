@@ -153,6 +153,9 @@ KERNEL(end_hash) {
       CLOTHC_ADD_COUNT(uint(TABLE_INT(int(CLOTH(i).settings.phase_table) + k * int(phase_words) + word)))
     }
   }
+  if (CLOTH(i).state.held_dt != 0.0f) {
+    CLOTHC_ADD_SCALAR(CLOTH(i).state.held_dt)
+  }
   CLOTH(i).state.hash_low = sum.low;
   CLOTH(i).state.hash_high = sum.high;
 }

@@ -183,8 +183,10 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
   CLOTHC_STORE_MATRIX(CLOTH(cloth).step, previous, previous)
 }
 
-// gravity: its displacement per iteration, along the axes of the world.
-FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n) {
+// gravity: its displacement per iteration, along the axes of the world. held_back: the update moves no particle, so the
+// frame takes the cloth along and keeps the velocity it had.
+FUNCTION(void)
+begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n, bool held_back) {
   uint flags = CLOTH(cloth).frame.flags;
   real3 start = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
   real3 target = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
@@ -199,7 +201,7 @@ FUNCTION(void) begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) 
   real rate = divide(1.0f, FRAME_DT);
   real3 velocity = (target - start) * rate;
   real3 spin = half_turn_of(product(to, conjugate(from))) * rate;
-  if ((flags & frame_keep_velocity) != 0u) {
+  if (held_back || (flags & frame_keep_velocity) != 0u) {
     velocity = velocity_before;
     spin = spin_before;
   }

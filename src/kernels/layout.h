@@ -71,7 +71,7 @@ constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_
 
 static_assert(sizeof(FrameConstants) == 11 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothSettings) == 130 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothState) == (30 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothState) == (31 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 60 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");

@@ -179,6 +179,7 @@ struct ClothState {
   uint sleep_counter;                                                // ms since the last sleep test
   uint moving_count;                                                 // particles that did not pass sleep tests, in all
   uint moving_before;                                                // the same before the last test
+  float held_dt;                                                     // s, of updates that the next one makes up for
   float time_steps[time_step_capacity];                              // ring of iteration time steps, s
 };
 

@@ -70,6 +70,23 @@ TEST_P(Snapshots, continue_with_the_same_hashes_in_any_solver) {
   EXPECT_OK(clothc_collider_set_destroy(scene.solver, scene.set));
 }
 
+TEST_P(Snapshots, and_hashes_hold_time_that_a_short_update_has_left_for_the_next_one) {
+  Scene scene(GetParam());
+  scene.step(5);
+  const uint64_t before = scene.hash();
+  scene.step(1, 1e-5f);
+  const uint64_t held_back = scene.hash();
+  EXPECT_NE(held_back, before);
+  const std::vector<uint8_t> bytes = scene.snapshot();
+  scene.step();
+  const uint64_t continued = scene.hash();
+  scene.step(3);
+  ASSERT_OK(clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), &scene.fabric, 1));
+  EXPECT_EQ(scene.hash(), held_back);
+  scene.step();
+  EXPECT_EQ(scene.hash(), continued);
+}
+
 TEST_P(Snapshots, are_taken_in_order_and_leave_fences_alone) {
   Busy scene{SceneOptions(GetParam())};
   const clothc_fence fence = scene.fence(4);
