@@ -470,7 +470,13 @@ typedef struct clothc_fabric_desc {
 } clothc_fabric_desc;
 
 /** Flags of raw fabrics. */
-enum { CLOTHC_FABRIC_REORDER = 1 << 0 /* store particles in a faster order if there is one; results stay the same */ };
+enum {
+  /* Store particles in a faster order if there is one; results stay the same. */
+  CLOTHC_FABRIC_REORDER = 1 << 0,
+  /* Constraints and tethers have exact lengths, however short, as those of cooked fabrics have. Without it 1.19e-7 m2 is */
+  /* added to the square of a length, as in NvCloth, which makes an edge of 1 mm too short by 6 %. */
+  CLOTHC_FABRIC_EXACT_LENGTHS = 1 << 1
+};
 
 /** What a fabric holds, and what the cooker found on the way. */
 typedef struct clothc_fabric_info {
@@ -849,10 +855,12 @@ typedef struct clothc_cloth_parameters {
   float solver_frequency;    /* iterations per second, 1 .. 100000; default 300 */
   float stiffness_frequency; /* 1/s, the rate at which damping and stiffness are stated, 0.01 .. 100000; default 10 */
   float friction;            /* coefficient against colliders, 0 .. 100; default 0 */
-  float friction_smoothing;  /* m, friction fades where depth or slip per iteration are below it, 0 .. 1;
-                                         default 0: Coulomb's law; NvCloth has 3.4526698e-4 in whatever unit */
-  float tether_stiffness;    /* 0 .. 1, 0 = off; default 1 */
-  float tether_scale;        /* factor on tether lengths, 0 .. 1000; default 1 */
+  /* m, 0 .. 1; default 0: Coulomb's law, and what friction holds stays where it is. Above 0 friction acts on velocities */
+  /* only, so that cloth creeps, and fades where depth or slip per iteration are below it; NvCloth has 3.4526698e-4 in */
+  /* whatever unit of length. */
+  float friction_smoothing;
+  float tether_stiffness;            /* 0 .. 1, 0 = off; default 1 */
+  float tether_scale;                /* factor on tether lengths, 0 .. 1000; default 1 */
   float motion_constraint_stiffness; /* 0 .. 1; default 1 */
   float motion_constraint_scale;     /* factor on radii, 0 .. 1000; default 1 */
   float motion_constraint_bias;      /* m, added to radii, |x| <= 1e6; default 0 */

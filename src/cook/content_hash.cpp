@@ -57,6 +57,7 @@ uint64_t hash_content(const FabricData& fabric) {
     hasher.add(fabric.virtual_particles);
     hasher.add(fabric.virtual_weights);
   }
+  if (fabric.exact_lengths) hasher.add(1u);
   return hasher.finish();
 }
 

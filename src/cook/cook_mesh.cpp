@@ -138,6 +138,7 @@ void add_tethers(const MeshData& mesh, const std::vector<cook::Pair>& edges, con
 
 FabricData cook_mesh(const MeshData& mesh) {
   FabricData fabric;
+  fabric.exact_lengths = true;
   cook::FindingList findings;
   cook::Welding welding = weld_vertices(mesh, fabric);
   cook::FaceList faces = cook::collect_faces(mesh, welding.particle_of_vertex, fabric.positions, findings);

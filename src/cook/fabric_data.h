@@ -59,6 +59,7 @@ struct FabricData {
   std::vector<uint32_t> indices;      // [constraints][2]
   std::vector<float> rest_lengths;    // [constraints]
   std::vector<float> stiffness;       // [constraints] 0..1, or empty
+  bool exact_lengths = false;         // the lengths of constraints and tethers are not regularised
   uint32_t tethers_per_particle = 0;
   std::vector<uint32_t> tether_anchors;  // [tethers_per_particle][particle_count]
   std::vector<float> tether_lengths;     // [tethers_per_particle][particle_count]

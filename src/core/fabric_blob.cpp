@@ -35,9 +35,13 @@ struct Header {
   uint32_t vertex_count;
   uint32_t tethers_per_particle;
   uint32_t section_count;
-  uint32_t reserved[2];  // 0
+  uint32_t flags;     // blob_...
+  uint32_t reserved;  // 0
 };
 static_assert(sizeof(Header) == header_words * 4 && 8 + sizeof(Header) == alignment, "the header fills one line");
+
+// The header's flags; those of blobs from before there were any are 0.
+constexpr uint32_t blob_has_exact_lengths = 1;
 
 // The report as words, in this order.
 constexpr uint32_t CookReport::*report_fields[] = {
@@ -259,6 +263,7 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   header.vertex_count = data.vertex_count;
   header.tethers_per_particle = data.tethers_per_particle;
   header.section_count = section_count;
+  header.flags = data.exact_lengths ? blob_has_exact_lengths : 0;
   return writer.finish(header);
 }
 
@@ -269,10 +274,13 @@ std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const
                      header.vertex_count <= most_particles && header.tethers_per_particle <= most_tethers_per_particle,
                  "the fabric blob is damaged: %u particles, %u vertices, %u tethers per particle",
                  header.particle_count, header.vertex_count, header.tethers_per_particle);
+  CLOTHC_REQUIRE((header.flags & ~blob_has_exact_lengths) == 0 && header.reserved == 0,
+                 "the fabric blob has flags 0x%x that this library does not know; update the library", header.flags);
   auto data = std::make_shared<FabricData>();
   data->particle_count = header.particle_count;
   data->vertex_count = header.vertex_count;
   data->tethers_per_particle = header.tethers_per_particle;
+  data->exact_lengths = (header.flags & blob_has_exact_lengths) != 0;
   const auto read_array = [&](uint32_t id, auto& array) {
     array = reader.section<typename std::decay_t<decltype(array)>::value_type>(id);
     CLOTHC_REQUIRE(array.size() <= most_elements * 4, "the fabric blob is damaged: section %u has %zu words", id,

@@ -12,7 +12,8 @@ namespace {
 using ull = unsigned long long;
 
 void check_counts(const clothc_fabric_desc& desc) {
-  CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_FABRIC_REORDER}) == 0 && desc.reserved == 0,
+  constexpr uint32_t all_flags = CLOTHC_FABRIC_REORDER | CLOTHC_FABRIC_EXACT_LENGTHS;
+  CLOTHC_REQUIRE((desc.flags & ~all_flags) == 0 && desc.reserved == 0,
                  "fabric_desc.flags is 0x%x and reserved %u; want CLOTHC_FABRIC_... only and 0", desc.flags,
                  desc.reserved);
   CLOTHC_REQUIRE(desc.particle_count >= 1 && desc.particle_count <= most_particles,
@@ -60,6 +61,7 @@ std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, con
   data->rest_lengths = copied(desc.rest_lengths, desc.constraint_count, "rest_lengths");
   if (desc.stiffness_values != nullptr)
     data->stiffness = copied(desc.stiffness_values, desc.constraint_count, "stiffness_values");
+  data->exact_lengths = (desc.flags & CLOTHC_FABRIC_EXACT_LENGTHS) != 0;
   data->tethers_per_particle = desc.tethers_per_particle;
   data->tether_anchors = copied(desc.tether_anchors, tethers, "tether_anchors");
   data->tether_lengths = copied(desc.tether_lengths, tethers, "tether_lengths");

@@ -44,6 +44,8 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
   s.virtual_corners = fabric.virtual_corners;
   s.virtual_weights = fabric.virtual_weights;
   s.virtual_stride = fabric.virtual_stride;
+  // What the recorded trajectories of NvCloth have, or just enough to divide by the length of a constraint of length 0.
+  s.regularisation = cloth.data().exact_lengths ? 1e-30f : 1.1920929e-7f;
   s.tether_count = cloth.data().tethers_per_particle;
   s.tether_stride = fabric.tether_stride;
   s.tether_anchor = fabric.tether_anchor;

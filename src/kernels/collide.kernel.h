@@ -1,5 +1,5 @@
 // collide.kernel.h - what contacts with shapes do to a particle. Every shape that holds a particle gives a displacement; the
-// particle moves by their average, friction acts on its previous position, and it may count as heavier for a while.
+// particle moves by their average, less what friction takes back, and it may count as heavier for a while.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision".
 
 // Sums over the shapes that hold a particle.
@@ -26,11 +26,11 @@ FUNCTION(Contacts) add_contact(VALUE(Contacts) c, VALUE(mask) inside, VALUE(real
   return sum;
 }
 
-// Previous position after friction: the tangential part t of the motion relative to the shapes is taken back, at most
-// by friction * |displacement|. x is the position before the contacts. Lengths are regularised by the smoothing s, as
-// sqrt(l^2 + s^2): with s = 0 this is Coulomb's law; the peer has s^2 = FLT_EPSILON, whatever the unit of length.
+// The part of a particle's slip along the shapes that friction takes back: the tangential part t of its motion relative to them in
+// this iteration, at most friction * |displacement|. x is the position before the contacts. Lengths are regularised by the
+// smoothing s, as sqrt(l^2 + s^2): with s = 0 this is Coulomb's law; NvCloth has s^2 = FLT_EPSILON, whatever the unit of length.
 FUNCTION(real3)
-rub(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) friction, VALUE(real) smoothing) {
+slip_taken_back(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) friction, VALUE(real) smoothing) {
   real share = divide(R(1.0f), maximum(c.count, R(1.0f)));
   real smoothing2 = maximum(smoothing * smoothing, R(CLOTHC_SMALLEST));
   real depth2 = dot3(c.displacement, c.displacement);
@@ -40,8 +40,12 @@ rub(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) fricti
   real3 tangential = relative - normal * dot3(relative, normal);
   real inverse_slip = divide(R(1.0f), square_root(dot3(tangential, tangential) + smoothing2));
   real part = minimum(R(1.0f), friction * depth2 * inverse_depth * inverse_slip);
-  return previous + tangential * part;
+  return tangential * part;
 }
+
+// Coulomb's friction takes slip back where it happens, so that what it holds stays where it is. With a smoothing it only changes the
+// previous position, and with that the velocity, as in NvCloth: what it holds creeps on by what moved it in the iteration.
+FUNCTION(bool) friction_holds_places(CONTEXT_ONLY) { return !IS_POSITIVE(SETTING(friction_smoothing)); }
 
 // x y z and working inverse mass; previous position and inverse mass.
 struct Particle {
@@ -57,11 +61,15 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
     w = divide(w, R(1.0f) + minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f)));
   }
   Particle left = particle;
-  left.p = make4(x + snap3(average), w);
   if (IS_POSITIVE(SETTING(friction))) {
-    real3 y = rub(contacts, x, XYZ(particle.q), SETTING(friction), SETTING(friction_smoothing));
-    left.q = make4(y, particle.q.w);
+    real3 slip = slip_taken_back(contacts, x, XYZ(particle.q), SETTING(friction), SETTING(friction_smoothing));
+    if (friction_holds_places(PASS_ONLY)) {
+      average = average - slip;
+    } else {
+      left.q = make4(XYZ(particle.q) + slip, particle.q.w);
+    }
   }
+  left.p = make4(x + snap3(average), w);
   return left;
 }
 
@@ -77,9 +85,9 @@ FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(rea
     if (IS_POSITIVE(SETTING(friction))) particle.q = LOAD4(particles, FRAME(previous) + first, i);
     Particle left = after_contacts(PASS contacts, x, particle);
     z = select4(touched, left.p, z);
-    if (IS_POSITIVE(SETTING(friction))) {
-      real4 rubbed = select4(touched, left.q, particle.q);
-      STORE4(particles, FRAME(previous) + first, i, rubbed);
+    if (IS_POSITIVE(SETTING(friction)) && !friction_holds_places(PASS_ONLY)) {
+      real4 previous = select4(touched, left.q, particle.q);
+      STORE4(particles, FRAME(previous) + first, i, previous);
     }
   }
   STORE4(particles, FRAME(position) + first, i, z);

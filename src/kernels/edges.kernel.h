@@ -1,4 +1,4 @@
-// edges.kernel.h - distance constraints, one colour at a time. With d = x_b - x_a, l = sqrt(d.d + epsilon):
+// edges.kernel.h - distance constraints, one colour at a time. With d = x_b - x_a, l = sqrt(d.d + regularisation):
 // error e = 1 - rest / l, correction c = e k / (w_a + w_b + epsilon), x_a += w_a c d, x_b -= w_b c d.
 // Source: NvCloth solver documentation, "Edge constraints"; Mueller et al. 2007, Position Based Dynamics, section 3.3.
 
@@ -17,7 +17,7 @@
   real4 pa = GATHER4(particles, FRAME(position) + first, a);                       \
   real4 pb = GATHER4(particles, FRAME(position) + first, b);                       \
   real3 d = XYZ(pb) - XYZ(pa);                                                     \
-  real length = square_root(dot3(d, d) + CLOTHC_EPSILON);                          \
+  real length = square_root(dot3(d, d) + SETTING(regularisation));                 \
   real weight = pa.w + pb.w + CLOTHC_EPSILON;
 
 // All of the error is treated alike: e k / w = (l - rest) k / (l w), with a single division.

@@ -70,7 +70,7 @@ constexpr KernelInfo kernel_infos[] = {
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
 static_assert(sizeof(FrameConstants) == 11 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 130 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(ClothSettings) == 131 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothState) == (31 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 60 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");

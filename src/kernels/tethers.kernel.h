@@ -2,9 +2,9 @@
 // x += rate / k sum over the k tethers of (anchor - x) max(0, 1 - length scale / |anchor - x|).
 // Source: NvCloth solver documentation, "Tether constraints"; Kim, Chentanez, Mueller 2012, Long Range Attachments.
 
-FUNCTION(real3) tether_pull(VALUE(real3) x, VALUE(real3) anchor, VALUE(real) length) {
+FUNCTION(real3) tether_pull(CONTEXT VALUE(real3) x, VALUE(real3) anchor, VALUE(real) length) {
   real3 d = anchor - x;
-  real distance = square_root(dot3(d, d) + CLOTHC_EPSILON);
+  real distance = square_root(dot3(d, d) + SETTING(regularisation));
   real slack = maximum(R(1.0f) - divide(length, distance), R(0.0f));
   return d * slack;
 }
@@ -20,7 +20,7 @@ KERNEL(constrain_tethers) {
     index_list anchor = LOAD_INDICES(fabric, SETTING_INT(tether_anchor) + offset, i);
     real length = LOAD_REAL(fabric, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale);
     real4 q = GATHER4(particles, FRAME(position) + first, anchor);
-    pull = pull + tether_pull(XYZ(p), XYZ(q), length);
+    pull = pull + tether_pull(PASS XYZ(p), XYZ(q), length);
   }
   SCATTER4(particles, FRAME(position) + first, particle, make4(XYZ(p) + pull * STEP(tether_rate), p.w));
 }

@@ -27,6 +27,7 @@ struct ClothSettings {
   float friction;
   float friction_smoothing;  // m
   float scale;               // factor on rest lengths
+  float regularisation;      // m2, added to squared lengths of constraints and tethers
   float tether_stiffness;
   float tether_scale;
   float motion_stiffness;

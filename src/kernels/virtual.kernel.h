@@ -29,16 +29,16 @@ FUNCTION(real4) previous_of_corner(CONTEXT int corner, int i) {
   return GATHER4(particles, FRAME(previous) + SETTING_INT(first_particle), place);
 }
 
-// Moves a corner by its share; lighter: the part of the inverse mass that a contact with the whole particle would leave.
+// Moves a corner by its share, and its previous position by that of the slip; lighter: the part of the inverse mass that a contact with the whole particle would leave.
 FUNCTION(void)
-move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALUE(real3) rubbed, VALUE(real) lighter) {
+move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALUE(real3) slip, VALUE(real) lighter) {
   int first = SETTING_INT(first_particle);
   index_list place = virtual_corner(PASS corner, i);
   real weight = select(R(0.0f) < c.p.w, c.weight, R(0.0f));
   real w = c.p.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
   SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(c.p) + snap3(push * weight), w));
-  if (IS_POSITIVE(SETTING(friction))) {
-    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(c.q) + snap3(rubbed * weight), c.q.w));
+  if (IS_POSITIVE(SETTING(friction)) && !friction_holds_places(PASS_ONLY)) {
+    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(c.q) + snap3(slip * weight), c.q.w));
   }
 }
 
@@ -53,19 +53,22 @@ KERNEL(collide_virtual) {
     real square = a.weight * a.weight + b.weight * b.weight + c.weight * c.weight;
     real share = select(touched, divide(R(1.0f), maximum(square, R(1e-6f))), R(0.0f));
     real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
-    real3 rubbed = make3(R(0.0f), R(0.0f), R(0.0f));
+    real3 push = average;
+    real3 slip = make3(R(0.0f), R(0.0f), R(0.0f));
     if (IS_POSITIVE(SETTING(friction))) {
       a.q = previous_of_corner(PASS 0, i);
       b.q = previous_of_corner(PASS 1, i);
       c.q = previous_of_corner(PASS 2, i);
       real3 y = XYZ(a.q) * a.weight + XYZ(b.q) * b.weight + XYZ(c.q) * c.weight;
-      rubbed = (rub(contacts, x, y, SETTING(friction), SETTING(friction_smoothing)) - y) * share;
+      slip = slip_taken_back(contacts, x, y, SETTING(friction), SETTING(friction_smoothing));
+      if (friction_holds_places(PASS_ONLY)) push = push - slip;
     }
     real heavier = minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f));
     real lighter = divide(R(1.0f), R(1.0f) + select(touched, heavier, R(0.0f)));
-    real3 push = average * share;
-    move_corner(PASS 0, i, a, push, rubbed, lighter);
-    move_corner(PASS 1, i, b, push, rubbed, lighter);
-    move_corner(PASS 2, i, c, push, rubbed, lighter);
+    push = push * share;
+    slip = slip * share;
+    move_corner(PASS 0, i, a, push, slip, lighter);
+    move_corner(PASS 1, i, b, push, slip, lighter);
+    move_corner(PASS 2, i, c, push, slip, lighter);
   }
 }

@@ -157,8 +157,8 @@ TEST_P(PhysicsInstanceFriction, a_sheet_on_a_slope_slides_above_the_angle_of_fri
     const Slide above = slide(GetParam(), ground, critical + degree, friction);
     const std::string name = std::string("slope of a ") + ground.name;
     EXPECT_NEAR(below.speed[1], 0, 1e-4) << name;
-    expect_row(GetParam(), name + ", 1 degree below atan(mu): creep, g h sin [m/s]",
-               g * h * std::sin(critical - degree), below.way[1] - below.way[0], 0.02);
+    expect_at_most(GetParam(), name + ", 1 degree below atan(mu): creep [m/s]", 1e-6,
+                   std::abs(below.way[1] - below.way[0]));
     expect_row(GetParam(), name + ", 1 degree above: acceleration [m/s2]", g * std::sin(degree) / std::cos(critical),
                above.speed[1] - above.speed[0], 0.1);
   }

@@ -129,7 +129,7 @@ void upright_sheet(Pile& pile) {
 void towels(Pile& pile) {
   for (int k = 0; k < 5; ++k) {
     const float slope = k % 2 == 0 ? 0.5f : -0.4f, turn = 0.9f * static_cast<float>(k);
-    const float c = std::cos(turn), s = std::sin(turn), height = 0.2f + 0.22f * static_cast<float>(k);
+    const float c = std::cos(turn), s = std::sin(turn), height = 0.2f + 0.24f * static_cast<float>(k);
     pile.add({20, 0.4f, 0.4f, true}, [=](const Point& p) {
       return Point{c * p.x - s * p.z, height + slope * p.x + 0.2f * slope * p.z, s * p.x + c * p.z, p.w};
     });

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <sstream>
+
+#include "shared_meshes.h"
 
 namespace physics {
 namespace {
@@ -50,29 +49,11 @@ Position walked(const Position& modelled, double time) {
 }  // namespace
 
 std::optional<WalkingBody> WalkingBody::load() {
-  const std::string path = std::string(CLOTHC_SOURCE_DIR) + "/../shared/assets/female_generic.obj";
-  std::ifstream file(path);
-  if (!file) {
-    std::fprintf(stderr, "skipping: no body in %s\n", path.c_str());
-    return std::nullopt;
-  }
+  const std::optional<SharedMesh> mesh = load_shared_mesh("female_generic");
+  if (!mesh) return std::nullopt;
   WalkingBody body;
-  for (std::string line; std::getline(file, line);) {
-    std::istringstream words(line);
-    std::string kind;
-    words >> kind;
-    if (kind == "v") {
-      double x = 0, y = 0, z = 0;  // dm
-      words >> x >> y >> z;
-      body.vertices_.push_back({static_cast<float>(x / 10), static_cast<float>(y / 10), static_cast<float>(z / 10)});
-    } else if (kind == "f") {
-      std::vector<uint32_t> face;
-      for (std::string corner; words >> corner;) face.push_back(static_cast<uint32_t>(std::stoul(corner)) - 1);
-      for (size_t k = 2; k < face.size(); ++k) {
-        body.triangles_.insert(body.triangles_.end(), {face[0], face[k - 1], face[k]});
-      }
-    }
-  }
+  body.vertices_ = mesh->vertices;
+  body.triangles_ = mesh->all_triangles();
   return body;
 }
 

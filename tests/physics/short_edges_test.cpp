@@ -1,0 +1,115 @@
+// short_edges_test.cpp - edges of millimetres in a scene of metres: exact in cooked fabrics and in raw ones that ask for it, short by
+// NvCloth's regularisation in others.
+#include <cmath>
+
+#include "world.h"
+
+namespace physics {
+namespace {
+
+using PhysicsShortEdges = TargetTest;
+PHYSICS_ON_ALL_TARGETS(PhysicsShortEdges);
+
+constexpr uint32_t side = 6;
+constexpr double nvcloth_regularisation = 1.1920929e-7;  // m2
+
+// Squares of the given size.
+struct Squares {
+  explicit Squares(float size) {
+    for (uint32_t i = 0; i < side * side; ++i) {
+      positions.insert(positions.end(), {size * static_cast<float>(i % side), 0, size * static_cast<float>(i / side)});
+      if (i % side + 1 < side && i / side + 1 < side) quads.insert(quads.end(), {i, i + 1, i + side + 1, i + side});
+    }
+  }
+  std::vector<float> positions;
+  std::vector<uint32_t> quads;
+};
+
+clothc_fabric cooked(const World& world, const Squares& squares) {
+  auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  desc.positions = squares.positions.data();
+  desc.vertex_count = squares.positions.size() / 3;
+  desc.quads = squares.quads.data();
+  desc.quad_count = squares.quads.size() / 4;
+  const std::vector<float> inverse_masses(side * side, 1.0f);
+  desc.inverse_masses = inverse_masses.data();
+  clothc_fabric fabric = nullptr;
+  require(clothc_fabric_cook(world.device, &desc, &fabric));
+  return fabric;
+}
+
+// A row of particles, the given size apart, all free.
+clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
+  auto desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  std::vector<uint32_t> indices;
+  std::vector<float> points, rests;
+  for (uint32_t i = 0; i < side; ++i) {
+    points.insert(points.end(), {size * static_cast<float>(i), 0, 0, 1});
+    if (i > 0) indices.insert(indices.end(), {i - 1, i}), rests.push_back(size);
+  }
+  const uint32_t set = 0, end = side - 1;
+  desc.particle_count = side;
+  desc.phase_count = desc.set_count = 1;
+  desc.phase_sets = &set;
+  desc.set_ends = &end;
+  desc.constraint_count = end;
+  desc.indices = indices.data();
+  desc.rest_lengths = rests.data();
+  desc.positions = points.data();
+  desc.flags = flags;
+  clothc_fabric fabric = nullptr;
+  require(clothc_fabric_create(world.device, &desc, &fabric));
+  return fabric;
+}
+
+// Of the first edge after a second without gravity, as a part of its rest length.
+double length_of_edges(const Target& target, clothc_fabric (*make)(const World& world, float size), float size) {
+  World world(target);
+  clothc_fabric fabric = make(world, size);
+  const clothc_cloth_id cloth = world.add(fabric, plain_parameters(240), {});
+  require(clothc_fabric_destroy(fabric));
+  world.update(1 / 60.0f, 60);
+  const std::vector<Point> p = world.get(cloth);
+  return std::hypot(double{p[1].x} - p[0].x, double{p[1].y} - p[0].y, double{p[1].z} - p[0].z) / double{size};
+}
+
+TEST_P(PhysicsShortEdges, of_cooked_fabrics_keep_their_length) {
+  for (const float size : {0.01f, 0.003f, 0.001f, 0.0003f}) {
+    const auto make = [](const World& world, float s) { return cooked(world, Squares(s)); };
+    expect_row(GetParam(), "cooked edge of " + std::to_string(size * 1000).substr(0, 4) + " mm: length / rest length",
+               1, length_of_edges(GetParam(), make, size), 1e-3);
+  }
+}
+
+TEST_P(PhysicsShortEdges, of_raw_fabrics_keep_their_length_if_wanted_and_are_short_as_those_of_nvcloth_if_not) {
+  const auto exact = [](const World& world, float s) { return raw_row(world, s, CLOTHC_FABRIC_EXACT_LENGTHS); };
+  const auto plain = [](const World& world, float s) { return raw_row(world, s, 0); };
+  for (const float size : {0.01f, 0.003f, 0.001f}) {
+    const double square = double{size} * double{size};
+    EXPECT_NEAR(length_of_edges(GetParam(), exact, size), 1, 1e-3);
+    EXPECT_NEAR(length_of_edges(GetParam(), plain, size), std::sqrt(1 - nvcloth_regularisation / square), 1e-3);
+  }
+}
+
+// Without a direction to part in they stay where they are; what is nearly there parts.
+TEST_P(PhysicsShortEdges, that_have_collapsed_stay_finite_and_recover) {
+  World world(GetParam());
+  clothc_fabric fabric = cooked(world, Squares(0.001f));
+  std::vector<Point> points(side * side, {0.5f, 0.25f, 0.125f, 1});
+  const clothc_cloth_id cloth = world.add(fabric, plain_parameters(240), points);
+  world.update(1 / 60.0f, 10);
+  for (const Point& p : world.get(cloth)) EXPECT_EQ(p.x, 0.5f);
+  EXPECT_EQ(world.status(cloth).non_finite_count, 0u);
+  for (size_t i = 0; i < points.size(); ++i) {
+    points[i].x += 1e-7f * static_cast<float>(i % side);
+    points[i].z += 1e-7f * static_cast<float>(i / side);
+  }
+  world.set(cloth, CLOTHC_CHANNEL_POSITION, points, CLOTHC_SET_AT_REST);
+  world.update(1 / 60.0f, 60);
+  EXPECT_EQ(world.status(cloth).non_finite_count, 0u);
+  for (const Point& p : world.get(cloth)) EXPECT_LT(std::hypot(p.x - 0.5f, p.y - 0.25f, p.z - 0.125f), 0.1f);
+  require(clothc_fabric_destroy(fabric));
+}
+
+}  // namespace
+}  // namespace physics
