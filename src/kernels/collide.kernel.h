@@ -60,7 +60,7 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
   left.p = make4(x + snap3(average), w);
   if (IS_POSITIVE(SETTING(friction))) {
     real3 y = rub(contacts, x, XYZ(particle.q), SETTING(friction), SETTING(friction_smoothing));
-    left.q = make4(y, particle.q.w);
+    left.q = make4(bounded_or(y, XYZ(particle.q)), particle.q.w);
   }
   return left;
 }
