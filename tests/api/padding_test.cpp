@@ -188,7 +188,7 @@ TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
 }
 
 // A frame that has shot off and stops leaves no particle where floats serve: each is counted, and nothing else.
-TEST_P(Padding, does_not_count_as_particles_that_are_not_finite) {
+TEST_P(Padding, does_not_count_as_particles_that_are_lost_in_an_iteration) {
   const Scene lender(GetParam());
   Strips scene(GetParam(), &lender, false);
   clothc_cloth_frame frame = init<clothc_cloth_frame>();
@@ -206,6 +206,19 @@ TEST_P(Padding, does_not_count_as_particles_that_are_not_finite) {
     ASSERT_EQ(status.iteration_count, 5u);
     EXPECT_EQ(status.non_finite_count - before[k], 5 * (k + 17)) << k + 17 << " particles";
   }
+}
+
+// A box so large that it puts whatever is in it out of bounds.
+TEST_P(Padding, does_not_count_as_particles_that_are_lost_at_an_update_s_end) {
+  const Scene lender(GetParam());
+  Strips scene(GetParam(), &lender, false);
+  Shapes shapes;
+  shapes.boxes = {0, 0, 0, 0, 0, 0, 1, 1e9f, 1e9f, 1e9f};
+  scene.touch({make_set(scene, shapes)});
+  for (const clothc_cloth_id id : scene.cloths) scene.change_parameters(id, [](auto& p) { p.contact_margin = 1e6f; });
+  scene.step();
+  for (size_t k = 0; k < scene.cloths.size(); ++k)
+    EXPECT_EQ(scene.status(scene.cloths[k]).non_finite_count, k + 17) << k + 17 << " particles";
 }
 
 }  // namespace
