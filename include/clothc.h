@@ -704,7 +704,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_snapshot(clothc_solver solver
 
 /** Replaces the solver's cloths and collider sets, ids included, by those of a snapshot.
  *  fabrics: [fabric_count] those the snapshot's cloths use, found by content hash; others are ignored.
- *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (truncated, foreign, damaged or newer snapshot; a fabric missing),
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (truncated, foreign, damaged or newer snapshot, or one with values that could
+ *  not have been set, of which the message names cloth, particle and field; a fabric missing),
  *  CAPACITY, OUT_OF_MEMORY, DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_restore(clothc_solver solver, const void* data, uint64_t size,
                                                            const clothc_fabric* fabrics, uint32_t fabric_count);

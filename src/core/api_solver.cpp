@@ -68,8 +68,7 @@ clothc_result clothc_solver_update(clothc_solver solver, const clothc_update* up
   return guard([&]() -> clothc_result {
     const std::shared_ptr<Solver> s = resolve<Solver>(solver);
     const clothc_update u = adopt(update);
-    CLOTHC_REQUIRE(u.dt == 0 || in_range(u.dt, 1e-6f, 10), "update.dt is %g; want 0, or 1e-6 to 10 s",
-                   static_cast<double>(u.dt));
+    CLOTHC_REQUIRE(is_time_step(u.dt), "update.dt is %g; want 0, or 1e-6 to 10 s", static_cast<double>(u.dt));
     CLOTHC_REQUIRE((u.flags & ~uint32_t{CLOTHC_UPDATE_NO_WAIT}) == 0 && u.reserved == 0,
                    "update.flags is 0x%x, reserved %u; want known flags and 0", u.flags, u.reserved);
     const std::shared_ptr<Fence> wait = resolve_fence(u.wait_fence, *s, "wait_fence");

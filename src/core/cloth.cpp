@@ -72,7 +72,7 @@ void check_parameters(const clothc_cloth_parameters& p, const char* what) {
                  time_step_capacity);
   check_all(p.gravity, -1e6f, 1e6f, what, "gravity");
   check_all(p.damping, 0, 1, what, "damping");
-  check(p.solver_frequency, 1, 100000, what, "solver_frequency");
+  check(p.solver_frequency, least_solver_frequency, most_solver_frequency, what, "solver_frequency");
   check(p.stiffness_frequency, 0.01f, 100000, what, "stiffness_frequency");
   check(p.friction, 0, 100, what, "friction");
   check(p.friction_smoothing, 0, 1, what, "friction_smoothing");

@@ -239,7 +239,10 @@ void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& me
 // What a caller may ask for.
 constexpr uint32_t most_inter_iterations = 64;
 constexpr uint32_t most_spares = 1u << 24;
+constexpr float least_solver_frequency = 1;
+constexpr float most_solver_frequency = 100000;
 inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
+inline bool is_time_step(float dt) { return dt == 0 || (dt >= 1e-6f && dt <= 10); }
 
 // Checks parameters and phase configs that a caller gave; what names them in messages.
 void check_parameters(const clothc_cloth_parameters& parameters, const char* what);

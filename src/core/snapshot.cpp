@@ -2,10 +2,13 @@
 // rest; slots with their generations; collider assets and sets; cloths in the order of their insertion with settings, device state
 // and particles.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <string>
 
 #include "core/byte_stream.h"
 #include "core/device.h"
+#include "core/snapshot_checks.h"
 #include "core/snapshot_parts.h"
 #include "core/solver.h"
 #include "core/structs.h"
@@ -48,22 +51,18 @@ void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_
   slots.set_generations(generations);
 }
 
-// No frame gets as fast as this: 2e9 m, or half a turn, in 1e-6 s.
-void check_frame_velocity(const ClothState& state) {
-  const float* velocity = &state.velocity_x;  // and half the angular velocity
-  for (size_t k = 0; k < 6; ++k) {
-    const float most = k < 3 ? 4e15f : 2e6f;
-    CLOTHC_REQUIRE(in_range(velocity[k], -most, most), "the snapshot is damaged: velocity of a frame %zu is %g", k,
-                   static_cast<double>(velocity[k]));
-  }
-}
-
 // An object's slot must be empty, and not retired.
 template <class T>
 void check_slot(const Slots<T>& slots, uint32_t slot) {
   CLOTHC_REQUIRE(
       slot < slots.slot_count() && slots.at(slot) == nullptr && slots.generation(slot) <= Slots<T>::last_generation,
       "the snapshot is damaged: slot %u", slot);
+}
+
+std::string name_of_cloth(clothc_cloth_id id) {
+  char name[32];
+  std::snprintf(name, sizeof(name), "the snapshot's cloth 0x%x", id);
+  return name;
 }
 
 // Bytes of what the host knows about a cloth.
@@ -153,6 +152,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   const uint32_t particle_count = reader.u32();
   const uint32_t flags = reader.u32();
   check_slot(contents.cloths, slot);
+  const std::string name = name_of_cloth(contents.cloths.id_of(slot));
   const bool in_order = contents.order.empty() || contents.order.back()->ordinal < ordinal;
   CLOTHC_REQUIRE(in_order && ordinal < contents.next_ordinal && (flags & ~Cloth::all_inputs) == 0,
                  "the snapshot is damaged: cloth ordinal %llu, flags 0x%x", static_cast<unsigned long long>(ordinal),
@@ -173,11 +173,11 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   reader.words(&frame, frame_words);
   clothc_cloth_frame frame_record = frame.record();
   frame_record.flags |= CLOTHC_FRAME_START;  // so that the start is checked too
-  check_frame(frame_record, "the snapshot's frame");
+  check_frame(frame_record, (name + ": frame").c_str());
   source.parameters.struct_size = sizeof(source.parameters);
   reader.words(&source.parameters.struct_size + 1, parameter_words);
-  check_parameters(source.parameters, "the snapshot's parameters");
-  check_wind(source.parameters, *source.fabric, "the snapshot's parameters");
+  check_parameters(source.parameters, (name + ": parameters").c_str());
+  check_wind(source.parameters, *source.fabric, (name + ": parameters").c_str());
   const uint32_t config_count = reader.u32();
   for (uint32_t k = 0; k < config_count; ++k) {
     clothc_phase_config config{};
@@ -202,14 +202,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
                  "the snapshot is damaged: %zu particles that collide with cloth", chosen.size());
   ClothState state;
   reader.words(&state, state_words);
-  CLOTHC_REQUIRE(state.time_step_count <= time_step_capacity && state.time_step_next < time_step_capacity,
-                 "the snapshot is damaged: %u time steps", state.time_step_count);
-  check_finite(state.time_steps, time_step_capacity, "time step");
-  check_finite(&state.solver_frequency, 1, "solver frequency");
-  check_finite(&state.status.iteration_dt, 1, "iteration time step");
-  check_frame_velocity(state);
-  CLOTHC_REQUIRE(in_range(state.held_dt, 0, 10), "the snapshot is damaged: %g s are left for the next update",
-                 static_cast<double>(state.held_dt));
+  check_state(state, name);
   const uint32_t padded = padded_particles(particle_count);
   const uint32_t range = padded + padded_spares(source.spare_particle_count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + range <= contents.particles.capacity(),
@@ -226,8 +219,11 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
         sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
   for (uint32_t block = 0; block < state_block_count; ++block) {
-    for (uint32_t p = 0; p < particle_count; ++p) reader.words(&particles[size_t{source.fabric->place_of(p)} * 4], 4);
-    check_finite(particles.data(), size_t{particle_count} * 4, "particle value");
+    for (uint32_t p = 0; p < particle_count; ++p) {
+      float* value = &particles[size_t{source.fabric->place_of(p)} * 4];
+      reader.words(value, 4);
+      check_particle(ParticleBlock{block}, p, value, name);
+    }
     const uint64_t offset = uint64_t{block} * contents.particles.capacity() + first;
     write(contents.particle_memory, offset * 16, particles.data(), particles.size() * 4);
   }

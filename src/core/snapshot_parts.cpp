@@ -10,10 +10,16 @@
 namespace clothc {
 namespace {
 
-void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
-  for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) {
-    check_finite(values->data(), values->size(), "shape value");
+// Damage, or malice: the checksum is no proof.
+void check_finite(const std::vector<float>& values) {
+  for (size_t k = 0; k < values.size(); ++k) {
+    CLOTHC_REQUIRE(std::isfinite(values[k]), "the snapshot is damaged: shape value %zu is %g", k,
+                   static_cast<double>(values[k]));
   }
+}
+
+void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
+  for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) check_finite(*values);
   CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % width == 0 &&
                      moving.consumed.size() % width == 0,
                  "the snapshot is damaged: shapes of a collider set differ in number");
@@ -101,14 +107,6 @@ clothc_collider_mesh_desc desc_of_mesh(const ColliderAsset& asset) {
 }
 
 }  // namespace
-
-// Damage, or malice: the checksum is no proof.
-void check_finite(const float* values, size_t count, const char* what) {
-  for (size_t k = 0; k < count; ++k) {
-    CLOTHC_REQUIRE(std::isfinite(values[k]), "the snapshot is damaged: %s %zu is %g", what, k,
-                   static_cast<double>(values[k]));
-  }
-}
 
 void put_collider_asset(ByteWriter& writer, const ColliderAsset& asset) {
   writer.put_u32(asset.slot);

@@ -7,9 +7,6 @@
 
 namespace clothc {
 
-// Fails if one of count values is not finite; what names it.
-void check_finite(const float* values, size_t count, const char* what);
-
 void put_collider_asset(ByteWriter& writer, const ColliderAsset& asset);
 std::unique_ptr<ColliderAsset> read_collider_asset(ByteReader& reader);
 

@@ -8,7 +8,7 @@ KERNEL(accept_position) {
   real4 q = load_particle(PASS FRAME(previous), i);
   real w = v.w;
   if (HAS_ARGUMENT(accept_keep_w)) w = q.w;
-  mask good = mask_and(is_bounded3(XYZ(v)), mask_and(R(0.0f) <= w, w <= R(1e9f)));
+  mask good = mask_and(is_bounded3(XYZ(v)), mask_and(R(0.0f) <= w, w <= R(CLOTHC_LARGEST)));
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
   mask taken = mask_and(good, IN_REGION);
   w = select(taken, w, q.w);

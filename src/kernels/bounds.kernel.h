@@ -10,14 +10,14 @@ KERNEL(reduce_bounds) {
   real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
   for (int k = i; k < padded; k += lanes) {
     real4 p = LOAD4(particles, FRAME(position) + first, k);
+    mask real_one = is_particle(PASS k);
     mask good = is_bounded3(XYZ(p));
     IF_ANY(mask_not(good)) {
       real4 q = LOAD4(particles, FRAME(previous) + first, k);
       p = make4(select3(good, XYZ(p), XYZ(q)), p.w);
       STORE4(particles, FRAME(position) + first, k, p);
-      COUNT_UNLESS(good, status.non_finite_count);
+      COUNT_UNLESS(mask_or(good, mask_not(real_one)), status.non_finite_count);
     }
-    mask real_one = LANES(k) < I(SETTING_INT(particle_count));
     low = select3(real_one, make3(minimum(low.x, p.x), minimum(low.y, p.y), minimum(low.z, p.z)), low);
     high = select3(real_one, make3(maximum(high.x, p.x), maximum(high.y, p.y), maximum(high.z, p.z)), high);
   }

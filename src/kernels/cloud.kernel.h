@@ -172,7 +172,7 @@ FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displ
   real4 p = GATHER4(particles, FRAME(position) + first, place);
   real4 q = GATHER4(particles, FRAME(previous) + first, place);
   real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
-  real3 y = select3(pushed, XYZ(q) + before, XYZ(q));
+  real3 y = select3(pushed, bounded_or(XYZ(q) + before, XYZ(q)), XYZ(q));
   SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
   SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
 }

@@ -66,7 +66,7 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
     if (friction_holds_places(PASS_ONLY)) {
       average = average - slip;
     } else {
-      left.q = make4(XYZ(particle.q) + slip, particle.q.w);
+      left.q = make4(bounded_or(XYZ(particle.q) + slip, XYZ(particle.q)), particle.q.w);
     }
   }
   left.p = make4(x + snap3(average), w);

@@ -57,7 +57,7 @@ KERNEL(reduce_hash) {
       s = add_vector(s, place, 28, load_particle(PASS FRAME(separation_target), k));
     }
     if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, place, 32, load_particle(PASS FRAME(rest), k));
-    mask real_one = LANES(k) < I(SETTING_INT(particle_count));
+    mask real_one = is_particle(PASS k);
     sum.low = select_bits(real_one, s.low, sum.low);
     sum.high = select_bits(real_one, s.high, sum.high);
   }

@@ -36,7 +36,7 @@ KERNEL(integrate) {
   mask fits = mask_and(is_bounded3(z), is_bounded3(b));
   z = select3(fits, z, x);
   b = select3(mask_and(fits, moves), b, x);
-  COUNT_UNLESS(mask_and(good, fits), status.non_finite_count);
+  COUNT_UNLESS(mask_or(mask_and(good, fits), mask_not(is_particle(PASS i))), status.non_finite_count);
   real w = select(p.w < R(CLOTHC_SMALLEST), q.w, p.w);
   STORE4(particles, FRAME(position) + first, i, make4(z, w));
   STORE4(particles, FRAME(previous) + first, i, make4(b, q.w));

@@ -39,10 +39,14 @@ FUNCTION(real3) snap3(VALUE(real3) v) { return make3(snap(v.x), snap(v.y), snap(
 FUNCTION(real4) snap4(VALUE(real4) v) { return make4(snap3(XYZ(v)), snap(v.w)); }
 
 // False for infinities, NaN, and lengths that no documented range allows.
-FUNCTION(mask) is_bounded(VALUE(real) a) { return absolute(a) <= R(1e9f); }
+FUNCTION(mask) is_bounded(VALUE(real) a) { return absolute(a) <= R(CLOTHC_LARGEST); }
 FUNCTION(mask) is_bounded3(VALUE(real3) a) {
   return mask_and(mask_and(is_bounded(a.x), is_bounded(a.y)), is_bounded(a.z));
 }
+
+// Where it is not, as it was before. Previous positions are held to that wherever they change, since from them particles are
+// restored.
+FUNCTION(real3) bounded_or(VALUE(real3) a, VALUE(real3) before) { return select3(is_bounded3(a), a, before); }
 
 // Squared lengths below this are regularised by it, as in the peer's formulae (FLT_EPSILON).
 #define CLOTHC_EPSILON 1.1920929e-7f

@@ -1,6 +1,9 @@
 // places.kernel.h - particles by their number in the mesh. A fabric may store them in another order; the kernels between a
 // program and the state count as the mesh does, all others as they are stored.
 
+// Whether there is a particle at lane i, as it is stored or in the order of the mesh: padding is behind all of them.
+FUNCTION(mask) is_particle(CONTEXT int i) { return LANES(i) < I(SETTING_INT(particle_count)); }
+
 // The particle that is entry i of a list in the fabric; without a list (0), particle i.
 FUNCTION(real4) load_listed(CONTEXT int list, int block, int i) {
   if (list == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);

@@ -288,16 +288,17 @@ KERNEL(report_contacts) {
 
 // A cloth's range of the list of counts, in the order of the mesh.
 KERNEL(order_contacts) {
-  mask real_one = LANES(i) < I(SETTING_INT(particle_count));
+  mask real_one = is_particle(PASS i);
   inum count = I(-1) - load_table_word(PASS REPORT_CURSORS, i);
   unum bits = to_unsigned(select_int(real_one, count, I(0)));
   STORE_BITS(tables, SETTING_INT(contact_counts), i, bits);
 }
 
-// Once the counts have been summed up.
+// Once the counts have been summed up. Padding lies where shapes may hold it: its contacts go where there is no more room.
 KERNEL(place_contacts) {
-  mask real_one = LANES(i) < I(SETTING_INT(particle_count));
-  inum cursor = select_int(real_one, LOAD_INT(tables, SETTING_INT(contact_counts), i), I(-1));
+  mask real_one = is_particle(PASS i);
+  inum nowhere = I(SETTING_INT(contact_capacity));
+  inum cursor = select_int(real_one, LOAD_INT(tables, SETTING_INT(contact_counts), i), nowhere);
   unum cursor_bits = to_unsigned(cursor);
   unum number_bits = to_unsigned(LANES(i));
   store_table_word(PASS REPORT_CURSORS, i, cursor_bits);

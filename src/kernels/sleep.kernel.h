@@ -8,9 +8,8 @@ FUNCTION(mask) is_still3(VALUE(real3) d, VALUE(real) limit) {
 }
 
 // Counts particles that move; padding, which shapes may push, is left out.
-#define CLOTHC_COUNT_MOVING(d, limit)                          \
-  mask there = LANES(i) < I(SETTING_INT(particle_count));      \
-  mask moves = mask_and(there, mask_not(is_still3(d, limit))); \
+#define CLOTHC_COUNT_MOVING(d, limit)                                        \
+  mask moves = mask_and(is_particle(PASS i), mask_not(is_still3(d, limit))); \
   COUNT_UNLESS(mask_not(moves), moving_count);
 
 KERNEL(test_sleep) {

@@ -9,7 +9,7 @@ FUNCTION(real) energy_of_lane(CONTEXT int i) {
     real4 p = load_particle(PASS FRAME(position), k);
     real4 q = load_particle(PASS FRAME(previous), k);
     real3 v = (XYZ(p) - XYZ(q)) * rate;
-    mask counts = mask_and(LANES(k) < I(SETTING_INT(particle_count)), R(CLOTHC_SMALLEST) < q.w);
+    mask counts = mask_and(is_particle(PASS k), R(CLOTHC_SMALLEST) < q.w);
     real energy = divide(dot3(v, v), select(counts, q.w, R(1.0f)));
     sum = sum + select(counts, energy, R(0.0f));
   }

@@ -2,6 +2,9 @@
 // All members are 4 bytes wide, so the layout is the same under C++ rules and std430; core asserts the sizes.
 // The names input, output, filter, active, sample, common, half and fixed are reserved in GLSL: do not use them.
 
+// Greatest coordinate, speed, acceleration, radius and inverse mass that state may have, in m, s and 1/kg.
+#define CLOTHC_LARGEST 1e9f
+
 // Offsets of the per-particle blocks in the particles arena, in float4 elements, and the time step. The same for all
 // cloths of an update.
 struct FrameConstants {

@@ -38,7 +38,8 @@ move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALU
   real w = c.p.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
   SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(c.p) + snap3(push * weight), w));
   if (IS_POSITIVE(SETTING(friction)) && !friction_holds_places(PASS_ONLY)) {
-    SCATTER4(particles, FRAME(previous) + first, place, make4(XYZ(c.q) + snap3(slip * weight), c.q.w));
+    real3 y = bounded_or(XYZ(c.q) + snap3(slip * weight), XYZ(c.q));
+    SCATTER4(particles, FRAME(previous) + first, place, make4(y, c.q.w));
   }
 }
 
