@@ -119,9 +119,9 @@ void check_parameters(const clothc_cloth_parameters& p, const char* what) {
                  most_inter_iterations);
 }
 
-void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index) {
-  char what[48];
-  std::snprintf(what, sizeof(what), "phase_config[%zu]", index);
+void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index, const char* owner) {
+  char what[96];
+  std::snprintf(what, sizeof(what), "%sphase_config[%zu]", owner, index);
   CLOTHC_REQUIRE(config.phase < phase_count, "%s.phase is %u; the fabric has %u phases", what, config.phase,
                  phase_count);
   check(config.stiffness, 0, 1, what, "stiffness");

@@ -183,7 +183,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
     clothc_phase_config config{};
     config.struct_size = sizeof(config);
     reader.words(&config.struct_size + 1, config_words);
-    check_phase_config(config, static_cast<uint32_t>(source.fabric->phase_sets.size()), k);
+    check_phase_config(config, static_cast<uint32_t>(source.fabric->phase_sets.size()), k, (name + ": ").c_str());
     source.phases.push_back(config);
   }
   source.collider_sets = reader.array<uint32_t>();

@@ -64,6 +64,9 @@ TEST_P(SpoiltSnapshots, are_refused_or_stay_finite) {
 // Those of the last cloth are the last bytes, before them is what the device carries of it, which begins with its status.
 TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_the_field) {
   Everything scene(GetParam());
+  clothc_phase_config config = init<clothc_phase_config>();
+  config.stiffness = 0.375f, config.stiffness_multiplier = 0.625f;
+  ASSERT_OK(clothc_cloth_set_phases(scene.solver, scene.second, &config, 1));
   const std::vector<uint8_t> good = scene.snapshot();
   const uint64_t hash = scene.hash();
   char cloth[32];
@@ -104,6 +107,9 @@ TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_th
     refuses(status + offsetof(clothc_cloth_status, kinetic_energy), word, "kinetic_energy", "want");
     refuses(status + offsetof(clothc_cloth_status, largest_stretch), word, "largest_stretch", "want");
   }
+  const size_t stiffness = place_of<float>(good, {0.375f, 0.625f});
+  for (const uint32_t word : {0x7f61b1e6u, 0xff61b1e6u, 0x7f800000u, 0x7fc00000u})
+    refuses(stiffness, word, "phase_config[0].stiffness is", "want 0 to 1");
   refuses(status, 12, "status", "12 bytes");
   refuses(status + 4, 4, "status", "flags 0x4");
   EXPECT_EQ(scene.hash(), hash);
