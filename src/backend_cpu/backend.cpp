@@ -95,6 +95,7 @@ class CpuBackend final : public Backend {
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
   uint64_t allocation_count() const override { return allocation_count_; }
+  bool is_freed_after_fork() const override { return true; }
   std::shared_ptr<Stream> create_stream() override {
     return std::make_shared<CpuStream>(*scheduler_, kernels_, rounds_in_caller());
   }

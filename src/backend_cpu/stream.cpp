@@ -15,6 +15,11 @@ CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t 
 }
 
 CpuStream::~CpuStream() {
+  if (!origin_.is_here()) {  // nobody works on what is queued
+    forget_threads(reached_);
+    forget_threads(ended_);
+    return;
+  }
   discard();
   close();
   start();

@@ -166,11 +166,7 @@ clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
 
 void Solver::remove_cloth(Cloth& removed) {
   SolverContents& contents = *contents_;
-  attempt([&] {
-    for (const ParticleBlock block : {block_position, block_previous, block_velocity}) {
-      fill_block(block, removed, zeros);
-    }
-  });
+  // Nothing is queued, which might want memory: nobody sees particles that belong to no cloth.
   contents.order.erase(std::find(contents.order.begin(), contents.order.end(), &removed));
   release_tables(contents, removed);
   contents.particles.release(removed.first_particle, removed.range_count());

@@ -2,6 +2,7 @@
 // it, and are counted on all threads.
 #include "allocations.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 
@@ -16,6 +17,8 @@ namespace clothc_test {
 
 thread_local int64_t allowed_allocations = -1;
 std::atomic<uint64_t> allocation_count{0};
+thread_local uint64_t refused_allocations = 0;
+thread_local uint64_t exception_count = 0;
 std::atomic<int64_t> living_allocations{0};
 
 }  // namespace clothc_test
@@ -58,7 +61,9 @@ bool fails() {
   const int64_t allowed = std::exchange(allowed_allocations, -1);  // what looks at the callers may allocate
   const bool counts = !is_for_driver();
   allowed_allocations = counts && allowed > 0 ? allowed - 1 : allowed;
-  return counts && allowed == 0;
+  const bool refused = counts && allowed == 0;
+  refused_allocations += refused ? 1 : 0;
+  return refused;
 }
 
 void* allocate(size_t size, size_t alignment) {
@@ -109,6 +114,14 @@ void operator delete[](void* p, size_t, std::align_val_t) noexcept { release(p);
 void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
 void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
 #endif
+
+// What a throw of the library calls first, in place of the C++ runtime's.
+extern "C" void* __cxa_allocate_exception(size_t size) noexcept {
+  using Allocate = void* (*)(size_t);
+  static const auto allocate_exception = reinterpret_cast<Allocate>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
+  ++exception_count;
+  return allocate_exception(size);
+}
 
 // Sizes that no machine has are an answer, not a crash.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }

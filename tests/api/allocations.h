@@ -12,6 +12,8 @@ namespace clothc_test {
 // Of operator new.
 extern thread_local int64_t allowed_allocations;  // until one fails; negative = no limit
 extern std::atomic<uint64_t> allocation_count;
+extern thread_local uint64_t refused_allocations;  // that failed on this thread
+extern thread_local uint64_t exception_count;      // thrown on this thread, for which the C++ runtime wants memory
 extern std::atomic<int64_t> living_allocations;
 // How often a call that allocates fails at least when memory runs out; 0 where operator new cannot be replaced.
 extern const int fewest_failures;
