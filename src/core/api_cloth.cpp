@@ -165,7 +165,7 @@ clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
     filled.particle_count = c.particle_count();
     filled.phase_config_count = static_cast<uint32_t>(c.phases.size());
     filled.collider_set_count = static_cast<uint32_t>(c.collider_sets.size());
-    filled.index = static_cast<uint32_t>(std::find(s->cloths().begin(), s->cloths().end(), &c) - s->cloths().begin());
+    filled.index = s->index_of(c);
     filled.ordinal = c.ordinal;
     filled.fabric_hash = c.data().content_hash;
     filled.scale = c.scale;
