@@ -18,7 +18,8 @@ namespace clothc {
 namespace cpu {
 namespace {
 
-// Name of the processor as the system tells it, or that of its architecture.
+// Name of the processor as the system tells it, or that of its architecture, also where the C library has no memory to read
+// the file: a device works as well with the plainer name.
 std::string processor_name() {
   std::string name =
 #if defined(__x86_64__)

@@ -16,8 +16,10 @@
 namespace clothc_test {
 
 thread_local int64_t allowed_allocations = -1;
+thread_local bool fails_once = false;
 std::atomic<uint64_t> allocation_count{0};
 thread_local uint64_t refused_allocations = 0;
+thread_local uint64_t quietly_refused_allocations = 0;
 thread_local uint64_t exception_count = 0;
 std::atomic<int64_t> living_allocations{0};
 
@@ -63,6 +65,7 @@ bool fails() {
   allowed_allocations = counts && allowed > 0 ? allowed - 1 : allowed;
   const bool refused = counts && allowed == 0;
   refused_allocations += refused ? 1 : 0;
+  if (refused && fails_once) allowed_allocations = -1;
   return refused;
 }
 
@@ -78,6 +81,12 @@ void* allocate(size_t size, size_t alignment) {
 [[maybe_unused]] void* allocate_or_throw(size_t size, size_t alignment) {
   void* pointer = allocate(size, alignment);
   if (pointer == nullptr) throw std::bad_alloc();
+  return pointer;
+}
+
+[[maybe_unused]] void* allocate_quietly(size_t size) {
+  void* pointer = allocate(size, alignof(std::max_align_t));
+  quietly_refused_allocations += pointer == nullptr ? 1 : 0;
   return pointer;
 }
 
@@ -101,8 +110,8 @@ void* operator new(size_t size) { return allocate_or_throw(size, usual); }
 void* operator new[](size_t size) { return allocate_or_throw(size, usual); }
 void* operator new(size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
 void* operator new[](size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
-void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate_quietly(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate_quietly(size); }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete[](void* p) noexcept { release(p); }
 void operator delete(void* p, size_t) noexcept { release(p); }
