@@ -76,7 +76,7 @@ enum {
   CLOTHC_ERROR_OUT_OF_MEMORY = -5,    /* memory, on the host or the device, ran out */
   CLOTHC_ERROR_CAPACITY = -6,    /* a capacity given at creation is used up; the message names the field to raise */
   CLOTHC_ERROR_UNSUPPORTED = -7, /* this build, backend or device cannot do it */
-  CLOTHC_ERROR_DEVICE_LOST = -8, /* the device failed; sticky until the device is destroyed */
+  CLOTHC_ERROR_DEVICE_LOST = -8, /* the device failed, or was made before a fork; sticky until it is destroyed */
   CLOTHC_ERROR_INTERNAL = -9     /* a defect of this library; please report it */
 };
 
