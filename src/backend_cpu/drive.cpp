@@ -112,9 +112,10 @@ void CpuStream::invite(uint32_t tiles) {
 }
 
 bool CpuStream::take_next() {
+  Command done;  // goes without the lock, and what it held perhaps with it, through a callback
   const std::lock_guard<std::mutex> lock(mutex_);
+  std::swap(done, current_);
   if (ready_ == 0) {
-    current_ = Command{};
     driving_ = false;
     ended_.notify_all();
     return false;

@@ -141,11 +141,13 @@ void CpuStream::keep() {
 }
 
 void CpuStream::discard() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (; count_ > ready_; --count_) {
-    Command& command = queue_[(first_ + count_ - 1) % queue_.size()];
-    if (command.kind == Kind::write) Staging::release(command.span.block);
-    command = Command{};
+  while (true) {
+    Command discarded;  // goes without the lock
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (count_ == ready_) return;
+    --count_;
+    std::swap(discarded, queue_[(first_ + count_) % queue_.size()]);
+    if (discarded.kind == Kind::write) Staging::release(discarded.span.block);
   }
 }
 

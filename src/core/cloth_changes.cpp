@@ -121,7 +121,8 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
   for (const clothc_collider_set_id id : cloth.collider_sets)
     contents_->listings.remove(collider_set(id).slot, cloth.slot);
   cloth.collider_sets = std::move(sets);
-  for (const clothc_collider_set_id id : cloth.collider_sets) contents_->listings.add(collider_set(id).slot, cloth.slot);
+  for (const clothc_collider_set_id id : cloth.collider_sets)
+    contents_->listings.add(collider_set(id).slot, cloth.slot);
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
   cloth.wake();
 }

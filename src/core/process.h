@@ -21,7 +21,8 @@ class Origin {
 };
 
 // A mutex that fork waits for, so that a child finds it free and what it guards whole. Who holds one neither takes
-// another one nor makes or destroys one: fork takes all of them, in any order.
+// another one nor makes or destroys one, since fork takes all of them, in any order; nor calls a callback of the
+// application, which may wait for what the application's own preparation for fork has taken.
 class ForkMutex : public std::mutex {
  public:
   ForkMutex();
