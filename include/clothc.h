@@ -17,6 +17,14 @@
  *  - Pointers passed in are borrowed for the duration of the call, and what they point at is copied, unless a
  *    comment says otherwise.
  *  - Handles are checked: null, stale, foreign or twice-destroyed ones give CLOTHC_ERROR_INVALID_HANDLE.
+ *  - Calls that destroy or remove something need no memory: with a living handle or id they succeed when there is none left.
+ *  - fork: a child has none of the library's threads, so a device made before the fork counts as lost there. Calls on it and
+ *    on what was made from it return CLOTHC_ERROR_DEVICE_LOST at once, but for those that destroy the handles of devices,
+ *    buffers, fences, fabrics and solvers: they succeed without waiting. They give back what the library holds, unless
+ *    another thread was using it in a call during the fork, or it is a GPU driver's: that stays until the child ends or calls
+ *    exec. A child may make devices of its own; whether a GPU's driver works there is up to the driver. The parent notices
+ *    nothing. In the child no task from before the fork may run, and no call from before it may go on: who forks within a
+ *    callback or task calls exec or _exit in the child without returning from it.
  *  - "Threads:" in a comment says who may call. Where it is absent: calls on one solver are the caller's to
  *    serialise; calls on different solvers, and on devices, buffers, fabrics and fences, may come from any thread.
  *
@@ -68,7 +76,7 @@ enum {
   CLOTHC_ERROR_OUT_OF_MEMORY = -5,    /* memory, on the host or the device, ran out */
   CLOTHC_ERROR_CAPACITY = -6,    /* a capacity given at creation is used up; the message names the field to raise */
   CLOTHC_ERROR_UNSUPPORTED = -7, /* this build, backend or device cannot do it */
-  CLOTHC_ERROR_DEVICE_LOST = -8, /* the device failed; sticky until the device is destroyed */
+  CLOTHC_ERROR_DEVICE_LOST = -8, /* the device failed, or was made before a fork; sticky until it is destroyed */
   CLOTHC_ERROR_INTERNAL = -9     /* a defect of this library; please report it */
 };
 

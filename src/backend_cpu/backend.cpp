@@ -18,7 +18,8 @@ namespace clothc {
 namespace cpu {
 namespace {
 
-// Name of the processor as the system tells it, or that of its architecture.
+// Name of the processor as the system tells it, or that of its architecture, also where the C library has no memory to read
+// the file: a device works as well with the plainer name.
 std::string processor_name() {
   std::string name =
 #if defined(__x86_64__)
@@ -95,6 +96,7 @@ class CpuBackend final : public Backend {
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
   uint64_t allocation_count() const override { return allocation_count_; }
+  bool is_freed_after_fork() const override { return true; }
   std::shared_ptr<Stream> create_stream() override {
     return std::make_shared<CpuStream>(*scheduler_, kernels_, rounds_in_caller());
   }

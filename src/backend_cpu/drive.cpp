@@ -112,7 +112,9 @@ void CpuStream::invite(uint32_t tiles) {
 }
 
 bool CpuStream::take_next() {
+  Command done;  // goes without the lock, and what it held perhaps with it, through a callback
   const std::lock_guard<std::mutex> lock(mutex_);
+  std::swap(done, current_);
   if (ready_ == 0) {
     driving_ = false;
     ended_.notify_all();
@@ -190,13 +192,10 @@ bool CpuStream::wait_for_timeline() {
 }
 
 void CpuStream::finish_current() {
-  const bool is_mark = current_.kind == Kind::mark;
-  const uint64_t value = current_.value;
-  current_ = Command{};
-  if (!is_mark) return;
+  if (current_.kind != Kind::mark) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    completed_.store(value, std::memory_order_release);
+    completed_.store(current_.value, std::memory_order_release);
   }
   reached_.notify_all();  // without the lock, which whoever wakes up wants first
 }

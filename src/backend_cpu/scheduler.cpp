@@ -15,7 +15,14 @@ ThreadPool::ThreadPool(uint32_t worker_count) {
   }
 }
 
-ThreadPool::~ThreadPool() { stop(); }
+ThreadPool::~ThreadPool() {
+  if (origin_.is_here()) {
+    stop();
+    return;
+  }
+  for (std::thread& thread : threads_) forget_threads(thread);
+  forget_threads(added_);
+}
 
 void ThreadPool::stop() {
   {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "clothc.h"
+#include "core/process.h"
 
 namespace clothc::cpu {
 
@@ -47,7 +48,8 @@ class ThreadPool final : public Scheduler {
   void work();
   void stop();
 
-  std::mutex mutex_;
+  Origin origin_;
+  ForkMutex mutex_;
   std::condition_variable added_;
   std::vector<Entry> queue_;  // ring, at least as long as the tasks reserved
   size_t reserved_ = 0;

@@ -15,6 +15,11 @@ CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t 
 }
 
 CpuStream::~CpuStream() {
+  if (!origin_.is_here()) {  // nobody works on what is queued
+    forget_threads(reached_);
+    forget_threads(ended_);
+    return;
+  }
   discard();
   close();
   start();
@@ -136,11 +141,13 @@ void CpuStream::keep() {
 }
 
 void CpuStream::discard() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (; count_ > ready_; --count_) {
-    Command& command = queue_[(first_ + count_ - 1) % queue_.size()];
-    if (command.kind == Kind::write) Staging::release(command.span.block);
-    command = Command{};
+  while (true) {
+    Command discarded;  // goes without the lock
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (count_ == ready_) return;
+    --count_;
+    std::swap(discarded, queue_[(first_ + count_) % queue_.size()]);
+    if (discarded.kind == Kind::write) Staging::release(discarded.span.block);
   }
 }
 

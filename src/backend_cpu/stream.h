@@ -89,9 +89,10 @@ class CpuStream final : public Stream {
   Team team_;
   std::atomic<uint32_t> members_{0};  // tasks that work in the team or were invited to
   std::atomic<uint64_t> completed_{0};
-  Command current_;  // belongs to whoever drives
+  Command current_;  // belongs to whoever drives; replaced with the lock held
 
-  std::mutex mutex_;
+  Origin origin_;
+  ForkMutex mutex_;
   std::condition_variable reached_;  // a mark
   std::condition_variable ended_;    // a task, or the queue
   std::vector<Command> queue_;       // ring

@@ -3,27 +3,35 @@
 
 #include <dlfcn.h>
 
-#include <mutex>
+#include "core/process.h"
 
 namespace clothc::vulkan {
 namespace {
 
 constexpr const char* library_name = "libvulkan.so.1";
 
-std::mutex sharing;
-std::weak_ptr<Instance>& shared_instance() {
-  static auto* shared = new std::weak_ptr<Instance>();
+// What a driver has in a child of fork has been made there.
+struct Sharing {
+  ForkMutex mutex;
+  std::weak_ptr<Instance> instance;
+  Origin origin;  // of the instance
+};
+Sharing& sharing() {
+  static auto* shared = new Sharing;
   return *shared;
 }
 
 }  // namespace
 
 std::shared_ptr<Instance> Instance::create(std::string& reason) {
-  const std::lock_guard<std::mutex> lock(sharing);
-  if (std::shared_ptr<Instance> living = shared_instance().lock()) return living;
+  Sharing& shared = sharing();
+  const std::lock_guard<std::mutex> lock(shared.mutex);
+  if (std::shared_ptr<Instance> living = shared.instance.lock(); living != nullptr && shared.origin.is_here())
+    return living;
   std::shared_ptr<Instance> fresh(new Instance());
   if (!fresh->open(reason)) return nullptr;
-  shared_instance() = fresh;
+  shared.instance = fresh;
+  shared.origin = Origin();
   return fresh;
 }
 

@@ -108,26 +108,18 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
 }
 
 clothc_result clothc_device_destroy(clothc_device device) {
-  return guard([&] {
-    resolve<Device>(device);
-    std::vector<std::shared_ptr<Object>> removed = handle_table().remove_device(reinterpret_cast<uintptr_t>(device));
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, !removed.empty(), "the device is being destroyed by another thread");
-    const std::shared_ptr<Device::Departure> departure = static_cast<Device&>(*removed.back()).departure();
+  return destroy_with<Device>(device, [](std::shared_ptr<Device> removed) {
+    const std::shared_ptr<Device::Departure> departure = removed->departure();
     // Other threads may be inside calls: what they wait for is given up, and the device goes when they have returned.
-    for (const std::shared_ptr<Object>& object : removed) object->close();
-    // Solvers first, while the buffers and fences that their work uses are still there; the device itself last.
-    for (std::shared_ptr<Object>& object : removed) {
-      if (object->kind() == ObjectKind::solver) object.reset();
-    }
-    for (std::shared_ptr<Object>& object : removed) object.reset();
+    handle_table().close_children(*removed);
+    handle_table().remove_children(*removed);
+    removed.reset();
     departure->wait();
-    return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_device_get_info(clothc_device device, clothc_device_info* info) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     put(info, checked_output(info), d->info());
     return CLOTHC_SUCCESS;
   });
@@ -136,8 +128,7 @@ clothc_result clothc_device_get_info(clothc_device device, clothc_device_info* i
 // ------------------------------------------------------------------------------------------------ buffer
 
 clothc_result clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc, clothc_buffer* buffer) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_buffer_desc checked = adopt(desc);
     require_output(buffer, "buffer");
     publish(buffer, create_buffer(d, checked));
@@ -146,16 +137,13 @@ clothc_result clothc_buffer_create(clothc_device device, const clothc_buffer_des
 }
 
 clothc_result clothc_buffer_destroy(clothc_buffer buffer) {
-  return guard([&] {
-    const std::shared_ptr<Buffer> removed = resolve_and_remove<Buffer>(buffer);
-    if (removed->desc().kind == CLOTHC_BUFFER_WRAPPED_HOST) removed->wait();
-    return CLOTHC_SUCCESS;
+  return destroy_with<Buffer>(buffer, [](const std::shared_ptr<Buffer>& removed) {
+    if (removed->desc().kind == CLOTHC_BUFFER_WRAPPED_HOST) removed->wait_until_unused();
   });
 }
 
 clothc_result clothc_buffer_export(clothc_buffer buffer, clothc_external_handle* external) {
-  return guard([&] {
-    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+  return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) {
     const size_t size = checked_output(external);
     put(external, size, b->export_memory());
     return CLOTHC_SUCCESS;
@@ -163,8 +151,7 @@ clothc_result clothc_buffer_export(clothc_buffer buffer, clothc_external_handle*
 }
 
 clothc_result clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* info) {
-  return guard([&] {
-    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+  return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) {
     const size_t size = checked_output(info);
     clothc_buffer_info filled = make_default<clothc_buffer_info>();
     filled.kind = b->desc().kind;
@@ -180,8 +167,7 @@ clothc_result clothc_buffer_get_info(clothc_buffer buffer, clothc_buffer_info* i
 }
 
 clothc_result clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** pointer) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+  return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) -> clothc_result {
     require_output(pointer, "mapping");
     constexpr uint32_t all = CLOTHC_MAP_READ | CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD | CLOTHC_MAP_NO_WAIT;
     CLOTHC_REQUIRE((flags & ~all) == 0 && (flags & (CLOTHC_MAP_READ | CLOTHC_MAP_WRITE)) != 0,
@@ -196,8 +182,8 @@ clothc_result clothc_buffer_map(clothc_buffer buffer, uint32_t flags, void** poi
 }
 
 clothc_result clothc_buffer_unmap(clothc_buffer buffer) {
-  return guard([&] {
-    resolve<Buffer>(buffer)->unmap();
+  return call_on<Buffer>(buffer, [](const std::shared_ptr<Buffer>& b) {
+    b->unmap();
     return CLOTHC_SUCCESS;
   });
 }
@@ -215,8 +201,7 @@ void check_span(const Buffer& buffer, uint64_t offset, uint64_t size, const void
 }  // namespace
 
 clothc_result clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size, void* data) {
-  return guard([&] {
-    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+  return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) {
     check_span(*b, offset, size, data);
     if (size > 0) b->read(offset, size, data);
     return CLOTHC_SUCCESS;
@@ -224,8 +209,7 @@ clothc_result clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t
 }
 
 clothc_result clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size, const void* data) {
-  return guard([&] {
-    const std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+  return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) {
     check_span(*b, offset, size, data);
     if (size > 0) b->write(offset, size, data);
     return CLOTHC_SUCCESS;
@@ -235,8 +219,7 @@ clothc_result clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_
 // ------------------------------------------------------------------------------------------------ fence
 
 clothc_result clothc_fence_create(clothc_device device, uint64_t value, clothc_fence* fence) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     require_output(fence, "fence");
     publish(fence, std::make_shared<Fence>(d, value));
     return CLOTHC_SUCCESS;
@@ -244,8 +227,7 @@ clothc_result clothc_fence_create(clothc_device device, uint64_t value, clothc_f
 }
 
 clothc_result clothc_fence_export(clothc_fence fence, clothc_external_handle* external) {
-  return guard([&] {
-    const std::shared_ptr<Fence> f = resolve<Fence>(fence);
+  return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) {
     const size_t size = checked_output(external);
     clothc_external_handle exported = make_default<clothc_external_handle>();
     exported.handle = Fence::share(f)->export_file_descriptor();
@@ -255,8 +237,7 @@ clothc_result clothc_fence_export(clothc_fence fence, clothc_external_handle* ex
 }
 
 clothc_result clothc_fence_import(clothc_device device, const clothc_external_handle* external, clothc_fence* fence) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_external_handle checked = adopt(external);
     require_output(fence, "fence");
     publish(fence, Fence::import(d, checked_descriptor(checked)));
@@ -265,15 +246,11 @@ clothc_result clothc_fence_import(clothc_device device, const clothc_external_ha
 }
 
 clothc_result clothc_fence_destroy(clothc_fence fence) {
-  return guard([&] {
-    resolve_and_remove<Fence>(fence);
-    return CLOTHC_SUCCESS;
-  });
+  return destroy_with<Fence>(fence, [](const std::shared_ptr<Fence>&) {});
 }
 
 clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value) {
-  return guard([&] {
-    const std::shared_ptr<Fence> f = resolve<Fence>(fence);
+  return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) {
     const uint64_t present = f->value();
     CLOTHC_REQUIRE(value > present, "fence value %llu is not above the present one, %llu; fences only grow",
                    static_cast<unsigned long long>(value), static_cast<unsigned long long>(present));
@@ -283,14 +260,13 @@ clothc_result clothc_fence_signal(clothc_fence fence, uint64_t value) {
 }
 
 clothc_result clothc_fence_wait(clothc_fence fence, uint64_t value, uint64_t timeout_ns) {
-  return guard([&]() -> clothc_result {
-    return resolve<Fence>(fence)->wait(value, timeout_ns) ? CLOTHC_SUCCESS : CLOTHC_TIMEOUT;
+  return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) -> clothc_result {
+    return f->wait(value, timeout_ns) ? CLOTHC_SUCCESS : CLOTHC_TIMEOUT;
   });
 }
 
 clothc_result clothc_fence_get_value(clothc_fence fence, uint64_t* value) {
-  return guard([&] {
-    const std::shared_ptr<Fence> f = resolve<Fence>(fence);
+  return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) {
     require_output(value, "value");
     *value = f->value();
     return CLOTHC_SUCCESS;
@@ -300,8 +276,7 @@ clothc_result clothc_fence_get_value(clothc_fence fence, uint64_t* value) {
 // ------------------------------------------------------------------------------------------------ fabric
 
 clothc_result clothc_fabric_cook(clothc_device device, const clothc_mesh_desc* mesh, clothc_fabric* fabric) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_mesh_desc desc = adopt(mesh);
     require_output(fabric, "fabric");
     publish(fabric, cook_fabric(d, desc));
@@ -310,8 +285,7 @@ clothc_result clothc_fabric_cook(clothc_device device, const clothc_mesh_desc* m
 }
 
 clothc_result clothc_fabric_create(clothc_device device, const clothc_fabric_desc* desc, clothc_fabric* fabric) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_fabric_desc checked = adopt(desc);
     require_output(fabric, "fabric");
     publish(fabric, create_fabric(d, checked));
@@ -320,8 +294,7 @@ clothc_result clothc_fabric_create(clothc_device device, const clothc_fabric_des
 }
 
 clothc_result clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* size) {
-  return guard([&] {
-    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+  return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     require_output(size, "size");
     const uint64_t needed = blob_size(*f->data());
     if (data != nullptr) {
@@ -336,8 +309,7 @@ clothc_result clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* siz
 }
 
 clothc_result clothc_fabric_load(clothc_device device, const void* data, uint64_t size, clothc_fabric* fabric) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     CLOTHC_REQUIRE(data != nullptr, "data is null; want the bytes of a fabric blob");
     require_output(fabric, "fabric");
     publish(fabric, load_fabric(d, static_cast<const uint8_t*>(data), size));
@@ -346,23 +318,18 @@ clothc_result clothc_fabric_load(clothc_device device, const void* data, uint64_
 }
 
 clothc_result clothc_fabric_destroy(clothc_fabric fabric) {
-  return guard([&] {
-    resolve_and_remove<Fabric>(fabric);
-    return CLOTHC_SUCCESS;
-  });
+  return destroy_with<Fabric>(fabric, [](const std::shared_ptr<Fabric>&) {});
 }
 
 clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* info) {
-  return guard([&] {
-    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+  return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     put(info, checked_output(info), describe(*f->data()));
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index, clothc_finding* finding) {
-  return guard([&] {
-    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+  return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     const size_t size = checked_output(finding);
     put(finding, size, describe_finding(*f->data(), index));
     return CLOTHC_SUCCESS;
@@ -370,8 +337,7 @@ clothc_result clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index, cl
 }
 
 clothc_result clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data, uint64_t* size) {
-  return guard([&] {
-    const std::shared_ptr<Fabric> f = resolve<Fabric>(fabric);
+  return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     require_output(size, "size");
     const ArrayBytes bytes = array_of(*f->data(), array);
     if (data != nullptr) {

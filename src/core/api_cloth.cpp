@@ -121,8 +121,7 @@ ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc)
 // ------------------------------------------------------------------------------------------------ cloth
 
 clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc, clothc_cloth_id* cloth) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const clothc_cloth_desc d = adopt(desc);
     require_output(cloth, "cloth");
     *cloth = s->add_cloth(read_cloth_desc(*s, d));
@@ -131,8 +130,7 @@ clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* de
 }
 
 clothc_result clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, clothc_cloth_id* cloth) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     require_output(cloth, "cloth");
     *cloth = s->clone_cloth(s->cloth(source));
     return CLOTHC_SUCCESS;
@@ -140,16 +138,14 @@ clothc_result clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, c
 }
 
 clothc_result clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     s->remove_cloth(s->cloth(cloth));
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     require_output(count, "count");
     const std::vector<Cloth*>& all = s->cloths();
     const size_t room = *count;
@@ -161,8 +157,7 @@ clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, u
 }
 
 clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Cloth& c = s->cloth(cloth);
     const size_t size = checked_output(info);
     clothc_cloth_info filled = make_default<clothc_cloth_info>();
@@ -170,7 +165,7 @@ clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
     filled.particle_count = c.particle_count();
     filled.phase_config_count = static_cast<uint32_t>(c.phases.size());
     filled.collider_set_count = static_cast<uint32_t>(c.collider_sets.size());
-    filled.index = static_cast<uint32_t>(std::find(s->cloths().begin(), s->cloths().end(), &c) - s->cloths().begin());
+    filled.index = s->index_of(c);
     filled.ordinal = c.ordinal;
     filled.fabric_hash = c.data().content_hash;
     filled.scale = c.scale;
@@ -181,8 +176,7 @@ clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
 }
 
 clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_status* status) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Cloth& c = s->cloth(cloth);
     const size_t size = checked_output(status);
     put(status, size, s->status(c));
@@ -192,8 +186,7 @@ clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id clot
 
 clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth,
                                           const clothc_cloth_parameters* parameters) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     const clothc_cloth_parameters p = adopt(parameters);
     check_parameters(p, "cloth_parameters");
@@ -205,8 +198,7 @@ clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id 
 }
 
 clothc_result clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_frame* frame) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     const clothc_cloth_frame f = adopt(frame);
     check_frame(f, "cloth_frame");
@@ -216,8 +208,7 @@ clothc_result clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth
 }
 
 clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_frame* frame) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Cloth& c = s->cloth(cloth);
     put(frame, checked_output(frame), c.frame.record());
     return CLOTHC_SUCCESS;
@@ -225,8 +216,7 @@ clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth
 }
 
 clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, const float* positions) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     std::vector<float> own;
     s->reset(c, checked_positions(c.data(), positions, "positions", c.scale, own));
@@ -236,8 +226,7 @@ clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, co
 
 clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth,
                                           clothc_cloth_parameters* parameters) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Cloth& c = s->cloth(cloth);
     put(parameters, checked_output(parameters), c.parameters);
     return CLOTHC_SUCCESS;
@@ -246,8 +235,7 @@ clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id 
 
 clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth, const clothc_phase_config* configs,
                                       uint32_t config_count) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     s->set_phases(c, read_configs(configs, config_count, c.data()));
     return CLOTHC_SUCCESS;
@@ -256,8 +244,7 @@ clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id clot
 
 clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth, clothc_phase_config* configs,
                                       uint32_t* count) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     const Cloth& c = s->cloth(cloth);
     require_output(count, "count");
     const size_t room = *count;
@@ -272,8 +259,7 @@ clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id clot
 
 clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
                                              const clothc_collider_set_id* sets, uint32_t set_count) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     s->set_collider_sets(c, read_collider_sets(*s, sets, set_count));
     return CLOTHC_SUCCESS;
@@ -282,8 +268,7 @@ clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_
 
 clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, clothc_cloth_id cloth,
                                                         const uint32_t* particles, uint32_t particle_count) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     s->set_self_collision_particles(c, read_particles(particles, particle_count, c.particle_count()));
     return CLOTHC_SUCCESS;
@@ -292,8 +277,7 @@ clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, cl
 
 clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel,
                                 clothc_buffer buffer, const clothc_view* view) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION ||
                        channel == CLOTHC_CHANNEL_VELOCITY || channel == CLOTHC_CHANNEL_NORMAL ||
@@ -320,8 +304,7 @@ clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clo
 }
 
 clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloth(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
                        channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_REST_POSITION,

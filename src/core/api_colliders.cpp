@@ -8,8 +8,7 @@
 using namespace clothc;
 
 clothc_result clothc_collider_set_create(clothc_solver solver, clothc_collider_set_id* set) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     require_output(set, "set");
     *set = s->create_collider_set();
     return CLOTHC_SUCCESS;
@@ -17,8 +16,7 @@ clothc_result clothc_collider_set_create(clothc_solver solver, clothc_collider_s
 }
 
 clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_set_id set) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     s->destroy_collider_set(s->collider_set(set));
     return CLOTHC_SUCCESS;
   });
@@ -26,8 +24,7 @@ clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_
 
 clothc_result clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
                                         const clothc_collider_shapes* shapes) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     ColliderSet& written = s->collider_set(set);
     const clothc_collider_shapes checked = adopt(shapes);
     check_shapes(checked);
@@ -40,8 +37,7 @@ namespace {
 
 template <class Desc>
 clothc_result create_asset(clothc_solver solver, const Desc* desc, clothc_collider_asset_id* asset) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Desc checked = adopt(desc);
     require_output(asset, "asset");
     check_asset(checked);
@@ -63,8 +59,8 @@ clothc_result clothc_collider_sdf_create(clothc_solver solver, const clothc_sdf_
 }
 
 clothc_result clothc_collider_asset_destroy(clothc_solver solver, clothc_collider_asset_id asset) {
-  return guard([&] {
-    resolve<Solver>(solver)->destroy_collider_asset(asset);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    s->destroy_collider_asset(asset);
     return CLOTHC_SUCCESS;
   });
 }

@@ -27,8 +27,7 @@ std::shared_ptr<Fence> resolve_fence(clothc_fence handle, const Solver& solver, 
 // ------------------------------------------------------------------------------------------------ solver
 
 clothc_result clothc_solver_create(clothc_device device, const clothc_solver_desc* desc, clothc_solver* solver) {
-  return guard([&] {
-    const std::shared_ptr<Device> d = resolve<Device>(device);
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
     const clothc_solver_desc s = adopt(desc);
     require_output(solver, "solver");
     CLOTHC_REQUIRE(s.particle_capacity >= 1 && s.particle_capacity <= 1u << 26,
@@ -50,23 +49,18 @@ clothc_result clothc_solver_create(clothc_device device, const clothc_solver_des
 }
 
 clothc_result clothc_solver_destroy(clothc_solver solver) {
-  return guard([&] {
-    resolve_and_remove<Solver>(solver)->close();
-    return CLOTHC_SUCCESS;
-  });
+  return destroy_with<Solver>(solver, [](const std::shared_ptr<Solver>& removed) { removed->close(); });
 }
 
 clothc_result clothc_solver_get_info(clothc_solver solver, clothc_solver_info* info) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     put(info, checked_output(info), s->info());
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_solver_update(clothc_solver solver, const clothc_update* update, uint64_t* value) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     const clothc_update u = adopt(update);
     CLOTHC_REQUIRE(is_time_step(u.dt), "update.dt is %g; want 0, or 1e-6 to 10 s", static_cast<double>(u.dt));
     CLOTHC_REQUIRE((u.flags & ~uint32_t{CLOTHC_UPDATE_NO_WAIT}) == 0 && u.reserved == 0,
@@ -90,15 +84,13 @@ uint64_t check_value(const Solver& solver, uint64_t value) {
 }  // namespace
 
 clothc_result clothc_solver_wait(clothc_solver solver, uint64_t value, uint64_t timeout_ns) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     return s->wait(check_value(*s, value), timeout_ns) ? CLOTHC_SUCCESS : CLOTHC_TIMEOUT;
   });
 }
 
 clothc_result clothc_solver_poll(clothc_solver solver, uint64_t value, uint64_t* completed) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     const uint64_t wanted = check_value(*s, value);
     const uint64_t reached = s->completed_value();
     if (reached < wanted) s->check();
@@ -108,8 +100,7 @@ clothc_result clothc_solver_poll(clothc_solver solver, uint64_t value, uint64_t*
 }
 
 clothc_result clothc_solver_state_hash(clothc_solver solver, uint64_t* hash) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     require_output(hash, "hash");
     *hash = s->state_hash();
     return CLOTHC_SUCCESS;
@@ -117,8 +108,7 @@ clothc_result clothc_solver_state_hash(clothc_solver solver, uint64_t* hash) {
 }
 
 clothc_result clothc_solver_snapshot(clothc_solver solver, void* data, uint64_t* size) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     require_output(size, "size");
     const std::vector<uint8_t> bytes = s->snapshot();
     if (data != nullptr) {
@@ -133,8 +123,7 @@ clothc_result clothc_solver_snapshot(clothc_solver solver, void* data, uint64_t*
 
 clothc_result clothc_solver_restore(clothc_solver solver, const void* data, uint64_t size, const clothc_fabric* fabrics,
                                     uint32_t fabric_count) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     CLOTHC_REQUIRE(data != nullptr, "the data pointer is null");
     CLOTHC_REQUIRE(fabric_count == 0 || fabrics != nullptr, "the fabrics pointer is null, but fabric_count is %u",
                    fabric_count);
@@ -150,8 +139,7 @@ clothc_result clothc_solver_restore(clothc_solver solver, const void* data, uint
 }
 
 clothc_result clothc_solver_compact(clothc_solver solver, clothc_move* moves, uint32_t* count) {
-  return guard([&]() -> clothc_result {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     require_output(count, "count");
     CLOTHC_REQUIRE(moves != nullptr || *count == 0, "moves is null, but count is %u", *count);
     const std::vector<clothc_move> moved = s->compact();
@@ -197,8 +185,7 @@ std::shared_ptr<Buffer> resolve_buffer(clothc_buffer handle, const Solver& solve
 clothc_result clothc_solver_set(clothc_solver solver, clothc_channel channel, clothc_buffer buffer,
                                 const clothc_view* view, const clothc_region* regions, uint32_t region_count,
                                 uint32_t flags) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Transfer transfer = check_transfer(true, channel, s->element_count(channel), resolve_buffer(buffer, *s), view,
                                              regions, region_count, flags);
     s->set(transfer);
@@ -209,8 +196,7 @@ clothc_result clothc_solver_set(clothc_solver solver, clothc_channel channel, cl
 clothc_result clothc_solver_get(clothc_solver solver, clothc_channel channel, clothc_buffer buffer,
                                 const clothc_view* view, const clothc_region* regions, uint32_t region_count,
                                 uint32_t flags) {
-  return guard([&] {
-    const std::shared_ptr<Solver> s = resolve<Solver>(solver);
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const Transfer transfer = check_transfer(false, channel, s->element_count(channel), resolve_buffer(buffer, *s),
                                              view, regions, region_count, flags);
     s->get(transfer);

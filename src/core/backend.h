@@ -247,6 +247,9 @@ class Backend {
   virtual std::shared_ptr<SharedTimeline> import_timeline(int, Timeline&) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
+  // Whether a child made by fork may destroy it and what was made from it, though their threads are not there; if not,
+  // the child leaves them alone.
+  virtual bool is_freed_after_fork() const { return false; }
   // Blocks of memory that the backend has asked the device or the host for so far.
   virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;

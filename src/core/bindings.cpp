@@ -65,6 +65,7 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
 
 // Runs the works gathered, then the copies of what they have written.
 void Solver::write_exchange(std::vector<Copy>& copies) {
+  // Where memory for a copy is refused this takes longer, and gives the same order.
   std::stable_sort(works_.begin(), works_.end(), [](const Work& a, const Work& b) { return a.kernel < b.kernel; });
   run(works_);
   for (const Copy& copy : copies) stream_->copy(copy);

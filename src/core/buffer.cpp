@@ -152,6 +152,13 @@ void Buffer::wait() {
   }
 }
 
+void Buffer::wait_until_unused() {
+  try {
+    wait();
+  } catch (const Failure&) {  // the device is lost: nobody uses the memory any more
+  }
+}
+
 void Buffer::rename() {
   if (is_done(uses_)) return;
   const auto done = std::find_if(retired_.begin(), retired_.end(), [](const Retired& r) { return is_done(r.uses); });

@@ -36,8 +36,10 @@ class Buffer final : public Object {
   void unmap();
   void read(uint64_t offset, uint64_t size, void* data);
   void write(uint64_t offset, uint64_t size, const void* data);
-  // Waits until no set or get uses the memory.
+  // Waits until no set or get uses the memory; fails if the device is lost meanwhile.
   void wait();
+  // The same, but what a lost device was to do with the memory is over too. Never fails.
+  void wait_until_unused();
 
  private:
   struct Use {

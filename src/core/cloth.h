@@ -162,8 +162,9 @@ struct Cloth {
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
 
-  uint32_t inputs_before = 0;  // inputs() when the present call began
-  uint32_t wakes_before = 0;   // frame.wakes when the present call began
+  uint64_t remembered_by = 0;  // the last of the solver's attempts that might change what follows; as it was before:
+  uint32_t inputs_before = 0;  // inputs()
+  uint32_t wakes_before = 0;   // frame.wakes
   bool has_acceleration = false;
   bool has_rest = false;
   bool velocity_set = false;  // since the last update

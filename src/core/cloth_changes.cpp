@@ -79,6 +79,7 @@ void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
 
 void Solver::reset(Cloth& cloth, const float* positions) {
   attempt([&] {
+    remember(cloth);
     cloth.set_inputs(0);
     begin_state(cloth, positions);
   });
@@ -107,6 +108,7 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
 
 void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
   if (cloth.collider_sets == sets) return;
+  reserve_listings(*contents_, sets);
   provide_shapes(*contents_, cloth, shapes_of(*contents_, sets));
   const uint32_t count = static_cast<uint32_t>(sets.size());
   if (count > cloth.collider_capacity) {
@@ -115,13 +117,19 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
     cloth.collider_table = table;
     cloth.collider_capacity = count;
   }
-  cloth.collider_sets = std::move(sets);  // nothing fails once the list has another place
+  // Nothing fails once the list has another place.
+  for (const clothc_collider_set_id id : cloth.collider_sets)
+    contents_->listings.remove(collider_set(id).slot, cloth.slot);
+  cloth.collider_sets = std::move(sets);
+  for (const clothc_collider_set_id id : cloth.collider_sets)
+    contents_->listings.add(collider_set(id).slot, cloth.slot);
   cloth.changed = cloth.works_changed = schedule_changed_ = true;
   cloth.wake();
 }
 
 void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
   attempt([&] {
+    remember(cloth);
     if (channel == CLOTHC_CHANNEL_ACCELERATION) {
       fill_block(block_acceleration, cloth, zeros);
       cloth.has_acceleration = false;

@@ -16,6 +16,13 @@ Cloth& Solver::cloth(clothc_cloth_id id) const {
   return *found;
 }
 
+uint32_t Solver::index_of(const Cloth& cloth) const {
+  const std::vector<Cloth*>& order = contents_->order;
+  const auto place = std::lower_bound(order.begin(), order.end(), cloth.ordinal,
+                                      [](const Cloth* other, uint64_t ordinal) { return other->ordinal < ordinal; });
+  return static_cast<uint32_t>(place - order.begin());
+}
+
 Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot,
                            uint32_t first_particle) {
   auto cloth = std::make_unique<Cloth>();
@@ -31,7 +38,9 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   cloth->collider_sets = source.collider_sets;
   cloth->self_collision_particles = source.self_collision_particles;
   cloth->fabric = residence_of(contents, source.fabric);
-  contents.order.reserve(contents.order.size() + 1);
+  if (contents.order.size() == contents.order.capacity()) contents.order.reserve(2 * contents.order.size() + 8);
+  contents.places.reserve();
+  reserve_listings(contents, cloth->collider_sets);
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
   try {
@@ -51,8 +60,19 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   }
   Cloth& placed = *cloth;
   contents.order.push_back(&placed);
+  contents.places.insert(&placed);
+  contents.particle_count += placed.particle_count();
+  for (const clothc_collider_set_id id : placed.collider_sets)
+    contents.listings.add(contents.collider_sets.find(id)->slot, slot);
   contents.cloths.put(slot, std::move(cloth));
   return placed;
+}
+
+void Solver::delist(SolverContents& contents, const Cloth& cloth) {
+  contents.places.erase(&cloth);
+  contents.particle_count -= cloth.particle_count();
+  for (const clothc_collider_set_id id : cloth.collider_sets)
+    contents.listings.remove(contents.collider_sets.find(id)->slot, cloth.slot);
 }
 
 void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
@@ -128,8 +148,6 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
   try {
     attempt([&] {
       Cloth& placed = place_cloth(contents, source, slot, first);
-      placed.inputs_before = placed.inputs();
-      placed.wakes_before = placed.frame.wakes;
       cloth = &placed;
       if (original != nullptr) {
         copy_state(*original, placed);
@@ -140,6 +158,7 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
   } catch (...) {
     if (cloth != nullptr) {
       contents.order.pop_back();
+      delist(contents, *cloth);
       release_tables(contents, *cloth);
       contents.cloths.undo_put(slot);
     }
@@ -166,17 +185,13 @@ clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
 
 void Solver::remove_cloth(Cloth& removed) {
   SolverContents& contents = *contents_;
-  attempt([&] {
-    for (const ParticleBlock block : {block_position, block_previous, block_velocity}) {
-      fill_block(block, removed, zeros);
-    }
-  });
-  contents.order.erase(std::find(contents.order.begin(), contents.order.end(), &removed));
+  // Nothing is queued, which might want memory: nobody sees particles that belong to no cloth.
+  contents.order.erase(contents.order.begin() + index_of(removed));
+  delist(contents, removed);
   release_tables(contents, removed);
   contents.particles.release(removed.first_particle, removed.range_count());
   contents.cloths.take(removed.slot);
   schedule_changed_ = true;
-  mark();
 }
 
 }  // namespace clothc

@@ -34,17 +34,22 @@ clothc_collider_set_id Solver::create_collider_set() {
 }
 
 void Solver::destroy_collider_set(ColliderSet& set) {
-  for (Cloth* cloth : contents_->order) {
+  for (const uint32_t slot : contents_->listings.of(set.slot)) {
+    Cloth* cloth = contents_->cloths.at(slot);
     auto& listed = cloth->collider_sets;
-    const auto place = std::find(listed.begin(), listed.end(), set.id);
-    if (place == listed.end()) continue;
-    listed.erase(place);
+    listed.erase(std::find(listed.begin(), listed.end(), set.id));
     cloth->wake();
     cloth->changed = cloth->works_changed = schedule_changed_ = true;
   }
+  contents_->listings.clear(set.slot);
   contents_->tables.release(set.table, set.table_words);
   release_tree(set.tree);
   contents_->collider_sets.take(set.slot);
+}
+
+// Takes the room that cloths need to list the sets.
+void Solver::reserve_listings(SolverContents& contents, const std::vector<clothc_collider_set_id>& sets) {
+  for (const clothc_collider_set_id id : sets) contents.listings.reserve(contents.collider_sets.find(id)->slot);
 }
 
 ShapeCounts Solver::shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
@@ -141,12 +146,10 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
   ColliderSet next = with_shapes(set, shapes, assets_of(shapes));
   const bool same = next.shows_same_as(set);
   const bool same_counts = next.counts() == set.counts();
-  const auto lists_it = [&](const Cloth& cloth) {
-    return std::find(cloth.collider_sets.begin(), cloth.collider_sets.end(), set.id) != cloth.collider_sets.end();
-  };
-  for (Cloth* cloth : contents_->order) {
-    if (!same_counts && lists_it(*cloth))
-      provide_shapes(*contents_, *cloth, shapes_of(*contents_, cloth->collider_sets, &next));
+  for (const uint32_t slot : contents_->listings.of(set.slot)) {
+    if (same_counts) break;
+    Cloth& cloth = *contents_->cloths.at(slot);
+    provide_shapes(*contents_, cloth, shapes_of(*contents_, cloth.collider_sets, &next));
   }
   provide_tree(*contents_, next.tree);
   const bool is_larger = next.word_count() > set.table_words;
@@ -162,8 +165,8 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
   }
   if (set.tree.table != next.tree.table) release_tree(set.tree);
   std::swap(set, next);
-  for (Cloth* cloth : contents_->order) {
-    if (!lists_it(*cloth)) continue;
+  for (const uint32_t slot : contents_->listings.of(set.slot)) {
+    Cloth* cloth = contents_->cloths.at(slot);
     if (!same) cloth->wake();
     if (is_larger || !same_counts) cloth->changed = true;
     if (!same_counts) cloth->works_changed = schedule_changed_ = true;

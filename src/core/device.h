@@ -30,10 +30,6 @@ class Device final : public Object {
   };
   const std::shared_ptr<Departure>& departure() const { return departure_; }
 
-  // Of the handle table, under its lock: a device whose handle is gone gets no more children.
-  bool is_removed() const { return removed_; }
-  void set_removed() { removed_ = true; }
-
   Backend& backend() const { return *backend_; }
   const clothc_device_info& info() const { return info_; }
   MessageSink message_sink() const override { return sink_; }
@@ -43,7 +39,6 @@ class Device final : public Object {
   clothc_device_info info_;
   MessageSink sink_;
   std::shared_ptr<Departure> departure_ = std::make_shared<Departure>();
-  bool removed_ = false;
 };
 
 // Every device of this machine, absent ones included.

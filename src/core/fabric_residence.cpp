@@ -119,14 +119,8 @@ Packer pack_fabric(const FabricData& data, FabricResidence& residence) {
 
 std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& contents,
                                                             const std::shared_ptr<const FabricData>& data) {
-  for (const std::weak_ptr<const FabricResidence>& weak : contents.residences) {
-    std::shared_ptr<const FabricResidence> residence = weak.lock();
-    if (residence != nullptr && residence->data == data) return residence;
-  }
-  contents.residences.erase(std::remove_if(contents.residences.begin(), contents.residences.end(),
-                                           [](const auto& weak) { return weak.expired(); }),
-                            contents.residences.end());
-  contents.residences.reserve(contents.residences.size() + 1);
+  const auto found = contents.residences.find(data.get());
+  if (found != contents.residences.end()) return found->second.lock();
   auto owned = std::make_unique<FabricResidence>();
   owned->data = data;
   owned->blocks = divide_into_blocks(*data, backend().particles_in_cache());
@@ -137,11 +131,12 @@ std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& cont
   SolverContents* home = &contents;
   std::shared_ptr<FabricResidence> residence(owned.release(), [home](FabricResidence* r) {
     home->fabric.release(r->first, r->word_count);
+    home->residences.erase(r->data.get());
     delete r;
   });
   packer.move_to(residence->first);
   if (!words.empty()) write(contents.fabric.memory(), uint64_t{residence->first} * 4, words.data(), words.size() * 4);
-  contents.residences.push_back(residence);
+  contents.residences.emplace(data.get(), residence);
   return residence;
 }
 

@@ -9,6 +9,10 @@ namespace clothc {
 
 // The semaphore raises the fence no more once it has ended, which is before anything else of the fence does.
 Fence::~Fence() {
+  if (is_left_behind()) {  // a fence without a semaphore, or it would not be destroyed
+    forget_threads(reached_);
+    return;
+  }
   std::shared_ptr<SharedTimeline> ending;
   const std::lock_guard<std::mutex> lock(mutex_);
   ending.swap(shared_);

@@ -23,6 +23,14 @@ void fail(clothc_result result, const char* format, ...) {
   throw Failure{result};
 }
 
+Failure make_failure(clothc_result result, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(pending_message, message_capacity, format, arguments);
+  va_end(arguments);
+  return {result};
+}
+
 void begin_call() { sink = {}; }
 
 void set_message_sink(const MessageSink& new_sink) { sink = new_sink; }

@@ -11,8 +11,9 @@
 
 namespace clothc {
 
+// Its message is the thread's pending one.
 struct Failure {
-  clothc_result result;
+  clothc_result result = CLOTHC_ERROR_INTERNAL;
 };
 
 // Where the messages of failing calls go, beside the thread's last message.
@@ -21,6 +22,8 @@ struct MessageSink {
   void* user = nullptr;
 };
 
+// Formats the message of a failing call, to be thrown, or reported without being thrown, which takes no memory.
+Failure make_failure(clothc_result result, const char* format, ...) __attribute__((format(printf, 2, 3)));
 // Formats the message of a failing call and throws.
 [[noreturn]] void fail(clothc_result result, const char* format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -94,6 +94,7 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
   for (const Cloth* cloth : cloths) {
     for (const StagedWork& staged : cloth->works.*part) append_tiles(tiles, staged, tile_size(staged.work, workers));
   }
+  // Where memory for a copy is refused this takes longer, and gives the same order.
   std::stable_sort(tiles.begin(), tiles.end(), [](const StagedWork& a, const StagedWork& b) {
     return a.stage != b.stage ? a.stage < b.stage : a.work.kernel < b.work.kernel;
   });

@@ -64,8 +64,10 @@ void Solver::write(const MemoryPointer& memory, uint64_t offset, const void* dat
 void Solver::take_back() {
   stream_->discard();
   for (Cloth* cloth : contents_->order) {
-    cloth->set_inputs(cloth->inputs_before);
-    cloth->frame.wakes = cloth->wakes_before;
+    if (cloth->remembered_by == attempts_) {
+      cloth->set_inputs(cloth->inputs_before);
+      cloth->frame.wakes = cloth->wakes_before;
+    }
     cloth->changed = cloth->frame_changed = cloth->points_changed = cloth->works_changed = true;
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
@@ -84,10 +86,17 @@ void Solver::take_back() {
   schedule_changed_ = true;
 }
 
+void Solver::remember(Cloth& cloth) {
+  if (cloth.remembered_by == attempts_) return;
+  cloth.remembered_by = attempts_;
+  cloth.inputs_before = cloth.inputs();
+  cloth.wakes_before = cloth.frame.wakes;
+}
+
 clothc_solver_info Solver::info() const {
   clothc_solver_info info{};
   info.particle_capacity = particle_capacity();
-  for (const Cloth* cloth : contents_->order) info.particle_count += cloth->particle_count();
+  info.particle_count = contents_->particle_count;
   info.largest_hole = contents_->particles.largest_hole();
   info.cloth_capacity = desc_.cloth_capacity;
   info.cloth_count = contents_->cloths.count();
@@ -161,9 +170,7 @@ Solver::Piece Solver::state_of(const Cloth& cloth, uint64_t offset, uint64_t siz
 
 std::vector<clothc_move> Solver::compact() {
   SolverContents& contents = *contents_;
-  std::vector<Cloth*> by_place = contents.order;
-  std::sort(by_place.begin(), by_place.end(),
-            [](const Cloth* a, const Cloth* b) { return a->first_particle < b->first_particle; });
+  const std::vector<Cloth*> by_place(contents.places.all().begin(), contents.places.all().end());
   std::vector<clothc_move> moves;
   moves.reserve(by_place.size());
   RangeAllocator packed(particle_capacity());

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <atomic>
+#include <unordered_map>
 
 #include "core/arena.h"
 #include "core/buffer.h"
 #include "core/channels.h"
 #include "core/cloth.h"
+#include "core/cloth_places.h"
 #include "core/colliders.h"
 #include "core/contacts.h"
 #include "core/fabric.h"
 #include "core/fence.h"
+#include "core/listings.h"
 #include "core/slots.h"
 
 namespace clothc {
@@ -27,11 +30,14 @@ struct SolverContents {
   MemoryPointer cloth_memory;
   WordArena fabric;
   WordArena tables;
-  std::vector<std::weak_ptr<const FabricResidence>> residences;
+  std::unordered_map<const FabricData*, std::weak_ptr<const FabricResidence>> residences;  // each takes itself out
   Slots<Cloth> cloths;  // after the arenas, which their residences go back to
   Slots<ColliderSet> collider_sets;
   Slots<ColliderAsset> collider_assets;
-  std::vector<Cloth*> order;  // cloths as they were added
+  std::vector<Cloth*> order;  // cloths as they were added, and so by ordinal
+  ClothPlaces places;
+  Listings listings;
+  uint32_t particle_count = 0;  // of all cloths, without padding
   ContactReport contacts;
   Meeting meeting;
   uint64_t next_ordinal = 0;
@@ -88,6 +94,8 @@ class Solver final : public Object {
   // cloths.cpp.
   Cloth& cloth(clothc_cloth_id id) const;
   const std::vector<Cloth*>& cloths() const { return contents_->order; }
+  // Of a cloth among them.
+  uint32_t index_of(const Cloth& cloth) const;
   // original: the cloth whose state the new one begins with; null = at rest at the source's positions.
   clothc_cloth_id add_cloth(const ClothSource& source, const Cloth* original = nullptr);
   clothc_cloth_id clone_cloth(const Cloth& source);
@@ -182,6 +190,8 @@ class Solver final : public Object {
   // Puts a cloth into contents; its particles are not written yet.
   Cloth& place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);
+  // Takes a cloth out of the lists that lead to it.
+  void delist(SolverContents& contents, const Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
   void fill_block(uint32_t block, const Cloth& cloth, const uint32_t pattern[4]);
@@ -208,6 +218,7 @@ class Solver final : public Object {
   void write_bound(const std::vector<BoundBuffer>& bound);
   void write_exchange(std::vector<Copy>& copies);
   // collider_sets.cpp. sets: ids; changed: a set that has other shapes than the solver's of that id, or null.
+  static void reserve_listings(SolverContents& contents, const std::vector<clothc_collider_set_id>& sets);
   ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
                         const ColliderSet* changed = nullptr) const;
   void provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
@@ -233,15 +244,12 @@ class Solver final : public Object {
   void queue_contacts();
   void get_contacts(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 
-  // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths have the inputs
-  // that they had before.
+  // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths that body had
+  // remembered have the inputs that they had before.
   template <class Body>
   void attempt(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;
-    for (Cloth* cloth : contents_->order) {
-      cloth->inputs_before = cloth->inputs();
-      cloth->wakes_before = cloth->frame.wakes;
-    }
+    ++attempts_;
     try {
       body();
     } catch (...) {
@@ -251,6 +259,8 @@ class Solver final : public Object {
     }
   }
   void take_back();
+  // Called before an attempt changes a cloth's inputs or wakes.
+  void remember(Cloth& cloth);
 
   // snapshot.cpp: read all of a snapshot behind its header, and one cloth of it, into contents.
   void read_contents(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
@@ -292,6 +302,7 @@ class Solver final : public Object {
   std::vector<Copy> copies_;       // reused by bindings
   MemoryPointer readback_;
   std::atomic<uint64_t> timeline_value_{0};
+  uint64_t attempts_ = 0;
   uint64_t update_count_ = 0;
   uint64_t uploaded_bytes_ = 0;
   uint64_t last_update_upload_ = 0;

@@ -106,10 +106,10 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   stream_->copy(copy);
   const AcceptRule rule = accept_rule(transfer);
   works_.clear();
-  for (Cloth* cloth : contents_->order) {
+  for (Cloth* cloth : contents_->places.between(region.target_offset, end)) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
-    if (first >= last) continue;
+    remember(*cloth);
     cloth->wake();
     if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
       begin_constraints(*cloth, cloth->motion, block_motion_start);
@@ -168,10 +168,9 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   const Kernel kernel = present_kernel(transfer.channel->channel);
   works_.clear();
   uint32_t shown = 0;
-  for (Cloth* cloth : contents_->order) {
+  for (Cloth* cloth : contents_->places.between(region.source_offset, end)) {
     const uint32_t first = std::max(region.source_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
-    if (first >= last) continue;
     shown += last - first;
     if (cloth->changed) {  // kernels read the settings
       upload_cloth(*cloth);

@@ -2,6 +2,7 @@
 // it, and are counted on all threads.
 #include "allocations.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 
@@ -15,7 +16,11 @@
 namespace clothc_test {
 
 thread_local int64_t allowed_allocations = -1;
+thread_local bool fails_once = false;
 std::atomic<uint64_t> allocation_count{0};
+thread_local uint64_t refused_allocations = 0;
+thread_local uint64_t quietly_refused_allocations = 0;
+thread_local uint64_t exception_count = 0;
 std::atomic<int64_t> living_allocations{0};
 
 }  // namespace clothc_test
@@ -58,7 +63,10 @@ bool fails() {
   const int64_t allowed = std::exchange(allowed_allocations, -1);  // what looks at the callers may allocate
   const bool counts = !is_for_driver();
   allowed_allocations = counts && allowed > 0 ? allowed - 1 : allowed;
-  return counts && allowed == 0;
+  const bool refused = counts && allowed == 0;
+  refused_allocations += refused ? 1 : 0;
+  if (refused && fails_once) allowed_allocations = -1;
+  return refused;
 }
 
 void* allocate(size_t size, size_t alignment) {
@@ -73,6 +81,12 @@ void* allocate(size_t size, size_t alignment) {
 [[maybe_unused]] void* allocate_or_throw(size_t size, size_t alignment) {
   void* pointer = allocate(size, alignment);
   if (pointer == nullptr) throw std::bad_alloc();
+  return pointer;
+}
+
+[[maybe_unused]] void* allocate_quietly(size_t size) {
+  void* pointer = allocate(size, alignof(std::max_align_t));
+  quietly_refused_allocations += pointer == nullptr ? 1 : 0;
   return pointer;
 }
 
@@ -96,8 +110,8 @@ void* operator new(size_t size) { return allocate_or_throw(size, usual); }
 void* operator new[](size_t size) { return allocate_or_throw(size, usual); }
 void* operator new(size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
 void* operator new[](size_t size, std::align_val_t a) { return allocate_or_throw(size, static_cast<size_t>(a)); }
-void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return allocate_quietly(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return allocate_quietly(size); }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete[](void* p) noexcept { release(p); }
 void operator delete(void* p, size_t) noexcept { release(p); }
@@ -109,6 +123,14 @@ void operator delete[](void* p, size_t, std::align_val_t) noexcept { release(p);
 void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
 void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
 #endif
+
+// What a throw of the library calls first, in place of the C++ runtime's.
+extern "C" void* __cxa_allocate_exception(size_t size) noexcept {
+  using Allocate = void* (*)(size_t);
+  static const auto allocate_exception = reinterpret_cast<Allocate>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
+  ++exception_count;
+  return allocate_exception(size);
+}
 
 // Sizes that no machine has are an answer, not a crash.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
