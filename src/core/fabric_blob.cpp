@@ -274,8 +274,10 @@ std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const
                      header.vertex_count <= most_particles && header.tethers_per_particle <= most_tethers_per_particle,
                  "the fabric blob is damaged: %u particles, %u vertices, %u tethers per particle",
                  header.particle_count, header.vertex_count, header.tethers_per_particle);
-  CLOTHC_REQUIRE((header.flags & ~blob_has_exact_lengths) == 0 && header.reserved == 0,
-                 "the fabric blob has flags 0x%x that this library does not know; update the library", header.flags);
+  CLOTHC_REQUIRE(
+      (header.flags & ~blob_has_exact_lengths) == 0 && header.reserved == 0,
+      "the fabric blob has flags 0x%x and a last word of %u; this library knows flag 0x1 and a word of 0: update it",
+      header.flags, header.reserved);
   auto data = std::make_shared<FabricData>();
   data->particle_count = header.particle_count;
   data->vertex_count = header.vertex_count;

@@ -42,7 +42,8 @@ KERNEL(integrate) {
   STORE4(particles, FRAME(previous) + first, i, make4(b, q.w));
 }
 
-// A velocity set since the last update becomes a previous position, so that the first iteration moves by v h.
+// A velocity set since the last update becomes a previous position, so that the first iteration moves by v h. In an update that is
+// held back no iteration puts right what is out of bounds.
 KERNEL(apply_velocity) {
   int first = SETTING_INT(first_particle);
   real4 v = LOAD4(particles, FRAME(velocity) + first, i);
@@ -50,6 +51,11 @@ KERNEL(apply_velocity) {
   real4 q = LOAD4(particles, FRAME(previous) + first, i);
   mask is_set = R(0.0f) < v.w;
   real3 y = XYZ(p) - XYZ(v) * STEP(velocity_dt);
-  STORE4(particles, FRAME(previous) + first, i, make4(select3(is_set, y, XYZ(q)), q.w));
+  mask applies = is_set;
+  if (STEP_INT(iteration_count) == 0) {
+    applies = mask_and(is_set, is_bounded3(y));
+    COUNT_UNLESS(mask_or(applies, mask_not(is_set)), status.non_finite_count);
+  }
+  STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, y, XYZ(q)), q.w));
   STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(v), R(0.0f)));
 }

@@ -36,6 +36,39 @@ TEST(FabricBlob, holds_every_array_and_number_of_the_fabric) {
 }
 
 // Blobs of fabrics without texture coordinates stay as they have been since the first of them.
+TEST(FabricBlob, says_whether_lengths_are_exact) {
+  const BlobScene scene;
+  constexpr size_t flags = 56, last_word = 60;
+  EXPECT_EQ(scene.blob[flags], 1) << "those of cooked fabrics are";
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load_forged(flags, 0), "content hash");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load_forged(flags, 3), "flags 0x3", "update");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load_forged(last_word, 7), "last word of 7");
+  const uint32_t set = 0, end = 1, pair[2] = {0, 1};
+  const float rest = 1;
+  clothc_fabric_desc desc = init<clothc_fabric_desc>();
+  desc.particle_count = 2;
+  desc.phase_count = desc.set_count = 1;
+  desc.phase_sets = &set;
+  desc.set_ends = &end;
+  desc.constraint_count = 1;
+  desc.indices = pair;
+  desc.rest_lengths = &rest;
+  uint64_t hashes[2];
+  for (const uint32_t exact : {0u, 1u}) {
+    desc.flags = exact * uint32_t{CLOTHC_FABRIC_EXACT_LENGTHS};
+    clothc_fabric made = nullptr, loaded = nullptr;
+    ASSERT_OK(clothc_fabric_create(scene.device, &desc, &made));
+    const std::vector<uint8_t> bytes = BlobScene::save(made);
+    EXPECT_EQ(bytes[flags], exact);
+    ASSERT_OK(scene.load(bytes, &loaded));
+    clothc_fabric_info info = init<clothc_fabric_info>();
+    ASSERT_OK(clothc_fabric_get_info(loaded, &info));
+    hashes[exact] = info.content_hash;
+    EXPECT_EQ(BlobScene::save(loaded), bytes);
+  }
+  EXPECT_NE(hashes[0], hashes[1]);
+}
+
 TEST(FabricBlob, has_two_sections_more_with_texture_coordinates) {
   BlobScene plain;
   TexturedScene textured;
@@ -43,7 +76,7 @@ TEST(FabricBlob, has_two_sections_more_with_texture_coordinates) {
   uint64_t checksum;
   std::memcpy(&checksum, &plain.blob[24], 8);
   EXPECT_EQ(plain.blob.size(), 3648u);
-  EXPECT_EQ(checksum, 0xca3f0efc5c519e6u) << "of all bytes, as the first version with blobs wrote them";
+  EXPECT_EQ(checksum, 14817377341483918259u) << "of all bytes, as the first version with exact lengths wrote them";
   EXPECT_EQ(BlobScene::section_count(textured.blob), 17u);
   for (const uint32_t count : {0u, 14u, 16u, 18u, 0xffffffffu}) {
     std::vector<uint8_t> bytes = textured.blob;

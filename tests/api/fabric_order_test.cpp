@@ -186,9 +186,9 @@ TEST_P(FabricOrder, is_there_for_raw_fabrics_that_ask) {
     hashes[reorder] = scene.hash();
   }
   EXPECT_EQ(hashes[0], hashes[1]);
-  desc.flags = 2;
+  desc.flags = 4;
   clothc_fabric fabric = nullptr;
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_create(pair.own.device, &desc, &fabric), "flags", "0x2");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_create(pair.own.device, &desc, &fabric), "flags", "0x4");
 }
 
 }  // namespace

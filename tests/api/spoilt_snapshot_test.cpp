@@ -94,7 +94,7 @@ TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_th
       if (block < 2 && value % 4 == 3) refuses(at, 0xbf800000, particle.c_str(), "-1");
     }
   }
-  constexpr size_t state_size = sizeof(clothc_cloth_status) + (16 + 256) * 4;
+  constexpr size_t state_size = sizeof(clothc_cloth_status) + (17 + 256) * 4;
   const size_t status = good.size() - blocks_size - state_size, behind = status + sizeof(clothc_cloth_status);
   for (const uint32_t word : {0x7f61b1e6u, 0xff61b1e6u, 0x7f800000u, 0x7fc00000u}) {
     for (size_t k = 0; k < 6; ++k)
