@@ -93,7 +93,8 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
 // iteration the same corrections would be great velocities, and gravity by its filtered time step one too. So an update
 // shorter than a quarter of the last iteration moves nothing, and its time is added to that of the next update.
 FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt) {
-  return 4.0f * dt < CLOTH(cloth).state.status.iteration_dt;
+  real four_times = 4.0f * dt;
+  return four_times < CLOTH(cloth).state.status.iteration_dt;
 }
 
 KERNEL(begin_cloth) {

@@ -40,6 +40,9 @@ constexpr uint32_t iteration_count = 2;
 
 std::vector<Work> works_of(const Scene& scene, int frame) {
   std::vector<Work> listed = work_of_frame(scene, frame, iteration_count);
+  if (frame == 0) {  // before the first update, as in one that is held back, velocities out of bounds are left out
+    listed.insert(listed.begin(), {number_of(Kernel::apply_velocity), 1, 0, 32, 0});
+  }
   if (frame == 2) {  // what the second sheet has that is not finite is met at an update's end
     listed.insert(listed.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
   }
@@ -59,6 +62,11 @@ std::vector<Work> works_of(const Scene& scene, int frame) {
 
 void prepare(const Scene& scene, Arenas& arenas, int frame) {
   prepare_frame(scene, arenas, frame);
+  if (frame == 0) {
+    float* velocity = element(arenas, arenas.frame.velocity, arenas.cloths[1].settings.first_particle + 8);
+    velocity[0] = std::numeric_limits<float>::infinity();
+    velocity[3] = 1;
+  }
   if (frame != 2) return;
   for (const ClothRecord& cloth : arenas.cloths) {
     element(arenas, arenas.frame.position, cloth.settings.first_particle + 40)[1] =

@@ -118,7 +118,8 @@ void add_iteration(WorkList& list, const Scene& scene, const ClothSettings& sett
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
   const auto time = static_cast<float>(frame);
   arenas.frame.dt = frame % 20 == 9 ? 0.03f : 1.0f / 60.0f;
-  arenas.cloths[0].settings.friction = frame % 3 == 1 ? 0.2f : 0.0f;
+  arenas.cloths[0].settings.friction = frame % 3 != 0 ? 0.2f : 0.0f;
+  arenas.cloths[0].settings.friction_smoothing = frame % 3 == 2 ? 0.0003f : 0.0f;
   move_shapes(scene, arenas, frame);
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];

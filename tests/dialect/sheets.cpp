@@ -181,6 +181,7 @@ ClothSettings make_settings(uint32_t slot) {
   s.stiffness_frequency = 60.0f;
   s.friction = slot ? 0.3f : 0.0f;
   s.friction_smoothing = slot ? 0.0003f : 0.0f;
+  s.regularisation = slot ? 1.1920929e-7f : 1e-30f;
   s.collision_flags = slot ? collision_continuous : 0u;
   s.contact_margin = slot ? 0.005f : 0.0f;
   s.collision_mass_scale = slot ? 40.0f : 0.0f;
