@@ -52,6 +52,15 @@ clothc_cloth_parameters damped_parameters() {
 }
 
 TEST_P(PhysicsShortUpdates, a_sheet_at_rest_stays_at_rest_when_tiny_updates_come_in_between) {
+  if (is_software(GetParam())) {
+    World world(GetParam()), same(cpu_target);
+    const clothc_cloth_id cloth = world.add(hung_sheet(), damped_parameters());
+    const clothc_cloth_id twin = same.add(hung_sheet(), damped_parameters());
+    for (const float dt : {1 / 60.0f, 1e-4f, 1 / 60.0f, 1e-6f, 1e-5f, 0.1f, 1 / 60.0f})
+      world.update(dt), same.update(dt);
+    EXPECT_TRUE(same_bits(world.get(cloth), same.get(twin)));
+    return;
+  }
   for (const float normal : {1 / 60.0f, 0.1f}) {
     World world(GetParam());
     const clothc_cloth_id cloth = world.add(hung_sheet(), damped_parameters());
