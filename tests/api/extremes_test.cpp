@@ -12,7 +12,7 @@ namespace {
 CLOTHC_ON_EVERY_BACKEND(Extremes);
 
 constexpr float largest = 1e9f;
-constexpr float values[] = {largest, -largest, 3e38f, -3e38f, infinity, not_a_number, 1e-45f, 0};
+const float values[] = {largest, -largest, 3e38f, -3e38f, infinity, not_a_number, 1e-45f, 0};
 
 class Extreme : public Everything {
  public:
