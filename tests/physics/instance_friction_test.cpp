@@ -11,7 +11,6 @@ using PhysicsInstanceFriction = TargetTest;
 PHYSICS_ON_ALL_TARGETS(PhysicsInstanceFriction);
 
 constexpr double g = 9.81;
-constexpr double h = 1 / 240.0;
 const double degree = std::acos(-1.0) / 180;
 
 double as_double(float x) { return x; }
