@@ -29,7 +29,8 @@ FUNCTION(real4) previous_of_corner(CONTEXT int corner, int i) {
   return GATHER4(particles, FRAME(previous) + SETTING_INT(first_particle), place);
 }
 
-// Moves a corner by its share, and its previous position by that of the slip; lighter: the part of the inverse mass that a contact with the whole particle would leave.
+// Moves a corner by its share, and its previous position by that of the slip; lighter: the part of the inverse mass that a
+// contact with the whole particle would leave.
 FUNCTION(void)
 move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALUE(real3) slip, VALUE(real) lighter) {
   int first = SETTING_INT(first_particle);

@@ -10,15 +10,9 @@
 #include <functional>
 #include <vector>
 
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || \
-    __has_feature(thread_sanitizer)
-constexpr bool stack_use_is_the_librarys = false;
-#else
-constexpr bool stack_use_is_the_librarys = true;
-#endif
+#include "sanitized.h"
+
+constexpr bool stack_use_is_the_librarys = !is_sanitized;
 
 // The bytes at the end of a new thread's stack, up to 1 MiB, that are no longer as they were before it made the call.
 inline size_t stack_touched(const std::function<void()>& call) {
