@@ -90,11 +90,14 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
 }
 
 // Velocities are displacements of the last iteration, which constraints and contacts have corrected. In a much shorter
-// iteration the same corrections would be great velocities, and gravity by its filtered time step one too. So an update
-// shorter than a quarter of the last iteration moves nothing, and its time is added to that of the next update.
-FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt) {
-  real four_times = 4.0f * dt;
-  return four_times < CLOTH(cloth).state.status.iteration_dt;
+// iteration the same corrections would be great velocities, and so would gravity be, which acts by the filtered time
+// step. So an update shorter than a quarter of either moves nothing, and its time is added to that of the next updates
+// until there is half of either: time steps that shrink by halves let a cloth relax that was stretched by longer ones.
+FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt, VALUE(real) filtered) {
+  real usual = maximum(CLOTH(cloth).state.status.iteration_dt, filtered);
+  real times = select(CLOTH(cloth).state.held_dt == 0.0f, 4.0f, 2.0f);
+  real enough = times * dt;
+  return enough < usual;
 }
 
 KERNEL(begin_cloth) {
@@ -103,14 +106,14 @@ KERNEL(begin_cloth) {
   int count = int(wanted);
   if (count < 1) count = 1;
   real dt = FRAME_DT + CLOTH(i).state.held_dt;
-  bool held_back = is_held_back(PASS i, dt);
-  real held_dt = select(held_back, dt, 0.0f);
-  CLOTH(i).state.held_dt = held_dt;
   real h = divide(dt, float(count));
   real e = CLOTH(i).settings.stiffness_frequency * h;
   if (CLOTH(i).state.solver_frequency != frequency) CLOTH(i).state.time_step_count = 0u;
   CLOTH(i).state.solver_frequency = frequency;
   real filtered = filtered_time_step(PASS i, h);
+  bool held_back = is_held_back(PASS i, dt, filtered);
+  real held_dt = select(held_back, dt, 0.0f);
+  CLOTH(i).state.held_dt = held_dt;
   if (!held_back) push_time_steps(PASS i, h, count);
   real square = filtered * filtered;
   real3 gravity = make3(CLOTH(i).settings.gravity_x * square, CLOTH(i).settings.gravity_y * square,

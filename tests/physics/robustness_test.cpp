@@ -55,7 +55,7 @@ TEST_P(PhysicsRobustness, huge_accelerations_velocities_and_frames_stay_finite) 
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, std::vector<Point>(25, {-1e9f, 1e9f, 1e9f, 0}));
   for (int k = 0; k < 60; ++k) {
     world.set_frame(cloth, frame_at({{k % 2 == 0 ? 1e9 : -1e9, 0, k % 3 == 0 ? 1e9 : 0}, {0.0, 3.0 * k, 0}}));
-    world.update(k % 20 == 0 ? 10.0f : 1e-3f);
+    world.update(k % 20 == 0 ? 10.0f : 0.02f);  // shorter ones would be held back
     expect_in_range(world.get(cloth), "update " + std::to_string(k));
     EXPECT_EQ(world.get(cloth)[0].x, plan.points[0].x);
   }
