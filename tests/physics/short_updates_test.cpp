@@ -86,7 +86,7 @@ TEST_P(PhysicsShortUpdates, a_sheet_at_rest_stays_at_rest_when_tiny_updates_come
   }
 }
 
-// Lengths spread evenly over the powers between a millionth and a tenth of a second, so that one in two is shorter than an
+// Lengths spread evenly over the powers between a millionth and a tenth of a second, so that two in three are shorter than an
 // iteration.
 class AnyLength {
  public:
