@@ -681,9 +681,9 @@ typedef struct clothc_update {
 /** Steps every cloth of the solver by dt and returns while the work goes on, or when it is done where there is little
  *  (see CLOTHC_DEVICE_TASKS_ONLY).
  *  Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations, computed in float32. An update shorter than a
- *  quarter of a cloth's last iteration, or of the average of gravity's filter, is held back: the cloth runs no iteration,
- *  stays as it is in its frame, and the time is added to that of the next updates, until there is half an iteration of it;
- *  so tiny updates between normal ones neither shake a cloth nor lose time.
+ *  quarter of a cloth's last iteration, or of the mean of its last acceleration_filter_width iterations, is held back: the
+ *  cloth runs no iteration, stays as it is in its frame, and the time is added to that of the next updates, until they make
+ *  half an iteration; so tiny updates between normal ones neither shake a cloth nor lose time.
  *  value: the timeline value that the end of this update reaches; may be NULL.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), DEVICE_LOST;
  *  NOT_READY with NO_WAIT.

@@ -86,23 +86,24 @@ TEST_P(PhysicsShortUpdates, a_sheet_at_rest_stays_at_rest_when_tiny_updates_come
   }
 }
 
-// Lengths spread evenly over the powers between a millionth and a tenth of a second, so that two in three are shorter than an
-// iteration.
-class AnyLength {
+// Random lengths of updates, spread evenly over the powers between two of them.
+class RandomLength {
  public:
+  RandomLength(double least, double most) : least_(std::log(least)), most_(std::log(most)) {}
   float next() {
     const double part = double(generator_()) / double(std::mt19937::max());
-    return float(std::exp(std::log(1e-6) + part * (std::log(0.1) - std::log(1e-6)))) + 1e-6f;
+    return float(std::exp(least_ + part * (most_ - least_)));
   }
 
  private:
+  double least_, most_;
   std::mt19937 generator_{12345};
 };
 
 TEST_P(PhysicsShortUpdates, a_sheet_at_rest_stays_at_rest_in_updates_of_any_length) {
   World world(GetParam()), same(cpu_target);
   const clothc_cloth_id cloth = world.add(hung_sheet(), damped_parameters());
-  AnyLength length;
+  RandomLength length(1.001e-6, 0.1);  // two in three are shorter than an iteration
   if (is_software(GetParam())) {
     const clothc_cloth_id twin = same.add(hung_sheet(), damped_parameters());
     for (int k = 0; k < 20; ++k) {
@@ -142,6 +143,21 @@ TEST_P(PhysicsShortUpdates, a_sheet_at_rest_is_not_torn_up_when_all_updates_beco
   }
   EXPECT_EQ(world.status(cloth).iteration_count, 1u);
   expect_at_most(GetParam(), "sheet at rest, updates of 1e-4 s from now on: speed [m/s]", 2, speed);
+}
+
+// However frames of a game vary, from 30 to 144 per second, each of them moves the cloth.
+TEST_P(PhysicsShortUpdates, frames_of_games_are_never_held_back) {
+  for (const float frequency : {60.0f, 120.0f, 300.0f}) {
+    World world(GetParam());
+    const clothc_cloth_id cloth = world.add(pair(), plain_parameters(frequency));
+    RandomLength length(1 / 144.0, 1 / 30.0);
+    for (int k = 0; k < 300; ++k) {
+      // Runs of long frames fill the filter of gravity before a short one.
+      const float dt = k % 40 == 39 ? 1 / 144.0f : k % 40 > 5 ? 0.0249f : length.next();
+      world.update(dt);
+      ASSERT_GE(world.status(cloth).iteration_count, 1u) << "update " << k << " of " << dt << " s at " << frequency;
+    }
+  }
 }
 
 TEST_P(PhysicsShortUpdates, no_time_and_no_velocity_is_lost) {
