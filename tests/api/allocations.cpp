@@ -5,19 +5,13 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
-#include <pthread.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <utility>
-
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
 
 namespace clothc_test {
 
@@ -28,36 +22,6 @@ thread_local uint64_t refused_allocations = 0;
 thread_local uint64_t quietly_refused_allocations = 0;
 thread_local uint64_t exception_count = 0;
 std::atomic<int64_t> living_allocations{0};
-
-// Fork waits for whoever is in the C library's allocator, but before LLVM 18 not for whoever is in AddressSanitizer's, whose
-// locks then stay taken in the child. So this program's threads hold a lock there that fork waits for. It is the last that
-// fork takes, after those of the library, whose owners may allocate: handlers run in the reverse order of their registration,
-// and this is registered before any library is initialised.
-namespace {
-
-#if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
-std::mutex in_allocator;
-std::unique_lock<std::mutex> fork_waits() { return std::unique_lock<std::mutex>(in_allocator); }
-void lock() { in_allocator.lock(); }
-void unlock() { in_allocator.unlock(); }
-void register_handlers() { pthread_atfork(lock, unlock, unlock); }
-__attribute__((section(".preinit_array"), used)) void (*const registers_first)() = register_handlers;
-#else
-std::unique_lock<std::mutex> fork_waits() { return {}; }
-#endif
-
-}  // namespace
-
-void* system_allocate(size_t size, size_t alignment) {
-  const auto lock = fork_waits();
-  if (alignment <= alignof(std::max_align_t)) return std::malloc(size);
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-void system_free(void* pointer) {
-  const auto lock = fork_waits();
-  std::free(pointer);
-}
 
 }  // namespace clothc_test
 
@@ -109,7 +73,9 @@ void* allocate(size_t size, size_t alignment) {
   allocation_count.fetch_add(1, std::memory_order_relaxed);
   if (fails()) return nullptr;
   living_allocations.fetch_add(1, std::memory_order_relaxed);
-  return system_allocate(size == 0 ? 1 : size, alignment);
+  const size_t padded = (size + alignment - 1) / alignment * alignment;
+  return alignment <= alignof(std::max_align_t) ? std::malloc(size == 0 ? 1 : size)
+                                                : std::aligned_alloc(alignment, padded);
 }
 
 [[maybe_unused]] void* allocate_or_throw(size_t size, size_t alignment) {
@@ -126,13 +92,16 @@ void* allocate(size_t size, size_t alignment) {
 
 [[maybe_unused]] void release(void* pointer) noexcept {
   if (pointer != nullptr) living_allocations.fetch_sub(1, std::memory_order_relaxed);
-  system_free(pointer);
+  std::free(pointer);
 }
 
 [[maybe_unused]] constexpr size_t usual = alignof(std::max_align_t);
 
 }  // namespace
 
+#if !defined(__has_feature)
+#define __has_feature(feature) 0
+#endif
 #if __has_feature(thread_sanitizer)  // clang's own cannot be replaced
 const int clothc_test::fewest_failures = 0;
 #else

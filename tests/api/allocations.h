@@ -2,8 +2,8 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 
 #include "scene.h"
 
@@ -17,9 +17,6 @@ extern thread_local uint64_t refused_allocations;          // that failed on thi
 extern thread_local uint64_t quietly_refused_allocations;  // of these, those that throw nothing
 extern thread_local uint64_t exception_count;  // thrown on this thread, for which the C++ runtime wants memory
 extern std::atomic<int64_t> living_allocations;
-// The C library's, and free to use in a child made by fork, also where a sanitizer has replaced it.
-void* system_allocate(size_t size, size_t alignment);
-void system_free(void* pointer);
 // How often a call that allocates fails at least when memory runs out; 0 where operator new cannot be replaced.
 extern const int fewest_failures;
 
@@ -38,11 +35,11 @@ struct DeviceAllocator {
     }
     if (self->allowed > 0) --self->allowed;
     ++self->living;
-    return system_allocate(size, alignment);
+    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   }
   static void CLOTHC_CALL free(void* pointer, void* user) {
     --static_cast<DeviceAllocator*>(user)->living;
-    system_free(pointer);
+    std::free(pointer);
   }
   void use_in(clothc_device_desc& desc) {
     desc.allocate = allocate;
