@@ -45,14 +45,25 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 #define CHILD_CHECK(condition) \
   if (!(condition)) return __LINE__
 
-// What body returns in a child is no line's number but 0, or kept where memory has not been given back; returns whether it was
-// 0. A child that hangs is ended by a signal.
+// A child finds the locks of the C library's allocator free, but before LLVM 18 not those of AddressSanitizer's: where a thread
+// was in it during the fork the child hangs in malloc or free. There it is ended and not judged; builds without it tell
+// whether the library hangs.
+#if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
+constexpr bool may_hang = true;
+constexpr unsigned patience = 20;  // [s]
+#else
+constexpr bool may_hang = false;
+constexpr unsigned patience = 60;
+#endif
+
+// What body returns in a child: no line's number but 0, or kept where memory has not been given back.
 constexpr int kept = -1;
+enum class Outcome { whole, memory_is_kept, failed, hung };
 template <class Body>
-bool expect_in_child(Body body) {
+Outcome run_in_child(Body body) {
   const pid_t child = fork();
   if (child == 0) {
-    alarm(60);
+    alarm(patience);
     const int line = body();
     if (line > 0) {
       std::fprintf(stderr, "fork_test.cpp:%d fails in the child; the last message is: %s\n", line,
@@ -61,11 +72,24 @@ bool expect_in_child(Body body) {
     _exit(line == kept ? 2 : line == 0 ? 0 : 1);
   }
   int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status)) << "the child was ended by signal " << WTERMSIG(status)
-                                 << (WTERMSIG(status) == SIGALRM ? ": it hung" : "");
-  EXPECT_NE(WEXITSTATUS(status), 1);
-  return status == 0;
+  if (waitpid(child, &status, 0) != child) return Outcome::failed;
+  if (WIFSIGNALED(status)) {
+    std::fprintf(stderr, "a child was ended by signal %d\n", WTERMSIG(status));
+    return WTERMSIG(status) == SIGALRM ? Outcome::hung : Outcome::failed;
+  }
+  return WEXITSTATUS(status) == 0   ? Outcome::whole
+         : WEXITSTATUS(status) == 2 ? Outcome::memory_is_kept
+                                    : Outcome::failed;
+}
+
+bool is_right(Outcome outcome) { return outcome != Outcome::failed && (may_hang || outcome != Outcome::hung); }
+
+// Returns whether the child gave back all memory.
+template <class Body>
+bool expect_in_child(Body body) {
+  const Outcome outcome = run_in_child(body);
+  EXPECT_TRUE(is_right(outcome)) << (outcome == Outcome::hung ? "the child hung" : "the child failed");
+  return outcome == Outcome::whole;
 }
 
 bool is_lost(clothc_result result) {
@@ -231,16 +255,15 @@ TEST_P(Fork, lets_the_child_make_a_device_that_agrees_with_the_parents) {
   expect_in_child([&] {
     Program second(GetParam());
     second.set_to_work();
-    const pid_t grandchild = fork();
-    if (grandchild == 0) {
-      alarm(60);
-      _exit(program.expect_lost() == 0 && second.expect_lost() == 0 && second.destroy(true) <= 0 &&
-                    program.destroy(false) <= 0 && hash_of_a_run(GetParam()) == expected
-                ? 0
-                : 1);
-    }
-    int status = 1;
-    CHILD_CHECK(waitpid(grandchild, &status, 0) == grandchild && status == 0);
+    const Outcome grandchild = run_in_child([&] {
+      CHILD_CHECK(program.expect_lost() == 0);
+      CHILD_CHECK(second.expect_lost() == 0);
+      CHILD_CHECK(second.destroy(true) <= 0);
+      CHILD_CHECK(program.destroy(false) <= 0);
+      CHILD_CHECK(hash_of_a_run(GetParam()) == expected);
+      return 0;
+    });
+    CHILD_CHECK(is_right(grandchild));
     CHILD_CHECK(second.scene->hash() != 0);
     return 0;
   });
