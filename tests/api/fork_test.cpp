@@ -45,9 +45,10 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 #define CHILD_CHECK(condition) \
   if (!(condition)) return __LINE__
 
-// A child finds the locks of the C library's allocator free, but before LLVM 18 not those of AddressSanitizer's: where a thread
-// was in it during the fork the child hangs in malloc or free. There it is ended and not judged; builds without it tell
-// whether the library hangs.
+// Fork waits until no thread is inside the C library's allocator, but AddressSanitizer's allocator did not take part in that
+// before LLVM 18: if a thread of the parent was inside it, its lock stays taken in the child, which hangs in malloc or free.
+// With AddressSanitizer a child that hangs is therefore ended by a signal and not counted as a failure; the other builds
+// tell whether the library hangs.
 #if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
 constexpr bool may_hang = true;
 constexpr unsigned patience = 20;  // [s]
@@ -56,9 +57,10 @@ constexpr bool may_hang = false;
 constexpr unsigned patience = 60;
 #endif
 
-// What body returns in a child: no line's number but 0, or kept where memory has not been given back.
 constexpr int kept = -1;
 enum class Outcome { whole, memory_is_kept, failed, hung };
+
+// Runs body in a child. It returns the line of a check that failed, 0, or kept if not all memory has been given back.
 template <class Body>
 Outcome run_in_child(Body body) {
   const pid_t child = fork();
