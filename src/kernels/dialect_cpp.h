@@ -16,6 +16,8 @@ struct Lane {
 };
 
 #define FUNCTION(type) static INLINE type
+// A long function that several kernels call: one copy for all of them.
+#define FUNCTION_APART(type) static __attribute__((noinline)) type
 #define KERNEL(name) static INLINE void name(const Lane& lane, int i)
 #define CONTEXT const Lane &lane,
 #define PASS lane,

@@ -26,6 +26,7 @@ struct Lane {
 };
 
 #define FUNCTION(type) static __device__ __forceinline__ type
+#define FUNCTION_APART(type) static __device__ __noinline__ type
 #define KERNEL(name) static __device__ __forceinline__ void name(const Lane& lane, int i)
 #define CONTEXT const Lane &lane,
 #define PASS lane,

@@ -46,6 +46,7 @@ Work work_at(uint index) {
 #define kept_indices int
 
 #define FUNCTION(type) type
+#define FUNCTION_APART(type) type
 #define KERNEL(name) void name(int i)
 #define CONTEXT
 #define PASS

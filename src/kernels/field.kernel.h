@@ -105,7 +105,8 @@ FUNCTION(real3) sweep_field(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, V
   return z;
 }
 
-FUNCTION(Contacts) touch_field(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION_APART(Contacts)
+touch_field(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
   int field = TABLE_INT(k + int(posed_asset));
   real inverse_scale = TABLE_REAL(k + int(posed_inverse));
   real margin = SETTING(contact_margin) * inverse_scale;

@@ -71,7 +71,7 @@ FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
   return before;
 }
 
-FUNCTION(void)
+FUNCTION_APART(void)
 write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3) way, VALUE(real3) place, int kind,
               int count_word, int k, VALUE(inum) triangle) {
   mask counts = mask_and(touched, mask_and(I(-1) < r.next, r.next < I(SETTING_INT(contact_capacity))));

@@ -13,81 +13,88 @@ FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   return clear;
 }
 
+// Particles that are not clear, with body k, number b; p is x in its own unit of length.
+FUNCTION_APART(Contacts)
+touch_near_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(mask) clear, VALUE(real3) p,
+                VALUE(real3) x, VALUE(real3) before) {
+  int tree = TABLE_INT(k + int(posed_asset));
+  real inverse_scale = TABLE_REAL(k + int(posed_inverse));
+  real margin = SETTING(contact_margin) * inverse_scale;
+  Contacts sum = contacts;
+  real3 q = p;
+  mask moved = R(1.0f) < R(0.0f);
+  // The triangle touched, and where.
+  inum leaf = I(0);
+  real s = R(0.0f);
+  real t = R(0.0f);
+  if (HAS_COLLISION(collision_continuous)) {
+    real3 p_before = into_shape(PASS k + int(posed_before), before);
+    p_before = p_before * TABLE_REAL(k + int(posed_before) + int(posed_inverse));
+    Candidate first = first_crossed(PASS tree, mask_not(clear), p, p_before);
+    moved = mask_and(mask_not(clear), first.key < R(1.5f));
+    IF_ANY(moved) {
+      Closest found = closest_on(triangle_now(PASS k, corners_of(PASS tree, first.leaf)), p);
+      real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
+      q = select3(moved, p + found.normal * (inverse * (margin - found.height * inverse)), q);
+      leaf = first.leaf;
+      s = found.s;
+      t = found.t;
+    }
+  }
+  real reach = minimum(maximum(TABLE_REAL(k + int(posed_reach)), margin), R(1e18f));
+  // At the particle's present speed.
+  real3 way = x - before;
+  real travel = square_root(dot3(way, way)) * inverse_scale;
+  travel = maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))),
+                   TABLE_REAL(tree + int(tree_motion)));
+  travel = travel + R(4.0f) * TABLE_REAL(tree + int(tree_slack));
+  Candidate nearest = find_nearest(PASS i, k, b, mask_not(clear), q, reach * R(CLOTHC_BEHIND), margin, travel);
+  mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
+  is_near = mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
+  IF_ANY(mask_or(is_near, moved)) {
+    Closest found = closest_on(triangle_now(PASS k, corners_of(PASS tree, nearest.leaf)), q);
+    real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
+    mask in_front = mask_and(is_near, R(0.0f) <= found.height);
+    mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
+    // In front, but within the margin: away from the closest point.
+    mask close = mask_and(in_front, distance < margin);
+    mask on_it = mask_and(close, distance <= R(1e-15f));  // away from there is nowhere: along the normal
+    real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
+    real3 push = found.normal * (inverse * (margin - found.height * inverse));
+    q = select3(mask_or(behind, on_it), q + push, q);
+    q = select3(mask_and(close, mask_not(on_it)), q + found.away * (divide(margin, distance) - R(1.0f)), q);
+    mask touches = mask_or(behind, close);
+    leaf = select_int(touches, nearest.leaf, leaf);
+    s = select(touches, found.s, s);
+    t = select(touches, found.t, t);
+    moved = mask_or(moved, touches);
+    IF_ANY(moved) {
+      real3 motion =
+          x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
+      bool moves = TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets));
+      if (moves && IS_POSITIVE(SETTING(friction))) {
+        Triangle now = triangle_in(PASS tree, leaf, STEP(time));
+        Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));
+        real3 slid = now.a - then.a + (now.ab - then.ab) * s + (now.ac - then.ac) * t;
+        motion = motion + along_shape(PASS k, slid);
+      }
+      real3 displacement = along_shape(PASS k, (q - p) * TABLE_REAL(k + int(posed_scale)));
+      sum = add_contact(sum, moved, displacement, motion);
+    }
+  }
+  return sum;
+}
+
 // Body k, number b.
 FUNCTION(Contacts)
 touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
-  int tree = TABLE_INT(k + int(posed_asset));
   // In the body's own unit of length.
-  real inverse_scale = TABLE_REAL(k + int(posed_inverse));
-  real margin = SETTING(contact_margin) * inverse_scale;
-  real3 p = into_shape(PASS k, x) * inverse_scale;
+  real3 p = into_shape(PASS k, x) * TABLE_REAL(k + int(posed_inverse));
   mask clear = is_clear(PASS i, b, p);
   // A body that grows or shrinks is looked at in every iteration.
   if (TABLE_INT(k + int(posed_rescales)) != 0) clear = R(1.0f) < R(0.0f);
   Contacts sum = contacts;
-  IF_ANY(mask_not(clear)) {
-    real3 q = p;
-    mask moved = R(1.0f) < R(0.0f);
-    // The triangle touched, and where.
-    inum leaf = I(0);
-    real s = R(0.0f);
-    real t = R(0.0f);
-    if (HAS_COLLISION(collision_continuous)) {
-      real3 p_before = into_shape(PASS k + int(posed_before), before);
-      p_before = p_before * TABLE_REAL(k + int(posed_before) + int(posed_inverse));
-      Candidate first = first_crossed(PASS tree, mask_not(clear), p, p_before);
-      moved = mask_and(mask_not(clear), first.key < R(1.5f));
-      IF_ANY(moved) {
-        Closest found = closest_on(triangle_now(PASS k, corners_of(PASS tree, first.leaf)), p);
-        real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
-        q = select3(moved, p + found.normal * (inverse * (margin - found.height * inverse)), q);
-        leaf = first.leaf;
-        s = found.s;
-        t = found.t;
-      }
-    }
-    real reach = minimum(maximum(TABLE_REAL(k + int(posed_reach)), margin), R(1e18f));
-    // At the particle's present speed.
-    real3 way = x - before;
-    real travel = square_root(dot3(way, way)) * inverse_scale;
-    travel = maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))),
-                     TABLE_REAL(tree + int(tree_motion)));
-    travel = travel + R(4.0f) * TABLE_REAL(tree + int(tree_slack));
-    Candidate nearest = find_nearest(PASS i, k, b, mask_not(clear), q, reach * R(CLOTHC_BEHIND), margin, travel);
-    mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
-    is_near = mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
-    IF_ANY(mask_or(is_near, moved)) {
-      Closest found = closest_on(triangle_now(PASS k, corners_of(PASS tree, nearest.leaf)), q);
-      real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
-      mask in_front = mask_and(is_near, R(0.0f) <= found.height);
-      mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
-      // In front, but within the margin: away from the closest point.
-      mask close = mask_and(in_front, distance < margin);
-      mask on_it = mask_and(close, distance <= R(1e-15f));  // away from there is nowhere: along the normal
-      real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
-      real3 push = found.normal * (inverse * (margin - found.height * inverse));
-      q = select3(mask_or(behind, on_it), q + push, q);
-      q = select3(mask_and(close, mask_not(on_it)), q + found.away * (divide(margin, distance) - R(1.0f)), q);
-      mask touches = mask_or(behind, close);
-      leaf = select_int(touches, nearest.leaf, leaf);
-      s = select(touches, found.s, s);
-      t = select(touches, found.t, t);
-      moved = mask_or(moved, touches);
-      IF_ANY(moved) {
-        real3 motion =
-            x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
-        bool moves = TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets));
-        if (moves && IS_POSITIVE(SETTING(friction))) {
-          Triangle now = triangle_in(PASS tree, leaf, STEP(time));
-          Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));
-          real3 slid = now.a - then.a + (now.ab - then.ab) * s + (now.ac - then.ac) * t;
-          motion = motion + along_shape(PASS k, slid);
-        }
-        real3 displacement = along_shape(PASS k, (q - p) * TABLE_REAL(k + int(posed_scale)));
-        sum = add_contact(sum, moved, displacement, motion);
-      }
-    }
-  }
+  IF_ANY(mask_not(clear)) sum = touch_near_body(PASS i, contacts, k, b, clear, p, x, before);
   return sum;
 }
 
