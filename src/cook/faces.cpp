@@ -11,9 +11,6 @@
 namespace clothc::cook {
 namespace {
 
-// A triangle lower than this part of its longest edge is a line that rounding has bent.
-constexpr double flatness = 1.0 / (1 << 23);
-
 bool is_flat(const std::vector<float>& positions, uint32_t a, uint32_t b, uint32_t c) {
   const double longest = std::max({distance(positions, a, b), distance(positions, b, c), distance(positions, c, a)});
   return 2 * triangle_area(positions, a, b, c) <= flatness * longest * longest;

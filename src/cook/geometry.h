@@ -9,6 +9,9 @@
 
 namespace clothc::cook {
 
+// A triangle lower than this part of its longest edge is a line that rounding has bent, and has no usable normal.
+constexpr double flatness = 1.0 / (1 << 23);
+
 struct Vector {
   double x, y, z;
 };

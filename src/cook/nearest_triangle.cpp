@@ -10,8 +10,6 @@ namespace clothc::cook {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// Of its longest side: a triangle that is less high has no usable normal.
-constexpr double flatness = 1.0 / (1 << 23);
 
 // from: from the segment's beginning to the point.
 double squared_distance_to_segment(Vector from, Vector along) {

@@ -17,8 +17,6 @@
 namespace clothc::cook {
 namespace {
 
-// Triangles lower than this part of their longest edge in texture space are lines that rounding has bent.
-constexpr double flatness = 1.0 / (1 << 23);
 // Within these limits the kernels' sums neither overflow nor come near denormal numbers; see surface.kernel.h.
 constexpr double smallest_weight = 1.0 / (uint64_t{1} << 51);
 constexpr double largest_weight = static_cast<double>(uint64_t{1} << 60);

@@ -14,7 +14,6 @@ constexpr uint32_t most_vertices = 1u << 24;
 constexpr uint32_t most_triangles = 1u << 23;  // so that nodes of their tree are whole numbers as floats
 constexpr uint64_t most_nodes = uint64_t{1} << 27;
 constexpr uint32_t most_nodes_along = 4096;
-constexpr double as_double(float value) { return value; }
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991), by words.
 class ContentHash {

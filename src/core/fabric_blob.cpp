@@ -15,8 +15,8 @@ namespace {
 
 using ull = unsigned long long;
 
-constexpr char magic[] = "CLOTHFAB";
-constexpr uint32_t version = 1;
+constexpr char blob_magic[] = "CLOTHFAB";
+constexpr uint32_t blob_version = 1;
 constexpr uint32_t endian_mark = 0x01020304;
 constexpr uint32_t swapped_mark = 0x04030201;
 constexpr uint64_t alignment = 64;
@@ -116,7 +116,7 @@ uint64_t checksum_of(const uint8_t* bytes, uint64_t size) {
 class BlobWriter {
  public:
   BlobWriter(uint64_t size, uint32_t section_count) : bytes_(size, 0), offset_(sections_begin(section_count)) {
-    std::memcpy(bytes_.data(), magic, 8);
+    std::memcpy(bytes_.data(), blob_magic, 8);
   }
 
   void add(uint32_t id, const void* words, uint64_t count) {
@@ -155,14 +155,14 @@ class BlobWriter {
 class BlobReader {
  public:
   BlobReader(const uint8_t* bytes, uint64_t size) : bytes_(bytes), size_(size) {
-    CLOTHC_REQUIRE(size >= alignment && std::equal(magic, magic + 8, reinterpret_cast<const char*>(bytes)),
-                   "the data is not a clothc fabric blob: it does not begin with %s", magic);
+    CLOTHC_REQUIRE(size >= alignment && std::equal(blob_magic, blob_magic + 8, reinterpret_cast<const char*>(bytes)),
+                   "the data is not a clothc fabric blob: it does not begin with %s", blob_magic);
     load_words(bytes + 8, &header_, header_words);
     CLOTHC_REQUIRE(header_.endian_mark != swapped_mark, "the fabric blob has the other byte order; save it anew");
-    CLOTHC_REQUIRE(header_.version == version && header_.endian_mark == endian_mark,
+    CLOTHC_REQUIRE(header_.version == blob_version && header_.endian_mark == endian_mark,
                    "the fabric blob has version %u; this library reads version %u: cook the mesh again, or update the "
                    "library",
-                   header_.version, version);
+                   header_.version, blob_version);
     const uint64_t wanted = uint64_t{header_.size_high} << 32 | header_.size_low;
     CLOTHC_REQUIRE(wanted == size, "the fabric blob has %llu bytes, but %llu when it was saved; it was cut or joined",
                    static_cast<ull>(size), static_cast<ull>(wanted));
@@ -253,7 +253,7 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   writer.add(finding_counts_section, counts.data(), counts.size());
   visit_optional_arrays(section_count, data, add_array);
   Header header{};
-  header.version = version;
+  header.version = blob_version;
   header.endian_mark = endian_mark;
   header.size_low = static_cast<uint32_t>(size);
   header.size_high = static_cast<uint32_t>(size >> 32);

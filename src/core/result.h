@@ -11,6 +11,9 @@
 
 namespace clothc {
 
+// What printf wants of a float.
+constexpr double as_double(float value) { return value; }
+
 // Its message is the thread's pending one.
 struct Failure {
   clothc_result result = CLOTHC_ERROR_INTERNAL;

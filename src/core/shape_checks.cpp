@@ -8,7 +8,6 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t most_shapes = 1u << 24;
-constexpr double as_double(float value) { return value; }
 
 void check_count(uint32_t count, const void* data, const char* field, const char* count_field) {
   CLOTHC_REQUIRE(count <= most_shapes, "collider_shapes.%s is %u; want at most 2^24", count_field, count);

@@ -16,8 +16,8 @@
 namespace clothc {
 namespace {
 
-constexpr uint32_t magic = 0x53434c43;  // "CLCS"
-constexpr uint32_t version = 7;
+constexpr uint32_t snapshot_magic = 0x53434c43;  // "CLCS"
+constexpr uint32_t snapshot_version = 7;
 constexpr size_t header_size = 16;
 
 // FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
@@ -78,8 +78,8 @@ std::vector<uint8_t> Solver::snapshot() {
   const SolverContents& contents = *contents_;
   std::vector<uint8_t> bytes;
   ByteWriter writer(bytes);
-  writer.put_u32(magic);
-  writer.put_u32(version);
+  writer.put_u32(snapshot_magic);
+  writer.put_u32(snapshot_version);
   writer.put_u64(0);  // checksum
   put_generations(writer, contents.cloths);
   put_generations(writer, contents.collider_sets);
@@ -263,11 +263,11 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
 
 void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   ByteReader reader(data, size);
-  CLOTHC_REQUIRE(size >= header_size && reader.u32() == magic,
+  CLOTHC_REQUIRE(size >= header_size && reader.u32() == snapshot_magic,
                  "the data is not a clothc snapshot: it does not begin with its magic number");
   const uint32_t found_version = reader.u32();
-  CLOTHC_REQUIRE(found_version == version, "the snapshot has version %u; this library reads version %u", found_version,
-                 version);
+  CLOTHC_REQUIRE(found_version == snapshot_version, "the snapshot has version %u; this library reads version %u",
+                 found_version, snapshot_version);
   CLOTHC_REQUIRE(reader.u64() == checksum(data + header_size, size - header_size),
                  "the snapshot is truncated or damaged: its checksum differs");
 

@@ -6,8 +6,6 @@
 namespace clothc {
 namespace {
 
-constexpr double as_double(float value) { return value; }
-
 // The channel that shows a block.
 constexpr clothc_channel channel_of[] = {CLOTHC_CHANNEL_POSITION,
                                          CLOTHC_CHANNEL_PREVIOUS_POSITION,

@@ -21,6 +21,10 @@ thread_local bool is_out_of_memory = false;
 }
 
 #if CLOTHC_REPLACES_NEW
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ sees that memory of operator new is freed by free, but not that both operators are these.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
 void* operator new(std::size_t size) {
   void* memory = is_out_of_memory ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc();

@@ -12,7 +12,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t kCount = 50;
-constexpr float kSpacing = 2.0f / (kCount - 1);  // m
+constexpr float kDrapedSpacing = 2.0f / (kCount - 1);  // m
 
 // A level sheet with its centre above the origin; the four particles there are pinned, or none.
 Scene draped_sheet(float height, bool is_pinned) {
@@ -20,7 +20,7 @@ Scene draped_sheet(float height, bool is_pinned) {
   std::vector<uint32_t> pinned;
   if (is_pinned) pinned = {kMiddle, kMiddle + 1, kMiddle + kCount, kMiddle + kCount + 1};
   std::vector<SceneCloth> cloths;
-  cloths.push_back(bench_cloth(sheet_mesh(kCount, kCount, kSpacing, {-1, height, -1}), std::move(pinned), 0));
+  cloths.push_back(bench_cloth(sheet_mesh(kCount, kCount, kDrapedSpacing, {-1, height, -1}), std::move(pinned), 0));
   cloths.back().parameters.friction = 0.3f;
   return scene_of_cloths(std::move(cloths));
 }

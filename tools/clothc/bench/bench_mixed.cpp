@@ -9,8 +9,8 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t kClothCount = 200, kColumns = 20;  // cloths stand in rows of kColumns
-constexpr float kSpacing = 0.0625f, kPitch = 2.0f;    // m, of particles and of cloths
+constexpr uint32_t kClothCount = 200, kColumns = 20;     // cloths stand in rows of kColumns
+constexpr float kMixedSpacing = 0.0625f, kPitch = 2.0f;  // m, of particles and of cloths
 
 struct Size {
   uint32_t columns, rows;
@@ -91,7 +91,7 @@ SceneCloth cloth_of(uint32_t i) {
   const Size size = size_of(i);
   SceneCloth cloth;
   cloth.name = "cloth" + std::to_string(i);
-  cloth.mesh = sheet_mesh(size.columns, size.rows, kSpacing, origin_of(i));
+  cloth.mesh = sheet_mesh(size.columns, size.rows, kMixedSpacing, origin_of(i));
   cloth.weld_distance = -1;
   cloth.areal_density = i % 10 == 0 ? 0 : 0.2f;  // a lone particle has no area
   cloth.tethers_per_particle = i % 4;

@@ -10,8 +10,8 @@ namespace clothc_tool {
 namespace {
 
 // A scene on a device of its own.
-struct Run {
-  Run(const Scene& scene, const Configuration& configuration)
+struct ComparedRun {
+  ComparedRun(const Scene& scene, const Configuration& configuration)
       : device(configuration.create()), simulation(device.get(), scene, configuration.schedule) {}
   Device device;
   SceneSimulation simulation;
@@ -26,7 +26,7 @@ constexpr Channel kChannels[] = {{CLOTHC_CHANNEL_POSITION, "position"},
 
 std::vector<uint64_t> frame_hashes(const Scene& scene, const Configuration& configuration, uint32_t frame_count,
                                    const FrameCallback& frame_done) {
-  Run run(scene, configuration);
+  ComparedRun run(scene, configuration);
   std::vector<uint64_t> hashes;
   while (hashes.size() < frame_count) {
     run.simulation.step();
@@ -43,10 +43,10 @@ bool same_bits(float a, float b) {
   return a_bits == b_bits;
 }
 
-std::optional<Difference::Particle> first_particle(const Run& reference, const Run& other) {
+std::optional<Difference::Particle> first_particle(const ComparedRun& reference, const ComparedRun& other) {
   for (std::size_t cloth = 0; cloth < reference.simulation.cloths().size(); ++cloth) {
     for (const Channel& channel : kChannels) {
-      const auto read = [&](const Run& run) {
+      const auto read = [&](const ComparedRun& run) {
         const SceneSimulation& simulation = run.simulation;
         return read_particles(run.device.get(), simulation.solver(), simulation.cloths()[cloth].id, channel.channel);
       };
@@ -68,7 +68,7 @@ Difference locate(const Scene& scene, const Configuration& reference, const Conf
   difference.reference = reference.name();
   difference.configuration = other.name();
   difference.frame = frame;
-  Run a(scene, reference), b(scene, other);
+  ComparedRun a(scene, reference), b(scene, other);
   for (uint32_t i = 0; i < frame; ++i) {
     a.simulation.step();
     b.simulation.step();

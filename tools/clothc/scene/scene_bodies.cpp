@@ -16,12 +16,12 @@ constexpr double SMALLEST_REACH = 1e-6, LARGEST_REACH = 1e9;  // m
 constexpr double SMALLEST_SCALE = 1e-3, LARGEST_SCALE = 1e3;  // of a body that moves
 constexpr uint32_t LOWEST_RESOLUTION = 8, RESOLUTION = 64, HIGHEST_RESOLUTION = 512;
 
-BodyPlacement read_placement(const SceneField& field) {
+BodyPlacement read_body_placement(const SceneField& field) {
   return {field.vector("translation", {}), read_rotation(field)};
 }
 
 BodyPlacement read_keyed_placement(const SceneField& key) {
-  BodyPlacement placement = read_placement(key);
+  BodyPlacement placement = read_body_placement(key);
   placement.scale = key.number("scale", SMALLEST_SCALE, LARGEST_SCALE, 1);
   return placement;
 }
@@ -99,7 +99,7 @@ SceneBody BodyReader::read_placed(const SceneField& field, const char* own) {
   const auto keyframes = field.find("keyframes");
   if (keyframes) field.only({"file", "scale", "keyframes", own, "frame"});
   SceneBody body;
-  body.placement = keyframes ? read_motion(*keyframes) : Keyframes<BodyPlacement>{{0, read_placement(field)}};
+  body.placement = keyframes ? read_motion(*keyframes) : Keyframes<BodyPlacement>{{0, read_body_placement(field)}};
   body.mesh = read_shared(field);
   return body;
 }

@@ -17,7 +17,7 @@ struct FrameDefaults {
   float degrees;
 };
 
-FramePlacement read_placement(const SceneField& field, const FrameDefaults& absent, Vector3 axis) {
+FramePlacement read_frame_placement(const SceneField& field, const FrameDefaults& absent, Vector3 axis) {
   FramePlacement placement;
   placement.translation = field.vector("translation", absent.translation);
   placement.degrees = field.number("degrees", -LARGEST_ANGLE, LARGEST_ANGLE, absent.degrees);
@@ -44,7 +44,7 @@ void read_frame_keyframes(const SceneField& field, const FrameDefaults& defaults
         const Vector3 axis = read_axis(key, defaults.axis);
         if (!first_axis) first_axis = axis;
         one_axis = one_axis && same(axis, *first_axis);
-        return read_placement(key, defaults, axis);
+        return read_frame_placement(key, defaults, axis);
       });
   if (one_axis) frame.axis = first_axis;
 }
@@ -63,7 +63,7 @@ SceneFrame read_frame(const SceneField& field) {
   SceneFrame frame;
   frame.name = read_plain_name(field.member("name"), "");
   FrameDefaults defaults = {{}, read_axis(field, DEFAULT_AXIS), 0};
-  const FramePlacement own = read_placement(field, defaults, defaults.axis);
+  const FramePlacement own = read_frame_placement(field, defaults, defaults.axis);
   defaults.translation = own.translation;
   defaults.degrees = own.degrees;
   const auto keyframes = field.find("keyframes");

@@ -18,7 +18,7 @@ constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9;
 constexpr float ANIMATION_RATE = 30;  // pictures per second, about
 
 // A scene's name may be any text.
-std::string file_name(std::string name) {
+std::string picture_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
   return name.empty() ? "scene" : name;
@@ -77,7 +77,7 @@ class PictureOutput : public FrameOutput {
     const float wanted = std::round(1 / (ANIMATION_RATE * scene.dt));
     animation_every_ =
         options.animation_every ? options.animation_every : static_cast<uint32_t>(std::max(1.0f, wanted));
-    animation_path_ = folder_ + "/" + file_name(scene.name) + ".webp";
+    animation_path_ = folder_ + "/" + picture_name(scene.name) + ".webp";
     animation_.emplace(animation_path_);
   }
 
