@@ -172,7 +172,7 @@ struct Program {
 };
 
 uint64_t hash_of_a_run(clothc_backend backend) {
-  Scene scene(backend);
+  Scene scene(with_own_device(backend));
   scene.step(5);
   return scene.hash();
 }
@@ -313,7 +313,7 @@ struct ForkingQueue {
 
 TEST_P(ForkWithTasks, within_a_callback_loses_the_device_in_the_child) {
   ForkingQueue forking;
-  SceneOptions options(GetParam());
+  SceneOptions options = with_own_device(GetParam());
   options.device.submit = ForkingQueue::submit;
   options.device.submit_user = &forking;
   options.device.flags |= CLOTHC_DEVICE_TASKS_ONLY;

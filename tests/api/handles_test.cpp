@@ -311,7 +311,7 @@ TEST_P(Handles, an_id_that_names_no_living_collider_set_is_refused_by_every_expo
 }
 
 TEST_P(Handles, an_id_that_names_no_living_collider_asset_is_refused_by_every_export) {
-  Scene scene(GetParam()), other(GetParam());
+  Scene scene(GetParam()), other(with_own_device(GetParam()));
   const clothc_collider_set_id set = scene.sphere_set(0, 0, 0, 1);
   list(scene, {set});
   const clothc_collider_asset_id destroyed = make_asset(scene, MeshAsset());
@@ -338,7 +338,7 @@ TEST_P(Handles, an_id_that_names_no_living_collider_asset_is_refused_by_every_ex
 
 TEST_P(Handles, objects_of_another_device_are_refused) {
   Scene scene(GetParam());
-  Scene other(GetParam());
+  Scene other(with_own_device(GetParam()));
   const clothc_buffer buffer = other.buffer(4);
   const clothc_fence fence = other.fence();
   const uint64_t hash = scene.hash();
@@ -375,7 +375,7 @@ TEST_P(Handles, children_of_a_destroyed_device_are_invalid_and_destroying_them_i
   clothc_solver solver;
   clothc_fabric fabric;
   {
-    Scene scene(GetParam());
+    Scene scene(with_own_device(GetParam()));
     buffer = scene.buffer(4);
     fence = scene.fence();
     solver = scene.solver;

@@ -30,7 +30,7 @@ int settled_thread_count(int expected) {
 TEST_P(Lifetimes, a_device_is_destroyed_with_work_in_flight_and_children_alive) {
   const int threads = thread_count();
   for (int round = 0; round < 10; ++round) {
-    Scene scene(GetParam());
+    Scene scene(with_own_device(GetParam()));
     const clothc_buffer buffer = scene.buffer(30);
     scene.step(3);
     EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
@@ -45,7 +45,7 @@ TEST_P(Lifetimes, a_device_is_destroyed_with_work_in_flight_and_children_alive) 
 }
 
 TEST_P(Lifetimes, a_solver_whose_work_waits_for_a_fence_in_vain_is_destroyed_all_the_same) {
-  Scene scene(GetParam());
+  Scene scene(with_own_device(GetParam()));
   const clothc_fence fence = scene.fence();
   const clothc_fence end = scene.fence();
   for (const uint64_t value : {1u, 2u}) scene.block_behind(fence, value);
@@ -63,14 +63,14 @@ TEST_P(Lifetimes, a_solver_whose_work_waits_for_a_fence_in_vain_is_destroyed_all
 }
 
 TEST_P(Lifetimes, a_device_whose_work_waits_for_a_fence_in_vain_is_destroyed_all_the_same) {
-  Scene scene(GetParam());
+  Scene scene(with_own_device(GetParam()));
   scene.block_behind(scene.fence());
   scene.buffer(30);
 }
 
 TEST_P(Lifetimes, fences_are_signalled_while_the_solver_that_waits_is_destroyed) {
   for (int round = 0; round < 50; ++round) {
-    Scene scene(GetParam());
+    Scene scene(with_own_device(GetParam()));
     const clothc_fence fence = scene.fence();
     scene.block_behind(fence);
     std::thread signaller([&] { EXPECT_OK(clothc_fence_signal(fence, 1)); });
@@ -80,7 +80,7 @@ TEST_P(Lifetimes, fences_are_signalled_while_the_solver_that_waits_is_destroyed)
 }
 
 TEST_P(Lifetimes, everything_can_be_destroyed_from_other_threads) {
-  Scene scene(GetParam());
+  Scene scene(with_own_device(GetParam()));
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
@@ -128,7 +128,7 @@ TEST_P(Lifetimes, one_handle_is_destroyed_by_one_of_many_threads_only) {
 TEST_P(Lifetimes, who_waits_is_woken_when_the_solver_or_device_is_destroyed) {
   for (const bool by_device : {false, true}) {
     const int threads = thread_count();
-    Scene scene(GetParam());
+    Scene scene(with_own_device(GetParam()));
     const clothc_fence fence = scene.fence();
     const clothc_buffer buffer = scene.buffer(30);
     scene.block_behind(fence);
@@ -151,7 +151,7 @@ TEST_P(Lifetimes, who_waits_is_woken_when_the_solver_or_device_is_destroyed) {
 TEST_P(Lifetimes, devices_and_solvers_come_and_go_without_leaving_threads) {
   const int threads = thread_count();
   for (int round = 0; round < 30; ++round) {
-    SceneOptions options(GetParam());
+    SceneOptions options = with_own_device(GetParam());
     options.device.worker_count = 1 + static_cast<uint32_t>(round) % 5;
     Scene scene(options);
     for (int k = 0; k < 5; ++k) {
@@ -166,7 +166,7 @@ TEST_P(Lifetimes, devices_and_solvers_come_and_go_without_leaving_threads) {
 
 TEST_P(Lifetimes, many_devices_live_side_by_side_and_agree) {
   std::vector<std::unique_ptr<Scene>> scenes;
-  for (int k = 0; k < 6; ++k) scenes.push_back(std::make_unique<Scene>(GetParam()));
+  for (int k = 0; k < 6; ++k) scenes.push_back(std::make_unique<Scene>(with_own_device(GetParam())));
   for (int frame = 0; frame < 5; ++frame) {
     for (auto& scene : scenes) scene->step();
   }

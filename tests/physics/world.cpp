@@ -2,13 +2,13 @@
 #include "world.h"
 
 #include <algorithm>
-#include <map>
-#include <utility>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
+
+#include "support/shared_devices.h"
 
 namespace physics {
 namespace {
@@ -119,35 +119,16 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
 }
 
-// Devices are made once for all tests, since drivers compile their kernels anew for each.
-class Devices : public testing::Environment {
- public:
-  clothc_device of(const Target& target) {
-    clothc_device& device = devices_[{target.backend, target.device_index}];
-    if (device != nullptr) return device;
-    clothc_device_desc desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
-    desc.backend = target.backend;
-    desc.device_index = target.device_index;
-    desc.worker_count = 2;
-    require(clothc_device_create(&desc, &device));
-    return device;
-  }
-  void TearDown() override {
-    for (const auto& [key, device] : devices_) clothc_device_destroy(device);
-  }
-
- private:
-  std::map<std::pair<clothc_backend, uint32_t>, clothc_device> devices_;
-};
-// GoogleTest owns it.
-Devices& devices() {
-  static Devices* const made = dynamic_cast<Devices*>(testing::AddGlobalTestEnvironment(new Devices));
-  return *made;
+// Shared by all tests.
+clothc_device device_of(const Target& target) {
+  clothc_device_desc desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  desc.backend = target.backend;
+  desc.device_index = target.device_index;
+  desc.worker_count = 2;
+  return clothc_test::shared_device(desc);
 }
-// Before main, as GoogleTest wants it.
-[[maybe_unused]] const Devices& made_before_main = devices();
 
-World::World(const Target& target, uint32_t cloth_capacity) : device(devices().of(target)) {
+World::World(const Target& target, uint32_t cloth_capacity) : device(device_of(target)) {
   clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
   solver_desc.schedule = target.schedule;
   if (cloth_capacity != 0) {
