@@ -7,7 +7,6 @@
 namespace clothc::cpu {
 CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t rounds_in_caller)
     : scheduler_(scheduler),
-      kernels_(kernels),
       rounds_in_caller_(rounds_in_caller),
       team_(kernels, scheduler.worker_count()),
       queue_(256) {

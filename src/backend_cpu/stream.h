@@ -83,7 +83,6 @@ class CpuStream final : public Stream {
   static void resume(void* stream);
 
   Scheduler& scheduler_;
-  const KernelTable& kernels_;
   const uint64_t rounds_in_caller_;
   Staging staging_;
   Team team_;
