@@ -33,6 +33,10 @@ const Names declared_for_the_backend = {
     "keep_for_report reads step",
 };
 
+bool is_for_the_backend(const std::string& name) {
+  return std::count(declared_for_the_backend.begin(), declared_for_the_backend.end(), name) != 0;
+}
+
 // The updates in which everything happens at least once: velocities applied, values accepted with all arguments, and
 // values met that are not finite.
 constexpr int frame_count = 4;
@@ -106,18 +110,18 @@ TEST(Access, kernels_do_all_that_they_declare) {
 
 TEST(Access, each_access_that_a_declaration_lacks_is_found) {
   const Scene scene = make_scene();
-  for (uint32_t k = 0; k < kernel_count; ++k) {
-    for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
-      for (uint32_t bit = 1; bit <= access_rest; bit <<= 1) {
-        AccessTable declared = declared_accesses();
-        if ((declared[k].*direction & bit) == 0) continue;
-        AccessTable expected{};
-        expected[k].*direction = bit;
-        const std::string name = names_of(expected).front();
-        if (std::count(declared_for_the_backend.begin(), declared_for_the_backend.end(), name) != 0) continue;
+  for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
+    for (uint32_t bit = 1; bit <= access_rest; bit <<= 1) {
+      AccessTable declared = declared_accesses();
+      AccessTable lacking{};
+      for (uint32_t k = 0; k < kernel_count; ++k) {
+        lacking[k].*direction = declared[k].*direction & bit;
         declared[k].*direction &= ~bit;
-        EXPECT_EQ(names_of(run_scene(scene, declared).log.undeclared), Names{name});
       }
+      Names expected = names_of(lacking);
+      const auto end = std::remove_if(expected.begin(), expected.end(), is_for_the_backend);
+      expected.erase(end, expected.end());
+      EXPECT_EQ(names_of(run_scene(scene, declared).log.undeclared), expected);
     }
   }
 }

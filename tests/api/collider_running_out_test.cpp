@@ -101,8 +101,9 @@ TEST_P(ColliderRunningOut, while_assets_are_made_makes_none_and_changes_nothing)
 
 // New assets wait each time, so that it runs out while they are sent and the mesh's tree is built too.
 TEST_P(ColliderRunningOut, during_updates_that_send_assets_changes_nothing) {
-  Memory scene(GetParam()), twin(GetParam());
-  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+  Memory scene(GetParam());
+  Scene twin(GetParam());
+  for (Scene* s : {static_cast<Scene*>(&scene), &twin}) {
     busy(*s);
     s->step(2);
   }
@@ -160,8 +161,9 @@ TEST_P(ColliderRunningOut, while_sets_are_listed_leaves_the_old_list_in_place) {
   for (const size_t count : {100u, 300u, 1000u, 3000u, 10000u}) {
     Shapes shapes;
     for (size_t k = 0; k < count; ++k) shapes.spheres.insert(shapes.spheres.end(), {0, -5, 0, 0.1f});
-    Memory scene(GetParam()), twin(GetParam());
-    for (Memory* s : {&scene, &twin}) {
+    Memory scene(GetParam());
+    Scene twin(GetParam());
+    for (Scene* s : {static_cast<Scene*>(&scene), &twin}) {
       busy(*s);
       make_set(*s, shapes);
       s->sphere_set(1, 0.75f, 0.75f, 0.3f);
@@ -172,7 +174,7 @@ TEST_P(ColliderRunningOut, while_sets_are_listed_leaves_the_old_list_in_place) {
     scene.allowed = -1;
     if (result == CLOTHC_SUCCESS) list(scene, {first_set});
     failures += result == CLOTHC_SUCCESS ? 0 : 1;
-    for (Memory* s : {&scene, &twin}) {
+    for (Scene* s : {static_cast<Scene*>(&scene), &twin}) {
       clothc_cloth_desc desc = s->cloth_desc();
       desc.collider_sets = &elsewhere;
       desc.collider_set_count = 1;
@@ -211,8 +213,9 @@ TEST_P(ColliderRunningOut, while_shapes_are_hashed_saved_or_restored_changes_not
 
 // New shapes wait each time, so that it runs out while they are sent and their tree is built too.
 TEST_P(ColliderRunningOut, during_updates_that_send_shapes_changes_nothing) {
-  Memory scene(GetParam()), twin(GetParam());
-  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+  Memory scene(GetParam());
+  Scene twin(GetParam());
+  for (Scene* s : {static_cast<Scene*>(&scene), &twin}) {
     busy(*s);
     s->step(2);
   }

@@ -69,13 +69,14 @@ struct Memory : DeviceAllocator, Scene {
 // Runs the call in a solver whose memory runs out, and once in one that has enough: both go on alike.
 template <class Prepare, class Call>
 void expect_strong(clothc_backend backend, const char* name, Prepare prepare, Call call) {
-  Memory scene(backend), twin(backend);
+  Memory scene(backend);
+  Scene twin(backend);
   prepare(static_cast<Scene&>(scene));
-  prepare(static_cast<Scene&>(twin));
+  prepare(twin);
   const int failures = exhaust(scene, scene, name, [&](bool first) { return call(static_cast<Scene&>(scene), first); });
   EXPECT_GE(failures, fewest_failures) << name << " allocates nothing; is the test of any use?";
-  ASSERT_OK(call(static_cast<Scene&>(twin), true));
-  ASSERT_OK(call(static_cast<Scene&>(twin), false));
+  ASSERT_OK(call(twin, true));
+  ASSERT_OK(call(twin, false));
   for (int frame = 0; frame < 5; ++frame) {
     EXPECT_EQ(scene.hash(), twin.hash()) << name << ", frame " << frame;
     scene.step();

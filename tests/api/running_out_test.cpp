@@ -128,9 +128,10 @@ TEST_P(RunningOut, while_shapes_are_written_changes_nothing) {
 
 TEST_P(RunningOut, during_an_update_changes_nothing) {
   static clothc_fence fences[2];
-  Memory scene(GetParam()), twin(GetParam());
+  Memory scene(GetParam());
+  Scene twin(GetParam());
   int used = 0;
-  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+  for (Scene* s : {static_cast<Scene*>(&scene), &twin}) {
     busy(*s);
     s->set(CLOTHC_CHANNEL_VELOCITY, s->cloth, std::vector<float>(60, 0.25f));
     s->set(CLOTHC_CHANNEL_MOTION_CONSTRAINT, s->cloth, std::vector<float>(60, 0.75f));
@@ -157,8 +158,9 @@ TEST_P(RunningOut, during_an_update_changes_nothing) {
 }
 
 TEST_P(RunningOut, while_channels_are_bound_or_bound_ones_written_changes_nothing) {
-  Memory scene(GetParam()), twin(GetParam());
-  for (Scene* s : {static_cast<Scene*>(&scene), static_cast<Scene*>(&twin)}) {
+  Memory scene(GetParam());
+  Scene twin(GetParam());
+  for (Scene* s : {static_cast<Scene*>(&scene), &twin}) {
     busy(*s);
     EXPECT_OK(clothc_cloth_bind(s->solver, s->cloth, CLOTHC_CHANNEL_VELOCITY, s->buffer(30), nullptr));
   }
@@ -184,7 +186,8 @@ TEST_P(RunningOut, while_setting_and_getting_changes_nothing) {
     const bool is_settable = channel != CLOTHC_CHANNEL_CLOTH_STATUS && channel < CLOTHC_CHANNEL_NORMAL;
     const bool is_record = channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS || channel == CLOTHC_CHANNEL_CLOTH_STATUS ||
                            channel == CLOTHC_CHANNEL_CLOTH_FRAME;
-    Memory scene(GetParam()), twin(GetParam());
+    Memory scene(GetParam());
+    Scene twin(GetParam());
     Scene* const both[2] = {&scene, &twin};
     clothc_buffer buffers[2];
     for (int k = 0; k < 2; ++k) {

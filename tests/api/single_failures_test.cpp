@@ -15,8 +15,8 @@ struct Solver : DeviceAllocator, Scene {
   static SceneOptions options(clothc_backend backend, DeviceAllocator& allocator) {
     SceneOptions o(backend);
     o.solver.contact_capacity = 64;
-    o.solver.cloth_capacity = 4096;
-    o.solver.particle_capacity = 1u << 18;
+    o.solver.cloth_capacity = 128;
+    o.solver.particle_capacity = 1u << 13;
     allocator.use_in(o.device);
     return o;
   }

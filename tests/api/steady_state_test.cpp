@@ -66,7 +66,9 @@ struct Busy {
 
 std::vector<SceneOptions> variants(clothc_backend backend) {
   std::vector<SceneOptions> all;
-  for (const uint32_t workers : {1u, 2u, 5u}) {
+  const std::vector<uint32_t> worker_counts =
+      backend == CLOTHC_BACKEND_CPU ? std::vector<uint32_t>{1, 2, 5} : std::vector<uint32_t>{1};
+  for (const uint32_t workers : worker_counts) {
     for (const clothc_schedule schedule : {CLOTHC_SCHEDULE_AUTO, CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
       all.emplace_back(backend);
       all.back().device.worker_count = workers;

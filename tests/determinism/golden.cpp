@@ -21,9 +21,9 @@ const char usage[] =
     "FILE holds the committed hashes; --update (or CLOTHC_UPDATE_GOLDEN in the environment) rewrites it.\n"
     "Without --threads, --schedule and --isa all of 1, 2, 7, 16 threads, both schedules and every instruction set run, "
     "an\n"
-    "application scheduler with one worker, and a host that flushes denormals; --quick takes a few of these. On every "
-    "GPU\n"
-    "both schedules run, alone and with a change from and to the processor. --backend leaves out all others.\n";
+    "application scheduler with one worker, and a host that flushes denormals. On every GPU both schedules run, alone "
+    "and with\n"
+    "a change from and to the processor. --quick takes a few of all these; --backend leaves out all others.\n";
 
 struct Options {
   std::string file;

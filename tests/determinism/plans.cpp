@@ -68,7 +68,7 @@ Configuration on_gpu(const clothc_device_info& gpu, clothc_schedule schedule) {
   return configuration;
 }
 
-void add_gpu(const clothc_device_info& gpu, std::vector<Plan>& plans) {
+void add_gpu(const clothc_device_info& gpu, bool quick, std::vector<Plan>& plans) {
   const bool strict = (gpu.capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0;
   if (gpu.available == 0 || !strict) {
     std::printf("skipping %s %u: %s\n", backend_names[gpu.backend], gpu.device_index,
@@ -76,6 +76,11 @@ void add_gpu(const clothc_device_info& gpu, std::vector<Plan>& plans) {
     return;
   }
   const Configuration cpu;
+  if (quick) {
+    plans.push_back({cpu, on_gpu(gpu, CLOTHC_SCHEDULE_PASS)});
+    plans.push_back({on_gpu(gpu, CLOTHC_SCHEDULE_CLOTH), cpu});
+    return;
+  }
   for (const clothc_schedule schedule : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
     const Configuration there = on_gpu(gpu, schedule);
     plans.push_back({there, {}});
@@ -114,7 +119,7 @@ std::vector<Plan> list_plans(const PlanChoice& choice) {
     if (info.backend == CLOTHC_BACKEND_CPU)
       add_cpu(info, choice.quick, cpu_plans);
     else
-      add_gpu(info, gpu_plans);
+      add_gpu(info, choice.quick, gpu_plans);
   }
   cpu_plans.insert(cpu_plans.end(), gpu_plans.begin(), gpu_plans.end());  // hashes that are new come from the processor
   return cpu_plans;

@@ -215,6 +215,13 @@ ClothSettings make_settings(uint32_t slot) {
   return s;
 }
 
+// As after a while: the ring of time steps is about to wrap.
+void age(ClothState& state, const ClothSettings& settings) {
+  state.solver_frequency = settings.solver_frequency;
+  state.time_step_count = state.time_step_next = time_step_capacity - 10;
+  for (uint32_t k = 0; k < state.time_step_count; ++k) state.time_steps[k] = 1 / settings.solver_frequency;
+}
+
 }  // namespace
 
 Scene make_scene() {
@@ -254,6 +261,7 @@ Scene make_scene() {
     arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
     add_particles(arenas, sheet, first, 0.1f * static_cast<float>(slot), random);
     arenas.cloths[slot].settings = settings;
+    if (slot == 1) age(arenas.cloths[slot].state, settings);
     first += sheet.padded_count;
   }
   add_meeting(arenas);
