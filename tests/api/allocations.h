@@ -41,9 +41,7 @@ struct DeviceAllocator {
     --static_cast<DeviceAllocator*>(user)->living;
     std::free(pointer);
   }
-  // Where it serves: on a GPU its tests share a device, which drivers take long to make.
   void use_in(clothc_device_desc& desc) {
-    if (desc.backend != CLOTHC_BACKEND_CPU) return;
     desc.allocate = allocate;
     desc.free = free;
     desc.allocator_user = this;

@@ -17,7 +17,7 @@ struct Solver : DeviceAllocator, Scene {
     o.solver.contact_capacity = 64;
     o.solver.cloth_capacity = 128;
     o.solver.particle_capacity = 1u << 13;
-    allocator.use_in(o.device);
+    if (backend == CLOTHC_BACKEND_CPU) allocator.use_in(o.device);
     return o;
   }
   explicit Solver(clothc_backend backend) : Scene(options(backend, *this)) {}
