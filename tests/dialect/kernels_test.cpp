@@ -121,7 +121,7 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
   });
 }
 
-// Where Vulkan first differs from the scalar code; empty if it does not.
+// Where Vulkan first differs from the scalar code over the works of all updates; empty if it does not.
 std::string vulkan_difference(VulkanRunner& vulkan) {
   const Scene scene = make_scene();
   const std::vector<Arenas>& expected = scalar_frames();
@@ -135,8 +135,9 @@ std::string vulkan_difference(VulkanRunner& vulkan) {
   return "";
 }
 
+// Drivers take minutes to compile all kernels once more. Strict ones usually run on a device that divides wrongly only.
 TEST(Kernels, vulkan_gives_the_scalar_bits) {
-  for (const bool strict : {false, true}) {
+  for (const bool strict : clothc_test::long_form() ? std::vector<bool>{false, true} : std::vector<bool>{false}) {
     std::string reason;
     const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {strict, false}, reason);
     if (!vulkan) GTEST_SKIP() << reason;
@@ -155,7 +156,14 @@ TEST(Kernels, native_shaders_do_not_on_a_device_that_divides_wrongly) {
   std::string reason;
   const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {false, true}, reason);
   if (!vulkan) GTEST_SKIP() << reason;
-  EXPECT_NE(vulkan_difference(*vulkan), "");
+  const Scene scene = make_scene();
+  Arenas expected = scene.arenas, arenas = scene.arenas;
+  prepare_frame(scene, expected, 0);
+  prepare_frame(scene, arenas, 0);
+  const std::vector<Work> dividing = {{number_of(Kernel::begin_cloth), 1, 1, 2, 0}};
+  run({&cpu::scalar_kernels, scalar_functions}, expected, dividing);
+  vulkan->run(arenas, dividing);
+  EXPECT_NE(first_difference(expected, arenas), "");
 }
 
 }  // namespace
