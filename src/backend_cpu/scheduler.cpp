@@ -8,7 +8,7 @@ namespace clothc::cpu {
 ThreadPool::ThreadPool(uint32_t worker_count) {
   threads_.reserve(worker_count);
   try {
-    for (uint32_t k = 0; k < worker_count; ++k) threads_.emplace_back([this] { work(); });
+    for (uint32_t k = 0; k < worker_count; ++k) threads_.emplace_back([this] { run_worker(); });
   } catch (...) {
     stop();
     throw;
@@ -59,7 +59,7 @@ void ThreadPool::submit(clothc_task task, void* argument) noexcept {
   added_.notify_one();
 }
 
-void ThreadPool::work() {
+void ThreadPool::run_worker() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
     added_.wait(lock, [this] { return count_ > 0 || stopping_; });

@@ -45,7 +45,7 @@ class ThreadPool final : public Scheduler {
     clothc_task task;
     void* argument;
   };
-  void work();
+  void run_worker();
   void stop();
 
   Origin origin_;

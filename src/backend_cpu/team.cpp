@@ -37,7 +37,7 @@ uint32_t Team::divide_into_tiles() {
   return divided_up(pass_.item_count, pass_.items_per_tile);
 }
 
-// Moves to the next pass that has works; false at the end.
+// Moves to the next pass that has jobs; false at the end.
 bool Team::advance_position() {
   const Schedule& schedule = *dispatch_->schedule;
   uint32_t next = pass_.of_programs ? 0 : pass_.position + 1;
@@ -53,8 +53,8 @@ bool Team::advance_position() {
     if (next >= schedule.passes.size()) return false;
     pass_.position = next;
     pass_.repeated = next >= schedule.repeat_begin && next < schedule.repeat_end;
-    pass_.first_item = schedule.passes[next].first_work;
-    pass_.item_count = schedule.passes[next].work_count;
+    pass_.first_item = schedule.passes[next].first_job;
+    pass_.item_count = schedule.passes[next].job_count;
     if (pass_.item_count > 0) return true;
     ++next;
   }
@@ -68,9 +68,9 @@ void Team::publish(uint32_t tiles) {
   pass_.number.store(Shares::make_pass(Shares::number_of(last) + 1, tiles), std::memory_order_release);
 }
 
-bool Team::is_wanted(const Work& work) const {
-  return !pass_.repeated || runs_always(info_of(static_cast<Kernel>(work.kernel)).domain) ||
-         context_.cloths[work.cloth].step.running != 0;
+bool Team::is_wanted(const Job& job) const {
+  return !pass_.repeated || runs_always(info_of(static_cast<Kernel>(job.kernel)).domain) ||
+         context_.cloths[job.cloth].step.running != 0;
 }
 
 void Team::run_tile(uint32_t tile) {
@@ -81,26 +81,26 @@ void Team::run_tile(uint32_t tile) {
   for (uint32_t k = begin; k < end; ++k) {
     if (pass_.of_programs) {
       run_program(schedule.programs[k]);
-    } else if (is_wanted(schedule.works[k])) {
-      run_work(schedule.works[k]);
+    } else if (is_wanted(schedule.jobs[k])) {
+      run_job(schedule.jobs[k]);
     }
   }
 }
 
-void Team::run_work(const Work& work) const {
-  const Domain domain = info_of(static_cast<Kernel>(work.kernel)).domain;
+void Team::run_job(const Job& job) const {
+  const Domain domain = info_of(static_cast<Kernel>(job.kernel)).domain;
   const KernelTable& table = is_scalar(domain) ? scalar_kernels : kernels_;
-  table.functions[work.kernel](context_, work);
+  table.functions[job.kernel](context_, job);
 }
 
 void Team::run_program(const Program& program) {
-  const std::vector<Work>& works = dispatch_->schedule->works;
-  for (uint32_t k = program.before; k < program.iteration; ++k) run_work(works[k]);
+  const std::vector<Job>& jobs = dispatch_->schedule->jobs;
+  for (uint32_t k = program.before; k < program.iteration; ++k) run_job(jobs[k]);
   const uint32_t iterations = context_.cloths[program.cloth].step.iteration_count;
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
-    for (uint32_t k = program.iteration; k < program.after; ++k) run_work(works[k]);
+    for (uint32_t k = program.iteration; k < program.after; ++k) run_job(jobs[k]);
   }
-  for (uint32_t k = program.after; k < program.end; ++k) run_work(works[k]);
+  for (uint32_t k = program.after; k < program.end; ++k) run_job(jobs[k]);
 }
 
 }  // namespace clothc::cpu

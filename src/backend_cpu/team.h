@@ -29,7 +29,7 @@ class Team {
     std::atomic<Shares::Pass> number{0};  // and tiles: none if no run goes on
     // Written while no worker holds a tile, and read by those who hold one.
     uint32_t first_item = 0;
-    uint32_t item_count = 0;  // programs or works
+    uint32_t item_count = 0;  // programs or jobs
     uint32_t items_per_tile = 1;
     bool of_programs = false;
     bool repeated = false;
@@ -46,8 +46,8 @@ class Team {
   uint32_t divide_into_tiles();
   void run_tile(uint32_t tile);
   void run_program(const Program& program);
-  void run_work(const Work& work) const;
-  bool is_wanted(const Work& work) const;
+  void run_job(const Job& job) const;
+  bool is_wanted(const Job& job) const;
 
   const KernelTable& kernels_;
   Shares shares_;

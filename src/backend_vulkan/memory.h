@@ -46,7 +46,7 @@ class Block {
   uint8_t* mapped_ = nullptr;
 };
 
-// A view of a block as texels of four words, for lists of works.
+// A view of a block as texels of four words, for lists of jobs.
 class TexelView {
  public:
   TexelView(const Block& block, uint64_t offset, uint64_t size);

@@ -10,10 +10,10 @@ namespace clothc::vulkan {
 // Push constants of kernels and programs.
 struct Launch {
   FrameConstants frame;
-  uint32_t first_work;  // texel
-  uint32_t work_count;
-  uint32_t repeated;    // works of cloths that do not run are skipped
-  uint32_t first_step;  // programs: works of the whole update, numbered through its iterations
+  uint32_t first_job;  // texel
+  uint32_t job_count;
+  uint32_t repeated;    // jobs of cloths that do not run are skipped
+  uint32_t first_step;  // programs: jobs of the whole update, numbered through its iterations
   uint32_t end_step;
 };
 static_assert(sizeof(Launch) <= push_constant_bytes, "fits");

@@ -25,20 +25,20 @@ Window whole(const MemoryPointer& memory) {
 
 }  // namespace
 
-uint64_t texel_count(const Schedule& schedule) { return schedule.programs.size() + schedule.works.size(); }
+uint64_t texel_count(const Schedule& schedule) { return schedule.programs.size() + schedule.jobs.size(); }
 
 void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
   auto* word = static_cast<uint32_t*>(texels);
-  const uint32_t first_work = first + static_cast<uint32_t>(schedule.programs.size());
+  const uint32_t first_job = first + static_cast<uint32_t>(schedule.programs.size());
   for (const Program& program : schedule.programs) {
-    for (const uint32_t work : {program.before, program.iteration, program.after, program.end})
-      *word++ = first_work + work;
+    for (const uint32_t job : {program.before, program.iteration, program.after, program.end})
+      *word++ = first_job + job;
   }
-  for (const Work& work : schedule.works) {
-    *word++ = work.kernel << (32 - kernel_bits) | work.cloth;
-    *word++ = work.begin;
-    *word++ = work.end;
-    *word++ = work.argument;
+  for (const Job& job : schedule.jobs) {
+    *word++ = job.kernel << (32 - kernel_bits) | job.cloth;
+    *word++ = job.begin;
+    *word++ = job.end;
+    *word++ = job.argument;
   }
 }
 
@@ -68,9 +68,9 @@ uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
 }
 
 // Works of one kernel: a row of groups for each, or an invocation for each of the cloth domain.
-uint64_t PassRecorder::works(const Plan& plan, uint32_t first, uint32_t count, bool repeated) {
-  const std::vector<Work>& works = plan.schedule.works;
-  const auto kernel = static_cast<Kernel>(works[first].kernel);
+uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated) {
+  const std::vector<Job>& jobs = plan.schedule.jobs;
+  const auto kernel = static_cast<Kernel>(jobs[first].kernel);
   const uint32_t texel = plan.first_texel + static_cast<uint32_t>(plan.schedule.programs.size()) + first;
   Launch launch = {plan.frame, texel, count, repeated ? 1u : 0u, 0, 0};
   if (info_of(kernel).domain == Domain::cloth) {
@@ -79,13 +79,13 @@ uint64_t PassRecorder::works(const Plan& plan, uint32_t first, uint32_t count, b
     return 1;
   }
   uint32_t items = 0;
-  for (uint32_t k = first; k < first + count; ++k) items = std::max(items, works[k].end - works[k].begin);
+  for (uint32_t k = first; k < first + count; ++k) items = std::max(items, jobs[k].end - jobs[k].begin);
   const uint32_t groups = (items + group_size - 1) / group_size;
   uint64_t dispatches = 0;
   for (uint32_t done = 0; done < count; done += most_groups) {
     const uint32_t part = std::min(most_groups, count - done);
-    launch.first_work = texel + done;
-    launch.work_count = part;
+    launch.first_job = texel + done;
+    launch.job_count = part;
     record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, part);
     ++dispatches;
   }
@@ -99,11 +99,11 @@ uint64_t PassRecorder::passes(const Plan& plan, uint32_t begin, uint32_t end) {
     const Pass& pass = schedule.passes[k];
     const bool repeated = k >= schedule.repeat_begin && k < schedule.repeat_end;
     if (pass.barrier) record_shader_barrier(gpu_, commands_);
-    const uint32_t last = pass.first_work + pass.work_count;
-    for (uint32_t first = pass.first_work; first < last;) {
+    const uint32_t last = pass.first_job + pass.job_count;
+    for (uint32_t first = pass.first_job; first < last;) {
       uint32_t next = first + 1;
-      while (next < last && schedule.works[next].kernel == schedule.works[first].kernel) ++next;
-      dispatches += works(plan, first, next - first, repeated);
+      while (next < last && schedule.jobs[next].kernel == schedule.jobs[first].kernel) ++next;
+      dispatches += jobs(plan, first, next - first, repeated);
       first = next;
     }
   }
@@ -114,9 +114,9 @@ void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
   if (!schedule.programs.empty()) pipelines.of(Shader::program);
   for (const Pass& pass : schedule.passes) {
     uint32_t last = static_cast<uint32_t>(Kernel::count);
-    for (uint32_t k = pass.first_work; k < pass.first_work + pass.work_count; ++k) {
-      if (schedule.works[k].kernel != last) pipelines.of(shader_of(static_cast<Kernel>(schedule.works[k].kernel)));
-      last = schedule.works[k].kernel;
+    for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
+      if (schedule.jobs[k].kernel != last) pipelines.of(shader_of(static_cast<Kernel>(schedule.jobs[k].kernel)));
+      last = schedule.jobs[k].kernel;
     }
   }
 }

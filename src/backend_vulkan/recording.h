@@ -1,4 +1,4 @@
-// recording.h - a schedule as commands: its works as texels that shaders read, its passes as dispatches. What repeats is
+// recording.h - a schedule as commands: its jobs as texels that shaders read, its passes as dispatches. What repeats is
 // recorded once and submitted as often as wanted.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace clothc::vulkan {
 
-// Texels of a schedule: a program's or a work's is four words.
+// Texels of a schedule: a program's or a job's is four words.
 uint64_t texel_count(const Schedule& schedule);
 // Writes the texels; the first one is at index first of the view.
 void write_texels(const Schedule& schedule, uint32_t first, void* texels);
@@ -30,7 +30,7 @@ class PassRecorder {
   uint64_t passes(const Plan& plan, uint32_t begin, uint32_t end);
 
  private:
-  uint64_t works(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
+  uint64_t jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
 
   const Gpu& gpu_;
   Pipelines& pipelines_;

@@ -124,19 +124,19 @@ constexpr uint32_t items_per_tile = 1024;
 // Works that may run in any order and at the same time, sorted by kernel. All passes before end first where there is a
 // barrier; otherwise the pass has nothing to do with those since the last barrier and may run beside them.
 struct Pass {
-  uint32_t first_work = 0;
-  uint32_t work_count = 0;
+  uint32_t first_job = 0;
+  uint32_t job_count = 0;
   bool barrier = true;
 };
 
-// The works of one cloth, for one worker: once before, then once per iteration of the cloth, then once after.
+// The jobs of one cloth, for one worker: once before, then once per iteration of the cloth, then once after.
 struct Program {
   uint32_t cloth = 0;
-  uint32_t before = 0;     // first work
-  uint32_t iteration = 0;  // first work
-  uint32_t after = 0;      // first work
+  uint32_t before = 0;     // first job
+  uint32_t iteration = 0;  // first job
+  uint32_t after = 0;      // first job
   uint32_t end = 0;
-  // How often a worker goes round loops in one of the works, at most: for devices on which work must not run too long at a
+  // How often a worker goes round loops in one of the jobs, at most: for devices on which work must not run too long at a
   // time.
   uint32_t rounds = 0;
 };
@@ -145,7 +145,7 @@ struct Program {
 // iteration. Works of the repeated range are skipped in cloths whose own iterations are done (ClothStep.running), but
 // for kernels of the cloth domain. Immutable once handed to a stream.
 struct Schedule {
-  std::vector<Work> works;
+  std::vector<Job> jobs;
   std::vector<Program> programs;
   std::vector<Pass> passes;
   uint32_t repeat_begin = 0;  // passes
@@ -222,14 +222,14 @@ class Backend {
   virtual const clothc_device_info& info() const = 0;
   // Workers that run at a time; core splits work by it.
   virtual uint32_t worker_count() const = 0;
-  // Lanes in which a worker takes the items of a work.
+  // Lanes in which a worker takes the items of a job.
   virtual uint32_t lanes_per_worker() const = 0;
   // Items of a work in a pass, at least: enough to outweigh taking it.
   virtual uint32_t smallest_tile() const { return items_per_tile; }
   // Particles of a cloth that stay in the cache from colour to colour; larger cloths are solved block by block.
   virtual uint32_t particles_in_cache() const { return UINT32_MAX; }
-  // How often a worker may go round loops in one work of a program; cloths that need more run in passes.
-  virtual uint32_t rounds_per_work() const { return UINT32_MAX; }
+  // How often a worker may go round loops in one job of a program; cloths that need more run in passes.
+  virtual uint32_t loops_per_job() const { return UINT32_MAX; }
   // Kernels that programs may run; cloths that need others run in passes.
   virtual KernelSet program_kernels() const { return KernelSet().set(); }
   // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.

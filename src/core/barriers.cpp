@@ -20,8 +20,8 @@ struct Touched {
 
 Touched touched_by(const Schedule& schedule, const Pass& pass) {
   Touched touched;
-  for (uint32_t k = pass.first_work; k < pass.first_work + pass.work_count; ++k) {
-    const KernelInfo& kernel = info_of(static_cast<Kernel>(schedule.works[k].kernel));
+  for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
+    const KernelInfo& kernel = info_of(static_cast<Kernel>(schedule.jobs[k].kernel));
     touched.add({kernel.reads, kernel.writes});
   }
   return touched;

@@ -34,7 +34,7 @@ std::vector<Solver::BoundBuffer> Solver::bound_buffers() {
 void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
   const uint32_t capacity = particle_capacity() / lane_padding * lane_padding;
   uint32_t place = 0;
-  works_.clear();
+  jobs_.clear();
   copies_.clear();
   for (const BoundBuffer& entry : bound) {
     const uint32_t count = entry.cloth->data().vertex_count;
@@ -44,8 +44,8 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
         place = 0;
       }
       const uint32_t end = std::min(count, begin + capacity - place);
-      works_.push_back({static_cast<uint32_t>(present_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
-                        present_vertices | (present_bias + place - begin)});
+      jobs_.push_back({static_cast<uint32_t>(present_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
+                       present_vertices | (present_bias + place - begin)});
       Copy copy;
       copy.source = contents_->particle_memory;
       copy.source_offset = (uint64_t{block_exchange} * particle_capacity() + place) * 16;
@@ -63,13 +63,13 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
   write_exchange(copies_);
 }
 
-// Runs the works gathered, then the copies of what they have written.
+// Runs the jobs gathered, then the copies of what they have written.
 void Solver::write_exchange(std::vector<Copy>& copies) {
   // Where memory for a copy is refused this takes longer, and gives the same order.
-  std::stable_sort(works_.begin(), works_.end(), [](const Work& a, const Work& b) { return a.kernel < b.kernel; });
-  run(works_);
+  std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.kernel < b.kernel; });
+  run(jobs_);
   for (const Copy& copy : copies) stream_->copy(copy);
-  works_.clear();
+  jobs_.clear();
   copies.clear();
 }
 

@@ -1,4 +1,4 @@
-// cloth.h - what core keeps of a cloth: its settings, where its data is, and which works its steps are.
+// cloth.h - what core keeps of a cloth: its settings, where its data is, and which jobs its steps are.
 #pragma once
 
 #include <memory>
@@ -42,17 +42,17 @@ struct FabricResidence {
   mutable std::vector<uint32_t> point_order;  // particles as cook::order_points has them, once a cloth needs that
 };
 
-// The works of a cloth's update, in order. The stage orders works of different cloths among each other.
-struct StagedWork {
+// The jobs of a cloth's update, in order. The stage orders jobs of different cloths among each other.
+struct StagedJob {
   uint64_t stage;
-  Work work;
+  Job job;
   uint32_t rounds;  // of loops within an item, about
 };
-struct WorkList {
-  std::vector<StagedWork> before;
-  std::vector<StagedWork> iteration;
-  std::vector<StagedWork> after;
-  std::vector<StagedWork> meeting;  // of a cloth that meets others, in place of after: once all have come that far
+struct JobList {
+  std::vector<StagedJob> before;
+  std::vector<StagedJob> iteration;
+  std::vector<StagedJob> after;
+  std::vector<StagedJob> meeting;  // of a cloth that meets others, in place of after: once all have come that far
 };
 
 // The cloths of a solver that collide with each other, see cloths.kernel.h.
@@ -175,8 +175,8 @@ struct Cloth {
   bool meets_cloths = false;    // takes part in the solver's meeting
   bool only_in_passes = false;  // since that is in iterations
   bool points_changed = false;  // their places differ from the device's
-  bool works_changed = true;    // the list of works is out of date
-  WorkList works;
+  bool jobs_changed = true;     // the list of jobs is out of date
+  JobList jobs;
 
   const FabricData& data() const { return *fabric->data; }
   uint32_t particle_count() const { return data().particle_count; }
@@ -234,8 +234,8 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
 
-// Lists the works of a cloth's update (step.cpp). shapes: of all its collider sets.
-void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, WorkList& list);
+// Lists the jobs of a cloth's update (step.cpp). shapes: of all its collider sets.
+void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, JobList& list);
 
 // What a caller may ask for.
 constexpr uint32_t most_inter_iterations = 64;

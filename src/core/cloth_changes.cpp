@@ -59,7 +59,7 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
       switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
       switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
       before.collision_flags != parameters.collision_flags) {
-    cloth.works_changed = schedule_changed_ = true;
+    cloth.jobs_changed = schedule_changed_ = true;
   }
 }
 
@@ -86,7 +86,7 @@ void Solver::reset(Cloth& cloth, const float* positions) {
   cloth.frame.start = cloth.frame.target;
   cloth.frame.flags = 0;
   cloth.wake();
-  cloth.changed = cloth.frame_changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.changed = cloth.frame_changed = cloth.jobs_changed = schedule_changed_ = true;
   mark();
 }
 
@@ -102,7 +102,7 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
                                [](const auto& a, const auto& b) { return !differ(a, b); });
   if (same) return;
   cloth.phases = std::move(phases);
-  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
   cloth.wake();
 }
 
@@ -123,7 +123,7 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
   cloth.collider_sets = std::move(sets);
   for (const clothc_collider_set_id id : cloth.collider_sets)
     contents_->listings.add(collider_set(id).slot, cloth.slot);
-  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
   cloth.wake();
 }
 
@@ -145,7 +145,7 @@ void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
     fill_block(is_motion ? block_motion_target : block_separation_target, cloth, unconstrained);
     (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
   });
-  cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
   cloth.wake();
   mark();
 }
@@ -165,7 +165,7 @@ void Solver::begin_constraints(Cloth& cloth, SphereConstraints& constraints, Par
     copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
   } else {
     constraints.present = true;
-    cloth.changed = cloth.works_changed = schedule_changed_ = true;
+    cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
   }
   constraints.set = true;
 }

@@ -39,7 +39,7 @@ void Solver::destroy_collider_set(ColliderSet& set) {
     auto& listed = cloth->collider_sets;
     listed.erase(std::find(listed.begin(), listed.end(), set.id));
     cloth->wake();
-    cloth->changed = cloth->works_changed = schedule_changed_ = true;
+    cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
   }
   contents_->listings.clear(set.slot);
   contents_->tables.release(set.table, set.table_words);
@@ -169,7 +169,7 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
     Cloth* cloth = contents_->cloths.at(slot);
     if (!same) cloth->wake();
     if (is_larger || !same_counts) cloth->changed = true;
-    if (!same_counts) cloth->works_changed = schedule_changed_ = true;
+    if (!same_counts) cloth->jobs_changed = schedule_changed_ = true;
   }
 }
 

@@ -26,8 +26,8 @@ void Solver::upload_vertices(const TriangleTree& tree, uint32_t place, const std
   write(contents_->tables.memory(), uint64_t{tree.rows(place)} * 4, words_.data(), words_.size() * 4);
 }
 
-void Solver::run_in_sequence(const std::vector<Work>& works) {
-  stream_->run({arenas(), frame(0), sequence_of(works), 0, 0});
+void Solver::run_in_sequence(const std::vector<Job>& jobs) {
+  stream_->run({arenas(), frame(0), sequence_of(jobs), 0, 0});
 }
 
 void Solver::upload_tree(ColliderSet& set) {

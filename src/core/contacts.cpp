@@ -53,14 +53,14 @@ void Solver::refresh_contacts() {
     report.count_capacity = total + 1;
     report.sums = std::move(sums);
   }
-  std::vector<Work> counting;
-  std::vector<Work> writing;
+  std::vector<Job> counting;
+  std::vector<Job> writing;
   uint32_t first = report.counts;
-  const auto append = [&](std::vector<Work>& works, Kernel kernel, uint32_t argument) {
+  const auto append = [&](std::vector<Job>& jobs, Kernel kernel, uint32_t argument) {
     for (const Cloth* cloth : contents_->order) {
       if (!cloth->reports_contacts()) continue;
-      works.push_back(whole_work(*cloth, kernel));
-      works.back().argument = argument;
+      jobs.push_back(whole_job(*cloth, kernel));
+      jobs.back().argument = argument;
     }
   };
   append(counting, Kernel::report_contacts, 0);

@@ -24,7 +24,7 @@ float cells_for(const std::vector<Cloth*>& cloths) {
 
 }  // namespace
 
-// Before works are listed. Cloths take part in the order in which they were added.
+// Before jobs are listed. Cloths take part in the order in which they were added.
 void Solver::refresh_meeting() {
   Meeting& meeting = contents_->meeting;
   std::vector<Cloth*> cloths;
@@ -64,13 +64,13 @@ void Solver::refresh_meeting() {
   meeting = std::move(next);
   meeting.changed = true;
   for (Cloth* cloth : contents_->order) {
-    if (cloth->meets_cloths) cloth->changed = cloth->works_changed = true;
+    if (cloth->meets_cloths) cloth->changed = cloth->jobs_changed = true;
     cloth->meets_cloths = cloth->only_in_passes = false;
   }
   for (uint32_t entry = 0; entry < count; ++entry) {
     cloths[entry]->inter_entry = entry;
     cloths[entry]->only_in_passes = meeting.in_iterations;
-    cloths[entry]->meets_cloths = cloths[entry]->changed = cloths[entry]->works_changed = true;
+    cloths[entry]->meets_cloths = cloths[entry]->changed = cloths[entry]->jobs_changed = true;
   }
 }
 

@@ -40,7 +40,7 @@ void Solver::set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> pa
     cloth.points = points;
   }
   cloth.self_collision_particles = std::move(particles);
-  cloth.points_changed = cloth.changed = cloth.works_changed = schedule_changed_ = true;
+  cloth.points_changed = cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
   cloth.wake();
 }
 

@@ -9,45 +9,45 @@ namespace clothc {
 namespace {
 
 // Rounds of loops of one lane each.
-uint64_t rounds_of(const std::vector<StagedWork>& works) {
+uint64_t rounds_of(const std::vector<StagedJob>& jobs) {
   uint64_t rounds = 0;
-  for (const StagedWork& staged : works)
-    rounds += uint64_t{staged.work.end - staged.work.begin} * (1 + uint64_t{staged.rounds});
+  for (const StagedJob& staged : jobs)
+    rounds += uint64_t{staged.job.end - staged.job.begin} * (1 + uint64_t{staged.rounds});
   return rounds;
 }
 
 void add_rounds(Schedule& schedule, const std::vector<Cloth*>& cloths) {
   for (const Cloth* cloth : cloths) {
-    schedule.rounds_once += rounds_of(cloth->works.before) + rounds_of(cloth->works.after);
-    schedule.rounds_per_iteration += rounds_of(cloth->works.iteration);
+    schedule.rounds_once += rounds_of(cloth->jobs.before) + rounds_of(cloth->jobs.after);
+    schedule.rounds_per_iteration += rounds_of(cloth->jobs.iteration);
   }
 }
 
-uint32_t append_works(Schedule& schedule, const std::vector<StagedWork>& works) {
-  const uint32_t first = static_cast<uint32_t>(schedule.works.size());
-  for (const StagedWork& staged : works) schedule.works.push_back(staged.work);
+uint32_t append_jobs(Schedule& schedule, const std::vector<StagedJob>& jobs) {
+  const uint32_t first = static_cast<uint32_t>(schedule.jobs.size());
+  for (const StagedJob& staged : jobs) schedule.jobs.push_back(staged.job);
   return first;
 }
 
-uint32_t rounds_of(const StagedWork& staged, uint32_t lanes) {
-  const uint32_t items = (staged.work.end - staged.work.begin + lanes - 1) / lanes;
+uint32_t rounds_of(const StagedJob& staged, uint32_t lanes) {
+  const uint32_t items = (staged.job.end - staged.job.begin + lanes - 1) / lanes;
   const uint64_t rounds = 1 + uint64_t{items} * (1 + uint64_t{staged.rounds});
   return static_cast<uint32_t>(std::min<uint64_t>(rounds, UINT32_MAX));
 }
 
-// How often a worker goes round loops in one of a cloth's works, at most.
+// How often a worker goes round loops in one of a cloth's jobs, at most.
 uint32_t most_rounds(const Cloth& cloth, uint32_t lanes) {
   uint32_t most = 0;
-  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
-    for (const StagedWork& staged : cloth.works.*part) most = std::max(most, rounds_of(staged, lanes));
+  for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
+    for (const StagedJob& staged : cloth.jobs.*part) most = std::max(most, rounds_of(staged, lanes));
   }
   return most;
 }
 
 bool fits_program(const Cloth& cloth, const KernelSet& program_kernels) {
-  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
-    for (const StagedWork& staged : cloth.works.*part) {
-      if (!program_kernels[staged.work.kernel]) return false;
+  for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
+    for (const StagedJob& staged : cloth.jobs.*part) {
+      if (!program_kernels[staged.job.kernel]) return false;
     }
   }
   return true;
@@ -56,53 +56,53 @@ bool fits_program(const Cloth& cloth, const KernelSet& program_kernels) {
 void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
   program.cloth = cloth.slot;
-  program.before = append_works(schedule, cloth.works.before);
-  program.iteration = append_works(schedule, cloth.works.iteration);
-  program.after = append_works(schedule, cloth.works.after);
-  program.end = static_cast<uint32_t>(schedule.works.size());
+  program.before = append_jobs(schedule, cloth.jobs.before);
+  program.iteration = append_jobs(schedule, cloth.jobs.iteration);
+  program.after = append_jobs(schedule, cloth.jobs.after);
+  program.end = static_cast<uint32_t>(schedule.jobs.size());
   program.rounds = most_rounds(cloth, lanes);
   schedule.programs.push_back(program);
 }
 
-// Items of each tile of a work: whole batches, and as many tiles for each worker as for any other.
-uint32_t tile_size(const Work& work, const Workers& workers) {
+// Items of each tile of a job: whole batches, and as many tiles for each worker as for any other.
+uint32_t tile_size(const Job& job, const Workers& workers) {
   constexpr uint32_t tiles_per_worker = 2;  // one to begin with, one for whoever is done first
   const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
-  const uint32_t items = work.end - work.begin;
+  const uint32_t items = job.end - job.begin;
   const uint32_t round = workers.count * tiles_per_worker;
   const uint32_t tiles = round * divided_up(items, round * items_per_tile);
   const uint32_t size = divided_up(divided_up(items, tiles), lane_padding) * lane_padding;
   return std::clamp(size, workers.smallest_tile, items_per_tile);
 }
 
-void append_tiles(std::vector<StagedWork>& tiles, const StagedWork& staged, uint32_t size = items_per_tile) {
-  uint32_t begin = staged.work.begin;
-  while (begin < staged.work.end) {
-    StagedWork tile = staged;
-    tile.work.begin = begin;
+void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32_t size = items_per_tile) {
+  uint32_t begin = staged.job.begin;
+  while (begin < staged.job.end) {
+    StagedJob tile = staged;
+    tile.job.begin = begin;
     // Tiles end where batches do, wherever the first one begins.
-    begin = std::min(begin / lane_padding * lane_padding + size, staged.work.end);
-    tile.work.end = begin;
+    begin = std::min(begin / lane_padding * lane_padding + size, staged.job.end);
+    tile.job.end = begin;
     tiles.push_back(tile);
   }
 }
 
 // Works of the same stage in different cloths form one pass.
-void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedWork> WorkList::*part,
+void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
                    const Workers& workers) {
-  std::vector<StagedWork> tiles;
+  std::vector<StagedJob> tiles;
   for (const Cloth* cloth : cloths) {
-    for (const StagedWork& staged : cloth->works.*part) append_tiles(tiles, staged, tile_size(staged.work, workers));
+    for (const StagedJob& staged : cloth->jobs.*part) append_tiles(tiles, staged, tile_size(staged.job, workers));
   }
   // Where memory for a copy is refused this takes longer, and gives the same order.
-  std::stable_sort(tiles.begin(), tiles.end(), [](const StagedWork& a, const StagedWork& b) {
-    return a.stage != b.stage ? a.stage < b.stage : a.work.kernel < b.work.kernel;
+  std::stable_sort(tiles.begin(), tiles.end(), [](const StagedJob& a, const StagedJob& b) {
+    return a.stage != b.stage ? a.stage < b.stage : a.job.kernel < b.job.kernel;
   });
   for (size_t k = 0; k < tiles.size(); ++k) {
     if (k == 0 || tiles[k].stage != tiles[k - 1].stage)
-      schedule.passes.push_back({static_cast<uint32_t>(schedule.works.size()), 0});
-    schedule.works.push_back(tiles[k].work);
-    ++schedule.passes.back().work_count;
+      schedule.passes.push_back({static_cast<uint32_t>(schedule.jobs.size()), 0});
+    schedule.jobs.push_back(tiles[k].job);
+    ++schedule.passes.back().job_count;
   }
 }
 
@@ -110,8 +110,8 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 
 std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers) {
   auto schedule = std::make_shared<Schedule>();
-  append_passes(*schedule, cloths, &WorkList::meeting, workers);
-  for (const Cloth* cloth : cloths) schedule->rounds_once += rounds_of(cloth->works.meeting);
+  append_passes(*schedule, cloths, &JobList::meeting, workers);
+  for (const Cloth* cloth : cloths) schedule->rounds_once += rounds_of(cloth->jobs.meeting);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
   return schedule;
@@ -138,11 +138,11 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
       append_program(*schedule, *cloth, workers.lanes);
     }
   }
-  append_passes(*schedule, in_passes, &WorkList::before, workers);
+  append_passes(*schedule, in_passes, &JobList::before, workers);
   schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &WorkList::iteration, workers);
+  append_passes(*schedule, in_passes, &JobList::iteration, workers);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &WorkList::after, workers);
+  append_passes(*schedule, in_passes, &JobList::after, workers);
   add_rounds(*schedule, cloths);
   derive_barriers(*schedule);
   return schedule;
@@ -150,18 +150,18 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
 
 namespace {
 
-// together: whether consecutive works of one kernel form a pass.
-std::shared_ptr<const Schedule> passes_of(const std::vector<Work>& works, bool together) {
+// together: whether consecutive jobs of one kernel form a pass.
+std::shared_ptr<const Schedule> passes_of(const std::vector<Job>& jobs, bool together) {
   auto schedule = std::make_shared<Schedule>();
-  std::vector<StagedWork> tiles;
-  for (const Work& work : works) {
+  std::vector<StagedJob> tiles;
+  for (const Job& job : jobs) {
     tiles.clear();
-    append_tiles(tiles, {0, work, 1});
+    append_tiles(tiles, {0, job, 1});
     schedule->rounds_once += rounds_of(tiles);
-    const bool same_pass = together && !schedule->works.empty() && schedule->works.back().kernel == work.kernel;
-    if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->works.size()), 0, true});
-    for (const StagedWork& tile : tiles) schedule->works.push_back(tile.work);
-    schedule->passes.back().work_count += static_cast<uint32_t>(tiles.size());
+    const bool same_pass = together && !schedule->jobs.empty() && schedule->jobs.back().kernel == job.kernel;
+    if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->jobs.size()), 0, true});
+    for (const StagedJob& tile : tiles) schedule->jobs.push_back(tile.job);
+    schedule->passes.back().job_count += static_cast<uint32_t>(tiles.size());
   }
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
@@ -170,18 +170,18 @@ std::shared_ptr<const Schedule> passes_of(const std::vector<Work>& works, bool t
 
 }  // namespace
 
-std::shared_ptr<const Schedule> schedule_of(const std::vector<Work>& works) { return passes_of(works, true); }
+std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs) { return passes_of(jobs, true); }
 
-std::shared_ptr<const Schedule> sequence_of(const std::vector<Work>& works) { return passes_of(works, false); }
+std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs) { return passes_of(jobs, false); }
 
-Work whole_work(const Cloth& cloth, Kernel kernel) {
-  Work work{static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, 0};
-  if (info_of(kernel).domain == Domain::lane) work.end = cloth.reduction_lanes;
+Job whole_job(const Cloth& cloth, Kernel kernel) {
+  Job job{static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, 0};
+  if (info_of(kernel).domain == Domain::lane) job.end = cloth.reduction_lanes;
   if (info_of(kernel).domain == Domain::cloth) {
-    work.begin = cloth.slot;
-    work.end = cloth.slot + 1;
+    job.begin = cloth.slot;
+    job.end = cloth.slot + 1;
   }
-  return work;
+  return job;
 }
 
 }  // namespace clothc

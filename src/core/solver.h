@@ -205,8 +205,8 @@ class Solver final : public Object {
   void visit_targets(const Transfer& transfer, Visit visit);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
-  // Queues works that have no iterations.
-  void run(const std::vector<Work>& works);
+  // Queues jobs that have no iterations.
+  void run(const std::vector<Job>& jobs);
   void get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   // bindings.cpp: the buffers that are bound and still there; what of a channel goes through the exchange block at once.
   struct BoundBuffer {
@@ -266,7 +266,7 @@ class Solver final : public Object {
   void read_contents(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
   void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
-  // Brings lists of works and the schedule up to date.
+  // Brings lists of jobs and the schedule up to date.
   void refresh_schedule();
   // Sends what changed on the host to the device.
   void upload_changes();
@@ -280,7 +280,7 @@ class Solver final : public Object {
   void build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles);
   void upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices);
   void sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count);
-  void run_in_sequence(const std::vector<Work>& works);
+  void run_in_sequence(const std::vector<Job>& jobs);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
   // Queues an update; returns the passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
@@ -298,7 +298,7 @@ class Solver final : public Object {
   bool schedule_changed_ = true;
   std::vector<uint64_t> updates_;  // timeline values of the last updates, a ring of updates_in_flight
   std::vector<uint32_t> words_;    // reused for packing
-  std::vector<Work> works_;        // reused by sets and gets
+  std::vector<Job> jobs_;          // reused by sets and gets
   std::vector<Copy> copies_;       // reused by bindings
   MemoryPointer readback_;
   std::atomic<uint64_t> timeline_value_{0};

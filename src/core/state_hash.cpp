@@ -110,16 +110,16 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
 
 uint64_t Solver::state_hash() {
   if (contents_->order.empty()) return 0;
-  std::vector<Work> works;
+  std::vector<Job> jobs;
   std::vector<Piece> pieces;
   for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
-    for (const Cloth* cloth : contents_->order) works.push_back(whole_work(*cloth, kernel));
+    for (const Cloth* cloth : contents_->order) jobs.push_back(whole_job(*cloth, kernel));
   }
   for (const Cloth* cloth : contents_->order)
     pieces.push_back(state_of(*cloth, offsetof(ClothState, hash_low), 2 * sizeof(uint32_t)));
   const std::vector<uint8_t> bytes = fetch(pieces, [&] {
     upload_changes();
-    run(works);
+    run(jobs);
   });
   uint64_t sum = 0;
   for (size_t k = 0; k < contents_->order.size(); ++k) {

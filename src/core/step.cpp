@@ -12,7 +12,7 @@ class PassList {
   explicit PassList(const Cloth& cloth) : cloth_(cloth) {}
 
   // The passes that follow go to this part.
-  void into(std::vector<StagedWork>& part) {
+  void into(std::vector<StagedJob>& part) {
     part_ = &part;
     part.clear();
     stage_ = 0;
@@ -27,7 +27,7 @@ class PassList {
           {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
     ++stage_;
   }
-  // A work beside others, until the pass is skipped.
+  // A job beside others, until the pass is skipped.
   void add_beside(Kernel kernel, Range items, uint32_t argument) {
     add(kernel, items, argument);
     --stage_;
@@ -41,7 +41,7 @@ class PassList {
  private:
   static constexpr uint64_t passes_per_stage = 1u << 24;
   const Cloth& cloth_;
-  std::vector<StagedWork>* part_ = nullptr;
+  std::vector<StagedJob>* part_ = nullptr;
   uint64_t stage_ = 0;
 };
 
@@ -267,7 +267,7 @@ void list_after(const Cloth& cloth, PassList& passes) {
 
 }  // namespace
 
-void list_works(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, WorkList& list) {
+void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, JobList& list) {
   PassList passes(cloth);
   passes.into(list.before);
   list_before(cloth, shapes, meeting, passes);

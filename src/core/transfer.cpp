@@ -105,7 +105,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   copy.count = region.count;
   stream_->copy(copy);
   const AcceptRule rule = accept_rule(transfer);
-  works_.clear();
+  jobs_.clear();
   for (Cloth* cloth : contents_->places.between(region.target_offset, end)) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
@@ -119,24 +119,24 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
       cloth->has_acceleration = cloth->changed = true;
     }
     if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth->has_rest) {
-      cloth->has_rest = cloth->changed = cloth->works_changed = schedule_changed_ = true;
+      cloth->has_rest = cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
     }
     if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth->velocity_set) {
       fill_block(block_velocity, *cloth, zeros);  // what gets left there is no state
-      cloth->velocity_set = cloth->changed = cloth->works_changed = schedule_changed_ = true;
+      cloth->velocity_set = cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
     }
     if (cloth->changed) {  // kernels read the settings
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    works_.push_back({static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
-                      last - cloth->first_particle, rule.argument});
+    jobs_.push_back({static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
+                     last - cloth->first_particle, rule.argument});
   }
-  run(works_);
+  run(jobs_);
 }
 
-void Solver::run(const std::vector<Work>& works) {
-  if (!works.empty()) stream_->run({arenas(), frame(0), schedule_of(works), 0, 0});
+void Solver::run(const std::vector<Job>& jobs) {
+  if (!jobs.empty()) stream_->run({arenas(), frame(0), schedule_of(jobs), 0, 0});
 }
 
 void Solver::get(const Transfer& transfer) {
@@ -166,7 +166,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   }
   const uint32_t end = region.source_offset + region.count;
   const Kernel kernel = present_kernel(transfer.channel->channel);
-  works_.clear();
+  jobs_.clear();
   uint32_t shown = 0;
   for (Cloth* cloth : contents_->places.between(region.source_offset, end)) {
     const uint32_t first = std::max(region.source_offset, cloth->first_particle);
@@ -176,9 +176,9 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    works_.push_back({static_cast<uint32_t>(kernel), cloth->slot,
-                      (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
-                      present_bias + cloth->first_particle});
+    jobs_.push_back({static_cast<uint32_t>(kernel), cloth->slot,
+                     (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
+                     present_bias + cloth->first_particle});
   }
   Copy copy;
   copy.source = contents_->particle_memory;
@@ -186,7 +186,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   if (shown < region.count) {  // the others read as zeros
     stream_->fill(copy.source, copy.source_offset, uint64_t{region.count} * 16, zeros);
   }
-  run(works_);
+  run(jobs_);
   copy.source_stride = 16;
   copy.target = memory;
   copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride;

@@ -120,19 +120,19 @@ std::array<uint32_t, tree_level_words> TriangleTree::level_words(uint32_t level)
   return words;
 }
 
-std::vector<Work> TriangleTree::sorting() const { return {work(Kernel::key_triangles, 0, triangle_count)}; }
+std::vector<Job> TriangleTree::sorting() const { return {job(Kernel::key_triangles, 0, triangle_count)}; }
 
-std::vector<Work> TriangleTree::filling() const { return {work(Kernel::fill_leaves, 0, leaf_count)}; }
+std::vector<Job> TriangleTree::filling() const { return {job(Kernel::fill_leaves, 0, leaf_count)}; }
 
-std::vector<Work> TriangleTree::bounding(bool empty_ones_too) const {
+std::vector<Job> TriangleTree::bounding(bool empty_ones_too) const {
   uint32_t filled = empty_ones_too ? leaf_count : triangle_count;
-  std::vector<Work> works = {work(Kernel::bound_leaves, 0, filled)};
+  std::vector<Job> jobs = {job(Kernel::bound_leaves, 0, filled)};
   for (uint32_t nodes = leaf_count / 2; nodes >= least_leaves; nodes /= 2) {
     filled = (filled + 1) / 2;
-    works.push_back(work(Kernel::join_boxes, nodes, nodes + filled));
+    jobs.push_back(job(Kernel::join_boxes, nodes, nodes + filled));
   }
-  works.push_back(work(Kernel::join_roots, 0, 1));
-  return works;
+  jobs.push_back(job(Kernel::join_roots, 0, 1));
+  return jobs;
 }
 
 }  // namespace clothc

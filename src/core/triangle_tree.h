@@ -52,16 +52,16 @@ struct TriangleTree {
   uint32_t levels() const;
   // The words of the header from tree_level on that say how; of the vertices that the header was packed with.
   std::array<uint32_t, tree_level_words> level_words(uint32_t level) const;
-  // The works that make the keys, those that fill the leaves, and those that bound them: all, or those with triangles.
-  std::vector<Work> sorting() const;
-  std::vector<Work> filling() const;
-  std::vector<Work> bounding(bool empty_ones_too) const;
+  // The jobs that make the keys, those that fill the leaves, and those that bound them: all, or those with triangles.
+  std::vector<Job> sorting() const;
+  std::vector<Job> filling() const;
+  std::vector<Job> bounding(bool empty_ones_too) const;
 
  private:
   std::array<float, 3> least_ = {};  // box around the targets
   std::array<float, 3> extent_ = {};
 
-  Work work(Kernel kernel, uint32_t begin, uint32_t end) const {
+  Job job(Kernel kernel, uint32_t begin, uint32_t end) const {
     return {static_cast<uint32_t>(kernel), 0, begin, end, table};
   }
 };

@@ -12,11 +12,11 @@ void Solver::refresh_schedule() {
   refresh_contacts();
   refresh_meeting();
   for (Cloth* cloth : contents_->order) {
-    if (!cloth->works_changed) continue;
-    list_works(*cloth, shapes_of(*contents_, cloth->collider_sets), contents_->meeting, cloth->works);
-    cloth->works_changed = false;
+    if (!cloth->jobs_changed) continue;
+    build_jobs(*cloth, shapes_of(*contents_, cloth->collider_sets), contents_->meeting, cloth->jobs);
+    cloth->jobs_changed = false;
   }
-  const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().rounds_per_work(),
+  const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().loops_per_job(),
                         backend().program_kernels(), backend().smallest_tile()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
   if (contents_->meeting.count() > 0) contents_->meeting.schedule = build_meeting(contents_->order, workers);
@@ -46,7 +46,7 @@ void Solver::consume_targets(bool time_passed) {
   for (Cloth* cloth : contents_->order) {
     if (cloth->velocity_set && time_passed) {
       cloth->velocity_set = false;
-      cloth->changed = cloth->works_changed = schedule_changed_ = true;
+      cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
     }
     for (SphereConstraints* constraints : {&cloth->motion, &cloth->separation}) {
       constraints->moving = constraints->set;

@@ -10,7 +10,7 @@ struct Lane {
   uint32_t* tables;
   ClothRecord* cloths;
   FrameConstants frame;
-  Work work;
+  Job job;
   ClothSettings settings;
   ClothStep step;
 };
@@ -33,22 +33,22 @@ struct Lane {
 #define SETTING_INT(name) static_cast<int>(lane.settings.name)
 #define STEP(name) real(lane.step.name)
 #define STEP_INT(name) static_cast<int>(lane.step.name)
-#define STATE(name) real(lane.cloths[lane.work.cloth].state.name)
+#define STATE(name) real(lane.cloths[lane.job.cloth].state.name)
 #define FRAME(name) static_cast<int>(lane.frame.name)
 #define FRAME_DT lane.frame.dt
-#define ARGUMENT static_cast<int>(lane.work.argument)
+#define ARGUMENT static_cast<int>(lane.job.argument)
 #define HAS_FLAG(flag) ((lane.settings.flags & (flag)) != 0)
-#define HAS_ARGUMENT(flag) ((lane.work.argument & (flag)) != 0)
+#define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
 #define HAS_COLLISION(flag) ((lane.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) is_positive(setting)
 #define LANES(i) lanes_from(i)
-#define IN_REGION                                                    \
-  mask_and(inum(static_cast<int>(lane.work.begin)) <= lanes_from(i), \
-           lanes_from(i) < inum(static_cast<int>(lane.work.end)))
-#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.work.cloth].state.field)
+#define IN_REGION                                                   \
+  mask_and(inum(static_cast<int>(lane.job.begin)) <= lanes_from(i), \
+           lanes_from(i) < inum(static_cast<int>(lane.job.end)))
+#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.job.cloth].state.field)
 
 #define CLOTH(index) lane.cloths[index]
-#define OWN_CLOTH static_cast<int>(lane.work.cloth)
+#define OWN_CLOTH static_cast<int>(lane.job.cloth)
 #define FABRIC_INT(index) static_cast<int>(lane.fabric[index])
 #define TABLE_INT(index) static_cast<int>(lane.tables[index])
 #define TABLE_REAL(index) real(float_at(lane.tables + (index)))

@@ -22,7 +22,7 @@ struct Lane {
   uint* tables;
   ClothRecord* cloths;
   FrameConstants frame;
-  Work work;
+  Job job;
 };
 
 #define FUNCTION(type) static __device__ __forceinline__ type
@@ -61,7 +61,7 @@ FUNCTION(inum) to_signed(unum a) { return int(a); }
 FUNCTION(inum) to_int(real a) { return __float2int_rz(a); }
 FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 
-#define CLOTHC_OWN_CLOTH lane.cloths[lane.work.cloth]
+#define CLOTHC_OWN_CLOTH lane.cloths[lane.job.cloth]
 #define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
 #define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
 #define STEP(name) CLOTHC_OWN_CLOTH.step.name
@@ -69,18 +69,18 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define STATE(name) CLOTHC_OWN_CLOTH.state.name
 #define FRAME(name) int(lane.frame.name)
 #define FRAME_DT lane.frame.dt
-#define ARGUMENT int(lane.work.argument)
+#define ARGUMENT int(lane.job.argument)
 #define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0)
-#define HAS_ARGUMENT(flag) ((lane.work.argument & (flag)) != 0)
+#define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
 #define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
-#define IN_REGION mask_and(lane.work.begin <= uint(i), uint(i) < lane.work.end)
+#define IN_REGION mask_and(lane.job.begin <= uint(i), uint(i) < lane.job.end)
 #define COUNT_UNLESS(condition, field) \
   if (!(condition)) atomicAdd(&CLOTHC_OWN_CLOTH.state.field, 1u)
 
 #define CLOTH(index) lane.cloths[index]
-#define OWN_CLOTH int(lane.work.cloth)
+#define OWN_CLOTH int(lane.job.cloth)
 #define FABRIC_INT(index) int(lane.fabric[index])
 #define TABLE_INT(index) int(lane.tables[index])
 #define TABLE_REAL(index) __uint_as_float(lane.tables[index])

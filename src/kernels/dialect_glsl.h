@@ -2,7 +2,7 @@
 // extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
 // operation that leads to one is decorated NoContraction. Arguments of calls that give nothing, or a struct of which the
 // caller reads no member, lead to none: what is worked out for those gets a name first. Four storage buffers, one texel
-// buffer and 64 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `work` before it calls a
+// buffer and 64 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `job` before it calls a
 // kernel.
 
 // A shader in which invocations read what others have written defines this as `coherent`.
@@ -14,14 +14,14 @@ layout(std430, set = 0, binding = 0) CLOTHC_COHERENT buffer ParticlesArena { vec
 layout(std430, set = 0, binding = 1) readonly buffer FabricArena { uint fabric[]; };
 layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer ClothsArena { ClothRecord cloths[]; };
 layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { uint tables[]; };
-// One texel per work: kernel << 24 | cloth, begin, end, argument.
-layout(set = 0, binding = 4) uniform utextureBuffer works;
+// One texel per job: kernel << 24 | cloth, begin, end, argument.
+layout(set = 0, binding = 4) uniform utextureBuffer jobs;
 layout(push_constant) uniform Launch {
   FrameConstants frame;
-  uint first_work;
-  uint work_count;
-  uint repeated;    // works of cloths that are not running are skipped
-  uint first_step;  // programs: works of the whole update, numbered through its iterations
+  uint first_job;
+  uint job_count;
+  uint repeated;    // jobs of cloths that are not running are skipped
+  uint first_step;  // programs: jobs of the whole update, numbered through its iterations
   uint end_step;
 }
 launch;
@@ -29,11 +29,11 @@ launch;
 // False: division and square root are as the device has them. True: they are correctly rounded.
 layout(constant_id = 0) const bool strict_arithmetic = true;
 
-Work work;
+Job job;
 
-Work work_at(uint index) {
-  uvec4 texel = texelFetch(works, int(index));
-  return Work(texel.x >> 24, texel.x & 0xffffffu, texel.y, texel.z, texel.w);
+Job job_at(uint index) {
+  uvec4 texel = texelFetch(jobs, int(index));
+  return Job(texel.x >> 24, texel.x & 0xffffffu, texel.y, texel.z, texel.w);
 }
 
 #define real precise float
@@ -133,7 +133,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
   return CLOTHC_NATIVE_SQUARE_ROOT(a);
 }
 
-#define CLOTHC_OWN_CLOTH cloths[work.cloth]
+#define CLOTHC_OWN_CLOTH cloths[job.cloth]
 #define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
 #define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
 #define STEP(name) CLOTHC_OWN_CLOTH.step.name
@@ -141,13 +141,13 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define STATE(name) CLOTHC_OWN_CLOTH.state.name
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
-#define ARGUMENT int(work.argument)
+#define ARGUMENT int(job.argument)
 #define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0u)
-#define HAS_ARGUMENT(flag) ((work.argument & (flag)) != 0u)
+#define HAS_ARGUMENT(flag) ((job.argument & (flag)) != 0u)
 #define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
-#define IN_REGION mask_and(work.begin <= uint(i), uint(i) < work.end)
+#define IN_REGION mask_and(job.begin <= uint(i), uint(i) < job.end)
 #define COUNT_UNLESS(condition, field)                         \
   {                                                            \
     mask counted = condition;                                  \
@@ -155,7 +155,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
   }
 
 #define CLOTH(index) cloths[index]
-#define OWN_CLOTH int(work.cloth)
+#define OWN_CLOTH int(job.cloth)
 #define FABRIC_INT(index) int(fabric[index])
 #define TABLE_INT(index) int(tables[index])
 #define TABLE_REAL(index) uintBitsToFloat(tables[index])

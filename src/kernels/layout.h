@@ -74,6 +74,6 @@ static_assert(sizeof(ClothSettings) == 131 * 4, "same layout as in GLSL and CUDA
 static_assert(sizeof(ClothState) == (31 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothStep) == 60 * 4, "same layout as in GLSL and CUDA");
 static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(Work) == 5 * 4, "same layout as in GLSL and CUDA");
+static_assert(sizeof(Job) == 5 * 4, "same layout as in GLSL and CUDA");
 
 }  // namespace clothc

@@ -229,7 +229,7 @@ struct ClothRecord {
 };
 
 // A piece of work for one kernel: items [begin, end) of its domain, in one cloth.
-struct Work {
+struct Job {
   uint kernel;
   uint cloth;       // slot
   uint begin, end;  // begin is a multiple of 16; lanes from end on may be computed but have no effect

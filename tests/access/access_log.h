@@ -27,9 +27,9 @@ struct AccessLog {
   uint64_t astray = 0;       // accesses outside every arena
 };
 
-// Runs the works in order by the kernels' own code on accessors that note every load and every store in the log. A
+// Runs the jobs in order by the kernels' own code on accessors that note every load and every store in the log. A
 // counter raised atomically is written and not read: its value does not reach the kernel.
-void run_checked(Arenas& arenas, const std::vector<Work>& works, const AccessTable& declared, AccessLog& log);
+void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log);
 
 // A line per kernel, access and direction that is in the table: "integrate reads position".
 std::vector<std::string> names_of(const AccessTable& table);

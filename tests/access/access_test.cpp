@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 
 // Declared though the kernel's own code does not do it.
 const Names declared_for_the_backend = {
-    // Backends leave out works of cloths whose iterations are done, by ClothStep.running.
+    // Backends leave out jobs of cloths whose iterations are done, by ClothStep.running.
     "press_particles reads step",
     "solve_edges reads step",
     "solve_spans reads step",
@@ -42,8 +42,8 @@ bool is_for_the_backend(const std::string& name) {
 constexpr int frame_count = 4;
 constexpr uint32_t iteration_count = 2;
 
-std::vector<Work> works_of(const Scene& scene, int frame) {
-  std::vector<Work> listed = work_of_frame(scene, frame, iteration_count);
+std::vector<Job> jobs_of(const Scene& scene, int frame) {
+  std::vector<Job> listed = jobs_of_frame(scene, frame, iteration_count);
   if (frame == 0) {  // before the first update, as in one that is held back, velocities out of bounds are left out
     listed.insert(listed.begin(), {number_of(Kernel::apply_velocity), 1, 0, 32, 0});
   }
@@ -51,17 +51,17 @@ std::vector<Work> works_of(const Scene& scene, int frame) {
     listed.insert(listed.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
   }
   if (frame != 3) return listed;
-  std::vector<Work> works;  // before what the present kernels show takes the place of the values to accept
+  std::vector<Job> jobs;  // before what the present kernels show takes the place of the values to accept
   for (const uint32_t argument : {0u, accept_keep_w, accept_at_rest, accept_keep_w | accept_at_rest}) {
-    works.push_back({number_of(Kernel::accept_position), 0, 16, 90, argument});
+    jobs.push_back({number_of(Kernel::accept_position), 0, 16, 90, argument});
   }
-  works.push_back({number_of(Kernel::accept_motion_start), 0, 0, 90, 0});
-  works.push_back({number_of(Kernel::accept_motion_target), 0, 0, 90, 0});
-  works.push_back({number_of(Kernel::accept_separation_start), 0, 0, 90, 0});
-  works.push_back({number_of(Kernel::accept_separation_target), 0, 0, 90, 0});
-  works.push_back({number_of(Kernel::accept_rest), 0, 0, 90, 0});
-  works.insert(works.end(), listed.begin(), listed.end());
-  return works;
+  jobs.push_back({number_of(Kernel::accept_motion_start), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::accept_motion_target), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::accept_separation_start), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::accept_separation_target), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::accept_rest), 0, 0, 90, 0});
+  jobs.insert(jobs.end(), listed.begin(), listed.end());
+  return jobs;
 }
 
 void prepare(const Scene& scene, Arenas& arenas, int frame) {
@@ -87,7 +87,7 @@ Outcome run_scene(const Scene& scene, const AccessTable& declared) {
   Outcome outcome{scene.arenas, {}};
   for (int frame = 0; frame < frame_count; ++frame) {
     prepare(scene, outcome.arenas, frame);
-    run_checked(outcome.arenas, works_of(scene, frame), declared, outcome.log);
+    run_checked(outcome.arenas, jobs_of(scene, frame), declared, outcome.log);
   }
   return outcome;
 }
@@ -131,7 +131,7 @@ TEST(Access, the_checked_kernels_are_the_kernels) {
   Arenas arenas = scene.arenas;
   for (int frame = 0; frame < frame_count; ++frame) {
     prepare(scene, arenas, frame);
-    run({&cpu::scalar_kernels, nullptr}, arenas, works_of(scene, frame));
+    run({&cpu::scalar_kernels, nullptr}, arenas, jobs_of(scene, frame));
   }
   EXPECT_EQ(first_difference(run_scene(scene, declared_accesses()).arenas, arenas), "");
 }

@@ -118,10 +118,10 @@ void note(const void* address, uint32_t probes::Accesses::*direction) {
   watch.log->undeclared[watch.kernel].*direction |= access & ~((*watch.declared)[watch.kernel].*direction);
 }
 
-void run_work(const Lane& lane) {
-  const int begin = static_cast<int>(lane.work.begin);
-  const int end = static_cast<int>(lane.work.end);
-  switch (static_cast<Kernel>(lane.work.kernel)) {
+void run_job(const Lane& lane) {
+  const int begin = static_cast<int>(lane.job.begin);
+  const int end = static_cast<int>(lane.job.end);
+  switch (static_cast<Kernel>(lane.job.kernel)) {
 #define CLOTHC_KERNEL(kernel, domain, reads, writes)   \
   case Kernel::kernel:                                 \
     for (int i = begin; i < end; ++i) kernel(lane, i); \
@@ -142,14 +142,14 @@ void note_write(const void* address) { note(address, &probes::Accesses::writes);
 
 namespace clothc::probes {
 
-void run_checked(Arenas& arenas, const std::vector<Work>& works, const AccessTable& declared, AccessLog& log) {
+void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
   auto* cloths = reinterpret_cast<checked::ClothRecord*>(arenas.cloths.data());
-  for (const Work& work : works) {
-    checked::watch = {&arenas, work.kernel, &declared, &log};
-    checked::run_work({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
-                       reinterpret_cast<const checked::CheckedWord*>(arenas.fabric.data()),
-                       reinterpret_cast<checked::CheckedWord*>(arenas.tables.data()), cloths, arenas.frame, work,
-                       cloths[work.cloth].settings, cloths[work.cloth].step});
+  for (const Job& job : jobs) {
+    checked::watch = {&arenas, job.kernel, &declared, &log};
+    checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
+                      reinterpret_cast<const checked::CheckedWord*>(arenas.fabric.data()),
+                      reinterpret_cast<checked::CheckedWord*>(arenas.tables.data()), cloths, arenas.frame, job,
+                      cloths[job.cloth].settings, cloths[job.cloth].step});
   }
 }
 

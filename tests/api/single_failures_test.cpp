@@ -111,7 +111,7 @@ std::vector<std::pair<std::string, Call>> calls() {
 }
 
 // The calls that succeed though an allocation failed, which is one of operator new(std::nothrow) and of nobody else:
-// - solver_update: std::stable_sort, which orders the works of passes and of bound channels, asks for room to merge into. Where it
+// - solver_update: std::stable_sort, which orders the jobs of passes and of bound channels, asks for room to merge into. Where it
 //   gets none it merges in place, which takes longer and gives the same order.
 const std::set<std::string> may_do_without = {"solver_update"};
 

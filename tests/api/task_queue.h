@@ -58,7 +58,7 @@ struct Environment {
 class TaskQueue {
  public:
   explicit TaskQueue(uint32_t threads, uint32_t environment = default_environment) {
-    for (uint32_t k = 0; k < threads; ++k) threads_.emplace_back([=] { work(environment); });
+    for (uint32_t k = 0; k < threads; ++k) threads_.emplace_back([=] { job(environment); });
   }
   ~TaskQueue() {
     {
@@ -106,7 +106,7 @@ class TaskQueue {
     if (changed) ++environments_changed_;
     return true;
   }
-  void work(uint32_t environment) {
+  void job(uint32_t environment) {
     const Environment changed(environment);
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {

@@ -1,4 +1,4 @@
-// team_test.cpp - runs of schedules by any number of workers: each work as often as it should, no pass too early.
+// team_test.cpp - runs of schedules by any number of workers: each job as often as it should, no pass too early.
 #include "backend_cpu/team.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 class TestScheduler {
  public:
   explicit TestScheduler(uint32_t thread_count) {
-    for (uint32_t k = 0; k < thread_count; ++k) threads_.emplace_back([this] { work(); });
+    for (uint32_t k = 0; k < thread_count; ++k) threads_.emplace_back([this] { job(); });
   }
   ~TestScheduler() {
     for (size_t k = 0; k < threads_.size(); ++k) submit(nullptr, nullptr, this);
@@ -35,7 +35,7 @@ class TestScheduler {
   }
 
  private:
-  void work() {
+  void job() {
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       added_.wait(lock, [this] { return !tasks_.empty(); });
@@ -68,24 +68,24 @@ void for_each_scheduler(const std::function<void(Scheduler&)>& body) {
   }
 }
 
-// When a work may begin: after this many works have ended.
+// When a job may begin: after this many jobs have ended.
 struct Recorder {
-  explicit Recorder(size_t work_count) : runs(work_count), earliest(work_count) {}
-  std::vector<std::atomic<uint32_t>> runs;      // of each work
-  std::vector<std::vector<uint64_t>> earliest;  // of each run of each work
+  explicit Recorder(size_t job_count) : runs(job_count), earliest(job_count) {}
+  std::vector<std::atomic<uint32_t>> runs;      // of each job
+  std::vector<std::vector<uint64_t>> earliest;  // of each run of each job
   std::atomic<uint64_t> ended{0};
   std::atomic<uint32_t> mistakes{0};
-  std::thread::id marker;                    // who marks
-  std::atomic<uint32_t> works_of_marker{0};  // those that it ran itself
+  std::thread::id marker;                   // who marks
+  std::atomic<uint32_t> jobs_of_marker{0};  // those that it ran itself
 };
 
-// Every kernel of the hand-made table; the work's argument is its index, and tables is the recorder.
-void record(const KernelContext& context, const Work& work) {
+// Every kernel of the hand-made table; the job's argument is its index, and tables is the recorder.
+void record(const KernelContext& context, const Job& job) {
   Recorder& recorder = *reinterpret_cast<Recorder*>(context.tables);
-  const uint32_t run = recorder.runs[work.argument]++;
-  const std::vector<uint64_t>& earliest = recorder.earliest[work.argument];
+  const uint32_t run = recorder.runs[job.argument]++;
+  const std::vector<uint64_t>& earliest = recorder.earliest[job.argument];
   if (run >= earliest.size() || recorder.ended < earliest[run]) ++recorder.mistakes;
-  if (std::this_thread::get_id() == recorder.marker) ++recorder.works_of_marker;
+  if (std::this_thread::get_id() == recorder.marker) ++recorder.jobs_of_marker;
   ++recorder.ended;
 }
 
@@ -108,19 +108,19 @@ Case make_case_of_one_cloth() {
   return c;
 }
 
-uint32_t add_works(Schedule& schedule, uint32_t cloth, uint32_t count) {
-  const uint32_t first = static_cast<uint32_t>(schedule.works.size());
+uint32_t add_jobs(Schedule& schedule, uint32_t cloth, uint32_t count) {
+  const uint32_t first = static_cast<uint32_t>(schedule.jobs.size());
   for (uint32_t k = 0; k < count; ++k) {
-    schedule.works.push_back({static_cast<uint32_t>(Kernel::integrate), cloth, 0, 16, first + k});
+    schedule.jobs.push_back({static_cast<uint32_t>(Kernel::integrate), cloth, 0, 16, first + k});
   }
   return first;
 }
 
 void add_pass(Schedule& schedule, uint32_t cloth, uint32_t count) {
-  schedule.passes.push_back({add_works(schedule, cloth, count), count});
+  schedule.passes.push_back({add_jobs(schedule, cloth, count), count});
 }
 
-// What the case's works should do, worked out one after the other.
+// What the case's jobs should do, worked out one after the other.
 void expect_runs(const Case& c, Recorder& recorder) {
   uint64_t ended = 0;
   for (const Program& program : c.schedule.programs) {
@@ -136,10 +136,10 @@ void expect_runs(const Case& c, Recorder& recorder) {
   const auto run_passes = [&](size_t begin, size_t end, bool repeated) {
     for (size_t pass = begin; pass < end; ++pass) {
       const uint64_t earliest = ended;
-      for (uint32_t k = 0; k < c.schedule.passes[pass].work_count; ++k) {
-        const uint32_t work = c.schedule.passes[pass].first_work + k;
-        if (repeated && c.cloths[c.schedule.works[work].cloth].step.running == 0) continue;
-        recorder.earliest[work].push_back(earliest);
+      for (uint32_t k = 0; k < c.schedule.passes[pass].job_count; ++k) {
+        const uint32_t job = c.schedule.passes[pass].first_job + k;
+        if (repeated && c.cloths[c.schedule.jobs[job].cloth].step.running == 0) continue;
+        recorder.earliest[job].push_back(earliest);
         ++ended;
       }
     }
@@ -165,7 +165,7 @@ void run_case(Scheduler& scheduler, Case& c, int rounds) {
   const auto schedule = std::make_shared<const Schedule>(c.schedule);
   std::deque<Recorder> recorders;
   for (int round = 0; round < rounds; ++round) {
-    Recorder& recorder = recorders.emplace_back(c.schedule.works.size());
+    Recorder& recorder = recorders.emplace_back(c.schedule.jobs.size());
     expect_runs(c, recorder);
     stream.run(dispatch_of(c, schedule, recorder));
   }
@@ -189,10 +189,10 @@ Case make_random_case(std::mt19937& random) {
   for (uint32_t k = 0; k < program_count; ++k) {
     Program program;
     program.cloth = k;
-    program.before = add_works(c.schedule, k, below(3));
-    program.iteration = add_works(c.schedule, k, below(5));
-    program.after = add_works(c.schedule, k, below(3));
-    program.end = static_cast<uint32_t>(c.schedule.works.size());
+    program.before = add_jobs(c.schedule, k, below(3));
+    program.iteration = add_jobs(c.schedule, k, below(5));
+    program.after = add_jobs(c.schedule, k, below(3));
+    program.end = static_cast<uint32_t>(c.schedule.jobs.size());
     c.schedule.programs.push_back(program);
   }
   const uint32_t pass_count = below(8);
@@ -206,7 +206,7 @@ Case make_random_case(std::mt19937& random) {
   return c;
 }
 
-TEST(Team, random_schedules_run_each_work_as_often_as_they_say_and_pass_after_pass) {
+TEST(Team, random_schedules_run_each_job_as_often_as_they_say_and_pass_after_pass) {
   for_each_scheduler([](Scheduler& scheduler) {
     std::mt19937 random(11);
     for (int k = 0; k < 150 && !testing::Test::HasFailure(); ++k) {
@@ -231,7 +231,7 @@ TEST(Team, repeated_passes_run_0_1_or_5_times_wherever_the_range_is_and_whicheve
   }
 }
 
-TEST(Team, passes_and_programs_of_more_works_than_there_are_tiles_run_them_all) {
+TEST(Team, passes_and_programs_of_more_jobs_than_there_are_tiles_run_them_all) {
   ThreadPool pool(4);
   Case c = make_case_of_one_cloth();
   for (const uint32_t count : {(1u << 17) - 1, (1u << 17), (1u << 17) + 1, 300001u, 1u}) add_pass(c.schedule, 0, count);
@@ -239,8 +239,8 @@ TEST(Team, passes_and_programs_of_more_works_than_there_are_tiles_run_them_all) 
   c.schedule.repeat_end = 3;
   c.repeat_count = 2;
   for (uint32_t k = 0; k < 140000; ++k) {
-    const uint32_t work = add_works(c.schedule, 0, 1);
-    c.schedule.programs.push_back({0, work, work + 1, work + 1, work + 1});
+    const uint32_t job = add_jobs(c.schedule, 0, 1);
+    c.schedule.programs.push_back({0, job, job + 1, job + 1, job + 1});
   }
   run_case(pool, c, 1);
 }
@@ -278,13 +278,13 @@ TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_k
     for (uint32_t k = 0; k < cloth_count; ++k) {
       c.cloths[k].step.iteration = 0xffffffffu;
       c.cloths[k].step.iteration_count = k;
-      c.schedule.works.push_back({static_cast<uint32_t>(Kernel::begin_iteration), k, k, k + 1, 0});
+      c.schedule.jobs.push_back({static_cast<uint32_t>(Kernel::begin_iteration), k, k, k + 1, 0});
     }
-    for (uint32_t k = 0; k < cloth_count; ++k) add_works(c.schedule, k, 1);
+    for (uint32_t k = 0; k < cloth_count; ++k) add_jobs(c.schedule, k, 1);
     c.schedule.passes = {{0, cloth_count}, {cloth_count, cloth_count}};
     c.schedule.repeat_end = 2;
     c.repeat_count = 6;
-    Recorder recorder(c.schedule.works.size());
+    Recorder recorder(c.schedule.jobs.size());
     for (uint32_t k = 0; k < cloth_count; ++k) recorder.earliest[cloth_count + k].resize(k);
     CpuStream stream(scheduler, recording_kernels(), 0);
     stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
@@ -308,7 +308,7 @@ TEST(Team, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
       c.schedule.repeat_end = 2;
       c.repeat_count = 3;
       c.schedule.rounds_once = is_long ? 1000 : 1;
-      Recorder recorder(c.schedule.works.size());
+      Recorder recorder(c.schedule.jobs.size());
       recorder.marker = std::this_thread::get_id();
       expect_runs(c, recorder);
       stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
@@ -316,7 +316,7 @@ TEST(Team, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
       ASSERT_EQ(recorder.mistakes, 0u);
       for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
       if (is_long) {
-        ASSERT_EQ(recorder.works_of_marker, 0u);
+        ASSERT_EQ(recorder.jobs_of_marker, 0u);
       }
     }
   });
@@ -352,12 +352,12 @@ TEST(Team, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
 
   Case c = make_case_of_one_cloth();
   for (const uint32_t count : {4u, 1u, 7u}) add_pass(c.schedule, 0, count);
-  Recorder recorder(c.schedule.works.size());
+  Recorder recorder(c.schedule.jobs.size());
   expect_runs(c, recorder);
   const Dispatch dispatch = dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder);
   EXPECT_EQ(team.begin(dispatch), 4u);
   EXPECT_TRUE(team.participate(may_linger, nobody)) << "tiles are left, and nobody takes them";
-  EXPECT_EQ(recorder.ended, c.schedule.works.size());
+  EXPECT_EQ(recorder.ended, c.schedule.jobs.size());
   EXPECT_EQ(recorder.mistakes, 0u);
   scheduler.is_kept = false;
   leaving.join();

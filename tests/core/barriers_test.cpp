@@ -17,8 +17,8 @@ namespace clothc::test {
 namespace {
 
 std::string name_of_pass(const Schedule& schedule, uint32_t pass) {
-  const Work& work = schedule.works[schedule.passes[pass].first_work];
-  return "pass " + std::to_string(pass) + ", " + info_of(static_cast<Kernel>(work.kernel)).name;
+  const Job& job = schedule.jobs[schedule.passes[pass].first_job];
+  return "pass " + std::to_string(pass) + ", " + info_of(static_cast<Kernel>(job.kernel)).name;
 }
 
 // ---- By what kernels declare.
@@ -27,8 +27,8 @@ bool conflict(const Schedule& schedule, uint32_t a, uint32_t b) {
   const auto touched = [&](uint32_t pass, uint32_t KernelInfo::*direction) {
     uint32_t data = 0;
     const Pass& p = schedule.passes[pass];
-    for (uint32_t k = 0; k < p.work_count; ++k) {
-      data |= info_of(static_cast<Kernel>(schedule.works[p.first_work + k].kernel)).*direction;
+    for (uint32_t k = 0; k < p.job_count; ++k) {
+      data |= info_of(static_cast<Kernel>(schedule.jobs[p.first_job + k].kernel)).*direction;
     }
     return data;
   };
@@ -80,9 +80,9 @@ TEST(Barriers, any_schedule_has_those_that_its_kernels_need) {
     Schedule schedule;
     const uint32_t counts[] = {below(4), below(6), below(4)};
     for (uint32_t k = counts[0] + counts[1] + counts[2]; k > 0; --k) {
-      schedule.passes.push_back({static_cast<uint32_t>(schedule.works.size()), 1 + below(2)});
-      for (uint32_t w = 0; w < schedule.passes.back().work_count; ++w) {
-        schedule.works.push_back({below(static_cast<size_t>(Kernel::count)), 0, 0, 16, 0});
+      schedule.passes.push_back({static_cast<uint32_t>(schedule.jobs.size()), 1 + below(2)});
+      for (uint32_t w = 0; w < schedule.passes.back().job_count; ++w) {
+        schedule.jobs.push_back({below(static_cast<size_t>(Kernel::count)), 0, 0, 16, 0});
       }
     }
     schedule.repeat_begin = counts[0];
@@ -96,7 +96,7 @@ TEST(Barriers, any_schedule_has_those_that_its_kernels_need) {
 
 struct Item {
   uint32_t pass;
-  const Work* work;
+  const Job* job;
 };
 using Items = std::vector<Item>;
 using Order = std::function<void(Items&)>;
@@ -111,7 +111,7 @@ Items interleaved(const Items& items) {
   return result;
 }
 
-// Orders of the works between two barriers.
+// Orders of the jobs between two barriers.
 const std::vector<Order>& orders() {
   static const std::vector<Order> all = {
       [](Items& items) { std::reverse(items.begin(), items.end()); },
@@ -124,7 +124,7 @@ const std::vector<Order>& orders() {
   return all;
 }
 
-// What a run leaves behind whose works between two barriers run in this order; no_barrier: a pass without its own.
+// What a run leaves behind whose jobs between two barriers run in this order; no_barrier: a pass without its own.
 State run_in_order(const Recording& recording, const Order& order, uint32_t no_barrier = 0xffffffffu) {
   const Dispatch& dispatch = recording.dispatch;
   const Schedule& schedule = *dispatch.schedule;
@@ -132,13 +132,13 @@ State run_in_order(const Recording& recording, const Order& order, uint32_t no_b
   Items items;
   const auto run_items = [&] {
     order(items);
-    for (const Item& item : items) run_work(dispatch, item.pass, *item.work);
+    for (const Item& item : items) run_job(dispatch, item.pass, *item.job);
     items.clear();
   };
   for (const uint32_t k : unroll(schedule, dispatch.repeat_count)) {
     const Pass& pass = schedule.passes[k];
     if (pass.barrier && k != no_barrier) run_items();
-    for (uint32_t w = 0; w < pass.work_count; ++w) items.push_back({k, &schedule.works[pass.first_work + w]});
+    for (uint32_t w = 0; w < pass.job_count; ++w) items.push_back({k, &schedule.jobs[pass.first_job + w]});
   }
   run_items();
   return save(dispatch);
@@ -192,7 +192,7 @@ TEST(Barriers, of_cloths_that_meet_are_those_that_they_need) {
 // The barrier between begin_cloth and bound_shapes is one too many: these write different tables, which are one to what
 // kernels declare.
 bool is_about_tables_alone(const Schedule& schedule, uint32_t pass) {
-  return schedule.works[schedule.passes[pass].first_work].kernel == static_cast<uint32_t>(Kernel::bound_shapes);
+  return schedule.jobs[schedule.passes[pass].first_job].kernel == static_cast<uint32_t>(Kernel::bound_shapes);
 }
 
 TEST(Barriers, across_each_barrier_the_order_matters) {

@@ -59,21 +59,21 @@ Cloth cloth_of(const std::shared_ptr<FabricData>& fabric, bool in_blocks) {
   residence->data = fabric;
   if (in_blocks) residence->blocks = divide_into_blocks(*fabric, particles_in_cache);
   cloth.fabric = residence;
-  list_works(cloth, {}, {}, cloth.works);
+  build_jobs(cloth, {}, {}, cloth.jobs);
   return cloth;
 }
 
-bool solves(const StagedWork& staged) {
-  return info_of(static_cast<Kernel>(staged.work.kernel)).domain == Domain::constraint;
+bool solves(const StagedJob& staged) {
+  return info_of(static_cast<Kernel>(staged.job.kernel)).domain == Domain::constraint;
 }
 
 // The constraints that move each particle, one after the other.
 std::vector<std::vector<uint32_t>> constraints_in_order(const Cloth& cloth) {
   const FabricData& fabric = cloth.data();
   std::vector<std::vector<uint32_t>> order(fabric.particle_count + 1);
-  for (const StagedWork& staged : cloth.works.iteration) {
+  for (const StagedJob& staged : cloth.jobs.iteration) {
     if (!solves(staged)) continue;
-    for (uint32_t k = staged.work.begin; k < staged.work.end; ++k) {
+    for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
       order[fabric.laid_out_first[k]].push_back(k);
       order[fabric.laid_out_second[k]].push_back(k);
     }
@@ -87,22 +87,22 @@ TEST(Blocks, constraints_of_a_particle_keep_their_order) {
     const auto fabric = cooked(mesh.data);
     const Cloth plain = cloth_of(fabric, false);
     const Cloth divided = cloth_of(fabric, true);
-    EXPECT_GT(divided.works.iteration.size(), 4 * plain.works.iteration.size());
+    EXPECT_GT(divided.jobs.iteration.size(), 4 * plain.jobs.iteration.size());
     EXPECT_EQ(constraints_in_order(divided), constraints_in_order(plain));
   }
 }
 
-TEST(Blocks, works_of_a_stage_touch_no_particle_twice_and_begin_with_a_batch) {
+TEST(Blocks, jobs_of_a_stage_touch_no_particle_twice_and_begin_with_a_batch) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
     const Cloth cloth = cloth_of(cooked(mesh.data), true);
     const FabricData& fabric = cloth.data();
     std::map<uint64_t, std::set<uint32_t>> touched;  // by stage
-    for (const StagedWork& staged : cloth.works.iteration) {
+    for (const StagedJob& staged : cloth.jobs.iteration) {
       if (!solves(staged)) continue;
-      EXPECT_EQ(staged.work.begin % lane_padding, 0u);
+      EXPECT_EQ(staged.job.begin % lane_padding, 0u);
       std::set<uint32_t>& particles = touched[staged.stage];
-      for (uint32_t k = staged.work.begin; k < staged.work.end; ++k) {
+      for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
         for (const uint32_t particle : {fabric.laid_out_first[k], fabric.laid_out_second[k]})
           ASSERT_TRUE(particles.insert(particle).second) << "constraint " << k << ", particle " << particle;
       }
@@ -110,13 +110,13 @@ TEST(Blocks, works_of_a_stage_touch_no_particle_twice_and_begin_with_a_batch) {
   }
 }
 
-TEST(Blocks, works_of_a_stage_pad_with_the_dummy_particle_once) {
+TEST(Blocks, jobs_of_a_stage_pad_with_the_dummy_particle_once) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
     const Cloth cloth = cloth_of(cooked(mesh.data), true);
     std::set<uint64_t> stages;
-    for (const StagedWork& staged : cloth.works.iteration) {
-      const bool pads = solves(staged) && staged.work.end % lane_padding != 0;
+    for (const StagedJob& staged : cloth.jobs.iteration) {
+      const bool pads = solves(staged) && staged.job.end % lane_padding != 0;
       EXPECT_TRUE(!pads || stages.insert(staged.stage).second);
     }
     EXPECT_FALSE(stages.empty());

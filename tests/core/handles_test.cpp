@@ -124,7 +124,7 @@ TEST(Handles, many_threads_insert_find_and_remove_at_once) {
   HandleTable table;
   std::atomic<int> mistakes{0};
   std::vector<std::vector<uintptr_t>> given(thread_count);
-  const auto work = [&](size_t t) {
+  const auto job = [&](size_t t) {
     std::mt19937 random(static_cast<uint32_t>(t));
     std::vector<std::pair<uintptr_t, std::shared_ptr<Object>>> own;
     for (int step = 0; step < 2000; ++step) {
@@ -144,7 +144,7 @@ TEST(Handles, many_threads_insert_find_and_remove_at_once) {
     for (const auto& [handle, object] : own) table.remove(handle, object->kind());
   };
   std::vector<std::thread> threads;
-  for (size_t t = 0; t < thread_count; ++t) threads.emplace_back(work, t);
+  for (size_t t = 0; t < thread_count; ++t) threads.emplace_back(job, t);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(mistakes, 0);
   EXPECT_EQ(Probe::living, 0);

@@ -42,8 +42,8 @@ class HostStream final : public Stream {
     recordings_.push_back({dispatch, save(dispatch)});
     for (const uint32_t k : unroll(*dispatch.schedule, dispatch.repeat_count)) {
       const Pass& pass = dispatch.schedule->passes[k];
-      for (uint32_t w = 0; w < pass.work_count; ++w) {
-        run_work(dispatch, k, dispatch.schedule->works[pass.first_work + w]);
+      for (uint32_t w = 0; w < pass.job_count; ++w) {
+        run_job(dispatch, k, dispatch.schedule->jobs[pass.first_job + w]);
       }
     }
   }
@@ -122,7 +122,7 @@ bool is_repeated(const Schedule& schedule, uint32_t pass) {
   return pass >= schedule.repeat_begin && pass < schedule.repeat_end;
 }
 
-void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work) {
+void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job) {
   cpu::KernelContext context;
   context.particles = static_cast<float*>(dispatch.arenas.particles->host_pointer());
   context.fabric = static_cast<const uint32_t*>(dispatch.arenas.fabric->host_pointer());
@@ -130,9 +130,9 @@ void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work) {
   context.cloths = static_cast<ClothRecord*>(dispatch.arenas.cloths->host_pointer());
   context.frame = dispatch.frame;
   const bool may_be_skipped =
-      is_repeated(*dispatch.schedule, pass) && !runs_always(info_of(static_cast<Kernel>(work.kernel)).domain);
-  if (may_be_skipped && context.cloths[work.cloth].step.running == 0) return;
-  cpu::scalar_kernels.functions[work.kernel](context, work);
+      is_repeated(*dispatch.schedule, pass) && !runs_always(info_of(static_cast<Kernel>(job.kernel)).domain);
+  if (may_be_skipped && context.cloths[job.cloth].step.running == 0) return;
+  cpu::scalar_kernels.functions[job.kernel](context, job);
 }
 
 std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache) {

@@ -34,8 +34,8 @@ std::vector<uint32_t> unroll(const Schedule& schedule, uint32_t repeat_count);
 
 bool is_repeated(const Schedule& schedule, uint32_t pass);
 
-// Runs a work of a pass as every backend does: not if the cloth's iterations are done.
-void run_work(const Dispatch& dispatch, uint32_t pass, const Work& work);
+// Runs a job of a pass as every backend does: not if the cloth's iterations are done.
+void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job);
 
 // A device on such a backend; recordings outlives it.
 std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache = UINT32_MAX);

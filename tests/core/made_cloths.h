@@ -1,4 +1,4 @@
-// made_cloths.h - cloths without a solver, whose works are listed, and the names of these.
+// made_cloths.h - cloths without a solver, whose jobs are listed, and the names of these.
 #pragma once
 
 #include <memory>
@@ -59,16 +59,16 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric
     cloth.phases.push_back(make_default<clothc_phase_config>());
     cloth.phases.back().phase = k;
   }
-  list_works(cloth, shapes, {}, cloth.works);
+  build_jobs(cloth, shapes, {}, cloth.jobs);
   return cloth;
 }
 
 using Names = std::vector<std::string>;
 
-// Of the kernels of works.
-inline Names names(const std::vector<StagedWork>& works) {
+// Of the kernels of jobs.
+inline Names names(const std::vector<StagedJob>& jobs) {
   Names all;
-  for (const StagedWork& staged : works) all.push_back(info_of(static_cast<Kernel>(staged.work.kernel)).name);
+  for (const StagedJob& staged : jobs) all.push_back(info_of(static_cast<Kernel>(staged.job.kernel)).name);
   return all;
 }
 

@@ -1,4 +1,4 @@
-// meeting_test.cpp - which cloths of a solver meet, and what works they get for it.
+// meeting_test.cpp - which cloths of a solver meet, and what jobs they get for it.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -12,38 +12,38 @@ namespace {
 
 using Slots = std::set<uint32_t>;
 
-bool has(const std::vector<StagedWork>& works, Kernel kernel) {
-  return std::any_of(works.begin(), works.end(),
-                     [&](const StagedWork& staged) { return staged.work.kernel == static_cast<uint32_t>(kernel); });
+bool has(const std::vector<StagedJob>& jobs, Kernel kernel) {
+  return std::any_of(jobs.begin(), jobs.end(),
+                     [&](const StagedJob& staged) { return staged.job.kernel == static_cast<uint32_t>(kernel); });
 }
 
-bool is_about_meeting(const StagedWork& staged) {
-  const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.work.kernel));
+bool is_about_meeting(const StagedJob& staged) {
+  const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
   return kernel.domain == Domain::point || kernel.domain == Domain::box || kernel.domain == Domain::entry;
 }
 
-// A pass over points or boxes around them: kernel, argument and the cloths that have works in it.
+// A pass over points or boxes around them: kernel, argument and the cloths that have jobs in it.
 using PointPass = std::tuple<std::string, uint32_t, Slots>;
 
 std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, uint32_t end) {
   std::vector<PointPass> passes;
   for (uint32_t k = begin; k < end; ++k) {
     const Pass& pass = schedule.passes[k];
-    const Work& first = schedule.works[pass.first_work];
+    const Job& first = schedule.jobs[pass.first_job];
     const KernelInfo& kernel = info_of(static_cast<Kernel>(first.kernel));
     if (kernel.domain != Domain::point && kernel.domain != Domain::box) continue;
     Slots slots;
-    for (uint32_t w = 0; w < pass.work_count; ++w) {
-      const Work& work = schedule.works[pass.first_work + w];
-      EXPECT_TRUE(work.kernel == first.kernel && work.argument == first.argument) << "cloths are out of step";
-      slots.insert(work.cloth);
+    for (uint32_t w = 0; w < pass.job_count; ++w) {
+      const Job& job = schedule.jobs[pass.first_job + w];
+      EXPECT_TRUE(job.kernel == first.kernel && job.argument == first.argument) << "cloths are out of step";
+      slots.insert(job.cloth);
     }
     passes.push_back({kernel.name, first.argument, slots});
   }
   return passes;
 }
 
-TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_works_for_it) {
+TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_jobs_for_it) {
   clothc_cloth_parameters unlike[4];
   for (clothc_cloth_parameters& parameters : unlike) parameters = meeting(0);
   unlike[0].inter_collision_distance = unlike[1].inter_collision_stiffness = 0;
@@ -54,11 +54,11 @@ TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_works_for_it) {
     EXPECT_EQ(scene.update().size(), 1u) << why;
     for (const Cloth* one : scene.cloths()) {
       EXPECT_FALSE(one->meets_cloths || one->only_in_passes) << why;
-      EXPECT_TRUE(one->works.meeting.empty()) << why;
-      EXPECT_TRUE(has(one->works.after, Kernel::end_cloth)) << why;
-      for (const auto part : {&WorkList::before, &WorkList::iteration}) {
-        const std::vector<StagedWork>& works = one->works.*part;
-        EXPECT_EQ(std::count_if(works.begin(), works.end(), is_about_meeting), 0) << why;
+      EXPECT_TRUE(one->jobs.meeting.empty()) << why;
+      EXPECT_TRUE(has(one->jobs.after, Kernel::end_cloth)) << why;
+      for (const auto part : {&JobList::before, &JobList::iteration}) {
+        const std::vector<StagedJob>& jobs = one->jobs.*part;
+        EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_meeting), 0) << why;
       }
     }
   };
@@ -70,9 +70,9 @@ TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_works_for_it) {
     EXPECT_EQ(scene.update().size(), 2u);
     for (const Cloth* one : scene.cloths()) {
       EXPECT_TRUE(one->meets_cloths && one->only_in_passes);
-      EXPECT_TRUE(has(one->works.iteration, Kernel::collide_cloths));
-      EXPECT_TRUE(one->works.after.empty());
-      EXPECT_TRUE(has(one->works.meeting, Kernel::end_cloth));
+      EXPECT_TRUE(has(one->jobs.iteration, Kernel::collide_cloths));
+      EXPECT_TRUE(one->jobs.after.empty());
+      EXPECT_TRUE(has(one->jobs.meeting, Kernel::end_cloth));
     }
     scene.remove(other);
     expect_alone("the other one is gone");
@@ -118,10 +118,10 @@ TEST(Meeting, cloths_meet_in_iterations_in_passes_whatever_the_solver_wants) {
     return slots;
   };
   EXPECT_EQ(programs(), Slots{scene.cloth(alone).slot});
-  EXPECT_TRUE(has(scene.cloth(in_iterations).works.iteration, Kernel::collide_cloths));
-  EXPECT_FALSE(has(scene.cloth(in_iterations).works.meeting, Kernel::collide_cloths));
-  EXPECT_FALSE(has(scene.cloth(afterwards).works.iteration, Kernel::collide_cloths));
-  EXPECT_TRUE(has(scene.cloth(afterwards).works.meeting, Kernel::collide_cloths));
+  EXPECT_TRUE(has(scene.cloth(in_iterations).jobs.iteration, Kernel::collide_cloths));
+  EXPECT_FALSE(has(scene.cloth(in_iterations).jobs.meeting, Kernel::collide_cloths));
+  EXPECT_FALSE(has(scene.cloth(afterwards).jobs.iteration, Kernel::collide_cloths));
+  EXPECT_TRUE(has(scene.cloth(afterwards).jobs.meeting, Kernel::collide_cloths));
   scene.set(in_iterations, meeting(1));
   EXPECT_EQ(programs(), (Slots{0, 1, 2})) << "none meet in iterations";
   scene.set(in_iterations, meeting(0));
@@ -168,14 +168,14 @@ TEST(Meeting, the_first_of_the_cloths_that_meet_sees_to_the_tree_around_all) {
   for (const uint32_t expected : {0u, 1u}) {
     const auto schedules = scene.update();
     for (const auto& schedule : schedules) {
-      for (const Work& work : schedule->works) {
-        const bool is_of_tree = info_of(static_cast<Kernel>(work.kernel)).domain == Domain::entry;
-        EXPECT_TRUE(!is_of_tree || work.cloth == expected);
+      for (const Job& job : schedule->jobs) {
+        const bool is_of_tree = info_of(static_cast<Kernel>(job.kernel)).domain == Domain::entry;
+        EXPECT_TRUE(!is_of_tree || job.cloth == expected);
       }
     }
     for (const Cloth* cloth : scene.cloths()) {
       EXPECT_EQ(cloth->inter_entry, cloth->slot - expected);
-      EXPECT_EQ(has(cloth->works.meeting, Kernel::bound_cloths), cloth->slot == expected);
+      EXPECT_EQ(has(cloth->jobs.meeting, Kernel::bound_cloths), cloth->slot == expected);
     }
     if (expected == 0) scene.remove(first);
   }
@@ -191,13 +191,13 @@ TEST(Meeting, all_that_meet_settle_where_one_has_friction_or_damping) {
     const auto settle = [&] {
       scene.update();
       std::vector<uint32_t> arguments;
-      for (const StagedWork& staged : scene.cloth(cloth).works.iteration) {
-        if (staged.work.kernel == static_cast<uint32_t>(Kernel::gather_points))
-          arguments.push_back(staged.work.argument & points_move);
+      for (const StagedJob& staged : scene.cloth(cloth).jobs.iteration) {
+        if (staged.job.kernel == static_cast<uint32_t>(Kernel::gather_points))
+          arguments.push_back(staged.job.argument & points_move);
       }
       EXPECT_EQ(arguments.size(), 1u);
-      const bool settles = has(scene.cloth(cloth).works.iteration, Kernel::settle_cloths);
-      EXPECT_EQ(has(scene.cloth(other).works.meeting, Kernel::settle_cloths), settles);
+      const bool settles = has(scene.cloth(cloth).jobs.iteration, Kernel::settle_cloths);
+      EXPECT_EQ(has(scene.cloth(other).jobs.meeting, Kernel::settle_cloths), settles);
       EXPECT_EQ(arguments, std::vector<uint32_t>{settles ? points_move : 0u}) << "previous positions";
       return settles;
     };
@@ -216,27 +216,27 @@ TEST(Meeting, cloths_that_meet_are_tested_for_sleep_by_update_once_they_have_met
     sleepy.sleep_threshold = 0.1f;
     const clothc_cloth_id cloth = scene.add(sleepy), wakeful = scene.add(meeting(iterations));
     scene.update();
-    const WorkList& works = scene.cloth(cloth).works;
-    EXPECT_TRUE(has(works.before, Kernel::keep_for_sleep));
-    EXPECT_FALSE(has(works.iteration, Kernel::test_sleep));
-    EXPECT_TRUE(works.after.empty());
-    Names end = names(works.meeting);
+    const JobList& jobs = scene.cloth(cloth).jobs;
+    EXPECT_TRUE(has(jobs.before, Kernel::keep_for_sleep));
+    EXPECT_FALSE(has(jobs.iteration, Kernel::test_sleep));
+    EXPECT_TRUE(jobs.after.empty());
+    Names end = names(jobs.meeting);
     ASSERT_GE(end.size(), 4u);
     EXPECT_EQ((Names{end.end() - 4, end.end()}),
               (Names{"wake_cloths", "test_sleep_of_update", "reduce_bounds", "end_cloth"}));
-    const Work& wake = works.meeting[end.size() - 4].work;
+    const Job& wake = jobs.meeting[end.size() - 4].job;
     EXPECT_EQ(wake.argument, meet_restless | (iterations == 0 ? meet_in_iteration : 0u));
     EXPECT_EQ(wake.end, 32u);
-    for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::meeting}) {
+    for (const auto part : {&JobList::before, &JobList::iteration, &JobList::meeting}) {
       for (const Kernel kernel :
            {Kernel::keep_for_sleep, Kernel::test_sleep, Kernel::wake_cloths, Kernel::test_sleep_of_update})
-        EXPECT_FALSE(has(scene.cloth(wakeful).works.*part, kernel)) << info_of(kernel).name;
+        EXPECT_FALSE(has(scene.cloth(wakeful).jobs.*part, kernel)) << info_of(kernel).name;
     }
     scene.remove(wakeful);
     scene.update();
-    EXPECT_EQ(names(works.before), (Names{"begin_cloth"}));
-    EXPECT_TRUE(has(works.iteration, Kernel::test_sleep)) << "alone it is tested in iterations";
-    EXPECT_EQ(names(works.after), (Names{"reduce_bounds", "end_cloth"}));
+    EXPECT_EQ(names(jobs.before), (Names{"begin_cloth"}));
+    EXPECT_TRUE(has(jobs.iteration, Kernel::test_sleep)) << "alone it is tested in iterations";
+    EXPECT_EQ(names(jobs.after), (Names{"reduce_bounds", "end_cloth"}));
   }
 }
 

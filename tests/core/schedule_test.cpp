@@ -1,4 +1,4 @@
-// schedule_test.cpp - the schedules made of the works of cloths.
+// schedule_test.cpp - the schedules made of the jobs of cloths.
 #include "core/schedule.h"
 
 #include <gtest/gtest.h>
@@ -21,10 +21,10 @@ std::vector<Cloth*> pointers_to(std::vector<Cloth>& cloths) {
 // The kernels that a pass runs, by cloth slot.
 std::map<uint32_t, uint32_t> kernels_of_pass(const Schedule& schedule, const Pass& pass) {
   std::map<uint32_t, uint32_t> kernels;
-  for (uint32_t k = pass.first_work; k < pass.first_work + pass.work_count; ++k) {
-    const Work& work = schedule.works[k];
-    EXPECT_TRUE(kernels.count(work.cloth) == 0 || kernels[work.cloth] == work.kernel) << "two kernels at a time";
-    kernels[work.cloth] = work.kernel;
+  for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
+    const Job& job = schedule.jobs[k];
+    EXPECT_TRUE(kernels.count(job.cloth) == 0 || kernels[job.cloth] == job.kernel) << "two kernels at a time";
+    kernels[job.cloth] = job.kernel;
   }
   return kernels;
 }
@@ -48,20 +48,20 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
 }
 
 // Items that tiles cover, by work: expects each tile to begin where the last ended, at a multiple of 16.
-void expect_cover(const std::vector<StagedWork>& works, const std::vector<Work>& tiles) {
+void expect_cover(const std::vector<StagedJob>& jobs, const std::vector<Job>& tiles) {
   size_t tile = 0;
-  for (const StagedWork& staged : works) {
-    uint32_t at = staged.work.begin;
-    for (; at < staged.work.end; ++tile) {
+  for (const StagedJob& staged : jobs) {
+    uint32_t at = staged.job.begin;
+    for (; at < staged.job.end; ++tile) {
       ASSERT_LT(tile, tiles.size());
-      ASSERT_EQ(tiles[tile].kernel, staged.work.kernel);
-      ASSERT_EQ(tiles[tile].argument, staged.work.argument);
+      ASSERT_EQ(tiles[tile].kernel, staged.job.kernel);
+      ASSERT_EQ(tiles[tile].argument, staged.job.argument);
       ASSERT_EQ(tiles[tile].begin, at);
       ASSERT_LT(tiles[tile].begin, tiles[tile].end);
-      ASSERT_TRUE(at % 16 == 0 || info_of(static_cast<Kernel>(staged.work.kernel)).domain == Domain::cloth);
+      ASSERT_TRUE(at % 16 == 0 || info_of(static_cast<Kernel>(staged.job.kernel)).domain == Domain::cloth);
       at = tiles[tile].end;
     }
-    ASSERT_EQ(at, staged.work.end);
+    ASSERT_EQ(at, staged.job.end);
   }
   EXPECT_EQ(tile, tiles.size());
 }
@@ -82,33 +82,33 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
     }
     const uint32_t workers = 1 + static_cast<uint32_t>(random() % 16);
     const auto schedule = build_schedule(pointers_to(cloths), static_cast<clothc_schedule>(round % 3), {workers, 8});
-    std::map<uint32_t, std::vector<Work>> tiles[3];
-    uint32_t next_work = schedule->programs.empty() ? 0 : schedule->programs.back().end;
+    std::map<uint32_t, std::vector<Job>> tiles[3];
+    uint32_t next_job = schedule->programs.empty() ? 0 : schedule->programs.back().end;
     for (uint32_t k = 0; k < schedule->passes.size(); ++k) {
       const Pass& pass = schedule->passes[k];
-      ASSERT_EQ(pass.first_work, next_work);
-      ASSERT_GT(pass.work_count, 0u);
-      next_work += pass.work_count;
+      ASSERT_EQ(pass.first_job, next_job);
+      ASSERT_GT(pass.job_count, 0u);
+      next_job += pass.job_count;
       const int part = k < schedule->repeat_begin ? 0 : k < schedule->repeat_end ? 1 : 2;
       kernels_of_pass(*schedule, pass);
-      for (uint32_t w = pass.first_work; w < next_work; ++w) {
-        tiles[part][schedule->works[w].cloth].push_back(schedule->works[w]);
+      for (uint32_t w = pass.first_job; w < next_job; ++w) {
+        tiles[part][schedule->jobs[w].cloth].push_back(schedule->jobs[w]);
       }
     }
-    ASSERT_EQ(next_work, schedule->works.size());
+    ASSERT_EQ(next_job, schedule->jobs.size());
     uint32_t next_program = 0;
     for (const Program& program : schedule->programs) {
       ASSERT_EQ(program.before, std::exchange(next_program, program.end)) << "programs share no works";
-      const auto work = [&](uint32_t k) { return schedule->works.begin() + k; };
+      const auto job = [&](uint32_t k) { return schedule->jobs.begin() + k; };
       ASSERT_EQ(tiles[0].count(program.cloth), 0u) << "a cloth is in a program or in passes";
-      tiles[0][program.cloth] = {work(program.before), work(program.iteration)};
-      tiles[1][program.cloth] = {work(program.iteration), work(program.after)};
-      tiles[2][program.cloth] = {work(program.after), work(program.end)};
+      tiles[0][program.cloth] = {job(program.before), job(program.iteration)};
+      tiles[1][program.cloth] = {job(program.iteration), job(program.after)};
+      tiles[2][program.cloth] = {job(program.after), job(program.end)};
     }
     for (const Cloth& cloth : cloths) {
-      expect_cover(cloth.works.before, tiles[0][cloth.slot]);
-      expect_cover(cloth.works.iteration, tiles[1][cloth.slot]);
-      expect_cover(cloth.works.after, tiles[2][cloth.slot]);
+      expect_cover(cloth.jobs.before, tiles[0][cloth.slot]);
+      expect_cover(cloth.jobs.iteration, tiles[1][cloth.slot]);
+      expect_cover(cloth.jobs.after, tiles[2][cloth.slot]);
     }
   }
 }
@@ -132,8 +132,8 @@ TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
     workers.smallest_tile = row.smallest;
     const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, workers);
     std::vector<uint32_t> sizes;
-    for (const Work& work : schedule->works)
-      if (work.kernel == static_cast<uint32_t>(Kernel::solve_edges)) sizes.push_back(work.end - work.begin);
+    for (const Job& job : schedule->jobs)
+      if (job.kernel == static_cast<uint32_t>(Kernel::solve_edges)) sizes.push_back(job.end - job.begin);
     ASSERT_EQ(sizes.size(), (row.items + row.tile - 1) / row.tile) << row.items << " items, " << row.workers;
     for (size_t k = 0; k + 1 < sizes.size(); ++k) EXPECT_EQ(sizes[k], row.tile);
   }
@@ -143,17 +143,16 @@ TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
   std::vector<Cloth> cloths;
   for (uint32_t slot = 0; slot < 3; ++slot)
     cloths.push_back(make_cloth(slot, make_fabric(100, {{40, 30}, {7}}), shapes_for(true, false)));
-  const auto rounds_of = [](const std::vector<StagedWork>& works) {
+  const auto rounds_of = [](const std::vector<StagedJob>& jobs) {
     uint64_t rounds = 0;
-    for (const StagedWork& staged : works)
-      rounds += (staged.work.end - staged.work.begin) * uint64_t{1 + staged.rounds};
+    for (const StagedJob& staged : jobs) rounds += (staged.job.end - staged.job.begin) * uint64_t{1 + staged.rounds};
     return rounds;
   };
-  const WorkList& works = cloths[0].works;
+  const JobList& jobs = cloths[0].jobs;
   for (const clothc_schedule wanted : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
     const auto schedule = build_schedule(pointers_to(cloths), wanted, {2, 8});
-    EXPECT_EQ(schedule->rounds_once, 3 * (rounds_of(works.before) + rounds_of(works.after)));
-    EXPECT_EQ(schedule->rounds_per_iteration, 3 * rounds_of(works.iteration));
+    EXPECT_EQ(schedule->rounds_once, 3 * (rounds_of(jobs.before) + rounds_of(jobs.after)));
+    EXPECT_EQ(schedule->rounds_per_iteration, 3 * rounds_of(jobs.iteration));
     EXPECT_GT(schedule->rounds_per_iteration, 3u * 2 * (77 + 112)) << "constraints and particles";
   }
   EXPECT_EQ(schedule_of({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}})->rounds_once, 2u * (1000 + 1984));

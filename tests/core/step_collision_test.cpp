@@ -1,4 +1,4 @@
-// step_collision_test.cpp - the works of a cloth that collides with itself. Those of cloths that meet are in meeting_test.cpp.
+// step_collision_test.cpp - the jobs of a cloth that collides with itself. Those of cloths that meet are in meeting_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,29 +8,29 @@
 namespace clothc::test {
 namespace {
 
-// Which kernels have works over points or over boxes around them.
-bool is_about_points(const StagedWork& staged) {
-  const Domain domain = info_of(static_cast<Kernel>(staged.work.kernel)).domain;
+// Which kernels have jobs over points or over boxes around them.
+bool is_about_points(const StagedJob& staged) {
+  const Domain domain = info_of(static_cast<Kernel>(staged.job.kernel)).domain;
   return domain == Domain::point || domain == Domain::box;
 }
 
 Cloth make_colliding(uint32_t particles) {
   Cloth cloth = make_cloth(2, make_fabric(particles, {}));
   cloth.parameters.self_collision_distance = 0.1f;
-  list_works(cloth, {}, {}, cloth.works);
+  build_jobs(cloth, {}, {}, cloth.jobs);
   return cloth;
 }
 
 TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_before_it_is_tested_for_sleep) {
   Cloth cloth = make_colliding(100);
   cloth.parameters.collision_mass_scale = 1;
-  list_works(cloth, shapes_for(true, true), {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration),
+  build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "place_shapes", "integrate", "restore_masses", "collide_convexes",
                    "collide_rounds", "gather_points", "bound_points", "count_self", "collide_self"}));
-  for (const auto part : {&WorkList::before, &WorkList::after, &WorkList::meeting}) {
-    const std::vector<StagedWork>& works = cloth.works.*part;
-    EXPECT_EQ(std::count_if(works.begin(), works.end(), is_about_points), 0);
+  for (const auto part : {&JobList::before, &JobList::after, &JobList::meeting}) {
+    const std::vector<StagedJob>& jobs = cloth.jobs.*part;
+    EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_points), 0);
   }
 }
 
@@ -41,9 +41,9 @@ TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_works_for_i
     cloth.has_rest = true;
     cloth.parameters.self_collision_friction = 1;
     cloth.parameters.*off = 0;
-    list_works(cloth, {}, {}, cloth.works);
-    EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth"}));
-    EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate"}));
+    build_jobs(cloth, {}, {}, cloth.jobs);
+    EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
   }
 }
 
@@ -54,31 +54,31 @@ TEST(StepCollision, points_settle_where_there_is_friction_or_damping) {
       cloth.parameters.self_collision_friction = rubs ? 0.5f : 0;
       cloth.parameters.self_collision_damping = damps ? 0.5f : 0;
       cloth.parameters.inter_collision_friction = cloth.parameters.inter_collision_damping = 1;
-      list_works(cloth, {}, {}, cloth.works);
+      build_jobs(cloth, {}, {}, cloth.jobs);
       Names expected{"begin_iteration", "integrate", "gather_points", "bound_points", "count_self", "collide_self"};
       if (rubs || damps) expected.push_back("settle_self");
-      EXPECT_EQ(names(cloth.works.iteration), expected);
-      EXPECT_EQ(cloth.works.iteration[2].work.argument, rubs || damps ? points_move : 0u) << "previous positions";
+      EXPECT_EQ(names(cloth.jobs.iteration), expected);
+      EXPECT_EQ(cloth.jobs.iteration[2].job.argument, rubs || damps ? points_move : 0u) << "previous positions";
     }
   }
 }
 
-TEST(StepCollision, works_have_the_range_of_the_points_that_were_chosen) {
+TEST(StepCollision, jobs_have_the_range_of_the_points_that_were_chosen) {
   Cloth cloth = make_colliding(5000);
   const auto expect_ranges = [&](uint32_t points, const std::vector<Range>& boxes) {
-    list_works(cloth, {}, {}, cloth.works);
+    build_jobs(cloth, {}, {}, cloth.jobs);
     uint32_t level = static_cast<uint32_t>(boxes.size());
-    for (const StagedWork& staged : cloth.works.iteration) {
+    for (const StagedJob& staged : cloth.jobs.iteration) {
       if (!is_about_points(staged)) continue;
-      EXPECT_EQ(staged.work.cloth, 2u);
-      EXPECT_EQ(staged.work.begin, 0u);
-      if (staged.work.kernel != static_cast<uint32_t>(Kernel::bound_points)) {
-        EXPECT_EQ(staged.work.end, points);
+      EXPECT_EQ(staged.job.cloth, 2u);
+      EXPECT_EQ(staged.job.begin, 0u);
+      if (staged.job.kernel != static_cast<uint32_t>(Kernel::bound_points)) {
+        EXPECT_EQ(staged.job.end, points);
         continue;
       }
       ASSERT_GT(level, 0u);
-      EXPECT_EQ(staged.work.argument, --level) << "the last level is fitted first";
-      EXPECT_EQ(staged.work.end, boxes[level].end);
+      EXPECT_EQ(staged.job.argument, --level) << "the last level is fitted first";
+      EXPECT_EQ(staged.job.end, boxes[level].end);
     }
     EXPECT_EQ(level, 0u);
   };
@@ -93,33 +93,33 @@ TEST(StepCollision, works_have_the_range_of_the_points_that_were_chosen) {
 
 TEST(StepCollision, rest_positions_are_gathered_once_an_update_where_there_are_some) {
   Cloth cloth = make_colliding(100);
-  EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
   cloth.has_rest = true;
-  list_works(cloth, {}, {}, cloth.works);
-  ASSERT_EQ(names(cloth.works.before), (Names{"begin_cloth", "gather_rest"}));
-  EXPECT_EQ(cloth.works.before[1].work.end, 112u);
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  ASSERT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "gather_rest"}));
+  EXPECT_EQ(cloth.jobs.before[1].job.end, 112u);
   cloth.self_collision_particles = {3, 4};
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(cloth.works.before[1].work.end, 16u);
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(cloth.jobs.before[1].job.end, 16u);
 }
 
 TEST(StepCollision, a_cloth_that_collides_with_itself_is_tested_for_sleep_by_update) {
   Cloth cloth = make_cloth(2, make_fabric(100, {}));
   cloth.parameters.sleep_threshold = 1;
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth"}));
-  EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate", "test_sleep"}));
-  EXPECT_EQ(names(cloth.works.after), (Names{"reduce_bounds", "end_cloth"}));
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "test_sleep"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
   cloth.parameters.self_collision_distance = 0.1f;
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth", "keep_for_sleep"}));
-  EXPECT_EQ(names(cloth.works.iteration),
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "keep_for_sleep"}));
+  EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "gather_points", "bound_points", "count_self", "collide_self"}));
-  EXPECT_EQ(names(cloth.works.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_cloth"}));
   cloth.parameters.sleep_threshold = 0;
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth"}));
-  EXPECT_EQ(names(cloth.works.after), (Names{"reduce_bounds", "end_cloth"}));
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
 }
 
 }  // namespace

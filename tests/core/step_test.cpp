@@ -1,4 +1,4 @@
-// step_test.cpp - the list of works of a cloth.
+// step_test.cpp - the list of jobs of a cloth.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,42 +41,42 @@ Cloth make_cloth_with_everything(uint32_t slot) {
   cloth.parameters.collision_mass_scale = cloth.parameters.sleep_threshold = 1;
   cloth.parameters.statistics = CLOTHC_STATISTIC_STRETCH;
   cloth.parameters.collision_flags |= CLOTHC_COLLISION_VIRTUAL_PARTICLES;
-  list_works(cloth, shapes_of_every_kind(), {}, cloth.works);
+  build_jobs(cloth, shapes_of_every_kind(), {}, cloth.jobs);
   return cloth;
 }
 
-TEST(Step, the_works_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
+TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   const Cloth cloth = make_cloth_with_everything(3);
-  EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth", "apply_velocity", "bound_shapes"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "bound_shapes"}));
   EXPECT_EQ(
-      names(cloth.works.iteration),
+      names(cloth.jobs.iteration),
       (Names{"begin_iteration", "place_shapes",         "place_vertices",    "integrate",        "press_triangles",
              "press_particles", "constrain_motion",     "constrain_tethers", "solve_edges",      "solve_edges",
              "solve_edges",     "constrain_separation", "restore_masses",    "collide_convexes", "collide_triangles",
              "collide_fields",  "collide_rounds",       "collide_virtual",   "collide_virtual",  "test_sleep"}));
-  EXPECT_EQ(names(cloth.works.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
-  const auto by_stage = [](const StagedWork& a, const StagedWork& b) { return a.stage < b.stage; };
-  for (const auto part : {&WorkList::before, &WorkList::iteration, &WorkList::after}) {
-    const std::vector<StagedWork>& works = cloth.works.*part;
-    EXPECT_TRUE(std::is_sorted(works.begin(), works.end(), by_stage));
-    EXPECT_TRUE(std::adjacent_find(works.begin(), works.end(), std::not_fn(by_stage)) == works.end());
-    for (const StagedWork& staged : works) {
-      EXPECT_EQ(staged.work.cloth, 3u);
-      const Range whole = whole_range(info_of(static_cast<Kernel>(staged.work.kernel)).domain, 3);
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
+  const auto by_stage = [](const StagedJob& a, const StagedJob& b) { return a.stage < b.stage; };
+  for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
+    const std::vector<StagedJob>& jobs = cloth.jobs.*part;
+    EXPECT_TRUE(std::is_sorted(jobs.begin(), jobs.end(), by_stage));
+    EXPECT_TRUE(std::adjacent_find(jobs.begin(), jobs.end(), std::not_fn(by_stage)) == jobs.end());
+    for (const StagedJob& staged : jobs) {
+      EXPECT_EQ(staged.job.cloth, 3u);
+      const Range whole = whole_range(info_of(static_cast<Kernel>(staged.job.kernel)).domain, 3);
       if (whole.end != 0) {
-        EXPECT_TRUE(staged.work.begin == whole.begin && staged.work.end == whole.end);
+        EXPECT_TRUE(staged.job.begin == whole.begin && staged.job.end == whole.end);
       }
     }
   }
 }
 
-TEST(Step, works_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
+TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
   const Cloth cloth = make_cloth_with_everything(3);
-  const auto expect_works = [&](Kernel kernel, const std::vector<Work>& expected) {
-    std::vector<Work> found;
-    for (const auto part : {&WorkList::before, &WorkList::iteration}) {
-      for (const StagedWork& staged : cloth.works.*part) {
-        if (staged.work.kernel == static_cast<uint32_t>(kernel)) found.push_back(staged.work);
+  const auto expect_jobs = [&](Kernel kernel, const std::vector<Job>& expected) {
+    std::vector<Job> found;
+    for (const auto part : {&JobList::before, &JobList::iteration}) {
+      for (const StagedJob& staged : cloth.jobs.*part) {
+        if (staged.job.kernel == static_cast<uint32_t>(kernel)) found.push_back(staged.job);
       }
     }
     ASSERT_EQ(found.size(), expected.size());
@@ -86,17 +86,17 @@ TEST(Step, works_of_shapes_constraints_and_virtual_particles_have_their_ranges) 
           << info_of(kernel).name << ": " << found[k].begin << " to " << found[k].end;
     }
   };
-  expect_works(Kernel::bound_shapes, {{0, 3, 0, 2 + 1, 0}});
-  expect_works(Kernel::place_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
-  expect_works(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
-  expect_works(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
+  expect_jobs(Kernel::bound_shapes, {{0, 3, 0, 2 + 1, 0}});
+  expect_jobs(Kernel::place_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
+  expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
+  expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
 }
 
 TEST(Step, a_cloth_has_no_works_for_what_it_does_not_have) {
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
-  EXPECT_EQ(names(cloth.works.before), (Names{"begin_cloth"}));
-  EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate"}));
-  EXPECT_EQ(names(cloth.works.after), (Names{"reduce_bounds", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
 }
 
 TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
@@ -112,9 +112,9 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
   for (const auto& c : cases) {
     ShapeCounts shapes;
     shapes.*c.count = 1;
-    list_works(cloth, shapes, {}, cloth.works);
-    EXPECT_EQ(names(cloth.works.before), c.in_blocks ? (Names{"begin_cloth", "bound_shapes"}) : (Names{"begin_cloth"}));
-    EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "place_shapes", "integrate", c.kernel}));
+    build_jobs(cloth, shapes, {}, cloth.jobs);
+    EXPECT_EQ(names(cloth.jobs.before), c.in_blocks ? (Names{"begin_cloth", "bound_shapes"}) : (Names{"begin_cloth"}));
+    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "place_shapes", "integrate", c.kernel}));
   }
 }
 
@@ -123,9 +123,9 @@ TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
   fabric->virtual_colours = {{0, 9}};
   Cloth cloth = make_cloth(0, fabric);
   cloth.parameters.collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
-  list_works(cloth, shapes_for(true, true), {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "place_shapes", "integrate", "collide_convexes",
-                                                 "collide_rounds_continuously", "collide_virtual"}));
+  build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "place_shapes", "integrate", "collide_convexes",
+                                                "collide_rounds_continuously", "collide_virtual"}));
 }
 
 TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_something_round) {
@@ -134,8 +134,8 @@ TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_someth
   Cloth cloth = make_cloth(0, fabric);
   const auto has_virtual = [&](uint32_t flags, const ShapeCounts& shapes) {
     cloth.parameters.collision_flags = flags;
-    list_works(cloth, shapes, {}, cloth.works);
-    const Names all = names(cloth.works.iteration);
+    build_jobs(cloth, shapes, {}, cloth.jobs);
+    const Names all = names(cloth.jobs.iteration);
     return std::count(all.begin(), all.end(), "collide_virtual") == 1;
   };
   EXPECT_TRUE(has_virtual(CLOTHC_COLLISION_VIRTUAL_PARTICLES, shapes_for(false, true)));
@@ -146,17 +146,17 @@ TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_someth
 TEST(Step, masses_are_restored_before_collisions_where_these_change_them_shapes_or_not) {
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
   cloth.parameters.collision_mass_scale = 2;
-  list_works(cloth, shapes_for(true, false), {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration),
+  build_jobs(cloth, shapes_for(true, false), {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "place_shapes", "integrate", "restore_masses", "collide_convexes"}));
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate", "restore_masses"}));
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "restore_masses"}));
 }
 
-TEST(Step, works_that_a_backend_leaves_out_by_the_step_declare_that_they_read_it) {
+TEST(Step, jobs_that_a_backend_leaves_out_by_the_step_declare_that_they_read_it) {
   const Cloth cloth = make_cloth_with_everything(0);
-  for (const StagedWork& staged : cloth.works.iteration) {
-    const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.work.kernel));
+  for (const StagedJob& staged : cloth.jobs.iteration) {
+    const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
     EXPECT_TRUE(kernel.domain == Domain::cloth || (kernel.reads & access_step) != 0) << kernel.name;
   }
 }
@@ -167,13 +167,13 @@ TEST(Step, tethers_run_level_by_level_unless_they_are_off) {
   fabric->tether_levels = {{0, 20}, {32, 40}};
   fabric->tether_order.resize(48);
   Cloth cloth = make_cloth(0, fabric);
-  ASSERT_EQ(names(cloth.works.iteration),
+  ASSERT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "constrain_tethers", "constrain_tethers"}));
-  EXPECT_LT(cloth.works.iteration[2].stage, cloth.works.iteration[3].stage);
-  EXPECT_TRUE(cloth.works.iteration[3].work.begin == 32 && cloth.works.iteration[3].work.end == 40);
+  EXPECT_LT(cloth.jobs.iteration[2].stage, cloth.jobs.iteration[3].stage);
+  EXPECT_TRUE(cloth.jobs.iteration[3].job.begin == 32 && cloth.jobs.iteration[3].job.end == 40);
   cloth.parameters.tether_stiffness = 0;
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration), (Names{"begin_iteration", "integrate"}));
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
 }
 
 TEST(Step, the_kernel_of_a_phase_is_the_simplest_that_does_what_its_config_says) {
@@ -199,10 +199,10 @@ TEST(Step, the_kernel_of_a_phase_is_the_simplest_that_does_what_its_config_says)
     config.stretch_limit = c.stretch;
     for (const bool own_stiffness : {false, true}) {
       fabric->stiffness.assign(own_stiffness ? 16 : 0, 0.5f);
-      list_works(cloth, {}, {}, cloth.works);
+      build_jobs(cloth, {}, {}, cloth.jobs);
       Names expected{"begin_iteration", "integrate"};
       if (c.kernel != nullptr) expected.push_back(own_stiffness ? "solve_edges_with_stiffness" : c.kernel);
-      EXPECT_EQ(names(cloth.works.iteration), expected);
+      EXPECT_EQ(names(cloth.jobs.iteration), expected);
     }
   }
 }
@@ -212,12 +212,12 @@ TEST(Step, spans_have_a_kernel_of_their_own_whatever_their_config_says) {
   fabric->phase_types[0] = CLOTHC_PHASE_SPAN;
   Cloth cloth = make_cloth(0, fabric);
   for (clothc_phase_config& config : cloth.phases) config.stiffness_multiplier = config.compression_limit = 0.5f;
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration),
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "solve_spans", "solve_edges_with_limits"}));
   fabric->stiffness.assign(32, 0.5f);
-  list_works(cloth, {}, {}, cloth.works);
-  EXPECT_EQ(names(cloth.works.iteration),
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "solve_spans", "solve_edges_with_stiffness"}));
 }
 
@@ -229,12 +229,12 @@ TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
     config.phase = phase;
     cloth.phases.push_back(config);
   }
-  list_works(cloth, {}, {}, cloth.works);
-  ASSERT_EQ(cloth.works.iteration.size(), 5u);
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  ASSERT_EQ(cloth.jobs.iteration.size(), 5u);
   const uint32_t begins[] = {32, 0, 32};
   for (uint32_t k = 0; k < 3; ++k) {
-    EXPECT_EQ(cloth.works.iteration[2 + k].work.begin, begins[k]);
-    EXPECT_EQ(cloth.works.iteration[2 + k].work.argument, cloth.phase_table + k * phase_words);
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.begin, begins[k]);
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.argument, cloth.phase_table + k * phase_words);
   }
 }
 

@@ -1,4 +1,4 @@
-// triangle_tree_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its works.
+// triangle_tree_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its jobs.
 #include "core/triangle_tree.h"
 
 #include <gtest/gtest.h>
@@ -197,32 +197,32 @@ TEST(TriangleTree, cells_of_triangles_in_one_point_are_finite) {
   }
 }
 
-TEST(TriangleTree, works_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
+TEST(TriangleTree, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
   for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
     const TriangleTree tree = make_tree(triangles);
-    const auto expect_work = [&](const Work& work, Kernel kernel, uint32_t begin, uint32_t end) {
-      EXPECT_EQ(work.kernel, static_cast<uint32_t>(kernel));
-      EXPECT_TRUE(work.begin == begin && work.end == end) << work.begin << " to " << work.end;
-      EXPECT_EQ(work.argument, table);
-      EXPECT_EQ(work.cloth, 0u);
+    const auto expect_job = [&](const Job& job, Kernel kernel, uint32_t begin, uint32_t end) {
+      EXPECT_EQ(job.kernel, static_cast<uint32_t>(kernel));
+      EXPECT_TRUE(job.begin == begin && job.end == end) << job.begin << " to " << job.end;
+      EXPECT_EQ(job.argument, table);
+      EXPECT_EQ(job.cloth, 0u);
     };
     ASSERT_EQ(tree.sorting().size(), 1u);
-    expect_work(tree.sorting()[0], Kernel::key_triangles, 0, triangles);
+    expect_job(tree.sorting()[0], Kernel::key_triangles, 0, triangles);
     ASSERT_EQ(tree.filling().size(), 1u);
-    expect_work(tree.filling()[0], Kernel::fill_leaves, 0, tree.leaf_count);
+    expect_job(tree.filling()[0], Kernel::fill_leaves, 0, tree.leaf_count);
     for (const bool empty_ones_too : {true, false}) {
-      const std::vector<Work> bounding = tree.bounding(empty_ones_too);
+      const std::vector<Job> bounding = tree.bounding(empty_ones_too);
       uint32_t filled = empty_ones_too ? tree.leaf_count : triangles;
-      expect_work(bounding.front(), Kernel::bound_leaves, 0, filled);
+      expect_job(bounding.front(), Kernel::bound_leaves, 0, filled);
       uint32_t bounded = tree.leaf_count;  // the first node of the heap whose box is there
       for (size_t k = 1; k + 1 < bounding.size(); ++k) {
         filled = (filled + 1) / 2;
-        expect_work(bounding[k], Kernel::join_boxes, bounded / 2, bounded / 2 + filled);
+        expect_job(bounding[k], Kernel::join_boxes, bounded / 2, bounded / 2 + filled);
         EXPECT_EQ(bounding[k].begin % 16, 0u);
         bounded /= 2;
       }
       EXPECT_EQ(bounded, 16u) << "join_roots does the rest";
-      expect_work(bounding.back(), Kernel::join_roots, 0, 1);
+      expect_job(bounding.back(), Kernel::join_roots, 0, 1);
     }
   }
 }

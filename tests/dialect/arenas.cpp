@@ -6,22 +6,22 @@
 
 namespace clothc::probes {
 
-void run(const InstructionSet& set, Arenas& arenas, const std::vector<Work>& works) {
+void run(const InstructionSet& set, Arenas& arenas, const std::vector<Job>& jobs) {
   cpu::KernelContext context;
   context.particles = arenas.particles.data();
   context.fabric = arenas.fabric.data();
   context.tables = arenas.tables.data();
   context.cloths = arenas.cloths.data();
   context.frame = arenas.frame;
-  for (const Work& work : works) {
+  for (const Job& job : jobs) {
     cpu::KernelFunction function = nullptr;
-    if (work.kernel < kernel_count) {
-      function = set.kernels->functions[work.kernel];
-      if (!function) function = cpu::scalar_kernels.functions[work.kernel];
+    if (job.kernel < kernel_count) {
+      function = set.kernels->functions[job.kernel];
+      if (!function) function = cpu::scalar_kernels.functions[job.kernel];
     } else {
-      function = set.probes[work.kernel - kernel_count];
+      function = set.probes[job.kernel - kernel_count];
     }
-    function(context, work);
+    function(context, job);
   }
 }
 

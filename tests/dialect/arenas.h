@@ -1,5 +1,5 @@
-// arenas.h - what kernels work on, as a test builds it, and lists of work that any runner carries out in order.
-// Work::kernel is a Kernel, or Kernel::count plus a Probe.
+// arenas.h - what kernels work on, as a test builds it, and lists of jobs that any runner carries out in order.
+// Job::kernel is a Kernel, or Kernel::count plus a Probe.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ constexpr uint32_t number_of(Kernel kernel) { return static_cast<uint32_t>(kerne
 constexpr uint32_t number_of(Probe probe) { return kernel_count + static_cast<uint32_t>(probe); }
 
 // Runs the work with one instruction set; kernels that it lacks run as scalar code.
-void run(const InstructionSet& set, Arenas& arenas, const std::vector<Work>& works);
+void run(const InstructionSet& set, Arenas& arenas, const std::vector<Job>& jobs);
 
 // Empty when all bits agree, otherwise where they first differ.
 std::string first_difference(const Arenas& a, const Arenas& b);

@@ -133,17 +133,17 @@ Comparison compare(const Arenas& expected, const Arenas& found) {
 }
 
 TEST(Division, strict_results_are_the_scalar_ones_whatever_the_device_gives) {
-  const Work work = {number_of(Probe::divide_and_root), 0, 0, particle_count, 0};
+  const Job job = {number_of(Probe::divide_and_root), 0, 0, particle_count, 0};
   for (uint32_t seed = 1; seed <= seed_count; ++seed) {
     const Arenas operands = pairs(seed);
     Arenas expected = operands;
-    run({&cpu::scalar_kernels, scalar_functions}, expected, {work});
+    run({&cpu::scalar_kernels, scalar_functions}, expected, {job});
     for (const Arithmetic arithmetic : {Arithmetic{true, false}, Arithmetic{true, true}, Arithmetic{false, true}}) {
       std::string reason;
       const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, arithmetic, reason);
       if (!vulkan) GTEST_SKIP() << reason;
       Arenas found = operands;
-      vulkan->run(found, {work});
+      vulkan->run(found, {job});
       const Comparison result = compare(expected, found);
       EXPECT_GT(result.compared, 3 * size_t(particle_count));
       if (arithmetic.strict) {

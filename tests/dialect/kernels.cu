@@ -13,8 +13,8 @@ using uint = unsigned int;
 
 #define CLOTHC_KERNEL(name, domain, reads, writes)                                                      \
   extern "C" __global__ void __launch_bounds__(256) clothc_##name(const clothc::cuda::Lane lane) {      \
-    const unsigned int i = lane.work.begin + blockIdx.x * blockDim.x + threadIdx.x;                     \
-    if (i < lane.work.end) clothc::cuda::name(lane, static_cast<int>(i));                               \
+    const unsigned int i = lane.job.begin + blockIdx.x * blockDim.x + threadIdx.x;                     \
+    if (i < lane.job.end) clothc::cuda::name(lane, static_cast<int>(i));                               \
   }
 #include "kernels/kernels.def"
 

@@ -24,7 +24,7 @@ const std::vector<Arenas>& scalar_frames() {
     Arenas arenas = scene.arenas;
     for (int frame = 0; frame < frame_count; ++frame) {
       prepare_frame(scene, arenas, frame);
-      run({&cpu::scalar_kernels, scalar_functions}, arenas, work_of_frame(scene, frame, iteration_count));
+      run({&cpu::scalar_kernels, scalar_functions}, arenas, jobs_of_frame(scene, frame, iteration_count));
       frames.push_back(arenas);
     }
     return frames;
@@ -36,7 +36,7 @@ TEST(Kernels, the_scene_uses_every_kernel) {
   const Scene scene = make_scene();
   std::set<uint32_t> used;
   for (int frame = 0; frame < frame_count; ++frame) {
-    for (const Work& work : work_of_frame(scene, frame, iteration_count)) used.insert(work.kernel);
+    for (const Job& job : jobs_of_frame(scene, frame, iteration_count)) used.insert(job.kernel);
   }
   for (uint32_t k = 0; k < kernel_count; ++k) EXPECT_EQ(used.count(k), 1u) << kernel_infos[k].name;
 }
@@ -82,7 +82,7 @@ std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings:
   }
   for (int frame = 0; frame < updates; ++frame) {
     prepare_frame(scene, arenas, frame);
-    run({&cpu::scalar_kernels, scalar_functions}, arenas, work_of_frame(scene, frame, iteration_count));
+    run({&cpu::scalar_kernels, scalar_functions}, arenas, jobs_of_frame(scene, frame, iteration_count));
   }
   return arenas.particles;
 }
@@ -114,21 +114,21 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
     Arenas arenas = scene.arenas;
     for (int frame = 0; frame < frame_count; ++frame) {
       prepare_frame(scene, arenas, frame);
-      run(set, arenas, work_of_frame(scene, frame, iteration_count));
+      run(set, arenas, jobs_of_frame(scene, frame, iteration_count));
       const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
       ASSERT_EQ(difference, "") << set.kernels->name << ", update " << frame;
     }
   });
 }
 
-// Where Vulkan first differs from the scalar code over the works of all updates; empty if it does not.
+// Where Vulkan first differs from the scalar code over the jobs of all updates; empty if it does not.
 std::string vulkan_difference(VulkanRunner& vulkan) {
   const Scene scene = make_scene();
   const std::vector<Arenas>& expected = scalar_frames();
   Arenas arenas = scene.arenas;
   for (int frame = 0; frame < frame_count; ++frame) {
     prepare_frame(scene, arenas, frame);
-    vulkan.run(arenas, work_of_frame(scene, frame, iteration_count));
+    vulkan.run(arenas, jobs_of_frame(scene, frame, iteration_count));
     const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
     if (!difference.empty()) return "update " + std::to_string(frame) + ", " + difference;
   }
@@ -160,7 +160,7 @@ TEST(Kernels, native_shaders_do_not_on_a_device_that_divides_wrongly) {
   Arenas expected = scene.arenas, arenas = scene.arenas;
   prepare_frame(scene, expected, 0);
   prepare_frame(scene, arenas, 0);
-  const std::vector<Work> dividing = {{number_of(Kernel::begin_cloth), 1, 1, 2, 0}};
+  const std::vector<Job> dividing = {{number_of(Kernel::begin_cloth), 1, 1, 2, 0}};
   run({&cpu::scalar_kernels, scalar_functions}, expected, dividing);
   vulkan->run(arenas, dividing);
   EXPECT_NE(first_difference(expected, arenas), "");

@@ -1,4 +1,4 @@
-// probe.comp - one probe as a compute shader: CLOTHC_ENTRY names it. As shaders/kernel.comp for lanes, in one work.
+// probe.comp - one probe as a compute shader: CLOTHC_ENTRY names it. As shaders/kernel.comp for lanes, in one job.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -11,7 +11,7 @@ layout(local_size_x = 128) in;
 #include "dialect/probes.h"
 
 void main() {
-  work = work_at(launch.first_work + gl_WorkGroupID.y);
-  uint item = work.begin + gl_GlobalInvocationID.x;
-  if (item < work.end) CLOTHC_ENTRY(int(item));
+  job = job_at(launch.first_job + gl_WorkGroupID.y);
+  uint item = job.begin + gl_GlobalInvocationID.x;
+  if (item < job.end) CLOTHC_ENTRY(int(item));
 }

@@ -19,7 +19,7 @@ ProbeScene scene_of(uint32_t particle_count, Probe probe) {
   scene.arenas.cloths.resize(1);
   scene.arenas.fabric.resize(1);
   scene.arenas.tables.resize(1);
-  scene.work = {number_of(probe), 0, 0, particle_count, 0};
+  scene.job = {number_of(probe), 0, 0, particle_count, 0};
   return scene;
 }
 
@@ -88,8 +88,8 @@ ProbeScene make_grid_scene() {
   for (const auto& bucket : members) fabric.push_back(sum += static_cast<uint32_t>(bucket.size()));
   const auto particles = static_cast<uint32_t>(fabric.size());
   for (const auto& bucket : members) fabric.insert(fabric.end(), bucket.begin(), bucket.end());
-  scene.work.argument = 3;
-  scene.result = scene.work.argument + grid_words;
+  scene.job.argument = 3;
+  scene.result = scene.job.argument + grid_words;
   const uint32_t inverse_cell = bits_of(1.0f / grid_cell_metres), radius = bits_of(grid_radius_metres);
   scene.arenas.tables = {0, 0, 0, starts, particles, buckets - 1, scene.result, inverse_cell, radius};
   scene.arenas.tables.resize(scene.result + count);
@@ -125,8 +125,8 @@ ProbeScene make_tree_scene() {
       for (float v : corner) fabric.push_back(bits_of(v));
     }
   }
-  scene.work.argument = 1;
-  scene.result = scene.work.argument + tree_words;
+  scene.job.argument = 1;
+  scene.result = scene.job.argument + tree_words;
   scene.arenas.tables = {0, nodes, static_cast<uint32_t>(words.size() / node_words), corners, scene.result};
   scene.arenas.tables.resize(scene.result + count);
   return scene;

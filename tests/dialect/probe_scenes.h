@@ -16,7 +16,7 @@ struct ProbeScene {
   uint32_t particle_count = 0;  // a multiple of 16
   uint32_t result = 0;          // tables: one word per particle
   std::vector<Triangle> triangles;
-  Work work{};
+  Job job{};
 };
 
 constexpr float grid_radius_metres = 0.09f;

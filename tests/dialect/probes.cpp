@@ -25,11 +25,10 @@ using cpu::KernelFunction;
 
 #include "dialect/probes.h"
 
-#define CLOTHC_KERNEL(name, domain, reads, writes)                                                             \
-  static void run_##name(const KernelContext& context, const Work& work) {                                     \
-    const Lane lane = {                                                                                        \
-        context.particles, context.fabric, context.tables, context.cloths, context.frame, work, {}, {}};       \
-    for (int i = static_cast<int>(work.begin); i < static_cast<int>(work.end); i += lane_count) name(lane, i); \
+#define CLOTHC_KERNEL(name, domain, reads, writes)                                                                     \
+  static void run_##name(const KernelContext& context, const Job& job) {                                               \
+    const Lane lane = {context.particles, context.fabric, context.tables, context.cloths, context.frame, job, {}, {}}; \
+    for (int i = static_cast<int>(job.begin); i < static_cast<int>(job.end); i += lane_count) name(lane, i);           \
   }
 #include "dialect/probes.def"
 #undef CLOTHC_KERNEL

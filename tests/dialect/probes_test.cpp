@@ -19,7 +19,7 @@ Point point(const Vector& v) { return {v[0], v[1], v[2]}; }
 
 Arenas scalar_result(const ProbeScene& scene) {
   Arenas arenas = scene.arenas;
-  run({&cpu::scalar_kernels, scalar_functions}, arenas, {scene.work});
+  run({&cpu::scalar_kernels, scalar_functions}, arenas, {scene.job});
   return arenas;
 }
 
@@ -27,14 +27,14 @@ void expect_same_bits_everywhere(const ProbeScene& scene) {
   const Arenas expected = scalar_result(scene);
   for_each_instruction_set([&](const InstructionSet& set) {
     Arenas arenas = scene.arenas;
-    run(set, arenas, {scene.work});
+    run(set, arenas, {scene.job});
     EXPECT_EQ(first_difference(expected, arenas), "") << set.kernels->name;
   });
   std::string reason;
   const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {}, reason);
   if (!vulkan) GTEST_SKIP() << reason;
   Arenas arenas = scene.arenas;
-  vulkan->run(arenas, {scene.work});
+  vulkan->run(arenas, {scene.job});
   EXPECT_EQ(first_difference(expected, arenas), "") << "Vulkan";
 }
 

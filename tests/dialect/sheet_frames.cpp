@@ -61,15 +61,15 @@ void fill_incoming(const Scene& scene, Arenas& arenas) {
   }
 }
 
-struct WorkList {
-  std::vector<Work> works;
+struct JobList {
+  std::vector<Job> jobs;
   uint32_t cloth = 0;
   void add(Kernel kernel, uint32_t begin, uint32_t end, uint32_t argument = 0) {
-    works.push_back({number_of(kernel), cloth, begin, end, argument});
+    jobs.push_back({number_of(kernel), cloth, begin, end, argument});
   }
 };
 
-void add_accepted(WorkList& list, const Sheet& sheet) {
+void add_accepted(JobList& list, const Sheet& sheet) {
   const uint32_t end = sheet.particle_count - 21;
   list.add(Kernel::accept_position, 16, end, accept_at_rest);
   list.add(Kernel::accept_position, 0, 37, accept_keep_w);
@@ -83,7 +83,7 @@ void add_accepted(WorkList& list, const Sheet& sheet) {
   list.add(Kernel::accept_rest, 48, 53);
 }
 
-void add_collisions(WorkList& list, const ClothSettings& settings, const Sheet& sheet) {
+void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   if (settings.collision_mass_scale > 0) list.add(Kernel::restore_masses, 0, all);
   list.add(Kernel::keep_for_report, 0, all);
@@ -95,10 +95,10 @@ void add_collisions(WorkList& list, const ClothSettings& settings, const Sheet& 
   for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);
 }
 
-void add_iteration(WorkList& list, const Scene& scene, const ClothSettings& settings, const Sheet& sheet) {
+void add_iteration(JobList& list, const Scene& scene, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
-  add_placing(scene, settings, list.cloth, list.works);
+  add_placing(scene, settings, list.cloth, list.jobs);
   list.add(Kernel::integrate, 0, all);
   list.add(Kernel::press_triangles, 0, settings.triangle_stride);
   list.add(Kernel::press_particles, 0, all);
@@ -109,7 +109,7 @@ void add_iteration(WorkList& list, const Scene& scene, const ClothSettings& sett
   }
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);
-  add_self_collision(settings, list.cloth, list.works);
+  add_self_collision(settings, list.cloth, list.jobs);
   list.add(Kernel::test_sleep, 0, all);
 }
 
@@ -135,9 +135,9 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
   if (frame % 10 == 3) fill_incoming(scene, arenas);
 }
 
-std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations) {
-  WorkList list;
-  list.works = tree_works(scene, frame);
+std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iterations) {
+  JobList list;
+  list.jobs = tree_jobs(scene, frame);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const Sheet& sheet = scene.sheets[list.cloth];
     const uint32_t own = list.cloth;
@@ -146,10 +146,10 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     if (frame % 10 == 3) add_accepted(list, sheet);
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
-    add_bounding(settings, own, list.works);
+    add_bounding(settings, own, list.jobs);
     list.add(Kernel::keep_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
-    add_reporting(settings, own, list.works);
+    add_reporting(settings, own, list.jobs);
     for (const Kernel kernel :
          {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
           Kernel::present_motion_start, Kernel::present_motion_target, Kernel::present_separation_start,
@@ -159,7 +159,7 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
       list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
     }
   }
-  add_meeting_works(scene, list.works);
+  add_meeting_jobs(scene, list.jobs);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const uint32_t own = list.cloth;
     const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;
@@ -169,7 +169,7 @@ std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iteratio
     list.add(Kernel::reduce_hash, 0, lanes);
     list.add(Kernel::end_hash, own, own + 1);
   }
-  return list.works;
+  return list.jobs;
 }
 
 }  // namespace clothc::probes

@@ -6,13 +6,13 @@
 namespace clothc::probes {
 namespace {
 
-void add(std::vector<Work>& works, Kernel kernel, uint32_t cloth, uint32_t end, uint32_t argument = 0) {
-  works.push_back({number_of(kernel), cloth, 0, end, argument});
+void add(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, uint32_t end, uint32_t argument = 0) {
+  jobs.push_back({number_of(kernel), cloth, 0, end, argument});
 }
 
-void add_boxes(std::vector<Work>& works, Kernel kernel, uint32_t cloth, const BoxTree& tree, uint32_t levels) {
+void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const BoxTree& tree, uint32_t levels) {
   for (uint32_t level = levels; level-- > 0;)
-    add(works, kernel, cloth, (tree.boxes(level) + node_children - 1) / node_children * node_children, level);
+    add(jobs, kernel, cloth, (tree.boxes(level) + node_children - 1) / node_children * node_children, level);
 }
 
 // One level more than two cloths need.
@@ -91,16 +91,16 @@ void place_points(const Scene& scene, Arenas& arenas, int frame) {
   }
 }
 
-void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works) {
+void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
   const PointLayout layout(settings.point_count);
-  add(works, Kernel::gather_rest, cloth, layout.stride);
-  add(works, Kernel::gather_points, cloth, layout.stride, points_move);
-  add_boxes(works, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
+  add(jobs, Kernel::gather_rest, cloth, layout.stride);
+  add(jobs, Kernel::gather_points, cloth, layout.stride, points_move);
+  add_boxes(jobs, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
   for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::settle_self})
-    add(works, kernel, cloth, layout.stride);
+    add(jobs, kernel, cloth, layout.stride);
 }
 
-void add_meeting_works(const Scene& scene, std::vector<Work>& works) {
+void add_meeting_jobs(const Scene& scene, std::vector<Job>& jobs) {
   const auto count = static_cast<uint32_t>(scene.sheets.size());
   const auto of_all = [&](auto append) {
     for (uint32_t cloth = 0; cloth < count; ++cloth) append(cloth, scene.arenas.cloths[cloth].settings);
@@ -109,24 +109,24 @@ void add_meeting_works(const Scene& scene, std::vector<Work>& works) {
     of_all([&](uint32_t cloth, const ClothSettings& settings) {
       const PointLayout layout(settings.point_count);
       const uint32_t of_update = argument == meet_in_iteration ? 0u : points_of_update;
-      add(works, Kernel::gather_points, cloth, layout.stride, points_in_world | points_move | of_update);
-      add_boxes(works, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
+      add(jobs, Kernel::gather_points, cloth, layout.stride, points_in_world | points_move | of_update);
+      add_boxes(jobs, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
     });
-    works.push_back({number_of(Kernel::enter_cloths), 0, 0, count, 0});
-    add(works, Kernel::bound_cloths, 0, node_children, 0);
+    jobs.push_back({number_of(Kernel::enter_cloths), 0, 0, count, 0});
+    add(jobs, Kernel::bound_cloths, 0, node_children, 0);
     for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::settle_cloths}) {
       of_all([&](uint32_t cloth, const ClothSettings& settings) {
-        add(works, kernel, cloth, settings.point_stride, argument);
+        add(jobs, kernel, cloth, settings.point_stride, argument);
       });
     }
     of_all([&](uint32_t cloth, const ClothSettings& settings) {
-      add(works, Kernel::wake_cloths, cloth, settings.point_stride, argument | meet_restless);
+      add(jobs, Kernel::wake_cloths, cloth, settings.point_stride, argument | meet_restless);
     });
   }
   of_all([&](uint32_t cloth, const ClothSettings& settings) {
-    add(works, Kernel::test_sleep_of_update, cloth, settings.padded_count);
+    add(jobs, Kernel::test_sleep_of_update, cloth, settings.padded_count);
   });
-  works.push_back(
+  jobs.push_back(
       {number_of(Kernel::key_cloths), 0, 0, count, 0});  // over the order, which the next frame lays out anew
 }
 

@@ -12,8 +12,8 @@ void add_meeting(Arenas& arenas);
 // Rest positions, and a cloth that sleeps in some updates.
 void place_points(const Scene& scene, Arenas& arenas, int frame);
 
-// Appends the works of self-collision in an iteration, and those by which all cloths meet once their iterations are done.
-void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
-void add_meeting_works(const Scene& scene, std::vector<Work>& works);
+// Appends the jobs of self-collision in an iteration, and those by which all cloths meet once their iterations are done.
+void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
+void add_meeting_jobs(const Scene& scene, std::vector<Job>& jobs);
 
 }  // namespace clothc::probes

@@ -292,35 +292,35 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
   }
 }
 
-std::vector<Work> tree_works(const Scene& scene, int frame) {
-  std::vector<Work> works;
-  const auto append_works = [&](const std::vector<Work>& more) { works.insert(works.end(), more.begin(), more.end()); };
+std::vector<Job> tree_jobs(const Scene& scene, int frame) {
+  std::vector<Job> jobs;
+  const auto append_jobs = [&](const std::vector<Job>& more) { jobs.insert(jobs.end(), more.begin(), more.end()); };
   const auto append_tree = [&](const TriangleTree& tree) {
     if (frame % 10 == 0) {  // in the order in which the triangles are given: no result depends on it
-      append_works(tree.sorting());
-      works.back().end = tree.padded_triangles();  // so that all dialects write the padding
-      append_works(tree.filling());
+      append_jobs(tree.sorting());
+      jobs.back().end = tree.padded_triangles();  // so that all dialects write the padding
+      append_jobs(tree.filling());
     }
-    append_works(tree.bounding(frame % 10 == 0));
+    append_jobs(tree.bounding(frame % 10 == 0));
   };
   for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
     if (!asset->is_field && frame % 10 == 0) append_tree(asset->tree);
   }
   for (const ColliderSet& set : scene.sets) append_tree(set.tree);
-  return works;
+  return jobs;
 }
 
-void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
+void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t blocks = ShapeCounts::blocks_of(s.sphere_count) + ShapeCounts::blocks_of(s.capsule_count);
-  works.push_back({number_of(Kernel::bound_shapes), cloth, 0, blocks, 0});
+  jobs.push_back({number_of(Kernel::bound_shapes), cloth, 0, blocks, 0});
 }
 
-void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
+void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
                           s.box_count + s.body_count + s.field_count;
-  works.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
+  jobs.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
   const uint32_t words = ShapeLayout::placed_words(counts_of(scene, s.collider_count), s.padded_count);
-  if (words > 0) works.push_back({number_of(Kernel::place_vertices), cloth, 0, words, 0});
+  if (words > 0) jobs.push_back({number_of(Kernel::place_vertices), cloth, 0, words, 0});
 }
 
 constexpr uint32_t most_contacts = 24;  // of a particle
@@ -337,11 +337,11 @@ void place_report(Arenas& arenas, const ClothSettings& s) {
   for (uint32_t k = 0; k < s.padded_count; ++k) arenas.tables[s.contact_counts + k] = most_contacts * k;
 }
 
-void add_reporting(const ClothSettings& s, uint32_t cloth, std::vector<Work>& works) {
-  works.push_back({number_of(Kernel::place_contacts), cloth, 0, s.padded_count, 0});
-  works.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, report_writes});
-  works.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, 0});
-  works.push_back({number_of(Kernel::order_contacts), cloth, 0, s.padded_count, 0});
+void add_reporting(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
+  jobs.push_back({number_of(Kernel::place_contacts), cloth, 0, s.padded_count, 0});
+  jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, report_writes});
+  jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, 0});
+  jobs.push_back({number_of(Kernel::order_contacts), cloth, 0, s.padded_count, 0});
 }
 
 }  // namespace clothc::probes

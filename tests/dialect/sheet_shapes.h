@@ -14,18 +14,18 @@ void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& settings);
 // Moves the shapes from where they are at an update's begin to where they are at its end.
 void move_shapes(const Scene& scene, Arenas& arenas, int frame);
 
-// The works that build the trees over the sets' triangles, which only some updates do, and that bound them.
-std::vector<Work> tree_works(const Scene& scene, int frame);
+// The jobs that build the trees over the sets' triangles, which only some updates do, and that bound them.
+std::vector<Job> tree_jobs(const Scene& scene, int frame);
 
 // Gives a cloth room for its contacts, and says anew, before an update, where those of each particle go.
 void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& settings);
 void place_report(Arenas& arenas, const ClothSettings& settings);
 
-// Appends the works that report contacts: without sums of counts between them, so that every particle has room of its own.
-void add_reporting(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
+// Appends the jobs that report contacts: without sums of counts between them, so that every particle has room of its own.
+void add_reporting(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 
-// Appends the works that place the cloth's shapes: for the update, and in an iteration.
-void add_bounding(const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
-void add_placing(const Scene& scene, const ClothSettings& settings, uint32_t cloth, std::vector<Work>& works);
+// Appends the jobs that place the cloth's shapes: for the update, and in an iteration.
+void add_bounding(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
+void add_placing(const Scene& scene, const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 
 }  // namespace clothc::probes

@@ -41,6 +41,6 @@ Scene make_scene();
 // Moves the shapes and motion constraints on, and empties or fills the exchange block.
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame);
 
-std::vector<Work> work_of_frame(const Scene& scene, int frame, uint32_t iterations);
+std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iterations);
 
 }  // namespace clothc::probes

@@ -17,8 +17,8 @@ TEST(Kernels, leave_a_quarter_of_the_promised_stack) {
     size_t most = 0;
     for (int frame = 0; frame < 3; ++frame) {
       prepare_frame(scene, arenas, frame);
-      const std::vector<Work> works = work_of_frame(scene, frame, 4);
-      most = std::max(most, stack_use([&] { run(set, arenas, works); }));
+      const std::vector<Job> jobs = jobs_of_frame(scene, frame, 4);
+      most = std::max(most, stack_use([&] { run(set, arenas, jobs); }));
     }
     std::printf("%s: %zu bytes of stack\n", set.kernels->name, most);
     EXPECT_GT(most, 1024u);

@@ -1,4 +1,4 @@
-// vulkan_runner.cpp - a pipeline per kernel, and one command buffer per list of work.
+// vulkan_runner.cpp - a pipeline per kernel, and one command buffer per list of jobs.
 #include "dialect/vulkan_runner.h"
 
 #if __has_include(<vulkan/vulkan.h>)
@@ -20,17 +20,17 @@ namespace {
 constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
 constexpr uint32_t group_size = 128;  // local_size_x of kernel.comp
 constexpr uint32_t arena_count = 4;
-constexpr uint32_t works_binding = 4;
+constexpr uint32_t jobs_binding = 4;
 
 // Push constants of kernel.comp.
 struct Launch {
   FrameConstants frame;
-  uint32_t first_work;
-  uint32_t work_count;
+  uint32_t first_job;
+  uint32_t job_count;
   uint32_t repeated;
 };
 
-// A work as kernel.comp finds it.
+// A job as kernel.comp finds it.
 struct Texel {
   uint32_t kernel_and_cloth, begin, end, argument;
 };
@@ -51,15 +51,15 @@ class Runner : public VulkanRunner {
     create_command_buffer();
   }
   ~Runner() override;
-  void run(Arenas& arenas, const std::vector<Work>& works) override;
+  void run(Arenas& arenas, const std::vector<Job>& jobs) override;
 
  private:
   void create_layout();
   void create_command_buffer();
   void provide(uint32_t binding, size_t size);
-  void provide_works(const std::vector<Work>& works);
+  void ensure_jobs(const std::vector<Job>& jobs);
   VkPipeline pipeline_of(uint32_t kernel);
-  void record(const FrameConstants& frame, const Work& work, uint32_t index);
+  void record(const FrameConstants& frame, const Job& job, uint32_t index);
 
   VulkanDevice vulkan;
   std::string folder;
@@ -81,8 +81,8 @@ void Runner::create_layout() {
   for (uint32_t k = 0; k < arena_count; ++k) {
     bindings[k] = {k, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
   }
-  bindings[works_binding] = {works_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                             nullptr};
+  bindings[jobs_binding] = {jobs_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                            nullptr};
   VkDescriptorSetLayoutCreateInfo set_info{};
   set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   set_info.bindingCount = arena_count + 1;
@@ -143,12 +143,12 @@ void Runner::provide(uint32_t binding, size_t size) {
   vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
 }
 
-void Runner::provide_works(const std::vector<Work>& works) {
+void Runner::ensure_jobs(const std::vector<Job>& jobs) {
   if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
   vulkan.release(texels);
-  texels = vulkan.make_buffer(works.size() * sizeof(Texel));
+  texels = vulkan.make_buffer(jobs.size() * sizeof(Texel));
   auto* texel = static_cast<Texel*>(texels.mapped);
-  for (const Work& work : works) *texel++ = {work.kernel << 24 | work.cloth, work.begin, work.end, work.argument};
+  for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.cloth, job.begin, job.end, job.argument};
   VkBufferViewCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
   info.buffer = texels.buffer;
@@ -158,7 +158,7 @@ void Runner::provide_works(const std::vector<Work>& works) {
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
   write.dstSet = descriptor_set;
-  write.dstBinding = works_binding;
+  write.dstBinding = jobs_binding;
   write.descriptorCount = 1;
   write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
   write.pTexelBufferView = &texel_view;
@@ -198,11 +198,11 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   return pipeline;
 }
 
-void Runner::record(const FrameConstants& frame, const Work& work, uint32_t index) {
+void Runner::record(const FrameConstants& frame, const Job& job, uint32_t index) {
   const Launch launch = {frame, index, 1, 0};
-  vulkan.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(work.kernel));
+  vulkan.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(job.kernel));
   vulkan.CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
-  vulkan.CmdDispatch(commands, (work.end - work.begin + group_size - 1) / group_size, 1, 1);
+  vulkan.CmdDispatch(commands, (job.end - job.begin + group_size - 1) / group_size, 1, 1);
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
@@ -212,7 +212,7 @@ void Runner::record(const FrameConstants& frame, const Work& work, uint32_t inde
                             nullptr, 0, nullptr);
 }
 
-void Runner::run(Arenas& arenas, const std::vector<Work>& works) {
+void Runner::run(Arenas& arenas, const std::vector<Job>& jobs) {
   const struct {
     void* data;
     size_t size;
@@ -224,12 +224,12 @@ void Runner::run(Arenas& arenas, const std::vector<Work>& works) {
     provide(k, contents[k].size);
     std::memcpy(buffers[k].mapped, contents[k].data, contents[k].size);
   }
-  provide_works(works);
+  ensure_jobs(jobs);
   VkCommandBufferBeginInfo begin_info{};
   begin_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   CHECK(vulkan.BeginCommandBuffer(commands, &begin_info));
   vulkan.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
-  for (uint32_t k = 0; k < works.size(); ++k) record(arenas.frame, works[k], k);
+  for (uint32_t k = 0; k < jobs.size(); ++k) record(arenas.frame, jobs[k], k);
   CHECK(vulkan.EndCommandBuffer(commands));
   VkSubmitInfo submit{};
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;

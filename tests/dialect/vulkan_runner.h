@@ -1,4 +1,4 @@
-// vulkan_runner.h - carries out a list of work on Mesa's software Vulkan device, one dispatch after the other.
+// vulkan_runner.h - carries out a list of jobs on Mesa's software Vulkan device, one dispatch after the other.
 // Test code: memory is mapped throughout, and every dispatch waits for the one before.
 #pragma once
 
@@ -23,7 +23,7 @@ class VulkanRunner {
                                               std::string& reason);
 
   virtual ~VulkanRunner() = default;
-  virtual void run(Arenas& arenas, const std::vector<Work>& works) = 0;
+  virtual void run(Arenas& arenas, const std::vector<Job>& jobs) = 0;
 };
 
 }  // namespace clothc::probes

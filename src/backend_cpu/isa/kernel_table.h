@@ -14,7 +14,7 @@ struct KernelContext {
   FrameConstants frame{};
 };
 
-using KernelFunction = void (*)(const KernelContext& context, const Work& work);
+using KernelFunction = void (*)(const KernelContext& context, const Job& job);
 
 struct KernelTable {
   const char* name;

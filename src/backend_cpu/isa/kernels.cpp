@@ -40,27 +40,27 @@ namespace half {
 }
 #endif
 
-LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
-  const ClothRecord& cloth = context.cloths[work.cloth];
-  return {context.particles, context.fabric, context.tables, context.cloths,
-          context.frame,     work,           cloth.settings, cloth.step};
+LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
+  const ClothRecord& cloth = context.cloths[job.cloth];
+  return {context.particles, context.fabric, context.tables, context.cloths, context.frame, job,
+          cloth.settings,    cloth.step};
 }
 
 // Runs a lane-domain kernel over the batches that cover the work. Ranges are padded, so the last batch may overhang.
-#define CLOTHC_RUN_LANES(name)                                             \
-  static void run_##name(const KernelContext& context, const Work& work) { \
-    const Lane lane = lane_for(context, work);                             \
-    const int end = static_cast<int>(work.end);                            \
-    const int begin = static_cast<int>(work.begin) & ~15;                  \
-    for (int i = begin; i < end; i += lane_count) name(lane, i);           \
+#define CLOTHC_RUN_LANES(name)                                           \
+  static void run_##name(const KernelContext& context, const Job& job) { \
+    const Lane lane = lane_for(context, job);                            \
+    const int end = static_cast<int>(job.end);                           \
+    const int begin = static_cast<int>(job.begin) & ~15;                 \
+    for (int i = begin; i < end; i += lane_count) name(lane, i);         \
   }
 // The same, two batches at a time where there are enough of them, and half a batch where that is all there is left.
 #ifdef CLOTHC_WIDTHS
 #define CLOTHC_RUN_WIDTHS(name)                                                  \
-  static void run_##name(const KernelContext& context, const Work& work) {       \
-    const Lane lane = lane_for(context, work);                                   \
-    const int end = static_cast<int>(work.end);                                  \
-    int i = static_cast<int>(work.begin) & ~15;                                  \
+  static void run_##name(const KernelContext& context, const Job& job) {         \
+    const Lane lane = lane_for(context, job);                                    \
+    const int end = static_cast<int>(job.end);                                   \
+    int i = static_cast<int>(job.begin) & ~15;                                   \
     if (end - i > 4 * twice::lane_count) {                                       \
       for (; i + lane_count < end; i += twice::lane_count) twice::name(lane, i); \
     }                                                                            \
@@ -70,10 +70,10 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Work& work) {
 #else
 #define CLOTHC_RUN_WIDTHS(name) CLOTHC_RUN_LANES(name)
 #endif
-#define CLOTHC_RUN_CLOTHS(name)                                                       \
-  static void run_##name(const KernelContext& context, const Work& work) {            \
-    const Lane lane = lane_for(context, work);                                        \
-    for (uint32_t i = work.begin; i < work.end; ++i) name(lane, static_cast<int>(i)); \
+#define CLOTHC_RUN_CLOTHS(name)                                                     \
+  static void run_##name(const KernelContext& context, const Job& job) {            \
+    const Lane lane = lane_for(context, job);                                       \
+    for (uint32_t i = job.begin; i < job.end; ++i) name(lane, static_cast<int>(i)); \
   }
 #define CLOTHC_RUN_particle(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_constraint(name) CLOTHC_RUN_WIDTHS(name)

@@ -1,5 +1,5 @@
-// kernel.comp - one kernel over a range of works: CLOTHC_ENTRY names it. Of a kernel of the cloth domain, for which
-// CLOTHC_CLOTH_DOMAIN is defined, an invocation does one work; of the others, a row of workgroups does, an item each. With
+// kernel.comp - one kernel over a range of jobs: CLOTHC_ENTRY names it. Of a kernel of the cloth domain, for which
+// CLOTHC_CLOTH_DOMAIN is defined, an invocation does one job; of the others, a row of workgroups does, an item each. With
 // CLOTHC_RUNS_ALWAYS that a cloth's iterations are done leaves nothing out.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -13,15 +13,15 @@ layout(local_size_x = 128) in;
 void main() {
 #ifdef CLOTHC_CLOTH_DOMAIN
   uint index = gl_GlobalInvocationID.x;
-  if (launch.work_count <= index) return;
-  work = work_at(launch.first_work + index);
-  CLOTHC_ENTRY(int(work.begin));
+  if (launch.job_count <= index) return;
+  job = job_at(launch.first_job + index);
+  CLOTHC_ENTRY(int(job.begin));
 #else
-  work = work_at(launch.first_work + gl_WorkGroupID.y);
+  job = job_at(launch.first_job + gl_WorkGroupID.y);
 #ifndef CLOTHC_RUNS_ALWAYS
-  if (launch.repeated != 0u && cloths[work.cloth].step.running == 0u) return;
+  if (launch.repeated != 0u && cloths[job.cloth].step.running == 0u) return;
 #endif
-  uint item = work.begin + gl_GlobalInvocationID.x;
-  if (item < work.end) CLOTHC_ENTRY(int(item));
+  uint item = job.begin + gl_GlobalInvocationID.x;
+  if (item < job.end) CLOTHC_ENTRY(int(item));
 #endif
 }

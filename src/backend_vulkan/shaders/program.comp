@@ -1,5 +1,5 @@
-// program.comp - a workgroup takes one cloth through a whole update. A program is one texel of `works`: the indices of
-// its first works before, in and after the iterations, and where they end. CLOTHC_CASES, from tools/make_spirv, lists
+// program.comp - a workgroup takes one cloth through a whole update. A program is one texel of `jobs`: the indices of
+// its first jobs before, in and after the iterations, and where they end. CLOTHC_CASES, from tools/make_spirv, lists
 // the kernels that an update may run as CASE(number, name, domain).
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -12,9 +12,9 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
 #include "kernels/kernels.h"
 
 #define ON_cloth(name) \
-  if (gl_LocalInvocationID.x == 0u) name(int(work.begin));
+  if (gl_LocalInvocationID.x == 0u) name(int(job.begin));
 #define ON_particle(name) \
-  for (uint item = work.begin + gl_LocalInvocationID.x; item < work.end; item += gl_WorkGroupSize.x) name(int(item));
+  for (uint item = job.begin + gl_LocalInvocationID.x; item < job.end; item += gl_WorkGroupSize.x) name(int(item));
 #define ON_constraint(name) ON_particle(name)
 #define ON_tether(name) ON_particle(name)
 #define ON_triangle(name) ON_particle(name)
@@ -28,14 +28,14 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
   case number:                     \
     ON_##domain(name) break;
 
-// The works are numbered through all iterations; a dispatch does those from first_step to end_step, since some devices end
+// The jobs are numbered through all iterations; a dispatch does those from first_step to end_step, since some devices end
 // what runs for too long. In one loop, so that compilers, which inline everything, get each kernel once.
 void main() {
-  uvec4 program = texelFetch(works, int(launch.first_work + gl_WorkGroupID.x));
+  uvec4 program = texelFetch(jobs, int(launch.first_job + gl_WorkGroupID.x));
   uint before = program.y - program.x;
   uint iteration = program.z - program.y;
-  uint cloth = work_at(program.x).cloth;
-  uint repeated = 0u;  // works of all iterations
+  uint cloth = job_at(program.x).cloth;
+  uint repeated = 0u;  // jobs of all iterations
   for (uint number = launch.first_step; number < launch.end_step; ++number) {
     // begin_cloth, which is before, says how many iterations there are.
     if (number == before || (before < number && number == launch.first_step))
@@ -46,9 +46,9 @@ void main() {
       index = behind < repeated ? program.y + behind % iteration : program.z + (behind - repeated);
       if (program.w <= index) break;
     }
-    work = work_at(index);
-    switch (work.kernel) { CLOTHC_CASES }
-    // What a work has written is visible to the next.
+    job = job_at(index);
+    switch (job.kernel) { CLOTHC_CASES }
+    // What a job has written is visible to the next.
     memoryBarrierBuffer();
     barrier();
   }

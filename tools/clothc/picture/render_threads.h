@@ -11,11 +11,11 @@
 namespace clothc_tool {
 
 // Calls work(begin_row, end_row) for every band of band_rows of row_count rows and returns when all are done.
-template <typename Work>
-void for_each_band(uint32_t row_count, uint32_t band_rows, Work work) {
+template <typename Job>
+void for_each_band(uint32_t row_count, uint32_t band_rows, Job job) {
   std::atomic<uint32_t> next{0};
   const auto take_bands = [&] {
-    for (uint32_t row; (row = next.fetch_add(band_rows)) < row_count;) work(row, std::min(row + band_rows, row_count));
+    for (uint32_t row; (row = next.fetch_add(band_rows)) < row_count;) job(row, std::min(row + band_rows, row_count));
   };
   const uint32_t helper_count = std::max(1u, std::min(std::thread::hardware_concurrency(), 16u)) - 1;
   std::vector<std::thread> helpers;
