@@ -98,12 +98,12 @@ class CpuBackend final : public Backend {
   uint64_t allocation_count() const override { return allocation_count_; }
   bool is_freed_after_fork() const override { return true; }
   std::shared_ptr<Stream> create_stream() override {
-    return std::make_shared<CpuStream>(*scheduler_, kernels_, rounds_in_caller());
+    return std::make_shared<CpuStream>(*scheduler_, kernels_, loops_in_caller());
   }
 
  private:
   // Some 10 microseconds of them, what it takes to wake a thread.
-  uint64_t rounds_in_caller() const {
+  uint64_t loops_in_caller() const {
     constexpr uint64_t batches = 1024;
     return tasks_only_ ? 0 : batches * static_cast<uint64_t>(std::max(kernels_.lane_count, 4));
   }

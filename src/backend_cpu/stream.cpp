@@ -5,11 +5,8 @@
 #include <cstring>
 
 namespace clothc::cpu {
-CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t rounds_in_caller)
-    : scheduler_(scheduler),
-      rounds_in_caller_(rounds_in_caller),
-      team_(kernels, scheduler.worker_count()),
-      queue_(256) {
+CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller)
+    : scheduler_(scheduler), loops_in_caller_(loops_in_caller), team_(kernels, scheduler.worker_count()), queue_(256) {
   scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
 }
 
@@ -150,19 +147,19 @@ void CpuStream::discard() {
   }
 }
 
-uint64_t CpuStream::rounds_of(const Command& command) {
-  constexpr uint64_t bytes_per_round = 4;
+uint64_t CpuStream::loop_count_of(const Command& command) {
+  constexpr uint64_t bytes_per_loop = 4;
   switch (command.kind) {
     case Kind::run: {
       const Schedule& schedule = *command.dispatch.schedule;
       const uint64_t iterations = std::max(command.dispatch.repeat_count, command.dispatch.program_iterations);
-      return schedule.rounds_once + iterations * schedule.rounds_per_iteration;
+      return schedule.loops_once + iterations * schedule.loops_per_iteration;
     }
     case Kind::write:
     case Kind::copy:
-      return command.copy.count * (1 + command.copy.element_size / bytes_per_round);
+      return command.copy.count * (1 + command.copy.element_size / bytes_per_loop);
     case Kind::fill:
-      return command.copy.count * sizeof(command.pattern) / bytes_per_round;
+      return command.copy.count * sizeof(command.pattern) / bytes_per_loop;
     case Kind::sort:
     case Kind::scan:
       return command.value * 16;  // 4 digits of 8 bits, counted and moved
@@ -172,10 +169,10 @@ uint64_t CpuStream::rounds_of(const Command& command) {
 }
 
 bool CpuStream::is_quick() const {
-  uint64_t rounds = 0;
-  for (size_t k = 0; k < ready_ && rounds < rounds_in_caller_; ++k)
-    rounds += rounds_of(queue_[(first_ + k) % queue_.size()]);
-  return rounds < rounds_in_caller_;
+  uint64_t loops = 0;
+  for (size_t k = 0; k < ready_ && loops < loops_in_caller_; ++k)
+    loops += loop_count_of(queue_[(first_ + k) % queue_.size()]);
+  return loops < loops_in_caller_;
 }
 
 void CpuStream::start() {

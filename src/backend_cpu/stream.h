@@ -16,8 +16,8 @@ namespace clothc::cpu {
 
 class CpuStream final : public Stream {
  public:
-  // rounds_in_caller: of loops of one lane each, that the thread which marks may do itself.
-  CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t rounds_in_caller);
+  // loops_in_caller: loop iterations of one lane each that the thread which marks may do itself.
+  CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller);
   ~CpuStream() override;
 
   void close() override;
@@ -54,8 +54,8 @@ class CpuStream final : public Stream {
   // With the lock held: room for a command and a mark behind it; a command in that room.
   void make_room();
   Command& push(Kind kind);
-  // How much a command is, in rounds of loops of one lane each.
-  static uint64_t rounds_of(const Command& command);
+  // How much a command is, in loop iterations of one lane each.
+  static uint64_t loop_count_of(const Command& command);
   // With the lock held: whether what may run is little.
   bool is_quick() const;
   // Makes a worker execute what is queued, or does it at once, unless somebody does.
@@ -83,7 +83,7 @@ class CpuStream final : public Stream {
   static void resume(void* stream);
 
   Scheduler& scheduler_;
-  const uint64_t rounds_in_caller_;
+  const uint64_t loops_in_caller_;
   Staging staging_;
   Team team_;
   std::atomic<uint32_t> members_{0};  // tasks that work in the team or were invited to

@@ -18,9 +18,9 @@ constexpr uint32_t least_push_constants = 64;
 // workgroup of one vector is ten times as fast there.
 uint32_t program_lanes_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 8 : least_invocations; }
 
-// Mesa's software driver leaves every loop of an invocation when it has gone 65535 rounds in sum; GPUs stop what takes
+// Mesa's software driver leaves every loop of an invocation when it has run 65535 iterations in sum; GPUs stop what takes
 // seconds. A round takes less than a microsecond.
-uint32_t most_rounds_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
+uint32_t max_loops_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
 
 class Extensions {
  public:
@@ -209,7 +209,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
     return adapter;
   }
   adapter.program_lanes = program_lanes_of(adapter.driver);
-  adapter.most_rounds = most_rounds_of(adapter.driver);
+  adapter.max_loops_per_dispatch = max_loops_of(adapter.driver);
   describe_arithmetic(controls, extensions, adapter);
   describe_external(instance, extensions, adapter);
   return adapter;

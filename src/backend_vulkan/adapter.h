@@ -24,8 +24,8 @@ struct Adapter {
   // Division and square root are correctly rounded as they are.
   bool has_exact_division = false;
   uint32_t program_lanes = 0;  // invocations that take a cloth through an update
-  // Rounds of loops that one dispatch may go: what runs for long looks to drivers as if it hung.
-  uint32_t most_rounds = 0;
+  // Upper bound on loop iterations of a lane in one dispatch: what runs for long looks to drivers as if it hung.
+  uint32_t max_loops_per_dispatch = 0;
   bool has_memory_descriptors = false;     // exports and imports memory as file descriptors
   bool has_semaphore_descriptors = false;  // the same for timeline semaphores
   std::vector<const char*> extensions;     // to enable

@@ -23,7 +23,7 @@ class VulkanBackend final : public Backend {
   uint32_t worker_count() const override { return workgroups_at_a_time; }
   uint32_t lanes_per_worker() const override { return workshop_.gpu->adapter().program_lanes; }
   KernelSet program_kernels() const override { return vulkan::program_kernels(); }
-  uint32_t loops_per_job() const override { return workshop_.gpu->adapter().most_rounds; }
+  uint32_t loops_per_job() const override { return workshop_.gpu->adapter().max_loops_per_dispatch; }
   MemoryPointer allocate(uint64_t size, Reach reach) override { return workshop_.memory->allocate(size, reach); }
   MemoryPointer wrap(void* memory, uint64_t size) override { return workshop_.memory->wrap(memory, size); }
   MemoryPointer import_memory(const ExternalMemory& external) override {

@@ -45,13 +45,13 @@ void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
 uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   const std::vector<Program>& all = plan.schedule.programs;
   uint64_t steps = 0;  // of the longest program
-  uint32_t rounds = 1;
+  uint32_t loops = 1;
   for (const Program& program : all) {
     const uint64_t repeated = uint64_t{program.after - program.iteration} * iterations;
     steps = std::max(steps, program.iteration - program.before + repeated + program.end - program.after);
-    rounds = std::max(rounds, program.rounds);
+    loops = std::max(loops, program.max_loops_per_job);
   }
-  const uint32_t steps_at_a_time = std::max(gpu_.adapter().most_rounds / rounds, 1u);
+  const uint32_t steps_at_a_time = std::max(gpu_.adapter().max_loops_per_dispatch / loops, 1u);
   const auto count = static_cast<uint32_t>(all.size());
   uint64_t dispatches = 0;
   for (uint64_t step = 0; step < steps; step += steps_at_a_time) {
@@ -67,7 +67,7 @@ uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   return dispatches;
 }
 
-// Works of one kernel: a row of groups for each, or an invocation for each of the cloth domain.
+// Jobs of one kernel: a row of groups for each, or an invocation for each of the cloth domain.
 uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated) {
   const std::vector<Job>& jobs = plan.schedule.jobs;
   const auto kernel = static_cast<Kernel>(jobs[first].kernel);

@@ -30,7 +30,7 @@ FabricData cook_mesh(const MeshData& mesh);
 
 // Chooses where particles are stored, from the constraints. cook_mesh does so if the mesh allows it; for other fabrics call
 // it before lay_out, or not at all.
-void choose_places(FabricData& fabric);
+void choose_storage_order(FabricData& fabric);
 
 // Fills the second part of fabric: colours, padding, tether levels, content hash. For cooked and raw fabrics alike.
 void lay_out(FabricData& fabric);

@@ -126,8 +126,8 @@ void set_stiffness(const MeshData& mesh, const cook::Welding& welding, FabricDat
 void add_tethers(const MeshData& mesh, const std::vector<cook::Pair>& edges, const std::vector<cook::Pair>& diagonals,
                  FabricData& fabric) {
   if (mesh.tethers_per_particle == 0) return;
-  cook::Tethers tethers = cook::find_tethers({fabric.positions, edges, diagonals, fabric.triangles}, fabric.places,
-                                             mesh.tethers_per_particle);
+  cook::Tethers tethers = cook::find_tethers({fabric.positions, edges, diagonals, fabric.triangles},
+                                             fabric.storage_order, mesh.tethers_per_particle);
   fabric.tethers_per_particle = tethers.anchors.empty() ? 0 : mesh.tethers_per_particle;
   fabric.tether_anchors = std::move(tethers.anchors);
   fabric.tether_lengths = std::move(tethers.lengths);
@@ -168,9 +168,9 @@ FabricData cook_mesh(const MeshData& mesh) {
   const std::vector<cook::Pair> diagonals = cook::find_quad_diagonals(faces.faces, edges);
   append_phases({faces.faces, edges, stretch, diagonals}, mesh, welding, fabric);
   set_stiffness(mesh, welding, fabric);
-  choose_places(fabric);
+  choose_storage_order(fabric);
   add_tethers(mesh, edges.pairs, diagonals, fabric);
-  if (!mesh.reorder) fabric.places.clear();
+  if (!mesh.reorder) fabric.storage_order.clear();
   fabric.vertex_map = std::move(welding.particle_of_vertex);
   findings.write_to(fabric);
   return fabric;

@@ -71,8 +71,8 @@ struct FabricData {
   std::vector<uint32_t> virtual_particles;  // [virtual particles][4] three different particles, a row of weights
   std::vector<float> virtual_weights;       // [rows][3] 0..1, about 1 in all
   // Where each particle is stored: a permutation, or empty if every one is at its own index. What a fabric's arrays name are
-  // particles; what lay_out makes are places.
-  std::vector<uint32_t> places;
+  // particles; what lay_out makes are storage indices.
+  std::vector<uint32_t> storage_order;
   CookReport report;
   std::vector<Finding> findings;  // by kind, then in the order of the mesh
   std::vector<uint64_t> finding_counts = std::vector<uint64_t>(finding_kind_count, 0);
@@ -80,28 +80,28 @@ struct FabricData {
   // Filled by lay_out.
   std::vector<Range> colours;              // real constraints of each colour, in the laid-out constraints
   std::vector<Range> set_colours;          // [sets] colours of each set, solved in order
-  std::vector<uint32_t> laid_out_first;    // [laid-out constraints] place of the first particle
-  std::vector<uint32_t> laid_out_second;   // [laid-out constraints] place of the second particle
+  std::vector<uint32_t> laid_out_first;    // [laid-out constraints] storage index of the first particle
+  std::vector<uint32_t> laid_out_second;   // [laid-out constraints] storage index of the second particle
   std::vector<float> laid_out_rest;        // [laid-out constraints]
   std::vector<float> laid_out_stiffness;   // [laid-out constraints] log2(1 - stiffness), or empty
   std::vector<uint32_t> tether_order;      // tethered particles by level, each level padded with the dummy particle
   std::vector<Range> tether_levels;        // ranges of tether_order, solved one after the other
   uint32_t triangle_stride = 0;            // triangles padded to a multiple of 16, at least one more; 0 without any
   uint32_t widest_fan = 0;                 // most triangles at one particle
-  std::vector<uint32_t> laid_out_corners;  // [3][triangle_stride] place of each corner
-  std::vector<uint32_t> particle_fans;     // triangles at each place, see surface.h
+  std::vector<uint32_t> laid_out_corners;  // [3][triangle_stride] storage index of each corner
+  std::vector<uint32_t> particle_fans;     // triangles around each stored particle, see surface.h
   std::vector<uint32_t> vertex_fans;       // triangles at each vertex; empty if those at its particle are the same
   std::vector<float> tangent_weights;  // [2][triangle_stride] shares of the edges 0-1 and 0-2 in the tangent, or empty
-  std::vector<float> particle_handedness;  // [padded places] 1 or -1, or empty
+  std::vector<float> particle_handedness;  // [padded storage indices] 1 or -1, or empty
   std::vector<float> vertex_handedness;    // [padded vertices] 1 or -1; empty where vertex_fans is
   // Virtual particles by colour; padding is on the dummy particle, with weights of 0.
   std::vector<Range> virtual_colours;              // real virtual particles of each colour, in the laid-out ones
   uint32_t virtual_stride = 0;                     // laid-out virtual particles, a multiple of 16; 0 without any
-  std::vector<uint32_t> laid_out_virtual_corners;  // [3][virtual_stride] place of each corner
+  std::vector<uint32_t> laid_out_virtual_corners;  // [3][virtual_stride] storage index of each corner
   std::vector<float> laid_out_virtual_weights;     // [3][virtual_stride] of the corners
   uint64_t content_hash = 0;                       // of the arrays above that affect the simulation
 
-  uint32_t place_of(uint32_t particle) const { return places.empty() ? particle : places[particle]; }
+  uint32_t storage_index(uint32_t particle) const { return storage_order.empty() ? particle : storage_order[particle]; }
   uint64_t constraint_count() const { return rest_lengths.size(); }
   uint64_t triangle_count() const { return triangles.size() / 3; }
   uint64_t virtual_particle_count() const { return virtual_particles.size() / 4; }

@@ -139,7 +139,7 @@ void GeodesicSearch::hand_on(uint32_t particle, const Reach& settled) {
 // Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
 void GeodesicSearch::offer(uint32_t particle, const Reach& from, double distance) {
   Reach* reach = find(particle, from.source, from.root);
-  if (!reach && !is_too_far(particle, from.source, distance)) reach = place_for(particle, from.source);
+  if (!reach && !is_too_far(particle, from.source, distance)) reach = slot_for(particle, from.source);
   if (!reach || reach->distance <= distance) return;
   uint32_t reopen_count = 0;
   if (reach->settled) {
@@ -172,7 +172,7 @@ bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double dista
 
 // The one to give up for a nearer one: of the same source if that has its share of places already. Null if all of them
 // are settled.
-Reach* GeodesicSearch::place_for(uint32_t particle, uint32_t source) {
+Reach* GeodesicSearch::slot_for(uint32_t particle, uint32_t source) {
   Reach *const first = &reaches_[size_t{particle} * width_], *const last = first + width_;
   const bool full = std::count_if(first, last, [&](const Reach& r) { return r.source == source; }) >=
                     std::ptrdiff_t{roots_per_source};

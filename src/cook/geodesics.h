@@ -56,7 +56,7 @@ class GeodesicSearch {
   void offer(uint32_t particle, const Reach& from, double distance);
   Reach* find(uint32_t particle, uint32_t source, uint32_t root);
   bool is_too_far(uint32_t particle, uint32_t source, double distance) const;
-  Reach* place_for(uint32_t particle, uint32_t source);
+  Reach* slot_for(uint32_t particle, uint32_t source);
   bool is_nearly_straight(uint32_t particle, const Reach& reach) const;
   const Reach* find_nearest(uint32_t particle, uint32_t source) const;
   const Reach* find_nearly_straight(uint32_t particle, const Reach& reach) const;

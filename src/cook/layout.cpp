@@ -16,8 +16,8 @@ namespace clothc {
 namespace {
 
 void append_constraint(FabricData& fabric, size_t constraint) {
-  fabric.laid_out_first.push_back(fabric.place_of(fabric.indices[constraint * 2]));
-  fabric.laid_out_second.push_back(fabric.place_of(fabric.indices[constraint * 2 + 1]));
+  fabric.laid_out_first.push_back(fabric.storage_index(fabric.indices[constraint * 2]));
+  fabric.laid_out_second.push_back(fabric.storage_index(fabric.indices[constraint * 2 + 1]));
   fabric.laid_out_rest.push_back(fabric.rest_lengths[constraint]);
   if (!fabric.stiffness.empty()) {
     fabric.laid_out_stiffness.push_back(cook::log2_of_one_minus(fabric.stiffness[constraint]));
@@ -33,27 +33,28 @@ void pad(FabricData& fabric) {
 }
 
 // The constraints of a group share no particle, so that their order is free: along memory.
-void sort_by_place(const FabricData& fabric, size_t base, uint32_t* begin, uint32_t* end) {
-  const auto lowest_place = [&](uint32_t constraint) {
+void sort_by_storage_index(const FabricData& fabric, size_t base, uint32_t* begin, uint32_t* end) {
+  const auto lowest_storage_index = [&](uint32_t constraint) {
     const size_t c = (base + constraint) * 2;
-    return std::min(fabric.places[fabric.indices[c]], fabric.places[fabric.indices[c + 1]]);
+    return std::min(fabric.storage_order[fabric.indices[c]], fabric.storage_order[fabric.indices[c + 1]]);
   };
-  std::sort(begin, end, [&](uint32_t a, uint32_t b) { return lowest_place(a) < lowest_place(b); });
+  std::sort(begin, end, [&](uint32_t a, uint32_t b) { return lowest_storage_index(a) < lowest_storage_index(b); });
 }
 
 void append_set(FabricData& fabric, size_t begin, size_t end, cook::IndependentGroups& groups) {
-  if (fabric.places.empty()) {
+  if (fabric.storage_order.empty()) {
     groups.split(fabric.indices.data() + begin * 2, end - begin);
-  } else {  // by place, which is quicker where the mesh's order is poor, and the same
+  } else {  // by storage index, which is quicker where the mesh's order is poor, and the same
     std::vector<uint32_t> ends(fabric.indices.begin() + static_cast<std::ptrdiff_t>(begin * 2),
                                fabric.indices.begin() + static_cast<std::ptrdiff_t>(end * 2));
-    for (uint32_t& particle : ends) particle = fabric.places[particle];
+    for (uint32_t& particle : ends) particle = fabric.storage_order[particle];
     groups.split(ends.data(), end - begin);
   }
   Range colours{static_cast<uint32_t>(fabric.colours.size()), 0};
   size_t next = 0;
   for (const uint32_t group_end : groups.ends) {
-    if (!fabric.places.empty()) sort_by_place(fabric, begin, &groups.order[next], groups.order.data() + group_end);
+    if (!fabric.storage_order.empty())
+      sort_by_storage_index(fabric, begin, &groups.order[next], groups.order.data() + group_end);
     const uint32_t first = static_cast<uint32_t>(fabric.laid_out_rest.size());
     for (; next < group_end; ++next) append_constraint(fabric, begin + groups.order[next]);
     fabric.colours.push_back({first, static_cast<uint32_t>(fabric.laid_out_rest.size())});

@@ -65,7 +65,8 @@ class Halving {
 std::vector<uint32_t> order_points(const FabricData& fabric) {
   if (!fabric.positions.empty()) return Halving(fabric.positions).take();
   std::vector<uint32_t> order(fabric.particle_count);
-  for (uint32_t particle = 0; particle < fabric.particle_count; ++particle) order[fabric.place_of(particle)] = particle;
+  for (uint32_t particle = 0; particle < fabric.particle_count; ++particle)
+    order[fabric.storage_index(particle)] = particle;
   return order;
 }
 

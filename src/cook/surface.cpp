@@ -127,7 +127,7 @@ bool has_seams(const FabricData& fabric) {
   return false;
 }
 
-void lay_out_texture(FabricData& fabric, const std::vector<uint32_t>& places) {
+void lay_out_texture(FabricData& fabric, const std::vector<uint32_t>& corners) {
   const TextureTriangles texture(fabric);
   fabric.tangent_weights.assign(size_t{fabric.triangle_stride} * 2, 0.0f);
   for (size_t t = 0; t < fabric.triangle_count(); ++t) {
@@ -135,7 +135,7 @@ void lay_out_texture(FabricData& fabric, const std::vector<uint32_t>& places) {
     fabric.tangent_weights[t] = weights[0];
     fabric.tangent_weights[fabric.triangle_stride + t] = weights[1];
   }
-  fabric.particle_handedness = find_handedness(texture, places, padded(fabric.particle_count));
+  fabric.particle_handedness = find_handedness(texture, corners, padded(fabric.particle_count));
   if (!has_seams(fabric)) return;
   const uint32_t vertices = padded(fabric.vertex_count);
   fabric.vertex_fans = make_fans(fabric.triangle_vertices, vertices).words;
@@ -152,17 +152,17 @@ void lay_out_surface(FabricData& fabric) {
 
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
   fabric.triangle_stride = padded(count);
-  std::vector<uint32_t> places(fabric.triangles.size());
-  std::transform(fabric.triangles.begin(), fabric.triangles.end(), places.begin(),
-                 [&](uint32_t particle) { return fabric.place_of(particle); });
+  std::vector<uint32_t> corners(fabric.triangles.size());
+  std::transform(fabric.triangles.begin(), fabric.triangles.end(), corners.begin(),
+                 [&](uint32_t particle) { return fabric.storage_index(particle); });
   fabric.laid_out_corners.assign(size_t{fabric.triangle_stride} * 3, fabric.particle_count);
   for (size_t t = 0; t < count; ++t) {
-    for (size_t k = 0; k < 3; ++k) fabric.laid_out_corners[k * fabric.triangle_stride + t] = places[t * 3 + k];
+    for (size_t k = 0; k < 3; ++k) fabric.laid_out_corners[k * fabric.triangle_stride + t] = corners[t * 3 + k];
   }
-  Fans fans = make_fans(places, padded(fabric.particle_count));
+  Fans fans = make_fans(corners, padded(fabric.particle_count));
   fabric.particle_fans = std::move(fans.words);
   fabric.widest_fan = fans.widest;
-  if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, places);
+  if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners);
 }
 
 }  // namespace clothc::cook

@@ -1,4 +1,4 @@
-// surface.h - a fabric's triangles as the kernels read them: corners by place, which triangles are where, and the shares
+// surface.h - a fabric's triangles as the kernels read them: corners by storage index, which triangles are where, and the shares
 // of their edges in tangents.
 //
 // Fans are a sliced ELLPACK matrix (Monakov, Lokhmotov, Avetisyan 2010): 16 consecutive items are a slice. First the offset of
@@ -11,7 +11,7 @@
 
 namespace clothc::cook {
 
-// Fills corners, fans, tangent weights and handedness from triangles, places and texture coordinates.
+// Fills corners, fans, tangent weights and handedness from triangles, storage order and texture coordinates.
 void lay_out_surface(FabricData& fabric);
 
 }  // namespace clothc::cook

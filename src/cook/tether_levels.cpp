@@ -52,10 +52,10 @@ void order_tethers(FabricData& fabric) {
   for (uint32_t p = 0; p < fabric.particle_count; ++p) {
     if (moves[p]) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
   }
-  if (fabric.places.empty()) return;
+  if (fabric.storage_order.empty()) return;
   for (const Range range : fabric.tether_levels) {  // the particles of a level do not touch each other
     std::sort(&fabric.tether_order[range.begin], &fabric.tether_order[0] + range.end,
-              [&](uint32_t a, uint32_t b) { return fabric.places[a] < fabric.places[b]; });
+              [&](uint32_t a, uint32_t b) { return fabric.storage_order[a] < fabric.storage_order[b]; });
   }
 }
 

@@ -41,27 +41,27 @@ uint32_t keep_sources_once(Reach* reaches, uint32_t count) {
   return kept;
 }
 
-// The surface with every particle at its place.
-Surface renumbered(const Surface& surface, const std::vector<uint32_t>& places) {
+// The surface with every particle at its storage index.
+Surface renumbered(const Surface& surface, const std::vector<uint32_t>& storage_order) {
   Surface result = surface;
-  for (size_t p = 0; p < places.size(); ++p)
-    std::copy_n(&surface.positions[p * 4], 4, &result.positions[size_t{places[p]} * 4]);
+  for (size_t p = 0; p < storage_order.size(); ++p)
+    std::copy_n(&surface.positions[p * 4], 4, &result.positions[size_t{storage_order[p]} * 4]);
   for (auto* pairs : {&result.edges, &result.diagonals}) {
-    for (Pair& pair : *pairs) pair = ordered(places[pair.first], places[pair.second]);
+    for (Pair& pair : *pairs) pair = ordered(storage_order[pair.first], storage_order[pair.second]);
     std::sort(pairs->begin(), pairs->end());
   }
-  for (uint32_t& corner : result.triangles) corner = places[corner];
+  for (uint32_t& corner : result.triangles) corner = storage_order[corner];
   return result;
 }
 
 // Tethers of a renumbered surface, by particle.
-Tethers by_particle(const Tethers& tethers, const std::vector<uint32_t>& places) {
-  std::vector<uint32_t> particle_at(places.size());
-  for (uint32_t p = 0; p < places.size(); ++p) particle_at[places[p]] = p;
+Tethers by_particle(const Tethers& tethers, const std::vector<uint32_t>& storage_order) {
+  std::vector<uint32_t> particle_at(storage_order.size());
+  for (uint32_t p = 0; p < storage_order.size(); ++p) particle_at[storage_order[p]] = p;
   Tethers result = tethers;
   for (size_t i = 0; i < tethers.anchors.size(); ++i) {
-    const size_t first = i - i % places.size();
-    const size_t entry = first + places[i % places.size()];
+    const size_t first = i - i % storage_order.size();
+    const size_t entry = first + storage_order[i % storage_order.size()];
     result.anchors[i] = particle_at[tethers.anchors[entry]];
     result.lengths[i] = tethers.lengths[entry];
   }
@@ -107,9 +107,9 @@ Tethers find_tethers(const Surface& surface, uint32_t per_particle) {
 
 }  // namespace
 
-Tethers find_tethers(const Surface& surface, const std::vector<uint32_t>& places, uint32_t per_particle) {
-  if (places.empty()) return find_tethers(surface, per_particle);
-  return by_particle(find_tethers(renumbered(surface, places), per_particle), places);
+Tethers find_tethers(const Surface& surface, const std::vector<uint32_t>& storage_order, uint32_t per_particle) {
+  if (storage_order.empty()) return find_tethers(surface, per_particle);
+  return by_particle(find_tethers(renumbered(surface, storage_order), per_particle), storage_order);
 }
 
 }  // namespace clothc::cook

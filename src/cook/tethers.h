@@ -22,8 +22,8 @@ struct Surface {
   std::vector<uint32_t> triangles;  // [][3]
 };
 
-// places: where each particle is best worked on, or empty; changes at most which of equally near pins holds. The arrays
+// storage_order: where each particle is best worked on, or empty; changes at most which of equally near pins holds. The arrays
 // stay empty if nothing is pinned.
-Tethers find_tethers(const Surface& surface, const std::vector<uint32_t>& places, uint32_t per_particle);
+Tethers find_tethers(const Surface& surface, const std::vector<uint32_t>& storage_order, uint32_t per_particle);
 
 }  // namespace clothc::cook

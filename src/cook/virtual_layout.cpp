@@ -49,7 +49,7 @@ void lay_out_virtual_particles(FabricData& fabric) {
     const float* weights = &fabric.virtual_weights[size_t{entry[3]} * 3];
     const size_t slot = next[colours[v]]++;
     for (size_t k = 0; k < 3; ++k) {
-      fabric.laid_out_virtual_corners[k * stride + slot] = fabric.place_of(entry[k]);
+      fabric.laid_out_virtual_corners[k * stride + slot] = fabric.storage_index(entry[k]);
       fabric.laid_out_virtual_weights[k * stride + slot] = weights[k];
     }
   }

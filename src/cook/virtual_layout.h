@@ -5,7 +5,7 @@
 
 namespace clothc::cook {
 
-// Fills virtual_colours, virtual_stride and the laid-out corners and weights from virtual particles, weights and places.
+// Fills virtual_colours, virtual_stride and the laid-out corners and weights from virtual particles, weights and storage order.
 void lay_out_virtual_particles(FabricData& fabric);
 
 }  // namespace clothc::cook

@@ -118,10 +118,10 @@ struct Copy {
   uint64_t count = 1;
 };
 
-// Items of a work in a pass, at most: few enough to share a colour among workers.
+// Items of a job in a pass, at most: few enough to share a colour among workers.
 constexpr uint32_t items_per_tile = 1024;
 
-// Works that may run in any order and at the same time, sorted by kernel. All passes before end first where there is a
+// Jobs that may run in any order and at the same time, sorted by kernel. All passes before end first where there is a
 // barrier; otherwise the pass has nothing to do with those since the last barrier and may run beside them.
 struct Pass {
   uint32_t first_job = 0;
@@ -136,13 +136,12 @@ struct Program {
   uint32_t iteration = 0;  // first job
   uint32_t after = 0;      // first job
   uint32_t end = 0;
-  // How often a worker goes round loops in one of the jobs, at most: for devices on which work must not run too long at a
-  // time.
-  uint32_t rounds = 0;
+  // Upper bound on loop iterations that a worker runs in one of the jobs, for devices that stop what runs too long.
+  uint32_t max_loops_per_job = 0;
 };
 
 // What an update runs. First all programs, each by one worker; then the passes, those of the repeated range once per
-// iteration. Works of the repeated range are skipped in cloths whose own iterations are done (ClothStep.running), but
+// iteration. Jobs of the repeated range are skipped in cloths whose own iterations are done (ClothStep.running), but
 // for kernels of the cloth domain. Immutable once handed to a stream.
 struct Schedule {
   std::vector<Job> jobs;
@@ -150,9 +149,9 @@ struct Schedule {
   std::vector<Pass> passes;
   uint32_t repeat_begin = 0;  // passes
   uint32_t repeat_end = 0;    // passes
-  // How much there is to do, in rounds of loops of one lane each: outside iterations, and in one of them.
-  uint64_t rounds_once = 0;
-  uint64_t rounds_per_iteration = 0;
+  // How much there is to do, in loop iterations of one lane each: outside iterations, and in one of them.
+  uint64_t loops_once = 0;
+  uint64_t loops_per_iteration = 0;
 };
 
 // A run of a schedule.
@@ -224,11 +223,11 @@ class Backend {
   virtual uint32_t worker_count() const = 0;
   // Lanes in which a worker takes the items of a job.
   virtual uint32_t lanes_per_worker() const = 0;
-  // Items of a work in a pass, at least: enough to outweigh taking it.
+  // Items of a job in a pass, at least: enough to outweigh taking it.
   virtual uint32_t smallest_tile() const { return items_per_tile; }
   // Particles of a cloth that stay in the cache from colour to colour; larger cloths are solved block by block.
   virtual uint32_t particles_in_cache() const { return UINT32_MAX; }
-  // How often a worker may go round loops in one job of a program; cloths that need more run in passes.
+  // Upper bound on loop iterations that a worker may run in one job of a program; cloths that need more run in passes.
   virtual uint32_t loops_per_job() const { return UINT32_MAX; }
   // Kernels that programs may run; cloths that need others run in passes.
   virtual KernelSet program_kernels() const { return KernelSet().set(); }

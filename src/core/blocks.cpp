@@ -6,7 +6,7 @@
 namespace clothc {
 namespace {
 
-// The lowest and the highest place of each batch of a colour; those of padding, on the dummy particle, included.
+// The lowest and the highest storage index of each batch of a colour; those of padding, on the dummy particle, included.
 struct Batch {
   uint32_t low;
   uint32_t high;
@@ -37,8 +37,8 @@ uint32_t widest_reach(const FabricData& fabric) {
   return reach;
 }
 
-// Where the constraints of each block begin: the first batch from which on all places are in this block or a later one.
-// Empty if some place is beyond the block behind its constraint's.
+// Where the constraints of each block begin: the first batch from which on all particles are in this block or a later one.
+// Empty if some particle is beyond the block behind its constraint's.
 std::vector<uint32_t> divide_colour(const FabricData& fabric, Range colour, uint32_t block_size, uint32_t count) {
   const std::vector<Batch> batches = batches_of(fabric, colour);
   std::vector<uint32_t> begins(count + 1, colour.end);

@@ -36,7 +36,7 @@ struct FabricResidence {
   uint32_t virtual_corners = 0;  // 0 = no virtual particles
   uint32_t virtual_weights = 0;
   uint32_t virtual_stride = 0;
-  uint32_t places = 0;                        // 0 = particles are stored at their own indices
+  uint32_t storage_order = 0;                 // 0 = particles are stored at their own indices
   uint32_t vertices = 0;                      // 0 = the particle of a vertex is stored at the vertex's index
   ParticleBlocks blocks;                      // of a large fabric where the backend has a cache to gain by it
   mutable std::vector<uint32_t> point_order;  // particles as cook::order_points has them, once a cloth needs that
@@ -46,7 +46,7 @@ struct FabricResidence {
 struct StagedJob {
   uint64_t stage;
   Job job;
-  uint32_t rounds;  // of loops within an item, about
+  uint32_t loop_count;  // of loops within an item, about
 };
 struct JobList {
   std::vector<StagedJob> before;
@@ -174,7 +174,7 @@ struct Cloth {
   bool frame_changed = true;    // so does the frame
   bool meets_cloths = false;    // takes part in the solver's meeting
   bool only_in_passes = false;  // since that is in iterations
-  bool points_changed = false;  // their places differ from the device's
+  bool points_changed = false;  // their storage indices differ from the device's
   bool jobs_changed = true;     // the list of jobs is out of date
   JobList jobs;
 

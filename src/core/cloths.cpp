@@ -23,8 +23,8 @@ uint32_t Solver::index_of(const Cloth& cloth) const {
   return static_cast<uint32_t>(place - order.begin());
 }
 
-Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot,
-                           uint32_t first_particle) {
+Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot,
+                            uint32_t first_particle) {
   auto cloth = std::make_unique<Cloth>();
   cloth->slot = slot;
   cloth->id = contents.cloths.id_of(slot);
@@ -39,7 +39,7 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   cloth->self_collision_particles = source.self_collision_particles;
   cloth->fabric = residence_of(contents, source.fabric);
   if (contents.order.size() == contents.order.capacity()) contents.order.reserve(2 * contents.order.size() + 8);
-  contents.places.reserve();
+  contents.cloths_by_range.reserve();
   reserve_listings(contents, cloth->collider_sets);
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
@@ -60,7 +60,7 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
   }
   Cloth& placed = *cloth;
   contents.order.push_back(&placed);
-  contents.places.insert(&placed);
+  contents.cloths_by_range.insert(&placed);
   contents.particle_count += placed.particle_count();
   for (const clothc_collider_set_id id : placed.collider_sets)
     contents.listings.add(contents.collider_sets.find(id)->slot, slot);
@@ -69,7 +69,7 @@ Cloth& Solver::place_cloth(SolverContents& contents, const ClothSource& source, 
 }
 
 void Solver::delist(SolverContents& contents, const Cloth& cloth) {
-  contents.places.erase(&cloth);
+  contents.cloths_by_range.erase(&cloth);
   contents.particle_count -= cloth.particle_count();
   for (const clothc_collider_set_id id : cloth.collider_sets)
     contents.listings.remove(contents.collider_sets.find(id)->slot, cloth.slot);
@@ -96,7 +96,7 @@ void Solver::begin_state(const Cloth& cloth, const float* positions) {
   for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
     const float* source = positions + size_t{p} * 4;
     // As in the accept kernels: what is below 2^-64 is zero.
-    std::transform(source, source + 4, &padded[size_t{cloth.data().place_of(p)} * 4],
+    std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
   for (const ParticleBlock block : {block_position, block_previous}) {
@@ -147,7 +147,7 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
   Cloth* cloth = nullptr;
   try {
     attempt([&] {
-      Cloth& placed = place_cloth(contents, source, slot, first);
+      Cloth& placed = insert_cloth(contents, source, slot, first);
       cloth = &placed;
       if (original != nullptr) {
         copy_state(*original, placed);

@@ -65,7 +65,7 @@ void Solver::refresh_contacts() {
   };
   append(counting, Kernel::report_contacts, 0);
   append(counting, Kernel::order_contacts, 0);
-  append(writing, Kernel::place_contacts, 0);
+  append(writing, Kernel::scatter_contacts, 0);
   append(writing, Kernel::report_contacts, report_writes);
   report.counting = total > 0 ? schedule_of(counting) : nullptr;
   report.writing = total > 0 ? schedule_of(writing) : nullptr;

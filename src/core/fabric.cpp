@@ -39,7 +39,7 @@ clothc_fabric_info describe(const FabricData& data) {
   info.untethered_particle_count = data.report.untethered_particle_count;
   info.finding_count = static_cast<uint32_t>(data.findings.size());
   info.merged_triangle_count = data.report.merged_triangle_count;
-  info.reordered = data.places.empty() ? 0 : 1;
+  info.reordered = data.storage_order.empty() ? 0 : 1;
   info.virtual_particle_count = static_cast<uint32_t>(data.virtual_particle_count());
   return info;
 }

@@ -72,7 +72,7 @@ void visit_arrays(Fabric& fabric, Visit visit) {
   visit(9u, fabric.tether_anchors);
   visit(10u, fabric.tether_lengths);
   visit(11u, fabric.triangles);
-  visit(12u, fabric.places);
+  visit(12u, fabric.storage_order);
 }
 constexpr uint32_t report_section = 13;
 constexpr uint32_t findings_section = 14;        // 4 words each

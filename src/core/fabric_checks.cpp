@@ -114,14 +114,14 @@ class ArrayChecker {
     }
   }
 
-  void places(const FabricData& fabric) const {
-    if (fabric.places.empty()) return;
-    size(fabric.places, fabric.particle_count, "places");
+  void storage_order(const FabricData& fabric) const {
+    if (fabric.storage_order.empty()) return;
+    size(fabric.storage_order, fabric.particle_count, "storage_order");
     std::vector<bool> taken(fabric.particle_count, false);
-    for (const uint32_t place : fabric.places) {
-      CLOTHC_REQUIRE(place < fabric.particle_count && !taken[place], "%s.places has %u twice or out of range", name_,
-                     place);
-      taken[place] = true;
+    for (const uint32_t index : fabric.storage_order) {
+      CLOTHC_REQUIRE(index < fabric.particle_count && !taken[index], "%s.storage_order has %u twice or out of range",
+                     name_, index);
+      taken[index] = true;
     }
   }
 
@@ -158,7 +158,7 @@ void check_arrays(const FabricData& fabric, const char* name) {
   check.texture(fabric);
   check.virtual_weights(fabric.virtual_weights);
   check.virtual_particles(fabric);
-  check.places(fabric);
+  check.storage_order(fabric);
 }
 
 }  // namespace clothc

@@ -11,13 +11,13 @@ namespace clothc {
 namespace {
 
 // Where a particle is stored; padding, the dummy particle, is stored behind all of them.
-uint32_t place_or_dummy(const FabricData& data, uint32_t particle) {
-  return particle < data.particle_count ? data.place_of(particle) : particle;
+uint32_t storage_index_or_dummy(const FabricData& data, uint32_t particle) {
+  return particle < data.particle_count ? data.storage_index(particle) : particle;
 }
 
 // Whether a vertex's particle may be stored elsewhere than at the vertex's index.
 bool lists_vertices(const FabricData& data) {
-  if (!data.places.empty() || data.vertex_count != data.particle_count) return true;
+  if (!data.storage_order.empty() || data.vertex_count != data.particle_count) return true;
   for (uint32_t v = 0; v < data.vertex_count; ++v) {
     if (data.vertex_map[v] != v) return true;
   }
@@ -49,24 +49,24 @@ class Packer {
   std::vector<uint32_t*> offsets_;
 };
 
-void pack_places(const FabricData& data, FabricResidence& residence, Packer& packer) {
-  if (!data.places.empty()) {
-    std::vector<uint32_t> places(padded_particles(data.particle_count));
-    std::iota(places.begin(), places.end(), 0u);  // padding stays where it is
-    std::copy(data.places.begin(), data.places.end(), places.begin());
-    packer.append(residence.places, places);
+void pack_storage_order(const FabricData& data, FabricResidence& residence, Packer& packer) {
+  if (!data.storage_order.empty()) {
+    std::vector<uint32_t> storage_order(padded_particles(data.particle_count));
+    std::iota(storage_order.begin(), storage_order.end(), 0u);  // padding stays where it is
+    std::copy(data.storage_order.begin(), data.storage_order.end(), storage_order.begin());
+    packer.append(residence.storage_order, storage_order);
   }
   if (lists_vertices(data)) {
     std::vector<uint32_t> vertices(padded_particles(data.vertex_count), 0u);
     std::transform(data.vertex_map.begin(), data.vertex_map.end(), vertices.begin(),
-                   [&](uint32_t particle) { return data.place_of(particle); });
+                   [&](uint32_t particle) { return data.storage_index(particle); });
     packer.append(residence.vertices, vertices);
   }
 }
 
 void pack_tethers(const FabricData& data, FabricResidence& residence, Packer& packer) {
   std::vector<uint32_t> order = data.tether_order;
-  for (uint32_t& particle : order) particle = place_or_dummy(data, particle);
+  for (uint32_t& particle : order) particle = storage_index_or_dummy(data, particle);
   packer.append(residence.tether_order, order);
   const uint32_t slots = static_cast<uint32_t>(data.tether_order.size());
   residence.tether_stride = slots;
@@ -77,7 +77,7 @@ void pack_tethers(const FabricData& data, FabricResidence& residence, Packer& pa
       if (data.tether_order[slot] >= data.particle_count) continue;
       const size_t source = size_t{t} * data.particle_count + data.tether_order[slot];
       const size_t target = size_t{t} * residence.tether_stride + slot;
-      anchors[target] = data.place_of(data.tether_anchors[source]);
+      anchors[target] = data.storage_index(data.tether_anchors[source]);
       lengths[target] = data.tether_lengths[source];
     }
   }
@@ -108,7 +108,7 @@ Packer pack_fabric(const FabricData& data, FabricResidence& residence) {
   packer.append(residence.constraint_second, data.laid_out_second);
   packer.append(residence.constraint_rest, data.laid_out_rest);
   packer.append(residence.constraint_stiffness, data.laid_out_stiffness);
-  pack_places(data, residence, packer);
+  pack_storage_order(data, residence, packer);
   if (data.tethers_per_particle > 0) pack_tethers(data, residence, packer);
   pack_surface(data, residence, packer);
   pack_virtual_particles(data, residence, packer);

@@ -25,7 +25,7 @@ void Solver::upload_points(Cloth& cloth) {
   words_.clear();
   for (const uint32_t particle : cloth.fabric->point_order) {
     if (chosen.empty() || std::binary_search(chosen.begin(), chosen.end(), particle))
-      words_.push_back(cloth.data().place_of(particle));
+      words_.push_back(cloth.data().storage_index(particle));
   }
   words_.resize(PointLayout(cloth.point_count()).stride, cloth.particle_count());
   write(contents_->tables.memory(), uint64_t{cloth.points} * 4, words_.data(), words_.size() * 4);

@@ -77,7 +77,7 @@ std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, con
   if (desc.positions != nullptr)
     data->positions = copied(desc.positions, uint64_t{desc.particle_count} * 4, "positions");
   check_arrays(*data, "fabric_desc");
-  if ((desc.flags & CLOTHC_FABRIC_REORDER) != 0) choose_places(*data);
+  if ((desc.flags & CLOTHC_FABRIC_REORDER) != 0) choose_storage_order(*data);
   lay_out(*data);
   return std::make_shared<Fabric>(device, std::move(data));
 }

@@ -8,18 +8,18 @@
 namespace clothc {
 namespace {
 
-// Rounds of loops of one lane each.
-uint64_t rounds_of(const std::vector<StagedJob>& jobs) {
-  uint64_t rounds = 0;
+// Loop iterations of one lane each.
+uint64_t loop_count_of(const std::vector<StagedJob>& jobs) {
+  uint64_t loops = 0;
   for (const StagedJob& staged : jobs)
-    rounds += uint64_t{staged.job.end - staged.job.begin} * (1 + uint64_t{staged.rounds});
-  return rounds;
+    loops += uint64_t{staged.job.end - staged.job.begin} * (1 + uint64_t{staged.loop_count});
+  return loops;
 }
 
-void add_rounds(Schedule& schedule, const std::vector<Cloth*>& cloths) {
+void add_loop_counts(Schedule& schedule, const std::vector<Cloth*>& cloths) {
   for (const Cloth* cloth : cloths) {
-    schedule.rounds_once += rounds_of(cloth->jobs.before) + rounds_of(cloth->jobs.after);
-    schedule.rounds_per_iteration += rounds_of(cloth->jobs.iteration);
+    schedule.loops_once += loop_count_of(cloth->jobs.before) + loop_count_of(cloth->jobs.after);
+    schedule.loops_per_iteration += loop_count_of(cloth->jobs.iteration);
   }
 }
 
@@ -29,17 +29,17 @@ uint32_t append_jobs(Schedule& schedule, const std::vector<StagedJob>& jobs) {
   return first;
 }
 
-uint32_t rounds_of(const StagedJob& staged, uint32_t lanes) {
+uint32_t loop_count_of(const StagedJob& staged, uint32_t lanes) {
   const uint32_t items = (staged.job.end - staged.job.begin + lanes - 1) / lanes;
-  const uint64_t rounds = 1 + uint64_t{items} * (1 + uint64_t{staged.rounds});
-  return static_cast<uint32_t>(std::min<uint64_t>(rounds, UINT32_MAX));
+  const uint64_t loops = 1 + uint64_t{items} * (1 + uint64_t{staged.loop_count});
+  return static_cast<uint32_t>(std::min<uint64_t>(loops, UINT32_MAX));
 }
 
-// How often a worker goes round loops in one of a cloth's jobs, at most.
-uint32_t most_rounds(const Cloth& cloth, uint32_t lanes) {
+// Upper bound on loop iterations that a worker runs in one of a cloth's jobs.
+uint32_t max_loops_per_job(const Cloth& cloth, uint32_t lanes) {
   uint32_t most = 0;
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
-    for (const StagedJob& staged : cloth.jobs.*part) most = std::max(most, rounds_of(staged, lanes));
+    for (const StagedJob& staged : cloth.jobs.*part) most = std::max(most, loop_count_of(staged, lanes));
   }
   return most;
 }
@@ -60,7 +60,7 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   program.iteration = append_jobs(schedule, cloth.jobs.iteration);
   program.after = append_jobs(schedule, cloth.jobs.after);
   program.end = static_cast<uint32_t>(schedule.jobs.size());
-  program.rounds = most_rounds(cloth, lanes);
+  program.max_loops_per_job = max_loops_per_job(cloth, lanes);
   schedule.programs.push_back(program);
 }
 
@@ -87,7 +87,7 @@ void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32
   }
 }
 
-// Works of the same stage in different cloths form one pass.
+// Jobs of the same stage in different cloths form one pass.
 void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
                    const Workers& workers) {
   std::vector<StagedJob> tiles;
@@ -111,7 +111,7 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers) {
   auto schedule = std::make_shared<Schedule>();
   append_passes(*schedule, cloths, &JobList::meeting, workers);
-  for (const Cloth* cloth : cloths) schedule->rounds_once += rounds_of(cloth->jobs.meeting);
+  for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.meeting);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
   return schedule;
@@ -119,7 +119,9 @@ std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths,
 
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
   if (cloth.only_in_passes) return true;
-  if (most_rounds(cloth, workers.lanes) > workers.rounds || !fits_program(cloth, workers.program_kernels)) return true;
+  if (max_loops_per_job(cloth, workers.lanes) > workers.max_loops_per_job ||
+      !fits_program(cloth, workers.program_kernels))
+    return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   constexpr uint32_t smallest = 4096;
   return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;
@@ -143,7 +145,7 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
   append_passes(*schedule, in_passes, &JobList::iteration, workers);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   append_passes(*schedule, in_passes, &JobList::after, workers);
-  add_rounds(*schedule, cloths);
+  add_loop_counts(*schedule, cloths);
   derive_barriers(*schedule);
   return schedule;
 }
@@ -157,7 +159,7 @@ std::shared_ptr<const Schedule> passes_of(const std::vector<Job>& jobs, bool tog
   for (const Job& job : jobs) {
     tiles.clear();
     append_tiles(tiles, {0, job, 1});
-    schedule->rounds_once += rounds_of(tiles);
+    schedule->loops_once += loop_count_of(tiles);
     const bool same_pass = together && !schedule->jobs.empty() && schedule->jobs.back().kernel == job.kernel;
     if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->jobs.size()), 0, true});
     for (const StagedJob& tile : tiles) schedule->jobs.push_back(tile.job);

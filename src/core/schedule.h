@@ -10,9 +10,9 @@ namespace clothc {
 struct Workers {
   uint32_t count = 1;
   uint32_t lanes = 1;
-  uint32_t rounds = UINT32_MAX;
+  uint32_t max_loops_per_job = UINT32_MAX;
   KernelSet program_kernels = KernelSet().set();
-  uint32_t smallest_tile = items_per_tile;  // items of a work in a pass
+  uint32_t smallest_tile = items_per_tile;  // items of a job in a pass
 };
 
 // Whether a cloth, whose jobs are up to date, is split over all workers. Never changes results.

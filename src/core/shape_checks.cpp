@@ -14,7 +14,7 @@ void check_count(uint32_t count, const void* data, const char* field, const char
   CLOTHC_REQUIRE(count == 0 || data != nullptr, "collider_shapes.%s is null, but %s is %u", field, count_field, count);
 }
 
-void check_place(const float* x, const char* what, uint32_t k, const char* place) {
+void check_position(const float* x, const char* what, uint32_t k, const char* place) {
   CLOTHC_REQUIRE(in_range(x[0], -1e9f, 1e9f) && in_range(x[1], -1e9f, 1e9f) && in_range(x[2], -1e9f, 1e9f),
                  "%s %u has %s (%g, %g, %g); want finite values within +-1e9", what, k, place, as_double(x[0]),
                  as_double(x[1]), as_double(x[2]));
@@ -23,7 +23,7 @@ void check_place(const float* x, const char* what, uint32_t k, const char* place
 void check_spheres(const float* spheres, uint32_t count, const char* what) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* s = spheres + 4 * size_t{k};
-    check_place(s, what, k, "centre");
+    check_position(s, what, k, "centre");
     CLOTHC_REQUIRE(in_range(s[3], 0, 1e9f), "%s %u has radius %g; radii must be finite, 0 to 1e9", what, k,
                    as_double(s[3]));
   }
@@ -52,7 +52,7 @@ void check_rotation(const float* q, const char* what, uint32_t k) {
 void check_posed(const float* shapes, uint32_t count, const char* what, const char* size) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* s = shapes + 10 * size_t{k};
-    check_place(s, what, k, "centre");
+    check_position(s, what, k, "centre");
     check_rotation(s + 3, what, k);
     CLOTHC_REQUIRE(in_range(s[7], 0, 1e9f) && in_range(s[8], 0, 1e9f) && in_range(s[9], 0, 1e9f),
                    "%s %u has %s (%g, %g, %g); want finite values, 0 to 1e9", what, k, size, as_double(s[7]),
@@ -61,7 +61,7 @@ void check_posed(const float* shapes, uint32_t count, const char* what, const ch
 }
 
 void check_vertices(const float* vertices, uint32_t count, const char* what) {
-  for (uint32_t k = 0; k < count; ++k) check_place(vertices + 3 * size_t{k}, what, k, "position");
+  for (uint32_t k = 0; k < count; ++k) check_position(vertices + 3 * size_t{k}, what, k, "position");
 }
 
 void check_capsules(const clothc_collider_shapes& shapes) {
@@ -102,7 +102,7 @@ void check_bodies(const clothc_collider_shapes& shapes) {
 void check_instances(const float* instances, uint32_t count, const char* what) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* s = instances + 8 * size_t{k};
-    check_place(s, what, k, "translation");
+    check_position(s, what, k, "translation");
     check_rotation(s + 3, what, k);
     CLOTHC_REQUIRE(in_range(s[7], 1e-3f, 1e3f), "%s %u has scale %g; want 1e-3 to 1e3", what, k, as_double(s[7]));
   }

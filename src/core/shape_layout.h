@@ -12,7 +12,7 @@ constexpr uint64_t most_shape_words = uint64_t{1} << 29;
 // Offsets from the range's first word, in words.
 struct ShapeLayout {
   uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, fields, sphere_blocks, capsule_blocks, hints,
-      clearances, vertex_places, end;
+      clearances, transformed_vertices, end;
 
   // padded_count: the cloth's particles, for which bodies keep hints.
   ShapeLayout(const ShapeCounts& n, uint32_t padded_count) {
@@ -28,12 +28,12 @@ struct ShapeLayout {
     capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
     hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
     clearances = hints + n.bodies * padded_count * body_hints;
-    vertex_places = clearances + n.bodies * padded_count * body_clearances;
-    end = vertex_places + placed_words(n, padded_count);
+    transformed_vertices = clearances + n.bodies * padded_count * body_clearances;
+    end = transformed_vertices + transformed_vertex_words(n, padded_count);
   }
 
-  // Vertices are placed if there are no more than four per particle: each costs less than it saves a particle that touches.
-  static uint32_t placed_words(const ShapeCounts& n, uint32_t padded_count) {
+  // Vertices are transformed once if there are no more than four per particle: each costs less than it saves a particle that touches.
+  static uint32_t transformed_vertex_words(const ShapeCounts& n, uint32_t padded_count) {
     return n.vertex_words <= uint64_t{16} * padded_count ? static_cast<uint32_t>(n.vertex_words) : 0;
   }
 
@@ -43,7 +43,7 @@ struct ShapeLayout {
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
            uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
            uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * (body_hints + body_clearances) +
-           placed_words(n, padded_count);
+           transformed_vertex_words(n, padded_count);
   }
 };
 
@@ -70,7 +70,7 @@ inline void put_shapes(ClothSettings& s, const ShapeCounts& n, uint32_t first, u
   s.capsule_blocks = first + at.capsule_blocks;
   s.hints = first + at.hints;
   s.clearances = first + at.clearances;
-  s.vertex_places = at.end > at.vertex_places ? first + at.vertex_places : 0;
+  s.transformed_vertices = at.end > at.transformed_vertices ? first + at.transformed_vertices : 0;
 }
 
 }  // namespace clothc

@@ -131,10 +131,10 @@ std::vector<uint8_t> Solver::snapshot() {
     const size_t block_size = size_t{cloth->particle_count()} * 16;
     for (uint32_t block = 0; block < state_block_count; ++block, next += block_size) {
       if (block == block_velocity && !cloth->velocity_set) std::memset(next, 0, block_size);
-      if (cloth->data().places.empty()) {
+      if (cloth->data().storage_order.empty()) {
         writer.put_words(next, block_size / 4);
       } else {  // in the order of the mesh
-        for (const uint32_t place : cloth->data().places) writer.put_words(next + size_t{place} * 16, 4);
+        for (const uint32_t index : cloth->data().storage_order) writer.put_words(next + size_t{index} * 16, 4);
       }
     }
   }
@@ -211,7 +211,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   CLOTHC_REQUIRE(first % lane_padding == 0 && contents.particles.take(first, range),
                  "the snapshot is damaged: particles %u to %u are of two cloths", first, first + range);
 
-  Cloth& cloth = place_cloth(contents, source, slot, first);
+  Cloth& cloth = insert_cloth(contents, source, slot, first);
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);
   cloth.frame = frame;
@@ -220,7 +220,7 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
   for (uint32_t block = 0; block < state_block_count; ++block) {
     for (uint32_t p = 0; p < particle_count; ++p) {
-      float* value = &particles[size_t{source.fabric->place_of(p)} * 4];
+      float* value = &particles[size_t{source.fabric->storage_index(p)} * 4];
       reader.words(value, 4);
       check_particle(ParticleBlock{block}, p, value, name);
     }

@@ -170,29 +170,29 @@ Solver::Piece Solver::state_of(const Cloth& cloth, uint64_t offset, uint64_t siz
 
 std::vector<clothc_move> Solver::compact() {
   SolverContents& contents = *contents_;
-  const std::vector<Cloth*> by_place(contents.places.all().begin(), contents.places.all().end());
+  const std::vector<Cloth*> by_range(contents.cloths_by_range.all().begin(), contents.cloths_by_range.all().end());
   std::vector<clothc_move> moves;
-  moves.reserve(by_place.size());
+  moves.reserve(by_range.size());
   RangeAllocator packed(particle_capacity());
-  std::vector<uint32_t> places;
-  places.reserve(by_place.size());
-  for (const Cloth* cloth : by_place) places.push_back(packed.allocate(cloth->range_count()));
+  std::vector<uint32_t> new_first_particles;
+  new_first_particles.reserve(by_range.size());
+  for (const Cloth* cloth : by_range) new_first_particles.push_back(packed.allocate(cloth->range_count()));
   attempt([&] {
-    for (size_t k = 0; k < by_place.size(); ++k) {
-      const Cloth& moved = *by_place[k];
-      if (moved.first_particle == places[k]) continue;
+    for (size_t k = 0; k < by_range.size(); ++k) {
+      const Cloth& moved = *by_range[k];
+      if (moved.first_particle == new_first_particles[k]) continue;
       // Through the exchange block, since the ranges may overlap.
       for (uint32_t block = 0; block < state_block_count; ++block) {
-        copy_block(block, moved.first_particle, block_exchange, places[k], moved.padded_count);
-        copy_block(block_exchange, places[k], block, places[k], moved.padded_count);
+        copy_block(block, moved.first_particle, block_exchange, new_first_particles[k], moved.padded_count);
+        copy_block(block_exchange, new_first_particles[k], block, new_first_particles[k], moved.padded_count);
       }
     }
   });
-  for (size_t k = 0; k < by_place.size(); ++k) {
-    Cloth& moved = *by_place[k];
-    if (moved.first_particle == places[k]) continue;
-    moves.push_back({moved.id, moved.first_particle, places[k], moved.particle_count()});
-    moved.first_particle = places[k];
+  for (size_t k = 0; k < by_range.size(); ++k) {
+    Cloth& moved = *by_range[k];
+    if (moved.first_particle == new_first_particles[k]) continue;
+    moves.push_back({moved.id, moved.first_particle, new_first_particles[k], moved.particle_count()});
+    moved.first_particle = new_first_particles[k];
     moved.changed = true;
   }
   contents.particles = std::move(packed);

@@ -9,7 +9,7 @@
 #include "core/buffer.h"
 #include "core/channels.h"
 #include "core/cloth.h"
-#include "core/cloth_places.h"
+#include "core/cloths_by_range.h"
 #include "core/colliders.h"
 #include "core/contacts.h"
 #include "core/fabric.h"
@@ -35,7 +35,7 @@ struct SolverContents {
   Slots<ColliderSet> collider_sets;
   Slots<ColliderAsset> collider_assets;
   std::vector<Cloth*> order;  // cloths as they were added, and so by ordinal
-  ClothPlaces places;
+  ClothsByRange cloths_by_range;
   Listings listings;
   uint32_t particle_count = 0;  // of all cloths, without padding
   ContactReport contacts;
@@ -188,7 +188,7 @@ class Solver final : public Object {
   std::shared_ptr<const FabricResidence> residence_of(SolverContents& contents,
                                                       const std::shared_ptr<const FabricData>& data);
   // Puts a cloth into contents; its particles are not written yet.
-  Cloth& place_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
+  Cloth& insert_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);
   // Takes a cloth out of the lists that lead to it.
   void delist(SolverContents& contents, const Cloth& cloth);

@@ -20,11 +20,11 @@ class PassList {
   // Begins a stage: the passes of a stage are numbered, so that cloths with fewer of them stay in step.
   void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
 
-  // rounds: of loops within an item.
-  void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t rounds = 1) {
+  // loop_count: of loops within an item.
+  void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
     if (items.begin < items.end)
       part_->push_back(
-          {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, rounds});
+          {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, loop_count});
     ++stage_;
   }
   // A job beside others, until the pass is skipped.
@@ -109,9 +109,9 @@ void add_wind(const Cloth& cloth, PassList& passes) {
   passes.add(Kernel::press_particles, passes.particles(), 0, fabric.widest_fan);
 }
 
-void add_virtual_particles(const Cloth& cloth, uint32_t rounds, PassList& passes) {
+void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& passes) {
   if ((cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES) == 0) return;
-  for (const Range& colour : cloth.data().virtual_colours) passes.add(Kernel::collide_virtual, colour, 0, rounds);
+  for (const Range& colour : cloth.data().virtual_colours) passes.add(Kernel::collide_virtual, colour, 0, loop_count);
 }
 
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
@@ -119,25 +119,25 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
   if (cloth.reports_contacts()) passes.add(Kernel::keep_for_report, passes.particles());
   passes.stage();
-  const uint32_t flats = shapes.planes + shapes.convexes + shapes.boxes;
-  if (flats > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, flats);
+  const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
+  if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
   passes.stage();
-  constexpr uint32_t rounds_in_tree =
+  constexpr uint32_t loops_in_tree =
       128;  // nodes and triangles that a few particles side by side look at, or thereabouts
-  if (shapes.bodies > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.bodies * rounds_in_tree);
+  if (shapes.bodies > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.bodies * loops_in_tree);
   passes.stage();
   constexpr uint32_t steps_of_sweep = 40;
   if (shapes.fields > 0)
     passes.add(Kernel::collide_fields, passes.particles(), 0, shapes.fields * (continuous ? steps_of_sweep : 1));
   passes.stage();
-  const uint32_t rounds = shapes.spheres + shapes.capsules + shapes.ellipsoids;
-  if (rounds == 0) return;
-  passes.add(continuous ? Kernel::collide_rounds_continuously : Kernel::collide_rounds, passes.particles(), 0, rounds);
+  const uint32_t curved = shapes.spheres + shapes.capsules + shapes.ellipsoids;
+  if (curved == 0) return;
+  passes.add(continuous ? Kernel::collide_curved_continuously : Kernel::collide_curved, passes.particles(), 0, curved);
   passes.stage();
-  add_virtual_particles(cloth, rounds, passes);
+  add_virtual_particles(cloth, curved, passes);
 }
 
-constexpr uint32_t rounds_in_box_tree = 64;  // nodes and points that a few points side by side look at, or thereabouts
+constexpr uint32_t loops_in_box_tree = 64;  // nodes and points that a few points side by side look at, or thereabouts
 
 // Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
 void add_boxes(Kernel kernel, const BoxTree& tree, PassList& passes, uint32_t levels = most_point_levels) {
@@ -158,9 +158,9 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const bool settles = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
   passes.add(Kernel::gather_points, points, settles ? points_move : 0u);
   add_boxes(Kernel::bound_points, layout.tree, passes);
-  passes.add(Kernel::count_self, points, 0, rounds_in_box_tree);
-  passes.add(Kernel::collide_self, points, 0, rounds_in_box_tree);
-  if (settles) passes.add(Kernel::settle_self, points, 0, rounds_in_box_tree);
+  passes.add(Kernel::count_self, points, 0, loops_in_box_tree);
+  passes.add(Kernel::collide_self, points, 0, loops_in_box_tree);
+  if (settles) passes.add(Kernel::settle_self, points, 0, loops_in_box_tree);
 }
 
 // Where the points of a cloth that meets others are, and the boxes around them and around all that meet, which the first one
@@ -186,11 +186,11 @@ void add_places(const Cloth& cloth, const Meeting& meeting, uint32_t gathers, bo
 void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t argument, bool takes_part, PassList& passes) {
   const Range points{0, PointLayout(cloth.point_count()).stride};
   add_places(cloth, meeting, argument == meet_in_iteration ? 0u : points_of_update, takes_part, passes);
-  if (takes_part) passes.add(Kernel::count_cloths, points, argument, rounds_in_box_tree);
+  if (takes_part) passes.add(Kernel::count_cloths, points, argument, loops_in_box_tree);
   passes.stage();
-  if (takes_part) passes.add(Kernel::collide_cloths, points, argument, rounds_in_box_tree);
+  if (takes_part) passes.add(Kernel::collide_cloths, points, argument, loops_in_box_tree);
   passes.stage();
-  if (takes_part && meeting.settles) passes.add(Kernel::settle_cloths, points, argument, rounds_in_box_tree);
+  if (takes_part && meeting.settles) passes.add(Kernel::settle_cloths, points, argument, loops_in_box_tree);
   passes.stage();
 }
 
@@ -217,8 +217,8 @@ void list_before(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& m
 void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, PassList& passes) {
   passes.add(Kernel::begin_iteration, passes.itself());
   passes.stage();
-  passes.add(Kernel::place_shapes, {0, shapes.all()}, 0, 16);
-  passes.add(Kernel::place_vertices, {0, ShapeLayout::placed_words(shapes, cloth.padded_count)});
+  passes.add(Kernel::transform_shapes, {0, shapes.all()}, 0, 16);
+  passes.add(Kernel::transform_vertices, {0, ShapeLayout::transformed_vertex_words(shapes, cloth.padded_count)});
   passes.stage();
   passes.add(Kernel::integrate, passes.particles());
   passes.stage();
@@ -249,7 +249,7 @@ void list_meeting(const Cloth& cloth, const Meeting& meeting, PassList& passes) 
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0) {
     passes.add(Kernel::wake_cloths, {0, PointLayout(cloth.point_count()).stride},
-               meet_restless | (cloth.meets_in_iterations() ? meet_in_iteration : 0u), rounds_in_box_tree);
+               meet_restless | (cloth.meets_in_iterations() ? meet_in_iteration : 0u), loops_in_box_tree);
   }
   passes.stage();
 }

@@ -106,7 +106,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   stream_->copy(copy);
   const AcceptRule rule = accept_rule(transfer);
   jobs_.clear();
-  for (Cloth* cloth : contents_->places.between(region.target_offset, end)) {
+  for (Cloth* cloth : contents_->cloths_by_range.between(region.target_offset, end)) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     remember(*cloth);
@@ -168,7 +168,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   const Kernel kernel = present_kernel(transfer.channel->channel);
   jobs_.clear();
   uint32_t shown = 0;
-  for (Cloth* cloth : contents_->places.between(region.source_offset, end)) {
+  for (Cloth* cloth : contents_->cloths_by_range.between(region.source_offset, end)) {
     const uint32_t first = std::max(region.source_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     shown += last - first;

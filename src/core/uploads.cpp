@@ -51,7 +51,7 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
   s.tether_anchor = fabric.tether_anchor;
   s.tether_length = fabric.tether_length;
   s.tether_order = fabric.tether_order;
-  s.places = fabric.places;
+  s.storage_order = fabric.storage_order;
   s.vertices = fabric.vertices;
   s.vertex_count = cloth.data().vertex_count;
   s.triangle_corners = fabric.triangle_corners;

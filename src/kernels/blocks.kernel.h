@@ -8,26 +8,26 @@ FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   int first = 0;  // of the set
   for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
-    Passage into = passage_of(PASS cloth, set);
+    FrameTransform into = frame_transform_of(PASS cloth, set);
     int count = TABLE_INT(set + int(of_capsules ? collider_capsule_count : collider_sphere_count));
     for (int k = begin; k < end; ++k) {
       if (k < first || first + count <= k) continue;
       for (int e = 0; e < 2; ++e) {
         int sphere = k - first;
         if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + e);
-        SphereWay way = sphere_way(PASS into, set, sphere);
-        real r = maximum(way.start.w, way.target.w);
-        low.x = minimum(low.x, minimum(way.start.x, way.target.x) - r);
-        low.y = minimum(low.y, minimum(way.start.y, way.target.y) - r);
-        low.z = minimum(low.z, minimum(way.start.z, way.target.z) - r);
-        high.x = maximum(high.x, maximum(way.start.x, way.target.x) + r);
-        high.y = maximum(high.y, maximum(way.start.y, way.target.y) + r);
-        high.z = maximum(high.z, maximum(way.start.z, way.target.z) + r);
+        SpherePath path = sphere_path(PASS into, set, sphere);
+        real r = maximum(path.start.w, path.target.w);
+        low.x = minimum(low.x, minimum(path.start.x, path.target.x) - r);
+        low.y = minimum(low.y, minimum(path.start.y, path.target.y) - r);
+        low.z = minimum(low.z, minimum(path.start.z, path.target.z) - r);
+        high.x = maximum(high.x, maximum(path.start.x, path.target.x) + r);
+        high.y = maximum(high.y, maximum(path.start.y, path.target.y) + r);
+        high.z = maximum(high.z, maximum(path.start.z, path.target.z) + r);
       }
     }
     first = first + count;
   }
-  // Rounding of the way and of the distance to a surface.
+  // Rounding of the path and of the distance to a surface.
   real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
                       (absolute(low.z) + absolute(high.z)) * 1e-5f);
   low = low - slack;

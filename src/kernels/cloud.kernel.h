@@ -168,13 +168,13 @@ FUNCTION(mask) are_pushed(CONTEXT int i) { return R(0.0f) < LOAD_REAL(tables, PO
 // Moves the particles of points that are pushed, and their previous positions.
 FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) before) {
   int first = SETTING_INT(first_particle);
-  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-  real4 p = GATHER4(particles, FRAME(position) + first, place);
-  real4 q = GATHER4(particles, FRAME(previous) + first, place);
+  index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+  real4 p = GATHER4(particles, FRAME(position) + first, particle);
+  real4 q = GATHER4(particles, FRAME(previous) + first, particle);
   real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
   real3 y = select3(pushed, bounded_or(XYZ(q) + before, XYZ(q)), XYZ(q));
-  SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
-  SCATTER4(particles, FRAME(previous) + first, place, make4(y, q.w));
+  SCATTER4(particles, FRAME(position) + first, particle, make4(x, p.w));
+  SCATTER4(particles, FRAME(previous) + first, particle, make4(y, q.w));
 }
 
 // Notes where points were pushed to.

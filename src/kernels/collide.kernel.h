@@ -45,7 +45,7 @@ slip_taken_back(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(
 
 // Coulomb's friction takes slip back where it happens, so that what it holds stays where it is. With a smoothing it only changes the
 // previous position, and with that the velocity, as in NvCloth: what it holds creeps on by what moved it in the iteration.
-FUNCTION(bool) friction_holds_places(CONTEXT_ONLY) { return !IS_POSITIVE(SETTING(friction_smoothing)); }
+FUNCTION(bool) friction_holds_positions(CONTEXT_ONLY) { return !IS_POSITIVE(SETTING(friction_smoothing)); }
 
 // x y z and working inverse mass; previous position and inverse mass.
 struct Particle {
@@ -63,7 +63,7 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
   Particle left = particle;
   if (IS_POSITIVE(SETTING(friction))) {
     real3 slip = slip_taken_back(contacts, x, XYZ(particle.q), SETTING(friction), SETTING(friction_smoothing));
-    if (friction_holds_places(PASS_ONLY)) {
+    if (friction_holds_positions(PASS_ONLY)) {
       average = average - slip;
     } else {
       left.q = make4(bounded_or(XYZ(particle.q) + slip, XYZ(particle.q)), particle.q.w);
@@ -85,7 +85,7 @@ FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(rea
     if (IS_POSITIVE(SETTING(friction))) particle.q = LOAD4(particles, FRAME(previous) + first, i);
     Particle left = after_contacts(PASS contacts, x, particle);
     z = select4(touched, left.p, z);
-    if (IS_POSITIVE(SETTING(friction)) && !friction_holds_places(PASS_ONLY)) {
+    if (IS_POSITIVE(SETTING(friction)) && !friction_holds_positions(PASS_ONLY)) {
       real4 previous = select4(touched, left.q, particle.q);
       STORE4(particles, FRAME(previous) + first, i, previous);
     }

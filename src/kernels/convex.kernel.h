@@ -40,7 +40,7 @@ FUNCTION(Clip) clip_by_plane(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) 
 }
 
 // before: height above the plane at the iteration's begin.
-FUNCTION(Clip) clip_way(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) before, VALUE(real) height) {
+FUNCTION(Clip) clip_path(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) before, VALUE(real) height) {
   Clip next = clip;
   real fall = before - height;
   mask falls = R(CLOTHC_SMALLEST) < fall;
@@ -86,7 +86,7 @@ FUNCTION(Contacts) touch_convex(CONTEXT VALUE(Contacts) contacts, int k, VALUE(r
     clip = clip_by_plane(clip, normal, height);
     if (continuously) {
       real height_before = dot3(vector_at(PASS plane + 4), before) + TABLE_REAL(plane + 7);
-      clip = clip_way(clip, normal, height_before, height);
+      clip = clip_path(clip, normal, height_before, height);
     }
   }
   Exit found = exit_of(clip, continuously);
@@ -106,8 +106,8 @@ clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) p, VALUE(real) s,
   if (continuously) {
     real front_before = q - r;
     real back_before = R(0.0f) - q - r;
-    next = clip_way(next, axis, front_before, front_height);
-    next = clip_way(next, back, back_before, back_height);
+    next = clip_path(next, axis, front_before, front_height);
+    next = clip_path(next, back, back_before, back_height);
   }
   return next;
 }

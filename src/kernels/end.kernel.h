@@ -79,12 +79,12 @@ KERNEL(end_cloth) {
 }
 
 // Words of a cloth's own; number counts on from cloth_words so that none coincides with a particle's.
-#define CLOTHC_ADD_SCALAR(value) sum = add_word(sum, place, number++, as_bits(value));
+#define CLOTHC_ADD_SCALAR(value) sum = add_word(sum, owner, number++, as_bits(value));
 #define CLOTHC_ADD_VECTOR(name) \
   CLOTHC_ADD_SCALAR(name##_x)   \
   CLOTHC_ADD_SCALAR(name##_y)   \
   CLOTHC_ADD_SCALAR(name##_z)
-#define CLOTHC_ADD_COUNT(value) sum = add_word(sum, place, number++, value);
+#define CLOTHC_ADD_COUNT(value) sum = add_word(sum, owner, number++, value);
 
 KERNEL(end_hash) {
   int lanes = int(CLOTH(i).settings.reduction_lanes);
@@ -95,7 +95,7 @@ KERNEL(end_hash) {
   for (int k = 0; k < lanes; ++k) {
     sum = add64(sum, uint(TABLE_INT(scratch + k)), uint(TABLE_INT(scratch + lanes + k)));
   }
-  unum place = CLOTH(i).settings.ordinal_low * 0x85ebca77u + CLOTH(i).settings.ordinal_high * 0xc2b2ae3du;
+  unum owner = CLOTH(i).settings.ordinal_low * 0x85ebca77u + CLOTH(i).settings.ordinal_high * 0xc2b2ae3du;
   int number = 1024;
   CLOTHC_ADD_VECTOR(CLOTH(i).settings.gravity)
   CLOTHC_ADD_VECTOR(CLOTH(i).settings.damping)

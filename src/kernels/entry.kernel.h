@@ -28,11 +28,11 @@ KERNEL(key_cloths) {
   real3 high = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, maximum);
   real4 rotation = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
   real3 there = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target) - CLOTHC_LOAD_VECTOR(CLOTH(first).frame, target);
-  real3 place = turned((low + high) * R(0.5f), rotation, R(1.0f)) + there;
-  place = select3(is_bounded3(place), place, make3(R(0.0f), R(0.0f), R(0.0f)));
-  inum x = cell_of(PASS place.x);
-  inum y = cell_of(PASS place.y);
-  inum z = cell_of(PASS place.z);
+  real3 centre = turned((low + high) * R(0.5f), rotation, R(1.0f)) + there;
+  centre = select3(is_bounded3(centre), centre, make3(R(0.0f), R(0.0f), R(0.0f)));
+  inum x = cell_of(PASS centre.x);
+  inum y = cell_of(PASS centre.y);
+  inum z = cell_of(PASS centre.z);
   STORE_BITS(tables, SETTING_INT(inter_order), i, to_unsigned(x | (y << 1) | (z << 2)));
 }
 

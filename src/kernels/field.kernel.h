@@ -85,11 +85,11 @@ FUNCTION(real3) sweep_field(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, V
   mask hit = mask_and(comes_from_outside, distance <= R(0.0f));
   real3 met = y;
   WHILE_ANY(seeks) {
-    real3 place = y + way * (travelled * inverse);
-    FieldSample there = sample_field(PASS field, place);
+    real3 point = y + way * (travelled * inverse);
+    FieldSample there = sample_field(PASS field, point);
     real distance_there = least_distance(there) - margin;
     mask arrives = mask_and(seeks, distance_there <= R(0.0f));
-    met = select3(arrives, place, met);
+    met = select3(arrives, point, met);
     hit = mask_or(hit, arrives);
     travelled = travelled + maximum(distance_there, step);
     seeks = mask_and(mask_and(seeks, mask_not(arrives)), travelled < length);

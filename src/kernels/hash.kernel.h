@@ -21,19 +21,19 @@ FUNCTION(Sum64) add64(VALUE(Sum64) a, VALUE(unum) low, VALUE(unum) high) {
   return sum;
 }
 
-// Adds the mix of one word; place tells whose word it is, number which one.
-FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) place, int number, VALUE(unum) word) {
-  unum key = place + U(uint(number) * 0x9e3779b9u);
+// Adds the mix of one word; owner tells whose word it is, number which one.
+FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALUE(unum) word) {
+  unum key = owner + U(uint(number) * 0x9e3779b9u);
   unum low = scramble(word ^ scramble(key));
   unum high = scramble((word + U(0x7f4a7c15u)) ^ scramble(key ^ U(0x94d049bbu)));
   return add64(sum, low, high);
 }
 
-FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) place, int number, VALUE(real4) v) {
-  Sum64 s = add_word(sum, place, number, as_bits(v.x));
-  s = add_word(s, place, number + 1, as_bits(v.y));
-  s = add_word(s, place, number + 2, as_bits(v.z));
-  return add_word(s, place, number + 3, as_bits(v.w));
+FUNCTION(Sum64) add_vector(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALUE(real4) v) {
+  Sum64 s = add_word(sum, owner, number, as_bits(v.x));
+  s = add_word(s, owner, number + 1, as_bits(v.y));
+  s = add_word(s, owner, number + 2, as_bits(v.z));
+  return add_word(s, owner, number + 3, as_bits(v.w));
 }
 
 KERNEL(reduce_hash) {
@@ -42,21 +42,21 @@ KERNEL(reduce_hash) {
   sum.low = U(0u);
   sum.high = U(0u);
   for (int k = i; k < SETTING_INT(padded_count); k += lanes) {
-    unum place = to_unsigned(LANES(k)) * U(0x9e3779b1u) + U(uint(SETTING_INT(ordinal_low)) * 0x85ebca77u) +
+    unum owner = to_unsigned(LANES(k)) * U(0x9e3779b1u) + U(uint(SETTING_INT(ordinal_low)) * 0x85ebca77u) +
                  U(uint(SETTING_INT(ordinal_high)) * 0xc2b2ae3du);
-    Sum64 s = add_vector(sum, place, 0, load_particle(PASS FRAME(position), k));
-    s = add_vector(s, place, 4, load_particle(PASS FRAME(previous), k));
-    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, place, 8, load_particle(PASS FRAME(velocity), k));
-    if (HAS_FLAG(cloth_has_acceleration)) s = add_vector(s, place, 12, load_particle(PASS FRAME(acceleration), k));
+    Sum64 s = add_vector(sum, owner, 0, load_particle(PASS FRAME(position), k));
+    s = add_vector(s, owner, 4, load_particle(PASS FRAME(previous), k));
+    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, owner, 8, load_particle(PASS FRAME(velocity), k));
+    if (HAS_FLAG(cloth_has_acceleration)) s = add_vector(s, owner, 12, load_particle(PASS FRAME(acceleration), k));
     if (HAS_FLAG(cloth_has_motion)) {
-      s = add_vector(s, place, 16, load_particle(PASS FRAME(motion_start), k));
-      s = add_vector(s, place, 20, load_particle(PASS FRAME(motion_target), k));
+      s = add_vector(s, owner, 16, load_particle(PASS FRAME(motion_start), k));
+      s = add_vector(s, owner, 20, load_particle(PASS FRAME(motion_target), k));
     }
     if (HAS_FLAG(cloth_has_separation)) {
-      s = add_vector(s, place, 24, load_particle(PASS FRAME(separation_start), k));
-      s = add_vector(s, place, 28, load_particle(PASS FRAME(separation_target), k));
+      s = add_vector(s, owner, 24, load_particle(PASS FRAME(separation_start), k));
+      s = add_vector(s, owner, 28, load_particle(PASS FRAME(separation_target), k));
     }
-    if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, place, 32, load_particle(PASS FRAME(rest), k));
+    if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, owner, 32, load_particle(PASS FRAME(rest), k));
     mask real_one = is_particle(PASS k);
     sum.low = select_bits(real_one, s.low, sum.low);
     sum.high = select_bits(real_one, s.high, sum.high);

@@ -41,7 +41,7 @@ enum class Domain : uint8_t {
   entry
 };
 
-// Works that no cloth's end of iterations leaves out.
+// Jobs that no cloth's end of iterations leaves out.
 constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::entry; }
 
 // Of kernels in scalar code: a SIMD backend runs them one item at a time.

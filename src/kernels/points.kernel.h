@@ -86,13 +86,13 @@ FUNCTION(real) iterations_done(CONTEXT_ONLY) {
 // they moved all the time as they do now.
 KERNEL(gather_points) {
   int first = SETTING_INT(first_particle);
-  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-  real4 p = GATHER4(particles, FRAME(position) + first, place);
+  index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+  real4 p = GATHER4(particles, FRAME(position) + first, particle);
   mask present = mask_and(LANES(i) < I(SETTING_INT(point_count)), is_bounded3(XYZ(p)));
   real3 x = XYZ(p);
   if (HAS_ARGUMENT(points_in_world)) x = in_world(PASS x);
   if (HAS_ARGUMENT(points_move)) {
-    real4 q = GATHER4(particles, FRAME(previous) + first, place);
+    real4 q = GATHER4(particles, FRAME(previous) + first, particle);
     real3 before = XYZ(q);
     if (HAS_ARGUMENT(points_of_update)) before = XYZ(p) - (XYZ(p) - before) * iterations_done(PASS_ONLY);
     if (HAS_ARGUMENT(points_in_world)) before = in_world(PASS before);
@@ -104,8 +104,8 @@ KERNEL(gather_points) {
 }
 
 KERNEL(gather_rest) {
-  index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-  real4 r = GATHER4(particles, FRAME(rest) + SETTING_INT(first_particle), place);
+  index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+  real4 r = GATHER4(particles, FRAME(rest) + SETTING_INT(first_particle), particle);
   store_vector(PASS int(point_rest), i, XYZ(r));
   STORE_REAL(tables, POINTS(point_rest + 3u), i, r.w);
 }

@@ -3,7 +3,7 @@
 // The argument is where item 0 goes, from present_bias on, and present_vertices if items are vertices.
 
 FUNCTION(real4) load_item(CONTEXT int block, int i) {
-  int list = SETTING_INT(places);
+  int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(present_vertices)) list = SETTING_INT(vertices);
   return load_listed(PASS list, block, i);
 }

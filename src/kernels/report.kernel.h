@@ -4,8 +4,8 @@
 // Kernels that count as the mesh does give contacts the order of the mesh.
 
 // Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and inverse
-// mass; per place of a particle where its next contact goes, or before that, the bitwise complement of how many it has; per
-// place the particle's number in the mesh.
+// mass; per point of a particle where its next contact goes, or before that, the bitwise complement of how many it has; per
+// point the particle's number in the mesh.
 #define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
@@ -72,7 +72,7 @@ FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
 }
 
 FUNCTION_APART(void)
-write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3) way, VALUE(real3) place, int kind,
+write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3) push, VALUE(real3) point, int kind,
               int count_word, int k, VALUE(inum) triangle) {
   mask counts = mask_and(touched, mask_and(I(-1) < r.next, r.next < I(SETTING_INT(contact_capacity))));
   IF_ANY(counts) {
@@ -94,12 +94,12 @@ write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3
         number = I(TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance + 1));
       }
     }
-    real depth = square_root(dot3(way, way) + CLOTHC_SMALLEST);
+    real depth = square_root(dot3(push, push) + CLOTHC_SMALLEST);
     real w = r.particle.q.w;
     mask is_free = R(0.0f) < w;
     real mass = divide(R(1.0f), select(is_free, w, R(1.0f)));
     real impulse = select(is_free, divide(mass * depth, STEP(h)), R(0.0f));
-    real3 normal = way * divide(R(1.0f), depth);
+    real3 normal = push * divide(R(1.0f), depth);
     inum to = select_int(counts, r.next, I(0));
     unum particle = to_unsigned(LOAD_INT(tables, REPORT_NUMBERS, i));
     unum shape_bits = to_unsigned(number);
@@ -119,7 +119,7 @@ write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3
     write_word(PASS 5, to, shape_bits, counts);
     write_word(PASS 6, to, part_bits, counts);
     write_word(PASS int(contact_impulse), to, impulse_bits, counts);
-    write_vector(PASS 8, to, place, counts);
+    write_vector(PASS 8, to, point, counts);
     write_word(PASS 11, to, depth_bits, counts);
     write_vector(PASS 12, to, normal, counts);
     write_word(PASS 15, to, nothing, counts);
@@ -132,12 +132,12 @@ note_swept(CONTEXT int i, VALUE(Reporter) r, VALUE(real3) x, VALUE(Contacts) one
            VALUE(inum) triangle) {
   Reporter next = r;
   next.x = x;
-  real3 way = x - r.x;
-  mask touched = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(way, way));
+  real3 push = x - r.x;
+  mask touched = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(push, push));
   IF_ANY(touched) {
-    way = way + one.displacement;
-    real3 place = r.x + way;
-    if (HAS_ARGUMENT(report_writes)) write_contact(PASS i, r, touched, way, place, kind, count_word, k, triangle);
+    push = push + one.displacement;
+    real3 point = r.x + push;
+    if (HAS_ARGUMENT(report_writes)) write_contact(PASS i, r, touched, push, point, kind, count_word, k, triangle);
     next.contacts.displacement = r.contacts.displacement + one.displacement;
     next.contacts.shape_motion = r.contacts.shape_motion + one.shape_motion;
     next.contacts.count = r.contacts.count + one.count;
@@ -185,7 +185,7 @@ FUNCTION(Reporter) end_stage(CONTEXT VALUE(Reporter) r) {
   return next;
 }
 
-FUNCTION(Reporter) report_flats(CONTEXT int i, VALUE(Reporter) reporter) {
+FUNCTION(Reporter) report_convexes(CONTEXT int i, VALUE(Reporter) reporter) {
   Reporter r = begin_stage(reporter);
   for (int k = 0; k < SETTING_INT(convex_count); ++k) {
     int convex = SETTING_INT(convexes) + int(convex_words) * k;
@@ -224,7 +224,7 @@ FUNCTION(Reporter) report_fields(CONTEXT int i, VALUE(Reporter) reporter) {
   return end_stage(PASS r);
 }
 
-FUNCTION(Reporter) report_rounds(CONTEXT int i, VALUE(Reporter) reporter) {
+FUNCTION(Reporter) report_curved(CONTEXT int i, VALUE(Reporter) reporter) {
   mask near = R(0.0f) <= R(0.0f);
   Reporter r = begin_stage(reporter);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
@@ -242,24 +242,24 @@ FUNCTION(Reporter) report_rounds(CONTEXT int i, VALUE(Reporter) reporter) {
   return end_stage(PASS r);
 }
 
-FUNCTION(Reporter) report_rounds_continuously(CONTEXT int i, VALUE(Reporter) reporter) {
+FUNCTION(Reporter) report_curved_continuously(CONTEXT int i, VALUE(Reporter) reporter) {
   mask near = R(0.0f) <= R(0.0f);
   Reporter r = begin_stage(reporter);
-  OnWay way = begin_way(r.before, r.x);
+  SweptParticle swept = begin_sweep(r.before, r.x);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-    way.contacts = no_contacts();
-    way = pass_capsule(PASS way, SETTING_INT(capsules) + int(capsule_words) * k, near);
-    r = note_swept(PASS i, r, way.x, way.contacts, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    swept.contacts = no_contacts();
+    swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
+    r = note_swept(PASS i, r, swept.x, swept.contacts, int(contact_capsule), int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-    way.contacts = no_contacts();
-    way = pass_sphere(PASS way, SETTING_INT(spheres) + int(sphere_words) * k, near);
-    r = note_swept(PASS i, r, way.x, way.contacts, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    swept.contacts = no_contacts();
+    swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
+    r = note_swept(PASS i, r, swept.x, swept.contacts, int(contact_sphere), int(collider_sphere_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    way.contacts = no_contacts();
-    way = pass_ellipsoid(PASS way, SETTING_INT(ellipsoids) + int(posed_words) * k);
-    r = note_swept(PASS i, r, way.x, way.contacts, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    swept.contacts = no_contacts();
+    swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
+    r = note_swept(PASS i, r, swept.x, swept.contacts, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
   }
   return end_stage(PASS r);
 }
@@ -273,13 +273,13 @@ KERNEL(report_contacts) {
   r.next = I(0);
   if (HAS_ARGUMENT(report_writes)) r.next = LOAD_INT(tables, cursors, i);
   if (0 < STEP_INT(iteration_count)) {  // else it sleeps
-    r = report_flats(PASS i, r);
+    r = report_convexes(PASS i, r);
     r = report_bodies(PASS i, r);
     r = report_fields(PASS i, r);
     if (HAS_COLLISION(collision_continuous)) {
-      r = report_rounds_continuously(PASS i, r);
+      r = report_curved_continuously(PASS i, r);
     } else {
-      r = report_rounds(PASS i, r);
+      r = report_curved(PASS i, r);
     }
   }
   unum complement = to_unsigned(I(-1) - r.next);
@@ -295,7 +295,7 @@ KERNEL(order_contacts) {
 }
 
 // Once the counts have been summed up. Padding lies where shapes may hold it: its contacts go where there is no more room.
-KERNEL(place_contacts) {
+KERNEL(scatter_contacts) {
   mask real_one = is_particle(PASS i);
   inum nowhere = I(SETTING_INT(contact_capacity));
   inum cursor = select_int(real_one, LOAD_INT(tables, SETTING_INT(contact_counts), i), nowhere);

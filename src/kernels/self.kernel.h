@@ -26,10 +26,10 @@ KERNEL(collide_self) {
     Push push = push_by_itself(PASS i, walk_pushes);
     real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
     int first = SETTING_INT(first_particle);
-    index_list place = LOAD_INDICES(tables, POINTS(point_place), i);
-    real4 p = GATHER4(particles, FRAME(position) + first, place);
+    index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+    real4 p = GATHER4(particles, FRAME(position) + first, particle);
     real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
-    SCATTER4(particles, FRAME(position) + first, place, make4(x, p.w));
+    SCATTER4(particles, FRAME(position) + first, particle, make4(x, p.w));
     note_moved(PASS i, pushed, displacement);
   }
 }

@@ -1,14 +1,14 @@
 // shapes.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it, in
 // scalar code. The margin is added to every shape, but for those with triangles or fields, whose kernels do.
 
-// How far from where a shape is now a particle at rest may be that it met on its way; reach: around it, then and now.
-FUNCTION(real) reach_on_way(VALUE(real) reach, VALUE(real3) motion) { return (reach + span_of(motion)) * 1.001f; }
+// How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
+FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) { return (reach + span_of(motion)) * 1.001f; }
 
 // capsules: where those of the set are.
-FUNCTION(void) place_sphere(CONTEXT VALUE(Passage) into, int set, int k, int capsules, int to) {
-  SphereWay way = sphere_way(PASS into, set, k);
-  real4 now = along_way(way, into.time);
-  real4 before = along_way(way, into.previous_time);
+FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int k, int capsules, int to) {
+  SpherePath path = sphere_path(PASS into, set, k);
+  real4 now = along_path(path, into.time);
+  real4 before = along_path(path, into.previous_time);
   real3 motion = XYZ(now) - XYZ(before);
   store_vector(PASS to, XYZ(now));
   STORE_TABLE_REAL(to + 3, now.w);
@@ -18,7 +18,7 @@ FUNCTION(void) place_sphere(CONTEXT VALUE(Passage) into, int set, int k, int cap
   STORE_TABLE_INT(to + int(sphere_links), links + TABLE_INT(links + k));
   STORE_TABLE_INT(to + int(sphere_links) + 1, links + TABLE_INT(links + k + 1));
   STORE_TABLE_INT(to + int(sphere_capsules), capsules);
-  STORE_TABLE_REAL(to + int(sphere_reach), reach_on_way(maximum(now.w, before.w), motion));
+  STORE_TABLE_REAL(to + int(sphere_reach), reach_on_path(maximum(now.w, before.w), motion));
 }
 
 // The cone tangent to two spheres.
@@ -51,14 +51,14 @@ FUNCTION(Cone) cone_between(VALUE(real4) a, VALUE(real4) b) {
   return cone;
 }
 
-FUNCTION(void) place_capsule(CONTEXT VALUE(Passage) into, int set, int k, int to) {
+FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
   int ends = TABLE_INT(set + int(collider_capsules)) + 2 * k;
-  SphereWay first = sphere_way(PASS into, set, TABLE_INT(ends));
-  SphereWay second = sphere_way(PASS into, set, TABLE_INT(ends + 1));
-  real4 a = along_way(first, into.time);
-  real4 b = along_way(second, into.time);
-  real4 a_before = along_way(first, into.previous_time);
-  real4 b_before = along_way(second, into.previous_time);
+  SpherePath first = sphere_path(PASS into, set, TABLE_INT(ends));
+  SpherePath second = sphere_path(PASS into, set, TABLE_INT(ends + 1));
+  real4 a = along_path(first, into.time);
+  real4 b = along_path(second, into.time);
+  real4 a_before = along_path(first, into.previous_time);
+  real4 b_before = along_path(second, into.previous_time);
   Cone now = cone_between(a, b);
   Cone before = cone_between(a_before, b_before);
   if (!before.is_cone) before = now;
@@ -82,24 +82,24 @@ FUNCTION(void) place_capsule(CONTEXT VALUE(Passage) into, int set, int k, int to
   real part = span_of(now.axis - before.axis);
   real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
   real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
-  reach = select(part < 0.25f, reach_on_way(reach, now.centre - before.centre), 1e18f);
+  reach = select(part < 0.25f, reach_on_path(reach, now.centre - before.centre), 1e18f);
   STORE_TABLE_REAL(to + int(capsule_reach), select(now.is_cone, reach, 0.0f));
 }
 
-FUNCTION(real4) plane_entering(VALUE(Placement) into, VALUE(real4) plane) {
+FUNCTION(real4) plane_to_frame(VALUE(RigidTransform) into, VALUE(real4) plane) {
   real3 normal = turned(into.turn, XYZ(plane));
   return make4(normal, plane.w - dot3(normal, into.translation));
 }
 
-FUNCTION(real4) plane_at(CONTEXT VALUE(Passage) into, int set, int k, VALUE(real) time) {
+FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(real) time) {
   real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * k);
   real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * k);
-  from = plane_entering(into.begin, from);
-  to = plane_entering(into.end, to);
+  from = plane_to_frame(into.begin, from);
+  to = plane_to_frame(into.end, to);
   return make4(interpolate3(XYZ(from), XYZ(to), time), interpolate(from.w, to.w, time));
 }
 
-FUNCTION(void) place_plane(CONTEXT VALUE(Passage) into, int set, int k, int to) {
+FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
   real4 now = plane_at(PASS into, set, k, into.time);
   real4 before = plane_at(PASS into, set, k, into.previous_time);
   store_vector(PASS to, XYZ(now));
@@ -124,7 +124,7 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
 
 // planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its planes: for each, the motion v and the turn
 // w of a rigid body have n.v = d - d' and w x n = n' - n. The least such motion; a plane alone does not slide.
-FUNCTION(void) place_convex(CONTEXT VALUE(Passage) into, int set, int begin, int end, int planes, int to) {
+FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
   Matrix along = diagonal(0.0f);
   Matrix across = diagonal(0.0f);
   real3 motion = make3(0.0f, 0.0f, 0.0f);
@@ -156,7 +156,7 @@ FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) q, VALUE(real3) translati
 }
 
 // Where a shape with a pose of its own is at the update's begin and end.
-struct PosedWay {
+struct PosePath {
   real4 rotation;
   real4 rotation_after;
   real3 translation;
@@ -164,33 +164,33 @@ struct PosedWay {
 };
 
 // Its pose is 7 words of translation and rotation, in the set's coordinates.
-FUNCTION(PosedWay) posed_way(CONTEXT VALUE(Passage) into, int from, int goal) {
-  PosedWay way;
-  way.rotation = product(into.begin.rotation, table_row(PASS from + 3));
-  way.rotation_after = product(into.end.rotation, table_row(PASS goal + 3));
-  way.translation = entering(into.begin, table_vector(PASS from));
-  way.translation_after = entering(into.end, table_vector(PASS goal));
-  return way;
+FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
+  PosePath path;
+  path.rotation = product(into.begin.rotation, table_row(PASS from + 3));
+  path.rotation_after = product(into.end.rotation, table_row(PASS goal + 3));
+  path.translation = to_frame(into.begin, table_vector(PASS from));
+  path.translation_after = to_frame(into.end, table_vector(PASS goal));
+  return path;
 }
 
-FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosedWay) way, VALUE(real) time, VALUE(real3) size) {
-  real4 q = interpolate_rotation(way.rotation, way.rotation_after, time);
-  real3 x = interpolate3(way.translation, way.translation_after, time);
+FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosePath) path, VALUE(real) time, VALUE(real3) size) {
+  real4 q = interpolate_rotation(path.rotation, path.rotation_after, time);
+  real3 x = interpolate3(path.translation, path.translation_after, time);
   store_pose(PASS to, q, x, size);
 }
 
 // Shape k of an array of centre, rotation and size, with the margin.
-FUNCTION(void) place_posed(CONTEXT VALUE(Passage) into, int starts, int targets, int k, int to) {
+FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int k, int to) {
   int from = starts + 10 * k;
   int goal = targets + 10 * k;
-  PosedWay way = posed_way(PASS into, from, goal);
+  PosePath path = pose_path(PASS into, from, goal);
   real3 wider = make3(into.margin, into.margin, into.margin);
   real3 size = table_vector(PASS from + 7) + wider;
   real3 size_after = table_vector(PASS goal + 7) + wider;
   real3 size_now = interpolate3(size, size_after, into.time);
   real3 size_before = interpolate3(size, size_after, into.previous_time);
-  store_posed(PASS to, way, into.time, size_now);
-  store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
+  store_posed(PASS to, path, into.time, size_now);
+  store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
 }
 
 // The size of a body or field: what it holds, its scale, and one over that.
@@ -199,36 +199,36 @@ FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   return make3(reach * inverse, scale, inverse);
 }
 
-// The triangles of a set are one body, whose own coordinates are those of the set. places: of its vertices, or 0.
-FUNCTION(void) place_triangles(CONTEXT VALUE(Passage) into, int set, int places, int to) {
-  PosedWay way;
-  way.rotation = into.begin.rotation;
-  way.rotation_after = into.end.rotation;
-  way.translation = into.begin.translation;
-  way.translation_after = into.end.translation;
+// The triangles of a set are one body, whose own coordinates are those of the set. transformed: where its transformed vertices are, or 0.
+FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
+  PosePath path;
+  path.rotation = into.begin.rotation;
+  path.rotation_after = into.end.rotation;
+  path.translation = into.begin.translation;
+  path.translation_after = into.end.translation;
   real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), 1.0f);
-  store_posed(PASS to, way, into.time, size);
+  store_posed(PASS to, path, into.time, size);
   size.x = 0.0f;
-  store_posed(PASS to + int(posed_before), way, into.previous_time, size);
+  store_posed(PASS to + int(posed_before), path, into.previous_time, size);
   int tree = TABLE_INT(set + int(collider_tree));
   STORE_TABLE_INT(to + int(posed_asset), tree);
   int vertices = TABLE_INT(tree + int(tree_targets));
-  if (TABLE_INT(tree + int(tree_starts)) != vertices) vertices = places;
+  if (TABLE_INT(tree + int(tree_starts)) != vertices) vertices = transformed;
   STORE_TABLE_INT(to + int(posed_vertices), vertices);
 }
 
 // Instance k of a mesh or a signed distance field.
-FUNCTION(void) place_instance(CONTEXT VALUE(Passage) into, int set, int k, int to) {
+FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
   int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * k;
   int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * k;
-  PosedWay way = posed_way(PASS into, from, goal);
+  PosePath path = pose_path(PASS into, from, goal);
   real scale = TABLE_REAL(from + 7);
   real scale_after = TABLE_REAL(goal + 7);
   real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), interpolate(scale, scale_after, into.time));
   real3 size_before = scaled_size(0.0f, interpolate(scale, scale_after, into.previous_time));
   size_before.x = select(scale_after == scale, 0.0f, 1.0f);
-  store_posed(PASS to, way, into.time, size);
-  store_posed(PASS to + int(posed_before), way, into.previous_time, size_before);
+  store_posed(PASS to, path, into.time, size);
+  store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
   STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
   STORE_TABLE_INT(to + int(posed_vertices), 0);
 }

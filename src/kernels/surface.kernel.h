@@ -35,12 +35,12 @@ FUNCTION(real3) direction_of(VALUE(real3) v) {
 }
 
 // Where the particle of a presented item is stored.
-FUNCTION(inum) place_of_item(CONTEXT int i) {
-  int list = SETTING_INT(places);
+FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
+  int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(present_vertices)) list = SETTING_INT(vertices);
-  inum place = LANES(i);
-  if (list != 0) place = LOAD_INT(fabric, list, i);
-  return place;
+  inum particle = LANES(i);
+  if (list != 0) particle = LOAD_INT(fabric, list, i);
+  return particle;
 }
 
 // The fan of an item has the entries begin, begin + 16, ... below end. Lanes that are through get the padding triangle.
@@ -56,8 +56,8 @@ FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) entry, VALUE(inum) end
 
 FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
   int list = SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride);
-  inum place = GATHER_INT(fabric, list, triangle);
-  real4 p = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), place);
+  inum particle = GATHER_INT(fabric, list, triangle);
+  real4 p = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), particle);
   return XYZ(p);
 }
 
@@ -66,12 +66,12 @@ FUNCTION(real3) edge_to(CONTEXT int corner, VALUE(inum) triangle, VALUE(real3) o
   return drop_dust3(corner_position(PASS corner, triangle) - origin);
 }
 
-FUNCTION(real3) normal_at(CONTEXT VALUE(inum) place) {
+FUNCTION(real3) normal_at(CONTEXT VALUE(inum) particle) {
   int fans = SETTING_INT(particle_fans);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
   if (fans == 0) return sum;
-  inum entry = fan_begin(PASS fans, place);
-  inum end = fan_end(PASS fans, place);
+  inum entry = fan_begin(PASS fans, particle);
+  inum end = fan_end(PASS fans, particle);
   WHILE_ANY(entry < end) {
     inum triangle = fan_triangle(PASS fans, entry, end);
     real3 origin = corner_position(PASS 0, triangle);
@@ -103,13 +103,13 @@ FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) norm
 }
 
 KERNEL(present_normal) {
-  inum place = place_of_item(PASS i);
-  present(PASS i, normal_at(PASS place), R(0.0f));
+  inum particle = storage_index_of_item(PASS i);
+  present(PASS i, normal_at(PASS particle), R(0.0f));
 }
 
 // The tangents of vertices split where the texture does. w is the sign of the bitangent w (normal x tangent).
 KERNEL(present_tangent) {
-  inum item = place_of_item(PASS i);
+  inum item = storage_index_of_item(PASS i);
   real3 normal = normal_at(PASS item);
   int fans = SETTING_INT(particle_fans);
   int handedness = SETTING_INT(particle_handedness);

@@ -70,12 +70,12 @@ FUNCTION(Sweep) find_cone(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
 // Whether the capsules that a sphere is an end of leave the particle to it: as in discrete collision, and where it is in a
 // cone that it has not met. There both push it out, if it is in both. It is at x when the capsules are done, having ended
 // its own way at end.
-FUNCTION(mask) is_left_on_way(CONTEXT int sphere, VALUE(real3) x, VALUE(real3) end, VALUE(real3) before) {
+FUNCTION(mask) is_left_on_path(CONTEXT int sphere, VALUE(real3) x, VALUE(real3) end, VALUE(real3) before) {
   mask left = R(0.0f) <= R(0.0f);
   for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
     int side = TABLE_INT(link);
     int k = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (side / 2);
-    ConeContact contact = cone_contact(PASS k, place_in_cone(PASS k, x));
+    ConeContact contact = cone_contact(PASS k, position_in_cone(PASS k, x));
     real beyond = contact.base;
     if (side % 2 == 0) beyond = R(0.0f) - contact.base;
     mask not_cone = TABLE_REAL(k + int(capsule_is_cone)) < R(0.5f);
@@ -125,8 +125,8 @@ FUNCTION(real3) sweep_ellipsoid(CONTEXT int k, VALUE(real3) x, VALUE(real3) befo
   return select3(found.hit, x + along_shape(PASS k, (a - b) * found.go_back), x);
 }
 
-// A particle on its way past the shapes, one after the other.
-struct OnWay {
+// A particle on its path past the shapes, one after the other.
+struct SweptParticle {
   real3 before;
   real3 end;           // where it would go
   real3 beside_cones;  // where capsules have left it
@@ -135,89 +135,89 @@ struct OnWay {
   Contacts contacts;
 };
 
-FUNCTION(OnWay) begin_way(VALUE(real3) before, VALUE(real3) end) {
-  OnWay way;
-  way.before = before;
-  way.end = end;
-  way.beside_cones = end;
-  way.x = end;
-  way.span = span_of(end - before);
-  way.contacts = no_contacts();
-  return way;
+FUNCTION(SweptParticle) begin_sweep(VALUE(real3) before, VALUE(real3) end) {
+  SweptParticle swept;
+  swept.before = before;
+  swept.end = end;
+  swept.beside_cones = end;
+  swept.x = end;
+  swept.span = span_of(end - before);
+  swept.contacts = no_contacts();
+  return swept;
 }
 
-FUNCTION(OnWay) pass_capsule(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
-  OnWay next = way;
-  mask close = may_meet(PASS k + int(capsule_reach), way.x - vector_at(PASS k + int(capsule_centre)), way.span);
+FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, int k, VALUE(mask) near) {
+  SweptParticle next = swept;
+  mask close = may_meet(PASS k + int(capsule_reach), swept.x - vector_at(PASS k + int(capsule_centre)), swept.span);
   close = mask_and(near, close);
   IF_ANY(close) {
-    next.x = sweep_capsule(PASS k, close, way.x, way.before);
+    next.x = sweep_capsule(PASS k, close, swept.x, swept.before);
     next.beside_cones = next.x;
-    next.span = span_of(next.x - way.before);
-    next.contacts = touch_capsule(PASS way.contacts, k, close, next.x);
+    next.span = span_of(next.x - swept.before);
+    next.contacts = touch_capsule(PASS swept.contacts, k, close, next.x);
   }
   return next;
 }
 
-FUNCTION(OnWay) pass_sphere(CONTEXT VALUE(OnWay) way, int k, VALUE(mask) near) {
-  OnWay next = way;
-  mask close = mask_and(near, may_meet(PASS k + int(sphere_reach), way.x - vector_at(PASS k), way.span));
+FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int k, VALUE(mask) near) {
+  SweptParticle next = swept;
+  mask close = mask_and(near, may_meet(PASS k + int(sphere_reach), swept.x - vector_at(PASS k), swept.span));
   IF_ANY(close) {
-    Sweep found = find_sphere(PASS k, way.x, way.before);
-    mask held = mask_and(close, mask_or(found.hit, is_in_sphere(PASS k, way.x)));
+    Sweep found = find_sphere(PASS k, swept.x, swept.before);
+    mask held = mask_and(close, mask_or(found.hit, is_in_sphere(PASS k, swept.x)));
     IF_ANY(held) {
-      mask left = is_left_on_way(PASS k, way.beside_cones, way.end, way.before);
-      real3 back = (way.before - way.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;
+      mask left = is_left_on_path(PASS k, swept.beside_cones, swept.end, swept.before);
+      real3 back = (swept.before - swept.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;
       // Or where it would be put, for what has gone right through.
       mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
-      IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, way.x + back))); }
+      IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, swept.x + back))); }
       held = mask_and(held, left);
-      next.x = select3(mask_and(held, found.hit), way.x + back, way.x);
-      next.span = span_of(next.x - way.before);
+      next.x = select3(mask_and(held, found.hit), swept.x + back, swept.x);
+      next.span = span_of(next.x - swept.before);
       mask inside = mask_and(held, is_in_sphere(PASS k, next.x));
-      next.contacts = push_out_of_sphere(PASS way.contacts, k, inside, next.x);
+      next.contacts = push_out_of_sphere(PASS swept.contacts, k, inside, next.x);
     }
   }
   return next;
 }
 
-FUNCTION(OnWay) pass_ellipsoid(CONTEXT VALUE(OnWay) way, int k) {
-  OnWay next = way;
-  next.x = sweep_ellipsoid(PASS k, way.x, way.before);
-  next.contacts = touch_ellipsoid(PASS way.contacts, k, next.x);
+FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, int k) {
+  SweptParticle next = swept;
+  next.x = sweep_ellipsoid(PASS k, swept.x, swept.before);
+  next.contacts = touch_ellipsoid(PASS swept.contacts, k, next.x);
   return next;
 }
 
-KERNEL(collide_rounds_continuously) {
+KERNEL(collide_curved_continuously) {
   int first_particle = SETTING_INT(first_particle);
   real4 particle = LOAD4(particles, FRAME(position) + first_particle, i);
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + first_particle, i));
-  OnWay way = begin_way(before, XYZ(particle));
+  SweptParticle swept = begin_sweep(before, XYZ(particle));
   int per_block = int(shapes_per_block);
   for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
     int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
-    mask near = meets(PASS block, lower_of(way.x, before), upper_of(way.x, before));
+    mask near = meets(PASS block, lower_of(swept.x, before), upper_of(swept.x, before));
     int end = first + per_block;
     if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
-        way = pass_capsule(PASS way, SETTING_INT(capsules) + int(capsule_words) * k, near);
+        swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
       }
     }
   }
   for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
     int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
-    mask near = meets(PASS block, lower_of(way.x, before), upper_of(way.x, before));
+    mask near = meets(PASS block, lower_of(swept.x, before), upper_of(swept.x, before));
     int end = first + per_block;
     if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
-        way = pass_sphere(PASS way, SETTING_INT(spheres) + int(sphere_words) * k, near);
+        swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
       }
     }
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    way = pass_ellipsoid(PASS way, SETTING_INT(ellipsoids) + int(posed_words) * k);
+    swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
   }
-  leave_contacts(PASS i, way.contacts, way.x, particle);
+  leave_contacts(PASS i, swept.contacts, swept.x, particle);
 }

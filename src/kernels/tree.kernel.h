@@ -33,8 +33,8 @@ KERNEL(key_triangles) {
 
 // Per leaf: the corners and the number of its triangle. Those behind the last triangle repeat it.
 KERNEL(fill_leaves) {
-  inum place = clamp_int(LANES(i), I(0), I(TREE(tree_triangle_count) - 1));
-  inum number = GATHER_INT(tables, TREE(tree_order), place);
+  inum rank = clamp_int(LANES(i), I(0), I(TREE(tree_triangle_count) - 1));
+  inum number = GATHER_INT(tables, TREE(tree_order), rank);
   inum corners = number * I(3);
   real a = to_real(GATHER_INT(tables, TREE(tree_triangles), corners));
   real b = to_real(GATHER_INT(tables, TREE(tree_triangles), corners + I(1)));

@@ -88,18 +88,18 @@ struct ClothSettings {
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
   uint hints;                          // tables: body_hints words per body and particle
   uint clearances;                     // tables: body_clearances words per body and particle
-  uint vertex_places;                  // tables: rows of vertices of the sets' triangles, 0 = there are none
+  uint transformed_vertices;           // tables: rows of vertices of the sets' triangles, 0 = there are none
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
   uint tether_count;                                                                // tethers per particle
   uint tether_stride;                               // fabric: from one tether of a particle to its next
   uint tether_anchor, tether_length, tether_order;  // fabric
-  uint places;                                      // fabric: where each particle is stored; 0 = at its own index
+  uint storage_order;                               // fabric: where each particle is stored; 0 = at its own index
   uint vertices;             // fabric: where each vertex's particle is stored; 0 = at the vertex's index
   uint vertex_count;         // of the mesh
-  uint triangle_corners;     // fabric: places of the corners 0 of all triangles, then of the corners 1, then 2
+  uint triangle_corners;     // fabric: storage indices of the corners 0 of all triangles, then of the corners 1, then 2
   uint triangle_stride;      // triangles with padding: a multiple of 16, at least one more, on the dummy particle
-  uint particle_fans;        // fabric: the triangles at each place, see surface.kernel.h
+  uint particle_fans;        // fabric: the triangles around each stored particle, see surface.kernel.h
   uint vertex_fans;          // fabric: the triangles at each vertex, 0 = those of the vertex's particle
   uint tangent_weights;      // fabric: share of the edges 0-1 of all triangles in their tangents, then of the edges 0-2
   uint particle_handedness;  // fabric: 1 or -1 per particle, 0 = no tangents
@@ -346,7 +346,7 @@ const uint tree_triangle_count = 0u;
 const uint tree_leaf_count = 1u;    // a power of two, 16 at least
 const uint tree_motion = 2u;        // float, m, how far a vertex moves in the update, at most
 const uint tree_nodes = 3u;         // two rows each
-const uint tree_vertex_words = 4u;  // of a place for vertices, a multiple of 16
+const uint tree_vertex_words = 4u;  // of a list of vertices, a multiple of 16
 const uint tree_corners = 5u;       // rows per leaf: three vertices, and which triangle of the set, as floats
 const uint tree_starts = 7u;        // rows of vertices
 const uint tree_targets = 8u;       // the same as the starts where they do not move
@@ -375,7 +375,7 @@ const uint field_values = 8u;   // floats, x fastest
 
 // Words per point of a cloth that collides with cloth, in arrays over its points: where its particle is stored; where it was
 // when the stage began and its working inverse mass; its previous position; its rest position.
-const uint point_place = 0u;
+const uint point_particle = 0u;
 const uint point_position = 1u;
 const uint point_inverse_mass = 4u;
 const uint point_previous = 5u;
@@ -404,5 +404,5 @@ const uint accept_at_rest = 2u;  // positions: previous positions too, and no ve
 
 // Arguments of the present kernels.
 const uint present_vertices = 0x80000000u;
-const uint present_place = 0x7fffffffu;  // bits of the place
-const uint present_bias = 0x1000000u;    // 2^24, so that places below 0 are possible: of items further on in a range
+const uint present_place = 0x7fffffffu;  // bits of the element
+const uint present_bias = 0x1000000u;    // 2^24, so that elements below 0 are possible: of items further on in a range

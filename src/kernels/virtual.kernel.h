@@ -38,7 +38,7 @@ move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALU
   real weight = select(R(0.0f) < c.p.w, c.weight, R(0.0f));
   real w = c.p.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
   SCATTER4(particles, FRAME(position) + first, place, make4(XYZ(c.p) + snap3(push * weight), w));
-  if (IS_POSITIVE(SETTING(friction)) && !friction_holds_places(PASS_ONLY)) {
+  if (IS_POSITIVE(SETTING(friction)) && !friction_holds_positions(PASS_ONLY)) {
     real3 y = bounded_or(XYZ(c.q) + snap3(slip * weight), XYZ(c.q));
     SCATTER4(particles, FRAME(previous) + first, place, make4(y, c.q.w));
   }
@@ -49,7 +49,7 @@ KERNEL(collide_virtual) {
   Corner3 b = load_corner(PASS 1, i);
   Corner3 c = load_corner(PASS 2, i);
   real3 x = XYZ(a.p) * a.weight + XYZ(b.p) * b.weight + XYZ(c.p) * c.weight;
-  Contacts contacts = touch_rounds(PASS x);
+  Contacts contacts = touch_curved(PASS x);
   mask touched = R(0.0f) < contacts.count;
   IF_ANY(touched) {
     real square = a.weight * a.weight + b.weight * b.weight + c.weight * c.weight;
@@ -63,7 +63,7 @@ KERNEL(collide_virtual) {
       c.q = previous_of_corner(PASS 2, i);
       real3 y = XYZ(a.q) * a.weight + XYZ(b.q) * b.weight + XYZ(c.q) * c.weight;
       slip = slip_taken_back(contacts, x, y, SETTING(friction), SETTING(friction_smoothing));
-      if (friction_holds_places(PASS_ONLY)) push = push - slip;
+      if (friction_holds_positions(PASS_ONLY)) push = push - slip;
     }
     real heavier = minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f));
     real lighter = divide(R(1.0f), R(1.0f) + select(touched, heavier, R(0.0f)));

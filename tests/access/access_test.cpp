@@ -22,8 +22,8 @@ const Names declared_for_the_backend = {
     "solve_edges_with_limits reads step",
     "collide_convexes reads step",
     "collide_fields reads step",
-    "collide_rounds reads step",
-    "collide_rounds_continuously reads step",
+    "collide_curved reads step",
+    "collide_curved_continuously reads step",
     "collide_virtual reads step",
     // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
     "gather_rest reads previous",

@@ -171,7 +171,7 @@ void run_case(Scheduler& scheduler, Case& c, int rounds) {
   }
   stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
   for (const Recorder& recorder : recorders) {
-    EXPECT_EQ(recorder.mistakes, 0u) << "a work began too early or ran too often";
+    EXPECT_EQ(recorder.mistakes, 0u) << "a job began too early or ran too often";
     for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
   }
 }
@@ -307,7 +307,7 @@ TEST(Team, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
       for (const uint32_t count : {5u, 1u, 9u}) add_pass(c.schedule, 0, count);
       c.schedule.repeat_end = 2;
       c.repeat_count = 3;
-      c.schedule.rounds_once = is_long ? 1000 : 1;
+      c.schedule.loops_once = is_long ? 1000 : 1;
       Recorder recorder(c.schedule.jobs.size());
       recorder.marker = std::this_thread::get_id();
       expect_runs(c, recorder);

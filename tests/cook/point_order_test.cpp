@@ -150,7 +150,7 @@ TEST(PointOrder, without_positions_is_that_in_which_particles_are_stored) {
   FabricData fabric;
   fabric.particle_count = 40;
   EXPECT_EQ(cook::order_points(fabric), first_numbers(40));
-  for (uint32_t particle = 0; particle < 40; ++particle) fabric.places.push_back(particle * 7 % 40);
+  for (uint32_t particle = 0; particle < 40; ++particle) fabric.storage_order.push_back(particle * 7 % 40);
   const Order order = cook::order_points(fabric);
   for (uint32_t place = 0; place < 40; ++place) EXPECT_EQ(order[place] * 7 % 40, place);
 }

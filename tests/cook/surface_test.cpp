@@ -14,7 +14,7 @@ namespace {
 
 using Lists = std::vector<std::vector<uint32_t>>;
 
-// Texture coordinates by place in the x-y plane, turned so that neither axis is along an edge.
+// Texture coordinates by stored in the x-y plane, turned so that neither axis is along an edge.
 MeshData textured(MeshData mesh) {
   for (size_t v = 0; v < mesh.positions.size() / 3; ++v) {
     const float x = mesh.positions[v * 3], y = mesh.positions[v * 3 + 1];
@@ -77,15 +77,15 @@ void expect_surface(const FabricData& fabric) {
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
   ASSERT_EQ(fabric.triangle_stride, padded(count));
   ASSERT_EQ(fabric.laid_out_corners.size(), size_t{fabric.triangle_stride} * 3);
-  std::vector<uint32_t> places;
+  std::vector<uint32_t> stored_corners;
   for (uint32_t t = 0; t < fabric.triangle_stride; ++t) {
     for (uint32_t k = 0; k < 3; ++k) {
-      const uint32_t place = fabric.laid_out_corners[k * fabric.triangle_stride + t];
-      ASSERT_EQ(place, t < count ? fabric.place_of(fabric.triangles[t * 3 + k]) : fabric.particle_count);
-      if (t < count) places.push_back(place);
+      const uint32_t stored = fabric.laid_out_corners[k * fabric.triangle_stride + t];
+      ASSERT_EQ(stored, t < count ? fabric.storage_index(fabric.triangles[t * 3 + k]) : fabric.particle_count);
+      if (t < count) stored_corners.push_back(stored);
     }
   }
-  const Lists fans = expected_fans(places, padded(fabric.particle_count));
+  const Lists fans = expected_fans(stored_corners, padded(fabric.particle_count));
   expect_fans(fabric.particle_fans, fans, count);
   size_t widest = 0;
   for (const auto& fan : fans) widest = std::max(widest, fan.size());
@@ -104,7 +104,7 @@ TEST(Surface, each_triangle_is_in_the_fans_of_its_corners_in_ascending_order) {
       mesh.reorder = reorder;
       FabricData fabric = cook_mesh(mesh);
       lay_out(fabric);
-      reordered += !fabric.places.empty();
+      reordered += !fabric.storage_order.empty();
       expect_surface(fabric);
       EXPECT_TRUE(fabric.triangle_vertices.empty() && fabric.texture_coordinates.empty());
       EXPECT_TRUE(fabric.tangent_weights.empty() && fabric.vertex_fans.empty() && fabric.particle_handedness.empty());
@@ -153,7 +153,7 @@ TEST(Surface, triangles_of_mended_faces_keep_their_own_vertices) {
   const std::vector<uint32_t> vertices = fabric.triangle_vertices;
   ASSERT_EQ(vertices.size(), fabric.triangles.size());
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin(), vertices.begin() + 3), (std::vector<uint32_t>{4, 2, 3}))
-      << "of two vertices in one place, the face's own";
+      << "of two vertices in one stored, the face's own";
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin() + 3, vertices.begin() + 6), (std::vector<uint32_t>{0, 1, 3}));
 }
 

@@ -14,24 +14,24 @@
 namespace clothc {
 namespace {
 
-// Three places and their weights.
+// Three stored particles and their weights.
 struct Entry {
-  std::array<uint32_t, 3> places;
+  std::array<uint32_t, 3> particles;
   std::array<float, 3> weights;
-  bool operator==(const Entry& other) const { return places == other.places && weights == other.weights; }
+  bool operator==(const Entry& other) const { return particles == other.particles && weights == other.weights; }
 };
 
 Entry given(const FabricData& fabric, size_t v) {
   const uint32_t* entry = &fabric.virtual_particles[v * 4];
   const float* weights = &fabric.virtual_weights[entry[3] * size_t{3}];
-  return {{fabric.place_of(entry[0]), fabric.place_of(entry[1]), fabric.place_of(entry[2])},
+  return {{fabric.storage_index(entry[0]), fabric.storage_index(entry[1]), fabric.storage_index(entry[2])},
           {weights[0], weights[1], weights[2]}};
 }
 
 Entry laid_out(const FabricData& fabric, size_t slot) {
   Entry entry;
   for (size_t k = 0; k < 3; ++k) {
-    entry.places[k] = fabric.laid_out_virtual_corners[k * fabric.virtual_stride + slot];
+    entry.particles[k] = fabric.laid_out_virtual_corners[k * fabric.virtual_stride + slot];
     entry.weights[k] = fabric.laid_out_virtual_weights[k * fabric.virtual_stride + slot];
   }
   return entry;
@@ -56,9 +56,9 @@ void expect_colours(const FabricData& fabric) {
       while (v < met.size() && (met[v] || !(given(fabric, v) == entry))) ++v;
       ASSERT_LT(v, met.size()) << "slot " << slot << " is none of those given, or out of order";
       met[v] = true;
-      for (const uint32_t place : entry.places) {
-        ASSERT_NE(colour_of_place[place], c + 1) << "colour " << c << " has place " << place << " twice";
-        colour_of_place[place] = c + 1;
+      for (const uint32_t particle : entry.particles) {
+        ASSERT_NE(colour_of_place[particle], c + 1) << "colour " << c << " has particle " << particle << " twice";
+        colour_of_place[particle] = c + 1;
       }
     }
     for (; slot % lane_padding != 0; ++slot)
@@ -79,7 +79,7 @@ TEST(VirtualLayout, virtual_particles_of_a_colour_share_no_particle) {
       mesh.virtual_particles_per_triangle = per_triangle;
       FabricData fabric = cook_mesh(mesh);
       lay_out(fabric);
-      reordered += !fabric.places.empty();
+      reordered += !fabric.storage_order.empty();
       expect_colours(fabric);
     }
   }

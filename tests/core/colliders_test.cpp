@@ -154,12 +154,12 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
   EXPECT_EQ(layout.capsule_blocks, layout.sphere_blocks + 2 * block_words);
   EXPECT_EQ(layout.hints, layout.capsule_blocks + 1 * block_words);
   EXPECT_EQ(layout.clearances, layout.hints + 2 * body_hints * 112);
-  EXPECT_EQ(layout.vertex_places, layout.clearances + 2 * body_clearances * 112);
-  EXPECT_EQ(layout.end, layout.vertex_places);
+  EXPECT_EQ(layout.transformed_vertices, layout.clearances + 2 * body_clearances * 112);
+  EXPECT_EQ(layout.end, layout.transformed_vertices);
   EXPECT_EQ(ShapeLayout::words(counts, 112), layout.end);
 }
 
-TEST(Colliders, vertices_have_places_if_there_are_no_more_than_four_per_particle) {
+TEST(Colliders, vertices_are_transformed_once_if_there_are_no_more_than_four_per_particle) {
   constexpr uint32_t particles = 112, first = 1000;
   for (const uint64_t words :
        {uint64_t{16}, uint64_t{16} * particles, uint64_t{16} * particles + 16, uint64_t{1} << 33}) {
@@ -168,11 +168,11 @@ TEST(Colliders, vertices_have_places_if_there_are_no_more_than_four_per_particle
     counts.vertex_words = words;
     const ShapeLayout layout(counts, particles);
     const uint32_t placed = words <= 16 * particles ? static_cast<uint32_t>(words) : 0;
-    EXPECT_EQ(layout.end, layout.vertex_places + placed) << words;
+    EXPECT_EQ(layout.end, layout.transformed_vertices + placed) << words;
     EXPECT_EQ(ShapeLayout::words(counts, particles), layout.end) << words;
     ClothSettings settings = {};
     put_shapes(settings, counts, first, particles);
-    EXPECT_EQ(settings.vertex_places, placed > 0 ? first + layout.vertex_places : 0) << words;
+    EXPECT_EQ(settings.transformed_vertices, placed > 0 ? first + layout.transformed_vertices : 0) << words;
   }
 }
 

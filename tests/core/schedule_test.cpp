@@ -36,7 +36,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
   cloths.push_back(make_cloth(2, make_fabric(100, {}), shapes_for(true, true)));
   const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, {2, 8});
   EXPECT_TRUE(schedule->programs.empty());
-  // begin_iteration, place_shapes, integrate, five colours, convexes, rounds.
+  // begin_iteration, transform_shapes, integrate, five colours, convexes, curved shapes.
   ASSERT_EQ(schedule->repeat_end - schedule->repeat_begin, 10u);
   std::vector<size_t> cloth_counts;
   for (uint32_t k = schedule->repeat_begin; k < schedule->repeat_end; ++k) {
@@ -143,19 +143,19 @@ TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
   std::vector<Cloth> cloths;
   for (uint32_t slot = 0; slot < 3; ++slot)
     cloths.push_back(make_cloth(slot, make_fabric(100, {{40, 30}, {7}}), shapes_for(true, false)));
-  const auto rounds_of = [](const std::vector<StagedJob>& jobs) {
-    uint64_t rounds = 0;
-    for (const StagedJob& staged : jobs) rounds += (staged.job.end - staged.job.begin) * uint64_t{1 + staged.rounds};
-    return rounds;
+  const auto loop_count_of = [](const std::vector<StagedJob>& jobs) {
+    uint64_t loops = 0;
+    for (const StagedJob& staged : jobs) loops += (staged.job.end - staged.job.begin) * uint64_t{1 + staged.loop_count};
+    return loops;
   };
   const JobList& jobs = cloths[0].jobs;
   for (const clothc_schedule wanted : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
     const auto schedule = build_schedule(pointers_to(cloths), wanted, {2, 8});
-    EXPECT_EQ(schedule->rounds_once, 3 * (rounds_of(jobs.before) + rounds_of(jobs.after)));
-    EXPECT_EQ(schedule->rounds_per_iteration, 3 * rounds_of(jobs.iteration));
-    EXPECT_GT(schedule->rounds_per_iteration, 3u * 2 * (77 + 112)) << "constraints and particles";
+    EXPECT_EQ(schedule->loops_once, 3 * (loop_count_of(jobs.before) + loop_count_of(jobs.after)));
+    EXPECT_EQ(schedule->loops_per_iteration, 3 * loop_count_of(jobs.iteration));
+    EXPECT_GT(schedule->loops_per_iteration, 3u * 2 * (77 + 112)) << "constraints and particles";
   }
-  EXPECT_EQ(schedule_of({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}})->rounds_once, 2u * (1000 + 1984));
+  EXPECT_EQ(schedule_of({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}})->loops_once, 2u * (1000 + 1984));
 }
 
 TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {

@@ -26,8 +26,8 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
   cloth.parameters.collision_mass_scale = 1;
   build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "place_shapes", "integrate", "restore_masses", "collide_convexes",
-                   "collide_rounds", "gather_points", "bound_points", "count_self", "collide_self"}));
+            (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses", "collide_convexes",
+                   "collide_curved", "gather_points", "bound_points", "count_self", "collide_self"}));
   for (const auto part : {&JobList::before, &JobList::after, &JobList::meeting}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
     EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_points), 0);

@@ -50,10 +50,10 @@ TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "bound_shapes"}));
   EXPECT_EQ(
       names(cloth.jobs.iteration),
-      (Names{"begin_iteration", "place_shapes",         "place_vertices",    "integrate",        "press_triangles",
-             "press_particles", "constrain_motion",     "constrain_tethers", "solve_edges",      "solve_edges",
-             "solve_edges",     "constrain_separation", "restore_masses",    "collide_convexes", "collide_triangles",
-             "collide_fields",  "collide_rounds",       "collide_virtual",   "collide_virtual",  "test_sleep"}));
+      (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "press_triangles",
+             "press_particles", "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
+             "solve_edges",     "constrain_separation", "restore_masses",     "collide_convexes", "collide_triangles",
+             "collide_fields",  "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
   const auto by_stage = [](const StagedJob& a, const StagedJob& b) { return a.stage < b.stage; };
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
@@ -87,7 +87,7 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
     }
   };
   expect_jobs(Kernel::bound_shapes, {{0, 3, 0, 2 + 1, 0}});
-  expect_jobs(Kernel::place_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
+  expect_jobs(Kernel::transform_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
   expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
   expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
 }
@@ -104,8 +104,8 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     uint32_t ShapeCounts::*count;
     const char* kernel;
     bool in_blocks;
-  } cases[] = {{&ShapeCounts::spheres, "collide_rounds", true},     {&ShapeCounts::capsules, "collide_rounds", true},
-               {&ShapeCounts::ellipsoids, "collide_rounds", false}, {&ShapeCounts::convexes, "collide_convexes", false},
+  } cases[] = {{&ShapeCounts::spheres, "collide_curved", true},     {&ShapeCounts::capsules, "collide_curved", true},
+               {&ShapeCounts::ellipsoids, "collide_curved", false}, {&ShapeCounts::convexes, "collide_convexes", false},
                {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::bodies, "collide_triangles", false},
                {&ShapeCounts::fields, "collide_fields", false}};
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
@@ -114,7 +114,7 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     shapes.*c.count = 1;
     build_jobs(cloth, shapes, {}, cloth.jobs);
     EXPECT_EQ(names(cloth.jobs.before), c.in_blocks ? (Names{"begin_cloth", "bound_shapes"}) : (Names{"begin_cloth"}));
-    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "place_shapes", "integrate", c.kernel}));
+    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", c.kernel}));
   }
 }
 
@@ -124,11 +124,11 @@ TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
   Cloth cloth = make_cloth(0, fabric);
   cloth.parameters.collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
   build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "place_shapes", "integrate", "collide_convexes",
-                                                "collide_rounds_continuously", "collide_virtual"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", "collide_convexes",
+                                                "collide_curved_continuously", "collide_virtual"}));
 }
 
-TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_something_round) {
+TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_a_curved_shape) {
   const auto fabric = make_fabric(30, {});
   fabric->virtual_colours = {{0, 9}};
   Cloth cloth = make_cloth(0, fabric);
@@ -148,7 +148,7 @@ TEST(Step, masses_are_restored_before_collisions_where_these_change_them_shapes_
   cloth.parameters.collision_mass_scale = 2;
   build_jobs(cloth, shapes_for(true, false), {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "place_shapes", "integrate", "restore_masses", "collide_convexes"}));
+            (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses", "collide_convexes"}));
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "restore_masses"}));
 }

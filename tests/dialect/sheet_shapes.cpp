@@ -80,7 +80,7 @@ void append_faces(Shapes& shapes, const float* centre, float half_side) {
 }
 
 // Balls that swing through the sheets, a capsule, one without a cone, and a chain of small ones.
-void append_rounds(Shapes& shapes, float time) {
+void append_curved(Shapes& shapes, float time) {
   const float swing = 0.2f * static_cast<float>(static_cast<int>(time) % 20);
   append(shapes.spheres, {0.3f, -0.5f + 0.01f * time, -0.3f + 0.015f * time, 0.2f});
   append(shapes.spheres, {0.05f * swing, -0.3f, 0.12f, 0.1f + 0.005f * swing});
@@ -100,7 +100,7 @@ void append_rounds(Shapes& shapes, float time) {
 
 Shapes shapes_of_cloths(float time) {
   Shapes shapes;
-  append_rounds(shapes, time);
+  append_curved(shapes, time);
   const float centre[3] = {0.5f, -0.55f, -0.1f + 0.005f * time};
   append_faces(shapes, centre, 0.12f);
   append(shapes.planes, {0.0f, 0.96f, 0.28f, 0.7f - 0.001f * time});
@@ -318,9 +318,9 @@ void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs
 void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
                           s.box_count + s.body_count + s.field_count;
-  jobs.push_back({number_of(Kernel::place_shapes), cloth, 0, shapes, 0});
-  const uint32_t words = ShapeLayout::placed_words(counts_of(scene, s.collider_count), s.padded_count);
-  if (words > 0) jobs.push_back({number_of(Kernel::place_vertices), cloth, 0, words, 0});
+  jobs.push_back({number_of(Kernel::transform_shapes), cloth, 0, shapes, 0});
+  const uint32_t words = ShapeLayout::transformed_vertex_words(counts_of(scene, s.collider_count), s.padded_count);
+  if (words > 0) jobs.push_back({number_of(Kernel::transform_vertices), cloth, 0, words, 0});
 }
 
 constexpr uint32_t most_contacts = 24;  // of a particle
@@ -338,7 +338,7 @@ void place_report(Arenas& arenas, const ClothSettings& s) {
 }
 
 void add_reporting(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
-  jobs.push_back({number_of(Kernel::place_contacts), cloth, 0, s.padded_count, 0});
+  jobs.push_back({number_of(Kernel::scatter_contacts), cloth, 0, s.padded_count, 0});
   jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, report_writes});
   jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, 0});
   jobs.push_back({number_of(Kernel::order_contacts), cloth, 0, s.padded_count, 0});

@@ -58,9 +58,9 @@ void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   FabricData fabric;
   fabric.particle_count = sheet.particle_count;
   fabric.vertex_count = settings.vertices != 0 ? settings.vertex_count : sheet.particle_count;
-  fabric.places = list_at(arenas, settings.places, sheet.particle_count);
+  fabric.storage_order = list_at(arenas, settings.storage_order, sheet.particle_count);
   std::vector<uint32_t> particle_at(sheet.particle_count);
-  for (uint32_t p = 0; p < sheet.particle_count; ++p) particle_at[fabric.places[p]] = p;
+  for (uint32_t p = 0; p < sheet.particle_count; ++p) particle_at[fabric.storage_order[p]] = p;
   for (const uint32_t place : list_at(arenas, settings.vertices, fabric.vertex_count))
     fabric.vertex_map.push_back(particle_at[place]);
   add_triangles(sheet, fabric);

@@ -140,8 +140,8 @@ void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
 }
 
 // Particles are stored last one first, where padding stays; two vertices for each.
-void add_places(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
-  settings.places = static_cast<uint32_t>(arenas.fabric.size());
+void add_storage_order(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+  settings.storage_order = static_cast<uint32_t>(arenas.fabric.size());
   for (uint32_t k = 0; k < sheet.padded_count; ++k)
     arenas.fabric.push_back(k < sheet.particle_count ? sheet.particle_count - 1 - k : k);
   settings.vertices = static_cast<uint32_t>(arenas.fabric.size());
@@ -253,7 +253,7 @@ Scene make_scene() {
     add_report(arenas, slot, settings);
     add_points(arenas, slot, static_cast<uint32_t>(scene.sheets.size()), settings);
     add_phases(arenas, sheet, settings);
-    if (slot == 1) add_places(arenas, sheet, settings);
+    if (slot == 1) add_storage_order(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);

@@ -16,7 +16,7 @@ namespace clothc::scalar_functions {
 #include "kernels/math.h"
 #include "kernels/transcendental.h"
 
-#include "kernels/places.kernel.h"
+#include "kernels/storage_order.kernel.h"
 
 #include "kernels/hash.kernel.h"
 

@@ -158,7 +158,7 @@ TEST_P(PhysicsNearestTriangle, is_that_of_a_search_over_all_in_every_iteration) 
   }
 }
 
-// Many vertices have no places of their own in an iteration (vertices.kernel.h): each particle then works out where they are.
+// Many vertices have no places of their own in an iteration (transform_vertices.kernel.h): each particle then works out where they are.
 TEST_P(PhysicsNearestTriangle, vertices_that_no_triangle_has_change_no_bit) {
   std::vector<std::vector<Point>> found;
   for (const size_t unused : {0, 5000}) {

@@ -14,11 +14,11 @@ inline constexpr uint32_t begin_iteration_words[] = {
 inline constexpr uint32_t bound_shapes_words[] = {
 #include "backend_vulkan/spirv/bound_shapes.inc"
 };
-inline constexpr uint32_t place_shapes_words[] = {
-#include "backend_vulkan/spirv/place_shapes.inc"
+inline constexpr uint32_t transform_shapes_words[] = {
+#include "backend_vulkan/spirv/transform_shapes.inc"
 };
-inline constexpr uint32_t place_vertices_words[] = {
-#include "backend_vulkan/spirv/place_vertices.inc"
+inline constexpr uint32_t transform_vertices_words[] = {
+#include "backend_vulkan/spirv/transform_vertices.inc"
 };
 inline constexpr uint32_t apply_velocity_words[] = {
 #include "backend_vulkan/spirv/apply_velocity.inc"
@@ -62,11 +62,11 @@ inline constexpr uint32_t collide_triangles_words[] = {
 inline constexpr uint32_t collide_fields_words[] = {
 #include "backend_vulkan/spirv/collide_fields.inc"
 };
-inline constexpr uint32_t collide_rounds_words[] = {
-#include "backend_vulkan/spirv/collide_rounds.inc"
+inline constexpr uint32_t collide_curved_words[] = {
+#include "backend_vulkan/spirv/collide_curved.inc"
 };
-inline constexpr uint32_t collide_rounds_continuously_words[] = {
-#include "backend_vulkan/spirv/collide_rounds_continuously.inc"
+inline constexpr uint32_t collide_curved_continuously_words[] = {
+#include "backend_vulkan/spirv/collide_curved_continuously.inc"
 };
 inline constexpr uint32_t collide_virtual_words[] = {
 #include "backend_vulkan/spirv/collide_virtual.inc"
@@ -128,8 +128,8 @@ inline constexpr uint32_t report_contacts_words[] = {
 inline constexpr uint32_t order_contacts_words[] = {
 #include "backend_vulkan/spirv/order_contacts.inc"
 };
-inline constexpr uint32_t place_contacts_words[] = {
-#include "backend_vulkan/spirv/place_contacts.inc"
+inline constexpr uint32_t scatter_contacts_words[] = {
+#include "backend_vulkan/spirv/scatter_contacts.inc"
 };
 inline constexpr uint32_t test_sleep_words[] = {
 #include "backend_vulkan/spirv/test_sleep.inc"

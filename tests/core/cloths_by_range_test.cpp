@@ -1,5 +1,5 @@
-// cloth_places_test.cpp - of a thousand cloths, a region names its own and walks past no others.
-#include "core/cloth_places.h"
+// cloths_by_range_test.cpp - of a thousand cloths, a region names its own and walks past no others.
+#include "core/cloths_by_range.h"
 
 #include <algorithm>
 #include <memory>
@@ -12,7 +12,7 @@ namespace {
 // Cloths of 1 to 40 particles with holes between them, inserted in any order.
 struct Places {
   std::vector<std::unique_ptr<Cloth>> cloths;
-  ClothPlaces places;
+  ClothsByRange by_range;
   uint32_t end = 0;
   explicit Places(uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
@@ -26,8 +26,8 @@ struct Places {
       end += padded_particles(fabric->particle_count) + k % 3 * 16;
     }
     for (uint32_t k = 0; k < count; ++k) {
-      places.reserve();
-      places.insert(cloths[uint64_t{k} * 619 % count].get());  // 619 is prime
+      by_range.reserve();
+      by_range.insert(cloths[uint64_t{k} * 619 % count].get());  // 619 is prime
     }
   }
   std::vector<const Cloth*> all_between(uint32_t first, uint32_t last) const {
@@ -40,35 +40,35 @@ struct Places {
   }
 };
 
-std::vector<const Cloth*> listed(const ClothPlaces::Span& span) { return {span.begin(), span.end()}; }
+std::vector<const Cloth*> listed(const ClothsByRange::Span& span) { return {span.begin(), span.end()}; }
 
-TEST(ClothPlaces, a_region_for_each_cloth_walks_each_cloth_once) {
+TEST(ClothsByRange, a_region_for_each_cloth_walks_each_cloth_once) {
   const Places p(1000);
   size_t walked = 0;
   for (const auto& cloth : p.cloths) {
-    const auto span = p.places.between(cloth->first_particle, cloth->first_particle + cloth->particle_count());
+    const auto span = p.by_range.between(cloth->first_particle, cloth->first_particle + cloth->particle_count());
     ASSERT_EQ(listed(span), std::vector<const Cloth*>{cloth.get()});
     walked += static_cast<size_t>(span.end() - span.begin());
   }
   EXPECT_EQ(walked, p.cloths.size());
 }
 
-TEST(ClothPlaces, any_region_names_the_cloths_that_it_touches_in_order_of_their_places) {
+TEST(ClothsByRange, any_region_names_the_cloths_that_it_touches_in_order_of_their_ranges) {
   Places p(100);
   for (int round = 0; round < 3; ++round) {
     for (uint32_t first = 0; first <= p.end; first += 5) {
       for (const uint32_t count : {0u, 1u, 3u, 50u, 1000u, 100000u}) {
-        ASSERT_EQ(listed(p.places.between(first, first + count)), p.all_between(first, first + count))
+        ASSERT_EQ(listed(p.by_range.between(first, first + count)), p.all_between(first, first + count))
             << first << " + " << count;
       }
     }
     for (int k = 0; k < 30; ++k) {
       const size_t index = static_cast<size_t>(k) * 37 % p.cloths.size();
-      p.places.erase(p.cloths[index].get());
+      p.by_range.erase(p.cloths[index].get());
       p.cloths.erase(p.cloths.begin() + static_cast<std::ptrdiff_t>(index));
     }
   }
-  EXPECT_EQ(listed(p.places.all()).size(), 10u);
+  EXPECT_EQ(listed(p.by_range.all()).size(), 10u);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// round.kernel.h - spheres, tapered capsules and ellipsoids push particles out. A capsule is the cone tangent to two of the
+// curved.kernel.h - spheres, tapered capsules and ellipsoids push particles out. A capsule is the cone tangent to two of the
 // spheres: within it, particles leave across the cone; beyond its ends, its spheres hold them; a sphere that belongs to
 // capsules holds no other ones. Spheres and capsules are tested in blocks, by the boxes around them.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes".
@@ -11,23 +11,23 @@ FUNCTION(mask) may_meet(CONTEXT int k, VALUE(real3) d, VALUE(real) length) {
 }
 
 // Where a particle is with respect to a capsule's cone.
-struct ConePlace {
+struct ConePosition {
   real3 d;       // from the capsule's centre
   real along;    // the axis, from the centre
   real radius;   // of the cone there
   real across2;  // squared distance from the axis
 };
 
-FUNCTION(ConePlace) place_in_cone(CONTEXT int k, VALUE(real3) x) {
-  ConePlace place;
+FUNCTION(ConePosition) position_in_cone(CONTEXT int k, VALUE(real3) x) {
+  ConePosition in_cone;
   real3 axis = vector_at(PASS k + int(capsule_axis));
-  place.d = x - vector_at(PASS k + int(capsule_centre));
-  place.along = dot3(place.d, axis);
-  place.radius =
-      maximum(R(0.0f), place.along * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius)));
-  real3 across = place.d - axis * place.along;
-  place.across2 = dot3(across, across) + R(CLOTHC_EPSILON);
-  return place;
+  in_cone.d = x - vector_at(PASS k + int(capsule_centre));
+  in_cone.along = dot3(in_cone.d, axis);
+  in_cone.radius =
+      maximum(R(0.0f), in_cone.along * TABLE_REAL(k + int(capsule_slope)) + TABLE_REAL(k + int(capsule_radius)));
+  real3 across = in_cone.d - axis * in_cone.along;
+  in_cone.across2 = dot3(across, across) + R(CLOTHC_EPSILON);
+  return in_cone;
 }
 
 // What a capsule is to a particle: in its infinite cone, and where along the axis the way out to the surface begins.
@@ -37,11 +37,11 @@ struct ConeContact {
   real base;
 };
 
-FUNCTION(ConeContact) cone_contact(CONTEXT int k, VALUE(ConePlace) place) {
+FUNCTION(ConeContact) cone_contact(CONTEXT int k, VALUE(ConePosition) in_cone) {
   ConeContact contact;
-  contact.inside = place.across2 < place.radius * place.radius;
-  contact.distance = square_root(place.across2);
-  contact.base = place.along + TABLE_REAL(k + int(capsule_slope)) * contact.distance;
+  contact.inside = in_cone.across2 < in_cone.radius * in_cone.radius;
+  contact.distance = square_root(in_cone.across2);
+  contact.base = in_cone.along + TABLE_REAL(k + int(capsule_slope)) * contact.distance;
   return contact;
 }
 
@@ -50,20 +50,20 @@ FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(
   Contacts sum = contacts;
   close = mask_and(near, close);
   IF_ANY(close) {
-    ConePlace place = place_in_cone(PASS k, x);
-    mask inside = mask_and(mask_and(close, place.across2 < place.radius * place.radius),
+    ConePosition in_cone = position_in_cone(PASS k, x);
+    mask inside = mask_and(mask_and(close, in_cone.across2 < in_cone.radius * in_cone.radius),
                            R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
     IF_ANY(inside) {
-      ConeContact contact = cone_contact(PASS k, place);
+      ConeContact contact = cone_contact(PASS k, in_cone);
       real half_length = TABLE_REAL(k + int(capsule_half_length));
       mask between = mask_and(inside, absolute(contact.base) <= half_length);
       IF_ANY(between) {
         real3 axis = vector_at(PASS k + int(capsule_axis));
-        real scale = (divide(place.radius, contact.distance) - R(1.0f)) * TABLE_REAL(k + int(capsule_cosine2));
+        real scale = (divide(in_cone.radius, contact.distance) - R(1.0f)) * TABLE_REAL(k + int(capsule_cosine2));
         real part = divide(contact.base, half_length) * R(0.5f) + R(0.5f);
         real3 first = vector_at(PASS k + int(capsule_motion));
         real3 second = vector_at(PASS k + int(capsule_motion) + 3);
-        real3 displacement = (place.d - axis * contact.base) * scale;
+        real3 displacement = (in_cone.d - axis * contact.base) * scale;
         real3 motion = first + (second - first) * part;
         sum = add_contact(sum, between, displacement, motion);
       }
@@ -78,7 +78,7 @@ FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) x) {
   for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
     int end = TABLE_INT(link);
     int k = TABLE_INT(sphere + int(sphere_capsules)) + int(capsule_words) * (end / 2);
-    ConeContact contact = cone_contact(PASS k, place_in_cone(PASS k, x));
+    ConeContact contact = cone_contact(PASS k, position_in_cone(PASS k, x));
     real beyond = contact.base;
     if (end % 2 == 0) beyond = R(0.0f) - contact.base;
     mask not_cone = TABLE_REAL(k + int(capsule_is_cone)) < R(0.5f);
@@ -170,7 +170,7 @@ FUNCTION(Contacts) touch_ellipsoid(CONTEXT VALUE(Contacts) contacts, int k, VALU
   return sum;
 }
 
-FUNCTION(Contacts) touch_rounds(CONTEXT VALUE(real3) x) {
+FUNCTION(Contacts) touch_curved(CONTEXT VALUE(real3) x) {
   Contacts contacts = no_contacts();
   int per_block = int(shapes_per_block);
   for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
@@ -199,7 +199,7 @@ FUNCTION(Contacts) touch_rounds(CONTEXT VALUE(real3) x) {
   return contacts;
 }
 
-KERNEL(collide_rounds) {
+KERNEL(collide_curved) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  leave_contacts(PASS i, touch_rounds(PASS XYZ(p)), XYZ(p), p);
+  leave_contacts(PASS i, touch_curved(PASS XYZ(p)), XYZ(p), p);
 }

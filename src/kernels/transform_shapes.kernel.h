@@ -1,4 +1,4 @@
-// place_shapes.kernel.h - places the shapes that a cloth touches, one lane per shape, once per iteration and cloth.
+// transform_shapes.kernel.h - transforms the shapes that a cloth touches, one lane per shape, once per iteration and cloth.
 
 // A number for each kind of shape.
 struct OfKinds {
@@ -53,9 +53,10 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   return next;
 }
 
-// Ellipsoid, box, body or field k of the set, counted in this order. places: of the vertices of its triangles, or 0.
+// Ellipsoid, box, body or field k of the set, counted in this order. transformed: where the transformed vertices of its triangles are, or 0.
 FUNCTION(void)
-place_with_pose(CONTEXT VALUE(Passage) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first, int places) {
+transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
+                      int transformed) {
   int item = k;
   if (item < counts.ellipsoids + counts.boxes) {
     int starts = TABLE_INT(set + int(collider_ellipsoid_starts));
@@ -67,7 +68,7 @@ place_with_pose(CONTEXT VALUE(Passage) into, int set, int k, VALUE(OfKinds) coun
       targets = TABLE_INT(set + int(collider_box_targets));
       to = first.boxes + int(posed_words) * item;
     }
-    place_posed(PASS into, starts, targets, item, to);
+    transform_pose(PASS into, starts, targets, item, to);
     return;
   }
   item = item - counts.ellipsoids - counts.boxes;
@@ -75,30 +76,31 @@ place_with_pose(CONTEXT VALUE(Passage) into, int set, int k, VALUE(OfKinds) coun
   if (counts.bodies <= item) to = first.fields + int(posed_words) * (item - counts.bodies);
   if (TABLE_INT(set + int(collider_tree)) != 0) {
     if (item == 0) {
-      place_triangles(PASS into, set, places, to);
+      transform_triangle_mesh(PASS into, set, transformed, to);
       return;
     }
     item = item - 1;
   }
-  place_instance(PASS into, set, item, to);
+  transform_instance(PASS into, set, item, to);
 }
 
 // Shape k of the set, counted by kinds.
 FUNCTION(void)
-place_shape(CONTEXT VALUE(Passage) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first, int places) {
+transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
+                int transformed) {
   int item = k;
   if (item < counts.spheres) {
-    place_sphere(PASS into, set, item, first.capsules, first.spheres + int(sphere_words) * item);
+    transform_sphere(PASS into, set, item, first.capsules, first.spheres + int(sphere_words) * item);
     return;
   }
   item = item - counts.spheres;
   if (item < counts.capsules) {
-    place_capsule(PASS into, set, item, first.capsules + int(capsule_words) * item);
+    transform_capsule(PASS into, set, item, first.capsules + int(capsule_words) * item);
     return;
   }
   item = item - counts.capsules;
   if (item < counts.planes) {
-    place_plane(PASS into, set, item, first.planes + int(plane_words) * item);
+    transform_plane(PASS into, set, item, first.planes + int(plane_words) * item);
     return;
   }
   item = item - counts.planes;
@@ -107,32 +109,32 @@ place_shape(CONTEXT VALUE(Passage) into, int set, int k, VALUE(OfKinds) counts, 
     int begin = 0;
     if (0 < item) begin = TABLE_INT(ends + item - 1);
     int to = first.convexes + int(convex_words) * item;
-    place_convex(PASS into, set, begin, TABLE_INT(ends + item), first.planes, to);
+    transform_convex(PASS into, set, begin, TABLE_INT(ends + item), first.planes, to);
     return;
   }
-  place_with_pose(PASS into, set, item - counts.convexes, counts, first, places);
+  transform_posed_shape(PASS into, set, item - counts.convexes, counts, first, transformed);
 }
 
 // Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, bodies and fields.
-KERNEL(place_shapes) {
+KERNEL(transform_shapes) {
   int cloth = OWN_CLOTH;
   int item = i;
   OfKinds first = first_shapes(PASS cloth);
-  int places = int(CLOTH(cloth).settings.vertex_places);
+  int transformed = int(CLOTH(cloth).settings.transformed_vertices);
   for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
     OfKinds counts = shape_counts(PASS set);
     int all = counts.spheres + counts.capsules + counts.planes + counts.convexes + counts.ellipsoids + counts.boxes +
               counts.bodies + counts.fields;
     if (item < all) {
-      // What stands still has been placed in the first iteration.
+      // What stands still has been transformed in the first iteration.
       if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
-      place_shape(PASS passage_of(PASS cloth, set), set, item, counts, first, places);
+      transform_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first, transformed);
       return;
     }
     item = item - all;
     int tree = TABLE_INT(set + int(collider_tree));
-    if (places != 0 && tree != 0) places = places + TABLE_INT(tree + int(tree_vertex_words));
+    if (transformed != 0 && tree != 0) transformed = transformed + TABLE_INT(tree + int(tree_vertex_words));
     first = next_shapes(first, counts);
   }
 }

@@ -1,9 +1,9 @@
-// places.cpp - owns the choice of where particles are stored. Meshes come in any order, scanned and decimated ones almost
+// storage_order.cpp - owns the choice of where particles are stored. Meshes come in any order, scanned and decimated ones almost
 // shuffled; a breadth-first order keeps the particles of a constraint within a front of the mesh. Orders that are as
-// good already (grids row by row) are left as they are. Places never change results: constraints of a colour commute.
+// good already (grids row by row) are left as they are. The storage order never changes results: constraints of a colour commute.
 // Source: Cuthill and McKee 1969, "Reducing the bandwidth of sparse symmetric matrices"; George and Liu 1979 (the start
 // at the far end of a first search).
-#include "cook/places.h"
+#include "cook/storage_order.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -33,9 +33,9 @@ class Search {
       order_.resize(begin);
       visit(far, 2);
     }
-    std::vector<uint32_t> places(order_.size());
-    for (uint32_t place = 0; place < order_.size(); ++place) places[order_[place]] = place;
-    return places;
+    std::vector<uint32_t> storage_order(order_.size());
+    for (uint32_t index = 0; index < order_.size(); ++index) storage_order[order_[index]] = index;
+    return storage_order;
   }
 
  private:
@@ -66,13 +66,13 @@ class Search {
 
 }  // namespace
 
-std::vector<uint32_t> find_places(const FabricData& fabric) { return Search(fabric).run(); }
+std::vector<uint32_t> find_storage_order(const FabricData& fabric) { return Search(fabric).run(); }
 
-double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& places) {
+double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& storage_order) {
   double sum = 0;
   for (size_t c = 0; c + 1 < fabric.indices.size(); c += 2) {
     const uint32_t a = fabric.indices[c], b = fabric.indices[c + 1];
-    const int64_t difference = places.empty() ? int64_t{a} - b : int64_t{places[a]} - places[b];
+    const int64_t difference = storage_order.empty() ? int64_t{a} - b : int64_t{storage_order[a]} - storage_order[b];
     sum += static_cast<double>(difference < 0 ? -difference : difference);
   }
   const size_t count = fabric.indices.size() / 2;
@@ -81,16 +81,16 @@ double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& plac
 
 }  // namespace cook
 
-void choose_places(FabricData& fabric) {
-  fabric.places.clear();
+void choose_storage_order(FabricData& fabric) {
+  fabric.storage_order.clear();
   // Neighbours this close share a page of the first-level cache whatever their order.
   constexpr double near = 64;
   // What another order must gain to be worth its detours at the solver's border.
   constexpr double gain = 2;
   const double distance = cook::mean_distance(fabric, {});
   if (distance <= near) return;
-  std::vector<uint32_t> places = cook::find_places(fabric);
-  if (cook::mean_distance(fabric, places) * gain <= distance) fabric.places = std::move(places);
+  std::vector<uint32_t> storage_order = cook::find_storage_order(fabric);
+  if (cook::mean_distance(fabric, storage_order) * gain <= distance) fabric.storage_order = std::move(storage_order);
 }
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// cloth_places.h - the cloths of a solver by where their particles are, so that whose an element of a per-particle channel
+// cloths_by_range.h - the cloths of a solver by where their particles are, so that whose an element of a per-particle channel
 // is does not take asking every cloth.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace clothc {
 
-class ClothPlaces {
+class ClothsByRange {
  public:
   // Makes room for one more cloth; what follows never fails.
   void reserve() {

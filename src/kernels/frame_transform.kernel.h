@@ -1,39 +1,39 @@
-// passage.kernel.h - how shapes come into a cloth's frame and move within it, in scalar code. Shapes move linearly from start
+// frame_transform.kernel.h - how shapes are transformed into a cloth's frame and move within it, in scalar code. Shapes move linearly from start
 // to target over an update, rotations the shorter way; those of the world are brought into the frame, at the update's begin
 // and end, first.
 
 // A pose: x = rotation X + translation.
-struct Placement {
+struct RigidTransform {
   real4 rotation;
   Matrix turn;  // the same
   real3 translation;
 };
 
-// The way of a collider set's coordinates into those of the cloth's frame, and when in it this iteration is.
-struct Passage {
-  Placement begin;  // of the update
-  Placement end;
+// From a collider set's coordinates into those of the cloth's frame, and when in it this iteration is.
+struct FrameTransform {
+  RigidTransform begin;  // of the update
+  RigidTransform end;
   real margin;
   real time;
   real previous_time;
 };
 
-FUNCTION(Placement) placement_of(VALUE(real4) rotation_into, VALUE(real3) translation) {
-  Placement into;
+FUNCTION(RigidTransform) rigid_transform_of(VALUE(real4) rotation_into, VALUE(real3) translation) {
+  RigidTransform into;
   into.rotation = rotation_into;
   into.turn = rotation(rotation_into);
   into.translation = translation;
   return into;
 }
 
-FUNCTION(Placement) into_frame(VALUE(real4) q, VALUE(real3) p) {
+FUNCTION(RigidTransform) into_frame(VALUE(real4) q, VALUE(real3) p) {
   real4 back = conjugate(q);
   real3 away = make3(0.0f - p.x, 0.0f - p.y, 0.0f - p.z);
-  return placement_of(back, turned(rotation(back), away));
+  return rigid_transform_of(back, turned(rotation(back), away));
 }
 
-FUNCTION(Passage) passage_of(CONTEXT int cloth, int set) {
-  Passage into;
+FUNCTION(FrameTransform) frame_transform_of(CONTEXT int cloth, int set) {
+  FrameTransform into;
   into.margin = CLOTH(cloth).settings.contact_margin;
   into.time = CLOTH(cloth).step.time;
   into.previous_time = CLOTH(cloth).step.previous_time;
@@ -45,13 +45,13 @@ FUNCTION(Passage) passage_of(CONTEXT int cloth, int set) {
     into.end = into_frame(
         make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w), r);
   } else {
-    into.begin = placement_of(make4(make3(0.0f, 0.0f, 0.0f), 1.0f), make3(0.0f, 0.0f, 0.0f));
+    into.begin = rigid_transform_of(make4(make3(0.0f, 0.0f, 0.0f), 1.0f), make3(0.0f, 0.0f, 0.0f));
     into.end = into.begin;
   }
   return into;
 }
 
-FUNCTION(real3) entering(VALUE(Placement) into, VALUE(real3) x) { return turned(into.turn, x) + into.translation; }
+FUNCTION(real3) to_frame(VALUE(RigidTransform) into, VALUE(real3) x) { return turned(into.turn, x) + into.translation; }
 
 FUNCTION(bool) is_in_motion(CONTEXT int cloth, int set) {
   uint flags = uint(TABLE_INT(set + int(collider_flags)));
@@ -82,20 +82,20 @@ FUNCTION(real4) interpolate_rotation(VALUE(real4) a, VALUE(real4) b, VALUE(real)
 }
 
 // Sphere k of a set in the cloth's frame at the update's begin and end; x y z radius, with the margin.
-struct SphereWay {
+struct SpherePath {
   real4 start;
   real4 target;
 };
 
-FUNCTION(SphereWay) sphere_way(CONTEXT VALUE(Passage) into, int set, int k) {
+FUNCTION(SpherePath) sphere_path(CONTEXT VALUE(FrameTransform) into, int set, int k) {
   real4 from = table_row(PASS TABLE_INT(set + int(collider_sphere_starts)) + 4 * k);
   real4 to = table_row(PASS TABLE_INT(set + int(collider_sphere_targets)) + 4 * k);
-  SphereWay way;
-  way.start = make4(entering(into.begin, XYZ(from)), from.w + into.margin);
-  way.target = make4(entering(into.end, XYZ(to)), to.w + into.margin);
-  return way;
+  SpherePath path;
+  path.start = make4(to_frame(into.begin, XYZ(from)), from.w + into.margin);
+  path.target = make4(to_frame(into.end, XYZ(to)), to.w + into.margin);
+  return path;
 }
 
-FUNCTION(real4) along_way(VALUE(SphereWay) way, VALUE(real) time) {
-  return make4(interpolate3(XYZ(way.start), XYZ(way.target), time), interpolate(way.start.w, way.target.w, time));
+FUNCTION(real4) along_path(VALUE(SpherePath) path, VALUE(real) time) {
+  return make4(interpolate3(XYZ(path.start), XYZ(path.target), time), interpolate(path.start.w, path.target.w, time));
 }

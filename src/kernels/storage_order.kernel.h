@@ -1,0 +1,43 @@
+// storage_order.kernel.h - particles by their number in the mesh. A fabric may store them in another order; the kernels between a
+// program and the state count as the mesh does, all others as they are stored.
+
+// Whether there is a particle at lane i, as it is stored or in the order of the mesh: padding is behind all of them.
+FUNCTION(mask) is_particle(CONTEXT int i) { return LANES(i) < I(SETTING_INT(particle_count)); }
+
+// The particle that is entry i of a list in the fabric; without a list (0), particle i.
+FUNCTION(real4) load_listed(CONTEXT int list, int block, int i) {
+  if (list == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);
+  index_list particle = LOAD_INDICES(fabric, list, i);
+  return GATHER4(particles, block + SETTING_INT(first_particle), particle);
+}
+
+FUNCTION(real4) load_particle(CONTEXT int block, int i) {
+  return load_listed(PASS SETTING_INT(storage_order), block, i);
+}
+
+// A word per particle, in the order of the mesh.
+FUNCTION(inum) load_table_word(CONTEXT int words, int i) {
+  int storage_order = SETTING_INT(storage_order);
+  if (storage_order == 0) return LOAD_INT(tables, words, i);
+  return GATHER_INT(tables, words, LOAD_INT(fabric, storage_order, i));
+}
+
+FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
+  int storage_order = SETTING_INT(storage_order);
+  if (storage_order == 0) {
+    STORE_BITS(tables, words, i, value);
+  } else {
+    mask all = R(0.0f) <= R(0.0f);
+    SCATTER_INT(tables, words, LOAD_INT(fabric, storage_order, i), to_signed(value), all);
+  }
+}
+
+FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) v) {
+  int storage_order = SETTING_INT(storage_order);
+  if (storage_order == 0) {
+    STORE4(particles, block + SETTING_INT(first_particle), i, v);
+  } else {
+    index_list particle = LOAD_INDICES(fabric, storage_order, i);
+    SCATTER4(particles, block + SETTING_INT(first_particle), particle, v);
+  }
+}
