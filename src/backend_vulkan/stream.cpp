@@ -163,7 +163,7 @@ void GpuStream::fill(const MemoryPointer& memory, uint64_t offset, uint64_t size
 }
 
 // Everything before a schedule comes before all of it.
-void GpuStream::touch(const Arenas& arenas, const Access& texels) {
+void GpuStream::note_accesses(const Arenas& arenas, const Access& texels) {
   const auto whole = [](const MemoryPointer& memory, bool writes) {
     const GpuMemory& of = gpu_memory(memory);
     return Access{&of.block(), of.offset(), of.offset() + of.size(), writes};
@@ -200,7 +200,7 @@ void GpuStream::run_once(const Dispatch& dispatch) {
                     static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
   write_texels(schedule, first, place.bytes);
   const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, place.texels))};
-  touch(dispatch.arenas, {place.block, place.offset, place.offset + size, false});
+  note_accesses(dispatch.arenas, {place.block, place.offset, place.offset + size, false});
   recorded_dispatches_ +=
       PassRecorder(*gpu_, *pipelines_, present_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
 }
@@ -226,7 +226,7 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
   batch.commands.reserve(batch.commands.size() + repetitions + 2);
   if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
   const GpuMemory& texels = recording_->texels();
-  touch(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
+  note_accesses(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
   const Plan plan = recording_->plan(dispatch.frame);
   PassRecorder recorder(*gpu_, *pipelines_, present_);
   recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);

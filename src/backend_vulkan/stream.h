@@ -78,7 +78,7 @@ class GpuStream final : public Stream {
   void run_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
-  void touch(const Arenas& arenas, const Access& texels);
+  void note_accesses(const Arenas& arenas, const Access& texels);
   void seal_for_mark();
 
   // sort.cpp.

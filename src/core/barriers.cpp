@@ -1,39 +1,39 @@
-// barriers.cpp - walks the passes with the set of data touched since the last barrier.
+// barriers.cpp - walks the passes with the set of data accessed since the last barrier.
 #include "core/barriers.h"
 
 namespace clothc {
 namespace {
 
 // Data as bits of Access.
-struct Touched {
+struct AccessedData {
   uint32_t reads = 0;
   uint32_t writes = 0;
-  void add(const Touched& other) {
+  void add(const AccessedData& other) {
     reads |= other.reads;
     writes |= other.writes;
   }
-  bool conflicts_with(const Touched& later) const {
+  bool conflicts_with(const AccessedData& later) const {
     return (writes & (later.reads | later.writes)) != 0 || (reads & later.writes) != 0;
   }
-  bool operator==(const Touched& other) const { return reads == other.reads && writes == other.writes; }
+  bool operator==(const AccessedData& other) const { return reads == other.reads && writes == other.writes; }
 };
 
-Touched touched_by(const Schedule& schedule, const Pass& pass) {
-  Touched touched;
+AccessedData data_accessed_by(const Schedule& schedule, const Pass& pass) {
+  AccessedData accessed;
   for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
     const KernelInfo& kernel = info_of(static_cast<Kernel>(schedule.jobs[k].kernel));
-    touched.add({kernel.reads, kernel.writes});
+    accessed.add({kernel.reads, kernel.writes});
   }
-  return touched;
+  return accessed;
 }
 
-// Sets the barriers of passes [begin, end); returns what has been touched since the last one.
-Touched walk(Schedule& schedule, uint32_t begin, uint32_t end, Touched since_barrier) {
+// Sets the barriers of passes [begin, end); returns what has been accessed since the last one.
+AccessedData walk(Schedule& schedule, uint32_t begin, uint32_t end, AccessedData since_barrier) {
   for (uint32_t k = begin; k < end; ++k) {
-    const Touched touched = touched_by(schedule, schedule.passes[k]);
-    schedule.passes[k].barrier = since_barrier.conflicts_with(touched);
+    const AccessedData accessed = data_accessed_by(schedule, schedule.passes[k]);
+    schedule.passes[k].barrier = since_barrier.conflicts_with(accessed);
     if (schedule.passes[k].barrier) since_barrier = {};
-    since_barrier.add(touched);
+    since_barrier.add(accessed);
   }
   return since_barrier;
 }
@@ -41,13 +41,13 @@ Touched walk(Schedule& schedule, uint32_t begin, uint32_t end, Touched since_bar
 }  // namespace
 
 void derive_barriers(Schedule& schedule) {
-  const Touched before = walk(schedule, 0, schedule.repeat_begin, {});
+  const AccessedData before = walk(schedule, 0, schedule.repeat_begin, {});
   // The range begins after the passes before it or after its own end, which depends on the barriers in it.
-  Touched at_begin = before;
-  Touched at_end;
+  AccessedData at_begin = before;
+  AccessedData at_end;
   while (true) {
     at_end = walk(schedule, schedule.repeat_begin, schedule.repeat_end, at_begin);
-    Touched next = at_end;
+    AccessedData next = at_end;
     next.add(at_begin);
     if (next == at_begin) break;
     at_begin = next;

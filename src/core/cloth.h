@@ -52,14 +52,15 @@ struct JobList {
   std::vector<StagedJob> before;
   std::vector<StagedJob> iteration;
   std::vector<StagedJob> after;
-  std::vector<StagedJob> meeting;  // of a cloth that meets others, in place of after: once all have come that far
+  std::vector<StagedJob>
+      inter_collision;  // of a cloth that collides others, in place of after: once all have come that far
 };
 
 // The cloths of a solver that collide with each other, see cloths.kernel.h.
-struct Meeting {
+struct InterCollision {
   std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
   uint32_t passes = 0;               // at an update's end
-  bool in_iterations = false;        // some meet in every iteration
+  bool in_iterations = false;        // some collide in every iteration
   bool settles = false;              // there is friction or damping
   float cells = 0;                   // per m, see entry.kernel.h
   uint32_t cloths = 0;  // tables: their slots, then the same in their order, then the tree of boxes around them
@@ -74,7 +75,7 @@ struct Meeting {
   bool is_sorted() const { return count() > node_children; }
   uint32_t order() const { return is_sorted() ? cloths + room : cloths; }  // tables
   uint32_t nodes() const { return cloths + 2 * room; }                     // tables
-  bool is_like(const Meeting& other) const {
+  bool is_like(const InterCollision& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&
            settles == other.settles && cells == other.cells;
   }
@@ -118,7 +119,7 @@ struct SphereConstraints {
   bool moving = false;  // the last update moved from start to target
 };
 
-inline bool may_meet_cloths(const clothc_cloth_parameters& p) {
+inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {
   return p.inter_collision_distance > 0 && p.inter_collision_stiffness > 0 && p.inter_collision_group != 0 &&
          p.inter_collision_mask != 0;
 }
@@ -157,7 +158,7 @@ struct Cloth {
 
   uint32_t points = 0;        // see point_layout; 0 = none yet
   uint32_t update_start = 0;  // four words per particle, if it sleeps by update; 0 = none yet
-  uint32_t inter_entry = 0;   // its number in the meeting
+  uint32_t inter_entry = 0;   // its number in the inter_collision
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
@@ -170,12 +171,12 @@ struct Cloth {
   bool velocity_set = false;  // since the last update
   SphereConstraints motion;
   SphereConstraints separation;
-  bool changed = true;          // settings, phases or collider sets differ from the device's
-  bool frame_changed = true;    // so does the frame
-  bool meets_cloths = false;    // takes part in the solver's meeting
-  bool only_in_passes = false;  // since that is in iterations
-  bool points_changed = false;  // their storage indices differ from the device's
-  bool jobs_changed = true;     // the list of jobs is out of date
+  bool changed = true;                // settings, phases or collider sets differ from the device's
+  bool frame_changed = true;          // so does the frame
+  bool collides_with_cloths = false;  // takes part in the solver's inter_collision
+  bool only_in_passes = false;        // since that is in iterations
+  bool points_changed = false;        // their storage indices differ from the device's
+  bool jobs_changed = true;           // the list of jobs is out of date
   JobList jobs;
 
   const FabricData& data() const { return *fabric->data; }
@@ -196,9 +197,13 @@ struct Cloth {
     return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
   }
   bool collides_with_itself() const { return clothc::collides_with_itself(parameters); }
-  bool may_meet_cloths() const { return clothc::may_meet_cloths(parameters); }
-  bool meets_in_iterations() const { return meets_cloths && parameters.inter_collision_iterations == 0; }
-  bool sleeps_by_update() const { return parameters.sleep_threshold > 0 && (meets_cloths || collides_with_itself()); }
+  bool may_collide_with_cloths() const { return clothc::may_collide_with_cloths(parameters); }
+  bool collides_with_cloths_in_iterations() const {
+    return collides_with_cloths && parameters.inter_collision_iterations == 0;
+  }
+  bool sleeps_by_update() const {
+    return parameters.sleep_threshold > 0 && (collides_with_cloths || collides_with_itself());
+  }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t update_start_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }
@@ -235,7 +240,7 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
 }
 
 // Lists the jobs of a cloth's update (step.cpp). shapes: of all its collider sets.
-void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, JobList& list);
+void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list);
 
 // What a caller may ask for.
 constexpr uint32_t most_inter_iterations = 64;

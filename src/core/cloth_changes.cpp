@@ -48,7 +48,7 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   cloth.wake();
   const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
   if (felt_wind != cloth.feels_wind() || collides_with_itself(before) != cloth.collides_with_itself() ||
-      may_meet_cloths(before) != cloth.may_meet_cloths() ||
+      may_collide_with_cloths(before) != cloth.may_collide_with_cloths() ||
       before.inter_collision_iterations != parameters.inter_collision_iterations ||
       before.inter_collision_distance != parameters.inter_collision_distance ||
       switched(before.self_collision_friction, parameters.self_collision_friction) ||

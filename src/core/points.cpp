@@ -8,7 +8,7 @@
 namespace clothc {
 
 void Solver::provide_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  if (!collides_with_itself(parameters) && !may_meet_cloths(parameters)) return;
+  if (!collides_with_itself(parameters) && !may_collide_with_cloths(parameters)) return;
   if (cloth.update_start == 0 && parameters.sleep_threshold > 0)
     cloth.update_start = contents.tables.allocate(*stream_, cloth.update_start_words());
   if (cloth.points != 0) return;

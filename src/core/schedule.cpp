@@ -108,10 +108,10 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 
 }  // namespace
 
-std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers) {
+std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const Workers& workers) {
   auto schedule = std::make_shared<Schedule>();
-  append_passes(*schedule, cloths, &JobList::meeting, workers);
-  for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.meeting);
+  append_passes(*schedule, cloths, &JobList::inter_collision, workers);
+  for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.inter_collision);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
   return schedule;

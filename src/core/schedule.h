@@ -23,7 +23,7 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
                                                const Workers& workers);
 
 // What the cloths that collide with others do once the iterations of all are done.
-std::shared_ptr<const Schedule> build_meeting(const std::vector<Cloth*>& cloths, const Workers& workers);
+std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const Workers& workers);
 
 // A schedule of jobs without iterations: consecutive jobs of one kernel, in different cloths, form a pass.
 std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs);

@@ -82,7 +82,7 @@ void Solver::take_back() {
     asset->changed = true;
     asset->tree.forget();
   }
-  contents_->meeting.changed = true;
+  contents_->inter_collision.changed = true;
   schedule_changed_ = true;
 }
 

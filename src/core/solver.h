@@ -39,7 +39,7 @@ struct SolverContents {
   Listings listings;
   uint32_t particle_count = 0;  // of all cloths, without padding
   ContactReport contacts;
-  Meeting meeting;
+  InterCollision inter_collision;
   uint64_t next_ordinal = 0;
 };
 
@@ -232,11 +232,11 @@ class Solver final : public Object {
   void release_tree(const TriangleTree& tree);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
 
-  // meeting.cpp.
-  void refresh_meeting();
-  void upload_meeting();
-  void sort_meeting();
-  uint64_t queue_meeting(float dt);  // returns its passes
+  // inter_collision.cpp.
+  void rebuild_inter_collision();
+  void upload_inter_collision();
+  void sort_inter_collision();
+  uint64_t queue_inter_collision(float dt);  // returns its passes
 
   // contacts.cpp.
   uint32_t provide_contact_records();

@@ -64,7 +64,7 @@ void add_later_kinds(const ColliderSet& set, HostHash& hash) {
 void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
   const clothc_cloth_parameters& p = cloth.parameters;
   const bool with_itself = collides_with_itself(p);
-  const bool with_others = may_meet_cloths(p);
+  const bool with_others = may_collide_with_cloths(p);
   if (with_itself) {
     for (const float value :
          {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction, p.self_collision_damping})

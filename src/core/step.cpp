@@ -163,34 +163,36 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (settles) passes.add(Kernel::settle_self, points, 0, loops_in_box_tree);
 }
 
-// Where the points of a cloth that meets others are, and the boxes around them and around all that meet, which the first one
+// Where the points of a cloth that collides with others are, and the boxes around them and around all that collide, which the first one
 // sees to.
-void add_places(const Cloth& cloth, const Meeting& meeting, uint32_t gathers, bool takes_part, PassList& passes) {
+void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
+                PassList& passes) {
   const PointLayout layout(cloth.point_count());
   passes.stage();
   if (takes_part) {
     passes.add(Kernel::gather_points, {0, layout.stride},
-               points_in_world | (meeting.settles ? points_move : 0u) | gathers);
+               points_in_world | (inter_collision.settles ? points_move : 0u) | gathers);
   }
   passes.stage();
   if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
   passes.stage();
-  if (cloth.inter_entry == 0) passes.add(Kernel::enter_cloths, {0, meeting.count()}, 0, node_children);
+  if (cloth.inter_entry == 0) passes.add(Kernel::enter_cloths, {0, inter_collision.count()}, 0, node_children);
   passes.stage();
-  const BoxTree tree(meeting.count());
+  const BoxTree tree(inter_collision.count());
   if (cloth.inter_entry == 0) add_boxes(Kernel::bound_cloths, tree, passes, tree.levels - 1);
   passes.stage();
 }
 
-// argument: of the kernels by which cloths meet.
-void add_meeting(const Cloth& cloth, const Meeting& meeting, uint32_t argument, bool takes_part, PassList& passes) {
+// argument: of the kernels by which cloths collide.
+void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool takes_part,
+                         PassList& passes) {
   const Range points{0, PointLayout(cloth.point_count()).stride};
-  add_places(cloth, meeting, argument == meet_in_iteration ? 0u : points_of_update, takes_part, passes);
+  add_places(cloth, inter_collision, argument == inter_in_iteration ? 0u : points_of_update, takes_part, passes);
   if (takes_part) passes.add(Kernel::count_cloths, points, argument, loops_in_box_tree);
   passes.stage();
   if (takes_part) passes.add(Kernel::collide_cloths, points, argument, loops_in_box_tree);
   passes.stage();
-  if (takes_part && meeting.settles) passes.add(Kernel::settle_cloths, points, argument, loops_in_box_tree);
+  if (takes_part && inter_collision.settles) passes.add(Kernel::settle_cloths, points, argument, loops_in_box_tree);
   passes.stage();
 }
 
@@ -200,7 +202,8 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
              static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
-void list_before(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, PassList& passes) {
+void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
+                 PassList& passes) {
   passes.add(Kernel::begin_cloth, passes.itself(), 0,
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.stage();
@@ -211,10 +214,11 @@ void list_before(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& m
     passes.add(Kernel::gather_rest, {0, PointLayout(cloth.point_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::keep_for_sleep, passes.particles());
   // Cloths that sleep are there too, and gather nothing in iterations.
-  if (cloth.only_in_passes) add_places(cloth, meeting, 0, cloth.meets_in_iterations(), passes);
+  if (cloth.only_in_passes) add_places(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
 }
 
-void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, PassList& passes) {
+void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
+                    PassList& passes) {
   passes.add(Kernel::begin_iteration, passes.itself());
   passes.stage();
   passes.add(Kernel::transform_shapes, {0, shapes.all()}, 0, 16);
@@ -236,20 +240,22 @@ void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const Meeting
   passes.stage();
   add_self_collision(cloth, passes);
   passes.stage();
-  if (cloth.only_in_passes) add_meeting(cloth, meeting, meet_in_iteration, cloth.meets_in_iterations(), passes);
+  if (cloth.only_in_passes)
+    add_inter_collision(cloth, inter_collision, inter_in_iteration, cloth.collides_with_cloths_in_iterations(), passes);
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
     passes.add(Kernel::test_sleep, passes.particles());
 }
 
-// What cloths that meet do once the iterations of all are done.
-void list_meeting(const Cloth& cloth, const Meeting& meeting, PassList& passes) {
-  for (uint32_t pass = 0; pass < meeting.passes; ++pass)
-    add_meeting(cloth, meeting, pass, pass < cloth.parameters.inter_collision_iterations, passes);
+// What cloths that collide do once the iterations of all are done.
+void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
+  for (uint32_t pass = 0; pass < inter_collision.passes; ++pass)
+    add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0) {
     passes.add(Kernel::wake_cloths, {0, PointLayout(cloth.point_count()).stride},
-               meet_restless | (cloth.meets_in_iterations() ? meet_in_iteration : 0u), loops_in_box_tree);
+               inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
+               loops_in_box_tree);
   }
   passes.stage();
 }
@@ -267,17 +273,17 @@ void list_after(const Cloth& cloth, PassList& passes) {
 
 }  // namespace
 
-void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const Meeting& meeting, JobList& list) {
+void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list) {
   PassList passes(cloth);
   passes.into(list.before);
-  list_before(cloth, shapes, meeting, passes);
+  list_before(cloth, shapes, inter_collision, passes);
   passes.into(list.iteration);
-  list_iteration(cloth, shapes, meeting, passes);
+  list_iteration(cloth, shapes, inter_collision, passes);
   passes.into(list.after);
-  if (!cloth.meets_cloths) list_after(cloth, passes);
-  passes.into(list.meeting);
-  if (!cloth.meets_cloths) return;
-  list_meeting(cloth, meeting, passes);
+  if (!cloth.collides_with_cloths) list_after(cloth, passes);
+  passes.into(list.inter_collision);
+  if (!cloth.collides_with_cloths) return;
+  list_inter_collision(cloth, inter_collision, passes);
   list_after(cloth, passes);
 }
 

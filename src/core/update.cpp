@@ -10,16 +10,17 @@ namespace clothc {
 void Solver::refresh_schedule() {
   if (!schedule_changed_) return;
   refresh_contacts();
-  refresh_meeting();
+  rebuild_inter_collision();
   for (Cloth* cloth : contents_->order) {
     if (!cloth->jobs_changed) continue;
-    build_jobs(*cloth, shapes_of(*contents_, cloth->collider_sets), contents_->meeting, cloth->jobs);
+    build_jobs(*cloth, shapes_of(*contents_, cloth->collider_sets), contents_->inter_collision, cloth->jobs);
     cloth->jobs_changed = false;
   }
   const Workers workers{backend().worker_count(), backend().lanes_per_worker(), backend().loops_per_job(),
                         backend().program_kernels(), backend().smallest_tile()};
   schedule_ = build_schedule(contents_->order, desc_.schedule, workers);
-  if (contents_->meeting.count() > 0) contents_->meeting.schedule = build_meeting(contents_->order, workers);
+  if (contents_->inter_collision.count() > 0)
+    contents_->inter_collision.schedule = build_inter_collision(contents_->order, workers);
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
   uint64_t particles = 0;
@@ -81,14 +82,14 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
     settle(*cloth, cloth->separation, block_separation_start);
   }
   uint64_t passes = 0;
-  if (update.dt > 0) sort_meeting();
+  if (update.dt > 0) sort_inter_collision();
   if (update.dt > 0 && !contents_->order.empty()) {
     const uint32_t repetitions = most_iterations(cloths_in_passes_, update.dt);
     stream_->run({arenas(), frame(update.dt), schedule_, repetitions, most_iterations(cloths_in_programs_, update.dt)});
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }
-  if (update.dt > 0) passes += queue_meeting(update.dt);
+  if (update.dt > 0) passes += queue_inter_collision(update.dt);
   if (update.dt > 0) queue_contacts();
   write_bound(bound);
   if (signal == nullptr) return passes;

@@ -17,7 +17,7 @@ void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
   s.self_stiffness = p.self_collision_stiffness;
   s.self_friction = p.self_collision_friction;
   s.self_damping = p.self_collision_damping;
-  if (cloth.meets_cloths) {
+  if (cloth.collides_with_cloths) {
     s.inter_distance = p.inter_collision_distance;
     s.inter_stiffness = p.inter_collision_stiffness;
     s.inter_friction = p.inter_collision_friction;
@@ -160,13 +160,13 @@ void Solver::upload_frame(const Cloth& cloth) {
 
 void Solver::upload_cloth(const Cloth& cloth) {
   ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
-  const Meeting& meeting = contents_->meeting;
-  settings.inter_count = meeting.count();
-  settings.inter_cloths = meeting.cloths;
-  settings.inter_order = meeting.order();
-  settings.inter_cells = meeting.cells;
-  settings.inter_nodes = meeting.nodes();
-  settings.inter_levels = BoxTree(meeting.count()).levels;
+  const InterCollision& inter_collision = contents_->inter_collision;
+  settings.inter_count = inter_collision.count();
+  settings.inter_cloths = inter_collision.cloths;
+  settings.inter_order = inter_collision.order();
+  settings.inter_cells = inter_collision.cells;
+  settings.inter_nodes = inter_collision.nodes();
+  settings.inter_levels = BoxTree(inter_collision.count()).levels;
   settings.contact_records = contents_->contacts.records;
   settings.contact_capacity = desc_.contact_capacity;
   write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
@@ -199,7 +199,7 @@ void Solver::upload_changes() {
     if (cloth->points_changed) upload_points(*cloth);
     cloth->changed = cloth->frame_changed = false;
   }
-  if (contents_->meeting.changed) upload_meeting();
+  if (contents_->inter_collision.changed) upload_inter_collision();
   for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {
     ColliderAsset* asset = contents_->collider_assets.at(slot);
     if (asset != nullptr && asset->changed) upload_collider_asset(*asset);

@@ -3,17 +3,17 @@
 // Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
 
 // Whether this cloth and another one collide with each other in this pass.
-FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
+FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
   int group = int(CLOTH(cloth).settings.inter_group);
   int collides_with = int(CLOTH(cloth).settings.inter_mask);
   int passes = int(CLOTH(cloth).settings.inter_iterations);
   if (cloth == OWN_CLOTH) return false;
-  if (HAS_ARGUMENT(meet_in_iteration)) {
+  if (HAS_ARGUMENT(inter_in_iteration)) {
     if (passes != 0) return false;
   } else {
     if (passes <= (ARGUMENT & 0xff)) return false;
   }
-  if (HAS_ARGUMENT(meet_restless)) {
+  if (HAS_ARGUMENT(inter_restless)) {
     bool is_calm = 0u < CLOTH(cloth).state.status.sleep_pass_count;
     if (is_calm || CLOTH(cloth).step.iteration_count == 0u) return false;
   }
@@ -22,21 +22,21 @@ FUNCTION(bool) meets_cloth(CONTEXT int cloth) {
 
 // How two cloths act on each other: the mean thickness, the lesser stiffness and damping, the geometric mean of
 // frictions.
-FUNCTION(Touch) touch_between(CONTEXT int cloth) {
-  Touch touch;
-  touch.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
-  touch.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
+FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
+  ContactParameters contact;
+  contact.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
+  contact.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
   real product = SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction);
-  touch.friction = square_root(product);
-  touch.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
-  return touch;
+  contact.friction = square_root(product);
+  contact.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
+  return contact;
 }
 
 // How much further than its distance a restless cloth is felt by one that sleeps, which is a wall to it: what a wall has pushed
 // is no nearer than that distance.
 FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   real margin = R(0.0f);
-  if (HAS_ARGUMENT(meet_restless)) margin = SETTING(inter_distance) * R(0.0625f);
+  if (HAS_ARGUMENT(inter_restless)) margin = SETTING(inter_distance) * R(0.0625f);
   return margin;
 }
 
@@ -53,7 +53,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   int left[most_point_levels];
   int level = 0;
   int node = 0;
-  left[0] = children_that_meet(PASS nodes, 0, near);
+  left[0] = overlapping_children(PASS nodes, 0, near);
   while (0 <= level) {
     if (left[level] == 0) {
       level = level - 1;
@@ -63,16 +63,16 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
       left[level] = left[level] & (left[level] - 1);
       if (leaves <= node) {
         int cloth = TABLE_INT(SETTING_INT(inter_order) + child - 1 - leaves * int(node_children));
-        if (meets_cloth(PASS cloth)) {
-          Touch touch = touch_between(PASS cloth);
-          touch.distance = touch.distance + margin;
+        if (collides_with_cloth(PASS cloth)) {
+          ContactParameters contact = contact_parameters_between(PASS cloth);
+          contact.distance = contact.distance + margin;
           Cloud cloud = cloud_of(PASS cloth);
-          push = push_by_cloud(PASS i, push, a, box, cloud, touch, walk);
+          push = push_by_cloud(PASS i, push, a, box, cloud, contact, walk);
         }
       } else {
         node = child;
         level = level + 1;
-        left[level] = children_that_meet(PASS nodes, node, near);
+        left[level] = overlapping_children(PASS nodes, node, near);
       }
     }
   }
@@ -90,7 +90,7 @@ FUNCTION(void)
 move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
   real4 rotation = rotation_of(PASS_ONLY);
   real part = R(1.0f);
-  if (!HAS_ARGUMENT(meet_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
+  if (!HAS_ARGUMENT(inter_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
   real3 d = snap3(turned(displacement, rotation, R(-1.0f)));
   real3 change = displacement - damped;
   real3 v = snap3(turned(change, rotation, R(-1.0f)) * part);

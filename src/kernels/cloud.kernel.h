@@ -48,7 +48,7 @@ FUNCTION(Cloud) cloud_of(CONTEXT int cloth) {
   cloud.levels = int(CLOTH(cloth).settings.point_levels);
   cloud.is_own = cloth == OWN_CLOTH;
   cloud.is_still = CLOTH(cloth).step.iteration_count == 0u;
-  if (HAS_ARGUMENT(meet_in_iteration)) cloud.is_still = CLOTH(cloth).step.running == 0u;
+  if (HAS_ARGUMENT(inter_in_iteration)) cloud.is_still = CLOTH(cloth).step.running == 0u;
   cloud.sign = 1.0f;
   if (int(CLOTH(OWN_CLOTH).settings.inter_entry) < int(CLOTH(cloth).settings.inter_entry)) cloud.sign = -1.0f;
   cloud.rests = false;
@@ -63,19 +63,19 @@ FUNCTION(real3) point_vector(CONTEXT VALUE(Cloud) cloud, int word, int j) {
 
 // What point j of a cloud does to the points at lanes i.
 FUNCTION(Push)
-push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j, VALUE(Touch) touch,
-              int walk) {
+push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) cloud, int j,
+              VALUE(ContactParameters) contact, int walk) {
   Push sum = push;
   Point b;
   b.x = point_vector(PASS cloud, int(point_position), j);
   real3 d = a.x - b.x;
-  mask near = dot3(d, d) < touch.distance * touch.distance;
+  mask near = dot3(d, d) < contact.distance * contact.distance;
   if (cloud.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
   IF_ANY(near) {
     if (cloud.rests) {
       real rested = TABLE_REAL(cloud.points + int(point_rest + 3u) * cloud.stride + j);
       b.rest = make4(point_vector(PASS cloud, int(point_rest), j), rested);
-      near = mask_and(near, mask_not(are_near_at_rest(a.rest, b.rest, touch.distance)));
+      near = mask_and(near, mask_not(are_near_at_rest(a.rest, b.rest, contact.distance)));
     }
     if (walk == walk_counts) {
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
@@ -93,11 +93,11 @@ push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) clou
         }
         real sign = select(LANES(i) < I(j), R(-1.0f), R(1.0f));
         if (!cloud.is_own) sign = R(cloud.sign);
-        Line line = line_between(d, touch.distance, sign);
+        Line line = line_between(d, contact.distance, sign);
         if (walk == walk_pushes) {
-          sum.displacement = push.displacement + push_of(near, line, a, b, touch);
+          sum.displacement = push.displacement + push_of(near, line, a, b, contact);
         } else {
-          sum = add_rub(push, near, line, a, b, touch);
+          sum = add_rub(push, near, line, a, b, contact);
         }
       }
     }
@@ -126,9 +126,9 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
 // What all points of a cloud do to those at lanes i, which box is around.
 FUNCTION(Push)
 push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) box, VALUE(Cloud) cloud,
-              VALUE(Touch) touch, int walk) {
+              VALUE(ContactParameters) contact, int walk) {
   Push push = before;
-  Boxes near = grown(box, touch.distance);
+  Boxes near = grown(box, contact.distance);
   int nodes = cloud.points + int(point_words) * cloud.stride;
   int leaves = first_node(cloud.levels - 1);
   int left[most_point_levels];  // children that are still to be visited, at the levels down to the present one
@@ -136,12 +136,12 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
   int node = 0;
   int points = 0;  // the same of a block of points
   int block = 0;
-  left[0] = children_that_meet(PASS nodes, 0, near);
+  left[0] = overlapping_children(PASS nodes, 0, near);
   while (0 <= level) {
     if (points != 0) {
       int j = block * int(node_children) + FIRST_BIT(points);
       points = points & (points - 1);
-      push = push_by_point(PASS i, push, a, cloud, j, touch, walk);
+      push = push_by_point(PASS i, push, a, cloud, j, contact, walk);
     } else if (left[level] == 0) {
       level = level - 1;
       node = parent_of(node);
@@ -151,11 +151,11 @@ push_by_cloud(CONTEXT int i, VALUE(Push) before, VALUE(Point) a, VALUE(Boxes) bo
       if (leaves <= node) {
         block = child - 1 - leaves * int(node_children);
         int at = cloud.points + int(point_position) * cloud.stride + block * int(node_children);
-        points = those_that_meet(PASS at, at, cloud.stride, near);
+        points = overlapping_items(PASS at, at, cloud.stride, near);
       } else {
         node = child;
         level = level + 1;
-        left[level] = children_that_meet(PASS nodes, node, near);
+        left[level] = overlapping_children(PASS nodes, node, near);
       }
     }
   }

@@ -102,7 +102,7 @@ KERNEL(restore_masses) {
 }
 
 // Whether the box from low to high meets that of a block, or of a node: six words from k on.
-FUNCTION(mask) meets(CONTEXT int k, VALUE(real3) low, VALUE(real3) high) {
+FUNCTION(mask) overlaps(CONTEXT int k, VALUE(real3) low, VALUE(real3) high) {
   mask below = mask_and(mask_and(low.x <= TABLE_REAL(k + 3), low.y <= TABLE_REAL(k + 4)), low.z <= TABLE_REAL(k + 5));
   mask above = mask_and(mask_and(TABLE_REAL(k) <= high.x, TABLE_REAL(k + 1) <= high.y), TABLE_REAL(k + 2) <= high.z);
   return mask_and(below, above);

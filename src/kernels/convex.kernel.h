@@ -77,7 +77,7 @@ FUNCTION(Exit) exit_of(VALUE(Clip) clip, bool continuously) {
   return found;
 }
 
-FUNCTION(Contacts) touch_convex(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION(Contacts) add_convex_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
   bool continuously = HAS_COLLISION(collision_continuous);
   Clip clip = no_clip();
   for (int plane = TABLE_INT(k + 6); plane < TABLE_INT(k + 7); plane += int(plane_words)) {
@@ -112,7 +112,7 @@ clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) p, VALUE(real) s,
   return next;
 }
 
-FUNCTION(Contacts) touch_box(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION(Contacts) add_box_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
   bool continuously = HAS_COLLISION(collision_continuous);
   real3 p = into_shape(PASS k, x);
   real3 q = into_shape(PASS k + int(posed_before), before);
@@ -136,10 +136,10 @@ KERNEL(collide_convexes) {
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
   Contacts contacts = no_contacts();
   for (int k = 0; k < SETTING_INT(convex_count); ++k) {
-    contacts = touch_convex(PASS contacts, SETTING_INT(convexes) + int(convex_words) * k, XYZ(p), before);
+    contacts = add_convex_contact(PASS contacts, SETTING_INT(convexes) + int(convex_words) * k, XYZ(p), before);
   }
   for (int k = 0; k < SETTING_INT(box_count); ++k) {
-    contacts = touch_box(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(p), before);
+    contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(p), before);
   }
   leave_contacts(PASS i, contacts, XYZ(p), p);
 }

@@ -5,7 +5,7 @@
 
 // Whether a particle d from the centre of a shape, whose reach is word k, may meet it on a way of a length. No others do, but
 // for rounding far from the origin, so that this is to be asked of each lane, and not only of some together.
-FUNCTION(mask) may_meet(CONTEXT int k, VALUE(real3) d, VALUE(real) length) {
+FUNCTION(mask) may_overlap(CONTEXT int k, VALUE(real3) d, VALUE(real) length) {
   real reach = TABLE_REAL(k) + length;
   return dot3(d, d) < reach * reach;
 }
@@ -45,8 +45,8 @@ FUNCTION(ConeContact) cone_contact(CONTEXT int k, VALUE(ConePosition) in_cone) {
   return contact;
 }
 
-FUNCTION(Contacts) touch_capsule(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
-  mask close = may_meet(PASS k + int(capsule_reach), x - vector_at(PASS k + int(capsule_centre)), R(0.0f));
+FUNCTION(Contacts) add_capsule_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
+  mask close = may_overlap(PASS k + int(capsule_reach), x - vector_at(PASS k + int(capsule_centre)), R(0.0f));
   Contacts sum = contacts;
   close = mask_and(near, close);
   IF_ANY(close) {
@@ -102,7 +102,7 @@ FUNCTION(Contacts) push_out_of_sphere(CONTEXT VALUE(Contacts) contacts, int k, V
   return add_contact(contacts, inside, displacement, vector_at(PASS k + int(sphere_motion)));
 }
 
-FUNCTION(Contacts) touch_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
+FUNCTION(Contacts) add_sphere_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) near, VALUE(real3) x) {
   mask inside = mask_and(near, is_in_sphere(PASS k, x));
   Contacts sum = contacts;
   IF_ANY(inside) {
@@ -153,7 +153,7 @@ FUNCTION(real3) in_radii(VALUE(real3) p, VALUE(real3) radii) {
   return make3(in_radius(p.x, radii.x), in_radius(p.y, radii.y), in_radius(p.z, radii.z));
 }
 
-FUNCTION(Contacts) touch_ellipsoid(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x) {
+FUNCTION(Contacts) add_ellipsoid_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x) {
   real3 p = into_shape(PASS k, x);
   real3 radii = vector_at(PASS k + int(posed_size));
   real3 u = in_radii(p, radii);
@@ -170,36 +170,36 @@ FUNCTION(Contacts) touch_ellipsoid(CONTEXT VALUE(Contacts) contacts, int k, VALU
   return sum;
 }
 
-FUNCTION(Contacts) touch_curved(CONTEXT VALUE(real3) x) {
+FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) x) {
   Contacts contacts = no_contacts();
   int per_block = int(shapes_per_block);
   for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
-    mask near = meets(PASS SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block), x, x);
+    mask near = overlaps(PASS SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block), x, x);
     int end = first + per_block;
     if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
-        contacts = touch_capsule(PASS contacts, SETTING_INT(capsules) + int(capsule_words) * k, near, x);
+        contacts = add_capsule_contact(PASS contacts, SETTING_INT(capsules) + int(capsule_words) * k, near, x);
       }
     }
   }
   for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
-    mask near = meets(PASS SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block), x, x);
+    mask near = overlaps(PASS SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block), x, x);
     int end = first + per_block;
     if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
-        contacts = touch_sphere(PASS contacts, SETTING_INT(spheres) + int(sphere_words) * k, near, x);
+        contacts = add_sphere_contact(PASS contacts, SETTING_INT(spheres) + int(sphere_words) * k, near, x);
       }
     }
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    contacts = touch_ellipsoid(PASS contacts, SETTING_INT(ellipsoids) + int(posed_words) * k, x);
+    contacts = add_ellipsoid_contact(PASS contacts, SETTING_INT(ellipsoids) + int(posed_words) * k, x);
   }
   return contacts;
 }
 
 KERNEL(collide_curved) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  leave_contacts(PASS i, touch_curved(PASS XYZ(p)), XYZ(p), p);
+  leave_contacts(PASS i, curved_contacts(PASS XYZ(p)), XYZ(p), p);
 }

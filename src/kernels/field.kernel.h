@@ -106,7 +106,7 @@ FUNCTION(real3) sweep_field(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, V
 }
 
 FUNCTION_APART(Contacts)
-touch_field(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
   int field = TABLE_INT(k + int(posed_asset));
   real inverse_scale = TABLE_REAL(k + int(posed_inverse));
   real margin = SETTING(contact_margin) * inverse_scale;
@@ -140,7 +140,7 @@ KERNEL(collide_fields) {
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
   Contacts contacts = no_contacts();
   for (int k = 0; k < SETTING_INT(field_count); ++k) {
-    contacts = touch_field(PASS contacts, SETTING_INT(fields) + int(posed_words) * k, XYZ(p), before);
+    contacts = add_sdf_contact(PASS contacts, SETTING_INT(fields) + int(posed_words) * k, XYZ(p), before);
   }
   leave_contacts(PASS i, contacts, XYZ(p), p);
 }

@@ -169,7 +169,7 @@ KERNEL(bound_points) {
 }
 
 // Which of 16 boxes, or points, meet a box that is the same for all lanes, as bits.
-FUNCTION(int) those_that_meet(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
+FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
   int bits = 0;
   for (int k = 0; k < int(node_children); k += LANE_COUNT) {
     mask below = mask_and(
@@ -184,9 +184,9 @@ FUNCTION(int) those_that_meet(CONTEXT int least, int greatest, int stride, VALUE
 }
 
 // The same of a node's boxes, the node being of a tree.
-FUNCTION(int) children_that_meet(CONTEXT int nodes, int node, VALUE(Boxes) box) {
+FUNCTION(int) overlapping_children(CONTEXT int nodes, int node, VALUE(Boxes) box) {
   int at = nodes + node * int(node_words);
-  return those_that_meet(PASS at, at + 48, 16, box);
+  return overlapping_items(PASS at, at + 48, 16, box);
 }
 FUNCTION(int) parent_of(int node) { return (node - 1) / int(node_children); }
 FUNCTION(int) first_child_of(int node) { return node * int(node_children) + 1; }

@@ -29,8 +29,8 @@ struct Point {
   real4 rest;
 };
 
-// How points that meet act on each other.
-struct Touch {
+// How points that collide act on each other.
+struct ContactParameters {
   real distance;
   real stiffness;  // part of the overlap that is removed
   real friction;
@@ -66,8 +66,9 @@ FUNCTION(real) share_of(VALUE(Point) a, VALUE(Point) b) {
 }
 
 // Where near holds, what point b does to point a.
-FUNCTION(real3) push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
-  real missing = (touch.distance - line.span) * touch.stiffness;
+FUNCTION(real3)
+push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(ContactParameters) contact) {
+  real missing = (contact.distance - line.span) * contact.stiffness;
   real part = divide(missing, line.span) * share_of(a, b);
   return line.way * select(near, part, R(0.0f));
 }
@@ -75,8 +76,9 @@ FUNCTION(real3) push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALU
 // Adds what happens once they have been pushed: friction takes their slip across the line back, at most as much as it pressed;
 // damping takes back how fast they part along it.
 FUNCTION(Push)
-add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(Touch) touch) {
-  real missing = (touch.distance - line.span) * touch.stiffness;
+add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b,
+        VALUE(ContactParameters) contact) {
+  real missing = (contact.distance - line.span) * contact.stiffness;
   real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
   real share = divide(a.w, masses);
   real3 normal = line.way * divide(R(1.0f), line.span);
@@ -84,11 +86,11 @@ add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VA
   real parting = dot3(motion, normal);
   real3 slip = motion - normal * parting;
   real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
-  real held = minimum(R(1.0f), divide(touch.friction * missing, speed));
+  real held = minimum(R(1.0f), divide(contact.friction * missing, speed));
   Push sum = push;
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));  // where points are that are nowhere
   real3 rubbed = select3(near, slip * (held * share), none);
-  real3 damped = select3(near, normal * (touch.damping * maximum(parting, R(0.0f)) * share), none);
+  real3 damped = select3(near, normal * (contact.damping * maximum(parting, R(0.0f)) * share), none);
   sum.displacement = push.displacement - rubbed;
   sum.damped = push.damped + damped;
   return sum;

@@ -189,12 +189,12 @@ FUNCTION(Reporter) report_convexes(CONTEXT int i, VALUE(Reporter) reporter) {
   Reporter r = begin_stage(reporter);
   for (int k = 0; k < SETTING_INT(convex_count); ++k) {
     int convex = SETTING_INT(convexes) + int(convex_words) * k;
-    Contacts one = touch_convex(PASS no_contacts(), convex, r.x, r.before);
+    Contacts one = add_convex_contact(PASS no_contacts(), convex, r.x, r.before);
     r = note_contact(PASS i, r, one, int(contact_convex), int(collider_convex_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(box_count); ++k) {
     int box = SETTING_INT(boxes) + int(posed_words) * k;
-    Contacts one = touch_box(PASS no_contacts(), box, r.x, r.before);
+    Contacts one = add_box_contact(PASS no_contacts(), box, r.x, r.before);
     r = note_contact(PASS i, r, one, int(contact_box), int(collider_box_count), k, I(-1));
   }
   return end_stage(PASS r);
@@ -204,7 +204,7 @@ FUNCTION(Reporter) report_bodies(CONTEXT int i, VALUE(Reporter) reporter) {
   Reporter r = begin_stage(reporter);
   for (int b = 0; b < SETTING_INT(body_count); ++b) {
     int k = SETTING_INT(bodies) + int(posed_words) * b;
-    Contacts one = touch_body(PASS i, no_contacts(), k, b, r.x, r.before);
+    Contacts one = add_mesh_contact(PASS i, no_contacts(), k, b, r.x, r.before);
     int tree = TABLE_INT(k + int(posed_asset));
     inum leaf = LOAD_INT(tables, hints_of(PASS b), i);
     leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
@@ -218,7 +218,7 @@ FUNCTION(Reporter) report_fields(CONTEXT int i, VALUE(Reporter) reporter) {
   Reporter r = begin_stage(reporter);
   for (int k = 0; k < SETTING_INT(field_count); ++k) {
     int field = SETTING_INT(fields) + int(posed_words) * k;
-    Contacts one = touch_field(PASS no_contacts(), field, r.x, r.before);
+    Contacts one = add_sdf_contact(PASS no_contacts(), field, r.x, r.before);
     r = note_contact(PASS i, r, one, int(contact_field), int(collider_field_count), k, I(-1));
   }
   return end_stage(PASS r);
@@ -228,15 +228,15 @@ FUNCTION(Reporter) report_curved(CONTEXT int i, VALUE(Reporter) reporter) {
   mask near = R(0.0f) <= R(0.0f);
   Reporter r = begin_stage(reporter);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-    Contacts one = touch_capsule(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, r.x);
+    Contacts one = add_capsule_contact(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, r.x);
     r = note_contact(PASS i, r, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-    Contacts one = touch_sphere(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, r.x);
+    Contacts one = add_sphere_contact(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, r.x);
     r = note_contact(PASS i, r, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    Contacts one = touch_ellipsoid(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, r.x);
+    Contacts one = add_ellipsoid_contact(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, r.x);
     r = note_contact(PASS i, r, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
   }
   return end_stage(PASS r);

@@ -3,16 +3,16 @@
 
 // What the cloth's own points do to those at lanes i.
 FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
-  Touch touch;
-  touch.distance = SETTING(self_distance);
-  touch.stiffness = STEP(self_rate);
-  touch.friction = SETTING(self_friction);
-  touch.damping = SETTING(self_damping);
+  ContactParameters contact;
+  contact.distance = SETTING(self_distance);
+  contact.stiffness = STEP(self_rate);
+  contact.friction = SETTING(self_friction);
+  contact.damping = SETTING(self_damping);
   Cloud cloud = cloud_of(PASS OWN_CLOTH);
   cloud.rests = HAS_FLAG(cloth_has_rest);
   Point a = load_point(PASS i, walk, cloud.rests);
   Boxes box = box_of_lanes(a.x);
-  return push_by_cloud(PASS i, no_push(), a, box, cloud, touch, walk);
+  return push_by_cloud(PASS i, no_push(), a, box, cloud, contact, walk);
 }
 
 KERNEL(count_self) {

@@ -148,20 +148,20 @@ FUNCTION(SweptParticle) begin_sweep(VALUE(real3) before, VALUE(real3) end) {
 
 FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, int k, VALUE(mask) near) {
   SweptParticle next = swept;
-  mask close = may_meet(PASS k + int(capsule_reach), swept.x - vector_at(PASS k + int(capsule_centre)), swept.span);
+  mask close = may_overlap(PASS k + int(capsule_reach), swept.x - vector_at(PASS k + int(capsule_centre)), swept.span);
   close = mask_and(near, close);
   IF_ANY(close) {
     next.x = sweep_capsule(PASS k, close, swept.x, swept.before);
     next.beside_cones = next.x;
     next.span = span_of(next.x - swept.before);
-    next.contacts = touch_capsule(PASS swept.contacts, k, close, next.x);
+    next.contacts = add_capsule_contact(PASS swept.contacts, k, close, next.x);
   }
   return next;
 }
 
 FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int k, VALUE(mask) near) {
   SweptParticle next = swept;
-  mask close = mask_and(near, may_meet(PASS k + int(sphere_reach), swept.x - vector_at(PASS k), swept.span));
+  mask close = mask_and(near, may_overlap(PASS k + int(sphere_reach), swept.x - vector_at(PASS k), swept.span));
   IF_ANY(close) {
     Sweep found = find_sphere(PASS k, swept.x, swept.before);
     mask held = mask_and(close, mask_or(found.hit, is_in_sphere(PASS k, swept.x)));
@@ -184,7 +184,7 @@ FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int k, V
 FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, int k) {
   SweptParticle next = swept;
   next.x = sweep_ellipsoid(PASS k, swept.x, swept.before);
-  next.contacts = touch_ellipsoid(PASS swept.contacts, k, next.x);
+  next.contacts = add_ellipsoid_contact(PASS swept.contacts, k, next.x);
   return next;
 }
 
@@ -196,7 +196,7 @@ KERNEL(collide_curved_continuously) {
   int per_block = int(shapes_per_block);
   for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
     int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
-    mask near = meets(PASS block, lower_of(swept.x, before), upper_of(swept.x, before));
+    mask near = overlaps(PASS block, lower_of(swept.x, before), upper_of(swept.x, before));
     int end = first + per_block;
     if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
     IF_ANY(near) {
@@ -207,7 +207,7 @@ KERNEL(collide_curved_continuously) {
   }
   for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
     int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
-    mask near = meets(PASS block, lower_of(swept.x, before), upper_of(swept.x, before));
+    mask near = overlaps(PASS block, lower_of(swept.x, before), upper_of(swept.x, before));
     int end = first + per_block;
     if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
     IF_ANY(near) {

@@ -15,8 +15,8 @@ FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
 
 // Particles that are not clear, with body k, number b; p is x in its own unit of length.
 FUNCTION_APART(Contacts)
-touch_near_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(mask) clear, VALUE(real3) p,
-                VALUE(real3) x, VALUE(real3) before) {
+add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(mask) clear, VALUE(real3) p,
+                      VALUE(real3) x, VALUE(real3) before) {
   int tree = TABLE_INT(k + int(posed_asset));
   real inverse_scale = TABLE_REAL(k + int(posed_inverse));
   real margin = SETTING(contact_margin) * inverse_scale;
@@ -87,14 +87,14 @@ touch_near_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(mas
 
 // Body k, number b.
 FUNCTION(Contacts)
-touch_body(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
+add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
   // In the body's own unit of length.
   real3 p = into_shape(PASS k, x) * TABLE_REAL(k + int(posed_inverse));
   mask clear = is_clear(PASS i, b, p);
   // A body that grows or shrinks is looked at in every iteration.
   if (TABLE_INT(k + int(posed_rescales)) != 0) clear = R(1.0f) < R(0.0f);
   Contacts sum = contacts;
-  IF_ANY(mask_not(clear)) sum = touch_near_body(PASS i, contacts, k, b, clear, p, x, before);
+  IF_ANY(mask_not(clear)) sum = add_near_mesh_contact(PASS i, contacts, k, b, clear, p, x, before);
   return sum;
 }
 
@@ -103,7 +103,7 @@ KERNEL(collide_triangles) {
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
   Contacts contacts = no_contacts();
   for (int b = 0; b < SETTING_INT(body_count); ++b) {
-    contacts = touch_body(PASS i, contacts, SETTING_INT(bodies) + int(posed_words) * b, b, XYZ(p), before);
+    contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(bodies) + int(posed_words) * b, b, XYZ(p), before);
   }
   leave_contacts(PASS i, contacts, XYZ(p), p);
 }

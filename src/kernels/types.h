@@ -394,9 +394,9 @@ const uint points_in_world = 1u;
 const uint points_move = 2u;       // with previous positions
 const uint points_of_update = 4u;  // where they would have been when the update began, in place of those
 
-// Argument of the kernels by which cloths meet: in an iteration. Otherwise it is the number of a pass at the update's end.
-const uint meet_in_iteration = 0x100u;
-const uint meet_restless = 0x200u;  // only cloths that did not pass their last test for sleep
+// Argument of the kernels by which cloths collide: in an iteration. Otherwise it is the number of a pass at the update's end.
+const uint inter_in_iteration = 0x100u;
+const uint inter_restless = 0x200u;  // only cloths that did not pass their last test for sleep
 
 // Arguments of the accept kernels.
 const uint accept_keep_w = 1u;   // exchange values have no w

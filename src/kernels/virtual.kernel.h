@@ -49,7 +49,7 @@ KERNEL(collide_virtual) {
   Corner3 b = load_corner(PASS 1, i);
   Corner3 c = load_corner(PASS 2, i);
   real3 x = XYZ(a.p) * a.weight + XYZ(b.p) * b.weight + XYZ(c.p) * c.weight;
-  Contacts contacts = touch_curved(PASS x);
+  Contacts contacts = curved_contacts(PASS x);
   mask touched = R(0.0f) < contacts.count;
   IF_ANY(touched) {
     real square = a.weight * a.weight + b.weight * b.weight + c.weight * c.weight;

@@ -1,7 +1,7 @@
 // little_work_test.cpp - work that takes less time than waking a thread is done in the call, and how much stack that takes.
 #include "stack_use.h"
 #include "task_queue.h"
-#include "touching.h"
+#include "colliding_cloths.h"
 
 using namespace clothc_test;
 
@@ -84,7 +84,7 @@ TEST_P(LittleWork, in_tasks_takes_no_more_stack_than_promised) {
   std::thread program([&] {
     SceneOptions options = options_with(queue, GetParam());
     options.device.flags = CLOTHC_DEVICE_TASKS_ONLY;
-    { const Touching scene(options); }  // 10 updates with kernels, sorts and scans
+    { const CollidingScene scene(options); }  // 10 updates with kernels, sorts and scans
     ended = true;
   });
   const size_t use = stack_use([&] {

@@ -89,7 +89,7 @@ struct Strips : Scene {
     });
   }
   // Every cloth touches these sets.
-  void touch(const std::vector<clothc_collider_set_id>& sets) {
+  void collide_with(const std::vector<clothc_collider_set_id>& sets) {
     for (const clothc_cloth_id id : cloths)
       ASSERT_OK(clothc_cloth_set_collider_sets(solver, id, sets.data(), static_cast<uint32_t>(sets.size())));
   }
@@ -140,7 +140,7 @@ TEST_P(Padding, that_shapes_hold_is_in_no_contact_and_keeps_no_cloth_awake) {
     for (uint32_t kind = 0; kind < kind_count; ++kind) {
       SCOPED_TRACE(std::string(kinds[kind]) + (continuously ? ", continuously" : ""));
       Strips scene(GetParam(), &lender, continuously);
-      scene.touch(scene.sets_of(kind));
+      scene.collide_with(scene.sets_of(kind));
       for (uint32_t frame = 0; frame < 8; ++frame) {
         scene.step();
         uint32_t number = 12345;
@@ -162,7 +162,7 @@ TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
   floor.boxes = {7, 0, 8, 0, 0, 0, 1, 2.5f, 0.9375f, 9};
   for (const bool continuously : {false, true}) {
     Strips plain(GetParam(), &lender, continuously);
-    plain.touch({make_set(plain, floor)});
+    plain.collide_with({make_set(plain, floor)});
     plain.fall(-10);
     uint32_t wanted = 0;
     for (uint32_t frame = 0; frame < 12; ++frame) plain.step();
@@ -173,7 +173,7 @@ TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
       Strips scene(GetParam(), &lender, continuously);
       std::vector<clothc_collider_set_id> sets = {make_set(scene, floor)};
       for (const clothc_collider_set_id set : scene.sets_of(kind)) sets.push_back(set);
-      scene.touch(sets);
+      scene.collide_with(sets);
       scene.fall(-10);
       for (uint32_t frame = 0; frame < 12; ++frame) scene.step();
       uint32_t number = 0;
@@ -214,7 +214,7 @@ TEST_P(Padding, does_not_count_as_particles_that_are_lost_at_an_update_s_end) {
   Strips scene(GetParam(), &lender, false);
   Shapes shapes;
   shapes.boxes = {0, 0, 0, 0, 0, 0, 1, 1e9f, 1e9f, 1e9f};
-  scene.touch({make_set(scene, shapes)});
+  scene.collide_with({make_set(scene, shapes)});
   for (const clothc_cloth_id id : scene.cloths) scene.change_parameters(id, [](auto& p) { p.contact_margin = 1e6f; });
   scene.step();
   for (size_t k = 0; k < scene.cloths.size(); ++k)

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "host_backend.h"
-#include "meeting_scene.h"
+#include "inter_collision_scene.h"
 #include "recorded_scene.h"
 
 namespace clothc::test {
@@ -167,10 +167,10 @@ TEST(Barriers, between_barriers_the_order_does_not_matter) {
 }
 
 // Three cloths that touch themselves and each other, in iterations and afterwards, and sleep.
-TEST(Barriers, of_cloths_that_meet_are_those_that_they_need) {
-  MeetingScene scene;
+TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
+  InterCollisionScene scene;
   for (uint32_t k = 0; k < 3; ++k) {
-    clothc_cloth_parameters parameters = meeting(k);
+    clothc_cloth_parameters parameters = inter_collision(k);
     parameters.inter_collision_friction = 0.4f;
     parameters.self_collision_distance = 0.12f;
     parameters.self_collision_damping = 0.5f;

@@ -1,4 +1,4 @@
-// step_collision_test.cpp - the jobs of a cloth that collides with itself. Those of cloths that meet are in meeting_test.cpp.
+// step_collision_test.cpp - the jobs of a cloth that collides with itself. Those of cloths that collide are in inter_collision_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
   EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses", "collide_convexes",
                    "collide_curved", "gather_points", "bound_points", "count_self", "collide_self"}));
-  for (const auto part : {&JobList::before, &JobList::after, &JobList::meeting}) {
+  for (const auto part : {&JobList::before, &JobList::after, &JobList::inter_collision}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
     EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_points), 0);
   }

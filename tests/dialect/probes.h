@@ -86,11 +86,11 @@ KERNEL(gather_neighbours) {
       real4 q = GATHER4(particles, FRAME(position), other);
       real3 d = XYZ(p) - XYZ(q);
       real distance2 = dot3(d, d) + CLOTHC_EPSILON;
-      mask meets = mask_and(distance2 < radius * radius, same_cell(cell_of(q, inverse_cell), cell));
-      meets = mask_and(mask_and(going, meets), mask_not(other == LANES(i)));
+      mask overlaps = mask_and(distance2 < radius * radius, same_cell(cell_of(q, inverse_cell), cell));
+      overlaps = mask_and(mask_and(going, overlaps), mask_not(other == LANES(i)));
       real distance = square_root(distance2);
-      sum = sum + select3(meets, d * divide(R(0.5f) * (radius - distance), distance), none);
-      neighbours = neighbours + select_int(meets, I(1), I(0));
+      sum = sum + select3(overlaps, d * divide(R(0.5f) * (radius - distance), distance), none);
+      neighbours = neighbours + select_int(overlaps, I(1), I(0));
       k = k + select_int(going, I(1), I(0));
     }
   }

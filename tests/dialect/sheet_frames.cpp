@@ -159,7 +159,7 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
       list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
     }
   }
-  add_meeting_jobs(scene, list.jobs);
+  add_inter_collision_jobs(scene, list.jobs);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const uint32_t own = list.cloth;
     const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;

@@ -16,8 +16,8 @@ void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const BoxT
 }
 
 // One level more than two cloths need.
-constexpr uint32_t meeting_levels = 2;
-constexpr uint32_t meeting_nodes = 2;
+constexpr uint32_t inter_levels = 2;
+constexpr uint32_t inter_nodes = 2;
 
 // Every other cloth leaves some particles out.
 bool collides(uint32_t cloth, uint32_t particle) { return cloth % 2 == 0 || particle % 5 != 3; }
@@ -51,19 +51,19 @@ void add_points(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSetti
   settings.inter_mask = 3u;
   settings.inter_entry = cloth;
   settings.inter_count = cloth_count;
-  settings.inter_levels = meeting_levels;
+  settings.inter_levels = inter_levels;
   settings.update_start = static_cast<uint32_t>(arenas.tables.size());
   arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.padded_count);
 }
 
-void add_meeting(Arenas& arenas) {
+void add_inter_collision(Arenas& arenas) {
   const auto count = static_cast<uint32_t>(arenas.cloths.size());
   const auto cloths = static_cast<uint32_t>(arenas.tables.size());
   for (uint32_t cloth = 0; cloth < count; ++cloth) arenas.tables.push_back(cloth);
   const auto order = static_cast<uint32_t>(arenas.tables.size());
   for (uint32_t cloth = count; cloth-- > 0;) arenas.tables.push_back(cloth);
   const auto nodes = static_cast<uint32_t>(arenas.tables.size());
-  for (uint32_t k = 0; k < meeting_nodes * node_words; ++k)
+  for (uint32_t k = 0; k < inter_nodes * node_words; ++k)
     arenas.tables.push_back(bits_of(k % node_words < node_words / 2 ? 3e38f : -3e38f));
   for (ClothRecord& cloth : arenas.cloths) {
     cloth.settings.inter_cloths = cloths;
@@ -100,15 +100,15 @@ void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vect
     add(jobs, kernel, cloth, layout.stride);
 }
 
-void add_meeting_jobs(const Scene& scene, std::vector<Job>& jobs) {
+void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
   const auto count = static_cast<uint32_t>(scene.sheets.size());
   const auto of_all = [&](auto append) {
     for (uint32_t cloth = 0; cloth < count; ++cloth) append(cloth, scene.arenas.cloths[cloth].settings);
   };
-  for (const uint32_t argument : {meet_in_iteration, 0u}) {
+  for (const uint32_t argument : {inter_in_iteration, 0u}) {
     of_all([&](uint32_t cloth, const ClothSettings& settings) {
       const PointLayout layout(settings.point_count);
-      const uint32_t of_update = argument == meet_in_iteration ? 0u : points_of_update;
+      const uint32_t of_update = argument == inter_in_iteration ? 0u : points_of_update;
       add(jobs, Kernel::gather_points, cloth, layout.stride, points_in_world | points_move | of_update);
       add_boxes(jobs, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
     });
@@ -120,7 +120,7 @@ void add_meeting_jobs(const Scene& scene, std::vector<Job>& jobs) {
       });
     }
     of_all([&](uint32_t cloth, const ClothSettings& settings) {
-      add(jobs, Kernel::wake_cloths, cloth, settings.point_stride, argument | meet_restless);
+      add(jobs, Kernel::wake_cloths, cloth, settings.point_stride, argument | inter_restless);
     });
   }
   of_all([&](uint32_t cloth, const ClothSettings& settings) {

@@ -264,7 +264,7 @@ Scene make_scene() {
     if (slot == 1) age(arenas.cloths[slot].state, settings);
     first += sheet.padded_count;
   }
-  add_meeting(arenas);
+  add_inter_collision(arenas);
   return scene;
 }
 

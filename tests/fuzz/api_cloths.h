@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "api_meetings.h"
+#include "api_inter_collisions.h"
 #include "api_program.h"
 
 namespace clothc_fuzz {

@@ -11,7 +11,7 @@
 #include "api_cloths.h"
 #include "api_colliders.h"
 #include "api_fabrics.h"
-#include "api_meetings.h"
+#include "api_inter_collisions.h"
 #include "api_program.h"
 #include "api_transfers.h"
 

@@ -1,4 +1,4 @@
-// api_meetings.h - what fuzzed programs do with cloth against cloth: parameters of collisions, chosen particles, stacks of sheets that touch,
+// api_inter_collisions.h - what fuzzed programs do with cloth against cloth: parameters of collisions, chosen particles, stacks of sheets that touch,
 // come and go, and solvers that must go on as one does that was copied from them.
 #pragma once
 
@@ -48,7 +48,7 @@ inline void choose_particles(clothc_solver solver, clothc_cloth_id cloth, Progra
   check(clothc_cloth_set_self_collision_particles(solver, cloth, chosen, count));
 }
 
-// A solver and a sheet of six by six particles, 0.1 m apart, so that short programs have cloths that meet.
+// A solver and a sheet of six by six particles, 0.1 m apart, so that short programs have cloths that collide.
 inline void begin_stack(World& world, clothc_device device) {
   constexpr uint32_t side = 6;
   std::vector<float> positions;

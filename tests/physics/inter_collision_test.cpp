@@ -56,7 +56,7 @@ TEST_P(PhysicsInterCollision, cloths_collide_if_each_mask_has_the_others_group) 
   }
 }
 
-TEST_P(PhysicsInterCollision, cloths_meet_in_the_world_wherever_their_frames_are) {
+TEST_P(PhysicsInterCollision, cloths_collide_in_the_world_wherever_their_frames_are) {
   World world(GetParam());
   const clothc_cloth_id a = world.add(particle({0, 0, 0, 1}), colliding(0.1f));
   const clothc_cloth_id b = world.add(particle({0, 0.5f, 0, 1}), colliding(0.1f));

@@ -103,7 +103,7 @@ SceneCloth cloth_of(uint32_t i) {
   if (i % 9 == 1) cloth.stretch = {0.75f, 0.5f, 0.875f, 1.125f};
   if (i % 8 == 6) cloth.shear.stiffness = 0;
   if (i % 7 == 5) cloth.bend.stiffness = 0.25f;
-  cloth.meets_scene_colliders = i % 3 != 0;
+  cloth.collides_with_scene = i % 3 != 0;
   if (i % 7 == 1 || i % 10 == 0) cloth.own_colliders = own_colliders_of(i);
   return cloth;
 }

@@ -223,7 +223,7 @@ struct SceneCloth {
   bool ignores_neighbours = false;  // in self-collision, those nearer than its distance at rest
   Vector3 colour = {0.75f, 0.2f, 0.18f};
   std::optional<MotionLimits> limits;
-  bool meets_scene_colliders = true;
+  bool collides_with_scene = true;
   SceneColliders own_colliders;  // after the scene's
 };
 

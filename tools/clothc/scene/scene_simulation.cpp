@@ -133,7 +133,7 @@ void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
   desc.schedule = schedule;
   solver_ = create_solver(device_, desc);
   for (const SceneCloth& cloth : scene_.cloths)
-    if (cloth.meets_scene_colliders) scene_colliders(cloth.frame);
+    if (cloth.collides_with_scene) scene_colliders(cloth.frame);
 }
 
 SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
@@ -189,7 +189,7 @@ void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulat
   desc.parameters = &cloth.parameters;
   desc.phase_configs = configs.data();
   desc.phase_config_count = static_cast<uint32_t>(configs.size());
-  ColliderSets sets = cloth.meets_scene_colliders ? scene_colliders(cloth.frame) : ColliderSets();
+  ColliderSets sets = cloth.collides_with_scene ? scene_colliders(cloth.frame) : ColliderSets();
   const ColliderSets own = add_colliders(cloth.own_colliders, cloth.frame);
   sets.insert(sets.end(), own.begin(), own.end());
   desc.collider_sets = sets.data();

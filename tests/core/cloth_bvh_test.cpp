@@ -1,4 +1,4 @@
-// meeting_tree_test.cpp - the tree of boxes around the cloths that meet, as an update leaves it behind: whatever the order of its
+// cloth_bvh_test.cpp - the tree of boxes around the cloths that collide, as an update leaves it behind: whatever the order of its
 // entries, each cloth is in it once, and boxes hold what is below them.
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/point_layout.h"
-#include "meeting_scene.h"
+#include "inter_collision_scene.h"
 
 namespace clothc::test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 // Boxes of the children of nodes, as least x y z and greatest x y z.
 class Tree {
  public:
-  Tree(const MeetingScene& scene, uint32_t count) : shape_(count) {
+  Tree(const InterCollisionScene& scene, uint32_t count) : shape_(count) {
     const Arenas& arenas = scene.recordings().back().dispatch.arenas;
     const auto* records = static_cast<const ClothRecord*>(arenas.cloths->host_pointer());
     const ClothSettings& settings = records[scene.cloths().front()->slot].settings;
@@ -74,8 +74,8 @@ void expect_tight(const Tree& tree, uint32_t node, uint32_t child) {
   }
 }
 
-TEST(MeetingTree, has_a_box_around_each_cloth_that_meets_and_around_those_of_each_node) {
-  MeetingScene scene;
+TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_each_node) {
+  InterCollisionScene scene;
   std::set<int> places;
   for (int k = 0; k < 31; ++k) {
     if (k == 30) {  // the last one takes the slot of the fourth
@@ -83,7 +83,7 @@ TEST(MeetingTree, has_a_box_around_each_cloth_that_meets_and_around_those_of_eac
       places.erase(3 * 7 % 31);
     }
     const int place = k * 7 % 31;
-    scene.add(meeting(static_cast<uint32_t>(k % 3)), 20, 3 * static_cast<float>(place));
+    scene.add(inter_collision(static_cast<uint32_t>(k % 3)), 20, 3 * static_cast<float>(place));
     places.insert(place);
     if (places.size() == 1) continue;
     scene.update();
@@ -97,11 +97,11 @@ TEST(MeetingTree, has_a_box_around_each_cloth_that_meets_and_around_those_of_eac
 }
 
 // n iterations of v += g h, x += v h give x = g h^2 n (n + 1) / 2; five in an update.
-TEST(MeetingTree, follows_cloths_that_move) {
-  MeetingScene scene;
-  clothc_cloth_parameters falling = meeting(0);
+TEST(ClothBvh, follows_cloths_that_move) {
+  InterCollisionScene scene;
+  clothc_cloth_parameters falling = inter_collision(0);
   falling.gravity[1] = -10;
-  scene.add(meeting(0));
+  scene.add(inter_collision(0));
   scene.add(falling, 20, 3);
   for (int n = 5; n <= 25; n += 5) {
     scene.update();

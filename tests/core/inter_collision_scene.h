@@ -1,4 +1,4 @@
-// meeting_scene.h - a solver on a backend of the host (host_backend.h), for tests of cloths that collide with cloth: blocks of loose
+// inter_collision_scene.h - a solver on a backend of the host (host_backend.h), for tests of cloths that collide with cloth: blocks of loose
 // particles, and the schedules that an update of them runs.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace clothc::test {
 
 // Against other cloths; iterations: those at an update's end, 0 = in every iteration.
-inline clothc_cloth_parameters meeting(uint32_t iterations) {
+inline clothc_cloth_parameters inter_collision(uint32_t iterations) {
   clothc_cloth_parameters parameters = make_default<clothc_cloth_parameters>();
   parameters.inter_collision_distance = 0.25f;
   parameters.inter_collision_iterations = iterations;
@@ -23,9 +23,9 @@ inline clothc_cloth_parameters meeting(uint32_t iterations) {
   return parameters;
 }
 
-class MeetingScene {
+class InterCollisionScene {
  public:
-  MeetingScene() {
+  InterCollisionScene() {
     device_ = reinterpret_cast<clothc_device>(handle_table().insert(make_host_device(recordings_)));
     clothc_solver_desc desc = make_default<clothc_solver_desc>();
     desc.particle_capacity = 8192;
@@ -33,9 +33,9 @@ class MeetingScene {
     desc.schedule = CLOTHC_SCHEDULE_PASS;
     require(clothc_solver_create(device_, &desc, &solver_));
   }
-  ~MeetingScene() { clothc_device_destroy(device_); }
-  MeetingScene(const MeetingScene&) = delete;
-  MeetingScene& operator=(const MeetingScene&) = delete;
+  ~InterCollisionScene() { clothc_device_destroy(device_); }
+  InterCollisionScene(const InterCollisionScene&) = delete;
+  InterCollisionScene& operator=(const InterCollisionScene&) = delete;
 
   // Rows of 16 particles 0.1 m apart, from (x, y, 0) on.
   clothc_cloth_id add(const clothc_cloth_parameters& parameters, uint32_t particle_count = 20, float x = 0,
@@ -63,8 +63,8 @@ class MeetingScene {
   void remove(clothc_cloth_id id) { require(clothc_cloth_remove(solver_, id)); }
   const Cloth& cloth(clothc_cloth_id id) const { return inside().cloth(id); }
   const std::vector<Cloth*>& cloths() const { return inside().cloths(); }
-  // What an update runs, which is all that is recorded then: a schedule, and that of the meeting if there is one; before them
-  // what sorts the cloths if more meet than a node holds.
+  // What an update runs, which is all that is recorded then: a schedule, and that of the inter_collision if there is one; before them
+  // what sorts the cloths if more collide than a node holds.
   std::vector<std::shared_ptr<const Schedule>> update() {
     recordings_.clear();
     clothc_update update = make_default<clothc_update>();

@@ -1,25 +1,25 @@
-// touching.h - sheets of 30 particles, held at their borders, one above another, that press against each other all the time. Two such
-// pairs: one meets in every iteration, the other once the iterations of all are done. Each sheet pushes itself too.
+// colliding_cloths.h - sheets of 30 particles, held at their borders, one above another, that press against each other all the time. Two such
+// pairs: one collides in every iteration, the other once the iterations of all are done. Each sheet pushes itself too.
 #pragma once
 
 #include "copies.h"
 
 namespace clothc_test {
 
-struct Touching : Scene {
+struct CollidingScene : Scene {
   clothc_cloth_id lower = 0, upper = 0;                      // in every iteration
   clothc_cloth_id lower_in_passes = 0, upper_in_passes = 0;  // in one pass or two
 
-  explicit Touching(const SceneOptions& options) : Scene(without_cloth(options)) {
+  explicit CollidingScene(const SceneOptions& options) : Scene(without_cloth(options)) {
     lower = add_sheet(0, 10, 0);
     upper = add_sheet(0.23f, -10, 0);
     lower_in_passes = add_sheet(-2, 10, 1);
     upper_in_passes = add_sheet(-1.77f, -10, 2);
     step(10);
   }
-  explicit Touching(clothc_backend backend) : Touching(SceneOptions(backend)) {}
+  explicit CollidingScene(clothc_backend backend) : CollidingScene(SceneOptions(backend)) {}
   // Another solver of the same device, with what a snapshot of the original has.
-  Touching(const Touching& original, const std::vector<uint8_t>& bytes)
+  CollidingScene(const CollidingScene& original, const std::vector<uint8_t>& bytes)
       : Scene(without_cloth(SceneOptions(CLOTHC_BACKEND_AUTO)), &original),
         lower(original.lower),
         upper(original.upper),

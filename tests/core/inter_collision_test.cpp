@@ -1,11 +1,11 @@
-// meeting_test.cpp - which cloths of a solver meet, and what jobs they get for it.
+// inter_collision_test.cpp - which cloths of a solver collide, and what jobs they get for it.
 #include <algorithm>
 #include <set>
 #include <tuple>
 
 #include "core/schedule.h"
 #include "made_cloths.h"
-#include "meeting_scene.h"
+#include "inter_collision_scene.h"
 
 namespace clothc::test {
 namespace {
@@ -17,7 +17,7 @@ bool has(const std::vector<StagedJob>& jobs, Kernel kernel) {
                      [&](const StagedJob& staged) { return staged.job.kernel == static_cast<uint32_t>(kernel); });
 }
 
-bool is_about_meeting(const StagedJob& staged) {
+bool is_about_inter_collision(const StagedJob& staged) {
   const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
   return kernel.domain == Domain::point || kernel.domain == Domain::box || kernel.domain == Domain::entry;
 }
@@ -43,36 +43,36 @@ std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, ui
   return passes;
 }
 
-TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_jobs_for_it) {
+TEST(InterCollision, a_cloth_that_has_none_to_collide_with_has_no_jobs_for_it) {
   clothc_cloth_parameters unlike[4];
-  for (clothc_cloth_parameters& parameters : unlike) parameters = meeting(0);
+  for (clothc_cloth_parameters& parameters : unlike) parameters = inter_collision(0);
   unlike[0].inter_collision_distance = unlike[1].inter_collision_stiffness = 0;
   unlike[2].inter_collision_group = unlike[3].inter_collision_mask = 0;
-  MeetingScene scene;
-  const clothc_cloth_id cloth = scene.add(meeting(0));
+  InterCollisionScene scene;
+  const clothc_cloth_id cloth = scene.add(inter_collision(0));
   const auto expect_alone = [&](const char* why) {
     EXPECT_EQ(scene.update().size(), 1u) << why;
     for (const Cloth* one : scene.cloths()) {
-      EXPECT_FALSE(one->meets_cloths || one->only_in_passes) << why;
-      EXPECT_TRUE(one->jobs.meeting.empty()) << why;
+      EXPECT_FALSE(one->collides_with_cloths || one->only_in_passes) << why;
+      EXPECT_TRUE(one->jobs.inter_collision.empty()) << why;
       EXPECT_TRUE(has(one->jobs.after, Kernel::end_cloth)) << why;
       for (const auto part : {&JobList::before, &JobList::iteration}) {
         const std::vector<StagedJob>& jobs = one->jobs.*part;
-        EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_meeting), 0) << why;
+        EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_inter_collision), 0) << why;
       }
     }
   };
   expect_alone("it is alone in the solver");
   for (const clothc_cloth_parameters& parameters : unlike) {
     const clothc_cloth_id other = scene.add(parameters);
-    expect_alone("the other one meets none");
-    scene.set(other, meeting(0));
+    expect_alone("the other one collides with none");
+    scene.set(other, inter_collision(0));
     EXPECT_EQ(scene.update().size(), 2u);
     for (const Cloth* one : scene.cloths()) {
-      EXPECT_TRUE(one->meets_cloths && one->only_in_passes);
+      EXPECT_TRUE(one->collides_with_cloths && one->only_in_passes);
       EXPECT_TRUE(has(one->jobs.iteration, Kernel::collide_cloths));
       EXPECT_TRUE(one->jobs.after.empty());
-      EXPECT_TRUE(has(one->jobs.meeting, Kernel::end_cloth));
+      EXPECT_TRUE(has(one->jobs.inter_collision, Kernel::end_cloth));
     }
     scene.remove(other);
     expect_alone("the other one is gone");
@@ -80,9 +80,10 @@ TEST(Meeting, a_cloth_that_has_none_to_meet_has_no_jobs_for_it) {
   EXPECT_EQ(scene.cloth(cloth).inter_entry, 0u);
 }
 
-TEST(Meeting, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
-  MeetingScene scene;
-  const clothc_cloth_id cloths[] = {scene.add(meeting(1)), scene.add(meeting(3)), scene.add(meeting(2))};
+TEST(InterCollision, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
+  InterCollisionScene scene;
+  const clothc_cloth_id cloths[] = {scene.add(inter_collision(1)), scene.add(inter_collision(3)),
+                                    scene.add(inter_collision(2))};
   const auto expect_passes = [&](const std::vector<Slots>& expected) {
     const auto schedules = scene.update();
     ASSERT_EQ(schedules.size(), 2u);
@@ -95,9 +96,9 @@ TEST(Meeting, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
     for (uint32_t k = 0; k < expected.size(); ++k) EXPECT_EQ(found[k], PointPass("collide_cloths", k, expected[k]));
   };
   expect_passes({{0, 1, 2}, {1, 2}, {1}});
-  scene.set(cloths[1], meeting(2));
+  scene.set(cloths[1], inter_collision(2));
   expect_passes({{0, 1, 2}, {1, 2}});
-  scene.set(cloths[0], meeting(64));
+  scene.set(cloths[0], inter_collision(64));
   std::vector<Slots> many(64, Slots{0});
   many[0] = {0, 1, 2};
   many[1] = {0, 1, 2};
@@ -106,9 +107,9 @@ TEST(Meeting, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
   expect_passes({{1, 2}, {1, 2}});
 }
 
-TEST(Meeting, cloths_meet_in_iterations_in_passes_whatever_the_solver_wants) {
-  MeetingScene scene;
-  const clothc_cloth_id in_iterations = scene.add(meeting(0)), afterwards = scene.add(meeting(2));
+TEST(InterCollision, cloths_collide_in_iterations_in_passes_whatever_the_solver_wants) {
+  InterCollisionScene scene;
+  const clothc_cloth_id in_iterations = scene.add(inter_collision(0)), afterwards = scene.add(inter_collision(2));
   const clothc_cloth_id alone = scene.add(make_default<clothc_cloth_parameters>());
   const auto programs = [&] {
     scene.update();
@@ -119,21 +120,21 @@ TEST(Meeting, cloths_meet_in_iterations_in_passes_whatever_the_solver_wants) {
   };
   EXPECT_EQ(programs(), Slots{scene.cloth(alone).slot});
   EXPECT_TRUE(has(scene.cloth(in_iterations).jobs.iteration, Kernel::collide_cloths));
-  EXPECT_FALSE(has(scene.cloth(in_iterations).jobs.meeting, Kernel::collide_cloths));
+  EXPECT_FALSE(has(scene.cloth(in_iterations).jobs.inter_collision, Kernel::collide_cloths));
   EXPECT_FALSE(has(scene.cloth(afterwards).jobs.iteration, Kernel::collide_cloths));
-  EXPECT_TRUE(has(scene.cloth(afterwards).jobs.meeting, Kernel::collide_cloths));
-  scene.set(in_iterations, meeting(1));
-  EXPECT_EQ(programs(), (Slots{0, 1, 2})) << "none meet in iterations";
-  scene.set(in_iterations, meeting(0));
+  EXPECT_TRUE(has(scene.cloth(afterwards).jobs.inter_collision, Kernel::collide_cloths));
+  scene.set(in_iterations, inter_collision(1));
+  EXPECT_EQ(programs(), (Slots{0, 1, 2})) << "none collide in iterations";
+  scene.set(in_iterations, inter_collision(0));
   EXPECT_EQ(programs(), Slots{scene.cloth(alone).slot});
   scene.remove(in_iterations);
-  EXPECT_EQ(programs(), (Slots{1, 2})) << "none are left to meet";
+  EXPECT_EQ(programs(), (Slots{1, 2})) << "none are left to collide with";
 }
 
-TEST(Meeting, cloths_whose_trees_differ_in_depth_stay_in_step) {
-  clothc_cloth_parameters parameters = meeting(0);
+TEST(InterCollision, cloths_whose_trees_differ_in_depth_stay_in_step) {
+  clothc_cloth_parameters parameters = inter_collision(0);
   parameters.self_collision_distance = 0.05f;
-  MeetingScene scene;
+  InterCollisionScene scene;
   for (const uint32_t particles : {4500u, 20u, 300u}) scene.add(parameters, particles);
   parameters.inter_collision_iterations = 1;
   scene.add(parameters, 20);
@@ -151,8 +152,8 @@ TEST(Meeting, cloths_whose_trees_differ_in_depth_stay_in_step) {
                                     {"bound_points", 2, {0}},
                                     {"bound_points", 1, {0, 2}},
                                     {"bound_points", 0, {0, 1, 2}},
-                                    {"count_cloths", meet_in_iteration, {0, 1, 2}},
-                                    {"collide_cloths", meet_in_iteration, {0, 1, 2}}}));
+                                    {"count_cloths", inter_in_iteration, {0, 1, 2}},
+                                    {"collide_cloths", inter_in_iteration, {0, 1, 2}}}));
   EXPECT_EQ(point_passes(*schedules[0], 0, schedules[0]->repeat_begin),
             (std::vector<PointPass>{{"gather_points", in_world, {0, 1, 2}},
                                     {"bound_points", 2, {0}},
@@ -161,10 +162,10 @@ TEST(Meeting, cloths_whose_trees_differ_in_depth_stay_in_step) {
       << "cloths that sleep are there too";
 }
 
-TEST(Meeting, the_first_of_the_cloths_that_meet_sees_to_the_tree_around_all) {
-  MeetingScene scene;
-  const clothc_cloth_id first = scene.add(meeting(1));
-  for (uint32_t k = 1; k < 20; ++k) scene.add(meeting(k % 3));
+TEST(InterCollision, the_first_of_the_cloths_that_collide_builds_the_bvh_of_all) {
+  InterCollisionScene scene;
+  const clothc_cloth_id first = scene.add(inter_collision(1));
+  for (uint32_t k = 1; k < 20; ++k) scene.add(inter_collision(k % 3));
   for (const uint32_t expected : {0u, 1u}) {
     const auto schedules = scene.update();
     for (const auto& schedule : schedules) {
@@ -175,19 +176,19 @@ TEST(Meeting, the_first_of_the_cloths_that_meet_sees_to_the_tree_around_all) {
     }
     for (const Cloth* cloth : scene.cloths()) {
       EXPECT_EQ(cloth->inter_entry, cloth->slot - expected);
-      EXPECT_EQ(has(cloth->jobs.meeting, Kernel::bound_cloths), cloth->slot == expected);
+      EXPECT_EQ(has(cloth->jobs.inter_collision, Kernel::bound_cloths), cloth->slot == expected);
     }
     if (expected == 0) scene.remove(first);
   }
 }
 
-TEST(Meeting, all_that_meet_settle_where_one_has_friction_or_damping) {
+TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_damping) {
   for (float clothc_cloth_parameters::*field :
        {&clothc_cloth_parameters::inter_collision_friction, &clothc_cloth_parameters::inter_collision_damping}) {
-    MeetingScene scene;
-    clothc_cloth_parameters rubbing = meeting(1);
+    InterCollisionScene scene;
+    clothc_cloth_parameters rubbing = inter_collision(1);
     rubbing.*field = 0.5f;
-    const clothc_cloth_id cloth = scene.add(meeting(0)), other = scene.add(meeting(1));
+    const clothc_cloth_id cloth = scene.add(inter_collision(0)), other = scene.add(inter_collision(1));
     const auto settle = [&] {
       scene.update();
       std::vector<uint32_t> arguments;
@@ -197,37 +198,37 @@ TEST(Meeting, all_that_meet_settle_where_one_has_friction_or_damping) {
       }
       EXPECT_EQ(arguments.size(), 1u);
       const bool settles = has(scene.cloth(cloth).jobs.iteration, Kernel::settle_cloths);
-      EXPECT_EQ(has(scene.cloth(other).jobs.meeting, Kernel::settle_cloths), settles);
+      EXPECT_EQ(has(scene.cloth(other).jobs.inter_collision, Kernel::settle_cloths), settles);
       EXPECT_EQ(arguments, std::vector<uint32_t>{settles ? points_move : 0u}) << "previous positions";
       return settles;
     };
     EXPECT_FALSE(settle());
     scene.set(other, rubbing);
     EXPECT_TRUE(settle());
-    scene.set(other, meeting(1));
+    scene.set(other, inter_collision(1));
     EXPECT_FALSE(settle());
   }
 }
 
-TEST(Meeting, cloths_that_meet_are_tested_for_sleep_by_update_once_they_have_met) {
+TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_they_have_collided) {
   for (const uint32_t iterations : {0u, 3u}) {
-    MeetingScene scene;
-    clothc_cloth_parameters sleepy = meeting(iterations);
+    InterCollisionScene scene;
+    clothc_cloth_parameters sleepy = inter_collision(iterations);
     sleepy.sleep_threshold = 0.1f;
-    const clothc_cloth_id cloth = scene.add(sleepy), wakeful = scene.add(meeting(iterations));
+    const clothc_cloth_id cloth = scene.add(sleepy), wakeful = scene.add(inter_collision(iterations));
     scene.update();
     const JobList& jobs = scene.cloth(cloth).jobs;
     EXPECT_TRUE(has(jobs.before, Kernel::keep_for_sleep));
     EXPECT_FALSE(has(jobs.iteration, Kernel::test_sleep));
     EXPECT_TRUE(jobs.after.empty());
-    Names end = names(jobs.meeting);
+    Names end = names(jobs.inter_collision);
     ASSERT_GE(end.size(), 4u);
     EXPECT_EQ((Names{end.end() - 4, end.end()}),
               (Names{"wake_cloths", "test_sleep_of_update", "reduce_bounds", "end_cloth"}));
-    const Job& wake = jobs.meeting[end.size() - 4].job;
-    EXPECT_EQ(wake.argument, meet_restless | (iterations == 0 ? meet_in_iteration : 0u));
+    const Job& wake = jobs.inter_collision[end.size() - 4].job;
+    EXPECT_EQ(wake.argument, inter_restless | (iterations == 0 ? inter_in_iteration : 0u));
     EXPECT_EQ(wake.end, 32u);
-    for (const auto part : {&JobList::before, &JobList::iteration, &JobList::meeting}) {
+    for (const auto part : {&JobList::before, &JobList::iteration, &JobList::inter_collision}) {
       for (const Kernel kernel :
            {Kernel::keep_for_sleep, Kernel::test_sleep, Kernel::wake_cloths, Kernel::test_sleep_of_update})
         EXPECT_FALSE(has(scene.cloth(wakeful).jobs.*part, kernel)) << info_of(kernel).name;

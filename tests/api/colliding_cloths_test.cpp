@@ -1,16 +1,16 @@
-// touching_test.cpp - cloths that touch each other (touching.h) while others come and go, and while what is set of them changes: what
+// colliding_cloths_test.cpp - cloths that touch each other (colliding_cloths.h) while others come and go, and while what is set of them changes: what
 // no longer touches a cloth leaves its bits alone.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "touching.h"
+#include "colliding_cloths.h"
 
 using namespace clothc_test;
 
 namespace {
 
-CLOTHC_ON_EVERY_BACKEND(TouchingCloths);
+CLOTHC_ON_EVERY_BACKEND(CollidingCloths);
 
 clothc_result choose(const Scene& scene, clothc_cloth_id id, const std::vector<uint32_t>& particles) {
   return clothc_cloth_set_self_collision_particles(scene.solver, id, particles.data(),
@@ -25,12 +25,12 @@ float greatest_speed(const Scene& scene, clothc_cloth_id id) {
   return most;
 }
 
-TEST_P(TouchingCloths, go_on_alone_when_those_that_they_touch_are_removed) {
-  Touching scene(GetParam());
+TEST_P(CollidingCloths, go_on_alone_when_those_that_they_touch_are_removed) {
+  CollidingScene scene(GetParam());
   const std::vector<uint8_t> bytes = scene.snapshot();
   scene.step(20);
   for (const clothc_cloth_id left : {scene.upper, scene.upper_in_passes}) {
-    Touching deserted(scene, bytes), alone(scene, bytes);
+    CollidingScene deserted(scene, bytes), alone(scene, bytes);
     alone.pass_through(left);
     for (const clothc_cloth_id id : {scene.lower, scene.lower_in_passes, scene.upper, scene.upper_in_passes}) {
       if (id == left) continue;
@@ -45,12 +45,12 @@ TEST_P(TouchingCloths, go_on_alone_when_those_that_they_touch_are_removed) {
   }
 }
 
-TEST_P(TouchingCloths, are_touched_by_one_that_is_added) {
-  Touching scene(GetParam());
+TEST_P(CollidingCloths, are_touched_by_one_that_is_added) {
+  CollidingScene scene(GetParam());
   const std::vector<uint8_t> bytes = scene.snapshot();
   scene.step(20);
   for (const uint32_t iterations : {0u, 3u}) {
-    Touching joined(scene, bytes), passed(scene, bytes);
+    CollidingScene joined(scene, bytes), passed(scene, bytes);
     const clothc_cloth_id third = joined.add_sheet(iterations == 0 ? 0.45f : -1.55f, -10, iterations);
     passed.pass_through(passed.add_sheet(iterations == 0 ? 0.45f : -1.55f, -10, iterations));
     joined.step(20);
@@ -65,12 +65,12 @@ TEST_P(TouchingCloths, are_touched_by_one_that_is_added) {
 }
 
 // Whether or not an update has seen the solver without it.
-TEST_P(TouchingCloths, may_be_replaced_between_updates) {
-  Touching scene(GetParam());
-  Touching twin(scene, scene.snapshot());
+TEST_P(CollidingCloths, may_be_replaced_between_updates) {
+  CollidingScene scene(GetParam());
+  CollidingScene twin(scene, scene.snapshot());
   for (const clothc_cloth_id id : {scene.lower, scene.upper_in_passes}) {
     clothc_cloth_id added[2] = {};
-    for (Touching* one : {&scene, &twin}) {
+    for (CollidingScene* one : {&scene, &twin}) {
       ASSERT_OK(clothc_cloth_remove(one->solver, id));
       if (one == &twin) one->step(1, 0);
       added[one == &twin] = id == scene.lower ? one->add_sheet(-0.01f, 10, 0) : one->add_sheet(-1.76f, -10, 1);
@@ -81,7 +81,7 @@ TEST_P(TouchingCloths, may_be_replaced_between_updates) {
       scene.step();
       twin.step();
     }
-    Touching passed(scene, scene.snapshot());
+    CollidingScene passed(scene, scene.snapshot());
     passed.pass_through(added[0]);
     passed.step(10);
     scene.step(10);
@@ -90,19 +90,19 @@ TEST_P(TouchingCloths, may_be_replaced_between_updates) {
   }
 }
 
-TEST_P(TouchingCloths, touch_with_the_particles_that_are_chosen_while_they_do) {
-  Touching scene(GetParam());
+TEST_P(CollidingCloths, touch_with_the_particles_that_are_chosen_while_they_do) {
+  CollidingScene scene(GetParam());
   std::vector<uint32_t> all(30);
   std::iota(all.begin(), all.end(), 0u);
   for (const clothc_cloth_id id : {scene.upper, scene.upper_in_passes}) {
     for (const std::vector<uint32_t>& chosen :
          {all, {7}, {}, {0, 6, 7, 8, 12, 13, 14, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27}, {}}) {
-      Touching unchosen(scene, scene.snapshot());
+      CollidingScene unchosen(scene, scene.snapshot());
       ASSERT_OK(choose(unchosen, id, {}));
       ASSERT_OK(choose(scene, id, chosen));
-      Touching twin(scene, scene.snapshot());
+      CollidingScene twin(scene, scene.snapshot());
       for (int frame = 0; frame < 5; ++frame) {
-        for (Touching* one : {&scene, &twin, &unchosen}) one->step();
+        for (CollidingScene* one : {&scene, &twin, &unchosen}) one->step();
         ASSERT_EQ(twin.hash(), scene.hash()) << chosen.size() << " chosen, update " << frame;
       }
       const bool has_all = chosen.empty() || chosen.size() == 30;
@@ -111,14 +111,14 @@ TEST_P(TouchingCloths, touch_with_the_particles_that_are_chosen_while_they_do) {
   }
 }
 
-TEST_P(TouchingCloths, pass_each_other_while_their_groups_and_masks_part_them) {
+TEST_P(CollidingCloths, pass_each_other_while_their_groups_and_masks_part_them) {
   const std::function<void(clothc_cloth_parameters&)> partings[] = {
       [](auto& p) { p.inter_collision_mask = 2; }, [](auto& p) { p.inter_collision_group = 0; },
       [](auto& p) { p.inter_collision_mask = 0; }, [](auto& p) { p.inter_collision_stiffness = 0; }};
-  Touching scene(GetParam());
+  CollidingScene scene(GetParam());
   for (const auto& part : partings) {
     const std::vector<uint8_t> bytes = scene.snapshot();
-    Touching parted(scene, bytes), passed(scene, bytes);
+    CollidingScene parted(scene, bytes), passed(scene, bytes);
     scene.step(5);
     for (const clothc_cloth_id id : {scene.upper, scene.upper_in_passes}) {
       parted.change_parameters(id, part);
@@ -132,7 +132,7 @@ TEST_P(TouchingCloths, pass_each_other_while_their_groups_and_masks_part_them) {
     }
     // And again.
     for (const clothc_cloth_id id : {scene.upper, scene.upper_in_passes}) {
-      parted.change_parameters(id, [&](auto& p) { p = Touching::colliding(-10, id == scene.upper ? 0 : 2); });
+      parted.change_parameters(id, [&](auto& p) { p = CollidingScene::colliding(-10, id == scene.upper ? 0 : 2); });
     }
     parted.step(5);
     passed.step(5);
@@ -140,11 +140,11 @@ TEST_P(TouchingCloths, pass_each_other_while_their_groups_and_masks_part_them) {
   }
 }
 
-TEST_P(TouchingCloths, meet_only_those_that_meet_when_they_do) {
-  Touching scene(GetParam());
+TEST_P(CollidingCloths, collide_only_with_those_that_collide_when_they_do) {
+  CollidingScene scene(GetParam());
   for (const uint32_t iterations : {2u, 0u}) {
     const std::vector<uint8_t> bytes = scene.snapshot();
-    Touching passed(scene, bytes);
+    CollidingScene passed(scene, bytes);
     scene.change_parameters(scene.upper, [&](auto& p) { p.inter_collision_iterations = iterations; });
     passed.pass_through(scene.upper);
     scene.step(5);
@@ -154,10 +154,10 @@ TEST_P(TouchingCloths, meet_only_those_that_meet_when_they_do) {
   }
 }
 
-TEST_P(TouchingCloths, of_two_solvers_do_not_meet) {
-  Touching both(GetParam());
+TEST_P(CollidingCloths, of_two_solvers_do_not_collide) {
+  CollidingScene both(GetParam());
   const std::vector<uint8_t> bytes = both.snapshot();
-  Touching with_lower(both, bytes), with_upper(both, bytes), passed(both, bytes);
+  CollidingScene with_lower(both, bytes), with_upper(both, bytes), passed(both, bytes);
   for (const clothc_cloth_id id : {both.upper, both.upper_in_passes}) {
     ASSERT_OK(clothc_cloth_remove(with_lower.solver, id));
     passed.pass_through(id);
@@ -165,7 +165,7 @@ TEST_P(TouchingCloths, of_two_solvers_do_not_meet) {
   for (const clothc_cloth_id id : {both.lower, both.lower_in_passes})
     ASSERT_OK(clothc_cloth_remove(with_upper.solver, id));
   for (int frame = 0; frame < 10; ++frame) {
-    for (Touching* one : {&both, &with_lower, &with_upper, &passed}) one->step();
+    for (CollidingScene* one : {&both, &with_lower, &with_upper, &passed}) one->step();
     for (const clothc_cloth_id id : {both.lower, both.lower_in_passes}) {
       ASSERT_EQ(with_lower.positions(id), passed.positions(id)) << "update " << frame;
       EXPECT_NE(with_lower.positions(id), both.positions(id)) << "update " << frame;
@@ -193,7 +193,7 @@ clothc_cloth_id add_loose(Scene& scene, float height, const clothc_cloth_paramet
 }
 
 // A sheet that comes at 1 m/s upon one that nothing has touched yet, asleep or not, with as many iterations or fewer.
-TEST_P(TouchingCloths, are_not_made_faster_by_those_that_rest) {
+TEST_P(CollidingCloths, are_not_made_faster_by_those_that_rest) {
   struct Row {
     uint32_t passes;
     float frequency;
@@ -201,7 +201,7 @@ TEST_P(TouchingCloths, are_not_made_faster_by_those_that_rest) {
   };
   for (const Row& row :
        {Row{0, 300, false}, {0, 300, true}, {0, 60, false}, {0, 60, true}, {2, 60, false}, {2, 300, true}}) {
-    Scene scene(Touching::without_cloth(SceneOptions(GetParam())));
+    Scene scene(CollidingScene::without_cloth(SceneOptions(GetParam())));
     clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
     parameters.gravity[1] = 0;
     parameters.inter_collision_distance = 0.1f;
@@ -228,9 +228,9 @@ TEST_P(TouchingCloths, are_not_made_faster_by_those_that_rest) {
 }
 
 // What a velocity sets is read by what comes first in an update, on every backend.
-TEST_P(TouchingCloths, begin_with_velocities_rest_positions_and_what_is_kept_for_sleep) {
+TEST_P(CollidingCloths, begin_with_velocities_rest_positions_and_what_is_kept_for_sleep) {
   for (const float threshold : {0.0f, 0.01f}) {
-    Scene scene(Touching::without_cloth(SceneOptions(GetParam())));
+    Scene scene(CollidingScene::without_cloth(SceneOptions(GetParam())));
     clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
     parameters.gravity[1] = 0;
     parameters.self_collision_distance = 0.1f;
