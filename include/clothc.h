@@ -396,8 +396,9 @@ enum {
   CLOTHC_PHASE_HORIZONTAL = 5, /* the other edges */
   CLOTHC_PHASE_WARP = 6,       /* edges within 45 degrees of the direction of v in texture space */
   CLOTHC_PHASE_WEFT = 7,       /* the other edges */
-  CLOTHC_PHASE_SPAN = 8 /* keeps particles several edges apart from getting farther apart, never from coming nearer: */
-                        /* limits and stiffness_values do not count, stiffness does; not in STRETCH statistics */
+  CLOTHC_PHASE_LONG_RANGE =
+      8 /* keeps particles several edges apart from getting farther apart, never from coming nearer: */
+        /* limits and stiffness_values do not count, stiffness does; not in STRETCH statistics */
 };
 
 /** Cook flags. */
@@ -441,11 +442,11 @@ typedef struct clothc_mesh_desc {
   /* Points of each triangle that collide too: 0 = none, or 1, 4, 9 .. 64, the centres of as many equal parts of it. A */
   /* quad is two triangles. At most 2^24 in all; default 0. */
   uint32_t virtual_particles_per_triangle;
-  /* A SPAN phase each, solved in this order: particles so many edges apart along a line of quads (also of triangles merged */
+  /* A LONG_RANGE phase each, solved in this order: particles so many edges apart along a line of quads (also of triangles merged */
   /* by QUADIFY) may not get farther apart than that line is long at rest. With 12, 4, the longest first, cloth stretches */
   /* a third to a sixth as much for 1.5 times the cost. None where a vertex on the way has a stiffness below 1. 0 = none, */
   /* 2 .. 64; default 0 0 0 0. */
-  uint32_t span_edges[4];
+  uint32_t long_range_edges[4];
 } clothc_mesh_desc;
 
 /** A fabric given as flat arrays, in the shape that cookers and exporters of other engines produce. */

@@ -170,8 +170,8 @@ bool CpuStream::execute(Driver driver) {
 void CpuStream::execute_copy() {
   const Copy& copy = current_.copy;
   if (current_.kind == Kind::write) {
-    std::memcpy(bytes_of(copy.target) + copy.target_offset, current_.span.bytes, copy.element_size);
-    Staging::release(current_.span.block);
+    std::memcpy(bytes_of(copy.target) + copy.target_offset, current_.slice.bytes, copy.element_size);
+    Staging::release(current_.slice.block);
   } else if (current_.kind == Kind::copy) {
     copy_strided(copy);
   } else if (current_.kind == Kind::fill) {

@@ -17,18 +17,18 @@ class Staging {
     uint64_t used = 0;
     std::atomic<uint32_t> pending{0};
   };
-  struct Span {
+  struct Slice {
     Block* block;
     uint8_t* bytes;
   };
 
   // Room for size bytes, until release. Called by one thread at a time.
-  Span allocate(uint64_t size) {
+  Slice allocate(uint64_t size) {
     if (current_ == nullptr || current_->size - current_->used < size) current_ = free_block(size);
-    Span span{current_, current_->bytes.get() + current_->used};
+    Slice slice{current_, current_->bytes.get() + current_->used};
     current_->used += size;
     current_->pending.fetch_add(1, std::memory_order_relaxed);
-    return span;
+    return slice;
   }
   // From any thread.
   static void release(Block* block) { block->pending.fetch_sub(1, std::memory_order_release); }

@@ -56,14 +56,14 @@ void CpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* 
     const std::lock_guard<std::mutex> lock(mutex_);
     make_room();  // so that nothing fails once the bytes are staged
   }
-  const Staging::Span span = staging_.allocate(size);
-  std::memcpy(span.bytes, data, size);
+  const Staging::Slice slice = staging_.allocate(size);
+  std::memcpy(slice.bytes, data, size);
   const std::lock_guard<std::mutex> lock(mutex_);
   Command& command = push(Kind::write);
   command.copy.target = memory;
   command.copy.target_offset = offset;
   command.copy.element_size = size;
-  command.span = span;
+  command.slice = slice;
 }
 
 void CpuStream::copy(const Copy& copy) {
@@ -143,7 +143,7 @@ void CpuStream::discard() {
     if (count_ == ready_) return;
     --count_;
     std::swap(discarded, queue_[(first_ + count_) % queue_.size()]);
-    if (discarded.kind == Kind::write) Staging::release(discarded.span.block);
+    if (discarded.kind == Kind::write) Staging::release(discarded.slice.block);
   }
 }
 

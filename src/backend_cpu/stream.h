@@ -46,7 +46,7 @@ class CpuStream final : public Stream {
     Dispatch dispatch;         // run
     MemoryPointer scratch[2];  // sort
     uint32_t pattern[4] = {};  // fill
-    Staging::Span span{};      // write
+    Staging::Slice slice{};    // write
     std::shared_ptr<Timeline> timeline;
     uint64_t value = 0;  // fences, mark; sort, scan: count
   };

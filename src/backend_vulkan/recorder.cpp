@@ -90,10 +90,10 @@ void Recorder::copy(const Copy& copy) {
   const GpuMemory& target = gpu_memory(copy.target);
   const uint64_t source_first = source.offset() + copy.source_offset;
   const uint64_t target_first = target.offset() + copy.target_offset;
-  const uint64_t source_span = (copy.count - 1) * copy.source_stride + copy.element_size;
-  const uint64_t target_span = (copy.count - 1) * copy.target_stride + copy.element_size;
-  const Access accesses[] = {{&source.block(), source_first, source_first + source_span, false},
-                             {&target.block(), target_first, target_first + target_span, true}};
+  const uint64_t source_size = (copy.count - 1) * copy.source_stride + copy.element_size;
+  const uint64_t target_size = (copy.count - 1) * copy.target_stride + copy.element_size;
+  const Access accesses[] = {{&source.block(), source_first, source_first + source_size, false},
+                             {&target.block(), target_first, target_first + target_size, true}};
   before(accesses, 2);
   if (copy.count == 1 || (copy.source_stride == copy.element_size && copy.target_stride == copy.element_size)) {
     const VkBufferCopy region = {source_first, target_first, copy.element_size * copy.count};

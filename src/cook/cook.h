@@ -22,7 +22,7 @@ struct MeshData {
   bool reorder = true;                          // particles may be stored in another order than the mesh's
   float gravity_hint[3] = {0, 0, 0};            // 0 = none
   uint32_t virtual_particles_per_triangle = 0;  // 0 or a square number
-  uint32_t span_edges[4] = {0, 0, 0, 0};        // 0 = none
+  uint32_t long_range_edges[4] = {0, 0, 0, 0};  // 0 = none
 };
 
 // Welds, builds stretch/shear/bend phases (one set and one phase each) and geodesic tethers. The result is not laid out.

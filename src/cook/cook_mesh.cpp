@@ -14,7 +14,7 @@
 #include "cook/inspect.h"
 #include "cook/masses.h"
 #include "cook/quadify.h"
-#include "cook/spans.h"
+#include "cook/long_range.h"
 #include "cook/stretch_phases.h"
 #include "cook/strips.h"
 #include "cook/tethers.h"
@@ -72,12 +72,12 @@ void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabr
                [&](cook::Pair pair) { return cook::distance(fabric.positions, pair.first, pair.second); });
 }
 
-void append_spans(const std::vector<cook::Span>& spans, FabricData& fabric) {
+void append_long_range(const std::vector<cook::LongRangePair>& pairs_by_line, FabricData& fabric) {
   std::vector<cook::Pair> pairs;
-  for (const cook::Span& span : spans) pairs.push_back(span.pair);
-  append_phase(cook::phase_span, std::move(pairs), fabric, [&](cook::Pair pair) {
-    return std::lower_bound(spans.begin(), spans.end(), pair,
-                            [](const cook::Span& span, cook::Pair sought) { return span.pair < sought; })
+  for (const cook::LongRangePair& one : pairs_by_line) pairs.push_back(one.particles);
+  append_phase(cook::phase_long_range, std::move(pairs), fabric, [&](cook::Pair pair) {
+    return std::lower_bound(pairs_by_line.begin(), pairs_by_line.end(), pair,
+                            [](const cook::LongRangePair& one, cook::Pair sought) { return one.particles < sought; })
         ->length;
   });
 }
@@ -101,9 +101,10 @@ void append_phases(const PhaseSources& sources, const MeshData& mesh, const cook
                    FabricData& fabric) {
   const cook::Strips strips = cook::find_strips(sources.faces, sources.edges, fabric.positions);
   const std::vector<bool> is_soft = soft_particles(mesh, welding);
-  for (const uint32_t edge_count : mesh.span_edges) {
+  for (const uint32_t edge_count : mesh.long_range_edges) {
     if (edge_count > 0)
-      append_spans(cook::find_spans(sources.edges, strips, fabric.positions, is_soft, edge_count), fabric);
+      append_long_range(cook::find_long_range_pairs(sources.edges, strips, fabric.positions, is_soft, edge_count),
+                        fabric);
   }
   if (mesh.bend) {
     std::vector<cook::Pair> bend = cook::find_bend_pairs(sources.faces, sources.edges, strips);

@@ -18,7 +18,7 @@ enum PhaseType : uint32_t {
   phase_horizontal = 5,
   phase_warp = 6,
   phase_weft = 7,
-  phase_span = 8
+  phase_long_range = 8
 };
 
 struct StretchPhase {

@@ -190,7 +190,7 @@ clothc_result clothc_buffer_unmap(clothc_buffer buffer) {
 
 namespace {
 
-void check_span(const Buffer& buffer, uint64_t offset, uint64_t size, const void* data) {
+void check_range(const Buffer& buffer, uint64_t offset, uint64_t size, const void* data) {
   CLOTHC_REQUIRE(data != nullptr || size == 0, "the data pointer is null");
   CLOTHC_REQUIRE(offset <= buffer.size() && size <= buffer.size() - offset,
                  "bytes %llu to %llu + %llu lie beyond the buffer's %llu", static_cast<unsigned long long>(offset),
@@ -202,7 +202,7 @@ void check_span(const Buffer& buffer, uint64_t offset, uint64_t size, const void
 
 clothc_result clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t size, void* data) {
   return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) {
-    check_span(*b, offset, size, data);
+    check_range(*b, offset, size, data);
     if (size > 0) b->read(offset, size, data);
     return CLOTHC_SUCCESS;
   });
@@ -210,7 +210,7 @@ clothc_result clothc_buffer_read(clothc_buffer buffer, uint64_t offset, uint64_t
 
 clothc_result clothc_buffer_write(clothc_buffer buffer, uint64_t offset, uint64_t size, const void* data) {
   return call_on<Buffer>(buffer, [&](const std::shared_ptr<Buffer>& b) {
-    check_span(*b, offset, size, data);
+    check_range(*b, offset, size, data);
     if (size > 0) b->write(offset, size, data);
     return CLOTHC_SUCCESS;
   });

@@ -19,7 +19,7 @@ void ClothsByRange::insert(Cloth* cloth) { cloths_.insert(at_or_behind(cloths_, 
 
 void ClothsByRange::erase(const Cloth* cloth) { cloths_.erase(at_or_behind(cloths_, cloth->first_particle)); }
 
-ClothsByRange::Span ClothsByRange::between(uint32_t first, uint32_t end) const {
+ClothsByRange::Found ClothsByRange::between(uint32_t first, uint32_t end) const {
   const auto begin = std::partition_point(cloths_.begin(), cloths_.end(), [&](const Cloth* cloth) {
     return cloth->first_particle + cloth->particle_count() <= first;
   });

@@ -18,15 +18,15 @@ class ClothsByRange {
   // The cloth is where it was when it was inserted, or all have moved since and kept their order.
   void erase(const Cloth* cloth);
 
-  struct Span {
+  struct Found {
     Cloth* const* first;
     Cloth* const* last;
     Cloth* const* begin() const { return first; }
     Cloth* const* end() const { return last; }
   };
   // The cloths with particles in [first, end), spare ones not counted.
-  Span between(uint32_t first, uint32_t end) const;
-  Span all() const { return {cloths_.data(), cloths_.data() + cloths_.size()}; }
+  Found between(uint32_t first, uint32_t end) const;
+  Found all() const { return {cloths_.data(), cloths_.data() + cloths_.size()}; }
 
  private:
   std::vector<Cloth*> cloths_;  // by first_particle; no two overlap

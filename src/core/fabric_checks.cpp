@@ -146,7 +146,7 @@ void check_arrays(const FabricData& fabric, const char* name) {
 
   check.indices(fabric.vertex_map, fabric.particle_count, "vertex_map", "particle_count");
   check.indices(fabric.phase_sets, static_cast<uint32_t>(fabric.set_ends.size()), "phase_sets", "set_count");
-  check.indices(fabric.phase_types, CLOTHC_PHASE_SPAN + 1, "phase_types", "the number of phase types");
+  check.indices(fabric.phase_types, CLOTHC_PHASE_LONG_RANGE + 1, "phase_types", "the number of phase types");
   check.indices(fabric.indices, fabric.particle_count, "indices", "particle_count");
   check.indices(fabric.tether_anchors, fabric.particle_count, "tether_anchors", "particle_count");
   check.indices(fabric.triangles, fabric.particle_count, "triangles", "particle_count");

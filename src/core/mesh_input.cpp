@@ -131,10 +131,10 @@ void check_virtual_total(uint32_t per_triangle, const MeshData& mesh) {
       per_triangle, static_cast<ull>(triangles * per_triangle), static_cast<ull>(triangles));
 }
 
-void check_spans(const uint32_t (&span_edges)[4]) {
+void check_long_range_edges(const uint32_t (&long_range_edges)[4]) {
   for (uint32_t k = 0; k < 4; ++k) {
-    CLOTHC_REQUIRE(span_edges[k] == 0 || (span_edges[k] >= 2 && span_edges[k] <= 64),
-                   "mesh_desc.span_edges[%u] is %u; want 2 to 64 edges, or 0 for none", k, span_edges[k]);
+    CLOTHC_REQUIRE(long_range_edges[k] == 0 || (long_range_edges[k] >= 2 && long_range_edges[k] <= 64),
+                   "mesh_desc.long_range_edges[%u] is %u; want 2 to 64 edges, or 0 for none", k, long_range_edges[k]);
   }
 }
 
@@ -156,7 +156,7 @@ void check_settings(const clothc_mesh_desc& desc) {
                  "mesh_desc.tethers_per_particle is %u; want 1 to 4, or the flag CLOTHC_COOK_NO_TETHERS",
                  desc.tethers_per_particle);
   check_virtual_particles(desc.virtual_particles_per_triangle);
-  check_spans(desc.span_edges);
+  check_long_range_edges(desc.long_range_edges);
   for (const float x : desc.gravity_hint) {
     CLOTHC_REQUIRE(is_coordinate(x), "mesh_desc.gravity_hint has a component of %g; want finite values within +-1e9",
                    static_cast<double>(x));
@@ -196,7 +196,7 @@ MeshData checked_mesh(const clothc_mesh_desc& desc) {
   mesh.areal_density = desc.areal_density;
   mesh.tethers_per_particle = (desc.flags & CLOTHC_COOK_NO_TETHERS) != 0 ? 0 : desc.tethers_per_particle;
   mesh.virtual_particles_per_triangle = desc.virtual_particles_per_triangle;
-  std::copy_n(desc.span_edges, 4, mesh.span_edges);
+  std::copy_n(desc.long_range_edges, 4, mesh.long_range_edges);
   mesh.shear = (desc.flags & CLOTHC_COOK_NO_SHEAR) == 0;
   mesh.bend = (desc.flags & CLOTHC_COOK_NO_BEND) == 0;
   mesh.quadify = (desc.flags & CLOTHC_COOK_QUADIFY) != 0;

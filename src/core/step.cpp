@@ -53,7 +53,7 @@ void add_tethers(const Cloth& cloth, PassList& passes) {
 }
 
 Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
-  if (fabric.phase_types[config.phase] == CLOTHC_PHASE_SPAN) return Kernel::solve_spans;
+  if (fabric.phase_types[config.phase] == CLOTHC_PHASE_LONG_RANGE) return Kernel::solve_long_range;
   if (!fabric.stiffness.empty()) return Kernel::solve_edges_with_stiffness;
   const bool has_soft_zone =
       config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);

@@ -22,7 +22,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info)},
     {CLOTHC_STRUCT_MESH_DESC,
      sizeof(clothc_mesh_desc),
-     {offsetof(clothc_mesh_desc, triangle_stride), offsetof(clothc_mesh_desc, span_edges)}},
+     {offsetof(clothc_mesh_desc, triangle_stride), offsetof(clothc_mesh_desc, long_range_edges)}},
     {CLOTHC_STRUCT_FABRIC_DESC,
      sizeof(clothc_fabric_desc),
      {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),

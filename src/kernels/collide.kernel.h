@@ -116,7 +116,7 @@ FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) {
 }
 
 // The length of a way, or more.
-FUNCTION(real) span_of(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
+FUNCTION(real) manhattan_length(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
 
 // A vector whose components are words from k on.
 FUNCTION(real3) vector_at(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }

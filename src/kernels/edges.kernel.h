@@ -29,7 +29,7 @@ KERNEL(solve_edges) {
 }
 
 // Keeps ends from getting farther apart than the rest length, never from coming nearer.
-KERNEL(solve_spans) {
+KERNEL(solve_long_range) {
   CLOTHC_GATHER_ENDS()
   real correction = divide(length - rest, length * weight) * TABLE_REAL(ARGUMENT + int(phase_rate));
   mask is_taut = mask_and(R(CLOTHC_EPSILON) < rest, rest < length);

@@ -52,7 +52,7 @@ sought_near(CONTEXT int tree, VALUE(real3) x, VALUE(real) reach, VALUE(real) mar
   sought.margin = margin;
   sought.travel = travel;
   sought.motion = TABLE_REAL(tree + int(tree_motion)) * (R(1.0001f) - STEP(time)) + slack;
-  sought.room = travel + slack + R(1e-5f) * span_of(x);
+  sought.room = travel + slack + R(1e-5f) * manhattan_length(x);
   sought.farthest = minimum(reach + travel + sought.motion, R(1e18f));
   return sought;
 }

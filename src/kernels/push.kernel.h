@@ -45,7 +45,7 @@ FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) dist
 // The line between two points that are d apart. sign: which way those at the same place go.
 struct Line {
   real3 way;  // of that length
-  real span;
+  real distance;
 };
 
 FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) sign) {
@@ -53,8 +53,8 @@ FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) si
   real least = maximum(distance * distance * R(1e-12f), R(CLOTHC_SMALLEST));
   mask apart = least < square;
   Line line;
-  line.span = square_root(select(apart, square, least));
-  line.way = select3(apart, d, make3(sign * line.span, R(0.0f), R(0.0f)));
+  line.distance = square_root(select(apart, square, least));
+  line.way = select3(apart, d, make3(sign * line.distance, R(0.0f), R(0.0f)));
   return line;
 }
 
@@ -68,8 +68,8 @@ FUNCTION(real) share_of(VALUE(Point) a, VALUE(Point) b) {
 // Where near holds, what point b does to point a.
 FUNCTION(real3)
 push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(ContactParameters) contact) {
-  real missing = (contact.distance - line.span) * contact.stiffness;
-  real part = divide(missing, line.span) * share_of(a, b);
+  real missing = (contact.distance - line.distance) * contact.stiffness;
+  real part = divide(missing, line.distance) * share_of(a, b);
   return line.way * select(near, part, R(0.0f));
 }
 
@@ -78,10 +78,10 @@ push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALU
 FUNCTION(Push)
 add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b,
         VALUE(ContactParameters) contact) {
-  real missing = (contact.distance - line.span) * contact.stiffness;
+  real missing = (contact.distance - line.distance) * contact.stiffness;
   real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
   real share = divide(a.w, masses);
-  real3 normal = line.way * divide(R(1.0f), line.span);
+  real3 normal = line.way * divide(R(1.0f), line.distance);
   real3 motion = a.motion - b.motion;
   real parting = dot3(motion, normal);
   real3 slip = motion - normal * parting;

@@ -2,7 +2,9 @@
 // scalar code. The margin is added to every shape, but for those with triangles or fields, whose kernels do.
 
 // How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
-FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) { return (reach + span_of(motion)) * 1.001f; }
+FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
+  return (reach + manhattan_length(motion)) * 1.001f;
+}
 
 // capsules: where those of the set are.
 FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int k, int capsules, int to) {
@@ -79,7 +81,7 @@ FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, in
   STORE_TABLE_REAL(to + int(capsule_before) + 7, before.radius);
   STORE_TABLE_REAL(to + int(capsule_before) + 8, before.slope);
   // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its turn.
-  real part = span_of(now.axis - before.axis);
+  real part = manhattan_length(now.axis - before.axis);
   real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
   real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
   reach = select(part < 0.25f, reach_on_path(reach, now.centre - before.centre), 1e18f);

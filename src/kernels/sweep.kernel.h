@@ -131,7 +131,7 @@ struct SweptParticle {
   real3 end;           // where it would go
   real3 beside_cones;  // where capsules have left it
   real3 x;
-  real span;  // length of the way to x, at most
+  real travel;  // length of the way to x, at most
   Contacts contacts;
 };
 
@@ -141,19 +141,20 @@ FUNCTION(SweptParticle) begin_sweep(VALUE(real3) before, VALUE(real3) end) {
   swept.end = end;
   swept.beside_cones = end;
   swept.x = end;
-  swept.span = span_of(end - before);
+  swept.travel = manhattan_length(end - before);
   swept.contacts = no_contacts();
   return swept;
 }
 
 FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, int k, VALUE(mask) near) {
   SweptParticle next = swept;
-  mask close = may_overlap(PASS k + int(capsule_reach), swept.x - vector_at(PASS k + int(capsule_centre)), swept.span);
+  mask close =
+      may_overlap(PASS k + int(capsule_reach), swept.x - vector_at(PASS k + int(capsule_centre)), swept.travel);
   close = mask_and(near, close);
   IF_ANY(close) {
     next.x = sweep_capsule(PASS k, close, swept.x, swept.before);
     next.beside_cones = next.x;
-    next.span = span_of(next.x - swept.before);
+    next.travel = manhattan_length(next.x - swept.before);
     next.contacts = add_capsule_contact(PASS swept.contacts, k, close, next.x);
   }
   return next;
@@ -161,7 +162,7 @@ FUNCTION(SweptParticle) pass_capsule(CONTEXT VALUE(SweptParticle) swept, int k, 
 
 FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int k, VALUE(mask) near) {
   SweptParticle next = swept;
-  mask close = mask_and(near, may_overlap(PASS k + int(sphere_reach), swept.x - vector_at(PASS k), swept.span));
+  mask close = mask_and(near, may_overlap(PASS k + int(sphere_reach), swept.x - vector_at(PASS k), swept.travel));
   IF_ANY(close) {
     Sweep found = find_sphere(PASS k, swept.x, swept.before);
     mask held = mask_and(close, mask_or(found.hit, is_in_sphere(PASS k, swept.x)));
@@ -173,7 +174,7 @@ FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int k, V
       IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, swept.x + back))); }
       held = mask_and(held, left);
       next.x = select3(mask_and(held, found.hit), swept.x + back, swept.x);
-      next.span = span_of(next.x - swept.before);
+      next.travel = manhattan_length(next.x - swept.before);
       mask inside = mask_and(held, is_in_sphere(PASS k, next.x));
       next.contacts = push_out_of_sphere(PASS swept.contacts, k, inside, next.x);
     }

@@ -97,7 +97,7 @@ FUNCTION(real) packed_normals(VALUE(real3) low, VALUE(real3) high) {
 
 // How far a plane through a corner whose normal is one of a node's is above the node's centre.
 FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) corner) {
-  real rise = dot3(normal, corner) + spread * span_of(corner);
+  real rise = dot3(normal, corner) + spread * manhattan_length(corner);
   return rise;
 }
 
@@ -120,7 +120,7 @@ KERNEL(bound_leaves) {
   real3 normal_high = normal_low;
   real shortest2 = dot3(normal_low, normal_low);
   real longest2 = shortest2;
-  real span = span_of(ab) + span_of(ac);
+  real extent = manhattan_length(ab) + manhattan_length(ac);
   real3 start = a;
   if (TREE(tree_starts) != TREE(tree_targets)) {
     start = XYZ(GATHER_ROW(tables, TREE(tree_starts), first));
@@ -130,7 +130,7 @@ KERNEL(bound_leaves) {
     high = upper_of(high, upper_of(start, upper_of(b, c)));
     real3 ab_before = b - start;
     real3 ac_before = c - start;
-    span = span + span_of(ab_before) + span_of(ac_before);
+    extent = extent + manhattan_length(ab_before) + manhattan_length(ac_before);
     real3 before = cross3(ab_before, ac_before);
     real3 between = (cross3(ab, ac_before) + cross3(ab_before, ac)) * R(0.5f);
     normal_low = lower_of(normal_low, lower_of(before, between));
@@ -144,7 +144,7 @@ KERNEL(bound_leaves) {
   real slack = TREE_REAL(tree_slack);
   low = select3(filled, low - all_of(slack), all_of(R(3e38f)));
   high = select3(filled, high + all_of(slack), all_of(R(-3e38f)));
-  mask known = slack * span < R(0.06f) * square_root(shortest2);
+  mask known = slack * extent < R(0.06f) * square_root(shortest2);
   real inverse = divide(R(127.0f), square_root(longest2 + CLOTHC_SMALLEST));
   // The spare part, and a bit more for the rounding of heights.
   real3 spare = all_of(R(0.7f));
@@ -216,7 +216,7 @@ FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x
   real3 above = x - XYZ(high);
   real gap2 = gap2_of(below, above);
   real3 way = above - below;  // twice that from the centre
-  real height = dot3(packed_normal(low.w), way) - packed_spread(low.w) * span_of(way) - high.w;
+  real height = dot3(packed_normal(low.w), way) - packed_spread(low.w) * manhattan_length(way) - high.w;
   height = height * R(0.003937008f);  // from 254ths
   gap2 = select(R(0.0f) < height, maximum(gap2, height * height), gap2);
   return select(room < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);

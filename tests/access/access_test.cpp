@@ -18,7 +18,7 @@ const Names declared_for_the_backend = {
     // Backends leave out jobs of cloths whose iterations are done, by ClothStep.running.
     "press_particles reads step",
     "solve_edges reads step",
-    "solve_spans reads step",
+    "solve_long_range reads step",
     "solve_edges_with_limits reads step",
     "collide_convexes reads step",
     "collide_fields reads step",

@@ -108,11 +108,12 @@ TEST_P(Buffers, reads_and_writes_beyond_the_end_are_refused_naming_both_sizes) {
   ASSERT_OK(clothc_buffer_write(buffer, 0, 64, values));
   float before[16];
   ASSERT_OK(clothc_buffer_read(buffer, 0, 64, before));
-  const uint64_t spans[][2] = {{0, 65}, {64, 1}, {65, 0}, {UINT64_MAX, 2}, {2, UINT64_MAX}, {60, 8}};
-  for (const auto& span : spans) {
-    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_read(buffer, span[0], span[1], values), "beyond", "64",
-                 std::to_string(span[1]).c_str());
-    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_write(buffer, span[0], span[1], values), "beyond", "64");
+  const uint64_t ranges[][2] = {{0, 65}, {64, 1}, {65, 0}, {UINT64_MAX, 2}, {2, UINT64_MAX}, {60, 8}};
+  for (const auto& range : ranges) {
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_read(buffer, range[0], range[1], values), "beyond", "64",
+                 std::to_string(range[1]).c_str());
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_write(buffer, range[0], range[1], values), "beyond",
+                 "64");
   }
   EXPECT_OK(clothc_buffer_read(buffer, 64, 0, nullptr));
   float after[16];

@@ -25,8 +25,8 @@ TEST_P(FabricArguments, a_mesh_out_of_range_is_refused_naming_the_vertex_or_face
       {"index size", [](D& d) { d.index_size = 3; }, {"index_size is 3"}},
       {"tethers 0", [](D& d) { d.tethers_per_particle = 0; }, {"tethers_per_particle is 0"}},
       {"tethers 5", [](D& d) { d.tethers_per_particle = 5; }, {"tethers_per_particle is 5"}},
-      {"span 1", [](D& d) { d.span_edges[0] = 1; }, {"span_edges[0] is 1", "2 to 64"}},
-      {"span 65", [](D& d) { d.span_edges[3] = 65; }, {"span_edges[3] is 65", "0 for none"}},
+      {"long-range edges 1", [](D& d) { d.long_range_edges[0] = 1; }, {"long_range_edges[0] is 1", "2 to 64"}},
+      {"long-range edges 65", [](D& d) { d.long_range_edges[3] = 65; }, {"long_range_edges[3] is 65", "0 for none"}},
   };
   for (const float bad : {not_a_number, infinity, above(1e9f)}) {
     refusals.push_back({"weld_distance", [=](D& d) { d.weld_distance = bad; }, {"weld_distance is"}});

@@ -37,8 +37,8 @@ MeshData shuffled(MeshData mesh) {
   return mesh;
 }
 
-MeshData with_spans(MeshData mesh) {
-  mesh.span_edges[0] = 4;
+MeshData with_long_range(MeshData mesh) {
+  mesh.long_range_edges[0] = 4;
   return mesh;
 }
 
@@ -50,7 +50,7 @@ std::vector<Mesh> long_meshes() {
   return {{"in order", make_quad_sheet(8, 2500)},
           {"along random diagonals", make_triangle_sheet(7, 2700)},
           {"shuffled", shuffled(make_quad_sheet(8, 2500))},
-          {"with spans", with_spans(make_quad_sheet(8, 2500))}};
+          {"with long-range constraints", with_long_range(make_quad_sheet(8, 2500))}};
 }
 
 Cloth cloth_of(const std::shared_ptr<FabricData>& fabric, bool in_blocks) {

@@ -40,15 +40,15 @@ struct Places {
   }
 };
 
-std::vector<const Cloth*> listed(const ClothsByRange::Span& span) { return {span.begin(), span.end()}; }
+std::vector<const Cloth*> listed(const ClothsByRange::Found& found) { return {found.begin(), found.end()}; }
 
 TEST(ClothsByRange, a_region_for_each_cloth_walks_each_cloth_once) {
   const Places p(1000);
   size_t walked = 0;
   for (const auto& cloth : p.cloths) {
-    const auto span = p.by_range.between(cloth->first_particle, cloth->first_particle + cloth->particle_count());
-    ASSERT_EQ(listed(span), std::vector<const Cloth*>{cloth.get()});
-    walked += static_cast<size_t>(span.end() - span.begin());
+    const auto found = p.by_range.between(cloth->first_particle, cloth->first_particle + cloth->particle_count());
+    ASSERT_EQ(listed(found), std::vector<const Cloth*>{cloth.get()});
+    walked += static_cast<size_t>(found.end() - found.begin());
   }
   EXPECT_EQ(walked, p.cloths.size());
 }

@@ -207,18 +207,18 @@ TEST(Step, the_kernel_of_a_phase_is_the_simplest_that_does_what_its_config_says)
   }
 }
 
-TEST(Step, spans_have_a_kernel_of_their_own_whatever_their_config_says) {
+TEST(Step, long_range_constraints_have_a_kernel_of_their_own_whatever_their_config_says) {
   const auto fabric = make_fabric(40, {{16}, {16}});
-  fabric->phase_types[0] = CLOTHC_PHASE_SPAN;
+  fabric->phase_types[0] = CLOTHC_PHASE_LONG_RANGE;
   Cloth cloth = make_cloth(0, fabric);
   for (clothc_phase_config& config : cloth.phases) config.stiffness_multiplier = config.compression_limit = 0.5f;
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "integrate", "solve_spans", "solve_edges_with_limits"}));
+            (Names{"begin_iteration", "integrate", "solve_long_range", "solve_edges_with_limits"}));
   fabric->stiffness.assign(32, 0.5f);
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "integrate", "solve_spans", "solve_edges_with_stiffness"}));
+            (Names{"begin_iteration", "integrate", "solve_long_range", "solve_edges_with_stiffness"}));
 }
 
 TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {

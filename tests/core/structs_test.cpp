@@ -65,7 +65,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
         d.index_size = 4;
         d.tethers_per_particle = 1;
       },
-      {offsetof(clothc_mesh_desc, triangle_stride), offsetof(clothc_mesh_desc, span_edges)});
+      {offsetof(clothc_mesh_desc, triangle_stride), offsetof(clothc_mesh_desc, long_range_edges)});
   expect_defaults<clothc_fabric_desc>(
       [](clothc_fabric_desc&) {},
       {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),

@@ -15,12 +15,12 @@ std::vector<uint64_t> run_flag(Session& session) {
   return run_frames(session, [](int) { return sixtieth; });
 }
 
-// The top row is drawn together and apart again; with spans.
+// The top row is drawn together and apart again; with long-range constraints.
 std::vector<uint64_t> run_curtain(Session& session) {
   constexpr uint32_t columns = 40;
   Mesh mesh = make_sheet(columns, 30, 0.03125f);
   pin_row(mesh, columns);
-  mesh.span_edges[0] = 12, mesh.span_edges[1] = 4;
+  mesh.long_range_edges[0] = 12, mesh.long_range_edges[1] = 4;
   const clothc_cloth_id curtain = add_cloth(session, session.cook(mesh), make_parameters(0));
   return run_frames(session, [&](int frame) {
     const float part = 1 - static_cast<float>(frame % 30 < 15 ? frame % 30 : 30 - frame % 30) / 32;

@@ -78,7 +78,7 @@ clothc_fabric Session::cook(const Mesh& mesh) {
   desc.quad_count = mesh.quads.size() / 4;
   desc.quads = mesh.quads.data();
   desc.tethers_per_particle = mesh.tethers_per_particle;
-  std::copy_n(mesh.span_edges, 2, desc.span_edges);
+  std::copy_n(mesh.long_range_edges, 2, desc.long_range_edges);
   return make_fabric(
       [&](clothc_device device, clothc_fabric* fabric) { return clothc_fabric_cook(device, &desc, fabric); });
 }

@@ -43,7 +43,7 @@ struct Mesh {
   std::vector<uint32_t> quads;
   uint32_t flags = 0;
   uint32_t tethers_per_particle = 1;
-  uint32_t span_edges[2] = {0, 0};
+  uint32_t long_range_edges[2] = {0, 0};
 };
 
 // The update after which a session with a successor goes on there.

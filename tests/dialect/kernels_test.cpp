@@ -56,7 +56,7 @@ TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
     for (const Colour& colour : sheet.colours) add(colour.kernel, colour.end - colour.begin);
     add(Kernel::constrain_tethers, sheet.tether_count);
   }
-  const std::set<Kernel> all = {Kernel::constrain_tethers, Kernel::solve_spans, Kernel::solve_edges,
+  const std::set<Kernel> all = {Kernel::constrain_tethers, Kernel::solve_long_range, Kernel::solve_edges,
                                 Kernel::solve_edges_with_limits, Kernel::solve_edges_with_stiffness};
   EXPECT_EQ(wide, all);
   EXPECT_EQ(whole, all);

@@ -74,16 +74,16 @@ void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel ke
 
 void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   LaidOut out;
-  std::vector<Constraint> structural, shear, bend, spans;
+  std::vector<Constraint> structural, shear, bend, long_range;
   connect(sheet, 1, 0, structural);
   connect(sheet, 0, 1, structural);
   connect(sheet, 1, 1, shear);
   connect(sheet, -1, 1, shear);
   connect(sheet, 2, 0, bend);
   connect(sheet, 0, 2, bend);
-  connect(sheet, 3, 0, spans);
-  connect(sheet, 0, 4, spans);
-  lay_out(sheet, spans, Kernel::solve_spans, 0, out);
+  connect(sheet, 3, 0, long_range);
+  connect(sheet, 0, 4, long_range);
+  lay_out(sheet, long_range, Kernel::solve_long_range, 0, out);
   lay_out(sheet, structural, Kernel::solve_edges, 0, out);
   lay_out(sheet, shear, Kernel::solve_edges_with_limits, 1, out);
   lay_out(sheet, bend, Kernel::solve_edges_with_stiffness, 2, out);

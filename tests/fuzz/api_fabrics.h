@@ -47,7 +47,7 @@ inline void create_fabric(World& world, Program& program) {
   mesh.weld_distance = program.byte() < 200 ? 0.0f : program.number();
   mesh.areal_density = program.byte() < 200 ? 0.0f : program.number();
   const uint32_t parts = program.below(10);  // 9 are too many
-  mesh.span_edges[0] = program.byte() < 128 ? 0 : program.below(9);
+  mesh.long_range_edges[0] = program.byte() < 128 ? 0 : program.below(9);
   mesh.virtual_particles_per_triangle = program.byte() < 240 ? parts * parts : program.byte();
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_cook(device, &mesh, out); });
 }

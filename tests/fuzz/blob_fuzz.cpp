@@ -76,7 +76,7 @@ const std::vector<uint8_t>& good_blob() {
     mesh.quad_count = quads.size() / 4;
     mesh.tethers_per_particle = 2;
     mesh.virtual_particles_per_triangle = 1;
-    mesh.span_edges[0] = 2;
+    mesh.long_range_edges[0] = 2;
     clothc_fabric fabric = nullptr;
     require(clothc_fabric_cook(the_device(), &mesh, &fabric) == CLOTHC_SUCCESS, "cook");
     std::vector<uint8_t> bytes = save(fabric);

@@ -136,7 +136,7 @@ clothc_fabric_info check_arrays(clothc_fabric fabric, const clothc_mesh_desc& de
   require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_VERTEX_MAP, info.vertex_count), particles);
   require_within(read<float>(fabric, CLOTHC_FABRIC_POSITIONS, particles * 4), -1e9f, 1e9f);
   require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_SETS, info.phase_count), info.set_count);
-  require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES, info.phase_count), CLOTHC_PHASE_SPAN + 1);
+  require_below(read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES, info.phase_count), CLOTHC_PHASE_LONG_RANGE + 1);
   const auto ends = read<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS, info.set_count);
   require(ends.empty() ? info.constraint_count == 0 : ends.back() == info.constraint_count);
   const auto indices = read<uint32_t>(fabric, CLOTHC_FABRIC_INDICES, info.constraint_count * 2);
@@ -213,7 +213,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   desc.areal_density = in.byte() < 128 ? 0.0f : in.within(0, 2);
   const uint32_t parts = in.below(9);
   desc.virtual_particles_per_triangle = in.rarely() ? in.byte() : parts * parts;
-  for (uint32_t& edges : desc.span_edges) edges = in.rarely() ? in.byte() : in.below(4) * (1 + in.below(4)) / 2 * 2;
+  for (uint32_t& edges : desc.long_range_edges)
+    edges = in.rarely() ? in.byte() : in.below(4) * (1 + in.below(4)) / 2 * 2;
   if (in.byte() < 64) {
     for (float& x : desc.gravity_hint) x = in.coordinate();
   }

@@ -52,22 +52,22 @@ TEST_P(PhysicsPhases, ends_share_a_correction_by_inverse_mass) {
 }
 
 // Whatever else the config says; per-constraint stiffness is for others.
-TEST_P(PhysicsPhases, spans_pull_and_never_push) {
+TEST_P(PhysicsPhases, long_range_constraints_pull_and_never_push) {
   for (const bool has_stiffness : {false, true}) {
-    const auto spanned = [&](float length, float rest) {
+    const auto long_range = [&](float length, float rest) {
       Plan plan = pair(length, {rest});
-      plan.phase_types = {CLOTHC_PHASE_SPAN};
+      plan.phase_types = {CLOTHC_PHASE_LONG_RANGE};
       if (has_stiffness) plan.stiffness = {0.125f};
       return plan;
     };
     clothc_phase_config config = phase_config(0, 0.5f);
     config.stiffness_multiplier = 0.25f;
     config.compression_limit = 0.5f, config.stretch_limit = 2;
-    EXPECT_NEAR(length_after_one(GetParam(), spanned(1.5f, 1), {config}), 1.25, 1e-6);
-    EXPECT_NEAR(length_after_one(GetParam(), spanned(1.001f, 1), {config}), 1.0005, 1e-6);
-    EXPECT_EQ(length_after_one(GetParam(), spanned(1, 1), {config}), 1);
-    EXPECT_EQ(length_after_one(GetParam(), spanned(0.25f, 1), {config}), 0.25);
-    EXPECT_EQ(length_after_one(GetParam(), spanned(2, 0), {config}), 2) << "without a length";
+    EXPECT_NEAR(length_after_one(GetParam(), long_range(1.5f, 1), {config}), 1.25, 1e-6);
+    EXPECT_NEAR(length_after_one(GetParam(), long_range(1.001f, 1), {config}), 1.0005, 1e-6);
+    EXPECT_EQ(length_after_one(GetParam(), long_range(1, 1), {config}), 1);
+    EXPECT_EQ(length_after_one(GetParam(), long_range(0.25f, 1), {config}), 0.25);
+    EXPECT_EQ(length_after_one(GetParam(), long_range(2, 0), {config}), 2) << "without a length";
   }
 }
 

@@ -20,8 +20,8 @@ struct Hanging {
   float density = 0.2f;  // kg/m2
   int iterations = 5;    // per frame of 1/60 s
   bool tethered = true;
-  bool spanned = false;  // 12 and 4 edges
-  float damping = 0;     // part of the velocity lost per 0.1 s
+  bool long_range = false;  // 12 and 4 edges
+  float damping = 0;        // part of the velocity lost per 0.1 s
 };
 
 struct Stretch {
@@ -52,7 +52,7 @@ clothc_fabric cook(World& world, const Hanging& setting) {
   mesh.quads = quads.data();
   mesh.areal_density = setting.density;
   if (!setting.tethered) mesh.flags = CLOTHC_COOK_NO_TETHERS;
-  if (setting.spanned) mesh.span_edges[0] = 12, mesh.span_edges[1] = 4;
+  if (setting.long_range) mesh.long_range_edges[0] = 12, mesh.long_range_edges[1] = 4;
   clothc_fabric fabric = nullptr;
   require(clothc_fabric_cook(world.device, &mesh, &fabric));
   return fabric;
@@ -113,7 +113,7 @@ std::string describe(const Hanging& setting) {
                 setting.resolution, setting.pins == Pins::top_row ? "top row pinned" : "two corners pinned",
                 static_cast<double>(setting.density), static_cast<double>(setting.damping),
                 setting.tethered ? "tethers" : "no tethers");
-  if (setting.spanned) std::strcat(text, ", spans of 12 and 4 edges");
+  if (setting.long_range) std::strcat(text, ", long-range constraints of 12 and 4 edges");
   return text;
 }
 
@@ -138,9 +138,9 @@ TEST_P(PhysicsStability, tethers_keep_a_garment_sized_sheet_from_stretching) {
   expect_at_most(GetParam(), where + "20 iterations", 0.0065, hang(GetParam(), setting).falling);
 }
 
-TEST_P(PhysicsStability, spans_keep_it_from_stretching_in_few_iterations) {
+TEST_P(PhysicsStability, long_range_constraints_keep_it_from_stretching_in_few_iterations) {
   Hanging setting;
-  setting.spanned = true;
+  setting.long_range = true;
   if (is_software(GetParam())) {
     EXPECT_TRUE(same_bits(first_frames(GetParam(), setting), first_frames(cpu_target, setting)));
     return;
@@ -163,7 +163,7 @@ TEST_P(PhysicsStability, a_garment_sized_sheet_stays_finite_at_every_density_and
         setting.density = density;
         setting.iterations = iterations;
         setting.tethered = held > 0;
-        setting.spanned = held > 1;
+        setting.long_range = held > 1;
         EXPECT_TRUE(hang(GetParam(), setting).finite) << describe(setting) << ", " << iterations << " iterations";
       }
     }
@@ -190,7 +190,7 @@ TEST_P(PhysicsStability, report_stretch) {
       Hanging setting;
       setting.pins = pins;
       setting.tethered = held % 2 == 0;
-      setting.spanned = held > 1;
+      setting.long_range = held > 1;
       for (const uint32_t resolution : {16u, 32u, 64u}) {
         setting.resolution = resolution;
         setting.damping = 0.5f;

@@ -100,24 +100,24 @@ def test_a_scene_has_the_phases_that_cook_shows_and_its_settings_act(folder):
     assert stretch["soft"] > 1.5 * stretch["hinted"], stretch
 
 
-def test_spans_are_cooked_and_hold_and_have_settings(folder):
+def test_long_range_edges_are_cooked_and_hold_and_have_settings(folder):
     mesh = write_sheet(folder, triangles=False)
-    spans = clothc_json("cook", mesh, "--spans", 4, 2)
-    assert [phase["type"] for phase in spans["phase_constraints"]] == ["span", "span", "bend", "stretch", "shear"], spans["phase_constraints"]
-    assert [phase["constraints"] for phase in spans["phase_constraints"]][:2] == [2 * SIDE * (SIDE - 4), 2 * SIDE * (SIDE - 2)]
+    long_range = clothc_json("cook", mesh, "--long-range", 4, 2)
+    assert [phase["type"] for phase in long_range["phase_constraints"]] == ["long_range", "long_range", "bend", "stretch", "shear"], long_range["phase_constraints"]
+    assert [phase["constraints"] for phase in long_range["phase_constraints"]][:2] == [2 * SIDE * (SIDE - 4), 2 * SIDE * (SIDE - 2)]
     for bad in ("1", "65", "4 4 4 4 4"):
-        assert clothc("cook", mesh, "--spans", *bad.split(), exit_code=2).stderr
-    scene = folder / "spans.json"
+        assert clothc("cook", mesh, "--long-range", *bad.split(), exit_code=2).stderr
+    scene = folder / "long_range.json"
     stretch = {}
-    for name, fields in {"plain": "", "held": '"span_edges": [4],',
-                         "loose": '"span_edges": [4], "phases": {"span": {"stiffness": 0}},'}.items():
+    for name, fields in {"plain": "", "held": '"long_range_edges": [4],',
+                         "loose": '"long_range_edges": [4], "phases": {"long_range": {"stiffness": 0}},'}.items():
         scene.write_text('{"cloths": [{' + fields + '"mesh": {"file": "sheet.obj"}, "pins": [{"highest": 0.02}], "tethers": 0,'
                          '"parameters": {"solver_frequency": 60}}]}')
         stretch[name] = clothc_json("sim", scene, "--frames", 60)["max_stretch"]
     assert stretch["held"] < 0.8 * stretch["plain"] and stretch["loose"] == stretch["plain"], stretch
-    for fields, words in [('"span_edges": [1],', ["span_edges[0] is 1", "2 .. 64"]),
-                          ('"span_edges": [2, 2, 2, 2, 2],', ["span_edges", "at most four"]),
-                          ('"phases": {"span": {}},', ["phases.span", "span_edges"])]:
+    for fields, words in [('"long_range_edges": [1],', ["long_range_edges[0] is 1", "2 .. 64"]),
+                          ('"long_range_edges": [2, 2, 2, 2, 2],', ["long_range_edges", "at most four"]),
+                          ('"phases": {"long_range": {}},', ["phases.long_range", "long_range_edges"])]:
         scene.write_text('{"cloths": [{' + fields + '"mesh": {"file": "sheet.obj"}}]}')
         message = clothc("sim", scene, exit_code=2).stderr
         assert all(word in message for word in words), message

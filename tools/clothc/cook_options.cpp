@@ -60,8 +60,8 @@ void add_cook_options(CLI::App& command, CookOptions& options) {
       ->check(CLI::IsMember({0, 1, 4, 9, 16, 25, 36, 49, 64}))
       ->capture_default_str();
   command
-      .add_option("--spans", options.span_edges,
-                  "Spans of so many edges, 2 .. 64, up to four lengths, the longest first: 12 4")
+      .add_option("--long-range", options.long_range_edges,
+                  "Long-range constraints of so many edges, 2 .. 64, up to four lengths, the longest first: 12 4")
       ->expected(1, 4)
       ->check(CLI::Range(2, 64));
   CLI::Option* hint = command.add_option("--gravity-hint", options.gravity_hint,
@@ -83,7 +83,7 @@ SceneCloth cloth_to_cook(const std::string& path, const CookOptions& options) {
   cloth.areal_density = options.areal_density * options.mesh.metres_per_unit * options.mesh.metres_per_unit;
   cloth.tethers_per_particle = options.tethers_per_particle;
   cloth.virtual_particles_per_triangle = options.virtual_particles_per_triangle;
-  cloth.span_edges = options.span_edges;
+  cloth.long_range_edges = options.long_range_edges;
   if (!options.gravity_hint.empty()) {
     const std::vector<float>& hint = options.gravity_hint;
     cloth.gravity_hint = {hint[0], hint[1], hint[2]};

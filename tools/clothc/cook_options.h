@@ -21,7 +21,7 @@ struct CookOptions {
   float areal_density = 0.2f;          // kg/m2
   uint32_t tethers_per_particle = 1;
   uint32_t virtual_particles_per_triangle = 0;
-  std::vector<uint32_t> span_edges;
+  std::vector<uint32_t> long_range_edges;
   std::vector<float> gravity_hint;  // of three numbers, or empty
   bool uses_texture_coordinates = false;
   bool quadify = false, keep_order = false, no_shear = false, no_bend = false;

@@ -41,8 +41,8 @@ inline constexpr uint32_t constrain_tethers_words[] = {
 inline constexpr uint32_t solve_edges_words[] = {
 #include "backend_vulkan/spirv/solve_edges.inc"
 };
-inline constexpr uint32_t solve_spans_words[] = {
-#include "backend_vulkan/spirv/solve_spans.inc"
+inline constexpr uint32_t solve_long_range_words[] = {
+#include "backend_vulkan/spirv/solve_long_range.inc"
 };
 inline constexpr uint32_t solve_edges_with_limits_words[] = {
 #include "backend_vulkan/spirv/solve_edges_with_limits.inc"

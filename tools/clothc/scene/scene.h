@@ -210,11 +210,11 @@ struct SceneCloth {
   float weld_distance = 0;
   uint32_t tethers_per_particle = 1;            // 0 = none
   uint32_t virtual_particles_per_triangle = 0;  // a square number
-  std::vector<uint32_t> span_edges;             // at most four, 2 .. 64
+  std::vector<uint32_t> long_range_edges;       // at most four, 2 .. 64
   clothc_cloth_parameters parameters;           // initialised
   Keyframes<Vector3> gravity;                   // empty = parameters.gravity throughout
   std::optional<Breeze> breeze;
-  PhaseSettings stretch, shear, bend, span;        // stiffness 0 = not solved
+  PhaseSettings stretch, shear, bend, long_range;  // stiffness 0 = not solved
   PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see scene_phases.h
   Vector3 gravity_hint;                            // not zero: edges are vertical or horizontal
   bool uses_texture_coordinates = false;           // of the mesh, which has them: edges are warp or weft

@@ -87,11 +87,11 @@ uint32_t read_parts_per_triangle(const SceneField& field) {
   return count;
 }
 
-std::vector<uint32_t> read_spans(const SceneField& field) {
-  std::vector<uint32_t> spans;
-  for (const SceneField& element : field.elements()) spans.push_back(element.integer(2, 64));
-  if (spans.size() > 4) field.fail("want at most four lengths");
-  return spans;
+std::vector<uint32_t> read_long_range_edges(const SceneField& field) {
+  std::vector<uint32_t> edges;
+  for (const SceneField& element : field.elements()) edges.push_back(element.integer(2, 64));
+  if (edges.size() > 4) field.fail("want at most four lengths");
+  return edges;
 }
 
 std::vector<uint32_t> read_teleports(const SceneField& field, const SceneCloth& cloth) {
@@ -107,7 +107,7 @@ std::vector<uint32_t> read_teleports(const SceneField& field, const SceneCloth& 
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames) {
   field.only({"name", "mesh", "pins", "areal_density", "weld_distance", "tethers", "parameters", "gravity_keyframes",
               "gravity_hint", "texture_coordinates", "quadify", "phases", "frame", "virtual_particles_per_triangle",
-              "span_edges", "teleports", "colour", "ignore_neighbours"});
+              "long_range_edges", "teleports", "colour", "ignore_neighbours"});
   SceneCloth cloth;
   const auto name = field.find("name");
   cloth.name = name ? read_plain_name(*name, ", because files are named after it") : "cloth";
@@ -125,7 +125,7 @@ SceneCloth read_cloth(const SceneField& field, const std::string& folder, const 
   cloth.tethers_per_particle = field.integer("tethers", 0, 4, cloth.tethers_per_particle);
   if (const auto count = field.find("virtual_particles_per_triangle"))
     cloth.virtual_particles_per_triangle = read_parts_per_triangle(*count);
-  if (const auto spans = field.find("span_edges")) cloth.span_edges = read_spans(*spans);
+  if (const auto edges = field.find("long_range_edges")) cloth.long_range_edges = read_long_range_edges(*edges);
   cloth.parameters = initialised<clothc_cloth_parameters>();
   if (const auto parameters = field.find("parameters")) read_parameters(*parameters, cloth.parameters);
   if (const auto keys = field.find("gravity_keyframes")) {

@@ -17,7 +17,7 @@ constexpr Phase PHASES[] = {{CLOTHC_PHASE_STRETCH, "stretch", &SceneCloth::stret
                             {CLOTHC_PHASE_HORIZONTAL, "horizontal", &SceneCloth::horizontal},
                             {CLOTHC_PHASE_WARP, "warp", &SceneCloth::warp},
                             {CLOTHC_PHASE_WEFT, "weft", &SceneCloth::weft},
-                            {CLOTHC_PHASE_SPAN, "span", &SceneCloth::span}};
+                            {CLOTHC_PHASE_LONG_RANGE, "long_range", &SceneCloth::long_range}};
 
 PhaseSettings read_settings(const SceneField& field) {
   field.only({"stiffness", "stiffness_multiplier", "compression_limit", "stretch_limit"});
@@ -46,9 +46,9 @@ void require_phase(const SceneField& field, clothc_phase_type type, const SceneC
         field.fail("only a cloth with texture_coordinates has this phase; add \"texture_coordinates\": true");
       }
       break;
-    case CLOTHC_PHASE_SPAN:
-      if (cloth.span_edges.empty())
-        field.fail("only a cloth with span_edges has this phase; add \"span_edges\": [12, 4]");
+    case CLOTHC_PHASE_LONG_RANGE:
+      if (cloth.long_range_edges.empty())
+        field.fail("only a cloth with long_range_edges has this phase; add \"long_range_edges\": [12, 4]");
       break;
     default:
       break;
@@ -93,7 +93,7 @@ void read_phases(const SceneField& field, SceneCloth& cloth) {
   if (const auto quadify = field.find("quadify")) cloth.quadify = quadify->boolean();
   const auto phases = field.find("phases");
   if (!phases) return;
-  phases->only({"stretch", "shear", "bend", "vertical", "horizontal", "warp", "weft", "span"});
+  phases->only({"stretch", "shear", "bend", "vertical", "horizontal", "warp", "weft", "long_range"});
   for (const Phase& phase : PHASES) {
     const auto settings = phases->find(phase.name);
     if (!settings) continue;

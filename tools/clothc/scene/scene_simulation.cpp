@@ -90,7 +90,7 @@ Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
   const Vector3 hint = cloth.gravity_hint;
   desc.gravity_hint[0] = hint.x, desc.gravity_hint[1] = hint.y, desc.gravity_hint[2] = hint.z;
   desc.virtual_particles_per_triangle = cloth.virtual_particles_per_triangle;
-  std::copy(cloth.span_edges.begin(), cloth.span_edges.end(), desc.span_edges);
+  std::copy(cloth.long_range_edges.begin(), cloth.long_range_edges.end(), desc.long_range_edges);
   if (cloth.uses_texture_coordinates) desc.texture_coordinates = cloth.mesh.uvs.data();
   if (cloth.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
   if (cloth.keeps_order) desc.flags |= CLOTHC_COOK_KEEP_ORDER;

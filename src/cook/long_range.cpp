@@ -1,5 +1,5 @@
-// spans.cpp - walks along lines of quads from every particle.
-#include "cook/spans.h"
+// long_range.cpp - walks along lines of quads from every particle.
+#include "cook/long_range.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace clothc::cook {
 namespace {
 
 // m; what fabrics may hold. No two particles are as far from each other.
-constexpr double longest_span = 4e9;
+constexpr double longest_length = 4e9;
 
 class Walk {
  public:
@@ -18,7 +18,7 @@ class Walk {
       : edges_(edges), strips_(strips), positions_(positions), is_soft_(is_soft) {}
 
   // From a particle along an edge and those that continue it both ways; false where the line ends before.
-  bool go(uint32_t start, uint32_t edge, uint32_t edge_count, Span& span) const {
+  bool go(uint32_t start, uint32_t edge, uint32_t edge_count, LongRangePair& pair) const {
     if (soft(start)) return false;
     uint32_t at = start;
     double length = 0;
@@ -31,7 +31,7 @@ class Walk {
       if (next == no_index || strips_.next(edges_, next, at) != edge) return false;
       edge = next;
     }
-    span = {{start, at}, std::min(length, longest_span)};
+    pair = {{start, at}, std::min(length, longest_length)};
     return true;
   }
 
@@ -46,23 +46,26 @@ class Walk {
 
 }  // namespace
 
-std::vector<Span> find_spans(const EdgeList& edges, const Strips& strips, const std::vector<float>& positions,
-                             const std::vector<bool>& is_soft, uint32_t edge_count) {
+std::vector<LongRangePair> find_long_range_pairs(const EdgeList& edges, const Strips& strips,
+                                                 const std::vector<float>& positions, const std::vector<bool>& is_soft,
+                                                 uint32_t edge_count) {
   const Walk walk(edges, strips, positions, is_soft);
-  std::vector<Span> spans;
+  std::vector<LongRangePair> found;
   for (uint32_t e = 0; e < edges.pairs.size(); ++e) {
     for (const uint32_t start : {edges.pairs[e].first, edges.pairs[e].second}) {
-      Span span;
+      LongRangePair pair;
       // A line is walked from both of its ends; lengths that differ in the last bit are to come from one of them.
-      if (walk.go(start, e, edge_count, span) && span.pair.first < span.pair.second) spans.push_back(span);
+      if (walk.go(start, e, edge_count, pair) && pair.particles.first < pair.particles.second) found.push_back(pair);
     }
   }
-  std::sort(spans.begin(), spans.end(),
-            [](const Span& a, const Span& b) { return a.pair == b.pair ? a.length < b.length : a.pair < b.pair; });
-  const auto end =
-      std::unique(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.pair == b.pair; });
-  spans.erase(end, spans.end());
-  return spans;
+  std::sort(found.begin(), found.end(), [](const LongRangePair& a, const LongRangePair& b) {
+    return a.particles == b.particles ? a.length < b.length : a.particles < b.particles;
+  });
+  const auto end = std::unique(found.begin(), found.end(), [](const LongRangePair& a, const LongRangePair& b) {
+    return a.particles == b.particles;
+  });
+  found.erase(end, found.end());
+  return found;
 }
 
 }  // namespace clothc::cook
