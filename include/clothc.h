@@ -120,7 +120,7 @@ enum {
   CLOTHC_STRUCT_VIEW = 17,
   CLOTHC_STRUCT_UPDATE = 18,
   CLOTHC_STRUCT_EXTERNAL_HANDLE = 19,
-  CLOTHC_STRUCT_FINDING = 20,
+  CLOTHC_STRUCT_DIAGNOSTIC = 20,
   CLOTHC_STRUCT_CLOTH_FRAME = 21,
   CLOTHC_STRUCT_COLLIDER_MESH_DESC = 22,
   CLOTHC_STRUCT_SDF_COOK_DESC = 23,
@@ -509,41 +509,41 @@ typedef struct clothc_fabric_info {
   uint32_t pinned_particle_count;     /* inverse mass 0 */
   uint32_t untethered_particle_count; /* free particles no pinned one is connected with */
   uint32_t reserved;
-  uint32_t finding_count;         /* for clothc_fabric_get_finding */
+  uint32_t diagnostic_count;      /* for clothc_fabric_get_diagnostic */
   uint32_t merged_triangle_count; /* pairs of triangles that QUADIFY merged */
   uint32_t reordered;             /* 1 if particles are stored in another order than the mesh's */
   uint32_t virtual_particle_count;
 } clothc_fabric_info;
 
-/** What a finding of the cooker is about; the comment says which element of the mesh is named, and what was done. */
-typedef uint32_t clothc_finding_kind;
+/** What a diagnostic of the cooker is about; the comment says which element of the mesh is named, and what was done. */
+typedef uint32_t clothc_diagnostic_kind;
 enum {
-  CLOTHC_FINDING_REPEATED_VERTEX = 1,   /* face: two corners are one particle; left out, or a quad made a triangle */
-  CLOTHC_FINDING_FLAT_FACE = 2,         /* face: its corners lie on a line; left out */
-  CLOTHC_FINDING_DUPLICATE_FACE = 3,    /* face, and the earlier one on the same particles; left out */
-  CLOTHC_FINDING_NON_MANIFOLD_EDGE = 4, /* edge: more than two faces; kept, nothing bends across it */
-  CLOTHC_FINDING_FLIPPED_FACE = 5,      /* edge: its two faces wind opposite ways; kept, normals disagree there */
-  CLOTHC_FINDING_ISOLATED_VERTEX = 6,   /* vertex: in no face; a particle on its own */
-  CLOTHC_FINDING_UNPINNED_PIECE = 7,    /* vertex of a piece without a pinned particle, where other pieces have one */
-  CLOTHC_FINDING_UNWELDED_VERTEX = 8,   /* two vertices so close that they may be meant as one; kept apart */
-  CLOTHC_FINDING_MANY_EDGES = 9,        /* vertex with so many edges that they are solved in many small colours */
-  CLOTHC_FINDING_SHORT_EDGE = 10,       /* edge far shorter than most; it makes the cloth around it stiff */
-  CLOTHC_FINDING_LOW_PRECISION = 11,    /* edge: so short for its distance from the origin that floats distort it */
-  CLOTHC_FINDING_MASS_LIMITED = 12,     /* vertex: its area gives a mass below 1e-9 kg; 1e-9 kg was taken */
-  CLOTHC_FINDING_PIECES = 13 /* vertex of a second piece: nothing but pins and colliders holds pieces together */
+  CLOTHC_DIAGNOSTIC_REPEATED_VERTEX = 1,   /* face: two corners are one particle; left out, or a quad made a triangle */
+  CLOTHC_DIAGNOSTIC_FLAT_FACE = 2,         /* face: its corners lie on a line; left out */
+  CLOTHC_DIAGNOSTIC_DUPLICATE_FACE = 3,    /* face, and the earlier one on the same particles; left out */
+  CLOTHC_DIAGNOSTIC_NON_MANIFOLD_EDGE = 4, /* edge: more than two faces; kept, nothing bends across it */
+  CLOTHC_DIAGNOSTIC_FLIPPED_FACE = 5,      /* edge: its two faces wind opposite ways; kept, normals disagree there */
+  CLOTHC_DIAGNOSTIC_ISOLATED_VERTEX = 6,   /* vertex: in no face; a particle on its own */
+  CLOTHC_DIAGNOSTIC_UNPINNED_PIECE = 7,  /* vertex of a piece without a pinned particle, where other pieces have one */
+  CLOTHC_DIAGNOSTIC_UNWELDED_VERTEX = 8, /* two vertices so close that they may be meant as one; kept apart */
+  CLOTHC_DIAGNOSTIC_MANY_EDGES = 9,      /* vertex with so many edges that they are solved in many small colours */
+  CLOTHC_DIAGNOSTIC_SHORT_EDGE = 10,     /* edge far shorter than most; it makes the cloth around it stiff */
+  CLOTHC_DIAGNOSTIC_LOW_PRECISION = 11,  /* edge: so short for its distance from the origin that floats distort it */
+  CLOTHC_DIAGNOSTIC_MASS_LIMITED = 12,   /* vertex: its area gives a mass below 1e-9 kg; 1e-9 kg was taken */
+  CLOTHC_DIAGNOSTIC_PIECES = 13 /* vertex of a second piece: nothing but pins and colliders holds pieces together */
 };
 
 /** One thing that the cooker found in a mesh. Of each kind the first 16 are kept, in the mesh's order. */
-typedef struct clothc_finding {
+typedef struct clothc_diagnostic {
   uint32_t struct_size;
-  clothc_finding_kind kind;
+  clothc_diagnostic_kind kind;
   uint32_t first;    /* vertex; or face, counted through triangles, then quads; or an edge's first vertex */
   uint32_t second;   /* the other vertex or face, UINT32_MAX if there is none */
-  uint64_t count;    /* findings of this kind, this one included */
+  uint64_t count;    /* diagnostics of this kind, this one included */
   float value;       /* of this one: a length in m, a number of edges or faces, or 0 */
   uint32_t warning;  /* 1 if the cloth may misbehave; 0 if it is good to know */
   char message[256]; /* a sentence that names the element and says what to do */
-} clothc_finding;
+} clothc_diagnostic;
 
 /** Arrays of a fabric that clothc_fabric_read copies out. */
 typedef uint32_t clothc_fabric_array;
@@ -572,10 +572,10 @@ enum {
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_cook(clothc_device device, const clothc_mesh_desc* mesh,
                                                         clothc_fabric* fabric);
 
-/** Tells one thing that the cooker found in the mesh, such as a face that it left out; index: below finding_count.
+/** Tells one thing that the cooker found in the mesh, such as a face that it left out; index: below diagnostic_count.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (index), INVALID_STRUCT. */
-CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index,
-                                                               clothc_finding* finding);
+CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_get_diagnostic(clothc_fabric fabric, uint32_t index,
+                                                                  clothc_diagnostic* diagnostic);
 
 /** Writes a fabric as a blob that clothc_fabric_load reads, on any machine: little-endian, versioned, with a checksum,
  *  arrays at multiples of 64 bytes. A mapped file can be passed to load as it is.

@@ -9,7 +9,7 @@
 #include "cook/cook.h"
 #include "cook/edges.h"
 #include "cook/faces.h"
-#include "cook/finding_list.h"
+#include "cook/diagnostic_list.h"
 #include "cook/geometry.h"
 #include "cook/inspect.h"
 #include "cook/masses.h"
@@ -45,10 +45,10 @@ cook::Welding weld_vertices(const MeshData& mesh, FabricData& fabric) {
   return welding;
 }
 
-void weigh(const MeshData& mesh, const cook::Welding& welding, cook::FindingList& findings, FabricData& fabric) {
+void weigh(const MeshData& mesh, const cook::Welding& welding, cook::DiagnosticList& diagnostics, FabricData& fabric) {
   if (!(mesh.areal_density > 0)) return;
   for (const uint32_t p : cook::set_masses_from_area(mesh.areal_density, fabric.triangles, fabric.positions)) {
-    findings.add(cook::finding_mass_limited, welding.vertex_of_particle[p]);
+    diagnostics.add(cook::diagnostic_mass_limited, welding.vertex_of_particle[p]);
   }
 }
 
@@ -140,19 +140,19 @@ void add_tethers(const MeshData& mesh, const std::vector<cook::Pair>& edges, con
 FabricData cook_mesh(const MeshData& mesh) {
   FabricData fabric;
   fabric.exact_lengths = true;
-  cook::FindingList findings;
+  cook::DiagnosticList diagnostics;
   cook::Welding welding = weld_vertices(mesh, fabric);
-  cook::FaceList faces = cook::collect_faces(mesh, welding.particle_of_vertex, fabric.positions, findings);
+  cook::FaceList faces = cook::collect_faces(mesh, welding.particle_of_vertex, fabric.positions, diagnostics);
   fabric.triangles = std::move(faces.triangles);
   fabric.triangle_vertices = std::move(faces.triangle_vertices);
   fabric.texture_coordinates = mesh.texture_coordinates;
   fabric.report.dropped_triangle_count = faces.dropped_count;
   fabric.report.first_dropped_triangle = faces.first_dropped;
-  weigh(mesh, welding, findings, fabric);
+  weigh(mesh, welding, diagnostics, fabric);
   cook::add_virtual_particles(mesh.virtual_particles_per_triangle, fabric);
 
   cook::EdgeList edges = cook::find_edges(faces.faces, fabric.particle_count);
-  cook::inspect({faces.faces, edges, fabric.positions, welding.vertex_of_particle}, findings, fabric.report);
+  cook::inspect({faces.faces, edges, fabric.positions, welding.vertex_of_particle}, diagnostics, fabric.report);
   std::vector<bool> merged;
   cook::Quadified quads;
   if (mesh.quadify) {
@@ -173,7 +173,7 @@ FabricData cook_mesh(const MeshData& mesh) {
   add_tethers(mesh, edges.pairs, diagonals, fabric);
   if (!mesh.reorder) fabric.storage_order.clear();
   fabric.vertex_map = std::move(welding.particle_of_vertex);
-  findings.write_to(fabric);
+  diagnostics.write_to(fabric);
   return fabric;
 }
 

@@ -36,17 +36,17 @@ struct CookReport {
   uint32_t merged_triangle_count = 0;
 };
 
-// Something noticed in a mesh; kind is a clothc_finding_kind, first and second are vertices or faces of the mesh.
-struct Finding {
+// Something noticed in a mesh; kind is a clothc_diagnostic_kind, first and second are vertices or faces of the mesh.
+struct Diagnostic {
   uint32_t kind = 0;
   uint32_t first = 0;
   uint32_t second = no_index;
   float value = 0;
 };
 
-// Of each kind the first few findings are kept, all are counted.
-constexpr uint32_t findings_kept_per_kind = 16;
-constexpr uint32_t finding_kind_count = 14;  // kinds are 1 .. 13
+// Of each kind the first few diagnostics are kept, all are counted.
+constexpr uint32_t diagnostics_kept_per_kind = 16;
+constexpr uint32_t diagnostic_kind_count = 14;  // kinds are 1 .. 13
 
 struct FabricData {
   uint32_t particle_count = 0;
@@ -74,8 +74,8 @@ struct FabricData {
   // particles; what lay_out makes are storage indices.
   std::vector<uint32_t> storage_order;
   CookReport report;
-  std::vector<Finding> findings;  // by kind, then in the order of the mesh
-  std::vector<uint64_t> finding_counts = std::vector<uint64_t>(finding_kind_count, 0);
+  std::vector<Diagnostic> diagnostics;  // by kind, then in the order of the mesh
+  std::vector<uint64_t> diagnostic_counts = std::vector<uint64_t>(diagnostic_kind_count, 0);
 
   // Filled by lay_out.
   std::vector<Range> colours;              // real constraints of each colour, in the laid-out constraints

@@ -146,28 +146,28 @@ void append_vertices(const MeshFace& face, const std::vector<uint32_t>& particle
 // Fills the list face by face.
 class FaceCollector {
  public:
-  FaceCollector(const std::vector<float>& positions, size_t face_count, FaceList& list, FindingList& findings)
-      : positions_(positions), list_(list), findings_(findings), met_(face_count) {}
+  FaceCollector(const std::vector<float>& positions, size_t face_count, FaceList& list, DiagnosticList& diagnostics)
+      : positions_(positions), list_(list), diagnostics_(diagnostics), met_(face_count) {}
 
   // index: of the face in the mesh.
   void add(Face face, uint32_t index) {
     const bool shrunk = face.is_quad() && shrink_quad(face);
     if (!corners_differ(face)) {
-      findings_.add(finding_repeated_vertex, index);
+      diagnostics_.add(diagnostic_repeated_vertex, index);
       return drop(index);
     }
     const size_t triangles_before = list_.triangles.size();
     if (!append_triangles(positions_, face, list_.triangles)) {
-      findings_.add(finding_flat_face, index, no_index, longest_side(positions_, face));
+      diagnostics_.add(diagnostic_flat_face, index, no_index, longest_side(positions_, face));
       return drop(index);
     }
     const uint32_t earlier = met_.insert(face, list_.faces);
     if (earlier != no_index) {
-      findings_.add(finding_duplicate_face, index, list_.mesh_face[earlier]);
+      diagnostics_.add(diagnostic_duplicate_face, index, list_.mesh_face[earlier]);
       list_.triangles.resize(triangles_before);
       return drop(index);
     }
-    if (shrunk) findings_.add(finding_repeated_vertex, index, no_index, 1);
+    if (shrunk) diagnostics_.add(diagnostic_repeated_vertex, index, no_index, 1);
     list_.faces.push_back(face);
     list_.mesh_face.push_back(index);
   }
@@ -179,7 +179,7 @@ class FaceCollector {
 
   const std::vector<float>& positions_;
   FaceList& list_;
-  FindingList& findings_;
+  DiagnosticList& diagnostics_;
   FaceSet met_;
 };
 
@@ -192,13 +192,13 @@ MeshFace face_of_mesh(const MeshData& mesh, size_t index) {
 }
 
 FaceList collect_faces(const MeshData& mesh, const std::vector<uint32_t>& particle_of_vertex,
-                       const std::vector<float>& positions, FindingList& findings) {
+                       const std::vector<float>& positions, DiagnosticList& diagnostics) {
   const size_t face_count = mesh.triangles.size() / 3 + mesh.quads.size() / 4;
   FaceList list;
   list.faces.reserve(face_count);
   list.mesh_face.reserve(face_count);
   list.triangles.reserve(mesh.triangles.size() + mesh.quads.size() / 2 * 3);
-  FaceCollector collector(positions, face_count, list, findings);
+  FaceCollector collector(positions, face_count, list, diagnostics);
   for (size_t i = 0; i < face_count; ++i) {
     const MeshFace mesh_face = face_of_mesh(mesh, i);
     Face face{{no_index, no_index, no_index, no_index}};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cook/cook.h"
-#include "cook/finding_list.h"
+#include "cook/diagnostic_list.h"
 
 namespace clothc::cook {
 
@@ -42,8 +42,8 @@ struct MeshFace {
 };
 MeshFace face_of_mesh(const MeshData& mesh, size_t index);
 
-// positions: [particles][4]. Every face that is dropped or shrunk becomes one finding.
+// positions: [particles][4]. Every face that is dropped or shrunk becomes one diagnostic.
 FaceList collect_faces(const MeshData& mesh, const std::vector<uint32_t>& particle_of_vertex,
-                       const std::vector<float>& positions, FindingList& findings);
+                       const std::vector<float>& positions, DiagnosticList& diagnostics);
 
 }  // namespace clothc::cook

@@ -1,4 +1,4 @@
-// inspect.cpp - owns the findings about the finished mesh and their thresholds; faces.cpp tells of the faces it drops,
+// inspect.cpp - owns the diagnostics about the finished mesh and their thresholds; faces.cpp tells of the faces it drops,
 // unwelded.cpp of vertices meant as one.
 #include "cook/inspect.h"
 
@@ -30,48 +30,49 @@ double largest_coordinate(const Inspected& mesh, Pair edge) {
   return largest;
 }
 
-void inspect_faces_of_edge(const Inspected& mesh, uint32_t edge, FindingList& findings, CookReport& report) {
+void inspect_faces_of_edge(const Inspected& mesh, uint32_t edge, DiagnosticList& diagnostics, CookReport& report) {
   const Pair pair = mesh.edges.pairs[edge];
   const uint32_t first = mesh.vertex_of_particle[pair.first], second = mesh.vertex_of_particle[pair.second];
   const uint32_t face_count = mesh.edges.face_count(edge);
   if (face_count > 2) {
     ++report.non_manifold_edge_count;
-    findings.add(finding_non_manifold_edge, first, second, face_count);
+    diagnostics.add(diagnostic_non_manifold_edge, first, second, face_count);
   } else if (face_count == 2) {
     const uint32_t* face = &mesh.edges.face[mesh.edges.face_begin[edge]];
     if (runs_along(mesh.faces[face[0]], pair) == runs_along(mesh.faces[face[1]], pair)) {
-      findings.add(finding_flipped_face, first, second);
+      diagnostics.add(diagnostic_flipped_face, first, second);
     }
   }
 }
 
-void inspect_edges(const Inspected& mesh, const EdgeLengths& lengths, FindingList& findings, CookReport& report) {
+void inspect_edges(const Inspected& mesh, const EdgeLengths& lengths, DiagnosticList& diagnostics, CookReport& report) {
   for (uint32_t e = 0; e < mesh.edges.pairs.size(); ++e) {
-    inspect_faces_of_edge(mesh, e, findings, report);
+    inspect_faces_of_edge(mesh, e, diagnostics, report);
     const Pair pair = mesh.edges.pairs[e];
     const double size = distance(mesh.positions, pair.first, pair.second);
     const uint32_t first = mesh.vertex_of_particle[pair.first], second = mesh.vertex_of_particle[pair.second];
-    if (size < short_edge * lengths.mean) findings.add(finding_short_edge, first, second, size);
+    if (size < short_edge * lengths.mean) diagnostics.add(diagnostic_short_edge, first, second, size);
     if (size < low_precision * largest_coordinate(mesh, pair)) {
-      findings.add(finding_low_precision, first, second, size);
+      diagnostics.add(diagnostic_low_precision, first, second, size);
     }
   }
 }
 
-void inspect_vertices(const Inspected& mesh, const EdgeLengths& lengths, FindingList& findings, CookReport& report) {
+void inspect_vertices(const Inspected& mesh, const EdgeLengths& lengths, DiagnosticList& diagnostics,
+                      CookReport& report) {
   for (uint32_t p = 0; p < lengths.count_at.size(); ++p) {
     const uint32_t edge_count = lengths.count_at[p];
     report.pinned_particle_count += mesh.positions[size_t{p} * 4 + 3] == 0;
     if (edge_count > most_edges_at_vertex) {
-      findings.add(finding_many_edges, mesh.vertex_of_particle[p], no_index, edge_count);
+      diagnostics.add(diagnostic_many_edges, mesh.vertex_of_particle[p], no_index, edge_count);
     }
     if (edge_count > 0) continue;
-    findings.add(finding_isolated_vertex, mesh.vertex_of_particle[p]);
+    diagnostics.add(diagnostic_isolated_vertex, mesh.vertex_of_particle[p]);
     if (report.isolated_particle_count++ == 0) report.first_isolated_particle = p;
   }
 }
 
-void inspect_pieces(const Inspected& mesh, FindingList& findings, CookReport& report) {
+void inspect_pieces(const Inspected& mesh, DiagnosticList& diagnostics, CookReport& report) {
   const uint32_t particle_count = static_cast<uint32_t>(mesh.vertex_of_particle.size());
   const std::vector<uint32_t> piece_of = find_pieces(mesh.edges.pairs, particle_count);
   std::vector<bool> pinned(particle_count, false);
@@ -82,19 +83,19 @@ void inspect_pieces(const Inspected& mesh, FindingList& findings, CookReport& re
   }
   for (uint32_t p = 0; p < particle_count; ++p) {
     if (piece_of[p] != p) continue;
-    if (report.component_count++ > 0) findings.add(finding_pieces, mesh.vertex_of_particle[p]);
-    if (any_pinned && !pinned[p]) findings.add(finding_unpinned_piece, mesh.vertex_of_particle[p]);
+    if (report.component_count++ > 0) diagnostics.add(diagnostic_pieces, mesh.vertex_of_particle[p]);
+    if (any_pinned && !pinned[p]) diagnostics.add(diagnostic_unpinned_piece, mesh.vertex_of_particle[p]);
   }
 }
 
 }  // namespace
 
-void inspect(const Inspected& mesh, FindingList& findings, CookReport& report) {
+void inspect(const Inspected& mesh, DiagnosticList& diagnostics, CookReport& report) {
   const EdgeLengths lengths = measure_edges(mesh);
-  inspect_edges(mesh, lengths, findings, report);
-  inspect_vertices(mesh, lengths, findings, report);
-  inspect_pieces(mesh, findings, report);
-  find_unwelded(mesh, lengths, findings);
+  inspect_edges(mesh, lengths, diagnostics, report);
+  inspect_vertices(mesh, lengths, diagnostics, report);
+  inspect_pieces(mesh, diagnostics, report);
+  find_unwelded(mesh, lengths, diagnostics);
 }
 
 }  // namespace clothc::cook

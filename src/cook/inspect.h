@@ -6,7 +6,7 @@
 
 #include "cook/edges.h"
 #include "cook/faces.h"
-#include "cook/finding_list.h"
+#include "cook/diagnostic_list.h"
 
 namespace clothc::cook {
 
@@ -14,10 +14,10 @@ struct Inspected {
   const std::vector<Face>& faces;
   const EdgeList& edges;
   const std::vector<float>& positions;              // [particles][4]
-  const std::vector<uint32_t>& vertex_of_particle;  // what findings call a particle
+  const std::vector<uint32_t>& vertex_of_particle;  // what diagnostics call a particle
 };
 
-// Adds findings about edges, vertices and pieces, and counts them in the report.
-void inspect(const Inspected& mesh, FindingList& findings, CookReport& report);
+// Adds diagnostics about edges, vertices and pieces, and counts them in the report.
+void inspect(const Inspected& mesh, DiagnosticList& diagnostics, CookReport& report);
 
 }  // namespace clothc::cook

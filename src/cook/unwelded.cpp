@@ -130,7 +130,7 @@ EdgeLengths measure_edges(const Inspected& mesh) {
   return lengths;
 }
 
-void find_unwelded(const Inspected& mesh, const EdgeLengths& lengths, FindingList& findings) {
+void find_unwelded(const Inspected& mesh, const EdgeLengths& lengths, DiagnosticList& diagnostics) {
   if (!(lengths.mean > 0)) return;
   const uint32_t particle_count = static_cast<uint32_t>(mesh.vertex_of_particle.size());
   const std::vector<uint32_t> border = find_border(mesh.edges, particle_count);
@@ -145,8 +145,8 @@ void find_unwelded(const Inspected& mesh, const EdgeLengths& lengths, FindingLis
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   for (const Pair pair : pairs) {
-    findings.add(finding_unwelded_vertex, mesh.vertex_of_particle[pair.first], mesh.vertex_of_particle[pair.second],
-                 distance(mesh.positions, pair.first, pair.second));
+    diagnostics.add(diagnostic_unwelded_vertex, mesh.vertex_of_particle[pair.first],
+                    mesh.vertex_of_particle[pair.second], distance(mesh.positions, pair.first, pair.second));
   }
 }
 

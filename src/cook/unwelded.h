@@ -15,6 +15,6 @@ struct EdgeLengths {
 };
 EdgeLengths measure_edges(const Inspected& mesh);
 
-void find_unwelded(const Inspected& mesh, const EdgeLengths& lengths, FindingList& findings);
+void find_unwelded(const Inspected& mesh, const EdgeLengths& lengths, DiagnosticList& diagnostics);
 
 }  // namespace clothc::cook

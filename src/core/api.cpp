@@ -328,10 +328,10 @@ clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* i
   });
 }
 
-clothc_result clothc_fabric_get_finding(clothc_fabric fabric, uint32_t index, clothc_finding* finding) {
+clothc_result clothc_fabric_get_diagnostic(clothc_fabric fabric, uint32_t index, clothc_diagnostic* diagnostic) {
   return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
-    const size_t size = checked_output(finding);
-    put(finding, size, describe_finding(*f->data(), index));
+    const size_t size = checked_output(diagnostic);
+    put(diagnostic, size, describe_diagnostic(*f->data(), index));
     return CLOTHC_SUCCESS;
   });
 }

@@ -3,7 +3,7 @@
 
 #include "cook/cook.h"
 #include "core/device.h"
-#include "core/findings.h"
+#include "core/diagnostics.h"
 #include "core/mesh_input.h"
 #include "core/structs.h"
 
@@ -37,7 +37,7 @@ clothc_fabric_info describe(const FabricData& data) {
   info.first_isolated_particle = data.report.first_isolated_particle;
   info.pinned_particle_count = data.report.pinned_particle_count;
   info.untethered_particle_count = data.report.untethered_particle_count;
-  info.finding_count = static_cast<uint32_t>(data.findings.size());
+  info.diagnostic_count = static_cast<uint32_t>(data.diagnostics.size());
   info.merged_triangle_count = data.report.merged_triangle_count;
   info.reordered = data.storage_order.empty() ? 0 : 1;
   info.virtual_particle_count = static_cast<uint32_t>(data.virtual_particle_count());

@@ -25,7 +25,7 @@ std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const
 uint64_t blob_size(const FabricData& data);
 std::vector<uint8_t> save_fabric(const FabricData& data);
 clothc_fabric_info describe(const FabricData& data);
-clothc_finding describe_finding(const FabricData& data, uint32_t index);  // findings.cpp
+clothc_diagnostic describe_diagnostic(const FabricData& data, uint32_t index);  // diagnostics.cpp
 
 // Bytes of one of the fabric's arrays; fails for an unknown array.
 struct ArrayBytes {

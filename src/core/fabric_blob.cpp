@@ -75,8 +75,8 @@ void visit_arrays(Fabric& fabric, Visit visit) {
   visit(12u, fabric.storage_order);
 }
 constexpr uint32_t report_section = 13;
-constexpr uint32_t findings_section = 14;        // 4 words each
-constexpr uint32_t finding_counts_section = 15;  // 2 words each
+constexpr uint32_t diagnostics_section = 14;        // 4 words each
+constexpr uint32_t diagnostic_counts_section = 15;  // 2 words each
 constexpr uint32_t plain_section_count = 15;
 constexpr uint32_t textured_section_count = 17;
 constexpr uint32_t virtual_section_count = 19;
@@ -199,21 +199,21 @@ class BlobReader {
 
 void read_report(const BlobReader& reader, FabricData& fabric) {
   const std::vector<uint32_t> words = reader.section<uint32_t>(report_section);
-  const std::vector<uint32_t> findings = reader.section<uint32_t>(findings_section);
-  const std::vector<uint32_t> counts = reader.section<uint32_t>(finding_counts_section);
-  CLOTHC_REQUIRE(
-      words.size() == report_field_count && findings.size() % 4 == 0 && counts.size() == size_t{finding_kind_count} * 2,
-      "the fabric blob is damaged: its report has %zu words", words.size());
+  const std::vector<uint32_t> diagnostics = reader.section<uint32_t>(diagnostics_section);
+  const std::vector<uint32_t> counts = reader.section<uint32_t>(diagnostic_counts_section);
+  CLOTHC_REQUIRE(words.size() == report_field_count && diagnostics.size() % 4 == 0 &&
+                     counts.size() == size_t{diagnostic_kind_count} * 2,
+                 "the fabric blob is damaged: its report has %zu words", words.size());
   for (size_t k = 0; k < report_field_count; ++k) fabric.report.*report_fields[k] = words[k];
-  for (size_t k = 0; k < findings.size(); k += 4) {
-    Finding finding{findings[k], findings[k + 1], findings[k + 2], 0};
-    std::memcpy(&finding.value, &findings[k + 3], 4);
-    CLOTHC_REQUIRE(finding.kind >= 1 && finding.kind < finding_kind_count, "the fabric blob is damaged: finding %u",
-                   finding.kind);
-    fabric.findings.push_back(finding);
+  for (size_t k = 0; k < diagnostics.size(); k += 4) {
+    Diagnostic diagnostic{diagnostics[k], diagnostics[k + 1], diagnostics[k + 2], 0};
+    std::memcpy(&diagnostic.value, &diagnostics[k + 3], 4);
+    CLOTHC_REQUIRE(diagnostic.kind >= 1 && diagnostic.kind < diagnostic_kind_count,
+                   "the fabric blob is damaged: diagnostic %u", diagnostic.kind);
+    fabric.diagnostics.push_back(diagnostic);
   }
-  for (size_t k = 0; k < finding_kind_count; ++k)
-    fabric.finding_counts[k] = uint64_t{counts[k * 2 + 1]} << 32 | counts[k * 2];
+  for (size_t k = 0; k < diagnostic_kind_count; ++k)
+    fabric.diagnostic_counts[k] = uint64_t{counts[k * 2 + 1]} << 32 | counts[k * 2];
 }
 
 }  // namespace
@@ -224,20 +224,20 @@ uint64_t blob_size(const FabricData& data) {
   const auto make_room = [&](uint64_t words) { size = aligned(size + words * 4); };
   visit_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
   make_room(report_field_count);
-  make_room(data.findings.size() * 4);
-  make_room(data.finding_counts.size() * 2);
+  make_room(data.diagnostics.size() * 4);
+  make_room(data.diagnostic_counts.size() * 2);
   visit_optional_arrays(section_count, data, [&](uint32_t, const auto& array) { make_room(array.size()); });
   return size;
 }
 
 std::vector<uint8_t> save_fabric(const FabricData& data) {
-  std::vector<uint32_t> findings, counts;
-  for (const Finding& finding : data.findings) {
+  std::vector<uint32_t> diagnostics, counts;
+  for (const Diagnostic& diagnostic : data.diagnostics) {
     uint32_t value;
-    std::memcpy(&value, &finding.value, 4);
-    findings.insert(findings.end(), {finding.kind, finding.first, finding.second, value});
+    std::memcpy(&value, &diagnostic.value, 4);
+    diagnostics.insert(diagnostics.end(), {diagnostic.kind, diagnostic.first, diagnostic.second, value});
   }
-  for (const uint64_t count : data.finding_counts) {
+  for (const uint64_t count : data.diagnostic_counts) {
     counts.push_back(static_cast<uint32_t>(count));
     counts.push_back(static_cast<uint32_t>(count >> 32));
   }
@@ -249,8 +249,8 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   const auto add_array = [&](uint32_t id, const auto& array) { writer.add(id, array.data(), array.size()); };
   visit_arrays(data, add_array);
   writer.add(report_section, report.data(), report.size());
-  writer.add(findings_section, findings.data(), findings.size());
-  writer.add(finding_counts_section, counts.data(), counts.size());
+  writer.add(diagnostics_section, diagnostics.data(), diagnostics.size());
+  writer.add(diagnostic_counts_section, counts.data(), counts.size());
   visit_optional_arrays(section_count, data, add_array);
   Header header{};
   header.version = blob_version;

@@ -142,7 +142,7 @@ TEST_P(Arguments, null_outputs_are_refused) {
   EXPECT_FAILS(bad, clothc_fabric_read(scene.fabric, CLOTHC_FABRIC_INDICES, nullptr, nullptr), "null");
   EXPECT_FAILS(bad, clothc_fabric_save(scene.fabric, nullptr, nullptr), "null");
   EXPECT_FAILS(bad, clothc_fabric_load(scene.device, "blob", 4, nullptr), "null");
-  EXPECT_FAILS(bad, clothc_fabric_get_finding(scene.fabric, 0, nullptr), "null");
+  EXPECT_FAILS(bad, clothc_fabric_get_diagnostic(scene.fabric, 0, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_create(scene.device, &solver_desc, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_state_hash(scene.solver, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_snapshot(scene.solver, nullptr, nullptr), "null");

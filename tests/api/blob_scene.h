@@ -91,9 +91,9 @@ inline void expect_forgeries_harmless(const BlobScene& scene) {
       if (result == CLOTHC_SUCCESS) {
         clothc_fabric_info info = init<clothc_fabric_info>();
         EXPECT_OK(clothc_fabric_get_info(loaded, &info));
-        for (uint32_t k = 0; k < info.finding_count; ++k) {
-          clothc_finding finding = init<clothc_finding>();
-          EXPECT_OK(clothc_fabric_get_finding(loaded, k, &finding));
+        for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
+          clothc_diagnostic diagnostic = init<clothc_diagnostic>();
+          EXPECT_OK(clothc_fabric_get_diagnostic(loaded, k, &diagnostic));
         }
         clothc_cloth_desc desc = scene.cloth_desc();
         desc.fabric = loaded;

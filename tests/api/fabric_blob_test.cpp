@@ -136,7 +136,7 @@ TEST(FabricBlob, simulates_like_the_fabric_it_was_saved_from) {
   EXPECT_EQ(hashes[0], hashes[1]);
 }
 
-TEST(FabricBlob, keeps_the_order_and_the_findings_of_a_shuffled_and_bad_mesh) {
+TEST(FabricBlob, keeps_the_order_and_the_diagnostics_of_a_shuffled_and_bad_mesh) {
   BlobScene scene;
   Sheet sheet(40, 30);
   std::vector<uint32_t> triangles = {7, 7, 9, 1, 2, 2};
@@ -154,14 +154,14 @@ TEST(FabricBlob, keeps_the_order_and_the_findings_of_a_shuffled_and_bad_mesh) {
   clothc_fabric_info info = init<clothc_fabric_info>();
   ASSERT_OK(clothc_fabric_get_info(fabric, &info));
   EXPECT_EQ(info.reordered, 1u);
-  ASSERT_GE(info.finding_count, 2u);
+  ASSERT_GE(info.diagnostic_count, 2u);
   const std::vector<uint8_t> blob = BlobScene::save(fabric);
   ASSERT_OK(scene.load(blob, &loaded));
   EXPECT_EQ(BlobScene::save(loaded), blob);
-  for (uint32_t k = 0; k < info.finding_count; ++k) {
-    clothc_finding a = init<clothc_finding>(), b = init<clothc_finding>();
-    ASSERT_OK(clothc_fabric_get_finding(fabric, k, &a));
-    ASSERT_OK(clothc_fabric_get_finding(loaded, k, &b));
+  for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
+    clothc_diagnostic a = init<clothc_diagnostic>(), b = init<clothc_diagnostic>();
+    ASSERT_OK(clothc_fabric_get_diagnostic(fabric, k, &a));
+    ASSERT_OK(clothc_fabric_get_diagnostic(loaded, k, &b));
     EXPECT_STREQ(a.message, b.message);
     EXPECT_EQ(a.kind, b.kind);
     EXPECT_EQ(a.count, b.count);
@@ -238,10 +238,11 @@ TEST(FabricBlob, forged_is_refused_or_harmless) {
   expect_forgeries_harmless(TexturedScene());
 }
 
-TEST(FabricBlob, missing_finding_is_an_error) {
+TEST(FabricBlob, missing_diagnostic_is_an_error) {
   BlobScene scene;
-  clothc_finding finding = init<clothc_finding>();
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_get_finding(scene.fabric, 100000, &finding), "100000");
+  clothc_diagnostic diagnostic = init<clothc_diagnostic>();
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_get_diagnostic(scene.fabric, 100000, &diagnostic),
+               "100000");
 }
 
 }  // namespace

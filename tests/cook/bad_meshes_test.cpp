@@ -63,20 +63,20 @@ class BadMeshes : public ::testing::Test {
       test::cook_checked(mesh);
       clothc_fabric fabric = nullptr;
       ASSERT_EQ(cook(mesh, &fabric), CLOTHC_SUCCESS) << clothc_last_error_message();
-      expect_findings_are_sentences(fabric);
+      expect_diagnostics_are_sentences(fabric);
       simulate(fabric);
       EXPECT_EQ(clothc_fabric_destroy(fabric), CLOTHC_SUCCESS);
     }
   }
 
-  void expect_findings_are_sentences(clothc_fabric fabric) {
+  void expect_diagnostics_are_sentences(clothc_fabric fabric) {
     auto info = make<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
     ASSERT_EQ(clothc_fabric_get_info(fabric, &info), CLOTHC_SUCCESS);
-    for (uint32_t i = 0; i < info.finding_count; ++i) {
-      auto finding = make<clothc_finding>(CLOTHC_STRUCT_FINDING);
-      ASSERT_EQ(clothc_fabric_get_finding(fabric, i, &finding), CLOTHC_SUCCESS);
-      EXPECT_GT(std::strlen(finding.message), 20u);
-      found_.insert(finding.kind);
+    for (uint32_t i = 0; i < info.diagnostic_count; ++i) {
+      auto diagnostic = make<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+      ASSERT_EQ(clothc_fabric_get_diagnostic(fabric, i, &diagnostic), CLOTHC_SUCCESS);
+      EXPECT_GT(std::strlen(diagnostic.message), 20u);
+      found_.insert(diagnostic.kind);
     }
   }
 
@@ -116,7 +116,7 @@ TEST_F(BadMeshes, faces_without_area_among_good_ones) {
   mesh.triangles = {0, 1, 2, 0, 0, 7, 3, 9, 15};
   mesh.quads.insert(mesh.quads.end(), {5, 5, 5, 5, 0, 1, 1, 0, 6, 7, 8, 9});
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_FLAT_FACE) && was_found(CLOTHC_FINDING_REPEATED_VERTEX));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_FLAT_FACE) && was_found(CLOTHC_DIAGNOSTIC_REPEATED_VERTEX));
 }
 
 TEST_F(BadMeshes, every_face_three_times_and_turned) {
@@ -125,21 +125,21 @@ TEST_F(BadMeshes, every_face_three_times_and_turned) {
   mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
   mesh.triangles.insert(mesh.triangles.end(), triangles.rbegin(), triangles.rend());
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_DUPLICATE_FACE));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_DUPLICATE_FACE));
 }
 
 TEST_F(BadMeshes, every_other_face_flipped) {
   MeshData mesh = test::make_triangle_sheet(7, 7);
   for (size_t i = 0; i < mesh.triangles.size(); i += 6) std::swap(mesh.triangles[i], mesh.triangles[i + 1]);
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_FLIPPED_FACE));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_FLIPPED_FACE));
 }
 
 TEST_F(BadMeshes, isolated_vertices_and_no_faces_at_all) {
   MeshData mesh = test::make_quad_sheet(4, 4);
   mesh.positions.insert(mesh.positions.end(), {9, 9, 9, -9, 0, 0});
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_ISOLATED_VERTEX));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_ISOLATED_VERTEX));
   expect_simulates(test::make_points(3, 3));
 }
 
@@ -173,24 +173,24 @@ TEST_F(BadMeshes, meshes_in_another_unit_are_refused_or_simulate) {
     SCOPED_TRACE(scale);
     expect_simulates(scaled(test::make_quad_sheet(5, 5), scale));
   }
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_MASS_LIMITED));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_MASS_LIMITED));
 }
 
 TEST_F(BadMeshes, far_from_the_origin) {
   MeshData mesh = test::make_quad_sheet(8, 8);
   for (float& x : mesh.positions) x += 1e5f;
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_LOW_PRECISION));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_LOW_PRECISION));
 }
 
 TEST_F(BadMeshes, three_thousand_triangles_around_one_vertex) {
   expect_simulates(test::make_fan(3000));
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_MANY_EDGES));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_MANY_EDGES));
 }
 
 TEST_F(BadMeshes, forty_triangles_on_one_edge) {
   expect_simulates(test::make_book(40));
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_NON_MANIFOLD_EDGE));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_NON_MANIFOLD_EDGE));
 }
 
 TEST_F(BadMeshes, all_vertices_equal) {
@@ -217,22 +217,22 @@ TEST_F(BadMeshes, a_weld_distance_that_joins_everything_or_every_other_vertex) {
                  "none of the mesh's 49 faces can be simulated; the first: face 0 has two corners on one particle");
   mesh.weld_distance = 0.26f;
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_REPEATED_VERTEX));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_REPEATED_VERTEX));
 }
 
 TEST_F(BadMeshes, vertices_left_apart_that_lie_on_each_other) {
   MeshData mesh = test::joined(test::make_quad_sheet(6, 6), test::make_quad_sheet(6, 6), 0);
   mesh.weld_distance = -1;
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_UNWELDED_VERTEX) && was_found(CLOTHC_FINDING_UNPINNED_PIECE) &&
-              was_found(CLOTHC_FINDING_PIECES));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_UNWELDED_VERTEX) && was_found(CLOTHC_DIAGNOSTIC_UNPINNED_PIECE) &&
+              was_found(CLOTHC_DIAGNOSTIC_PIECES));
 }
 
 TEST_F(BadMeshes, a_sliver_among_large_faces) {
   MeshData mesh = test::make_quad_sheet(12, 6);
   mesh.positions[3] = 1e-6f;
   expect_simulates(mesh);
-  EXPECT_TRUE(was_found(CLOTHC_FINDING_SHORT_EDGE));
+  EXPECT_TRUE(was_found(CLOTHC_DIAGNOSTIC_SHORT_EDGE));
 }
 
 TEST_F(BadMeshes, random_soup) {

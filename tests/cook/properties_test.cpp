@@ -122,7 +122,7 @@ TEST(Properties, cooking_twice_gives_the_same_arrays) {
     EXPECT_EQ(a.laid_out_first, b.laid_out_first);
     EXPECT_EQ(a.laid_out_second, b.laid_out_second);
     EXPECT_EQ(a.tether_order, b.tether_order);
-    EXPECT_EQ(a.findings.size(), b.findings.size());
+    EXPECT_EQ(a.diagnostics.size(), b.diagnostics.size());
   }
 }
 

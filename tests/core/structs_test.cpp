@@ -70,8 +70,8 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
       [](clothc_fabric_desc&) {},
       {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
        offsetof(clothc_fabric_desc, virtual_particle_count)});
-  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, finding_count)});
-  expect_defaults<clothc_finding>();
+  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, diagnostic_count)});
+  expect_defaults<clothc_diagnostic>();
   expect_defaults<clothc_solver_desc>(
       [](clothc_solver_desc& d) {
         d.particle_capacity = 65536;

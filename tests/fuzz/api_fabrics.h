@@ -137,8 +137,8 @@ inline void use_fabric(World& world, Program& program) {
     std::vector<uint8_t> data(size + 1);
     check(clothc_fabric_read(fabric, array, data.data(), &size));
   }
-  auto finding = make<clothc_finding>(program, CLOTHC_STRUCT_FINDING);
-  check(clothc_fabric_get_finding(fabric, program.below(4), &finding));
+  auto diagnostic = make<clothc_diagnostic>(program, CLOTHC_STRUCT_DIAGNOSTIC);
+  check(clothc_fabric_get_diagnostic(fabric, program.below(4), &diagnostic));
   if (program.byte() > 200 && check(clothc_fabric_save(fabric, nullptr, &size)) == CLOTHC_SUCCESS) {
     std::vector<uint8_t> blob(size);
     require(clothc_fabric_save(fabric, blob.data(), &size) == CLOTHC_SUCCESS);

@@ -46,7 +46,7 @@ std::vector<uint8_t> save(clothc_fabric fabric) {
 }
 
 // A shuffled sheet with an isolated vertex and a repeated corner: places, tethers, stiffness, texture
-// coordinates, virtual particles and findings are all there.
+// coordinates, virtual particles and diagnostics are all there.
 const std::vector<uint8_t>& good_blob() {
   static const std::vector<uint8_t> blob = [] {
     constexpr uint32_t columns = 20, rows = 20, count = columns * rows;
@@ -141,10 +141,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (result != CLOTHC_SUCCESS) return 0;
   auto info = initialised<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
   require(clothc_fabric_get_info(fabric, &info) == CLOTHC_SUCCESS, "get_info");
-  for (uint32_t k = 0; k < info.finding_count; ++k) {
-    auto finding = initialised<clothc_finding>(CLOTHC_STRUCT_FINDING);
-    require(clothc_fabric_get_finding(fabric, k, &finding) == CLOTHC_SUCCESS, "get_finding");
-    require(std::memchr(finding.message, 0, sizeof(finding.message)) != nullptr, "a message without an end");
+  for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
+    auto diagnostic = initialised<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+    require(clothc_fabric_get_diagnostic(fabric, k, &diagnostic) == CLOTHC_SUCCESS, "get_diagnostic");
+    require(std::memchr(diagnostic.message, 0, sizeof(diagnostic.message)) != nullptr, "a message without an end");
   }
   const std::vector<uint8_t> saved = save(fabric);
   clothc_fabric again = nullptr;

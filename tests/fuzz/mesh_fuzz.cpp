@@ -153,18 +153,18 @@ clothc_fabric_info check_arrays(clothc_fabric fabric, const clothc_mesh_desc& de
   return info;
 }
 
-void check_findings(clothc_fabric fabric, const clothc_fabric_info& info, const clothc_mesh_desc& desc) {
+void check_diagnostics(clothc_fabric fabric, const clothc_fabric_info& info, const clothc_mesh_desc& desc) {
   uint32_t kind = 0;
   const uint64_t elements = desc.vertex_count + desc.triangle_count + desc.quad_count;
-  for (uint32_t i = 0; i < info.finding_count; ++i) {
-    auto finding = make<clothc_finding>(CLOTHC_STRUCT_FINDING);
-    require(clothc_fabric_get_finding(fabric, i, &finding) == CLOTHC_SUCCESS);
-    require(finding.kind >= kind && finding.kind <= CLOTHC_FINDING_PIECES && finding.count >= 1);
-    require(finding.first < elements && (finding.second < elements || finding.second == UINT32_MAX));
-    require(std::isfinite(finding.value) && finding.warning <= 1);
-    const void* end = std::memchr(finding.message, 0, sizeof finding.message);
-    require(end != nullptr && end != finding.message);
-    kind = finding.kind;
+  for (uint32_t i = 0; i < info.diagnostic_count; ++i) {
+    auto diagnostic = make<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+    require(clothc_fabric_get_diagnostic(fabric, i, &diagnostic) == CLOTHC_SUCCESS);
+    require(diagnostic.kind >= kind && diagnostic.kind <= CLOTHC_DIAGNOSTIC_PIECES && diagnostic.count >= 1);
+    require(diagnostic.first < elements && (diagnostic.second < elements || diagnostic.second == UINT32_MAX));
+    require(std::isfinite(diagnostic.value) && diagnostic.warning <= 1);
+    const void* end = std::memchr(diagnostic.message, 0, sizeof diagnostic.message);
+    require(end != nullptr && end != diagnostic.message);
+    kind = diagnostic.kind;
   }
 }
 
@@ -250,7 +250,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     require(std::strlen(clothc_last_error_message()) > 0);
     return 0;
   }
-  check_findings(fabric, check_arrays(fabric, desc), desc);
+  check_diagnostics(fabric, check_arrays(fabric, desc), desc);
   simulate(the_device(), fabric);
   require(clothc_fabric_destroy(fabric) == CLOTHC_SUCCESS);
   return 0;

@@ -30,10 +30,10 @@ def constraints(report):
 def test_a_sheet_is_reported_on_and_nothing_is_wrong_with_it(folder):
     mesh = write_sheet(folder)
     report = clothc_json("cook", mesh)
-    assert list(report) == ["mesh", *INFO, "phase_constraints", "findings", "notes", "warnings", "files"]
+    assert list(report) == ["mesh", *INFO, "phase_constraints", "diagnostics", "notes", "warnings", "files"]
     assert report["mesh"] == str(mesh) and report["particles"] == 36 and report["triangles"] == 50
     assert report["pinned"] == SIDE and report["unpinned_components"] == 0 and report["tethers_per_particle"] == 1
-    assert report["findings"] == report["notes"] == report["warnings"] == report["files"] == []
+    assert report["diagnostics"] == report["notes"] == report["warnings"] == report["files"] == []
     process = clothc("cook", mesh)
     assert "36 particles (6 pinned" in process.stdout and report["content_hash"] in process.stdout and not process.stderr
 
@@ -135,12 +135,12 @@ v 9 0 9
 """
     mesh = write_sheet(folder, more=more)
     report = clothc_json("cook", mesh)
-    findings = report["findings"]
-    for finding in findings:
-        assert list(finding) == ["kind", "first", "second", "count", "value", "warning", "message"], finding
-        assert finding["message"] in report["warnings" if finding["warning"] else "notes"], finding
-    assert len(findings) == len(report["warnings"]) + len(report["notes"])
-    found = {finding["kind"]: finding for finding in findings}
+    diagnostics = report["diagnostics"]
+    for diagnostic in diagnostics:
+        assert list(diagnostic) == ["kind", "first", "second", "count", "value", "warning", "message"], diagnostic
+        assert diagnostic["message"] in report["warnings" if diagnostic["warning"] else "notes"], diagnostic
+    assert len(diagnostics) == len(report["warnings"]) + len(report["notes"])
+    found = {diagnostic["kind"]: diagnostic for diagnostic in diagnostics}
     assert set(found) >= {"repeated_vertex", "flat_face", "duplicate_face", "isolated_vertex", "unpinned_piece", "pieces"}
     assert found["flat_face"]["first"] == 51 and found["flat_face"]["second"] is None and found["flat_face"]["warning"]
     assert found["duplicate_face"]["first"] == 52 and found["duplicate_face"]["second"] == 0
@@ -154,10 +154,10 @@ v 9 0 9
         assert f"clothc: note: {message}\n" in process.stderr
 
 
-def test_sim_prints_the_first_finding_of_each_kind(folder):
+def test_sim_prints_the_first_diagnostic_of_each_kind(folder):
     loose = "".join(f"v {5 + i} 0 0\n" for i in range(20))
     mesh = write_sheet(folder, more=loose)
-    assert len(clothc_json("cook", mesh)["findings"]) == 16
+    assert len(clothc_json("cook", mesh)["diagnostics"]) == 16
     lines = clothc("sim", mesh, "--frames", 1).stderr.splitlines()
     assert len(lines) == 1 and "vertex 36" in lines[0] and "(1 of 20)" in lines[0], lines
 

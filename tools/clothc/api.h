@@ -48,7 +48,7 @@ CLOTHC_TOOL_STRUCT_KIND(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO)
 CLOTHC_TOOL_STRUCT_KIND(clothc_mesh_desc, CLOTHC_STRUCT_MESH_DESC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_fabric_desc, CLOTHC_STRUCT_FABRIC_DESC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_fabric_info, CLOTHC_STRUCT_FABRIC_INFO)
-CLOTHC_TOOL_STRUCT_KIND(clothc_finding, CLOTHC_STRUCT_FINDING)
+CLOTHC_TOOL_STRUCT_KIND(clothc_diagnostic, CLOTHC_STRUCT_DIAGNOSTIC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_solver_desc, CLOTHC_STRUCT_SOLVER_DESC)
 CLOTHC_TOOL_STRUCT_KIND(clothc_solver_info, CLOTHC_STRUCT_SOLVER_INFO)
 CLOTHC_TOOL_STRUCT_KIND(clothc_cloth_desc, CLOTHC_STRUCT_CLOTH_DESC)
@@ -145,10 +145,10 @@ inline clothc_fabric_info fabric_info(clothc_fabric fabric) {
 }
 
 // What the cooker found in the mesh, by kind.
-inline std::vector<clothc_finding> fabric_findings(clothc_fabric fabric) {
-  std::vector<clothc_finding> findings(fabric_info(fabric).finding_count, initialised<clothc_finding>());
-  for (uint32_t i = 0; i < findings.size(); ++i) check(clothc_fabric_get_finding(fabric, i, &findings[i]));
-  return findings;
+inline std::vector<clothc_diagnostic> fabric_diagnostics(clothc_fabric fabric) {
+  std::vector<clothc_diagnostic> diagnostics(fabric_info(fabric).diagnostic_count, initialised<clothc_diagnostic>());
+  for (uint32_t i = 0; i < diagnostics.size(); ++i) check(clothc_fabric_get_diagnostic(fabric, i, &diagnostics[i]));
+  return diagnostics;
 }
 
 // Reads one array of a fabric, of elements of type T (uint32_t or float, as the array's comment in clothc.h says).

@@ -61,9 +61,9 @@ void print_json(const CookCommand& command, const CookResult& result) {
   for (const PhaseCount& phase : result.phases) {
     document["phase_constraints"].push_back({{"type", phase.type}, {"constraints", phase.constraint_count}});
   }
-  document["findings"] = findings_json(result.report);
-  document["notes"] = finding_messages(result.report, false);
-  document["warnings"] = finding_messages(result.report, true);
+  document["diagnostics"] = diagnostics_json(result.report);
+  document["notes"] = diagnostic_messages(result.report, false);
+  document["warnings"] = diagnostic_messages(result.report, true);
   document["files"] = ordered_json::array();
   if (!command.output.empty()) document["files"].push_back(command.output);
   print_document(document);
@@ -143,7 +143,7 @@ CookResult cook_or_print_error(const CookCommand& command) {
 
 int run_cook(const CookCommand& command) {
   const CookResult result = cook_or_print_error(command);
-  print_findings(result.report, "", false);
+  print_diagnostics(result.report, "", false);
   if (command.json) {
     print_json(command, result);
   } else {

@@ -1,4 +1,4 @@
-// fabric_report.cpp - reads a fabric's info and findings; the sentences are the library's own.
+// fabric_report.cpp - reads a fabric's info and diagnostics; the sentences are the library's own.
 #include "fabric_report.h"
 
 #include <cstdio>
@@ -11,33 +11,33 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const char* kind_name(clothc_finding_kind kind) {
+const char* kind_name(clothc_diagnostic_kind kind) {
   switch (kind) {
-    case CLOTHC_FINDING_REPEATED_VERTEX:
+    case CLOTHC_DIAGNOSTIC_REPEATED_VERTEX:
       return "repeated_vertex";
-    case CLOTHC_FINDING_FLAT_FACE:
+    case CLOTHC_DIAGNOSTIC_FLAT_FACE:
       return "flat_face";
-    case CLOTHC_FINDING_DUPLICATE_FACE:
+    case CLOTHC_DIAGNOSTIC_DUPLICATE_FACE:
       return "duplicate_face";
-    case CLOTHC_FINDING_NON_MANIFOLD_EDGE:
+    case CLOTHC_DIAGNOSTIC_NON_MANIFOLD_EDGE:
       return "non_manifold_edge";
-    case CLOTHC_FINDING_FLIPPED_FACE:
+    case CLOTHC_DIAGNOSTIC_FLIPPED_FACE:
       return "flipped_face";
-    case CLOTHC_FINDING_ISOLATED_VERTEX:
+    case CLOTHC_DIAGNOSTIC_ISOLATED_VERTEX:
       return "isolated_vertex";
-    case CLOTHC_FINDING_UNPINNED_PIECE:
+    case CLOTHC_DIAGNOSTIC_UNPINNED_PIECE:
       return "unpinned_piece";
-    case CLOTHC_FINDING_UNWELDED_VERTEX:
+    case CLOTHC_DIAGNOSTIC_UNWELDED_VERTEX:
       return "unwelded_vertex";
-    case CLOTHC_FINDING_MANY_EDGES:
+    case CLOTHC_DIAGNOSTIC_MANY_EDGES:
       return "many_edges";
-    case CLOTHC_FINDING_SHORT_EDGE:
+    case CLOTHC_DIAGNOSTIC_SHORT_EDGE:
       return "short_edge";
-    case CLOTHC_FINDING_LOW_PRECISION:
+    case CLOTHC_DIAGNOSTIC_LOW_PRECISION:
       return "low_precision";
-    case CLOTHC_FINDING_MASS_LIMITED:
+    case CLOTHC_DIAGNOSTIC_MASS_LIMITED:
       return "mass_limited";
-    case CLOTHC_FINDING_PIECES:
+    case CLOTHC_DIAGNOSTIC_PIECES:
       return "pieces";
     default:
       return "other";
@@ -46,32 +46,32 @@ const char* kind_name(clothc_finding_kind kind) {
 
 }  // namespace
 
-FabricReport report_fabric(clothc_fabric fabric) { return {fabric_info(fabric), fabric_findings(fabric)}; }
+FabricReport report_fabric(clothc_fabric fabric) { return {fabric_info(fabric), fabric_diagnostics(fabric)}; }
 
 uint64_t unpinned_piece_count(const FabricReport& report) {
-  if (report.info.pinned_particle_count == 0) return report.info.component_count;  // which is no finding
-  for (const clothc_finding& finding : report.findings) {
-    if (finding.kind == CLOTHC_FINDING_UNPINNED_PIECE) return finding.count;
+  if (report.info.pinned_particle_count == 0) return report.info.component_count;  // which is no diagnostic
+  for (const clothc_diagnostic& diagnostic : report.diagnostics) {
+    if (diagnostic.kind == CLOTHC_DIAGNOSTIC_UNPINNED_PIECE) return diagnostic.count;
   }
   return 0;
 }
 
-std::vector<std::string> finding_messages(const FabricReport& report, bool warning) {
+std::vector<std::string> diagnostic_messages(const FabricReport& report, bool warning) {
   std::vector<std::string> messages;
-  for (const clothc_finding& finding : report.findings) {
-    if ((finding.warning != 0) == warning) messages.push_back(finding.message);
+  for (const clothc_diagnostic& diagnostic : report.diagnostics) {
+    if ((diagnostic.warning != 0) == warning) messages.push_back(diagnostic.message);
   }
   return messages;
 }
 
-void print_findings(const FabricReport& report, const std::string& prefix, bool first_of_kind_only) {
+void print_diagnostics(const FabricReport& report, const std::string& prefix, bool first_of_kind_only) {
   for (const uint32_t warning : {0u, 1u}) {
-    clothc_finding_kind last_kind = 0;
-    for (const clothc_finding& finding : report.findings) {
-      const bool is_first = finding.kind != last_kind;
-      last_kind = finding.kind;
-      if (finding.warning != warning || (first_of_kind_only && !is_first)) continue;
-      std::fprintf(stderr, "clothc: %s: %s%s\n", warning ? "warning" : "note", prefix.c_str(), finding.message);
+    clothc_diagnostic_kind last_kind = 0;
+    for (const clothc_diagnostic& diagnostic : report.diagnostics) {
+      const bool is_first = diagnostic.kind != last_kind;
+      last_kind = diagnostic.kind;
+      if (diagnostic.warning != warning || (first_of_kind_only && !is_first)) continue;
+      std::fprintf(stderr, "clothc: %s: %s%s\n", warning ? "warning" : "note", prefix.c_str(), diagnostic.message);
     }
   }
 }
@@ -100,20 +100,20 @@ ordered_json fabric_json(const FabricReport& report) {
           {"content_hash", hash_text(info.content_hash)}};
 }
 
-ordered_json findings_json(const FabricReport& report) {
-  ordered_json findings = ordered_json::array();
-  for (const clothc_finding& finding : report.findings) {
+ordered_json diagnostics_json(const FabricReport& report) {
+  ordered_json diagnostics = ordered_json::array();
+  for (const clothc_diagnostic& diagnostic : report.diagnostics) {
     ordered_json second = nullptr;
-    if (finding.second != UINT32_MAX) second = finding.second;
-    findings.push_back({{"kind", kind_name(finding.kind)},
-                        {"first", finding.first},
-                        {"second", second},
-                        {"count", finding.count},
-                        {"value", finding.value},
-                        {"warning", finding.warning != 0},
-                        {"message", finding.message}});
+    if (diagnostic.second != UINT32_MAX) second = diagnostic.second;
+    diagnostics.push_back({{"kind", kind_name(diagnostic.kind)},
+                           {"first", diagnostic.first},
+                           {"second", second},
+                           {"count", diagnostic.count},
+                           {"value", diagnostic.value},
+                           {"warning", diagnostic.warning != 0},
+                           {"message", diagnostic.message}});
   }
-  return findings;
+  return diagnostics;
 }
 
 }  // namespace clothc_tool

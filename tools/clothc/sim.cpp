@@ -37,7 +37,7 @@ struct SimReport {
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
 };
 
-// Findings about the cloths, each with its cloth's name if there are several.
+// Diagnostics about the cloths, each with its cloth's name if there are several.
 std::string prefix_of(const SceneSimulation& simulation, size_t cloth) {
   return simulation.cloths().size() > 1 ? simulation.scene().cloths[cloth].name + ": " : "";
 }
@@ -45,7 +45,7 @@ std::string prefix_of(const SceneSimulation& simulation, size_t cloth) {
 std::vector<std::string> messages(const SceneSimulation& simulation, bool warning) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < simulation.cloths().size(); ++i) {
-    for (const std::string& text : finding_messages(simulation.cloths()[i].report, warning)) {
+    for (const std::string& text : diagnostic_messages(simulation.cloths()[i].report, warning)) {
       texts.push_back(prefix_of(simulation, i) + text);
     }
   }
@@ -53,9 +53,9 @@ std::vector<std::string> messages(const SceneSimulation& simulation, bool warnin
 }
 
 // The first of each kind, which says how many there are; `clothc cook` and the JSON list more.
-void print_findings(const SceneSimulation& simulation) {
+void print_diagnostics(const SceneSimulation& simulation) {
   for (size_t i = 0; i < simulation.cloths().size(); ++i) {
-    print_findings(simulation.cloths()[i].report, prefix_of(simulation, i), true);
+    print_diagnostics(simulation.cloths()[i].report, prefix_of(simulation, i), true);
   }
 }
 
@@ -154,7 +154,7 @@ int run_sim(const SimOptions& options) {
   const Device device = create_device(options.device);
   const clothc_schedule schedule = schedule_of(options.device);
   SceneSimulation simulation(device.get(), scene, schedule);
-  print_findings(simulation);
+  print_diagnostics(simulation);
   RunResult run = run_simulation(simulation, frame_count, options.output);
   const SimReport report = {scene,
                             simulation,

@@ -1,5 +1,5 @@
 // render_visibility.cpp - fills the map and reads it with a filter that stays on the sample's own surface.
-// Source: Mittring 2007, "Finding next gen: CryEngine 2", screen-space ambient occlusion.
+// Source: Mittring 2007, "Diagnostic next gen: CryEngine 2", screen-space ambient occlusion.
 #include "render_visibility.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// findings.h - the meshes that no cloth can be made of; fabric.h has what describes the findings about the others.
+// diagnostics.h - the meshes that no cloth can be made of; fabric.h has what describes the diagnostics about the others.
 #pragma once
 
 #include "cook/cook.h"

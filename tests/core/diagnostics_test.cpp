@@ -1,5 +1,5 @@
-// findings_test.cpp - the sentences about findings, and meshes that are refused.
-#include "core/findings.h"
+// diagnostics_test.cpp - the sentences about diagnostics, and meshes that are refused.
+#include "core/diagnostics.h"
 
 #include <gtest/gtest.h>
 
@@ -13,17 +13,19 @@
 namespace clothc {
 namespace {
 
-FabricData with_finding(const Finding& finding, uint64_t count) {
+FabricData with_diagnostic(const Diagnostic& diagnostic, uint64_t count) {
   FabricData data;
-  data.findings = {finding};
-  data.finding_counts[finding.kind] = count;
+  data.diagnostics = {diagnostic};
+  data.diagnostic_counts[diagnostic.kind] = count;
   return data;
 }
 
-std::string message_of(const Finding& finding) { return describe_finding(with_finding(finding, 1), 0).message; }
+std::string message_of(const Diagnostic& diagnostic) {
+  return describe_diagnostic(with_diagnostic(diagnostic, 1), 0).message;
+}
 
-TEST(Findings, each_kind_has_its_sentence) {
-  const std::pair<Finding, const char*> cases[] = {
+TEST(Diagnostics, each_kind_has_its_sentence) {
+  const std::pair<Diagnostic, const char*> cases[] = {
       {{1, 5, no_index, 0}, "face 5 has two corners on one particle and was left out; "},
       {{1, 5, no_index, 1}, "face 5 has two corners on one particle and became a triangle; "},
       {{2, 5, no_index, 0.5f}, "face 5, 0.5 m long, has its corners on a line and was left out"},
@@ -39,36 +41,36 @@ TEST(Findings, each_kind_has_its_sentence) {
       {{12, 5, no_index, 0}, "vertex 5 would weigh less than 1e-9 kg by its area, so 1e-9 kg was taken"},
       {{13, 5, no_index, 0}, "vertex 5 begins a further piece"},
   };
-  for (const auto& [finding, beginning] : cases) {
-    EXPECT_EQ(message_of(finding).rfind(beginning, 0), 0u) << message_of(finding);
+  for (const auto& [diagnostic, beginning] : cases) {
+    EXPECT_EQ(message_of(diagnostic).rfind(beginning, 0), 0u) << message_of(diagnostic);
   }
 }
 
-TEST(Findings, a_message_always_fits_and_ends_with_its_place_among_its_kind) {
-  for (uint32_t kind = 1; kind < finding_kind_count; ++kind) {
+TEST(Diagnostics, a_message_always_fits_and_ends_with_its_place_among_its_kind) {
+  for (uint32_t kind = 1; kind < diagnostic_kind_count; ++kind) {
     for (const float value : {0.0f, -1.2345678e-38f, std::numeric_limits<float>::max()}) {
-      FabricData data = with_finding({kind, 4294967294u, 4294967294u, value}, std::numeric_limits<uint64_t>::max());
-      data.findings.push_back(data.findings[0]);
-      const std::string message = describe_finding(data, 1).message;
+      FabricData data = with_diagnostic({kind, 4294967294u, 4294967294u, value}, std::numeric_limits<uint64_t>::max());
+      data.diagnostics.push_back(data.diagnostics[0]);
+      const std::string message = describe_diagnostic(data, 1).message;
       const std::string end = " (2 of 18446744073709551615)";
       ASSERT_GT(message.size(), end.size());
       EXPECT_EQ(message.substr(message.size() - end.size()), end);
-      data.finding_counts[kind] = 1;
-      EXPECT_EQ(describe_finding(data, 1).message + end, message) << "nothing is cut off";
+      data.diagnostic_counts[kind] = 1;
+      EXPECT_EQ(describe_diagnostic(data, 1).message + end, message) << "nothing is cut off";
     }
   }
 }
 
-TEST(Findings, what_is_known_of_a_finding_is_handed_on_and_warnings_are_marked) {
+TEST(Diagnostics, what_is_known_of_a_diagnostic_is_handed_on_and_warnings_are_marked) {
   const uint32_t warnings = 1 << 2 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 8 | 1 << 10 | 1 << 11 | 1 << 12;
-  for (uint32_t kind = 1; kind < finding_kind_count; ++kind) {
-    const clothc_finding finding = describe_finding(with_finding({kind, 7, 8, 2.5f}, 3), 0);
-    EXPECT_EQ(finding.kind, kind);
-    EXPECT_EQ(finding.first, 7u);
-    EXPECT_EQ(finding.second, 8u);
-    EXPECT_EQ(finding.value, 2.5f);
-    EXPECT_EQ(finding.count, 3u);
-    EXPECT_EQ(finding.warning, warnings >> kind & 1);
+  for (uint32_t kind = 1; kind < diagnostic_kind_count; ++kind) {
+    const clothc_diagnostic diagnostic = describe_diagnostic(with_diagnostic({kind, 7, 8, 2.5f}, 3), 0);
+    EXPECT_EQ(diagnostic.kind, kind);
+    EXPECT_EQ(diagnostic.first, 7u);
+    EXPECT_EQ(diagnostic.second, 8u);
+    EXPECT_EQ(diagnostic.value, 2.5f);
+    EXPECT_EQ(diagnostic.count, 3u);
+    EXPECT_EQ(diagnostic.warning, warnings >> kind & 1);
   }
 }
 
@@ -82,7 +84,7 @@ std::string refusal(const MeshData& mesh) {
   return "";
 }
 
-TEST(Findings, a_mesh_of_which_no_face_is_left_is_refused_with_the_reason_of_the_first) {
+TEST(Diagnostics, a_mesh_of_which_no_face_is_left_is_refused_with_the_reason_of_the_first) {
   MeshData mesh;
   mesh.positions = {0, 0, 0, 1, 0, 0, 2, 0, 0};
   EXPECT_EQ(refusal(mesh), "") << "a cloud of particles has no faces to lose";
