@@ -85,7 +85,7 @@ class TimelineSemaphore {
   bool wait(uint64_t value, uint64_t timeout_ns) const;
   // Waits until work that was handed over has let go of what it uses, even on a device that counts as lost; at most for
   // the time that a hang is given.
-  void settle(uint64_t value) const;
+  void drain(uint64_t value) const;
 
  private:
   VkResult reach(uint64_t value, uint64_t timeout_ns) const;

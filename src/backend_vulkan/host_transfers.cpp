@@ -22,7 +22,7 @@ HostTransfers::HostTransfers(const GpuPointer& gpu) : gpu_(gpu), semaphore_(gpu)
 }
 
 HostTransfers::~HostTransfers() {
-  semaphore_.settle(submitted_);
+  semaphore_.drain(submitted_);
   release();
 }
 

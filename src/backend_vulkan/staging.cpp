@@ -13,12 +13,12 @@ constexpr uint64_t alignment = 16;
 
 Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
   for (size_t k = 0; k < pieces_.size(); ++k) {
-    Piece& piece = pieces_[(present_ + k) % pieces_.size()];
+    Piece& piece = pieces_[(current_ + k) % pieces_.size()];
     if (k > 0 || piece.filled + size > piece.block->size()) {
       if (piece.last_use > completed || piece.block->size() < size) continue;
       piece.filled = 0;
     }
-    present_ = (present_ + k) % pieces_.size();
+    current_ = (current_ + k) % pieces_.size();
     return piece;
   }
   // Large pieces are not kept for later.
@@ -27,7 +27,7 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
                                  return piece.last_use <= completed && piece.block->size() > piece_size;
                                }),
                 pieces_.end());
-  present_ = 0;
+  current_ = 0;
   Block::Description description;
   description.size = std::max(piece_size, size);
   description.host = true;
@@ -38,7 +38,7 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
   const uint64_t most = uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * 16;
   fresh.texels = std::make_unique<TexelView>(*fresh.block, 0, std::min(description.size / 16 * 16, most));
   pieces_.push_back(std::move(fresh));
-  present_ = pieces_.size() - 1;
+  current_ = pieces_.size() - 1;
   return pieces_.back();
 }
 

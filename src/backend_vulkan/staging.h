@@ -33,7 +33,7 @@ class Staging {
 
   GpuPointer gpu_;
   std::vector<Piece> pieces_;
-  size_t present_ = 0;
+  size_t current_ = 0;
 };
 
 }  // namespace clothc::vulkan

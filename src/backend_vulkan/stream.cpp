@@ -93,7 +93,7 @@ GpuStream::Batch& GpuStream::draft() {
 
 void GpuStream::open() {
   gpu_->require_alive();
-  if (present_ != VK_NULL_HANDLE) return;
+  if (current_ != VK_NULL_HANDLE) return;
   reap();
   Batch& batch = draft();
   batch.commands.reserve(batch.commands.size() + 1);
@@ -115,20 +115,20 @@ void GpuStream::open() {
   info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   gpu_->check(gpu_->BeginCommandBuffer(free_commands_.back(), &info), "vkBeginCommandBuffer");
-  present_ = free_commands_.back();
+  current_ = free_commands_.back();
   free_commands_.pop_back();
   // What other streams did to shared memory since the last batch is theirs to order, but seen only behind a barrier.
   if (batch.own.empty()) recorder_.forget_barriers();
-  batch.commands.push_back(present_);
-  batch.own.push_back(present_);
-  recorder_.into(present_);
+  batch.commands.push_back(current_);
+  batch.own.push_back(current_);
+  recorder_.into(current_);
   recorder_.set_values(marked_ + 1, completed());
 }
 
 void GpuStream::seal() {
-  if (present_ == VK_NULL_HANDLE) return;
-  const VkResult ended = gpu_->EndCommandBuffer(present_);
-  present_ = VK_NULL_HANDLE;
+  if (current_ == VK_NULL_HANDLE) return;
+  const VkResult ended = gpu_->EndCommandBuffer(current_);
+  current_ = VK_NULL_HANDLE;
   gpu_->check(ended, "vkEndCommandBuffer");
 }
 
@@ -163,7 +163,7 @@ void GpuStream::fill(const MemoryPointer& memory, uint64_t offset, uint64_t size
 }
 
 // Everything before a schedule comes before all of it.
-void GpuStream::note_accesses(const Arenas& arenas, const Access& texels) {
+void GpuStream::record_accesses(const Arenas& arenas, const Access& texels) {
   const auto whole = [](const MemoryPointer& memory, bool writes) {
     const GpuMemory& of = gpu_memory(memory);
     return Access{&of.block(), of.offset(), of.offset() + of.size(), writes};
@@ -200,9 +200,9 @@ void GpuStream::run_once(const Dispatch& dispatch) {
                     static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
   write_texels(schedule, first, place.bytes);
   const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, place.texels))};
-  note_accesses(dispatch.arenas, {place.block, place.offset, place.offset + size, false});
+  record_accesses(dispatch.arenas, {place.block, place.offset, place.offset + size, false});
   recorded_dispatches_ +=
-      PassRecorder(*gpu_, *pipelines_, present_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
+      PassRecorder(*gpu_, *pipelines_, current_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
 }
 
 void GpuStream::record_again(const Dispatch& dispatch) {
@@ -226,9 +226,9 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
   batch.commands.reserve(batch.commands.size() + repetitions + 2);
   if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
   const GpuMemory& texels = recording_->texels();
-  note_accesses(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
+  record_accesses(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
   const Plan plan = recording_->plan(dispatch.frame);
-  PassRecorder recorder(*gpu_, *pipelines_, present_);
+  PassRecorder recorder(*gpu_, *pipelines_, current_);
   recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);
   recorded_dispatches_ += recorder.passes(plan, 0, schedule.repeat_begin);
   seal();
@@ -284,8 +284,8 @@ void GpuStream::keep() {
 }
 
 void GpuStream::discard() {
-  if (present_ != VK_NULL_HANDLE) gpu_->EndCommandBuffer(present_);
-  present_ = VK_NULL_HANDLE;
+  if (current_ != VK_NULL_HANDLE) gpu_->EndCommandBuffer(current_);
+  current_ = VK_NULL_HANDLE;
   for (BatchPointer& batch : drafts_) {
     for (const VkCommandBuffer commands : batch->own) free_commands_.push_back(commands);
     batch.reset();

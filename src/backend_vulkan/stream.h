@@ -78,7 +78,7 @@ class GpuStream final : public Stream {
   void run_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
-  void note_accesses(const Arenas& arenas, const Access& texels);
+  void record_accesses(const Arenas& arenas, const Access& texels);
   void seal_for_mark();
 
   // sort.cpp.
@@ -108,7 +108,7 @@ class GpuStream final : public Stream {
   std::vector<BatchPointer> free_batches_;
   std::vector<BatchPointer> drafts_;  // may be discarded
   std::vector<BatchPointer> kept_;    // not marked yet
-  VkCommandBuffer present_ = VK_NULL_HANDLE;
+  VkCommandBuffer current_ = VK_NULL_HANDLE;
   bool writes_for_host_ = false;
   uint64_t recorded_dispatches_ = 0;
   uint64_t uploaded_bytes_ = 0;

@@ -18,8 +18,8 @@ GpuStream::~GpuStream() {
     wait(submitted_, UINT64_MAX);
   } catch (const Failure&) {  // the device counts as lost, but the driver may still be at work
   }
-  semaphore_->settle(taken_value_);
-  steps_->settle(taken_step_);
+  semaphore_->drain(taken_value_);
+  steps_->drain(taken_step_);
   watcher_->finish(*semaphore_, UINT64_MAX);
   watcher_->finish(*steps_, UINT64_MAX);
   in_flight_.clear();

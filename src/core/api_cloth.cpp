@@ -191,7 +191,7 @@ clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id 
     const clothc_cloth_parameters p = adopt(parameters);
     check_parameters(p, "cloth_parameters");
     check_wind(p, c.data(), "cloth_parameters");
-    s->provide_for(c, p);
+    s->ensure_room_for(c, p);
     s->set_parameters(c, p);
     return CLOTHC_SUCCESS;
   });

@@ -44,8 +44,8 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
         place = 0;
       }
       const uint32_t end = std::min(count, begin + capacity - place);
-      jobs_.push_back({static_cast<uint32_t>(present_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
-                       present_vertices | (present_bias + place - begin)});
+      jobs_.push_back({static_cast<uint32_t>(read_channel_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
+                       read_vertices | (read_bias + place - begin)});
       Copy copy;
       copy.source = contents_->particle_memory;
       copy.source_offset = (uint64_t{block_exchange} * particle_capacity() + place) * 16;

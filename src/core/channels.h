@@ -24,7 +24,7 @@ struct ChannelInfo {
 };
 
 // The kernel by which programs read a per-particle channel.
-Kernel present_kernel(clothc_channel channel);  // transfer.cpp
+Kernel read_channel_kernel(clothc_channel channel);  // transfer.cpp
 
 // Null if unknown.
 const ChannelInfo* find_channel(clothc_channel channel);

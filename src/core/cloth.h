@@ -61,7 +61,7 @@ struct InterCollision {
   std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
   uint32_t passes = 0;               // at an update's end
   bool in_iterations = false;        // some collide in every iteration
-  bool settles = false;              // there is friction or damping
+  bool has_friction = false;         // there is friction or damping
   float cells = 0;                   // per m, see entry.kernel.h
   uint32_t cloths = 0;  // tables: their slots, then the same in their order, then the tree of boxes around them
   uint32_t room = 0;    // cloths for which there is room
@@ -77,7 +77,7 @@ struct InterCollision {
   uint32_t nodes() const { return cloths + 2 * room; }                     // tables
   bool is_like(const InterCollision& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&
-           settles == other.settles && cells == other.cells;
+           has_friction == other.has_friction && cells == other.cells;
   }
 };
 
@@ -163,7 +163,8 @@ struct Cloth {
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
 
-  uint64_t remembered_by = 0;  // the last of the solver's attempts that might change what follows; as it was before:
+  uint64_t remembered_by =
+      0;  // the last of the solver's transactions that might change what follows; as it was before:
   uint32_t inputs_before = 0;  // inputs()
   uint32_t wakes_before = 0;   // frame.wakes
   bool has_acceleration = false;

@@ -31,8 +31,8 @@ Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Po
 
 }  // namespace
 
-void Solver::provide_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  provide_points(*contents_, cloth, parameters);
+void Solver::ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  ensure_points(*contents_, cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
   const uint32_t words = cloth.fabric->triangle_stride * 4;
   cloth.impulses = contents_->tables.allocate(*stream_, words);
@@ -78,7 +78,7 @@ void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
 }
 
 void Solver::reset(Cloth& cloth, const float* positions) {
-  attempt([&] {
+  transaction([&] {
     remember(cloth);
     cloth.set_inputs(0);
     begin_state(cloth, positions);
@@ -109,7 +109,7 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
 void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
   if (cloth.collider_sets == sets) return;
   reserve_listings(*contents_, sets);
-  provide_shapes(*contents_, cloth, shapes_of(*contents_, sets));
+  ensure_shapes(*contents_, cloth, shapes_of(*contents_, sets));
   const uint32_t count = static_cast<uint32_t>(sets.size());
   if (count > cloth.collider_capacity) {
     const uint32_t table = contents_->tables.allocate(*stream_, count);
@@ -128,7 +128,7 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
 }
 
 void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
-  attempt([&] {
+  transaction([&] {
     remember(cloth);
     if (channel == CLOTHC_CHANNEL_ACCELERATION) {
       fill_block(block_acceleration, cloth, zeros);

@@ -52,8 +52,8 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
       cloth->impulses = take(cloth->fabric->triangle_stride * 4);
       cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
     }
-    provide_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
-    provide_points(contents, *cloth, cloth->parameters);
+    ensure_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
+    ensure_points(contents, *cloth, cloth->parameters);
   } catch (...) {
     release_tables(contents, *cloth);
     throw;
@@ -95,7 +95,7 @@ void Solver::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
   for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
     const float* source = positions + size_t{p} * 4;
-    // As in the accept kernels: what is below 2^-64 is zero.
+    // As in the write_channel kernels: what is below 2^-64 is zero.
     std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
@@ -146,7 +146,7 @@ clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* origin
                     padded, contents.particles.largest_hole(), particle_capacity());
   Cloth* cloth = nullptr;
   try {
-    attempt([&] {
+    transaction([&] {
       Cloth& placed = insert_cloth(contents, source, slot, first);
       cloth = &placed;
       if (original != nullptr) {

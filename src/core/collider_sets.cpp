@@ -63,7 +63,7 @@ ShapeCounts Solver::shapes_of(const SolverContents& contents, const std::vector<
 }
 
 // Takes what the cloth needs to touch so many shapes; afterwards that fails no more.
-void Solver::provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts) {
+void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts) {
   const uint64_t words = ShapeLayout::words(counts, cloth.padded_count);
   if (words <= cloth.shape_capacity) return;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
@@ -79,7 +79,7 @@ void Solver::provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeC
 }
 
 // Takes what a tree over triangles needs, if it has no place yet.
-void Solver::provide_tree(SolverContents& contents, TriangleTree& tree) {
+void Solver::ensure_tree(SolverContents& contents, TriangleTree& tree) {
   if (tree.triangle_count == 0 || tree.table != 0) return;
   for (MemoryPointer& memory : tree.sorted) {
     memory = backend().allocate(uint64_t{tree.padded_triangles()} * 4, Reach::device_only);
@@ -92,8 +92,8 @@ void Solver::release_tree(const TriangleTree& tree) {
   if (tree.table != 0) contents_->tables.release(tree.table, tree.table_words);
 }
 
-void Solver::provide_asset(SolverContents& contents, ColliderAsset& asset) {
-  if (!asset.is_field) return provide_tree(contents, asset.tree);
+void Solver::ensure_asset(SolverContents& contents, ColliderAsset& asset) {
+  if (!asset.is_field) return ensure_tree(contents, asset.tree);
   asset.field_word_count = asset.word_count();
   asset.field = contents.tables.allocate(*stream_, asset.field_word_count);
 }
@@ -105,7 +105,7 @@ clothc_collider_asset_id Solver::add_collider_asset(std::unique_ptr<ColliderAsse
                     contents_->collider_assets.count());
   asset->slot = slot;
   asset->id = contents_->collider_assets.id_of(slot);
-  provide_asset(*contents_, *asset);
+  ensure_asset(*contents_, *asset);
   const clothc_collider_asset_id id = asset->id;
   contents_->collider_assets.put(slot, std::move(asset));
   return id;
@@ -149,9 +149,9 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
   for (const uint32_t slot : contents_->listings.of(set.slot)) {
     if (same_counts) break;
     Cloth& cloth = *contents_->cloths.at(slot);
-    provide_shapes(*contents_, cloth, shapes_of(*contents_, cloth.collider_sets, &next));
+    ensure_shapes(*contents_, cloth, shapes_of(*contents_, cloth.collider_sets, &next));
   }
-  provide_tree(*contents_, next.tree);
+  ensure_tree(*contents_, next.tree);
   const bool is_larger = next.word_count() > set.table_words;
   if (is_larger) {
     try {

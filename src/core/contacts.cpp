@@ -30,13 +30,13 @@ Copy words_of(const MemoryPointer& source, uint64_t from, const MemoryPointer& t
 
 }  // namespace
 
-uint32_t Solver::provide_contact_records() {
+uint32_t Solver::ensure_contact_records() {
   ContactReport& report = contents_->contacts;
   if (report.records == 0) report.records = contents_->tables.allocate(*stream_, record_words(desc_.contact_capacity));
   return report.records;
 }
 
-void Solver::refresh_contacts() {
+void Solver::rebuild_contacts() {
   ContactReport& report = contents_->contacts;
   uint32_t total = 0;
   for (Cloth* cloth : contents_->order) {
@@ -44,7 +44,7 @@ void Solver::refresh_contacts() {
     if (cloth->report == 0) cloth->report = contents_->tables.allocate(*stream_, cloth->report_words());
     total += cloth->padded_count;
   }
-  if (total > 0) provide_contact_records();
+  if (total > 0) ensure_contact_records();
   if (total >= report.count_capacity && total > 0) {
     MemoryPointer sums = backend().allocate(uint64_t{total + 1} * 4, Reach::device_only);
     const uint32_t counts = contents_->tables.allocate(*stream_, total + 1);

@@ -56,7 +56,7 @@ void Solver::rebuild_inter_collision() {
     const clothc_cloth_parameters& p = cloth->parameters;
     next.passes = std::max(next.passes, p.inter_collision_iterations);
     next.in_iterations = next.in_iterations || p.inter_collision_iterations == 0;
-    next.settles = next.settles || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
+    next.has_friction = next.has_friction || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
   }
   if (next.is_like(inter_collision)) return;
   if (next.is_sorted())

@@ -7,7 +7,7 @@
 
 namespace clothc {
 
-void Solver::provide_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters) {
+void Solver::ensure_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters) {
   if (!collides_with_itself(parameters) && !may_collide_with_cloths(parameters)) return;
   if (cloth.update_start == 0 && parameters.sleep_threshold > 0)
     cloth.update_start = contents.tables.allocate(*stream_, cloth.update_start_words());

@@ -62,7 +62,7 @@ void Solver::set_records(const Transfer& transfer) {
   const auto records = read_records<clothc_cloth_parameters>(transfer);
   for (const clothc_cloth_parameters& record : records) check_parameters(record, "cloth_parameters");
   visit_targets(transfer, [&](Cloth& cloth, size_t k) { check_wind(records[k], cloth.data(), "cloth_parameters"); });
-  visit_targets(transfer, [&](Cloth& cloth, size_t k) { provide_for(cloth, records[k]); });
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { ensure_room_for(cloth, records[k]); });
   visit_targets(transfer, [&](Cloth& cloth, size_t k) { set_parameters(cloth, records[k]); });
 }
 

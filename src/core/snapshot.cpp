@@ -241,7 +241,7 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
     const uint32_t slot = asset->slot;
     check_slot(contents.collider_assets, slot);
     asset->id = contents.collider_assets.id_of(slot);
-    provide_asset(contents, *asset);
+    ensure_asset(contents, *asset);
     contents.collider_assets.put(slot, std::move(asset));
   }
   const uint32_t set_count = reader.u32();
@@ -252,7 +252,7 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
     set->id = contents.collider_sets.id_of(slot);
     set->table_words = set->word_count();
     set->table = contents.tables.allocate(*stream_, set->table_words);
-    provide_tree(contents, set->tree);
+    ensure_tree(contents, set->tree);
     contents.collider_sets.put(slot, std::move(set));
   }
   const uint32_t cloth_count = reader.u32();
@@ -272,7 +272,7 @@ void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::
                  "the snapshot is truncated or damaged: its checksum differs");
 
   auto fresh = std::make_unique<SolverContents>(backend(), desc_);
-  attempt([&] { read_contents(reader, *fresh, fabrics); });
+  transaction([&] { read_contents(reader, *fresh, fabrics); });
   contents_ = std::move(fresh);
   schedule_changed_ = true;
   mark();

@@ -61,10 +61,10 @@ void Solver::write(const MemoryPointer& memory, uint64_t offset, const void* dat
   uploaded_bytes_ += size;
 }
 
-void Solver::take_back() {
+void Solver::rollback() {
   stream_->discard();
   for (Cloth* cloth : contents_->order) {
-    if (cloth->remembered_by == attempts_) {
+    if (cloth->remembered_by == transactions_) {
       cloth->set_inputs(cloth->inputs_before);
       cloth->frame.wakes = cloth->wakes_before;
     }
@@ -87,8 +87,8 @@ void Solver::take_back() {
 }
 
 void Solver::remember(Cloth& cloth) {
-  if (cloth.remembered_by == attempts_) return;
-  cloth.remembered_by = attempts_;
+  if (cloth.remembered_by == transactions_) return;
+  cloth.remembered_by = transactions_;
   cloth.inputs_before = cloth.inputs();
   cloth.wakes_before = cloth.frame.wakes;
 }
@@ -137,7 +137,7 @@ uint64_t Solver::size_of(const std::vector<Piece>& pieces) {
   return size;
 }
 
-void Solver::provide_readback(uint64_t size) {
+void Solver::ensure_readback(uint64_t size) {
   constexpr uint64_t least = 4096;
   if (readback_ != nullptr && readback_->size() >= size) return;
   readback_ = nullptr;
@@ -177,7 +177,7 @@ std::vector<clothc_move> Solver::compact() {
   std::vector<uint32_t> new_first_particles;
   new_first_particles.reserve(by_range.size());
   for (const Cloth* cloth : by_range) new_first_particles.push_back(packed.allocate(cloth->range_count()));
-  attempt([&] {
+  transaction([&] {
     for (size_t k = 0; k < by_range.size(); ++k) {
       const Cloth& moved = *by_range[k];
       if (moved.first_particle == new_first_particles[k]) continue;

@@ -101,7 +101,7 @@ class Solver final : public Object {
   clothc_cloth_id clone_cloth(const Cloth& source);
   void remove_cloth(Cloth& cloth);
   // Takes what set_parameters needs; afterwards that fails no more.
-  void provide_for(Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_frame(Cloth& cloth, const clothc_cloth_frame& frame);
   // positions: [particle_count][4].
@@ -164,8 +164,8 @@ class Solver final : public Object {
   template <class Body>
   std::vector<uint8_t> fetch(const std::vector<Piece>& pieces, Body body) {
     std::vector<uint8_t> bytes(size_of(pieces));
-    provide_readback(bytes.size());
-    attempt([&] {
+    ensure_readback(bytes.size());
+    transaction([&] {
       body();
       copy_to_readback(pieces);
     });
@@ -174,7 +174,7 @@ class Solver final : public Object {
     return bytes;
   }
   static uint64_t size_of(const std::vector<Piece>& pieces);
-  void provide_readback(uint64_t size);
+  void ensure_readback(uint64_t size);
   void copy_to_readback(const std::vector<Piece>& pieces);
   void read_back(std::vector<uint8_t>& bytes);
   Piece state_of(const Cloth& cloth, uint64_t offset, uint64_t size) const;
@@ -221,14 +221,14 @@ class Solver final : public Object {
   static void reserve_listings(SolverContents& contents, const std::vector<clothc_collider_set_id>& sets);
   ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
                         const ColliderSet* changed = nullptr) const;
-  void provide_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
+  void ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
   // points.cpp
-  void provide_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void ensure_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
   void upload_points(Cloth& cloth);
-  void provide_tree(SolverContents& contents, TriangleTree& tree);
+  void ensure_tree(SolverContents& contents, TriangleTree& tree);
   clothc_collider_asset_id add_collider_asset(std::unique_ptr<ColliderAsset> asset);
   // Takes what the asset needs on the device.
-  void provide_asset(SolverContents& contents, ColliderAsset& asset);
+  void ensure_asset(SolverContents& contents, ColliderAsset& asset);
   void release_tree(const TriangleTree& tree);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
 
@@ -239,27 +239,27 @@ class Solver final : public Object {
   uint64_t queue_inter_collision(float dt);  // returns its passes
 
   // contacts.cpp.
-  uint32_t provide_contact_records();
-  void refresh_contacts();
+  uint32_t ensure_contact_records();
+  void rebuild_contacts();
   void queue_contacts();
   void get_contacts(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 
   // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths that body had
   // remembered have the inputs that they had before.
   template <class Body>
-  void attempt(Body body) {
+  void transaction(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;
-    ++attempts_;
+    ++transactions_;
     try {
       body();
     } catch (...) {
-      take_back();
+      rollback();
       uploaded_bytes_ = uploaded_before;
       throw;
     }
   }
-  void take_back();
-  // Called before an attempt changes a cloth's inputs or wakes.
+  void rollback();
+  // Called before a transaction changes a cloth's inputs or wakes.
   void remember(Cloth& cloth);
 
   // snapshot.cpp: read all of a snapshot behind its header, and one cloth of it, into contents.
@@ -267,7 +267,7 @@ class Solver final : public Object {
   void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
   // Brings lists of jobs and the schedule up to date.
-  void refresh_schedule();
+  void rebuild_schedule();
   // Sends what changed on the host to the device.
   void upload_changes();
   void upload_cloth(const Cloth& cloth);
@@ -285,7 +285,7 @@ class Solver final : public Object {
   // Queues an update; returns the passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
                         const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal);
-  void settle(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start);
+  void complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start);
   void consume_targets(bool time_passed);
   static uint32_t most_iterations(const std::vector<Cloth*>& cloths, float dt);
 
@@ -302,7 +302,7 @@ class Solver final : public Object {
   std::vector<Copy> copies_;       // reused by bindings
   MemoryPointer readback_;
   std::atomic<uint64_t> timeline_value_{0};
-  uint64_t attempts_ = 0;
+  uint64_t transactions_ = 0;
   uint64_t update_count_ = 0;
   uint64_t uploaded_bytes_ = 0;
   uint64_t last_update_upload_ = 0;

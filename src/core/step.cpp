@@ -105,8 +105,8 @@ void add_phases(const Cloth& cloth, PassList& passes) {
 void add_wind(const Cloth& cloth, PassList& passes) {
   const FabricData& fabric = cloth.data();
   // With the first padding triangle, whose impulse, zero, fills up fans.
-  passes.add(Kernel::press_triangles, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
-  passes.add(Kernel::press_particles, passes.particles(), 0, fabric.widest_fan);
+  passes.add(Kernel::wind_impulses, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
+  passes.add(Kernel::apply_wind, passes.particles(), 0, fabric.widest_fan);
 }
 
 void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& passes) {
@@ -117,7 +117,7 @@ void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& pa
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
   const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
   if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
-  if (cloth.reports_contacts()) passes.add(Kernel::keep_for_report, passes.particles());
+  if (cloth.reports_contacts()) passes.add(Kernel::save_for_report, passes.particles());
   passes.stage();
   const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
   if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
@@ -155,12 +155,12 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (!cloth.collides_with_itself()) return;
   const PointLayout layout(cloth.point_count());
   const Range points{0, layout.stride};
-  const bool settles = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
-  passes.add(Kernel::gather_points, points, settles ? points_move : 0u);
+  const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
+  passes.add(Kernel::gather_points, points, has_friction ? points_move : 0u);
   add_boxes(Kernel::bound_points, layout.tree, passes);
   passes.add(Kernel::count_self, points, 0, loops_in_box_tree);
   passes.add(Kernel::collide_self, points, 0, loops_in_box_tree);
-  if (settles) passes.add(Kernel::settle_self, points, 0, loops_in_box_tree);
+  if (has_friction) passes.add(Kernel::self_friction, points, 0, loops_in_box_tree);
 }
 
 // Where the points of a cloth that collides with others are, and the boxes around them and around all that collide, which the first one
@@ -171,7 +171,7 @@ void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint3
   passes.stage();
   if (takes_part) {
     passes.add(Kernel::gather_points, {0, layout.stride},
-               points_in_world | (inter_collision.settles ? points_move : 0u) | gathers);
+               points_in_world | (inter_collision.has_friction ? points_move : 0u) | gathers);
   }
   passes.stage();
   if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
@@ -192,7 +192,8 @@ void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collisi
   passes.stage();
   if (takes_part) passes.add(Kernel::collide_cloths, points, argument, loops_in_box_tree);
   passes.stage();
-  if (takes_part && inter_collision.settles) passes.add(Kernel::settle_cloths, points, argument, loops_in_box_tree);
+  if (takes_part && inter_collision.has_friction)
+    passes.add(Kernel::inter_friction, points, argument, loops_in_box_tree);
   passes.stage();
 }
 
@@ -212,7 +213,7 @@ void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterColli
   passes.add(Kernel::bound_shapes, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has_rest)
     passes.add(Kernel::gather_rest, {0, PointLayout(cloth.point_count()).stride});
-  if (cloth.sleeps_by_update()) passes.add(Kernel::keep_for_sleep, passes.particles());
+  if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
   // Cloths that sleep are there too, and gather nothing in iterations.
   if (cloth.only_in_passes) add_places(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
 }

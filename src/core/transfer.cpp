@@ -1,4 +1,4 @@
-// transfer.cpp - sets and gets: between a buffer and the blocks of the particles arena, by copies and accept kernels.
+// transfer.cpp - sets and gets: between a buffer and the blocks of the particles arena, by copies and write_channel kernels.
 #include <algorithm>
 #include <cstring>
 
@@ -14,56 +14,56 @@ struct AcceptRule {
   uint32_t argument;
 };
 
-AcceptRule accept_rule(const Transfer& transfer) {
+AcceptRule write_rule(const Transfer& transfer) {
   switch (transfer.channel->channel) {
     case CLOTHC_CHANNEL_PREVIOUS_POSITION:
-      return {Kernel::accept_previous, 0};
+      return {Kernel::write_channel_previous, 0};
     case CLOTHC_CHANNEL_VELOCITY:
-      return {Kernel::accept_velocity, 0};
+      return {Kernel::write_channel_velocity, 0};
     case CLOTHC_CHANNEL_ACCELERATION:
-      return {Kernel::accept_acceleration, 0};
+      return {Kernel::write_channel_acceleration, 0};
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
-      return {Kernel::accept_motion_target, 0};
+      return {Kernel::write_channel_motion_target, 0};
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
-      return {Kernel::accept_motion_start, 0};
+      return {Kernel::write_channel_motion_start, 0};
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
-      return {Kernel::accept_separation_target, 0};
+      return {Kernel::write_channel_separation_target, 0};
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
-      return {Kernel::accept_separation_start, 0};
+      return {Kernel::write_channel_separation_start, 0};
     case CLOTHC_CHANNEL_REST_POSITION:
-      return {Kernel::accept_rest, 0};
+      return {Kernel::write_channel_rest, 0};
     default:
-      return {Kernel::accept_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? accept_keep_w : 0u) |
-                                           ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? accept_at_rest : 0u)};
+      return {Kernel::write_channel_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? write_keep_w : 0u) |
+                                                  ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? write_at_rest : 0u)};
   }
 }
 
 }  // namespace
 
-Kernel present_kernel(clothc_channel channel) {
+Kernel read_channel_kernel(clothc_channel channel) {
   switch (channel) {
     case CLOTHC_CHANNEL_PREVIOUS_POSITION:
-      return Kernel::present_previous;
+      return Kernel::read_channel_previous;
     case CLOTHC_CHANNEL_VELOCITY:
-      return Kernel::present_velocity;
+      return Kernel::read_channel_velocity;
     case CLOTHC_CHANNEL_ACCELERATION:
-      return Kernel::present_acceleration;
+      return Kernel::read_channel_acceleration;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
-      return Kernel::present_motion_target;
+      return Kernel::read_channel_motion_target;
     case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
-      return Kernel::present_motion_start;
+      return Kernel::read_channel_motion_start;
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
-      return Kernel::present_separation_target;
+      return Kernel::read_channel_separation_target;
     case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
-      return Kernel::present_separation_start;
+      return Kernel::read_channel_separation_start;
     case CLOTHC_CHANNEL_REST_POSITION:
-      return Kernel::present_rest;
+      return Kernel::read_channel_rest;
     case CLOTHC_CHANNEL_NORMAL:
-      return Kernel::present_normal;
+      return Kernel::read_channel_normal;
     case CLOTHC_CHANNEL_TANGENT:
-      return Kernel::present_tangent;
+      return Kernel::read_channel_tangent;
     default:
-      return Kernel::present_position;
+      return Kernel::read_channel_position;
   }
 }
 
@@ -82,7 +82,7 @@ void Solver::set(const Transfer& transfer) {
   }
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(stream_);
-  attempt([&] {
+  transaction([&] {
     for (const clothc_region& region : transfer.regions) {
       if (region.count > 0) set_particles(transfer, memory, region);
     }
@@ -104,7 +104,7 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   copy.element_size = size_of_format(transfer.format);
   copy.count = region.count;
   stream_->copy(copy);
-  const AcceptRule rule = accept_rule(transfer);
+  const AcceptRule rule = write_rule(transfer);
   jobs_.clear();
   for (Cloth* cloth : contents_->cloths_by_range.between(region.target_offset, end)) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
@@ -147,8 +147,8 @@ void Solver::get(const Transfer& transfer) {
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(stream_);
   const bool of_solver = transfer.channel->owner == ChannelOwner::solver;
-  attempt([&] {
-    if (of_solver) provide_contact_records();
+  transaction([&] {
+    if (of_solver) ensure_contact_records();
     for (const clothc_region& region : transfer.regions) {
       if (region.count == 0) continue;
       of_solver ? get_contacts(transfer, memory, region) : get_particles(transfer, memory, region);
@@ -165,7 +165,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
     return;
   }
   const uint32_t end = region.source_offset + region.count;
-  const Kernel kernel = present_kernel(transfer.channel->channel);
+  const Kernel kernel = read_channel_kernel(transfer.channel->channel);
   jobs_.clear();
   uint32_t shown = 0;
   for (Cloth* cloth : contents_->cloths_by_range.between(region.source_offset, end)) {
@@ -178,7 +178,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
     }
     jobs_.push_back({static_cast<uint32_t>(kernel), cloth->slot,
                      (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
-                     present_bias + cloth->first_particle});
+                     read_bias + cloth->first_particle});
   }
   Copy copy;
   copy.source = contents_->particle_memory;

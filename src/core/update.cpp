@@ -7,9 +7,9 @@
 
 namespace clothc {
 
-void Solver::refresh_schedule() {
+void Solver::rebuild_schedule() {
   if (!schedule_changed_) return;
-  refresh_contacts();
+  rebuild_contacts();
   rebuild_inter_collision();
   for (Cloth* cloth : contents_->order) {
     if (!cloth->jobs_changed) continue;
@@ -68,7 +68,7 @@ void Solver::consume_targets(bool time_passed) {
 }
 
 // The last update moved the constraints; unless they were set anew they stay where they came to.
-void Solver::settle(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start) {
+void Solver::complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start) {
   if (!constraints.moving || constraints.set) return;
   copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
 }
@@ -78,8 +78,8 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
   if (wait != nullptr) stream_->wait_for(wait, update.wait_value);
   upload_changes();
   for (Cloth* cloth : contents_->order) {
-    settle(*cloth, cloth->motion, block_motion_start);
-    settle(*cloth, cloth->separation, block_separation_start);
+    complete_motion(*cloth, cloth->motion, block_motion_start);
+    complete_motion(*cloth, cloth->separation, block_separation_start);
   }
   uint64_t passes = 0;
   if (update.dt > 0) sort_inter_collision();
@@ -109,10 +109,10 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     stream_->wait(oldest, UINT64_MAX);
   }
   const std::vector<BoundBuffer> bound = bound_buffers();
-  refresh_schedule();
+  rebuild_schedule();
   const uint64_t uploaded_before = uploaded_bytes_;
   const StreamCounters before = stream_->counters();
-  attempt([&] { last_update_passes_ = queue_update(update, bound, wait, signal); });
+  transaction([&] { last_update_passes_ = queue_update(update, bound, wait, signal); });
   consume_targets(update.dt > 0);
   mark();
   for (const BoundBuffer& entry : bound) entry.buffer->used_by(stream_, timeline_value());

@@ -108,15 +108,15 @@ KERNEL(collide_cloths) {
       displacement = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
       move_in_world(PASS i, pushed, displacement, make3(R(0.0f), R(0.0f), R(0.0f)));
     }
-    note_moved(PASS i, pushed, displacement);
+    record_moved(PASS i, pushed, displacement);
   }
 }
 
-KERNEL(settle_cloths) {
+KERNEL(inter_friction) {
   mask pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
     if (STEP_INT(iteration_count) != 0) {
-      Push push = push_by_cloths(PASS i, walk_settles);
+      Push push = push_by_cloths(PASS i, walk_friction);
       move_in_world(PASS i, pushed, push.displacement, push.damped);
     }
   }

@@ -9,7 +9,7 @@ FUNCTION(real3) load_vector(CONTEXT int word, int i) {
 // What is done in a walk over the points.
 const int walk_counts = 0;  // contacts
 const int walk_pushes = 1;
-const int walk_settles = 2;
+const int walk_friction = 2;
 
 // rests: rest positions count.
 FUNCTION(Point) load_point(CONTEXT int i, int walk, bool rests) {
@@ -19,7 +19,7 @@ FUNCTION(Point) load_point(CONTEXT int i, int walk, bool rests) {
   a.contacts = R(0.0f);
   a.motion = a.x;
   if (walk != walk_counts) a.contacts = LOAD_REAL(tables, POINTS(point_contacts), i);
-  if (walk == walk_settles) {
+  if (walk == walk_friction) {
     a.motion = load_vector(PASS int(point_moved), i) - load_vector(PASS int(point_previous), i);
   }
   a.rest = make4(a.x, R(0.0f));
@@ -87,7 +87,7 @@ push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) clou
         if (!cloud.is_still) {
           b.w = TABLE_REAL(cloud.points + int(point_inverse_mass) * cloud.stride + j);
           b.contacts = TABLE_REAL(cloud.points + int(point_contacts) * cloud.stride + j);
-          if (walk == walk_settles) {
+          if (walk == walk_friction) {
             b.motion = point_vector(PASS cloud, int(point_moved), j) - point_vector(PASS cloud, int(point_previous), j);
           }
         }
@@ -97,7 +97,7 @@ push_by_point(CONTEXT int i, VALUE(Push) push, VALUE(Point) a, VALUE(Cloud) clou
         if (walk == walk_pushes) {
           sum.displacement = push.displacement + push_of(near, line, a, b, contact);
         } else {
-          sum = add_rub(push, near, line, a, b, contact);
+          sum = add_friction(push, near, line, a, b, contact);
         }
       }
     }
@@ -178,7 +178,7 @@ FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displ
 }
 
 // Notes where points were pushed to.
-FUNCTION(void) note_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
+FUNCTION(void) record_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
   real3 moved = load_vector(PASS int(point_position), i) + displacement;
   store_vector(PASS int(point_moved), i, select3(pushed, moved, load_vector(PASS int(point_moved), i)));
 }

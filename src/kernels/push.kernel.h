@@ -25,7 +25,7 @@ struct Point {
   real3 x;
   real w;
   real contacts;
-  real3 motion;  // when it settles
+  real3 motion;  // for friction and damping
   real4 rest;
 };
 
@@ -76,8 +76,8 @@ push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALU
 // Adds what happens once they have been pushed: friction takes their slip across the line back, at most as much as it pressed;
 // damping takes back how fast they part along it.
 FUNCTION(Push)
-add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b,
-        VALUE(ContactParameters) contact) {
+add_friction(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b,
+             VALUE(ContactParameters) contact) {
   real missing = (contact.distance - line.distance) * contact.stiffness;
   real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
   real share = divide(a.w, masses);
@@ -89,9 +89,9 @@ add_rub(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VA
   real held = minimum(R(1.0f), divide(contact.friction * missing, speed));
   Push sum = push;
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));  // where points are that are nowhere
-  real3 rubbed = select3(near, slip * (held * share), none);
+  real3 friction = select3(near, slip * (held * share), none);
   real3 damped = select3(near, normal * (contact.damping * maximum(parting, R(0.0f)) * share), none);
-  sum.displacement = push.displacement - rubbed;
+  sum.displacement = push.displacement - friction;
   sum.damped = push.damped + damped;
   return sum;
 }

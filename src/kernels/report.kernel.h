@@ -11,7 +11,7 @@
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
 
 // In every iteration, before its collisions: what the last one leaves is used.
-KERNEL(keep_for_report) {
+KERNEL(save_for_report) {
   int first = SETTING_INT(first_particle);
   real4 p = LOAD4(particles, FRAME(position) + first, i);
   real4 q = LOAD4(particles, FRAME(previous) + first, i);
@@ -19,7 +19,7 @@ KERNEL(keep_for_report) {
   STORE_ROW(tables, REPORT_PREVIOUS, i, q);
 }
 
-struct Reporter {
+struct ContactCollector {
   Particle particle;
   real3 x;  // where it is in this stage: continuous collision moves it on the way
   real3 before;
@@ -28,8 +28,8 @@ struct Reporter {
   inum next;          // how many contacts there were, or where the next one goes
 };
 
-FUNCTION(Reporter) begin_stage(VALUE(Reporter) r) {
-  Reporter next = r;
+FUNCTION(ContactCollector) begin_stage(VALUE(ContactCollector) r) {
+  ContactCollector next = r;
   next.x = XYZ(r.particle.p);
   next.before = XYZ(r.particle.q);
   next.contacts = no_contacts();
@@ -72,8 +72,8 @@ FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
 }
 
 FUNCTION_APART(void)
-write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3) push, VALUE(real3) point, int kind,
-              int count_word, int k, VALUE(inum) triangle) {
+write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VALUE(real3) push, VALUE(real3) point,
+              int kind, int count_word, int k, VALUE(inum) triangle) {
   mask counts = mask_and(touched, mask_and(I(-1) < r.next, r.next < I(SETTING_INT(contact_capacity))));
   IF_ANY(counts) {
     int set = set_of_shape(PASS count_word, k);
@@ -127,10 +127,10 @@ write_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(mask) touched, VALUE(real3
 }
 
 // What shape k alone does to the particle, which it has stopped on its way at x.
-FUNCTION(Reporter)
-note_swept(CONTEXT int i, VALUE(Reporter) r, VALUE(real3) x, VALUE(Contacts) one, int kind, int count_word, int k,
-           VALUE(inum) triangle) {
-  Reporter next = r;
+FUNCTION(ContactCollector)
+record_swept(CONTEXT int i, VALUE(ContactCollector) r, VALUE(real3) x, VALUE(Contacts) one, int kind, int count_word,
+             int k, VALUE(inum) triangle) {
+  ContactCollector next = r;
   next.x = x;
   real3 push = x - r.x;
   mask touched = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(push, push));
@@ -146,14 +146,14 @@ note_swept(CONTEXT int i, VALUE(Reporter) r, VALUE(real3) x, VALUE(Contacts) one
   return next;
 }
 
-FUNCTION(Reporter)
-note_contact(CONTEXT int i, VALUE(Reporter) r, VALUE(Contacts) one, int kind, int count_word, int k,
-             VALUE(inum) triangle) {
-  return note_swept(PASS i, r, r.x, one, kind, count_word, k, triangle);
+FUNCTION(ContactCollector)
+record_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(Contacts) one, int kind, int count_word, int k,
+               VALUE(inum) triangle) {
+  return record_swept(PASS i, r, r.x, one, kind, count_word, k, triangle);
 }
 
 // The particle moves by the average of the stage's contacts, so each has a share in that.
-FUNCTION(void) share_impulses(CONTEXT VALUE(Reporter) r) {
+FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) r) {
   real share = divide(R(1.0f), maximum(r.contacts.count, R(1.0f)));
   int impulses = SETTING_INT(contact_records) + int(contact_impulse);
   inum contact = r.first;
@@ -171,8 +171,8 @@ FUNCTION(void) share_impulses(CONTEXT VALUE(Reporter) r) {
   }
 }
 
-FUNCTION(Reporter) end_stage(CONTEXT VALUE(Reporter) r) {
-  Reporter next = r;
+FUNCTION(ContactCollector) end_stage(CONTEXT VALUE(ContactCollector) r) {
+  ContactCollector next = r;
   mask touched = R(0.0f) < r.contacts.count;
   IF_ANY(touched) {
     if (HAS_ARGUMENT(report_writes)) share_impulses(PASS r);
@@ -185,23 +185,23 @@ FUNCTION(Reporter) end_stage(CONTEXT VALUE(Reporter) r) {
   return next;
 }
 
-FUNCTION(Reporter) report_convexes(CONTEXT int i, VALUE(Reporter) reporter) {
-  Reporter r = begin_stage(reporter);
+FUNCTION(ContactCollector) report_convexes(CONTEXT int i, VALUE(ContactCollector) collector) {
+  ContactCollector r = begin_stage(collector);
   for (int k = 0; k < SETTING_INT(convex_count); ++k) {
     int convex = SETTING_INT(convexes) + int(convex_words) * k;
     Contacts one = add_convex_contact(PASS no_contacts(), convex, r.x, r.before);
-    r = note_contact(PASS i, r, one, int(contact_convex), int(collider_convex_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_convex), int(collider_convex_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(box_count); ++k) {
     int box = SETTING_INT(boxes) + int(posed_words) * k;
     Contacts one = add_box_contact(PASS no_contacts(), box, r.x, r.before);
-    r = note_contact(PASS i, r, one, int(contact_box), int(collider_box_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_box), int(collider_box_count), k, I(-1));
   }
   return end_stage(PASS r);
 }
 
-FUNCTION(Reporter) report_bodies(CONTEXT int i, VALUE(Reporter) reporter) {
-  Reporter r = begin_stage(reporter);
+FUNCTION(ContactCollector) report_bodies(CONTEXT int i, VALUE(ContactCollector) collector) {
+  ContactCollector r = begin_stage(collector);
   for (int b = 0; b < SETTING_INT(body_count); ++b) {
     int k = SETTING_INT(bodies) + int(posed_words) * b;
     Contacts one = add_mesh_contact(PASS i, no_contacts(), k, b, r.x, r.before);
@@ -209,57 +209,58 @@ FUNCTION(Reporter) report_bodies(CONTEXT int i, VALUE(Reporter) reporter) {
     inum leaf = LOAD_INT(tables, hints_of(PASS b), i);
     leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
     inum triangle = to_int(corners_of(PASS tree, leaf).w);
-    r = note_contact(PASS i, r, one, int(contact_mesh), int(collider_body_count), b, triangle);
+    r = record_contact(PASS i, r, one, int(contact_mesh), int(collider_body_count), b, triangle);
   }
   return end_stage(PASS r);
 }
 
-FUNCTION(Reporter) report_fields(CONTEXT int i, VALUE(Reporter) reporter) {
-  Reporter r = begin_stage(reporter);
+FUNCTION(ContactCollector) report_fields(CONTEXT int i, VALUE(ContactCollector) collector) {
+  ContactCollector r = begin_stage(collector);
   for (int k = 0; k < SETTING_INT(field_count); ++k) {
     int field = SETTING_INT(fields) + int(posed_words) * k;
     Contacts one = add_sdf_contact(PASS no_contacts(), field, r.x, r.before);
-    r = note_contact(PASS i, r, one, int(contact_field), int(collider_field_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_field), int(collider_field_count), k, I(-1));
   }
   return end_stage(PASS r);
 }
 
-FUNCTION(Reporter) report_curved(CONTEXT int i, VALUE(Reporter) reporter) {
+FUNCTION(ContactCollector) report_curved(CONTEXT int i, VALUE(ContactCollector) collector) {
   mask near = R(0.0f) <= R(0.0f);
-  Reporter r = begin_stage(reporter);
+  ContactCollector r = begin_stage(collector);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
     Contacts one = add_capsule_contact(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, r.x);
-    r = note_contact(PASS i, r, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
     Contacts one = add_sphere_contact(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, r.x);
-    r = note_contact(PASS i, r, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
     Contacts one = add_ellipsoid_contact(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, r.x);
-    r = note_contact(PASS i, r, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
   }
   return end_stage(PASS r);
 }
 
-FUNCTION(Reporter) report_curved_continuously(CONTEXT int i, VALUE(Reporter) reporter) {
+FUNCTION(ContactCollector) report_curved_continuously(CONTEXT int i, VALUE(ContactCollector) collector) {
   mask near = R(0.0f) <= R(0.0f);
-  Reporter r = begin_stage(reporter);
+  ContactCollector r = begin_stage(collector);
   SweptParticle swept = begin_sweep(r.before, r.x);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
     swept.contacts = no_contacts();
     swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
-    r = note_swept(PASS i, r, swept.x, swept.contacts, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    r = record_swept(PASS i, r, swept.x, swept.contacts, int(contact_capsule), int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
     swept.contacts = no_contacts();
     swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
-    r = note_swept(PASS i, r, swept.x, swept.contacts, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    r = record_swept(PASS i, r, swept.x, swept.contacts, int(contact_sphere), int(collider_sphere_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
     swept.contacts = no_contacts();
     swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
-    r = note_swept(PASS i, r, swept.x, swept.contacts, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    r = record_swept(PASS i, r, swept.x, swept.contacts, int(contact_ellipsoid), int(collider_ellipsoid_count), k,
+                     I(-1));
   }
   return end_stage(PASS r);
 }
@@ -267,7 +268,7 @@ FUNCTION(Reporter) report_curved_continuously(CONTEXT int i, VALUE(Reporter) rep
 // Without report_writes, counts; with it, writes from where cursors say.
 KERNEL(report_contacts) {
   int cursors = REPORT_CURSORS;
-  Reporter r;
+  ContactCollector r;
   r.particle.p = LOAD_ROW(tables, SETTING_INT(report), i);
   r.particle.q = LOAD_ROW(tables, REPORT_PREVIOUS, i);
   r.next = I(0);

@@ -1,4 +1,4 @@
-// self.kernel.h - a cloth pushes itself: contacts are counted, points are pushed, and settle.
+// self.kernel.h - a cloth pushes itself: contacts are counted, points are pushed, and slowed down by friction and damping.
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
 // What the cloth's own points do to those at lanes i.
@@ -30,14 +30,14 @@ KERNEL(collide_self) {
     real4 p = GATHER4(particles, FRAME(position) + first, particle);
     real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
     SCATTER4(particles, FRAME(position) + first, particle, make4(x, p.w));
-    note_moved(PASS i, pushed, displacement);
+    record_moved(PASS i, pushed, displacement);
   }
 }
 
-KERNEL(settle_self) {
+KERNEL(self_friction) {
   mask pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
-    Push push = push_by_itself(PASS i, walk_settles);
+    Push push = push_by_itself(PASS i, walk_friction);
     move_pushed(PASS i, pushed, snap3(push.displacement), snap3(push.damped));
   }
 }

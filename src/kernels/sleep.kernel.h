@@ -25,7 +25,7 @@ KERNEL(test_sleep) {
 
 // Cloths that collide with cloth tremble from iteration to iteration, where particles fall and are pushed back. They sleep if they
 // do not move from update to update.
-KERNEL(keep_for_sleep) {
+KERNEL(save_for_sleep) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   STORE_ROW(tables, SETTING_INT(update_start), i, p);
 }

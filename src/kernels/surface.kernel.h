@@ -37,7 +37,7 @@ FUNCTION(real3) direction_of(VALUE(real3) v) {
 // Where the particle of a presented item is stored.
 FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   int list = SETTING_INT(storage_order);
-  if (HAS_ARGUMENT(present_vertices)) list = SETTING_INT(vertices);
+  if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
   inum particle = LANES(i);
   if (list != 0) particle = LOAD_INT(fabric, list, i);
   return particle;
@@ -102,18 +102,18 @@ FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) norm
   return direction_of(select3(real_one, level, zero));
 }
 
-KERNEL(present_normal) {
+KERNEL(read_channel_normal) {
   inum particle = storage_index_of_item(PASS i);
-  present(PASS i, normal_at(PASS particle), R(0.0f));
+  write_exchange(PASS i, normal_at(PASS particle), R(0.0f));
 }
 
 // The tangents of vertices split where the texture does. w is the sign of the bitangent w (normal x tangent).
-KERNEL(present_tangent) {
+KERNEL(read_channel_tangent) {
   inum item = storage_index_of_item(PASS i);
   real3 normal = normal_at(PASS item);
   int fans = SETTING_INT(particle_fans);
   int handedness = SETTING_INT(particle_handedness);
-  if (HAS_ARGUMENT(present_vertices) && SETTING_INT(vertex_fans) != 0) {
+  if (HAS_ARGUMENT(read_vertices) && SETTING_INT(vertex_fans) != 0) {
     item = LANES(i);
     fans = SETTING_INT(vertex_fans);
     handedness = SETTING_INT(vertex_handedness);
@@ -126,5 +126,5 @@ KERNEL(present_tangent) {
     tangent = select3(real_one, tangent, make3(R(0.0f), R(0.0f), R(0.0f)));
     w = select(real_one, GATHER_REAL(fabric, handedness, item), R(0.0f));
   }
-  present(PASS i, tangent, w);
+  write_exchange(PASS i, tangent, w);
 }

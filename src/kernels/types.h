@@ -398,11 +398,11 @@ const uint points_of_update = 4u;  // where they would have been when the update
 const uint inter_in_iteration = 0x100u;
 const uint inter_restless = 0x200u;  // only cloths that did not pass their last test for sleep
 
-// Arguments of the accept kernels.
-const uint accept_keep_w = 1u;   // exchange values have no w
-const uint accept_at_rest = 2u;  // positions: previous positions too, and no velocity
+// Arguments of the write_channel kernels.
+const uint write_keep_w = 1u;   // exchange values have no w
+const uint write_at_rest = 2u;  // positions: previous positions too, and no velocity
 
-// Arguments of the present kernels.
-const uint present_vertices = 0x80000000u;
-const uint present_place = 0x7fffffffu;  // bits of the element
-const uint present_bias = 0x1000000u;    // 2^24, so that elements below 0 are possible: of items further on in a range
+// Arguments of the read_channel kernels.
+const uint read_vertices = 0x80000000u;
+const uint read_element = 0x7fffffffu;  // bits of the element
+const uint read_bias = 0x1000000u;      // 2^24, so that elements below 0 are possible: of items further on in a range

@@ -37,7 +37,7 @@ FUNCTION(real3) wind_impulse(CONTEXT VALUE(real3) d, VALUE(real3) n) {
   return d * (absolute(along) * STEP(drag_scale)) + cross3(s, d) * lift;
 }
 
-KERNEL(press_triangles) {
+KERNEL(wind_impulses) {
   Corner a = corner_of(PASS 0, i);
   Corner b = corner_of(PASS 1, i);
   Corner c = corner_of(PASS 2, i);
@@ -63,7 +63,7 @@ KERNEL(press_triangles) {
 
 // No particle is pushed further than the air goes past the fastest of the triangles that push it: drag takes no more than there is,
 // however light the cloth, and it stays finite. In the order of the triangles' numbers.
-KERNEL(press_particles) {
+KERNEL(apply_wind) {
   int first = SETTING_INT(first_particle);
   int fans = SETTING_INT(particle_fans);
   int slice = fans + i / 16;

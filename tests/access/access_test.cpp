@@ -16,7 +16,7 @@ using Names = std::vector<std::string>;
 // Declared though the kernel's own code does not do it.
 const Names declared_for_the_backend = {
     // Backends leave out jobs of cloths whose iterations are done, by ClothStep.running.
-    "press_particles reads step",
+    "apply_wind reads step",
     "solve_edges reads step",
     "solve_long_range reads step",
     "solve_edges_with_limits reads step",
@@ -28,9 +28,9 @@ const Names declared_for_the_backend = {
     // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
     "gather_rest reads previous",
     "bound_points reads step",
-    "keep_for_sleep reads previous",
+    "save_for_sleep reads previous",
     "restore_masses reads step",
-    "keep_for_report reads step",
+    "save_for_report reads step",
 };
 
 bool is_for_the_backend(const std::string& name) {
@@ -51,15 +51,15 @@ std::vector<Job> jobs_of(const Scene& scene, int frame) {
     listed.insert(listed.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
   }
   if (frame != 3) return listed;
-  std::vector<Job> jobs;  // before what the present kernels show takes the place of the values to accept
-  for (const uint32_t argument : {0u, accept_keep_w, accept_at_rest, accept_keep_w | accept_at_rest}) {
-    jobs.push_back({number_of(Kernel::accept_position), 0, 16, 90, argument});
+  std::vector<Job> jobs;  // before the read_channel kernels overwrite the values to write
+  for (const uint32_t argument : {0u, write_keep_w, write_at_rest, write_keep_w | write_at_rest}) {
+    jobs.push_back({number_of(Kernel::write_channel_position), 0, 16, 90, argument});
   }
-  jobs.push_back({number_of(Kernel::accept_motion_start), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::accept_motion_target), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::accept_separation_start), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::accept_separation_target), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::accept_rest), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_motion_start), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_motion_target), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_separation_start), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_separation_target), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_rest), 0, 0, 90, 0});
   jobs.insert(jobs.end(), listed.begin(), listed.end());
   return jobs;
 }

@@ -4,8 +4,8 @@
 namespace clothc::checked {
 
 // Note an access to the number at this address by the kernel that runs.
-void note_read(const void* address);
-void note_write(const void* address);
+void record_read(const void* address);
+void record_write(const void* address);
 
 template <typename T>
 class Checked {
@@ -13,18 +13,18 @@ class Checked {
   constexpr Checked(T value) : value_(value) {}
   Checked(const Checked&) = delete;
   constexpr operator T() const {
-    if (!__builtin_is_constant_evaluated()) note_read(this);
+    if (!__builtin_is_constant_evaluated()) record_read(this);
     return value_;
   }
   Checked& operator=(T value) {
-    note_write(this);
+    record_write(this);
     value_ = value;
     return *this;
   }
   Checked& operator=(const Checked& other) { return *this = static_cast<T>(other); }
   // As an atomic addition, whose old value nobody sees.
   void count(T more) {
-    note_write(this);
+    record_write(this);
     value_ += more;
   }
 

@@ -135,8 +135,8 @@ void run_job(const Lane& lane) {
 
 }  // namespace
 
-void note_read(const void* address) { note(address, &probes::Accesses::reads); }
-void note_write(const void* address) { note(address, &probes::Accesses::writes); }
+void record_read(const void* address) { note(address, &probes::Accesses::reads); }
+void record_write(const void* address) { note(address, &probes::Accesses::writes); }
 
 }  // namespace clothc::checked
 

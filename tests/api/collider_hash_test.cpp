@@ -210,7 +210,7 @@ TEST_P(ColliderHash, does_not_depend_on_how_the_same_shapes_were_given) {
     shapes.start_here();
     clothc_collider_shapes desc = shapes.desc();
     desc.triangles = nullptr, desc.triangle_count = 2;
-    provide_assets(scene);
+    ensure_assets(scene);
     const clothc_collider_set_id set = make_set(scene, Shapes{});
     EXPECT_OK(clothc_collider_set_write(scene.solver, set, &desc));
     list(scene, {set});

@@ -44,7 +44,7 @@ clothc_result write_deep(Scene& scene, bool few) {
 TEST_P(ColliderRunningOut, while_shapes_of_every_kind_are_written_changes_nothing) {
   const auto busy_with_assets = [](Scene& s) {
     busy(s);
-    provide_assets(s);
+    ensure_assets(s);
   };
   expect_strong(GetParam(), "a cloth's set", busy_with_assets, write_deep);
   expect_strong(
@@ -58,7 +58,7 @@ TEST_P(ColliderRunningOut, while_shapes_of_every_kind_are_written_changes_nothin
   expect_strong(
       GetParam(), "a set that no cloth lists",
       [](Scene& s) {
-        provide_assets(s);
+        ensure_assets(s);
         make_set(s, Shapes{});
       },
       write_deep);

@@ -62,7 +62,7 @@ inline clothc_collider_asset_id make_asset(const Scene& scene, const FieldAsset&
 }
 
 // Makes the assets that every_shape() shows, unless the solver has some.
-inline void provide_assets(const Scene& scene) {
+inline void ensure_assets(const Scene& scene) {
   if (scene.info().collider_asset_count != 0) return;
   EXPECT_EQ(make_asset(scene, MeshAsset()), first_mesh);
   EXPECT_EQ(make_asset(scene, FieldAsset()), first_field);
@@ -147,7 +147,7 @@ inline Shapes every_shape() {
 }
 
 inline void write(const Scene& scene, clothc_collider_set_id set, const Shapes& shapes) {
-  if (!shapes.instances.empty()) provide_assets(scene);
+  if (!shapes.instances.empty()) ensure_assets(scene);
   const clothc_collider_shapes desc = shapes.desc();
   EXPECT_OK(clothc_collider_set_write(scene.solver, set, &desc));
 }

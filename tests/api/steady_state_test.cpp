@@ -148,7 +148,7 @@ TEST_P(SteadyState, an_update_sends_what_changed_once_and_moving_shapes_once_mor
 }
 
 // Wind blows, the frame is elsewhere, separation constraints are set, the second cloth sleeps: nothing of it changes.
-void settle(Busy& busy) {
+void bring_to_rest(Busy& busy) {
   Scene& scene = busy.scene;
   scene.change_parameters(scene.cloth, [](auto& p) {
     p.drag_coefficient = 0.5f, p.lift_coefficient = 0.25f, p.wind_velocity[0] = 2, p.sleep_threshold = 1e-6f;
@@ -168,7 +168,7 @@ void settle(Busy& busy) {
 TEST_P(SteadyState, wind_frames_separation_constraints_and_sleep_at_rest_send_nothing_and_take_no_memory) {
   for (const SceneOptions& options : variants(GetParam())) {
     Busy busy(options);
-    settle(busy);
+    bring_to_rest(busy);
     EXPECT_EQ(busy.scene.status(busy.second_cloth).flags, uint32_t{CLOTHC_STATUS_ASLEEP});
     const uint64_t allocations = busy.allocator.allocations, blocks = busy.scene.info().device_allocation_count;
     const uint64_t uploaded = busy.scene.info().uploaded_byte_count;
@@ -185,7 +185,7 @@ TEST_P(SteadyState, wind_frames_separation_constraints_and_sleep_at_rest_send_no
 TEST_P(SteadyState, moving_frames_send_a_few_bytes_each_and_once_more_at_rest) {
   constexpr uint64_t most = 200;
   Busy busy{SceneOptions(GetParam())};
-  settle(busy);
+  bring_to_rest(busy);
   Scene& scene = busy.scene;
   clothc_cloth_frame frame = init<clothc_cloth_frame>();
   const auto upload = [&](int moving) {

@@ -186,10 +186,10 @@ TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_da
   for (float clothc_cloth_parameters::*field :
        {&clothc_cloth_parameters::inter_collision_friction, &clothc_cloth_parameters::inter_collision_damping}) {
     InterCollisionScene scene;
-    clothc_cloth_parameters rubbing = inter_collision(1);
-    rubbing.*field = 0.5f;
+    clothc_cloth_parameters with_friction = inter_collision(1);
+    with_friction.*field = 0.5f;
     const clothc_cloth_id cloth = scene.add(inter_collision(0)), other = scene.add(inter_collision(1));
-    const auto settle = [&] {
+    const auto find_friction = [&] {
       scene.update();
       std::vector<uint32_t> arguments;
       for (const StagedJob& staged : scene.cloth(cloth).jobs.iteration) {
@@ -197,16 +197,16 @@ TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_da
           arguments.push_back(staged.job.argument & points_move);
       }
       EXPECT_EQ(arguments.size(), 1u);
-      const bool settles = has(scene.cloth(cloth).jobs.iteration, Kernel::settle_cloths);
-      EXPECT_EQ(has(scene.cloth(other).jobs.inter_collision, Kernel::settle_cloths), settles);
-      EXPECT_EQ(arguments, std::vector<uint32_t>{settles ? points_move : 0u}) << "previous positions";
-      return settles;
+      const bool has_friction = has(scene.cloth(cloth).jobs.iteration, Kernel::inter_friction);
+      EXPECT_EQ(has(scene.cloth(other).jobs.inter_collision, Kernel::inter_friction), has_friction);
+      EXPECT_EQ(arguments, std::vector<uint32_t>{has_friction ? points_move : 0u}) << "previous positions";
+      return has_friction;
     };
-    EXPECT_FALSE(settle());
-    scene.set(other, rubbing);
-    EXPECT_TRUE(settle());
+    EXPECT_FALSE(find_friction());
+    scene.set(other, with_friction);
+    EXPECT_TRUE(find_friction());
     scene.set(other, inter_collision(1));
-    EXPECT_FALSE(settle());
+    EXPECT_FALSE(find_friction());
   }
 }
 
@@ -218,7 +218,7 @@ TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_the
     const clothc_cloth_id cloth = scene.add(sleepy), wakeful = scene.add(inter_collision(iterations));
     scene.update();
     const JobList& jobs = scene.cloth(cloth).jobs;
-    EXPECT_TRUE(has(jobs.before, Kernel::keep_for_sleep));
+    EXPECT_TRUE(has(jobs.before, Kernel::save_for_sleep));
     EXPECT_FALSE(has(jobs.iteration, Kernel::test_sleep));
     EXPECT_TRUE(jobs.after.empty());
     Names end = names(jobs.inter_collision);
@@ -230,7 +230,7 @@ TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_the
     EXPECT_EQ(wake.end, 32u);
     for (const auto part : {&JobList::before, &JobList::iteration, &JobList::inter_collision}) {
       for (const Kernel kernel :
-           {Kernel::keep_for_sleep, Kernel::test_sleep, Kernel::wake_cloths, Kernel::test_sleep_of_update})
+           {Kernel::save_for_sleep, Kernel::test_sleep, Kernel::wake_cloths, Kernel::test_sleep_of_update})
         EXPECT_FALSE(has(scene.cloth(wakeful).jobs.*part, kernel)) << info_of(kernel).name;
     }
     scene.remove(wakeful);

@@ -48,17 +48,17 @@ TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_works_for_i
 }
 
 TEST(StepCollision, points_settle_where_there_is_friction_or_damping) {
-  for (const bool rubs : {false, true}) {
+  for (const bool has_friction : {false, true}) {
     for (const bool damps : {false, true}) {
       Cloth cloth = make_colliding(100);
-      cloth.parameters.self_collision_friction = rubs ? 0.5f : 0;
+      cloth.parameters.self_collision_friction = has_friction ? 0.5f : 0;
       cloth.parameters.self_collision_damping = damps ? 0.5f : 0;
       cloth.parameters.inter_collision_friction = cloth.parameters.inter_collision_damping = 1;
       build_jobs(cloth, {}, {}, cloth.jobs);
       Names expected{"begin_iteration", "integrate", "gather_points", "bound_points", "count_self", "collide_self"};
-      if (rubs || damps) expected.push_back("settle_self");
+      if (has_friction || damps) expected.push_back("self_friction");
       EXPECT_EQ(names(cloth.jobs.iteration), expected);
-      EXPECT_EQ(cloth.jobs.iteration[2].job.argument, rubs || damps ? points_move : 0u) << "previous positions";
+      EXPECT_EQ(cloth.jobs.iteration[2].job.argument, has_friction || damps ? points_move : 0u) << "previous positions";
     }
   }
 }
@@ -112,7 +112,7 @@ TEST(StepCollision, a_cloth_that_collides_with_itself_is_tested_for_sleep_by_upd
   EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
   cloth.parameters.self_collision_distance = 0.1f;
   build_jobs(cloth, {}, {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "keep_for_sleep"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "save_for_sleep"}));
   EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "gather_points", "bound_points", "count_self", "collide_self"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_cloth"}));

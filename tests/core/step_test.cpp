@@ -50,8 +50,8 @@ TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "bound_shapes"}));
   EXPECT_EQ(
       names(cloth.jobs.iteration),
-      (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "press_triangles",
-             "press_particles", "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
+      (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "wind_impulses",
+             "apply_wind",      "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
              "solve_edges",     "constrain_separation", "restore_masses",     "collide_convexes", "collide_triangles",
              "collide_fields",  "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));

@@ -71,22 +71,22 @@ struct JobList {
 
 void add_accepted(JobList& list, const Sheet& sheet) {
   const uint32_t end = sheet.particle_count - 21;
-  list.add(Kernel::accept_position, 16, end, accept_at_rest);
-  list.add(Kernel::accept_position, 0, 37, accept_keep_w);
-  list.add(Kernel::accept_previous, 16, end);
-  list.add(Kernel::accept_velocity, 32, 70);
-  list.add(Kernel::accept_acceleration, 32, 71);
-  list.add(Kernel::accept_motion_start, 48, 53);
-  list.add(Kernel::accept_motion_target, 48, 53);
-  list.add(Kernel::accept_separation_start, 48, 53);
-  list.add(Kernel::accept_separation_target, 48, 53);
-  list.add(Kernel::accept_rest, 48, 53);
+  list.add(Kernel::write_channel_position, 16, end, write_at_rest);
+  list.add(Kernel::write_channel_position, 0, 37, write_keep_w);
+  list.add(Kernel::write_channel_previous, 16, end);
+  list.add(Kernel::write_channel_velocity, 32, 70);
+  list.add(Kernel::write_channel_acceleration, 32, 71);
+  list.add(Kernel::write_channel_motion_start, 48, 53);
+  list.add(Kernel::write_channel_motion_target, 48, 53);
+  list.add(Kernel::write_channel_separation_start, 48, 53);
+  list.add(Kernel::write_channel_separation_target, 48, 53);
+  list.add(Kernel::write_channel_rest, 48, 53);
 }
 
 void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   if (settings.collision_mass_scale > 0) list.add(Kernel::restore_masses, 0, all);
-  list.add(Kernel::keep_for_report, 0, all);
+  list.add(Kernel::save_for_report, 0, all);
   list.add(Kernel::collide_convexes, 0, all);
   list.add(Kernel::collide_triangles, 0, all);
   list.add(Kernel::collide_fields, 0, all);
@@ -100,8 +100,8 @@ void add_iteration(JobList& list, const Scene& scene, const ClothSettings& setti
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   add_placing(scene, settings, list.cloth, list.jobs);
   list.add(Kernel::integrate, 0, all);
-  list.add(Kernel::press_triangles, 0, settings.triangle_stride);
-  list.add(Kernel::press_particles, 0, all);
+  list.add(Kernel::wind_impulses, 0, settings.triangle_stride);
+  list.add(Kernel::apply_wind, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
   list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
   for (const Colour& colour : sheet.colours) {
@@ -147,16 +147,17 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.jobs);
-    list.add(Kernel::keep_for_sleep, 0, all);
+    list.add(Kernel::save_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
     add_reporting(settings, own, list.jobs);
     for (const Kernel kernel :
-         {Kernel::present_position, Kernel::present_previous, Kernel::present_velocity, Kernel::present_acceleration,
-          Kernel::present_motion_start, Kernel::present_motion_target, Kernel::present_separation_start,
-          Kernel::present_separation_target, Kernel::present_rest, Kernel::present_normal, Kernel::present_tangent}) {
+         {Kernel::read_channel_position, Kernel::read_channel_previous, Kernel::read_channel_velocity,
+          Kernel::read_channel_acceleration, Kernel::read_channel_motion_start, Kernel::read_channel_motion_target,
+          Kernel::read_channel_separation_start, Kernel::read_channel_separation_target, Kernel::read_channel_rest,
+          Kernel::read_channel_normal, Kernel::read_channel_tangent}) {
       const uint32_t first = settings.first_particle;
-      list.add(kernel, 0, all, present_bias + first);
-      list.add(kernel, 16, 80, present_vertices | (present_bias + first - 16));
+      list.add(kernel, 0, all, read_bias + first);
+      list.add(kernel, 16, 80, read_vertices | (read_bias + first - 16));
     }
   }
   add_inter_collision_jobs(scene, list.jobs);

@@ -96,7 +96,7 @@ void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vect
   add(jobs, Kernel::gather_rest, cloth, layout.stride);
   add(jobs, Kernel::gather_points, cloth, layout.stride, points_move);
   add_boxes(jobs, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
-  for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::settle_self})
+  for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})
     add(jobs, kernel, cloth, layout.stride);
 }
 
@@ -114,7 +114,7 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
     });
     jobs.push_back({number_of(Kernel::enter_cloths), 0, 0, count, 0});
     add(jobs, Kernel::bound_cloths, 0, node_children, 0);
-    for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::settle_cloths}) {
+    for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::inter_friction}) {
       of_all([&](uint32_t cloth, const ClothSettings& settings) {
         add(jobs, kernel, cloth, settings.point_stride, argument);
       });

@@ -26,11 +26,11 @@ inline constexpr uint32_t apply_velocity_words[] = {
 inline constexpr uint32_t integrate_words[] = {
 #include "backend_vulkan/spirv/integrate.inc"
 };
-inline constexpr uint32_t press_triangles_words[] = {
-#include "backend_vulkan/spirv/press_triangles.inc"
+inline constexpr uint32_t wind_impulses_words[] = {
+#include "backend_vulkan/spirv/wind_impulses.inc"
 };
-inline constexpr uint32_t press_particles_words[] = {
-#include "backend_vulkan/spirv/press_particles.inc"
+inline constexpr uint32_t apply_wind_words[] = {
+#include "backend_vulkan/spirv/apply_wind.inc"
 };
 inline constexpr uint32_t constrain_motion_words[] = {
 #include "backend_vulkan/spirv/constrain_motion.inc"
@@ -86,8 +86,8 @@ inline constexpr uint32_t count_self_words[] = {
 inline constexpr uint32_t collide_self_words[] = {
 #include "backend_vulkan/spirv/collide_self.inc"
 };
-inline constexpr uint32_t settle_self_words[] = {
-#include "backend_vulkan/spirv/settle_self.inc"
+inline constexpr uint32_t self_friction_words[] = {
+#include "backend_vulkan/spirv/self_friction.inc"
 };
 inline constexpr uint32_t key_cloths_words[] = {
 #include "backend_vulkan/spirv/key_cloths.inc"
@@ -104,14 +104,14 @@ inline constexpr uint32_t count_cloths_words[] = {
 inline constexpr uint32_t collide_cloths_words[] = {
 #include "backend_vulkan/spirv/collide_cloths.inc"
 };
-inline constexpr uint32_t settle_cloths_words[] = {
-#include "backend_vulkan/spirv/settle_cloths.inc"
+inline constexpr uint32_t inter_friction_words[] = {
+#include "backend_vulkan/spirv/inter_friction.inc"
 };
 inline constexpr uint32_t wake_cloths_words[] = {
 #include "backend_vulkan/spirv/wake_cloths.inc"
 };
-inline constexpr uint32_t keep_for_sleep_words[] = {
-#include "backend_vulkan/spirv/keep_for_sleep.inc"
+inline constexpr uint32_t save_for_sleep_words[] = {
+#include "backend_vulkan/spirv/save_for_sleep.inc"
 };
 inline constexpr uint32_t test_sleep_of_update_words[] = {
 #include "backend_vulkan/spirv/test_sleep_of_update.inc"
@@ -119,8 +119,8 @@ inline constexpr uint32_t test_sleep_of_update_words[] = {
 inline constexpr uint32_t restore_masses_words[] = {
 #include "backend_vulkan/spirv/restore_masses.inc"
 };
-inline constexpr uint32_t keep_for_report_words[] = {
-#include "backend_vulkan/spirv/keep_for_report.inc"
+inline constexpr uint32_t save_for_report_words[] = {
+#include "backend_vulkan/spirv/save_for_report.inc"
 };
 inline constexpr uint32_t report_contacts_words[] = {
 #include "backend_vulkan/spirv/report_contacts.inc"
@@ -143,65 +143,65 @@ inline constexpr uint32_t reduce_statistics_words[] = {
 inline constexpr uint32_t end_cloth_words[] = {
 #include "backend_vulkan/spirv/end_cloth.inc"
 };
-inline constexpr uint32_t accept_position_words[] = {
-#include "backend_vulkan/spirv/accept_position.inc"
+inline constexpr uint32_t write_channel_position_words[] = {
+#include "backend_vulkan/spirv/write_channel_position.inc"
 };
-inline constexpr uint32_t accept_previous_words[] = {
-#include "backend_vulkan/spirv/accept_previous.inc"
+inline constexpr uint32_t write_channel_previous_words[] = {
+#include "backend_vulkan/spirv/write_channel_previous.inc"
 };
-inline constexpr uint32_t accept_velocity_words[] = {
-#include "backend_vulkan/spirv/accept_velocity.inc"
+inline constexpr uint32_t write_channel_velocity_words[] = {
+#include "backend_vulkan/spirv/write_channel_velocity.inc"
 };
-inline constexpr uint32_t accept_acceleration_words[] = {
-#include "backend_vulkan/spirv/accept_acceleration.inc"
+inline constexpr uint32_t write_channel_acceleration_words[] = {
+#include "backend_vulkan/spirv/write_channel_acceleration.inc"
 };
-inline constexpr uint32_t accept_motion_start_words[] = {
-#include "backend_vulkan/spirv/accept_motion_start.inc"
+inline constexpr uint32_t write_channel_motion_start_words[] = {
+#include "backend_vulkan/spirv/write_channel_motion_start.inc"
 };
-inline constexpr uint32_t accept_motion_target_words[] = {
-#include "backend_vulkan/spirv/accept_motion_target.inc"
+inline constexpr uint32_t write_channel_motion_target_words[] = {
+#include "backend_vulkan/spirv/write_channel_motion_target.inc"
 };
-inline constexpr uint32_t accept_separation_start_words[] = {
-#include "backend_vulkan/spirv/accept_separation_start.inc"
+inline constexpr uint32_t write_channel_separation_start_words[] = {
+#include "backend_vulkan/spirv/write_channel_separation_start.inc"
 };
-inline constexpr uint32_t accept_separation_target_words[] = {
-#include "backend_vulkan/spirv/accept_separation_target.inc"
+inline constexpr uint32_t write_channel_separation_target_words[] = {
+#include "backend_vulkan/spirv/write_channel_separation_target.inc"
 };
-inline constexpr uint32_t accept_rest_words[] = {
-#include "backend_vulkan/spirv/accept_rest.inc"
+inline constexpr uint32_t write_channel_rest_words[] = {
+#include "backend_vulkan/spirv/write_channel_rest.inc"
 };
-inline constexpr uint32_t present_position_words[] = {
-#include "backend_vulkan/spirv/present_position.inc"
+inline constexpr uint32_t read_channel_position_words[] = {
+#include "backend_vulkan/spirv/read_channel_position.inc"
 };
-inline constexpr uint32_t present_previous_words[] = {
-#include "backend_vulkan/spirv/present_previous.inc"
+inline constexpr uint32_t read_channel_previous_words[] = {
+#include "backend_vulkan/spirv/read_channel_previous.inc"
 };
-inline constexpr uint32_t present_velocity_words[] = {
-#include "backend_vulkan/spirv/present_velocity.inc"
+inline constexpr uint32_t read_channel_velocity_words[] = {
+#include "backend_vulkan/spirv/read_channel_velocity.inc"
 };
-inline constexpr uint32_t present_acceleration_words[] = {
-#include "backend_vulkan/spirv/present_acceleration.inc"
+inline constexpr uint32_t read_channel_acceleration_words[] = {
+#include "backend_vulkan/spirv/read_channel_acceleration.inc"
 };
-inline constexpr uint32_t present_motion_start_words[] = {
-#include "backend_vulkan/spirv/present_motion_start.inc"
+inline constexpr uint32_t read_channel_motion_start_words[] = {
+#include "backend_vulkan/spirv/read_channel_motion_start.inc"
 };
-inline constexpr uint32_t present_motion_target_words[] = {
-#include "backend_vulkan/spirv/present_motion_target.inc"
+inline constexpr uint32_t read_channel_motion_target_words[] = {
+#include "backend_vulkan/spirv/read_channel_motion_target.inc"
 };
-inline constexpr uint32_t present_separation_start_words[] = {
-#include "backend_vulkan/spirv/present_separation_start.inc"
+inline constexpr uint32_t read_channel_separation_start_words[] = {
+#include "backend_vulkan/spirv/read_channel_separation_start.inc"
 };
-inline constexpr uint32_t present_separation_target_words[] = {
-#include "backend_vulkan/spirv/present_separation_target.inc"
+inline constexpr uint32_t read_channel_separation_target_words[] = {
+#include "backend_vulkan/spirv/read_channel_separation_target.inc"
 };
-inline constexpr uint32_t present_rest_words[] = {
-#include "backend_vulkan/spirv/present_rest.inc"
+inline constexpr uint32_t read_channel_rest_words[] = {
+#include "backend_vulkan/spirv/read_channel_rest.inc"
 };
-inline constexpr uint32_t present_normal_words[] = {
-#include "backend_vulkan/spirv/present_normal.inc"
+inline constexpr uint32_t read_channel_normal_words[] = {
+#include "backend_vulkan/spirv/read_channel_normal.inc"
 };
-inline constexpr uint32_t present_tangent_words[] = {
-#include "backend_vulkan/spirv/present_tangent.inc"
+inline constexpr uint32_t read_channel_tangent_words[] = {
+#include "backend_vulkan/spirv/read_channel_tangent.inc"
 };
 inline constexpr uint32_t reduce_hash_words[] = {
 #include "backend_vulkan/spirv/reduce_hash.inc"
