@@ -89,8 +89,8 @@ class CpuBackend final : public Backend {
   uint32_t smallest_tile() const override { return 128; }
   // 16 bytes each, half of a third-level cache of 32 MiB. With a smaller one, cloths half as large would gain as well.
   uint32_t particles_in_cache() const override { return 1u << 20; }
-  MemoryPointer allocate(uint64_t size, Reach reach) override {
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, reach != Reach::other_devices, no_external_memory);
+  MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, visibility != MemoryVisibility::other_devices, no_external_memory);
     ++allocation_count_;
     return allocate_memory(allocator_, size);
   }

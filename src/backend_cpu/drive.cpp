@@ -68,7 +68,7 @@ void CpuStream::help_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
   {
     const FloatEnvironment environment;
-    if (stream->participate(Driver::task)) stream->finish_and_drive();
+    if (stream->run_worker(Driver::task)) stream->finish_and_drive();
   }
   stream->end_task();
 }
@@ -88,20 +88,20 @@ void CpuStream::resume_task(void* argument) {
   stream->end_task();
 }
 
-// Works in the team, in which the driver has been counted.
-bool CpuStream::participate(Driver driver) {
+// Works in the worker group, in which the driver has been counted.
+bool CpuStream::run_worker(Driver driver) {
   const bool is_task = driver == Driver::task;
   const bool finished =
-      team_.participate([&](bool run_goes_on) { return is_task && scheduler_.may_linger(run_goes_on); },
-                        [&](uint32_t tiles) {
-                          if (is_task) invite(tiles);
-                        });
+      workers_.run_worker([&](bool run_goes_on) { return is_task && scheduler_.may_spin(run_goes_on); },
+                          [&](uint32_t tiles) {
+                            if (is_task) request_helpers(tiles);
+                          });
   members_.fetch_sub(1, std::memory_order_relaxed);
   return finished;
 }
 
 // Asks for helpers until there are as many members as the pass can use.
-void CpuStream::invite(uint32_t tiles) {
+void CpuStream::request_helpers(uint32_t tiles) {
   const uint32_t useful = std::min(tiles, scheduler_.worker_count());
   uint32_t members = members_.load(std::memory_order_relaxed);
   while (members < useful) {
@@ -143,11 +143,11 @@ void CpuStream::finish_and_drive() {
 bool CpuStream::execute(Driver driver) {
   switch (current_.kind) {
     case Kind::run: {
-      const uint32_t tiles_at_first = team_.begin(current_.dispatch);
+      const uint32_t tiles_at_first = workers_.begin(current_.dispatch);
       if (tiles_at_first == 0) return true;
       members_.fetch_add(1, std::memory_order_relaxed);
-      if (driver == Driver::task) invite(tiles_at_first);
-      return participate(driver);
+      if (driver == Driver::task) request_helpers(tiles_at_first);
+      return run_worker(driver);
     }
     case Kind::sort:
       cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),

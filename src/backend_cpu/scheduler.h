@@ -26,7 +26,7 @@ class Scheduler {
   virtual uint32_t worker_count() const = 0;
   // Whether a task may wait a while for work: of the run that goes on, or for the next one, which then need not wake a
   // thread.
-  virtual bool may_linger(bool run_goes_on) const = 0;
+  virtual bool may_spin(bool run_goes_on) const = 0;
 };
 
 // worker_count threads of the library's own, which sleep when there is nothing to do.
@@ -38,7 +38,7 @@ class ThreadPool final : public Scheduler {
   void release(uint32_t task_count) noexcept override;
   void submit(clothc_task task, void* argument) noexcept override;
   uint32_t worker_count() const override { return static_cast<uint32_t>(threads_.size()); }
-  bool may_linger(bool) const override { return count_.load(std::memory_order_relaxed) == 0; }
+  bool may_spin(bool) const override { return count_.load(std::memory_order_relaxed) == 0; }
 
  private:
   struct Entry {
@@ -67,7 +67,7 @@ class ApplicationScheduler final : public Scheduler {
   void release(uint32_t) noexcept override {}
   void submit(clothc_task task, void* argument) noexcept override { callback_(task, argument, user_); }
   uint32_t worker_count() const override { return worker_count_; }
-  bool may_linger(bool run_goes_on) const override { return run_goes_on; }
+  bool may_spin(bool run_goes_on) const override { return run_goes_on; }
 
  private:
   clothc_submit_callback callback_;

@@ -6,7 +6,10 @@
 
 namespace clothc::cpu {
 CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller)
-    : scheduler_(scheduler), loops_in_caller_(loops_in_caller), team_(kernels, scheduler.worker_count()), queue_(256) {
+    : scheduler_(scheduler),
+      loops_in_caller_(loops_in_caller),
+      workers_(kernels, scheduler.worker_count()),
+      queue_(256) {
   scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
 }
 

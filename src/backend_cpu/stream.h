@@ -9,7 +9,7 @@
 
 #include "backend_cpu/scheduler.h"
 #include "backend_cpu/staging.h"
-#include "backend_cpu/team.h"
+#include "backend_cpu/worker_group.h"
 #include "core/backend.h"
 
 namespace clothc::cpu {
@@ -62,10 +62,10 @@ class CpuStream final : public Stream {
   void start();
   void submit(clothc_task task);
   void end_task();
-  // Who executes: a task, which may invite others and wait for them a while, or a thread that calls.
+  // Who executes: a task, which may ask others for help and wait for them a while, or a thread that calls.
   enum class Driver : uint8_t { task, caller };
-  bool participate(Driver driver);
-  void invite(uint32_t tiles);
+  bool run_worker(Driver driver);
+  void request_helpers(uint32_t tiles);
   // Executes commands until the queue is empty, a fence is waited for, or others carry on.
   void drive(Driver driver);
   // The same in a task, with the present command done.
@@ -85,8 +85,8 @@ class CpuStream final : public Stream {
   Scheduler& scheduler_;
   const uint64_t loops_in_caller_;
   Staging staging_;
-  Team team_;
-  std::atomic<uint32_t> members_{0};  // tasks that work in the team or were invited to
+  WorkerGroup workers_;
+  std::atomic<uint32_t> members_{0};  // tasks that work in the worker group or were asked to
   std::atomic<uint64_t> completed_{0};
   Command current_;  // belongs to whoever drives; replaced with the lock held
 

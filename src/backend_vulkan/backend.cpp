@@ -17,29 +17,31 @@ constexpr uint64_t nanoseconds_per_millisecond = 1'000'000;
 class VulkanBackend final : public Backend {
  public:
   explicit VulkanBackend(const GpuPointer& gpu)
-      : workshop_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
-                  std::make_shared<Watcher>(gpu)} {}
-  const clothc_device_info& info() const override { return workshop_.gpu->adapter().info; }
+      : device_context_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
+                        std::make_shared<Watcher>(gpu)} {}
+  const clothc_device_info& info() const override { return device_context_.gpu->adapter().info; }
   uint32_t worker_count() const override { return workgroups_at_a_time; }
-  uint32_t lanes_per_worker() const override { return workshop_.gpu->adapter().program_lanes; }
+  uint32_t lanes_per_worker() const override { return device_context_.gpu->adapter().program_lanes; }
   KernelSet program_kernels() const override { return vulkan::program_kernels(); }
-  uint32_t loops_per_job() const override { return workshop_.gpu->adapter().max_loops_per_dispatch; }
-  MemoryPointer allocate(uint64_t size, Reach reach) override { return workshop_.memory->allocate(size, reach); }
-  MemoryPointer wrap(void* memory, uint64_t size) override { return workshop_.memory->wrap(memory, size); }
+  uint32_t loops_per_job() const override { return device_context_.gpu->adapter().max_loops_per_dispatch; }
+  MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
+    return device_context_.memory->allocate(size, visibility);
+  }
+  MemoryPointer wrap(void* memory, uint64_t size) override { return device_context_.memory->wrap(memory, size); }
   MemoryPointer import_memory(const ExternalMemory& external) override {
-    return workshop_.memory->import_memory(external);
+    return device_context_.memory->import_memory(external);
   }
   std::shared_ptr<SharedTimeline> share(Timeline& timeline, uint64_t value) override {
-    return GpuTimeline::create(workshop_.gpu, workshop_.watcher, timeline, value);
+    return GpuTimeline::create(device_context_.gpu, device_context_.watcher, timeline, value);
   }
   std::shared_ptr<SharedTimeline> import_timeline(int descriptor, Timeline& timeline) override {
-    return GpuTimeline::import(workshop_.gpu, workshop_.watcher, timeline, descriptor);
+    return GpuTimeline::import(device_context_.gpu, device_context_.watcher, timeline, descriptor);
   }
-  uint64_t allocation_count() const override { return workshop_.gpu->allocation_count(); }
-  std::shared_ptr<Stream> create_stream() override { return std::make_shared<GpuStream>(workshop_); }
+  uint64_t allocation_count() const override { return device_context_.gpu->allocation_count(); }
+  std::shared_ptr<Stream> create_stream() override { return std::make_shared<GpuStream>(device_context_); }
 
  private:
-  Workshop workshop_;
+  DeviceContext device_context_;
 };
 
 clothc_device_info absent(const std::string& reason) {

@@ -44,18 +44,18 @@ MemoryPointer MemoryPool::take_range(Shared& shared, uint64_t size) {
   }
 }
 
-MemoryPointer MemoryPool::allocate_raw(uint64_t size, Reach reach) {
+MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibility) {
   gpu_->require_alive();
   const uint64_t most = gpu_->adapter().limits.maxStorageBufferRange;
   CLOTHC_REQUIRE_AS(
-      CLOTHC_ERROR_CAPACITY, reach == Reach::host || size <= most,
+      CLOTHC_ERROR_CAPACITY, visibility == MemoryVisibility::host || size <= most,
       "an array of %llu bytes is more than the %llu that kernels reach on \"%s\"; lower the capacities in "
       "solver_desc, or spread the cloths over several solvers",
       static_cast<unsigned long long>(size), static_cast<unsigned long long>(most), gpu_->adapter().info.name);
   Block::Description description;
   description.size = units_of(size) * range_alignment;
-  description.host = reach == Reach::host;
-  if (reach == Reach::other_devices) {
+  description.host = visibility == MemoryVisibility::host;
+  if (visibility == MemoryVisibility::other_devices) {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
     description.exportable = true;
     return own_block(description, 0, size);
@@ -77,8 +77,8 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, Reach reach) {
   return memory;
 }
 
-MemoryPointer MemoryPool::allocate(uint64_t size, Reach reach) {
-  MemoryPointer memory = allocate_raw(size, reach);
+MemoryPointer MemoryPool::allocate(uint64_t size, MemoryVisibility visibility) {
+  MemoryPointer memory = allocate_raw(size, visibility);
   if (memory->host_pointer() != nullptr) {
     std::memset(memory->host_pointer(), 0, size);
   } else {

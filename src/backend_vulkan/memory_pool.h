@@ -14,9 +14,9 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   explicit MemoryPool(const GpuPointer& gpu) : gpu_(gpu), transfers_(gpu) {}
 
   // Zeroed memory.
-  MemoryPointer allocate(uint64_t size, Reach reach);
+  MemoryPointer allocate(uint64_t size, MemoryVisibility visibility);
   // The same, with whatever is in it.
-  MemoryPointer allocate_raw(uint64_t size, Reach reach);
+  MemoryPointer allocate_raw(uint64_t size, MemoryVisibility visibility);
   MemoryPointer wrap(void* memory, uint64_t size);
   MemoryPointer import_memory(const ExternalMemory& external);
   // Called by memory that ends.

@@ -50,7 +50,7 @@ Groups groups_for(uint64_t blocks) {
 
 MemoryPointer GpuStream::scratch(uint64_t words) {
   if (scratch_ == nullptr || scratch_->size() < words * 4)
-    scratch_ = memory_->allocate_raw(words * 4, Reach::device_only);
+    scratch_ = memory_->allocate_raw(words * 4, MemoryVisibility::device_only);
   use(scratch_);
   return scratch_;
 }

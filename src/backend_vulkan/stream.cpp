@@ -19,11 +19,11 @@ void GpuStream::Batch::clear() {
   last = false;
 }
 
-GpuStream::GpuStream(const Workshop& workshop)
-    : gpu_(workshop.gpu),
-      pipelines_(workshop.pipelines),
-      memory_(workshop.memory),
-      watcher_(workshop.watcher),
+GpuStream::GpuStream(const DeviceContext& device_context)
+    : gpu_(device_context.gpu),
+      pipelines_(device_context.pipelines),
+      memory_(device_context.memory),
+      watcher_(device_context.watcher),
       semaphore_(std::make_shared<TimelineSemaphore>(gpu_)),
       steps_(std::make_shared<TimelineSemaphore>(gpu_)),
       recorder_(gpu_, pipelines_) {

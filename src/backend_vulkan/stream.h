@@ -12,7 +12,7 @@ namespace clothc::vulkan {
 constexpr const char* recording_failed = "its driver had no memory left to finish recording work";
 
 // What the streams of a device share.
-struct Workshop {
+struct DeviceContext {
   GpuPointer gpu;
   std::shared_ptr<Pipelines> pipelines;
   std::shared_ptr<MemoryPool> memory;
@@ -21,7 +21,7 @@ struct Workshop {
 
 class GpuStream final : public Stream {
  public:
-  explicit GpuStream(const Workshop& workshop);
+  explicit GpuStream(const DeviceContext& device_context);
   ~GpuStream() override;
 
   void close() override;

@@ -1,7 +1,7 @@
 // submission.cpp - hands batches to the GPU's queue, waits for fences before, and for the work afterwards.
 #include <algorithm>
 
-#include "backend_vulkan/patience.h"
+#include "backend_vulkan/hang_detection.h"
 #include "backend_vulkan/stream.h"
 
 namespace clothc::vulkan {
@@ -159,7 +159,7 @@ uint64_t GpuStream::completed() const {
 
 bool GpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   if (completed() >= value) return true;
-  const bool reached = wait_patiently(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
+  const bool reached = wait_unless_hung(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
   if (reached) completed();
   return reached;
 }

@@ -114,9 +114,9 @@ void Watcher::run() {
       // Only this thread removes watches.
       const std::shared_ptr<TimelineSemaphore> semaphore = watches_.front().semaphore;
       const uint64_t value = watches_.front().value;
-      const uint64_t patience = follows_.empty() ? look_around_ns : look_often_ns;
+      const uint64_t interval_ns = follows_.empty() ? look_around_ns : look_often_ns;
       lock.unlock();
-      semaphore->wait(value, patience);
+      semaphore->wait(value, interval_ns);
       lock.lock();
       const auto waited = std::chrono::nanoseconds(std::chrono::steady_clock::now() - first_since_);
       if (semaphore->value() < value && static_cast<uint64_t>(waited.count()) > gpu_->hang_timeout_ns())

@@ -98,55 +98,55 @@ bool GeodesicSearch::Later::operator()(const Visit& a, const Visit& b) const {
   return a.source != b.source ? a.source > b.source : a.root > b.root;
 }
 
-std::vector<Reach> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
+std::vector<PathState> GeodesicSearch::run(const std::vector<uint32_t>& sources) {
   const double infinity = std::numeric_limits<double>::infinity();
-  reaches_.assign(positions_.size() / 4 * width_, Reach{infinity, 0, no_index, no_index, 0, 0});
+  states_.assign(positions_.size() / 4 * width_, PathState{infinity, 0, no_index, no_index, 0, 0});
   for (const uint32_t source : sources) offer(source, {0, 0, source, source, 0, 0}, 0);
   while (!queue_.empty()) {
     std::pop_heap(queue_.begin(), queue_.end(), Later());
     const Visit visit = queue_.back();
     queue_.pop_back();
-    Reach* reach = find(visit.particle, visit.source, visit.root);
-    if (!reach || reach->settled || reach->distance != visit.distance) continue;
-    reach->settled = 1;
-    hand_on(visit.particle, *reach);
+    PathState* state = find(visit.particle, visit.source, visit.root);
+    if (!state || state->settled || state->distance != visit.distance) continue;
+    state->settled = 1;
+    hand_on(visit.particle, *state);
   }
-  return std::move(reaches_);
+  return std::move(states_);
 }
 
-// reach is a copy: offers may give up the particle's own.
-void GeodesicSearch::hand_on(uint32_t particle, const Reach& settled) {
-  const Reach reach = settled;
-  Reach onward = reach;
+// state is a copy: offers may give up the particle's own.
+void GeodesicSearch::hand_on(uint32_t particle, const PathState& settled) {
+  const PathState state = settled;
+  PathState onward = state;
   if (bends_[particle]) {
     onward.root = particle;
-    onward.root_distance = reach.distance;
+    onward.root_distance = state.distance;
   }
   for (uint32_t i = neighbours_.begin[particle]; i < neighbours_.begin[particle + 1]; ++i) {
     const uint32_t neighbour = neighbours_.item[i];
-    offer(neighbour, onward, reach.distance + distance(positions_, particle, neighbour));
+    offer(neighbour, onward, state.distance + distance(positions_, particle, neighbour));
   }
-  cross_triangles(particle, reach);
-  if (const Reach* corner = find_nearest(reach.root, reach.source)) {
-    Reach straightened = reach;
+  cross_triangles(particle, state);
+  if (const PathState* corner = find_nearest(state.root, state.source)) {
+    PathState straightened = state;
     straightened.root = corner->root;
     straightened.root_distance = corner->root_distance;
-    if (corner->root != reach.root && is_nearly_straight(particle, straightened))
+    if (corner->root != state.root && is_nearly_straight(particle, straightened))
       cross_triangles(particle, straightened);
   }
 }
 
 // Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
-void GeodesicSearch::offer(uint32_t particle, const Reach& from, double distance) {
-  Reach* reach = find(particle, from.source, from.root);
-  if (!reach && !is_too_far(particle, from.source, distance)) reach = slot_for(particle, from.source);
-  if (!reach || reach->distance <= distance) return;
+void GeodesicSearch::offer(uint32_t particle, const PathState& from, double distance) {
+  PathState* state = find(particle, from.source, from.root);
+  if (!state && !is_too_far(particle, from.source, distance)) state = slot_for(particle, from.source);
+  if (!state || state->distance <= distance) return;
   uint32_t reopen_count = 0;
-  if (reach->settled) {
-    if (distance > reach->distance * (1 - worth_reopening) || reach->reopen_count == most_reopenings) return;
-    reopen_count = reach->reopen_count + 1;
+  if (state->settled) {
+    if (distance > state->distance * (1 - worth_reopening) || state->reopen_count == most_reopenings) return;
+    reopen_count = state->reopen_count + 1;
   }
-  *reach = {distance, from.root_distance, from.source, from.root, 0, reopen_count};
+  *state = {distance, from.root_distance, from.source, from.root, 0, reopen_count};
   queue_.push_back({distance, particle, from.source, from.root});
   std::push_heap(queue_.begin(), queue_.end(), Later());
 }
@@ -158,7 +158,7 @@ void GeodesicSearch::offer(uint32_t particle, const Reach& from, double distance
 bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double distance) const {
   const double edge = double{longest_edge_[particle]}, limit = distance - 3 * edge;
   uint32_t nearer = 0;
-  const Reach* first = &reaches_[size_t{particle} * width_];
+  const PathState* first = &states_[size_t{particle} * width_];
   for (uint32_t i = 0; i < width_; ++i) {
     if (first[i].source == source && first[i].distance < distance - edge) return true;
     if (!(first[i].distance < limit)) continue;
@@ -172,70 +172,70 @@ bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double dista
 
 // The one to give up for a nearer one: of the same source if that has its share of places already. Null if all of them
 // are settled.
-Reach* GeodesicSearch::slot_for(uint32_t particle, uint32_t source) {
-  Reach *const first = &reaches_[size_t{particle} * width_], *const last = first + width_;
-  const bool full = std::count_if(first, last, [&](const Reach& r) { return r.source == source; }) >=
+PathState* GeodesicSearch::slot_for(uint32_t particle, uint32_t source) {
+  PathState *const first = &states_[size_t{particle} * width_], *const last = first + width_;
+  const bool full = std::count_if(first, last, [&](const PathState& r) { return r.source == source; }) >=
                     std::ptrdiff_t{roots_per_source};
-  Reach* found = nullptr;
-  for (Reach* reach = first; reach != last; ++reach) {
-    if (reach->settled || (full && reach->source != source)) continue;
-    if (!found || reach->distance > found->distance) found = reach;
+  PathState* found = nullptr;
+  for (PathState* state = first; state != last; ++state) {
+    if (state->settled || (full && state->source != source)) continue;
+    if (!found || state->distance > found->distance) found = state;
   }
   return found;
 }
 
-Reach* GeodesicSearch::find(uint32_t particle, uint32_t source, uint32_t root) {
+PathState* GeodesicSearch::find(uint32_t particle, uint32_t source, uint32_t root) {
   for (uint32_t i = 0; i < width_; ++i) {
-    Reach* reach = &reaches_[size_t{particle} * width_ + i];
-    if (reach->source == source && reach->root == root) return reach;
+    PathState* state = &states_[size_t{particle} * width_ + i];
+    if (state->source == source && state->root == root) return state;
   }
   return nullptr;
 }
 
-bool GeodesicSearch::is_nearly_straight(uint32_t particle, const Reach& reach) const {
-  return reach.distance - reach.root_distance <= nearly_straight * distance(positions_, reach.root, particle);
+bool GeodesicSearch::is_nearly_straight(uint32_t particle, const PathState& state) const {
+  return state.distance - state.root_distance <= nearly_straight * distance(positions_, state.root, particle);
 }
 
-const Reach* GeodesicSearch::find_nearest(uint32_t particle, uint32_t source) const {
-  const Reach* found = nullptr;
+const PathState* GeodesicSearch::find_nearest(uint32_t particle, uint32_t source) const {
+  const PathState* found = nullptr;
   for (uint32_t i = 0; i < width_; ++i) {
-    const Reach* reach = &reaches_[size_t{particle} * width_ + i];
-    if (reach->source == source && (!found || reach->distance < found->distance)) found = reach;
+    const PathState* state = &states_[size_t{particle} * width_ + i];
+    if (state->source == source && (!found || state->distance < found->distance)) found = state;
   }
   return found;
 }
 
-// How a particle is reached from the root of a reach: in a straight line, or by corners that hardly bend the path (a frayed
+// How a particle is reached from the root of a path's state: in a straight line, or by corners that hardly bend the path (a frayed
 // border has many of them), whichever is shorter; null if in neither way.
-const Reach* GeodesicSearch::find_nearly_straight(uint32_t particle, const Reach& reach) const {
-  const Reach* found = nullptr;
+const PathState* GeodesicSearch::find_nearly_straight(uint32_t particle, const PathState& state) const {
+  const PathState* found = nullptr;
   for (uint32_t i = 0; i < width_; ++i) {
-    const Reach* other = &reaches_[size_t{particle} * width_ + i];
-    if (other->source != reach.source || !other->settled) continue;
-    if (other->root != reach.root) {
-      Reach straightened = *other;
-      straightened.root = reach.root;
-      straightened.root_distance = reach.root_distance;
-      if (other->root_distance <= reach.root_distance || !is_nearly_straight(particle, straightened)) continue;
+    const PathState* other = &states_[size_t{particle} * width_ + i];
+    if (other->source != state.source || !other->settled) continue;
+    if (other->root != state.root) {
+      PathState straightened = *other;
+      straightened.root = state.root;
+      straightened.root_distance = state.root_distance;
+      if (other->root_distance <= state.root_distance || !is_nearly_straight(particle, straightened)) continue;
     }
     if (!found || other->distance < found->distance) found = other;
   }
   return found;
 }
 
-void GeodesicSearch::cross_triangles(uint32_t particle, const Reach& reach) {
+void GeodesicSearch::cross_triangles(uint32_t particle, const PathState& state) {
   for (uint32_t i = triangles_at_.begin[particle]; i < triangles_at_.begin[particle + 1]; ++i) {
     const Base base = base_of(triangles_at_.item[i], particle);
-    cross(particle, reach, base.first, base.second);
-    cross(particle, reach, base.second, base.first);
+    cross(particle, state, base.first, base.second);
+    cross(particle, state, base.second, base.first);
   }
 }
 
 // Lays the triangle in a plane with its base (the visited particle at 0, the other end at x = size) on the x axis and
 // the apex above. The source then lies below at (x, -y) with x = (d0^2 - d1^2 + size^2) / 2 size, y^2 = d0^2 - x^2, and
 // where its line to the apex passes through the base, that line's length is the apex's distance.
-void GeodesicSearch::cross(uint32_t particle, const Reach& reach, uint32_t base, uint32_t apex) {
-  const Reach* end = find_nearly_straight(base, reach);
+void GeodesicSearch::cross(uint32_t particle, const PathState& state, uint32_t base, uint32_t apex) {
+  const PathState* end = find_nearly_straight(base, state);
   if (!end) return;
   const Vector origin = position_of(positions_, particle);
   const Vector along = position_of(positions_, base) - origin;
@@ -244,7 +244,7 @@ void GeodesicSearch::cross(uint32_t particle, const Reach& reach, uint32_t base,
   if (!(size > 0)) return;
   const double apex_x = dot(up, along) / size;
   const double apex_y = length(cook::cross(up, along)) / size;
-  const double d0 = reach.distance - reach.root_distance, d1 = end->distance - reach.root_distance;
+  const double d0 = state.distance - state.root_distance, d1 = end->distance - state.root_distance;
   const double x = ((d0 - d1) * (d0 + d1) + size * size) / (2 * size);
   const double y_squared = d0 * d0 - x * x;
   if (!(y_squared >= 0) || !(apex_y > 0)) return;
@@ -253,7 +253,7 @@ void GeodesicSearch::cross(uint32_t particle, const Reach& reach, uint32_t base,
   if (!(crossing >= 0 && crossing <= size)) return;
   const double unfolded = length({apex_x - x, apex_y + y, 0});
   // On a curved surface the unfolded line can come out shorter than is possible at all.
-  offer(apex, reach, reach.root_distance + std::max(unfolded, distance(positions_, reach.root, apex)));
+  offer(apex, state, state.root_distance + std::max(unfolded, distance(positions_, state.root, apex)));
 }
 
 }  // namespace clothc::cook

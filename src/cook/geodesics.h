@@ -10,7 +10,7 @@
 namespace clothc::cook {
 
 // A source that a particle has been reached from.
-struct Reach {
+struct PathState {
   double distance;
   double root_distance;   // of the root from the source
   uint32_t source;        // no_index = none, at infinite distance
@@ -28,7 +28,7 @@ class GeodesicSearch {
                  const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width);
 
   // Returns [particles][width], unordered within a particle, which may have a source more than once, by several roots.
-  std::vector<Reach> run(const std::vector<uint32_t>& sources);
+  std::vector<PathState> run(const std::vector<uint32_t>& sources);
 
   uint32_t width() const { return width_; }
 
@@ -52,16 +52,16 @@ class GeodesicSearch {
   bool is_on_border(uint32_t particle) const;
   bool is_wide(uint32_t particle) const;
   Base base_of(uint32_t triangle, uint32_t particle) const;  // the side opposite the particle
-  void hand_on(uint32_t particle, const Reach& reach);
-  void offer(uint32_t particle, const Reach& from, double distance);
-  Reach* find(uint32_t particle, uint32_t source, uint32_t root);
+  void hand_on(uint32_t particle, const PathState& state);
+  void offer(uint32_t particle, const PathState& from, double distance);
+  PathState* find(uint32_t particle, uint32_t source, uint32_t root);
   bool is_too_far(uint32_t particle, uint32_t source, double distance) const;
-  Reach* slot_for(uint32_t particle, uint32_t source);
-  bool is_nearly_straight(uint32_t particle, const Reach& reach) const;
-  const Reach* find_nearest(uint32_t particle, uint32_t source) const;
-  const Reach* find_nearly_straight(uint32_t particle, const Reach& reach) const;
-  void cross_triangles(uint32_t particle, const Reach& reach);
-  void cross(uint32_t particle, const Reach& reach, uint32_t base, uint32_t apex);
+  PathState* slot_for(uint32_t particle, uint32_t source);
+  bool is_nearly_straight(uint32_t particle, const PathState& state) const;
+  const PathState* find_nearest(uint32_t particle, uint32_t source) const;
+  const PathState* find_nearly_straight(uint32_t particle, const PathState& state) const;
+  void cross_triangles(uint32_t particle, const PathState& state);
+  void cross(uint32_t particle, const PathState& state, uint32_t base, uint32_t apex);
 
   const std::vector<float>& positions_;
   const std::vector<uint32_t>& triangles_;
@@ -70,9 +70,9 @@ class GeodesicSearch {
   std::vector<float> longest_edge_;  // [particles]
   Incidence neighbours_;             // particles, not edges
   Incidence triangles_at_;
-  std::vector<bool> bends_;     // [particles] paths may bend there: a hole's corner
-  std::vector<Reach> reaches_;  // [particles][width]
-  std::vector<Visit> queue_;    // heap
+  std::vector<bool> bends_;        // [particles] paths may bend there: a hole's corner
+  std::vector<PathState> states_;  // [particles][width]
+  std::vector<Visit> queue_;       // heap
 };
 
 }  // namespace clothc::cook

@@ -26,17 +26,17 @@ constexpr uint32_t extra_pins = 2;
 // m; what fabrics may hold. No two particles are as far from each other.
 constexpr double longest_tether = 4e9;
 
-bool nearer(const Reach& a, const Reach& b) {
+bool nearer(const PathState& a, const PathState& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.source < b.source;
 }
 
 // Leaves of sorted reaches the nearest of every source, and returns how many these are.
-uint32_t keep_sources_once(Reach* reaches, uint32_t count) {
+uint32_t keep_sources_once(PathState* states, uint32_t count) {
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < count && reaches[i].source != no_index; ++i) {
+  for (uint32_t i = 0; i < count && states[i].source != no_index; ++i) {
     const bool met =
-        std::any_of(reaches, reaches + kept, [&](const Reach& r) { return r.source == reaches[i].source; });
-    if (!met) reaches[kept++] = reaches[i];
+        std::any_of(states, states + kept, [&](const PathState& r) { return r.source == states[i].source; });
+    if (!met) states[kept++] = states[i];
   }
   return kept;
 }
@@ -82,12 +82,12 @@ Tethers find_tethers(const Surface& surface, uint32_t per_particle) {
   GeodesicSearch search(positions, neighbours, surface.triangles, per_particle,
                         std::min(per_particle + extra_pins, static_cast<uint32_t>(pinned.size())));
   const uint32_t width = search.width();
-  std::vector<Reach> reaches = search.run(pinned);
+  std::vector<PathState> states = search.run(pinned);
 
   tethers.anchors.resize(size_t{per_particle} * particle_count);
   tethers.lengths.assign(size_t{per_particle} * particle_count, 0.0f);
   for (uint32_t p = 0; p < particle_count; ++p) {
-    Reach* const first = &reaches[size_t{p} * width];
+    PathState* const first = &states[size_t{p} * width];
     std::sort(first, first + width, nearer);
     const uint32_t source_count = keep_sources_once(first, width);
     const bool free = positions[size_t{p} * 4 + 3] != 0;
@@ -95,11 +95,11 @@ Tethers find_tethers(const Surface& surface, uint32_t per_particle) {
     tethers.untethered_count += free && !held;
     for (uint32_t t = 0; t < per_particle; ++t) {
       const size_t entry = size_t{t} * particle_count + p;
-      const Reach& reach = t < source_count ? first[t] : first[0];
-      tethers.anchors[entry] = held ? reach.source : p;
+      const PathState& state = t < source_count ? first[t] : first[0];
+      tethers.anchors[entry] = held ? state.source : p;
       if (!held) continue;
-      const double straight = distance(positions, p, reach.source);
-      tethers.lengths[entry] = static_cast<float>(std::min(std::max(reach.distance, straight), longest_tether));
+      const double straight = distance(positions, p, state.source);
+      tethers.lengths[entry] = static_cast<float>(std::min(std::max(state.distance, straight), longest_tether));
     }
   }
   return tethers;

@@ -109,12 +109,12 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
 
 clothc_result clothc_device_destroy(clothc_device device) {
   return destroy_with<Device>(device, [](std::shared_ptr<Device> removed) {
-    const std::shared_ptr<Device::Departure> departure = removed->departure();
+    const std::shared_ptr<Device::Closing> closing = removed->closing();
     // Other threads may be inside calls: what they wait for is given up, and the device goes when they have returned.
     handle_table().close_children(*removed);
     handle_table().remove_children(*removed);
     removed.reset();
-    departure->wait();
+    closing->wait();
   });
 }
 

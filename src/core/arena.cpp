@@ -15,7 +15,7 @@ uint32_t WordArena::allocate(Stream& stream, uint32_t count) {
   const uint64_t capacity = std::max(uint64_t{ranges_.capacity()} * 2, uint64_t{ranges_.capacity()} + count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, capacity <= most_words,
                     "the solver's fabrics or shapes need more than 4 GiB; spread the cloths over several solvers");
-  MemoryPointer larger = backend_.allocate(capacity * 4, Reach::device_only);
+  MemoryPointer larger = backend_.allocate(capacity * 4, MemoryVisibility::device_only);
   Copy copy;
   copy.source = memory_;
   copy.target = larger;

@@ -10,7 +10,9 @@ namespace clothc {
 class WordArena {
  public:
   WordArena(Backend& backend, uint32_t capacity)
-      : backend_(backend), ranges_(capacity), memory_(backend.allocate(uint64_t{capacity} * 4, Reach::device_only)) {
+      : backend_(backend),
+        ranges_(capacity),
+        memory_(backend.allocate(uint64_t{capacity} * 4, MemoryVisibility::device_only)) {
     ranges_.allocate(1);
   }
 

@@ -96,7 +96,7 @@ using SortedWords = std::array<MemoryPointer, 4>;
 using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
 
 // Who reaches memory beside the device.
-enum class Reach : uint8_t { device_only, host, other_devices };
+enum class MemoryVisibility : uint8_t { device_only, host, other_devices };
 
 // The four arrays that kernels address by offsets (few, since GPUs promise few bindings).
 struct Arenas {
@@ -232,7 +232,7 @@ class Backend {
   // Kernels that programs may run; cloths that need others run in passes.
   virtual KernelSet program_kernels() const { return KernelSet().set(); }
   // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
-  virtual MemoryPointer allocate(uint64_t size, Reach reach) = 0;
+  virtual MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) = 0;
   // Memory of the caller.
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
   // Memory that was exported, whose file descriptor this takes over if it succeeds; throws Failure.

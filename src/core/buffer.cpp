@@ -68,16 +68,16 @@ Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
       memory_ = backend.wrap(desc.memory, size());
       break;
     case CLOTHC_BUFFER_DEVICE:
-      memory_ = backend.allocate(size(), Reach::device_only);
+      memory_ = backend.allocate(size(), MemoryVisibility::device_only);
       break;
     case CLOTHC_BUFFER_EXPORTABLE:
-      memory_ = backend.allocate(size(), Reach::other_devices);
+      memory_ = backend.allocate(size(), MemoryVisibility::other_devices);
       break;
     case CLOTHC_BUFFER_IMPORTED:
       memory_ = import_memory(backend, adopt(desc.external), size());
       break;
     default:
-      memory_ = backend.allocate(size(), Reach::host);
+      memory_ = backend.allocate(size(), MemoryVisibility::host);
   }
   desc_.external = nullptr;  // the caller's
 }
@@ -167,7 +167,7 @@ void Buffer::rename() {
     std::swap(done->uses, uses_);
     return;
   }
-  MemoryPointer fresh = device()->backend().allocate(size(), Reach::host);
+  MemoryPointer fresh = device()->backend().allocate(size(), MemoryVisibility::host);
   retired_.push_back({memory_, uses_});
   memory_ = std::move(fresh);
   uses_.clear();

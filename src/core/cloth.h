@@ -14,7 +14,7 @@
 namespace clothc {
 
 // A fabric's arrays in a solver's fabric arena, shared by the cloths of that solver that use it. Offsets in words.
-struct FabricResidence {
+struct DeviceFabric {
   std::shared_ptr<const FabricData> data;
   uint32_t first = 0;
   uint32_t word_count = 0;
@@ -131,7 +131,7 @@ struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
   uint64_t ordinal = 0;
-  std::shared_ptr<const FabricResidence> fabric;
+  std::shared_ptr<const DeviceFabric> fabric;
   uint32_t first_particle = 0;
   uint32_t padded_count = 0;
   uint32_t reduction_lanes = 0;

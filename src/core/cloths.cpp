@@ -37,7 +37,7 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
   cloth->phases = source.phases;
   cloth->collider_sets = source.collider_sets;
   cloth->self_collision_particles = source.self_collision_particles;
-  cloth->fabric = residence_of(contents, source.fabric);
+  cloth->fabric = device_fabric_of(contents, source.fabric);
   if (contents.order.size() == contents.order.capacity()) contents.order.reserve(2 * contents.order.size() + 8);
   contents.cloths_by_range.reserve();
   reserve_listings(contents, cloth->collider_sets);

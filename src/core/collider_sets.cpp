@@ -82,7 +82,7 @@ void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCo
 void Solver::ensure_tree(SolverContents& contents, TriangleTree& tree) {
   if (tree.triangle_count == 0 || tree.table != 0) return;
   for (MemoryPointer& memory : tree.sorted) {
-    memory = backend().allocate(uint64_t{tree.padded_triangles()} * 4, Reach::device_only);
+    memory = backend().allocate(uint64_t{tree.padded_triangles()} * 4, MemoryVisibility::device_only);
   }
   tree.table_words = tree.word_count();
   tree.table = contents.tables.allocate(*stream_, tree.table_words);

@@ -46,7 +46,7 @@ void Solver::rebuild_contacts() {
   }
   if (total > 0) ensure_contact_records();
   if (total >= report.count_capacity && total > 0) {
-    MemoryPointer sums = backend().allocate(uint64_t{total + 1} * 4, Reach::device_only);
+    MemoryPointer sums = backend().allocate(uint64_t{total + 1} * 4, MemoryVisibility::device_only);
     const uint32_t counts = contents_->tables.allocate(*stream_, total + 1);
     if (report.counts != 0) contents_->tables.release(report.counts, report.count_capacity);
     report.counts = counts;

@@ -40,16 +40,16 @@ std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device
 
 Device::~Device() {
   backend_.reset();
-  departure_->announce();
+  closing_->announce();
 }
 
-void Device::Departure::announce() {
+void Device::Closing::announce() {
   const std::lock_guard<std::mutex> lock(mutex_);
   gone_ = true;
   announced_.notify_all();
 }
 
-void Device::Departure::wait() {
+void Device::Closing::wait() {
   std::unique_lock<std::mutex> lock(mutex_);
   announced_.wait(lock, [this] { return gone_; });
 }

@@ -18,7 +18,7 @@ class Device final : public Object {
   ~Device() override;
 
   // Tells when a device is gone for good: no call uses it any more, and its threads have been joined.
-  class Departure {
+  class Closing {
    public:
     void announce();
     void wait();
@@ -28,7 +28,7 @@ class Device final : public Object {
     std::condition_variable announced_;
     bool gone_ = false;
   };
-  const std::shared_ptr<Departure>& departure() const { return departure_; }
+  const std::shared_ptr<Closing>& closing() const { return closing_; }
 
   Backend& backend() const { return *backend_; }
   const clothc_device_info& info() const { return info_; }
@@ -38,7 +38,7 @@ class Device final : public Object {
   std::unique_ptr<Backend> backend_;
   clothc_device_info info_;
   MessageSink sink_;
-  std::shared_ptr<Departure> departure_ = std::make_shared<Departure>();
+  std::shared_ptr<Closing> closing_ = std::make_shared<Closing>();
 };
 
 // Every device of this machine, absent ones included.

@@ -38,7 +38,7 @@ void Solver::rebuild_inter_collision() {
   if (count > inter_collision.room) {
     const uint32_t room = std::max(count, 2 * inter_collision.room);
     for (MemoryPointer& memory : inter_collision.sorted)
-      memory = backend().allocate(uint64_t{room} * 4, Reach::device_only);
+      memory = backend().allocate(uint64_t{room} * 4, MemoryVisibility::device_only);
     const uint32_t list = contents_->tables.allocate(*stream_, words_for(room));
     if (inter_collision.room > 0) contents_->tables.release(inter_collision.cloths, words_for(inter_collision.room));
     inter_collision.cloths = list;

@@ -15,9 +15,10 @@ uint32_t padded_capacity(uint32_t particles) { return (particles + lane_padding 
 
 SolverContents::SolverContents(Backend& backend, const clothc_solver_desc& desc)
     : particles(padded_capacity(desc.particle_capacity)),
-      particle_memory(
-          backend.allocate(uint64_t{block_count} * 16 * padded_capacity(desc.particle_capacity), Reach::device_only)),
-      cloth_memory(backend.allocate(uint64_t{desc.cloth_capacity} * sizeof(ClothRecord), Reach::device_only)),
+      particle_memory(backend.allocate(uint64_t{block_count} * 16 * padded_capacity(desc.particle_capacity),
+                                       MemoryVisibility::device_only)),
+      cloth_memory(
+          backend.allocate(uint64_t{desc.cloth_capacity} * sizeof(ClothRecord), MemoryVisibility::device_only)),
       fabric(backend, 1024),
       tables(backend, 1024),
       cloths(desc.cloth_capacity),
@@ -141,7 +142,7 @@ void Solver::ensure_readback(uint64_t size) {
   constexpr uint64_t least = 4096;
   if (readback_ != nullptr && readback_->size() >= size) return;
   readback_ = nullptr;
-  readback_ = backend().allocate(std::max(size, least), Reach::host);
+  readback_ = backend().allocate(std::max(size, least), MemoryVisibility::host);
 }
 
 void Solver::copy_to_readback(const std::vector<Piece>& pieces) {

@@ -30,8 +30,8 @@ struct SolverContents {
   MemoryPointer cloth_memory;
   WordArena fabric;
   WordArena tables;
-  std::unordered_map<const FabricData*, std::weak_ptr<const FabricResidence>> residences;  // each takes itself out
-  Slots<Cloth> cloths;  // after the arenas, which their residences go back to
+  std::unordered_map<const FabricData*, std::weak_ptr<const DeviceFabric>> device_fabrics;  // each takes itself out
+  Slots<Cloth> cloths;  // after the arenas, which their device_fabrics go back to
   Slots<ColliderSet> collider_sets;
   Slots<ColliderAsset> collider_assets;
   std::vector<Cloth*> order;  // cloths as they were added, and so by ordinal
@@ -184,9 +184,9 @@ class Solver final : public Object {
   void mark();
   Backend& backend() const;
 
-  // fabric_residence.cpp.
-  std::shared_ptr<const FabricResidence> residence_of(SolverContents& contents,
-                                                      const std::shared_ptr<const FabricData>& data);
+  // device_fabric.cpp.
+  std::shared_ptr<const DeviceFabric> device_fabric_of(SolverContents& contents,
+                                                       const std::shared_ptr<const FabricData>& data);
   // Puts a cloth into contents; its particles are not written yet.
   Cloth& insert_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);

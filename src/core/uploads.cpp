@@ -36,7 +36,7 @@ void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
 }
 
 void put_fabric(ClothSettings& s, const Cloth& cloth) {
-  const FabricResidence& fabric = *cloth.fabric;
+  const DeviceFabric& fabric = *cloth.fabric;
   s.constraint_first = fabric.constraint_first;
   s.constraint_second = fabric.constraint_second;
   s.constraint_rest = fabric.constraint_rest;

@@ -1,4 +1,4 @@
-// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as the peer does. In the world, by
+// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as NvCloth does. In the world, by
 // the tree of boxes of entry.kernel.h.
 // Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
 

@@ -48,7 +48,7 @@ FUNCTION(mask) is_bounded3(VALUE(real3) a) {
 // restored.
 FUNCTION(real3) bounded_or(VALUE(real3) a, VALUE(real3) before) { return select3(is_bounded3(a), a, before); }
 
-// Squared lengths below this are regularised by it, as in the peer's formulae (FLT_EPSILON).
+// Squared lengths below this are regularised by it, as in NvCloth's formulae (FLT_EPSILON).
 #define CLOTHC_EPSILON 1.1920929e-7f
 
 // Positive values below this count as zero.

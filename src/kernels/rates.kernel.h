@@ -2,7 +2,7 @@
 // frequency: rate(c) = 1 - (1 - c)^e with e = stiffness_frequency h.
 // Source: NvCloth solver documentation, "Log Stiffness".
 
-// log2(1 - c), with the peer's value for c = 1.
+// log2(1 - c), with NvCloth's value for c = 1.
 FUNCTION(real) log2_kept(VALUE(real) c) {
   real kept = 1.0f - c;
   real safe = select(0.0f < kept, kept, 1.0f);

@@ -67,7 +67,7 @@ TEST(SharedTimelines, vulkan_moves_both_ways) {
     memo->signal(6);  // the host
     EXPECT_EQ(memo->shared()->value(), 6u);
     const std::shared_ptr<Stream> stream = backend->create_stream();
-    const MemoryPointer memory = backend->allocate(4096, Reach::device_only);
+    const MemoryPointer memory = backend->allocate(4096, MemoryVisibility::device_only);
     const uint32_t pattern[4] = {1, 1, 1, 1};
     stream->fill(memory, 0, 4096, pattern);
     stream->signal(memo, 9);  // the device

@@ -55,10 +55,10 @@ std::vector<Mesh> long_meshes() {
 
 Cloth cloth_of(const std::shared_ptr<FabricData>& fabric, bool in_blocks) {
   Cloth cloth = make_cloth(0, fabric);
-  auto residence = std::make_shared<FabricResidence>();
-  residence->data = fabric;
-  if (in_blocks) residence->blocks = divide_into_blocks(*fabric, particles_in_cache);
-  cloth.fabric = residence;
+  auto device_fabric = std::make_shared<DeviceFabric>();
+  device_fabric->data = fabric;
+  if (in_blocks) device_fabric->blocks = divide_into_blocks(*fabric, particles_in_cache);
+  cloth.fabric = device_fabric;
   build_jobs(cloth, {}, {}, cloth.jobs);
   return cloth;
 }

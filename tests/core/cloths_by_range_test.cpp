@@ -18,10 +18,10 @@ struct Places {
     for (uint32_t k = 0; k < count; ++k) {
       auto fabric = std::make_shared<FabricData>();
       fabric->particle_count = k * 7 % 40 + 1;
-      auto residence = std::make_shared<FabricResidence>();
-      residence->data = fabric;
+      auto device_fabric = std::make_shared<DeviceFabric>();
+      device_fabric->data = fabric;
       cloths.push_back(std::make_unique<Cloth>());
-      cloths.back()->fabric = residence;
+      cloths.back()->fabric = device_fabric;
       cloths.back()->first_particle = end;
       end += padded_particles(fabric->particle_count) + k % 3 * 16;
     }

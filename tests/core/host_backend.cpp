@@ -80,7 +80,7 @@ class HostBackend final : public Backend {
   uint32_t worker_count() const override { return 2; }
   uint32_t lanes_per_worker() const override { return 1; }
   uint32_t particles_in_cache() const override { return particles_in_cache_; }
-  MemoryPointer allocate(uint64_t size, Reach) override {
+  MemoryPointer allocate(uint64_t size, MemoryVisibility) override {
     ++allocation_count_;
     return cpu::allocate_memory({}, size);
   }

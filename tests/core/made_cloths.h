@@ -48,9 +48,9 @@ inline ShapeCounts shapes_of_every_kind() {
 inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric, const ShapeCounts& shapes = {}) {
   Cloth cloth;
   cloth.slot = slot;
-  auto residence = std::make_shared<FabricResidence>();
-  residence->data = fabric;
-  cloth.fabric = residence;
+  auto device_fabric = std::make_shared<DeviceFabric>();
+  device_fabric->data = fabric;
+  cloth.fabric = device_fabric;
   cloth.padded_count = padded_particles(fabric->particle_count);
   cloth.reduction_lanes = reduction_lanes_for(cloth.padded_count);
   cloth.parameters = make_default<clothc_cloth_parameters>();

@@ -53,7 +53,7 @@ void finish(Stream& stream) { EXPECT_TRUE(stream.wait(stream.mark(), forever)); 
 // Device memory with the same contents, and back.
 template <class T>
 MemoryPointer upload(Backend& backend, const std::vector<T>& values) {
-  MemoryPointer memory = backend.allocate(values.size() * sizeof(T), Reach::device_only);
+  MemoryPointer memory = backend.allocate(values.size() * sizeof(T), MemoryVisibility::device_only);
   memory->write(0, values.data(), values.size() * sizeof(T));
   return memory;
 }

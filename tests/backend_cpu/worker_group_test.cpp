@@ -1,5 +1,5 @@
-// team_test.cpp - runs of schedules by any number of workers: each job as often as it should, no pass too early.
-#include "backend_cpu/team.h"
+// worker_group_test.cpp - runs of schedules by any number of workers: each job as often as it should, no pass too early.
+#include "backend_cpu/worker_group.h"
 
 #include <gtest/gtest.h>
 
@@ -206,7 +206,7 @@ Case make_random_case(std::mt19937& random) {
   return c;
 }
 
-TEST(Team, random_schedules_run_each_job_as_often_as_they_say_and_pass_after_pass) {
+TEST(WorkerGroup, random_schedules_run_each_job_as_often_as_they_say_and_pass_after_pass) {
   for_each_scheduler([](Scheduler& scheduler) {
     std::mt19937 random(11);
     for (int k = 0; k < 150 && !testing::Test::HasFailure(); ++k) {
@@ -217,7 +217,7 @@ TEST(Team, random_schedules_run_each_job_as_often_as_they_say_and_pass_after_pas
   });
 }
 
-TEST(Team, repeated_passes_run_0_1_or_5_times_wherever_the_range_is_and_whichever_passes_are_empty) {
+TEST(WorkerGroup, repeated_passes_run_0_1_or_5_times_wherever_the_range_is_and_whichever_passes_are_empty) {
   ThreadPool pool(3);
   for (uint32_t code = 0; code < 4 * 4 * 8 * 3; ++code) {
     SCOPED_TRACE(code);
@@ -231,7 +231,7 @@ TEST(Team, repeated_passes_run_0_1_or_5_times_wherever_the_range_is_and_whicheve
   }
 }
 
-TEST(Team, passes_and_programs_of_more_jobs_than_there_are_tiles_run_them_all) {
+TEST(WorkerGroup, passes_and_programs_of_more_jobs_than_there_are_tiles_run_them_all) {
   ThreadPool pool(4);
   Case c = make_case_of_one_cloth();
   for (const uint32_t count : {(1u << 17) - 1, (1u << 17), (1u << 17) + 1, 300001u, 1u}) add_pass(c.schedule, 0, count);
@@ -245,7 +245,7 @@ TEST(Team, passes_and_programs_of_more_jobs_than_there_are_tiles_run_them_all) {
   run_case(pool, c, 1);
 }
 
-TEST(Team, many_short_runs_follow_each_other_without_losing_one) {
+TEST(WorkerGroup, many_short_runs_follow_each_other_without_losing_one) {
   for_each_scheduler([](Scheduler& scheduler) {
     Case c = make_case_of_one_cloth();
     for (const uint32_t count : {1u, 3u, 1u, 40u}) add_pass(c.schedule, 0, count);
@@ -256,7 +256,7 @@ TEST(Team, many_short_runs_follow_each_other_without_losing_one) {
   });
 }
 
-TEST(Team, several_streams_share_the_workers) {
+TEST(WorkerGroup, several_streams_share_the_workers) {
   for_each_scheduler([](Scheduler& scheduler) {
     std::vector<std::thread> users;
     for (uint32_t seed = 0; seed < 4; ++seed) {
@@ -270,7 +270,7 @@ TEST(Team, several_streams_share_the_workers) {
   });
 }
 
-TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_kernels) {
+TEST(WorkerGroup, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_kernels) {
   for_each_scheduler([](Scheduler& scheduler) {
     constexpr uint32_t cloth_count = 5;
     Case c;
@@ -298,7 +298,7 @@ TEST(Team, iterations_of_cloths_that_are_done_are_skipped_but_not_their_scalar_k
 }
 
 // Long runs by workers and short ones by the thread that marks, while workers still look for more of the long one.
-TEST(Team, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
+TEST(WorkerGroup, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
   for_each_scheduler([](Scheduler& scheduler) {
     CpuStream stream(scheduler, recording_kernels(), 100);
     for (int round = 0; round < 200; ++round) {
@@ -329,7 +329,7 @@ class HastyScheduler final : public Scheduler {
   void release(uint32_t) noexcept override {}
   void submit(clothc_task, void*) noexcept override {}
   uint32_t worker_count() const override { return 2; }
-  bool may_linger(bool) const override {
+  bool may_spin(bool) const override {
     if (std::this_thread::get_id() != kept_worker) return false;
     is_kept = true;
     while (is_kept) std::this_thread::yield();
@@ -339,14 +339,14 @@ class HastyScheduler final : public Scheduler {
   mutable std::atomic<bool> is_kept{false};
 };
 
-TEST(Team, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
-  Team team(recording_kernels(), 2);
+TEST(WorkerGroup, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
+  WorkerGroup workers(recording_kernels(), 2);
   HastyScheduler scheduler;
-  const auto may_linger = [&](bool run_goes_on) { return scheduler.may_linger(run_goes_on); };
+  const auto may_spin = [&](bool run_goes_on) { return scheduler.may_spin(run_goes_on); };
   const auto nobody = [](uint32_t) {};
   std::thread leaving([&] {
     scheduler.kept_worker = std::this_thread::get_id();
-    EXPECT_FALSE(team.participate(may_linger, nobody)) << "it has the first share, and has found no run";
+    EXPECT_FALSE(workers.run_worker(may_spin, nobody)) << "it has the first share, and has found no run";
   });
   while (!scheduler.is_kept) std::this_thread::yield();
 
@@ -355,8 +355,8 @@ TEST(Team, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_too) {
   Recorder recorder(c.schedule.jobs.size());
   expect_runs(c, recorder);
   const Dispatch dispatch = dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder);
-  EXPECT_EQ(team.begin(dispatch), 4u);
-  EXPECT_TRUE(team.participate(may_linger, nobody)) << "tiles are left, and nobody takes them";
+  EXPECT_EQ(workers.begin(dispatch), 4u);
+  EXPECT_TRUE(workers.run_worker(may_spin, nobody)) << "tiles are left, and nobody takes them";
   EXPECT_EQ(recorder.ended, c.schedule.jobs.size());
   EXPECT_EQ(recorder.mistakes, 0u);
   scheduler.is_kept = false;

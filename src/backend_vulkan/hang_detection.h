@@ -1,4 +1,4 @@
-// patience.h - waiting for a timeline semaphore, while noticing that the device is lost or hangs.
+// hang_detection.h - waiting for a timeline semaphore, while noticing that the device is lost or hangs.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace clothc::vulkan {
 // Waits until the semaphore has reached value; false if the time-out passed first. Throws Failure once the device is lost,
 // which it also is when work that is submitted - submitted() tells its last value - makes no progress for too long.
 template <class Submitted>
-bool wait_patiently(Gpu& gpu, const TimelineSemaphore& semaphore, uint64_t value, uint64_t timeout_ns,
-                    Submitted submitted) {
+bool wait_unless_hung(Gpu& gpu, const TimelineSemaphore& semaphore, uint64_t value, uint64_t timeout_ns,
+                      Submitted submitted) {
   using Clock = std::chrono::steady_clock;
   const auto since = [](Clock::time_point time) {
     return static_cast<uint64_t>(std::chrono::nanoseconds(Clock::now() - time).count());

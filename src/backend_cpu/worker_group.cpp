@@ -1,5 +1,5 @@
-// team.cpp - the order of a schedule's programs and passes, and what a tile is.
-#include "backend_cpu/team.h"
+// worker_group.cpp - the order of a schedule's programs and passes, and what a tile is.
+#include "backend_cpu/worker_group.h"
 
 namespace clothc::cpu {
 
@@ -17,7 +17,7 @@ KernelContext context_of(const Arenas& arenas, const FrameConstants& frame) {
 
 }  // namespace
 
-uint32_t Team::begin(const Dispatch& dispatch) {
+uint32_t WorkerGroup::begin(const Dispatch& dispatch) {
   dispatch_ = &dispatch;
   context_ = context_of(dispatch.arenas, dispatch.frame);
   pass_.of_programs = true;
@@ -31,14 +31,14 @@ uint32_t Team::begin(const Dispatch& dispatch) {
   return tiles;
 }
 
-uint32_t Team::divide_into_tiles() {
+uint32_t WorkerGroup::divide_into_tiles() {
   const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
-  pass_.items_per_tile = divided_up(pass_.item_count, Shares::most_tiles);
+  pass_.items_per_tile = divided_up(pass_.item_count, TilePartition::most_tiles);
   return divided_up(pass_.item_count, pass_.items_per_tile);
 }
 
 // Moves to the next pass that has jobs; false at the end.
-bool Team::advance_position() {
+bool WorkerGroup::advance_position() {
   const Schedule& schedule = *dispatch_->schedule;
   uint32_t next = pass_.of_programs ? 0 : pass_.position + 1;
   pass_.of_programs = false;
@@ -60,20 +60,20 @@ bool Team::advance_position() {
   }
 }
 
-uint32_t Team::next_pass() { return advance_position() ? divide_into_tiles() : 0; }
+uint32_t WorkerGroup::next_pass() { return advance_position() ? divide_into_tiles() : 0; }
 
-void Team::publish(uint32_t tiles) {
-  const Shares::Pass last = pass_.number.load(std::memory_order_relaxed);
+void WorkerGroup::publish(uint32_t tiles) {
+  const TilePartition::Pass last = pass_.number.load(std::memory_order_relaxed);
   remaining_.store(tiles, std::memory_order_relaxed);
-  pass_.number.store(Shares::make_pass(Shares::number_of(last) + 1, tiles), std::memory_order_release);
+  pass_.number.store(TilePartition::make_pass(TilePartition::number_of(last) + 1, tiles), std::memory_order_release);
 }
 
-bool Team::is_wanted(const Job& job) const {
+bool WorkerGroup::is_wanted(const Job& job) const {
   return !pass_.repeated || runs_always(info_of(static_cast<Kernel>(job.kernel)).domain) ||
          context_.cloths[job.cloth].step.running != 0;
 }
 
-void Team::run_tile(uint32_t tile) {
+void WorkerGroup::run_tile(uint32_t tile) {
   const Schedule& schedule = *dispatch_->schedule;
   const uint32_t begin = pass_.first_item + tile * pass_.items_per_tile;
   const uint32_t last = pass_.first_item + pass_.item_count;
@@ -87,13 +87,13 @@ void Team::run_tile(uint32_t tile) {
   }
 }
 
-void Team::run_job(const Job& job) const {
+void WorkerGroup::run_job(const Job& job) const {
   const Domain domain = info_of(static_cast<Kernel>(job.kernel)).domain;
   const KernelTable& table = is_scalar(domain) ? scalar_kernels : kernels_;
   table.functions[job.kernel](context_, job);
 }
 
-void Team::run_program(const Program& program) {
+void WorkerGroup::run_program(const Program& program) {
   const std::vector<Job>& jobs = dispatch_->schedule->jobs;
   for (uint32_t k = program.before; k < program.iteration; ++k) run_job(jobs[k]);
   const uint32_t iterations = context_.cloths[program.cloth].step.iteration_count;

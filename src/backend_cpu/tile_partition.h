@@ -1,4 +1,4 @@
-// shares.h - shares the tiles of a pass out: every worker has a share of its own, the same part of each pass, so that what
+// tile_partition.h - shares the tiles of a pass out: every worker has a share of its own, the same part of each pass, so that what
 // it works on stays in its cache, and may go on with the shares of others once it is done. Wherever a worker begins, all
 // tiles are taken once.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace clothc::cpu {
 
-class Shares {
+class TilePartition {
  public:
   static constexpr unsigned tile_bits = 18;
   static constexpr uint32_t most_tiles = (1u << tile_bits) - 1;
@@ -20,7 +20,7 @@ class Shares {
   static uint64_t number_of(Pass pass) { return pass >> tile_bits; }
   static uint32_t tiles_of(Pass pass) { return static_cast<uint32_t>(pass & most_tiles); }
 
-  explicit Shares(uint32_t worker_count) : shares_(worker_count) {}
+  explicit TilePartition(uint32_t worker_count) : shares_(worker_count) {}
 
   // Where a worker that comes begins: a share that nobody has, if there is one.
   uint32_t join();
@@ -59,14 +59,14 @@ class Shares {
   std::vector<Share> shares_;
 };
 
-inline uint32_t Shares::join() {
+inline uint32_t TilePartition::join() {
   for (uint32_t share = 0; share < shares_.size(); ++share) {
     if (!shares_[share].is_owned.exchange(true, std::memory_order_relaxed)) return share;
   }
   return 0;
 }
 
-inline bool Shares::take(Walk& walk, bool from_others, uint32_t& tile) {
+inline bool TilePartition::take(Walk& walk, bool from_others, uint32_t& tile) {
   const auto count = static_cast<uint32_t>(shares_.size());
   const uint64_t number = number_of(walk.pass);
   for (; walk.visited < count; ++walk.visited) {

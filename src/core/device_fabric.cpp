@@ -1,4 +1,4 @@
-// fabric_residence.cpp - a fabric's arrays in a solver's fabric arena, as the kernels read them.
+// device_fabric.cpp - a fabric's arrays in a solver's fabric arena, as the kernels read them.
 #include "core/solver.h"
 
 #include <algorithm>
@@ -49,79 +49,79 @@ class Packer {
   std::vector<uint32_t*> offsets_;
 };
 
-void pack_storage_order(const FabricData& data, FabricResidence& residence, Packer& packer) {
+void pack_storage_order(const FabricData& data, DeviceFabric& device_fabric, Packer& packer) {
   if (!data.storage_order.empty()) {
     std::vector<uint32_t> storage_order(padded_particles(data.particle_count));
     std::iota(storage_order.begin(), storage_order.end(), 0u);  // padding stays where it is
     std::copy(data.storage_order.begin(), data.storage_order.end(), storage_order.begin());
-    packer.append(residence.storage_order, storage_order);
+    packer.append(device_fabric.storage_order, storage_order);
   }
   if (lists_vertices(data)) {
     std::vector<uint32_t> vertices(padded_particles(data.vertex_count), 0u);
     std::transform(data.vertex_map.begin(), data.vertex_map.end(), vertices.begin(),
                    [&](uint32_t particle) { return data.storage_index(particle); });
-    packer.append(residence.vertices, vertices);
+    packer.append(device_fabric.vertices, vertices);
   }
 }
 
-void pack_tethers(const FabricData& data, FabricResidence& residence, Packer& packer) {
+void pack_tethers(const FabricData& data, DeviceFabric& device_fabric, Packer& packer) {
   std::vector<uint32_t> order = data.tether_order;
   for (uint32_t& particle : order) particle = storage_index_or_dummy(data, particle);
-  packer.append(residence.tether_order, order);
+  packer.append(device_fabric.tether_order, order);
   const uint32_t slots = static_cast<uint32_t>(data.tether_order.size());
-  residence.tether_stride = slots;
-  std::vector<uint32_t> anchors(size_t{residence.tether_stride} * data.tethers_per_particle, data.particle_count);
+  device_fabric.tether_stride = slots;
+  std::vector<uint32_t> anchors(size_t{device_fabric.tether_stride} * data.tethers_per_particle, data.particle_count);
   std::vector<float> lengths(anchors.size(), 0.0f);
   for (uint32_t t = 0; t < data.tethers_per_particle; ++t) {
     for (uint32_t slot = 0; slot < slots; ++slot) {
       if (data.tether_order[slot] >= data.particle_count) continue;
       const size_t source = size_t{t} * data.particle_count + data.tether_order[slot];
-      const size_t target = size_t{t} * residence.tether_stride + slot;
+      const size_t target = size_t{t} * device_fabric.tether_stride + slot;
       anchors[target] = data.storage_index(data.tether_anchors[source]);
       lengths[target] = data.tether_lengths[source];
     }
   }
-  packer.append(residence.tether_anchor, anchors);
-  packer.append(residence.tether_length, lengths);
+  packer.append(device_fabric.tether_anchor, anchors);
+  packer.append(device_fabric.tether_length, lengths);
 }
 
-void pack_surface(const FabricData& data, FabricResidence& residence, Packer& packer) {
-  residence.triangle_stride = data.triangle_stride;
-  packer.append(residence.triangle_corners, data.laid_out_corners);
-  packer.append(residence.particle_fans, data.particle_fans);
-  packer.append(residence.vertex_fans, data.vertex_fans);
-  packer.append(residence.tangent_weights, data.tangent_weights);
-  packer.append(residence.particle_handedness, data.particle_handedness);
-  packer.append(residence.vertex_handedness, data.vertex_handedness);
+void pack_surface(const FabricData& data, DeviceFabric& device_fabric, Packer& packer) {
+  device_fabric.triangle_stride = data.triangle_stride;
+  packer.append(device_fabric.triangle_corners, data.laid_out_corners);
+  packer.append(device_fabric.particle_fans, data.particle_fans);
+  packer.append(device_fabric.vertex_fans, data.vertex_fans);
+  packer.append(device_fabric.tangent_weights, data.tangent_weights);
+  packer.append(device_fabric.particle_handedness, data.particle_handedness);
+  packer.append(device_fabric.vertex_handedness, data.vertex_handedness);
 }
 
-void pack_virtual_particles(const FabricData& data, FabricResidence& residence, Packer& packer) {
-  residence.virtual_stride = data.virtual_stride;
-  packer.append(residence.virtual_corners, data.laid_out_virtual_corners);
-  packer.append(residence.virtual_weights, data.laid_out_virtual_weights);
+void pack_virtual_particles(const FabricData& data, DeviceFabric& device_fabric, Packer& packer) {
+  device_fabric.virtual_stride = data.virtual_stride;
+  packer.append(device_fabric.virtual_corners, data.laid_out_virtual_corners);
+  packer.append(device_fabric.virtual_weights, data.laid_out_virtual_weights);
 }
 
 // The words of a fabric as kernels read them.
-Packer pack_fabric(const FabricData& data, FabricResidence& residence) {
+Packer pack_fabric(const FabricData& data, DeviceFabric& device_fabric) {
   Packer packer;
-  packer.append(residence.constraint_first, data.laid_out_first);
-  packer.append(residence.constraint_second, data.laid_out_second);
-  packer.append(residence.constraint_rest, data.laid_out_rest);
-  packer.append(residence.constraint_stiffness, data.laid_out_stiffness);
-  pack_storage_order(data, residence, packer);
-  if (data.tethers_per_particle > 0) pack_tethers(data, residence, packer);
-  pack_surface(data, residence, packer);
-  pack_virtual_particles(data, residence, packer);
+  packer.append(device_fabric.constraint_first, data.laid_out_first);
+  packer.append(device_fabric.constraint_second, data.laid_out_second);
+  packer.append(device_fabric.constraint_rest, data.laid_out_rest);
+  packer.append(device_fabric.constraint_stiffness, data.laid_out_stiffness);
+  pack_storage_order(data, device_fabric, packer);
+  if (data.tethers_per_particle > 0) pack_tethers(data, device_fabric, packer);
+  pack_surface(data, device_fabric, packer);
+  pack_virtual_particles(data, device_fabric, packer);
   return packer;
 }
 
 }  // namespace
 
-std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& contents,
-                                                            const std::shared_ptr<const FabricData>& data) {
-  const auto found = contents.residences.find(data.get());
-  if (found != contents.residences.end()) return found->second.lock();
-  auto owned = std::make_unique<FabricResidence>();
+std::shared_ptr<const DeviceFabric> Solver::device_fabric_of(SolverContents& contents,
+                                                             const std::shared_ptr<const FabricData>& data) {
+  const auto found = contents.device_fabrics.find(data.get());
+  if (found != contents.device_fabrics.end()) return found->second.lock();
+  auto owned = std::make_unique<DeviceFabric>();
   owned->data = data;
   owned->blocks = divide_into_blocks(*data, backend().particles_in_cache());
   Packer packer = pack_fabric(*data, *owned);
@@ -129,15 +129,16 @@ std::shared_ptr<const FabricResidence> Solver::residence_of(SolverContents& cont
   owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));  // which no arena has
   owned->first = contents.fabric.allocate(*stream_, owned->word_count);
   SolverContents* home = &contents;
-  std::shared_ptr<FabricResidence> residence(owned.release(), [home](FabricResidence* r) {
+  std::shared_ptr<DeviceFabric> device_fabric(owned.release(), [home](DeviceFabric* r) {
     home->fabric.release(r->first, r->word_count);
-    home->residences.erase(r->data.get());
+    home->device_fabrics.erase(r->data.get());
     delete r;
   });
-  packer.move_to(residence->first);
-  if (!words.empty()) write(contents.fabric.memory(), uint64_t{residence->first} * 4, words.data(), words.size() * 4);
-  contents.residences.emplace(data.get(), residence);
-  return residence;
+  packer.move_to(device_fabric->first);
+  if (!words.empty())
+    write(contents.fabric.memory(), uint64_t{device_fabric->first} * 4, words.data(), words.size() * 4);
+  contents.device_fabrics.emplace(data.get(), device_fabric);
+  return device_fabric;
 }
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// team.h - runs a schedule on any number of workers. Workers take tiles of the present pass, their own share first; who
+// worker_group.h - runs a schedule on any number of workers. Workers take tiles of the present pass, their own share first; who
 // finishes a pass's last tile begins the next pass, and who finishes the last pass goes on with the stream. Nobody waits
 // for anybody: a worker that finds no tile for a while leaves.
 #pragma once
@@ -6,27 +6,27 @@
 #include <atomic>
 
 #include "backend_cpu/isa/kernel_table.h"
-#include "backend_cpu/shares.h"
+#include "backend_cpu/tile_partition.h"
 #include "core/backend.h"
 
 namespace clothc::cpu {
 
-class Team {
+class WorkerGroup {
  public:
-  Team(const KernelTable& kernels, uint32_t worker_count) : kernels_(kernels), shares_(worker_count) {}
+  WorkerGroup(const KernelTable& kernels, uint32_t worker_count) : kernels_(kernels), shares_(worker_count) {}
 
   // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
   // the run.
   uint32_t begin(const Dispatch& dispatch);
-  // Takes tiles until there have been none to take for a while, or for as long as may_linger(run_goes_on) holds; true for
-  // the one worker that finished the run. invite(tiles) is called when a pass begins, so that others may join.
-  template <class MayLinger, class Invite>
-  bool participate(MayLinger may_linger, Invite invite);
+  // Takes tiles until there have been none to take for a while, or for as long as may_spin(run_goes_on) holds; true for
+  // the one worker that finished the run. request_helpers(tiles) is called when a pass begins, so that others may join.
+  template <class MaySpin, class RequestHelpers>
+  bool run_worker(MaySpin may_spin, RequestHelpers request_helpers);
 
  private:
   // The present pass, in one line, which the worker that begins it writes and all others read.
   struct alignas(64) Pass {
-    std::atomic<Shares::Pass> number{0};  // and tiles: none if no run goes on
+    std::atomic<TilePartition::Pass> number{0};  // and tiles: none if no run goes on
     // Written while no worker holds a tile, and read by those who hold one.
     uint32_t first_item = 0;
     uint32_t item_count = 0;  // programs or jobs
@@ -50,7 +50,7 @@ class Team {
   bool is_wanted(const Job& job) const;
 
   const KernelTable& kernels_;
-  Shares shares_;
+  TilePartition shares_;
   Pass pass_;
   alignas(64) std::atomic<uint32_t> remaining_{0};  // tiles of the pass that are not known to be done
 
@@ -67,29 +67,29 @@ inline void pause_briefly() {
 #endif
 }
 
-template <class MayLinger, class Invite>
-bool Team::participate(MayLinger may_linger, Invite invite) {
+template <class MaySpin, class RequestHelpers>
+bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
   // In pauses, tens of nanoseconds each. What others share is in their caches, so that it is left to them for a while,
   // unless they were not there in the pass before.
-  constexpr int patience = 2000;
-  constexpr int courtesy = 100;
+  constexpr int max_spins = 2000;
+  constexpr int own_tiles_spins = 100;
   const uint32_t share = shares_.join();
   const auto leave = [&](bool finished) {
     shares_.leave(share);
     return finished;
   };
   int idle = 0;
-  Shares::Walk walk;
+  TilePartition::Walk walk;
   walk.own = share;
   while (true) {
-    const Shares::Pass pass = pass_.number.load(std::memory_order_acquire);
+    const TilePartition::Pass pass = pass_.number.load(std::memory_order_acquire);
     if (pass != walk.pass) {
       idle = 0;
       walk.begin(pass);
     }
-    const bool may_wait = may_linger(Shares::tiles_of(pass) > 0) && idle < patience;
+    const bool may_wait = may_spin(TilePartition::tiles_of(pass) > 0) && idle < max_spins;
     // Nobody leaves a tile behind: whose share it is may be about to leave as well.
-    const bool from_others = idle >= courtesy || !may_wait;
+    const bool from_others = idle >= own_tiles_spins || !may_wait;
     uint32_t done = 0;
     for (uint32_t tile = 0; shares_.take(walk, from_others, tile); ++done) run_tile(tile);
     if (done > 0) {
@@ -97,7 +97,7 @@ bool Team::participate(MayLinger may_linger, Invite invite) {
       const uint32_t tiles = next_pass();
       publish(tiles);
       if (tiles == 0) return leave(true);
-      invite(tiles);
+      request_helpers(tiles);
       continue;
     }
     if (!may_wait) return leave(false);
