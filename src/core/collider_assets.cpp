@@ -116,7 +116,7 @@ void check_asset(const clothc_sdf_desc& desc) {
 }
 
 void fill_asset(ColliderAsset& asset, const clothc_collider_mesh_desc& desc) {
-  asset.is_field = false;
+  asset.is_sdf = false;
   asset.vertices.assign(desc.vertices, desc.vertices + 3 * size_t{desc.vertex_count});
   asset.triangles = corners_of(desc.triangle_count, desc.triangles);
   asset.tree.shape(desc.triangle_count, desc.vertex_count);
@@ -128,7 +128,7 @@ void fill_asset(ColliderAsset& asset, const clothc_collider_mesh_desc& desc) {
 }
 
 void fill_asset(ColliderAsset& asset, const clothc_sdf_desc& desc) {
-  asset.is_field = true;
+  asset.is_sdf = true;
   std::memcpy(asset.counts, desc.counts, sizeof(asset.counts));
   std::memcpy(asset.origin, desc.origin, sizeof(asset.origin));
   asset.spacing = desc.spacing;
@@ -141,15 +141,15 @@ void fill_asset(ColliderAsset& asset, const clothc_sdf_desc& desc) {
   asset.content_hash = hash.value();
 }
 
-void ColliderAsset::pack_field(std::vector<uint32_t>& words) const {
+void ColliderAsset::pack_sdf(std::vector<uint32_t>& words) const {
   words.assign(word_count(), 0);
   const float inverse = 1 / spacing;
-  std::memcpy(&words[field_counts], counts, sizeof(counts));
-  std::memcpy(&words[field_origin], origin, sizeof(origin));
-  std::memcpy(&words[field_spacing], &spacing, 4);
-  std::memcpy(&words[field_inverse], &inverse, 4);
-  words[field_values] = field + field_words;
-  std::memcpy(&words[field_words], values.data(), values.size() * 4);
+  std::memcpy(&words[sdf_counts], counts, sizeof(counts));
+  std::memcpy(&words[sdf_origin], origin, sizeof(origin));
+  std::memcpy(&words[sdf_spacing], &spacing, 4);
+  std::memcpy(&words[sdf_inverse], &inverse, 4);
+  words[sdf_values] = field + sdf_words;
+  std::memcpy(&words[sdf_words], values.data(), values.size() * 4);
 }
 
 }  // namespace clothc

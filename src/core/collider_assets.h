@@ -13,7 +13,7 @@ namespace clothc {
 struct ColliderAsset {
   uint32_t id = 0;
   uint32_t slot = 0;
-  bool is_field = false;
+  bool is_sdf = false;
 
   // Of a mesh.
   std::vector<float> vertices;      // [][3]
@@ -26,16 +26,16 @@ struct ColliderAsset {
   float spacing = 0;
   std::vector<float> values;
   uint32_t field = 0;  // range of the tables arena, in words
-  uint32_t field_word_count = 0;
+  uint32_t sdf_word_count = 0;
 
   uint64_t content_hash = 0;
   bool changed = true;  // differs from the device's
 
   // Where the kernels find it in the tables arena.
-  uint32_t table() const { return is_field ? field : tree.table; }
+  uint32_t table() const { return is_sdf ? field : tree.table; }
   // Words of a field's header and values.
-  uint32_t word_count() const { return field_words + static_cast<uint32_t>(values.size()); }
-  void pack_field(std::vector<uint32_t>& words) const;
+  uint32_t word_count() const { return sdf_words + static_cast<uint32_t>(values.size()); }
+  void pack_sdf(std::vector<uint32_t>& words) const;
 };
 
 // Check assets as a caller gave them.

@@ -70,7 +70,7 @@ void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCo
                     "a cloth would touch %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "
                     "there is no room; want fewer, or triangles in place of many shapes",
                     counts.spheres, counts.capsules, counts.planes,
-                    counts.ellipsoids + counts.boxes + counts.bodies + counts.fields);
+                    counts.ellipsoids + counts.boxes + counts.meshes + counts.sdfs);
   const uint32_t table = contents.tables.allocate(*stream_, static_cast<uint32_t>(words));
   if (cloth.shapes != 0) contents.tables.release(cloth.shapes, cloth.shape_capacity);
   cloth.shapes = table;
@@ -93,9 +93,9 @@ void Solver::release_tree(const TriangleTree& tree) {
 }
 
 void Solver::ensure_asset(SolverContents& contents, ColliderAsset& asset) {
-  if (!asset.is_field) return ensure_tree(contents, asset.tree);
-  asset.field_word_count = asset.word_count();
-  asset.field = contents.tables.allocate(*stream_, asset.field_word_count);
+  if (!asset.is_sdf) return ensure_tree(contents, asset.tree);
+  asset.sdf_word_count = asset.word_count();
+  asset.field = contents.tables.allocate(*stream_, asset.sdf_word_count);
 }
 
 clothc_collider_asset_id Solver::add_collider_asset(std::unique_ptr<ColliderAsset> asset) {
@@ -123,7 +123,7 @@ void Solver::destroy_collider_asset(clothc_collider_asset_id id) {
                       "collider asset 0x%x has %lld instances in collider set 0x%x; write the set without them first",
                       id, static_cast<long long>(instances), set->id);
   }
-  if (asset->is_field) contents_->tables.release(asset->field, asset->field_word_count);
+  if (asset->is_sdf) contents_->tables.release(asset->field, asset->sdf_word_count);
   release_tree(asset->tree);
   contents_->collider_assets.take(asset->slot);
 }

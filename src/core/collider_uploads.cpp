@@ -97,8 +97,8 @@ void Solver::build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangl
 }
 
 void Solver::upload_collider_asset(ColliderAsset& asset) {
-  if (asset.is_field) {
-    asset.pack_field(words_);
+  if (asset.is_sdf) {
+    asset.pack_sdf(words_);
     write(contents_->tables.memory(), uint64_t{asset.field} * 4, words_.data(), words_.size() * 4);
   } else {
     upload_vertices(asset.tree, asset.tree.targets_at, asset.vertices);

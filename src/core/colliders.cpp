@@ -64,8 +64,8 @@ ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
   convexes += other.convexes;
   ellipsoids += other.ellipsoids;
   boxes += other.boxes;
-  bodies += other.bodies;
-  fields += other.fields;
+  meshes += other.meshes;
+  sdfs += other.sdfs;
   vertex_words += other.vertex_words;
   return *this;
 }
@@ -73,7 +73,7 @@ ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
 bool ShapeCounts::operator==(const ShapeCounts& other) const {
   return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
          convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
-         bodies == other.bodies && fields == other.fields && vertex_words == other.vertex_words;
+         meshes == other.meshes && sdfs == other.sdfs && vertex_words == other.vertex_words;
 }
 
 ColliderSet::Moving ColliderSet::Moving::with(const float* new_targets, const float* new_starts, uint32_t count,
@@ -124,9 +124,9 @@ ShapeCounts ColliderSet::counts() const {
   counts.convexes = static_cast<uint32_t>(convex_ends.size());
   counts.ellipsoids = count(ellipsoids);
   counts.boxes = count(boxes);
-  for (const ColliderAsset* asset : assets) ++(asset->is_field ? counts.fields : counts.bodies);
+  for (const ColliderAsset* asset : assets) ++(asset->is_sdf ? counts.sdfs : counts.meshes);
   if (!triangles.empty()) {
-    ++counts.bodies;
+    ++counts.meshes;
     counts.vertex_words = tree.vertex_words();
   }
   return counts;
@@ -199,8 +199,8 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_convex_count] = n.convexes;
   words[collider_ellipsoid_count] = n.ellipsoids;
   words[collider_box_count] = n.boxes;
-  words[collider_body_count] = n.bodies;
-  words[collider_field_count] = n.fields;
+  words[collider_mesh_count] = n.meshes;
+  words[collider_sdf_count] = n.sdfs;
   words[collider_identity] = id;
   words[collider_tree] = tree.table;
   words[collider_reach] = word_of(reach);

@@ -18,11 +18,11 @@ struct ShapeCounts {
   uint32_t convexes = 0;
   uint32_t ellipsoids = 0;
   uint32_t boxes = 0;
-  uint32_t bodies = 0;
-  uint32_t fields = 0;
+  uint32_t meshes = 0;
+  uint32_t sdfs = 0;
   uint64_t vertex_words = 0;  // of the rows of the vertices of sets' triangles
 
-  uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + bodies + fields; }
+  uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + meshes + sdfs; }
   uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
   static uint32_t blocks_of(uint32_t shapes) { return (shapes + shapes_per_block - 1) / shapes_per_block; }
   ShapeCounts& operator+=(const ShapeCounts& other);
@@ -74,12 +74,12 @@ class ColliderSet {
   void pack(std::vector<uint32_t>& words) const;
 
  private:
-  // Calls body with each instance in the order of the kernels: those of meshes, then those of fields.
+  // Calls body with each instance in the order of the kernels: those of meshes, then those of signed distance fields.
   template <class Body>
   void for_each_instance(Body body) const {
-    for (const bool is_field : {false, true}) {
+    for (const bool is_sdf : {false, true}) {
       for (size_t k = 0; k < assets.size(); ++k) {
-        if (assets[k]->is_field == is_field) body(k);
+        if (assets[k]->is_sdf == is_sdf) body(k);
       }
     }
   }

@@ -11,7 +11,7 @@ namespace {
 static_assert(sizeof(clothc_contact) == contact_words * 4 && offsetof(clothc_contact, impulse) == contact_impulse * 4 &&
                   contact_convex == CLOTHC_SHAPE_CONVEX && contact_box == CLOTHC_SHAPE_BOX &&
                   contact_triangle == CLOTHC_SHAPE_TRIANGLE && contact_mesh == CLOTHC_SHAPE_MESH &&
-                  contact_field == CLOTHC_SHAPE_SDF && contact_capsule == CLOTHC_SHAPE_CAPSULE &&
+                  contact_sdf == CLOTHC_SHAPE_SDF && contact_capsule == CLOTHC_SHAPE_CAPSULE &&
                   contact_sphere == CLOTHC_SHAPE_SPHERE && contact_ellipsoid == CLOTHC_SHAPE_ELLIPSOID,
               "contacts as the kernels write them are the public ones");
 

@@ -92,7 +92,7 @@ void check_convexes(const clothc_collider_shapes& shapes) {
   }
 }
 
-void check_bodies(const clothc_collider_shapes& shapes) {
+void check_instances(const clothc_collider_shapes& shapes) {
   check_triangles(shapes.vertex_count, shapes.triangle_count, shapes.triangles, "collider triangle");
   if (shapes.triangle_count == 0 && shapes.instance_count == 0) return;
   CLOTHC_REQUIRE(shapes.triangle_reach > 0, "collider_shapes.triangle_reach is %g; want above 0, or INFINITY",
@@ -142,7 +142,7 @@ void check_shapes(const clothc_collider_shapes& shapes) {
     check_instances(shapes.instance_starts, shapes.instance_count, "instance start");
   check_capsules(shapes);
   check_convexes(shapes);
-  check_bodies(shapes);
+  check_instances(shapes);
 }
 
 }  // namespace clothc

@@ -11,10 +11,10 @@ constexpr uint64_t most_shape_words = uint64_t{1} << 29;
 
 // Offsets from the range's first word, in words.
 struct ShapeLayout {
-  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, bodies, fields, sphere_blocks, capsule_blocks, hints,
-      clearances, transformed_vertices, end;
+  uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, meshes, sdfs, sphere_blocks, capsule_blocks,
+      triangle_cache, cache_bounds, transformed_vertices, end;
 
-  // padded_count: the cloth's particles, for which bodies keep hints.
+  // padded_count: the cloth's particles, of which each mesh instance keeps the nearest triangles.
   ShapeLayout(const ShapeCounts& n, uint32_t padded_count) {
     spheres = 0;
     capsules = spheres + n.spheres * sphere_words;
@@ -22,13 +22,13 @@ struct ShapeLayout {
     convexes = planes + n.planes * plane_words;
     ellipsoids = convexes + n.convexes * convex_words;
     boxes = ellipsoids + n.ellipsoids * posed_words;
-    bodies = boxes + n.boxes * posed_words;
-    fields = bodies + n.bodies * posed_words;
-    sphere_blocks = fields + n.fields * posed_words;
+    meshes = boxes + n.boxes * posed_words;
+    sdfs = meshes + n.meshes * posed_words;
+    sphere_blocks = sdfs + n.sdfs * posed_words;
     capsule_blocks = sphere_blocks + ShapeCounts::blocks_of(n.spheres) * block_words;
-    hints = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
-    clearances = hints + n.bodies * padded_count * body_hints;
-    transformed_vertices = clearances + n.bodies * padded_count * body_clearances;
+    triangle_cache = capsule_blocks + ShapeCounts::blocks_of(n.capsules) * block_words;
+    cache_bounds = triangle_cache + n.meshes * padded_count * cache_words;
+    transformed_vertices = cache_bounds + n.meshes * padded_count * cache_bound_words;
     end = transformed_vertices + transformed_vertex_words(n, padded_count);
   }
 
@@ -39,10 +39,10 @@ struct ShapeLayout {
 
   // The length of the range, however many shapes there are.
   static uint64_t words(const ShapeCounts& n, uint32_t padded_count) {
-    const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.bodies + n.fields;
+    const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.meshes + n.sdfs;
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
            uint64_t{n.planes} * plane_words + uint64_t{n.convexes} * convex_words + posed * posed_words +
-           uint64_t{n.blocks()} * block_words + uint64_t{n.bodies} * padded_count * (body_hints + body_clearances) +
+           uint64_t{n.blocks()} * block_words + uint64_t{n.meshes} * padded_count * (cache_words + cache_bound_words) +
            transformed_vertex_words(n, padded_count);
   }
 };
@@ -62,14 +62,14 @@ inline void put_shapes(ClothSettings& s, const ShapeCounts& n, uint32_t first, u
   s.ellipsoid_count = n.ellipsoids;
   s.boxes = first + at.boxes;
   s.box_count = n.boxes;
-  s.bodies = first + at.bodies;
-  s.body_count = n.bodies;
-  s.fields = first + at.fields;
-  s.field_count = n.fields;
+  s.meshes = first + at.meshes;
+  s.mesh_count = n.meshes;
+  s.sdfs = first + at.sdfs;
+  s.sdf_count = n.sdfs;
   s.sphere_blocks = first + at.sphere_blocks;
   s.capsule_blocks = first + at.capsule_blocks;
-  s.hints = first + at.hints;
-  s.clearances = first + at.clearances;
+  s.triangle_cache = first + at.triangle_cache;
+  s.cache_bounds = first + at.cache_bounds;
   s.transformed_vertices = at.end > at.transformed_vertices ? first + at.transformed_vertices : 0;
 }
 

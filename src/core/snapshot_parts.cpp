@@ -110,8 +110,8 @@ clothc_collider_mesh_desc desc_of_mesh(const ColliderAsset& asset) {
 
 void put_collider_asset(ByteWriter& writer, const ColliderAsset& asset) {
   writer.put_u32(asset.slot);
-  writer.put_u32(asset.is_field ? 1 : 0);
-  if (asset.is_field) {
+  writer.put_u32(asset.is_sdf ? 1 : 0);
+  if (asset.is_sdf) {
     writer.put_words(asset.counts, 3);
     writer.put_words(asset.origin, 3);
     writer.put_words(&asset.spacing, 1);

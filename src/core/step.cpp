@@ -124,11 +124,11 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   passes.stage();
   constexpr uint32_t loops_in_tree =
       128;  // nodes and triangles that a few particles side by side look at, or thereabouts
-  if (shapes.bodies > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.bodies * loops_in_tree);
+  if (shapes.meshes > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_tree);
   passes.stage();
   constexpr uint32_t steps_of_sweep = 40;
-  if (shapes.fields > 0)
-    passes.add(Kernel::collide_fields, passes.particles(), 0, shapes.fields * (continuous ? steps_of_sweep : 1));
+  if (shapes.sdfs > 0)
+    passes.add(Kernel::collide_sdfs, passes.particles(), 0, shapes.sdfs * (continuous ? steps_of_sweep : 1));
   passes.stage();
   const uint32_t curved = shapes.spheres + shapes.capsules + shapes.ellipsoids;
   if (curved == 0) return;

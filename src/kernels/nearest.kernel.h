@@ -55,7 +55,7 @@ FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
   return triangle_of(XYZ(a), XYZ(b), XYZ(c));
 }
 
-// Of body k, in this iteration.
+// Of mesh instance k, in this iteration.
 FUNCTION(Triangle) triangle_now(CONTEXT int k, VALUE(real4) corners) {
   int rows = TABLE_INT(k + int(posed_vertices));
   Triangle triangle;

@@ -81,7 +81,7 @@ write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VAL
     int named = kind;
     inum number = I(shape);
     inum part = triangle;
-    if (kind == int(contact_mesh) || kind == int(contact_field)) {
+    if (kind == int(contact_mesh) || kind == int(contact_sdf)) {
       bool has_triangles = TABLE_INT(set + int(collider_tree)) != 0;
       if (kind == int(contact_mesh) && has_triangles && shape == 0) {
         named = int(contact_triangle);
@@ -89,7 +89,7 @@ write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VAL
         part = I(-1);
       } else {
         int instance = shape;
-        if (kind == int(contact_field)) instance = instance + TABLE_INT(set + int(collider_body_count));
+        if (kind == int(contact_sdf)) instance = instance + TABLE_INT(set + int(collider_mesh_count));
         if (has_triangles) instance = instance - 1;
         number = I(TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance + 1));
       }
@@ -200,26 +200,26 @@ FUNCTION(ContactCollector) report_convexes(CONTEXT int i, VALUE(ContactCollector
   return end_stage(PASS r);
 }
 
-FUNCTION(ContactCollector) report_bodies(CONTEXT int i, VALUE(ContactCollector) collector) {
+FUNCTION(ContactCollector) report_meshes(CONTEXT int i, VALUE(ContactCollector) collector) {
   ContactCollector r = begin_stage(collector);
-  for (int b = 0; b < SETTING_INT(body_count); ++b) {
-    int k = SETTING_INT(bodies) + int(posed_words) * b;
+  for (int b = 0; b < SETTING_INT(mesh_count); ++b) {
+    int k = SETTING_INT(meshes) + int(posed_words) * b;
     Contacts one = add_mesh_contact(PASS i, no_contacts(), k, b, r.x, r.before);
     int tree = TABLE_INT(k + int(posed_asset));
-    inum leaf = LOAD_INT(tables, hints_of(PASS b), i);
+    inum leaf = LOAD_INT(tables, cache_of(PASS b), i);
     leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
     inum triangle = to_int(corners_of(PASS tree, leaf).w);
-    r = record_contact(PASS i, r, one, int(contact_mesh), int(collider_body_count), b, triangle);
+    r = record_contact(PASS i, r, one, int(contact_mesh), int(collider_mesh_count), b, triangle);
   }
   return end_stage(PASS r);
 }
 
-FUNCTION(ContactCollector) report_fields(CONTEXT int i, VALUE(ContactCollector) collector) {
+FUNCTION(ContactCollector) report_sdfs(CONTEXT int i, VALUE(ContactCollector) collector) {
   ContactCollector r = begin_stage(collector);
-  for (int k = 0; k < SETTING_INT(field_count); ++k) {
-    int field = SETTING_INT(fields) + int(posed_words) * k;
+  for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
+    int field = SETTING_INT(sdfs) + int(posed_words) * k;
     Contacts one = add_sdf_contact(PASS no_contacts(), field, r.x, r.before);
-    r = record_contact(PASS i, r, one, int(contact_field), int(collider_field_count), k, I(-1));
+    r = record_contact(PASS i, r, one, int(contact_sdf), int(collider_sdf_count), k, I(-1));
   }
   return end_stage(PASS r);
 }
@@ -275,8 +275,8 @@ KERNEL(report_contacts) {
   if (HAS_ARGUMENT(report_writes)) r.next = LOAD_INT(tables, cursors, i);
   if (0 < STEP_INT(iteration_count)) {  // else it sleeps
     r = report_convexes(PASS i, r);
-    r = report_bodies(PASS i, r);
-    r = report_fields(PASS i, r);
+    r = report_meshes(PASS i, r);
+    r = report_sdfs(PASS i, r);
     if (HAS_COLLISION(collision_continuous)) {
       r = report_curved_continuously(PASS i, r);
     } else {

@@ -1,5 +1,5 @@
 // shapes.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it, in
-// scalar code. The margin is added to every shape, but for those with triangles or fields, whose kernels do.
+// scalar code. The margin is added to every shape, but for those with triangles or signed distance fields, whose kernels do.
 
 // How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
 FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
@@ -195,13 +195,13 @@ FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, in
   store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
 }
 
-// The size of a body or field: what it holds, its scale, and one over that.
+// The size of a mesh or signed distance field: what it holds, its scale, and one over that.
 FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   real inverse = divide(1.0f, scale);
   return make3(reach * inverse, scale, inverse);
 }
 
-// The triangles of a set are one body, whose own coordinates are those of the set. transformed: where its transformed vertices are, or 0.
+// The triangles of a set are one mesh instance, whose own coordinates are those of the set. transformed: where its transformed vertices are, or 0.
 FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
   PosePath path;
   path.rotation = into.begin.rotation;

@@ -8,8 +8,8 @@ struct OfKinds {
   int convexes;
   int ellipsoids;
   int boxes;
-  int bodies;
-  int fields;
+  int meshes;
+  int sdfs;
 };
 
 FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
@@ -20,8 +20,8 @@ FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
   counts.convexes = TABLE_INT(set + int(collider_convex_count));
   counts.ellipsoids = TABLE_INT(set + int(collider_ellipsoid_count));
   counts.boxes = TABLE_INT(set + int(collider_box_count));
-  counts.bodies = TABLE_INT(set + int(collider_body_count));
-  counts.fields = TABLE_INT(set + int(collider_field_count));
+  counts.meshes = TABLE_INT(set + int(collider_mesh_count));
+  counts.sdfs = TABLE_INT(set + int(collider_sdf_count));
   return counts;
 }
 
@@ -34,8 +34,8 @@ FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
   first.convexes = int(CLOTH(cloth).settings.convexes);
   first.ellipsoids = int(CLOTH(cloth).settings.ellipsoids);
   first.boxes = int(CLOTH(cloth).settings.boxes);
-  first.bodies = int(CLOTH(cloth).settings.bodies);
-  first.fields = int(CLOTH(cloth).settings.fields);
+  first.meshes = int(CLOTH(cloth).settings.meshes);
+  first.sdfs = int(CLOTH(cloth).settings.sdfs);
   return first;
 }
 
@@ -48,12 +48,12 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   next.convexes = first.convexes + int(convex_words) * counts.convexes;
   next.ellipsoids = first.ellipsoids + int(posed_words) * counts.ellipsoids;
   next.boxes = first.boxes + int(posed_words) * counts.boxes;
-  next.bodies = first.bodies + int(posed_words) * counts.bodies;
-  next.fields = first.fields + int(posed_words) * counts.fields;
+  next.meshes = first.meshes + int(posed_words) * counts.meshes;
+  next.sdfs = first.sdfs + int(posed_words) * counts.sdfs;
   return next;
 }
 
-// Ellipsoid, box, body or field k of the set, counted in this order. transformed: where the transformed vertices of its triangles are, or 0.
+// Ellipsoid, box, mesh or signed distance field k of the set, counted in this order. transformed: where the transformed vertices of its triangles are, or 0.
 FUNCTION(void)
 transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
                       int transformed) {
@@ -72,8 +72,8 @@ transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(
     return;
   }
   item = item - counts.ellipsoids - counts.boxes;
-  int to = first.bodies + int(posed_words) * item;
-  if (counts.bodies <= item) to = first.fields + int(posed_words) * (item - counts.bodies);
+  int to = first.meshes + int(posed_words) * item;
+  if (counts.meshes <= item) to = first.sdfs + int(posed_words) * (item - counts.meshes);
   if (TABLE_INT(set + int(collider_tree)) != 0) {
     if (item == 0) {
       transform_triangle_mesh(PASS into, set, transformed, to);
@@ -115,7 +115,7 @@ transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKind
   transform_posed_shape(PASS into, set, item - counts.convexes, counts, first, transformed);
 }
 
-// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, bodies and fields.
+// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, meshes and signed distance fields.
 KERNEL(transform_shapes) {
   int cloth = OWN_CLOTH;
   int item = i;
@@ -125,7 +125,7 @@ KERNEL(transform_shapes) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
     OfKinds counts = shape_counts(PASS set);
     int all = counts.spheres + counts.capsules + counts.planes + counts.convexes + counts.ellipsoids + counts.boxes +
-              counts.bodies + counts.fields;
+              counts.meshes + counts.sdfs;
     if (item < all) {
       // What stands still has been transformed in the first iteration.
       if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;

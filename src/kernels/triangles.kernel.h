@@ -1,4 +1,4 @@
-// triangles.kernel.h - triangles keep particles on their front. A particle behind the triangle of a body that is nearest to it
+// triangles.kernel.h - triangles keep particles on their front. A particle behind the triangle of a mesh that is nearest to it
 // is put onto that triangle's plane; with continuous collision, first onto that of the triangle that it went through.
 // Source: PhysX 3.4 manual, Cloth, "Collision shapes"; Flex manual, "Triangle Meshes".
 
@@ -6,14 +6,14 @@
 FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   mask clear = R(1.0f) < R(0.0f);
   if (0 < STEP_INT(iteration)) {
-    real4 seen = LOAD_ROW(tables, places_of(PASS b), i);
+    real4 seen = LOAD_ROW(tables, cache_positions_of(PASS b), i);
     real3 way = p - XYZ(seen);
     clear = mask_and(R(0.0f) < seen.w, dot3(way, way) < seen.w * seen.w);
   }
   return clear;
 }
 
-// Particles that are not clear, with body k, number b; p is x in its own unit of length.
+// Particles that are not clear, with mesh instance k, number b; p is x in its own unit of length.
 FUNCTION_APART(Contacts)
 add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(mask) clear, VALUE(real3) p,
                       VALUE(real3) x, VALUE(real3) before) {
@@ -88,10 +88,10 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
 // Body k, number b.
 FUNCTION(Contacts)
 add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
-  // In the body's own unit of length.
+  // In the mesh's own unit of length.
   real3 p = into_shape(PASS k, x) * TABLE_REAL(k + int(posed_inverse));
   mask clear = is_clear(PASS i, b, p);
-  // A body that grows or shrinks is looked at in every iteration.
+  // A mesh that grows or shrinks is looked at in every iteration.
   if (TABLE_INT(k + int(posed_rescales)) != 0) clear = R(1.0f) < R(0.0f);
   Contacts sum = contacts;
   IF_ANY(mask_not(clear)) sum = add_near_mesh_contact(PASS i, contacts, k, b, clear, p, x, before);
@@ -102,8 +102,8 @@ KERNEL(collide_triangles) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
   Contacts contacts = no_contacts();
-  for (int b = 0; b < SETTING_INT(body_count); ++b) {
-    contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(bodies) + int(posed_words) * b, b, XYZ(p), before);
+  for (int b = 0; b < SETTING_INT(mesh_count); ++b) {
+    contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(meshes) + int(posed_words) * b, b, XYZ(p), before);
   }
   leave_contacts(PASS i, contacts, XYZ(p), p);
 }

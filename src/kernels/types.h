@@ -83,11 +83,11 @@ struct ClothSettings {
   uint convexes, convex_count;
   uint ellipsoids, ellipsoid_count;
   uint boxes, box_count;
-  uint bodies, body_count;
-  uint fields, field_count;
+  uint meshes, mesh_count;
+  uint sdfs, sdf_count;
   uint sphere_blocks, capsule_blocks;  // tables: boxes around every shapes_per_block of them, over the whole update
-  uint hints;                          // tables: body_hints words per body and particle
-  uint clearances;                     // tables: body_clearances words per body and particle
+  uint triangle_cache;                 // tables: cache_words words per mesh instance and particle
+  uint cache_bounds;                   // tables: cache_bound_words words per mesh instance and particle
   uint transformed_vertices;           // tables: rows of vertices of the sets' triangles, 0 = there are none
   uint virtual_corners, virtual_weights, virtual_stride;  // fabric: of virtual particles, three arrays each
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;  // fabric
@@ -243,7 +243,7 @@ const uint contact_convex = 1u;  // kinds of shapes
 const uint contact_box = 2u;
 const uint contact_triangle = 3u;
 const uint contact_mesh = 4u;
-const uint contact_field = 5u;
+const uint contact_sdf = 5u;
 const uint contact_capsule = 6u;
 const uint contact_sphere = 7u;
 const uint contact_ellipsoid = 8u;
@@ -286,11 +286,11 @@ const uint collider_ellipsoid_targets = 15u;
 const uint collider_box_count = 16u;
 const uint collider_box_starts = 17u;
 const uint collider_box_targets = 18u;
-const uint collider_body_count = 19u;
+const uint collider_mesh_count = 19u;
 const uint collider_tree = 20u;   // of the triangles, see tree_...; 0 = there are none
 const uint collider_reach = 21u;  // float, m
-const uint collider_field_count = 22u;
-const uint collider_instance_starts = 23u;  // of meshes, then of fields
+const uint collider_sdf_count = 22u;
+const uint collider_instance_starts = 23u;  // of meshes, then of signed distance fields
 const uint collider_instance_targets = 24u;
 const uint collider_instance_assets = 25u;  // of each, its tree or field, and its number in the set
 const uint collider_identity = 26u;         // the set's id
@@ -321,20 +321,20 @@ const uint convex_words = 8u;         // motion and turn in this iteration, its 
 const uint posed_words = 32u;         // rotation by rows, translation, size; the same before
 const uint posed_translation = 9u;
 const uint posed_size = 12u;
-const uint posed_reach = 12u;  // of bodies, in their own unit of length
-const uint posed_scale = 13u;  // of bodies and fields: m per unit of length
+const uint posed_reach = 12u;  // of meshes, in their own unit of length
+const uint posed_scale = 13u;  // of meshes and signed distance fields: m per unit of length
 const uint posed_inverse = 14u;
-const uint posed_asset = 15u;  // of bodies: the tree; of fields: the field
+const uint posed_asset = 15u;  // of meshes: the tree; of signed distance fields: the field
 const uint posed_before = 16u;
-const uint posed_rescales = 28u;  // of bodies: not 0 = the scale changes in the update
-const uint posed_vertices = 31u;  // of bodies: rows of vertices where they are, 0 = between starts and targets
+const uint posed_rescales = 28u;  // of meshes: not 0 = the scale changes in the update
+const uint posed_vertices = 31u;  // of meshes: rows of vertices where they are, 0 = between starts and targets
 
-// Per body and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
+// Per mesh instance and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
 // then rows: where they were listed and how far it may go from there unseen; how far it may go until the list is void, how
 // near other triangles are, and how near those that it is in front of.
-const uint body_leaves = 18u;
-const uint body_hints = 20u;
-const uint body_clearances = 8u;
+const uint cached_triangles = 18u;
+const uint cache_words = 20u;
+const uint cache_bound_words = 8u;
 
 const uint shapes_per_block = 16u;
 const uint block_words = 8u;  // least x y z, greatest x y z
@@ -366,12 +366,12 @@ const uint tree_level_words = 6u;
 
 // Words of the header of a signed distance field, in tables: a grid of values at the nodes, in the field's unit of length,
 // below 0 inside.
-const uint field_words = 16u;
-const uint field_counts = 0u;   // of nodes along x, y, z
-const uint field_origin = 3u;   // floats, node 0 0 0
-const uint field_spacing = 6u;  // float
-const uint field_inverse = 7u;  // float, one over the spacing
-const uint field_values = 8u;   // floats, x fastest
+const uint sdf_words = 16u;
+const uint sdf_counts = 0u;   // of nodes along x, y, z
+const uint sdf_origin = 3u;   // floats, node 0 0 0
+const uint sdf_spacing = 6u;  // float
+const uint sdf_inverse = 7u;  // float, one over the spacing
+const uint sdf_values = 8u;   // floats, x fastest
 
 // Words per point of a cloth that collides with cloth, in arrays over its points: where its particle is stored; where it was
 // when the stage began and its working inverse mass; its previous position; its rest position.

@@ -21,7 +21,7 @@ const Names declared_for_the_backend = {
     "solve_long_range reads step",
     "solve_edges_with_limits reads step",
     "collide_convexes reads step",
-    "collide_fields reads step",
+    "collide_sdfs reads step",
     "collide_curved reads step",
     "collide_curved_continuously reads step",
     "collide_virtual reads step",

@@ -46,7 +46,7 @@ const ColliderAsset& mesh_asset() {
 const ColliderAsset& field_asset() {
   static const ColliderAsset field = [] {
     ColliderAsset asset;
-    asset.is_field = true;
+    asset.is_sdf = true;
     asset.tree.table = 2;
     asset.field = 9000;
     return asset;
@@ -110,15 +110,15 @@ TEST(Colliders, counts_are_those_of_the_kernels_a_plane_of_two_convexes_twice) {
   expected.planes = 5;
   expected.convexes = expected.boxes = 2;
   expected.ellipsoids = 1;
-  expected.bodies = 2;
-  expected.fields = 2;
+  expected.meshes = 2;
+  expected.sdfs = 2;
   expected.vertex_words = 16;
   EXPECT_TRUE(counts == expected);
   EXPECT_EQ(counts.all(), 21u);
-  expected.fields = 1;
+  expected.sdfs = 1;
   EXPECT_FALSE(counts == expected);
   expected += expected;
-  EXPECT_EQ(expected.fields, 2u);
+  EXPECT_EQ(expected.sdfs, 2u);
   EXPECT_TRUE(ColliderSet().counts() == ShapeCounts());
 }
 
@@ -134,13 +134,13 @@ TEST(Colliders, blocks_hold_sixteen_shapes_of_a_kind) {
   EXPECT_EQ(counts.blocks(), 3u);
 }
 
-TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
+TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_caches_without_gaps) {
   ShapeCounts counts;
   counts.spheres = 17;
   counts.capsules = 3;
   counts.planes = 5;
-  counts.convexes = counts.ellipsoids = counts.boxes = counts.bodies = 2;
-  counts.fields = 4;
+  counts.convexes = counts.ellipsoids = counts.boxes = counts.meshes = 2;
+  counts.sdfs = 4;
   const ShapeLayout layout(counts, 112);
   EXPECT_EQ(layout.spheres, 0u);
   EXPECT_EQ(layout.capsules, 17 * sphere_words);
@@ -148,13 +148,13 @@ TEST(Colliders, a_cloths_range_holds_its_shapes_blocks_and_hints_without_gaps) {
   EXPECT_EQ(layout.convexes, layout.planes + 5 * plane_words);
   EXPECT_EQ(layout.ellipsoids, layout.convexes + 2 * convex_words);
   EXPECT_EQ(layout.boxes, layout.ellipsoids + 2 * posed_words);
-  EXPECT_EQ(layout.bodies, layout.boxes + 2 * posed_words);
-  EXPECT_EQ(layout.fields, layout.bodies + 2 * posed_words);
-  EXPECT_EQ(layout.sphere_blocks, layout.fields + 4 * posed_words);
+  EXPECT_EQ(layout.meshes, layout.boxes + 2 * posed_words);
+  EXPECT_EQ(layout.sdfs, layout.meshes + 2 * posed_words);
+  EXPECT_EQ(layout.sphere_blocks, layout.sdfs + 4 * posed_words);
   EXPECT_EQ(layout.capsule_blocks, layout.sphere_blocks + 2 * block_words);
-  EXPECT_EQ(layout.hints, layout.capsule_blocks + 1 * block_words);
-  EXPECT_EQ(layout.clearances, layout.hints + 2 * body_hints * 112);
-  EXPECT_EQ(layout.transformed_vertices, layout.clearances + 2 * body_clearances * 112);
+  EXPECT_EQ(layout.triangle_cache, layout.capsule_blocks + 1 * block_words);
+  EXPECT_EQ(layout.cache_bounds, layout.triangle_cache + 2 * cache_words * 112);
+  EXPECT_EQ(layout.transformed_vertices, layout.cache_bounds + 2 * cache_bound_words * 112);
   EXPECT_EQ(layout.end, layout.transformed_vertices);
   EXPECT_EQ(ShapeLayout::words(counts, 112), layout.end);
 }
@@ -164,7 +164,7 @@ TEST(Colliders, vertices_are_transformed_once_if_there_are_no_more_than_four_per
   for (const uint64_t words :
        {uint64_t{16}, uint64_t{16} * particles, uint64_t{16} * particles + 16, uint64_t{1} << 33}) {
     ShapeCounts counts;
-    counts.bodies = 1;
+    counts.meshes = 1;
     counts.vertex_words = words;
     const ShapeLayout layout(counts, particles);
     const uint32_t placed = words <= 16 * particles ? static_cast<uint32_t>(words) : 0;
@@ -241,8 +241,8 @@ TEST(Colliders, instances_of_meshes_come_before_those_of_fields_with_where_they_
   for (float& value : starts) value *= 0.5f;
   description.instance_starts = starts.data();
   const std::vector<uint32_t> words = words_of(set_of(description));
-  EXPECT_EQ(words[collider_body_count], 2u) << "with the triangles of the set";
-  EXPECT_EQ(words[collider_field_count], 2u);
+  EXPECT_EQ(words[collider_mesh_count], 2u) << "with the triangles of the set";
+  EXPECT_EQ(words[collider_sdf_count], 2u);
   EXPECT_EQ(array_of(words, collider_instance_assets, 6), (std::vector<uint32_t>{7000, 1, 9000, 0, 9000, 2}));
   const std::vector<float> sorted = {2, 0, 0, 0, 0, 0, 1, 3, 1, 0, 0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0, 0, 1, 4};
   EXPECT_EQ(floats_of(words, collider_instance_targets, 24), sorted);

@@ -40,7 +40,7 @@ inline ShapeCounts shapes_of_every_kind() {
   ShapeCounts shapes = shapes_for(true, true);
   shapes.spheres = 17;
   shapes.capsules = 5;
-  shapes.ellipsoids = shapes.boxes = shapes.bodies = shapes.fields = 1;
+  shapes.ellipsoids = shapes.boxes = shapes.meshes = shapes.sdfs = 1;
   shapes.vertex_words = 48;
   return shapes;
 }

@@ -53,7 +53,7 @@ TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
       (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "wind_impulses",
              "apply_wind",      "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
              "solve_edges",     "constrain_separation", "restore_masses",     "collide_convexes", "collide_triangles",
-             "collide_fields",  "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
+             "collide_sdfs",    "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
   const auto by_stage = [](const StagedJob& a, const StagedJob& b) { return a.stage < b.stage; };
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
@@ -106,8 +106,8 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     bool in_blocks;
   } cases[] = {{&ShapeCounts::spheres, "collide_curved", true},     {&ShapeCounts::capsules, "collide_curved", true},
                {&ShapeCounts::ellipsoids, "collide_curved", false}, {&ShapeCounts::convexes, "collide_convexes", false},
-               {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::bodies, "collide_triangles", false},
-               {&ShapeCounts::fields, "collide_fields", false}};
+               {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::meshes, "collide_triangles", false},
+               {&ShapeCounts::sdfs, "collide_sdfs", false}};
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
   for (const auto& c : cases) {
     ShapeCounts shapes;

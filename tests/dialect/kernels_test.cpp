@@ -94,10 +94,13 @@ TEST(Kernels, shapes_of_every_kind_touch_both_sheets) {
   const struct {
     const char* name;
     uint32_t ClothSettings::*count;
-  } kinds[] = {{"spheres", &ClothSettings::sphere_count},  {"capsules", &ClothSettings::capsule_count},
-               {"convexes", &ClothSettings::convex_count}, {"ellipsoids", &ClothSettings::ellipsoid_count},
-               {"boxes", &ClothSettings::box_count},       {"triangles", &ClothSettings::body_count},
-               {"fields", &ClothSettings::field_count}};
+  } kinds[] = {{"spheres", &ClothSettings::sphere_count},
+               {"capsules", &ClothSettings::capsule_count},
+               {"convexes", &ClothSettings::convex_count},
+               {"ellipsoids", &ClothSettings::ellipsoid_count},
+               {"boxes", &ClothSettings::box_count},
+               {"triangles", &ClothSettings::mesh_count},
+               {"signed distance fields", &ClothSettings::sdf_count}};
   for (const auto& kind : kinds) {
     const std::vector<float> without = particles_without(scene, kind.count, 15);
     const auto differ = [&](size_t begin, size_t end) {

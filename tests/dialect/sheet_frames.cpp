@@ -89,7 +89,7 @@ void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& s
   list.add(Kernel::save_for_report, 0, all);
   list.add(Kernel::collide_convexes, 0, all);
   list.add(Kernel::collide_triangles, 0, all);
-  list.add(Kernel::collide_fields, 0, all);
+  list.add(Kernel::collide_sdfs, 0, all);
   const bool continuously = (settings.collision_flags & collision_continuous) != 0;
   list.add(continuously ? Kernel::collide_curved_continuously : Kernel::collide_curved, 0, all);
   for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);

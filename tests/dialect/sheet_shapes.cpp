@@ -231,7 +231,7 @@ void add_collider_assets(Scene& scene) {
   std::copy(level.begin(), level.end(), words.begin() + tree_level);
   put(arenas, tree.table, words);
   field->field = take(arenas.tables, field->word_count());
-  field->pack_field(words);
+  field->pack_sdf(words);
   put(arenas, field->field, words);
   scene.assets = {mesh, field};
 }
@@ -304,7 +304,7 @@ std::vector<Job> tree_jobs(const Scene& scene, int frame) {
     append_jobs(tree.bounding(frame % 10 == 0));
   };
   for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
-    if (!asset->is_field && frame % 10 == 0) append_tree(asset->tree);
+    if (!asset->is_sdf && frame % 10 == 0) append_tree(asset->tree);
   }
   for (const ColliderSet& set : scene.sets) append_tree(set.tree);
   return jobs;
@@ -317,7 +317,7 @@ void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs
 
 void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
-                          s.box_count + s.body_count + s.field_count;
+                          s.box_count + s.mesh_count + s.sdf_count;
   jobs.push_back({number_of(Kernel::transform_shapes), cloth, 0, shapes, 0});
   const uint32_t words = ShapeLayout::transformed_vertex_words(counts_of(scene, s.collider_count), s.padded_count);
   if (words > 0) jobs.push_back({number_of(Kernel::transform_vertices), cloth, 0, words, 0});

@@ -59,8 +59,8 @@ inline constexpr uint32_t collide_convexes_words[] = {
 inline constexpr uint32_t collide_triangles_words[] = {
 #include "backend_vulkan/spirv/collide_triangles.inc"
 };
-inline constexpr uint32_t collide_fields_words[] = {
-#include "backend_vulkan/spirv/collide_fields.inc"
+inline constexpr uint32_t collide_sdfs_words[] = {
+#include "backend_vulkan/spirv/collide_sdfs.inc"
 };
 inline constexpr uint32_t collide_curved_words[] = {
 #include "backend_vulkan/spirv/collide_curved.inc"

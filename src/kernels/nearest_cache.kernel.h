@@ -1,20 +1,22 @@
-// listed.kernel.h - which triangle of a body is nearest to a particle. The tree (tree.kernel.h) says which need not be looked
+// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (tree.kernel.h) says which need not be looked
 // at: those farther away than one that is known, and those that the particle is in front of and too far from to be pushed.
 // What is left is kept in a list per particle for the rest of the update, and is true as long as the particle does not
 // leave the room that it was made for, so that most iterations do without the tree. No result depends on what is looked at.
 
-// Where the hints of body number b are: arrays over the particles.
-FUNCTION(int) hints_of(CONTEXT int b) { return SETTING_INT(hints) + int(body_hints) * SETTING_INT(padded_count) * b; }
-FUNCTION(int) counts_of(CONTEXT int b) { return hints_of(PASS b) + SETTING_INT(padded_count); }
-FUNCTION(int) list_of(CONTEXT int b) { return hints_of(PASS b) + 2 * SETTING_INT(padded_count); }
-FUNCTION(int) places_of(CONTEXT int b) {
-  return SETTING_INT(clearances) + int(body_clearances) * SETTING_INT(padded_count) * b;
+// Where the cache of mesh instance number b is: arrays over the particles.
+FUNCTION(int) cache_of(CONTEXT int b) {
+  return SETTING_INT(triangle_cache) + int(cache_words) * SETTING_INT(padded_count) * b;
 }
-FUNCTION(int) limits_of(CONTEXT int b) { return places_of(PASS b) + 4 * SETTING_INT(padded_count); }
+FUNCTION(int) counts_of(CONTEXT int b) { return cache_of(PASS b) + SETTING_INT(padded_count); }
+FUNCTION(int) list_of(CONTEXT int b) { return cache_of(PASS b) + 2 * SETTING_INT(padded_count); }
+FUNCTION(int) cache_positions_of(CONTEXT int b) {
+  return SETTING_INT(cache_bounds) + int(cache_bound_words) * SETTING_INT(padded_count) * b;
+}
+FUNCTION(int) cache_radii_of(CONTEXT int b) { return cache_positions_of(PASS b) + 4 * SETTING_INT(padded_count); }
 
-// The candidates in a particle's list, of body k.
+// The candidates in a particle's list, of mesh instance k.
 FUNCTION(Candidate)
-try_listed(CONTEXT int i, int k, VALUE(Candidate) begin, int list, VALUE(inum) count, VALUE(real3) x) {
+try_cached(CONTEXT int i, int k, VALUE(Candidate) begin, int list, VALUE(inum) count, VALUE(real3) x) {
   Candidate best = begin;
   int slot = 0;
   WHILE_ANY(I(slot) < count) {
@@ -32,8 +34,8 @@ FUNCTION(inum) list_leaf(CONTEXT int i, int list, VALUE(inum) count, VALUE(inum)
   return count + select_int(is_one, I(1), I(0));
 }
 
-// What is sought: the triangle nearest to x. How far the particle may go in this update yet, and vertices.
-struct Sought {
+// What is asked for: the triangle nearest to x. How far the particle may go in this update yet, and vertices.
+struct NearestQuery {
   real3 x;
   real reach;
   real margin;
@@ -43,25 +45,25 @@ struct Sought {
   real farthest;  // what may come within reach is not farther away
 };
 
-FUNCTION(Sought)
-sought_near(CONTEXT int tree, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
+FUNCTION(NearestQuery)
+query_near(CONTEXT int tree, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
   real slack = TABLE_REAL(tree + int(tree_slack));
-  Sought sought;
-  sought.x = x;
-  sought.reach = reach;
-  sought.margin = margin;
-  sought.travel = travel;
-  sought.motion = TABLE_REAL(tree + int(tree_motion)) * (R(1.0001f) - STEP(time)) + slack;
-  sought.room = travel + slack + R(1e-5f) * manhattan_length(x);
-  sought.farthest = minimum(reach + travel + sought.motion, R(1e18f));
-  return sought;
+  NearestQuery query;
+  query.x = x;
+  query.reach = reach;
+  query.margin = margin;
+  query.travel = travel;
+  query.motion = TABLE_REAL(tree + int(tree_motion)) * (R(1.0001f) - STEP(time)) + slack;
+  query.room = travel + slack + R(1e-5f) * manhattan_length(x);
+  query.farthest = minimum(reach + travel + query.motion, R(1e18f));
+  return query;
 }
 
 // How far around a particle is searched, squared, so that what is found is likely to hold for the update.
-FUNCTION(real) searched2(VALUE(Sought) sought, VALUE(Candidate) nearest) {
-  real more = select(R(0.5f) < nearest.behind, sought.travel * R(0.75f) + sought.motion * R(0.25f),
-                     sought.travel + sought.travel + sought.motion);
-  real radius = minimum(square_root(nearest.key) + more, sought.farthest);
+FUNCTION(real) searched2(VALUE(NearestQuery) query, VALUE(Candidate) nearest) {
+  real more = select(R(0.5f) < nearest.behind, query.travel * R(0.75f) + query.motion * R(0.25f),
+                     query.travel + query.travel + query.motion);
+  real radius = minimum(square_root(nearest.key) + more, query.farthest);
   return maximum(radius * radius, nearest.key);
 }
 
@@ -82,7 +84,7 @@ struct Ascent {
 };
 
 FUNCTION(Ascent)
-ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(Sought) sought, VALUE(real) radius2, VALUE(real) guard2) {
+ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real) radius2, VALUE(real) guard2) {
   int nodes = TABLE_INT(tree + int(tree_nodes));
   int leaf_count = TABLE_INT(tree + int(tree_leaf_count));
   inum trail = I(leaf_count >> 1);
@@ -90,8 +92,7 @@ ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(Sought) sought, VALUE(real) rad
   for (int up = 1; (1 << up) < leaf_count; ++up) {
     inum sibling = sibling_of((I(leaf_count) + leaf) >> up);
     kept_indices row = KEEP_INDICES(sibling + sibling);
-    real gap2 =
-        gap2_or_front(GATHER_ROW(tables, nodes, row), GATHER_ROW(tables, nodes + 4, row), sought.x, sought.room);
+    real gap2 = gap2_or_front(GATHER_ROW(tables, nodes, row), GATHER_ROW(tables, nodes + 4, row), query.x, query.room);
     front2 = least_in_front(front2, gap2, radius2, guard2);
     trail = trail + select_int(is_entered(gap2, radius2, guard2), I(1 << (up - 1)), I(0));
   }
@@ -103,38 +104,39 @@ ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(Sought) sought, VALUE(real) rad
 
 // Keeps what a search found: how many are listed, where, and how long that holds. distance: of the nearest one known before.
 FUNCTION(void)
-keep_list(CONTEXT int i, int b, VALUE(mask) seeks, VALUE(Sought) sought, VALUE(inum) found, VALUE(mask) lost,
+keep_list(CONTEXT int i, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VALUE(inum) found, VALUE(mask) lost,
           VALUE(mask) is_clear, VALUE(real) distance, VALUE(real) radius2, VALUE(real) front2) {
   real radius = square_root(radius2);
   real front = square_root(front2);
-  real unlisted = maximum(radius - sought.reach, (radius - distance - sought.motion) * R(0.5f));
-  real clear = minimum(sought.travel, unlisted * R(0.999f));
-  if (IS_POSITIVE(SETTING(contact_margin))) clear = minimum(clear, front * R(0.999f) - sought.margin);
+  real unlisted = maximum(radius - query.reach, (radius - distance - query.motion) * R(0.5f));
+  real clear = minimum(query.travel, unlisted * R(0.999f));
+  if (IS_POSITIVE(SETTING(contact_margin))) clear = minimum(clear, front * R(0.999f) - query.margin);
   clear = select(mask_and(is_clear, mask_not(lost)), clear, R(0.0f));
-  real4 place = make4(sought.x, clear);
-  real4 limits = make4(make3(select(lost, R(0.0f), sought.travel), radius, front), R(0.0f));
+  real4 place = make4(query.x, clear);
+  real4 limits = make4(make3(select(lost, R(0.0f), query.travel), radius, front), R(0.0f));
   inum count = select_int(seeks, found, LOAD_INT(tables, counts_of(PASS b), i));
   STORE_BITS(tables, counts_of(PASS b), i, to_unsigned(count));
-  STORE_ROW(tables, places_of(PASS b), i, select4(seeks, place, LOAD_ROW(tables, places_of(PASS b), i)));
-  STORE_ROW(tables, limits_of(PASS b), i, select4(seeks, limits, LOAD_ROW(tables, limits_of(PASS b), i)));
+  STORE_ROW(tables, cache_positions_of(PASS b), i,
+            select4(seeks, place, LOAD_ROW(tables, cache_positions_of(PASS b), i)));
+  STORE_ROW(tables, cache_radii_of(PASS b), i, select4(seeks, limits, LOAD_ROW(tables, cache_radii_of(PASS b), i)));
 }
 
 // Looks for a triangle nearer than the nearest one known, and fills the particle's list, beginning at a leaf.
 FUNCTION(Candidate)
-search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(Sought) sought, VALUE(inum) first,
+search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VALUE(inum) first,
             VALUE(Candidate) nearest) {
   int tree = TABLE_INT(k + int(posed_asset));
   int nodes = TABLE_INT(tree + int(tree_nodes));
   int list = list_of(PASS b);
   inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
-  real3 x = sought.x;
-  real room = sought.room;
-  real reach2 = sought.reach * sought.reach;
-  real radius2 = searched2(sought, nearest);
+  real3 x = query.x;
+  real room = query.room;
+  real reach2 = query.reach * query.reach;
+  real radius2 = searched2(query, nearest);
   // Triangles that could push the particle from their front are listed.
-  real guard = sought.margin + minimum(sought.margin, sought.room);
+  real guard = query.margin + minimum(query.margin, query.room);
   real guard2 = guard * guard;
-  Ascent ascent = ascend(PASS tree, first, sought, radius2, guard2);
+  Ascent ascent = ascend(PASS tree, first, query, radius2, guard2);
   inum trail = ascent.trail;
   real front2 = ascent.front2;
   inum node = (leaves + first) >> 1;
@@ -167,10 +169,10 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(Sought) sought
       trail = select_int(steps, next_trail(trail, left, right), trail);
       node = select_int(steps, next, node);
       goes = mask_and(goes, mask_or(goes_on, mask_not(steps)));
-      steps = mask_and(goes, found < I(int(body_leaves) - 2));
+      steps = mask_and(goes, found < I(int(cached_triangles) - 2));
     }
     // What has been looked at stays listed unless it is farther away.
-    real limit = square_root(radius2) + sought.motion;
+    real limit = square_root(radius2) + query.motion;
     inum sifted = select_int(walks, found, I(0));
     inum kept = I(0);
     int slot = 0;
@@ -186,7 +188,7 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(Sought) sought
     }
     found = select_int(walks, kept, found);
     // Where the list stays full, what is in it is left behind: it holds for this iteration only.
-    mask is_full = mask_and(goes, mask_not(found < I(int(body_leaves) - 2)));
+    mask is_full = mask_and(goes, mask_not(found < I(int(cached_triangles) - 2)));
     lost = mask_or(lost, is_full);
     // Behind a triangle that may not be the nearest one: those that it is in front of are looked at as well.
     mask is_behind = mask_and(R(0.5f) < best.behind, best.key <= reach2);
@@ -200,12 +202,12 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(Sought) sought
     goes = mask_or(goes, again);
   }
   // Nothing is listed that it could touch.
-  mask is_clear = mask_or(found == I(0), sought.farthest * sought.farthest <= best.key);
-  keep_list(PASS i, b, seeks, sought, found, lost, is_clear, square_root(nearest.key), radius2, front2);
+  mask is_clear = mask_or(found == I(0), query.farthest * query.farthest <= best.key);
+  keep_list(PASS i, b, seeks, query, found, lost, is_clear, square_root(nearest.key), radius2, front2);
   return best;
 }
 
-// The triangle of body k, number b, nearest to x, if it may be touched: if the particle is behind it and within reach, or in
+// The triangle of mesh instance k, number b, nearest to x, if it may be touched: if the particle is behind it and within reach, or in
 // front and within the margin; others may be found in its place, or none. travel: how far it may go in this update yet.
 FUNCTION(Candidate)
 find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin,
@@ -213,15 +215,15 @@ find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VA
   int tree = TABLE_INT(k + int(posed_asset));
   int list = list_of(PASS b);
   inum last = I(TABLE_INT(tree + int(tree_triangle_count)) - 1);
-  inum hint = clamp_int(LOAD_INT(tables, hints_of(PASS b), i), I(0), last);
+  inum hint = clamp_int(LOAD_INT(tables, cache_of(PASS b), i), I(0), last);
   inum first = hint;
   inum count = I(1);
   // What is nearer than this is surely in the list, or the particle is in front of it and farther away than that.
   real listed = R(0.0f);
   real front = R(0.0f);
   if (0 < STEP_INT(iteration)) {
-    real3 way = x - XYZ(LOAD_ROW(tables, places_of(PASS b), i));
-    real4 limits = LOAD_ROW(tables, limits_of(PASS b), i);
+    real3 way = x - XYZ(LOAD_ROW(tables, cache_positions_of(PASS b), i));
+    real4 limits = LOAD_ROW(tables, cache_radii_of(PASS b), i);
     real gone = square_root(dot3(way, way));
     listed = maximum(limits.y * R(0.999f) - gone, R(0.0f));
     front = limits.z * R(0.999f) - gone;
@@ -234,15 +236,15 @@ find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VA
   }
   STORE_BITS(tables, list, i, to_unsigned(first));
   STORE_BITS(tables, counts_of(PASS b), i, to_unsigned(count));
-  Sought sought = sought_near(PASS tree, x, reach, margin, travel);
-  Candidate best = no_candidate(sought.farthest * sought.farthest);
+  NearestQuery query = query_near(PASS tree, x, reach, margin, travel);
+  Candidate best = no_candidate(query.farthest * query.farthest);
   best.leaf = hint;
-  best = try_listed(PASS i, k, best, list, select_int(wanted, count, I(0)), x);
+  best = try_cached(PASS i, k, best, list, select_int(wanted, count, I(0)), x);
   real reach2 = reach * reach;
   mask is_behind = mask_and(R(0.5f) < best.behind, best.key <= reach2);
   real known = select(is_behind, minimum(listed, front), listed);
   mask seeks = mask_and(wanted, mask_not(minimum(best.key, reach2) < known * known));
-  IF_ANY(seeks) { best = search_tree(PASS i, k, b, seeks, sought, first, best); }
-  STORE_BITS(tables, hints_of(PASS b), i, to_unsigned(select_int(wanted, best.leaf, hint)));
+  IF_ANY(seeks) { best = search_tree(PASS i, k, b, seeks, query, first, best); }
+  STORE_BITS(tables, cache_of(PASS b), i, to_unsigned(select_int(wanted, best.leaf, hint)));
   return best;
 }

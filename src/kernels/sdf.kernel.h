@@ -1,4 +1,4 @@
-// field.kernel.h - signed distance fields push particles out: grids of distances to a surface, below 0 inside, interpolated
+// sdf.kernel.h - signed distance fields push particles out: grids of distances to a surface, below 0 inside, interpolated
 // between their nodes. A particle that is below the margin leaves along the gradient; with continuous collision it goes no
 // deeper than where, on its way through the iteration, it first meets the surface, and slides on from there. Outside of its
 // grid a field holds nothing.
@@ -11,21 +11,21 @@
 // Particles that begin an iteration less deep than this part of a cell come from outside: at rest they are there by rounding.
 #define CLOTHC_FIELD_SKIN 0.1f
 
-struct FieldSample {
+struct SdfSample {
   real value;      // distance from the surface
   real3 gradient;  // per cell
   real gap;        // from the point to the grid: there, value and gradient are those of the nearest point of the grid
 };
 
-FUNCTION(real) field_value(CONTEXT int values, VALUE(inum) node) { return GATHER_REAL(tables, values, node); }
+FUNCTION(real) sdf_value(CONTEXT int values, VALUE(inum) node) { return GATHER_REAL(tables, values, node); }
 
-FUNCTION(FieldSample) sample_field(CONTEXT int field, VALUE(real3) p) {
-  real inverse = TABLE_REAL(field + int(field_inverse));
-  int columns = TABLE_INT(field + int(field_counts));
-  int rows = TABLE_INT(field + int(field_counts) + 1);
-  int layers = TABLE_INT(field + int(field_counts) + 2);
+FUNCTION(SdfSample) sample_sdf(CONTEXT int field, VALUE(real3) p) {
+  real inverse = TABLE_REAL(field + int(sdf_inverse));
+  int columns = TABLE_INT(field + int(sdf_counts));
+  int rows = TABLE_INT(field + int(sdf_counts) + 1);
+  int layers = TABLE_INT(field + int(sdf_counts) + 2);
   real3 nothing = make3(R(0.0f), R(0.0f), R(0.0f));
-  real3 u = (p - vector_at(PASS field + int(field_origin))) * inverse;
+  real3 u = (p - vector_at(PASS field + int(sdf_origin))) * inverse;
   real3 last = make3(to_real(I(columns - 1)), to_real(I(rows - 1)), to_real(I(layers - 1)));
   real3 v = lower_of(upper_of(u, nothing), last);
   real3 beyond = u - v;
@@ -35,15 +35,15 @@ FUNCTION(FieldSample) sample_field(CONTEXT int field, VALUE(real3) p) {
   real3 t = v - make3(to_real(x), to_real(y), to_real(z));
   inum node = (z * I(rows) + y) * I(columns) + x;
   inum above = node + I(columns * rows);
-  int values = TABLE_INT(field + int(field_values));
-  real a = field_value(PASS values, node);
-  real b = field_value(PASS values, node + I(1));
-  real c = field_value(PASS values, node + I(columns));
-  real d = field_value(PASS values, node + I(columns + 1));
-  real e = field_value(PASS values, above);
-  real f = field_value(PASS values, above + I(1));
-  real g = field_value(PASS values, above + I(columns));
-  real h = field_value(PASS values, above + I(columns + 1));
+  int values = TABLE_INT(field + int(sdf_values));
+  real a = sdf_value(PASS values, node);
+  real b = sdf_value(PASS values, node + I(1));
+  real c = sdf_value(PASS values, node + I(columns));
+  real d = sdf_value(PASS values, node + I(columns + 1));
+  real e = sdf_value(PASS values, above);
+  real f = sdf_value(PASS values, above + I(1));
+  real g = sdf_value(PASS values, above + I(columns));
+  real h = sdf_value(PASS values, above + I(columns + 1));
   // Along x at the four edges, then along y at the two faces, then along z.
   real ab = a + (b - a) * t.x;
   real cd = c + (d - c) * t.x;
@@ -53,31 +53,31 @@ FUNCTION(FieldSample) sample_field(CONTEXT int field, VALUE(real3) p) {
   real high = ef + (gh - ef) * t.y;
   real low_slope = (b - a) + ((d - c) - (b - a)) * t.y;
   real high_slope = (f - e) + ((h - g) - (f - e)) * t.y;
-  FieldSample found;
+  SdfSample found;
   found.value = low + (high - low) * t.z;
   found.gradient =
       make3(low_slope + (high_slope - low_slope) * t.z, (cd - ab) + ((gh - ef) - (cd - ab)) * t.z, high - low);
-  found.gap = square_root(dot3(beyond, beyond)) * TABLE_REAL(field + int(field_spacing));
+  found.gap = square_root(dot3(beyond, beyond)) * TABLE_REAL(field + int(sdf_spacing));
   return found;
 }
 
-FUNCTION(real3) normal_of(VALUE(FieldSample) found) {
+FUNCTION(real3) normal_of(VALUE(SdfSample) found) {
   return found.gradient * divide(R(1.0f), square_root(dot3(found.gradient, found.gradient) + CLOTHC_SMALLEST));
 }
 
 // At least so far from the surface: outside of the grid, where there is none, from the grid.
-FUNCTION(real) least_distance(VALUE(FieldSample) found) {
+FUNCTION(real) least_distance(VALUE(SdfSample) found) {
   return select(R(0.0f) < found.gap, maximum(found.value - found.gap, found.gap), found.value);
 }
 
 // Where a particle that goes from y to x may go: x itself where it meets nothing.
-FUNCTION(real3) sweep_field(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, VALUE(real) margin) {
-  real spacing = TABLE_REAL(field + int(field_spacing));
+FUNCTION(real3) sweep_sdf(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, VALUE(real) margin) {
+  real spacing = TABLE_REAL(field + int(sdf_spacing));
   real3 way = x - y;
   real length = square_root(dot3(way, way));
   real step = maximum(spacing * R(CLOTHC_FIELD_CELL_PART), length * R(CLOTHC_FIELD_WAY_PART));
   real inverse = divide(R(1.0f), length + CLOTHC_SMALLEST);
-  FieldSample begin = sample_field(PASS field, y);
+  SdfSample begin = sample_sdf(PASS field, y);
   real distance = least_distance(begin) - margin;
   mask comes_from_outside = mask_and(spacing * R(0.0f - CLOTHC_FIELD_SKIN) < distance, R(CLOTHC_SMALLEST) < length);
   real travelled = maximum(distance, R(0.0f));
@@ -86,7 +86,7 @@ FUNCTION(real3) sweep_field(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, V
   real3 met = y;
   WHILE_ANY(seeks) {
     real3 point = y + way * (travelled * inverse);
-    FieldSample there = sample_field(PASS field, point);
+    SdfSample there = sample_sdf(PASS field, point);
     real distance_there = least_distance(there) - margin;
     mask arrives = mask_and(seeks, distance_there <= R(0.0f));
     met = select3(arrives, point, met);
@@ -96,7 +96,7 @@ FUNCTION(real3) sweep_field(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, V
   }
   real3 z = x;
   IF_ANY(hit) {
-    FieldSample there = sample_field(PASS field, met);
+    SdfSample there = sample_sdf(PASS field, met);
     real3 normal = normal_of(there);
     real fall = dot3(x - met, normal);
     real depth = maximum(margin - there.value, R(0.0f));
@@ -116,11 +116,11 @@ add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(r
   if (HAS_COLLISION(collision_continuous)) {
     real3 p_before = into_shape(PASS k + int(posed_before), before);
     p_before = p_before * TABLE_REAL(k + int(posed_before) + int(posed_inverse));
-    q = sweep_field(PASS field, p, p_before, margin);
+    q = sweep_sdf(PASS field, p, p_before, margin);
     real3 way = q - p;
     moved = R(0.0f) < dot3(way, way);
   }
-  FieldSample found = sample_field(PASS field, q);
+  SdfSample found = sample_sdf(PASS field, q);
   mask inside = mask_and(found.gap <= R(0.0f), found.value < margin);
   moved = mask_or(moved, inside);
   Contacts sum = contacts;
@@ -135,12 +135,12 @@ add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(r
   return sum;
 }
 
-KERNEL(collide_fields) {
+KERNEL(collide_sdfs) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
   Contacts contacts = no_contacts();
-  for (int k = 0; k < SETTING_INT(field_count); ++k) {
-    contacts = add_sdf_contact(PASS contacts, SETTING_INT(fields) + int(posed_words) * k, XYZ(p), before);
+  for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
+    contacts = add_sdf_contact(PASS contacts, SETTING_INT(sdfs) + int(posed_words) * k, XYZ(p), before);
   }
   leave_contacts(PASS i, contacts, XYZ(p), p);
 }
