@@ -15,8 +15,8 @@ struct LongRangePair {
   double length;  // along the edges, m
 };
 
-// Long-range constraints of so many edges, ascending, each pair once, with the shortest of its lines. positions: [particles][4]. is_soft
-// [particles] or empty: no line passes or ends there.
+// Long-range constraints of so many edges, ascending, each pair once, with the shortest of its lines. positions:
+// [particles][4]. is_soft [particles] or empty: no line passes or ends there.
 std::vector<LongRangePair> find_long_range_pairs(const EdgeList& edges, const Strips& strips,
                                                  const std::vector<float>& positions, const std::vector<bool>& is_soft,
                                                  uint32_t edge_count);

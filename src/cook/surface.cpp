@@ -75,7 +75,7 @@ class TextureTriangles {
   // Twice the area, negative where the texture is mirrored.
   double determinant(size_t triangle) const { return edges_of(triangle).determinant(); }
 
-  // TilePartition of the edges to the corners 1 and 2 in the tangent; 0 if the triangle has no area worth dividing by.
+  // Shares of the edges to the corners 1 and 2 in the tangent; 0 if the triangle has no area worth dividing by.
   std::array<float, 2> weights(size_t triangle) const {
     const Edges e = edges_of(triangle);
     const double det = e.determinant();

@@ -52,8 +52,8 @@ struct JobList {
   std::vector<StagedJob> before;
   std::vector<StagedJob> iteration;
   std::vector<StagedJob> after;
-  std::vector<StagedJob>
-      inter_collision;  // of a cloth that collides others, in place of after: once all have come that far
+  // Of a cloth that collides with others, in place of after: once the iterations of all are done.
+  std::vector<StagedJob> inter_collision;
 };
 
 // The cloths of a solver that collide with each other, see cloths.kernel.h.
@@ -158,13 +158,13 @@ struct Cloth {
 
   uint32_t points = 0;        // see point_layout; 0 = none yet
   uint32_t update_start = 0;  // four words per particle, if it sleeps by update; 0 = none yet
-  uint32_t inter_entry = 0;   // its number in the inter_collision
+  uint32_t inter_entry = 0;   // its number among those that collide
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
 
-  uint64_t remembered_by =
-      0;  // the last of the solver's transactions that might change what follows; as it was before:
+  // The last of the solver's transactions that might change what follows; as it was before:
+  uint64_t remembered_by = 0;
   uint32_t inputs_before = 0;  // inputs()
   uint32_t wakes_before = 0;   // frame.wakes
   bool has_acceleration = false;
@@ -174,7 +174,7 @@ struct Cloth {
   SphereConstraints separation;
   bool changed = true;                // settings, phases or collider sets differ from the device's
   bool frame_changed = true;          // so does the frame
-  bool collides_with_cloths = false;  // takes part in the solver's inter_collision
+  bool collides_with_cloths = false;  // takes part in the solver's inter-collision
   bool only_in_passes = false;        // since that is in iterations
   bool points_changed = false;        // their storage indices differ from the device's
   bool jobs_changed = true;           // the list of jobs is out of date

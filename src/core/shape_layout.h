@@ -32,7 +32,8 @@ struct ShapeLayout {
     end = transformed_vertices + transformed_vertex_words(n, padded_count);
   }
 
-  // Vertices are transformed once if there are no more than four per particle: each costs less than it saves a particle that touches.
+  // Vertices are transformed once if there are no more than four per particle: each costs less than it saves a particle
+  // that touches.
   static uint32_t transformed_vertex_words(const ShapeCounts& n, uint32_t padded_count) {
     return n.vertex_words <= uint64_t{16} * padded_count ? static_cast<uint32_t>(n.vertex_words) : 0;
   }

@@ -163,8 +163,8 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (has_friction) passes.add(Kernel::self_friction, points, 0, loops_in_box_tree);
 }
 
-// Where the points of a cloth that collides with others are, and the boxes around them and around all that collide, which the first one
-// sees to.
+// Where the points of a cloth that collides with others are, and the boxes around them and around all that collide,
+// which the first one sees to.
 void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
                 PassList& passes) {
   const PointLayout layout(cloth.point_count());

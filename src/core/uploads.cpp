@@ -136,8 +136,8 @@ ClothFrame frame_of(const Cloth& cloth) {
   return frame;
 }
 
-// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases, of long-range phases and of those
-// not solved.
+// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases, of long-range phases
+// and of those not solved.
 Range stretched_range(const FabricData& fabric, const clothc_phase_config& config) {
   const uint32_t type = fabric.phase_types[config.phase];
   if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_LONG_RANGE) return {};

@@ -1,6 +1,6 @@
-// frame_transform.kernel.h - how shapes are transformed into a cloth's frame and move within it, in scalar code. Shapes move linearly from start
-// to target over an update, rotations the shorter way; those of the world are brought into the frame, at the update's begin
-// and end, first.
+// frame_transform.kernel.h - how shapes are transformed into a cloth's frame and move within it, in scalar code. Shapes
+// move linearly from start to target over an update, rotations the shorter way; those of the world are brought into the
+// frame, at the update's begin and end, first.
 
 // A pose: x = rotation X + translation.
 struct RigidTransform {

@@ -1,7 +1,8 @@
-// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (tree.kernel.h) says which need not be looked
-// at: those farther away than one that is known, and those that the particle is in front of and too far from to be pushed.
-// What is left is kept in a list per particle for the rest of the update, and is true as long as the particle does not
-// leave the room that it was made for, so that most iterations do without the tree. No result depends on what is looked at.
+// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (tree.kernel.h) says
+// which need not be looked at: those farther away than one that is known, and those that the particle is in front of
+// and too far from to be pushed. What is left is kept in a list per particle for the rest of the update, and is true as
+// long as the particle does not leave the room that it was made for, so that most iterations do without the tree. No
+// result depends on what is looked at.
 
 // Where the cache of mesh instance number b is: arrays over the particles.
 FUNCTION(int) cache_of(CONTEXT int b) {

@@ -4,8 +4,8 @@
 // Kernels that count as the mesh does give contacts the order of the mesh.
 
 // Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and inverse
-// mass; per point of a particle where its next contact goes, or before that, the bitwise complement of how many it has; per
-// point the particle's number in the mesh.
+// mass; per storage index of a particle where its next contact goes, or before that, the bitwise complement of how many it has; per
+// storage index the particle's number in the mesh.
 #define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))

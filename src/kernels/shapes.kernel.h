@@ -201,7 +201,8 @@ FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   return make3(reach * inverse, scale, inverse);
 }
 
-// The triangles of a set are one mesh instance, whose own coordinates are those of the set. transformed: where its transformed vertices are, or 0.
+// The triangles of a set are one mesh instance, whose own coordinates are those of the set. transformed: where its
+// transformed vertices are, or 0.
 FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
   PosePath path;
   path.rotation = into.begin.rotation;

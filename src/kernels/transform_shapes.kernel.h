@@ -53,7 +53,8 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   return next;
 }
 
-// Ellipsoid, box, mesh or signed distance field k of the set, counted in this order. transformed: where the transformed vertices of its triangles are, or 0.
+// Ellipsoid, box, mesh or signed distance field k of the set, counted in this order. transformed: where the transformed
+// vertices of its triangles are, or 0.
 FUNCTION(void)
 transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
                       int transformed) {
@@ -115,7 +116,8 @@ transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKind
   transform_posed_shape(PASS into, set, item - counts.convexes, counts, first, transformed);
 }
 
-// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, meshes and signed distance fields.
+// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, meshes and
+// signed distance fields.
 KERNEL(transform_shapes) {
   int cloth = OWN_CLOTH;
   int item = i;

@@ -329,9 +329,9 @@ const uint posed_before = 16u;
 const uint posed_rescales = 28u;  // of meshes: not 0 = the scale changes in the update
 const uint posed_vertices = 31u;  // of meshes: rows of vertices where they are, 0 = between starts and targets
 
-// Per mesh instance and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are listed, those;
-// then rows: where they were listed and how far it may go from there unseen; how far it may go until the list is void, how
-// near other triangles are, and how near those that it is in front of.
+// Per mesh instance and particle, in arrays over the particles: the leaf of the nearest triangle, how many leaves are
+// listed, those; then rows: where they were listed and how far it may go from there unseen; how far it may go until the
+// list is void, how near other triangles are, and how near those that it is in front of.
 const uint cached_triangles = 18u;
 const uint cache_words = 20u;
 const uint cache_bound_words = 8u;

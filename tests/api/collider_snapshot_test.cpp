@@ -144,9 +144,9 @@ struct Damaged : Scene {
 TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   Damaged scene(GetParam());
   const Shapes shapes = every_shape();
-  const size_t capsules = storage_index<uint32_t>(scene.good, {2, 0, 1, 2, 1, 6});
+  const size_t capsules = offset_of<uint32_t>(scene.good, {2, 0, 1, 2, 1, 6});
   const size_t ends = capsules + 12, members = ends + 12;
-  const size_t triangles = storage_index<uint32_t>(scene.good, {54, 0, 4, 1});
+  const size_t triangles = offset_of<uint32_t>(scene.good, {54, 0, 4, 1});
   const size_t assets = triangles + 4 + 54 * 4, space = assets + 12, reach = space + 4;
   for (const uint32_t count : {0u, 1u, 3u, 1000000u, 0xffffffffu}) scene.refuses(assets, count, "snapshot");
   for (const uint32_t bad : {0u, first_field + 1, first_mesh + (1u << 20), 0xffffffffu}) {
@@ -170,7 +170,7 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   scene.refuses(space, 2u, "space is 2");
   for (const float bad : {0.0f, -1.0f, not_a_number}) scene.refuses(reach, bad, "triangle_reach");
   // The ellipsoid's targets behind their number, and then where it was last.
-  const size_t ellipsoid = storage_index<float>(scene.good, {0.4f, shapes.ellipsoids[1] - 0.125f, 0.8f, 0.6f});
+  const size_t ellipsoid = offset_of<float>(scene.good, {0.4f, shapes.ellipsoids[1] - 0.125f, 0.8f, 0.6f});
   scene.refuses(ellipsoid - 4, 9u, "snapshot");
   for (const float bad : {not_a_number, infinity}) {
     for (size_t k = 0; k < 10; ++k) scene.refuses(ellipsoid + 4 * k, bad, "");
@@ -183,7 +183,7 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   scene.refuses(consumed + 12, 0.0f, "of length");
   scene.refuses(consumed + 28, -1.0f, "radii");
   // An instance's targets, and where it was last.
-  const size_t instance = storage_index<float>(scene.good, {0.45f, shapes.instances[1] - 0.125f, 0.55f, 0});
+  const size_t instance = offset_of<float>(scene.good, {0.45f, shapes.instances[1] - 0.125f, 0.55f, 0});
   for (const size_t first : {instance, instance + 68}) {
     scene.refuses(first, 2e9f, "instance 0 has translation");
     scene.refuses(first + 28, 0.0f, "scale");
@@ -196,7 +196,7 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
 
 TEST_P(ColliderSnapshots, with_assets_that_could_not_be_made_are_refused) {
   Damaged scene(GetParam());
-  const size_t mesh = storage_index<uint32_t>(scene.good, {0, 0, 18, 0x3f800000}), vertices = mesh + 12;
+  const size_t mesh = offset_of<uint32_t>(scene.good, {0, 0, 18, 0x3f800000}), vertices = mesh + 12;
   const size_t triangles = vertices + 18 * 4;
   const size_t field = triangles + 4 + 24 * 4, counts = field + 8, values = counts + 28;
   scene.refuses(mesh, 1u, "snapshot");  // in the field's place
@@ -224,7 +224,7 @@ TEST_P(ColliderSnapshots, with_assets_that_could_not_be_made_are_refused) {
 
 TEST_P(ColliderSnapshots, with_any_word_of_an_asset_or_a_set_spoilt_are_refused_or_give_a_solver_that_works) {
   Damaged scene(GetParam());
-  const size_t end = storage_index<uint32_t>(scene.good, {54, 0, 4, 1}) + 60 * 4;
+  const size_t end = offset_of<uint32_t>(scene.good, {54, 0, 4, 1}) + 60 * 4;
   const size_t stride = GetParam() == CLOTHC_BACKEND_CPU ? 4 : 52;  // a solver takes drivers long
   size_t refused = 0, taken = 0;
   constexpr size_t begin = 56;  // behind the header, the slots' generations and the number of assets

@@ -51,10 +51,10 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 // tell whether the library hangs.
 #if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
 constexpr bool may_hang = true;
-constexpr unsigned longest = 20;  // [s]
+constexpr unsigned child_seconds = 20;  // [s]
 #else
 constexpr bool may_hang = false;
-constexpr unsigned longest = 60;
+constexpr unsigned child_seconds = 60;
 #endif
 
 constexpr int kept = -1;
@@ -65,7 +65,7 @@ template <class Body>
 Outcome run_in_child(Body body) {
   const pid_t child = fork();
   if (child == 0) {
-    alarm(longest);
+    alarm(child_seconds);
     const int line = body();
     if (line > 0) {
       std::fprintf(stderr, "fork_test.cpp:%d fails in the child; the last message is: %s\n", line,

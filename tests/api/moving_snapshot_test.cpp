@@ -84,9 +84,9 @@ TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused
   frame.flags = CLOTHC_FRAME_IGNORE_DISCONTINUITY;
   ASSERT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
   const std::vector<uint8_t> good = scene.snapshot();
-  const size_t start = storage_index<float>(good, {1.5f, -2.5f, 0.75f}),
-               target = storage_index<float>(good, {4.5f, 5.5f, 6.5f});
-  const size_t velocity = storage_index<float>(good, {96, -160, 48}), wind = storage_index<float>(good, {11, 22, 33});
+  const size_t start = offset_of<float>(good, {1.5f, -2.5f, 0.75f}),
+               target = offset_of<float>(good, {4.5f, 5.5f, 6.5f});
+  const size_t velocity = offset_of<float>(good, {96, -160, 48}), wind = offset_of<float>(good, {11, 22, 33});
   EXPECT_EQ(target, start + 28) << "the frame is laid out otherwise: see what this test spoils";
   const uint64_t hash = scene.hash();
   const auto refused = [&](size_t at, const void* word, const char* part) {

@@ -18,7 +18,7 @@ inline void repair(std::vector<uint8_t>& bytes) {
 
 // Where the words are in the bytes, and nowhere else.
 template <class T, size_t count>
-size_t storage_index(const std::vector<uint8_t>& bytes, const T (&words)[count]) {
+size_t offset_of(const std::vector<uint8_t>& bytes, const T (&words)[count]) {
   size_t found = 0;
   for (size_t at = 16; at + sizeof(words) <= bytes.size(); at += 4) {
     if (std::memcmp(&bytes[at], words, sizeof(words)) != 0) continue;

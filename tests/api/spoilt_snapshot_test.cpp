@@ -107,7 +107,7 @@ TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_th
     refuses(status + offsetof(clothc_cloth_status, kinetic_energy), word, "kinetic_energy", "want");
     refuses(status + offsetof(clothc_cloth_status, largest_stretch), word, "largest_stretch", "want");
   }
-  const size_t stiffness = storage_index<float>(good, {0.375f, 0.625f});
+  const size_t stiffness = offset_of<float>(good, {0.375f, 0.625f});
   for (const uint32_t word : {0x7f61b1e6u, 0xff61b1e6u, 0x7f800000u, 0x7fc00000u})
     refuses(stiffness, word, "phase_config[0].stiffness is", "want 0 to 1");
   refuses(status, 12, "status", "12 bytes");

@@ -14,7 +14,7 @@ namespace {
 
 using Lists = std::vector<std::vector<uint32_t>>;
 
-// Texture coordinates by stored in the x-y plane, turned so that neither axis is along an edge.
+// Texture coordinates by storage index in the x-y plane, turned so that neither axis is along an edge.
 MeshData textured(MeshData mesh) {
   for (size_t v = 0; v < mesh.positions.size() / 3; ++v) {
     const float x = mesh.positions[v * 3], y = mesh.positions[v * 3 + 1];
@@ -153,7 +153,7 @@ TEST(Surface, triangles_of_mended_faces_keep_their_own_vertices) {
   const std::vector<uint32_t> vertices = fabric.triangle_vertices;
   ASSERT_EQ(vertices.size(), fabric.triangles.size());
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin(), vertices.begin() + 3), (std::vector<uint32_t>{4, 2, 3}))
-      << "of two vertices in one stored, the face's own";
+      << "of two vertices of one particle, the face's own";
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin() + 3, vertices.begin() + 6), (std::vector<uint32_t>{0, 1, 3}));
 }
 

@@ -63,7 +63,7 @@ class InterCollisionScene {
   void remove(clothc_cloth_id id) { require(clothc_cloth_remove(solver_, id)); }
   const Cloth& cloth(clothc_cloth_id id) const { return inside().cloth(id); }
   const std::vector<Cloth*>& cloths() const { return inside().cloths(); }
-  // What an update runs, which is all that is recorded then: a schedule, and that of the inter_collision if there is one; before them
+  // What an update runs, which is all that is recorded then: a schedule, and that of inter-collision if there is one; before them
   // what sorts the cloths if more collide than a node holds.
   std::vector<std::shared_ptr<const Schedule>> update() {
     recordings_.clear();

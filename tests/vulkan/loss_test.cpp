@@ -8,7 +8,7 @@ namespace {
 
 class VulkanLoss : public OnVulkan {};
 
-constexpr double longest = 10;  // s; far more than any of this takes
+constexpr double longest_wait = 10;  // s; far more than any of this takes
 
 SceneOptions options_of(uint32_t hang_timeout_ms = 60000) {
   SceneOptions options(CLOTHC_BACKEND_VULKAN);
@@ -98,7 +98,7 @@ void lose(const std::string& rules, const SceneOptions& options, int updates) {
     EXPECT_OK(clothc_device_destroy(scene.device));
     scene.device = nullptr;
   }
-  EXPECT_LT(watch.seconds(), longest);
+  EXPECT_LT(watch.seconds(), longest_wait);
   set_faults("");
   EXPECT_EQ(right_hash(CLOTHC_BACKEND_VULKAN), right_hash(CLOTHC_BACKEND_CPU));
 }
@@ -184,7 +184,7 @@ TEST_F(VulkanLoss, of_work_that_waits_for_a_fence_does_not_hang) {
     EXPECT_OK(clothc_fence_signal(never, 1));
     EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
   }
-  EXPECT_LT(watch.seconds(), longest);
+  EXPECT_LT(watch.seconds(), longest_wait);
 }
 
 }  // namespace

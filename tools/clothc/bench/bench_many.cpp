@@ -15,7 +15,7 @@ SceneCloth hanging_cloth(SheetSize size, Vector3 origin) {
 }
 
 // Cloths stand in rows, so that none is so far out that its coordinates are coarse.
-Vector3 storage_index(uint32_t i) {
+Vector3 position_of(uint32_t i) {
   constexpr uint32_t kColumns = 100;
   constexpr float kPitch = 2;  // m
   const uint32_t column = i % kColumns, row = i / kColumns;
@@ -55,7 +55,7 @@ Scene repeated_cloth(uint32_t count, SheetSize size) {
   SceneCloth repeated = bench_cloth({}, {}, 0);
   repeated.repeats = 0;
   for (uint32_t i = 1; i < count; ++i) {
-    repeated.shift = storage_index(i);
+    repeated.shift = position_of(i);
     cloths.push_back(repeated);
   }
   return scene_of_cloths(std::move(cloths));

@@ -50,7 +50,7 @@ PinGroup pins_of(uint32_t i, Size size) {
   return pins;
 }
 
-MotionLimits cache_radii_of(uint32_t i) {
+MotionLimits limits_of(uint32_t i) {
   MotionLimits limits;
   limits.radius = 0.125f + static_cast<float>(i % 5) / 16;
   if (i % 2 == 0) limits.translation = {{0, {}}, {30, {0, 0.5f, 0}}, {90, {0.25f, 0, 0}}};
@@ -99,7 +99,7 @@ SceneCloth cloth_of(uint32_t i) {
   if (i % 10 != 0 && i % 3 != 2) cloth.pins.push_back(pins_of(i, size));
   if (i % 19 == 9) cloth.gravity = {{0, {0, -9.81f, 0}}, {50, {3, -6, 0}}, {100, {0, -9.81f, 2}}};
   if (i % 5 == 2) cloth.breeze = breeze_of(i);
-  if (i % 6 == 4) cloth.limits = cache_radii_of(i);
+  if (i % 6 == 4) cloth.limits = limits_of(i);
   if (i % 9 == 1) cloth.stretch = {0.75f, 0.5f, 0.875f, 1.125f};
   if (i % 8 == 6) cloth.shear.stiffness = 0;
   if (i % 7 == 5) cloth.bend.stiffness = 0.25f;
