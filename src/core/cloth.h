@@ -36,10 +36,10 @@ struct DeviceFabric {
   uint32_t virtual_corners = 0;  // 0 = no virtual particles
   uint32_t virtual_weights = 0;
   uint32_t virtual_stride = 0;
-  uint32_t storage_order = 0;                 // 0 = particles are stored at their own indices
-  uint32_t vertices = 0;                      // 0 = the particle of a vertex is stored at the vertex's index
-  ParticleBlocks blocks;                      // of a large fabric where the backend has a cache to gain by it
-  mutable std::vector<uint32_t> point_order;  // particles as cook::order_points has them, once a cloth needs that
+  uint32_t storage_order = 0;               // 0 = particles are stored at their own indices
+  uint32_t vertices = 0;                    // 0 = the particle of a vertex is stored at the vertex's index
+  ParticleBlocks blocks;                    // of a large fabric where the backend has a cache to gain by it
+  mutable std::vector<uint32_t> bvh_order;  // particles as cook::order_for_bvh has them, once a cloth needs that
 };
 
 // The jobs of a cloth's update, in order. The stage orders jobs of different cloths among each other.
@@ -156,7 +156,7 @@ struct Cloth {
   uint32_t shapes = 0;            // see shape_layout
   uint32_t shape_capacity = 0;    // words
 
-  uint32_t points = 0;        // see point_layout; 0 = none yet
+  uint32_t collision_particles = 0;        // see collision_particle_layout; 0 = none yet
   uint32_t update_start = 0;  // four words per particle, if it sleeps by update; 0 = none yet
   uint32_t inter_entry = 0;   // its number among those that collide
 
@@ -176,7 +176,7 @@ struct Cloth {
   bool frame_changed = true;          // so does the frame
   bool collides_with_cloths = false;  // takes part in the solver's inter-collision
   bool only_in_passes = false;        // since that is in iterations
-  bool points_changed = false;        // their storage indices differ from the device's
+  bool collision_particles_changed = false;        // their storage indices differ from the device's
   bool jobs_changed = true;           // the list of jobs is out of date
   JobList jobs;
 
@@ -194,7 +194,7 @@ struct Cloth {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }
   bool feels_wind() const { return feels_wind(parameters); }
-  uint32_t point_count() const {
+  uint32_t collision_particle_count() const {
     return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
   }
   bool collides_with_itself() const { return clothc::collides_with_itself(parameters); }

@@ -32,7 +32,7 @@ Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Po
 }  // namespace
 
 void Solver::ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  ensure_points(*contents_, cloth, parameters);
+  ensure_collision_particles(*contents_, cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
   const uint32_t words = cloth.fabric->triangle_stride * 4;
   cloth.impulses = contents_->tables.allocate(*stream_, words);

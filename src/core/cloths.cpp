@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/device.h"
-#include "core/point_layout.h"
+#include "core/collision_particle_layout.h"
 
 namespace clothc {
 Cloth& Solver::cloth(clothc_cloth_id id) const {
@@ -53,7 +53,7 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
       cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
     }
     ensure_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
-    ensure_points(contents, *cloth, cloth->parameters);
+    ensure_collision_particles(contents, *cloth, cloth->parameters);
   } catch (...) {
     release_tables(contents, *cloth);
     throw;
@@ -87,7 +87,7 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   give_back(cloth.shapes, cloth.shape_capacity);
   give_back(cloth.report, cloth.report_words());
   give_back(cloth.update_start, cloth.update_start_words());
-  give_back(cloth.points, PointLayout(cloth.point_count()).words());
+  give_back(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
 }
 
 // Queues the state of a new cloth: at rest, nothing set.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/point_layout.h"
+#include "core/collision_particle_layout.h"
 #include "core/schedule.h"
 #include "core/solver.h"
 
@@ -12,12 +12,12 @@ namespace {
 
 uint32_t words_for(uint32_t cloths) { return 2 * cloths + BoxTree(cloths).nodes() * node_words; }
 
-// About one for every cloth's width: points lie about their distance apart.
+// About one for every cloth's width: collision particles lie about their distance apart.
 float cells_for(const std::vector<Cloth*>& cloths) {
   double widths = 0;
   for (const Cloth* cloth : cloths) {
     widths += static_cast<double>(cloth->parameters.inter_collision_distance) *
-              std::sqrt(static_cast<double>(cloth->point_count()));
+              std::sqrt(static_cast<double>(cloth->collision_particle_count()));
   }
   return static_cast<float>(static_cast<double>(cloths.size()) / std::max(widths, 1e-30));
 }

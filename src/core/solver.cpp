@@ -69,7 +69,7 @@ void Solver::rollback() {
       cloth->set_inputs(cloth->inputs_before);
       cloth->frame.wakes = cloth->wakes_before;
     }
-    cloth->changed = cloth->frame_changed = cloth->points_changed = cloth->jobs_changed = true;
+    cloth->changed = cloth->frame_changed = cloth->collision_particles_changed = cloth->jobs_changed = true;
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);

@@ -108,7 +108,7 @@ class Solver final : public Object {
   void reset(Cloth& cloth, const float* positions);
   void set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases);
   void set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets);
-  // points.cpp. particles: sorted; empty = all.
+  // collision_particles.cpp. particles: sorted; empty = all.
   void set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> particles);
   void clear_channel(Cloth& cloth, clothc_channel channel);
   clothc_cloth_status status(const Cloth& cloth);
@@ -222,9 +222,9 @@ class Solver final : public Object {
   ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
                         const ColliderSet* changed = nullptr) const;
   void ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
-  // points.cpp
-  void ensure_points(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
-  void upload_points(Cloth& cloth);
+  // collision_particles.cpp
+  void ensure_collision_particles(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
+  void upload_collision_particles(Cloth& cloth);
   void ensure_tree(SolverContents& contents, TriangleTree& tree);
   clothc_collider_asset_id add_collider_asset(std::unique_ptr<ColliderAsset> asset);
   // Takes what the asset needs on the device.

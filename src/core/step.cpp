@@ -1,7 +1,7 @@
 // step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
 // pass here.
 #include "core/cloth.h"
-#include "core/point_layout.h"
+#include "core/collision_particle_layout.h"
 #include "core/shape_layout.h"
 
 namespace clothc {
@@ -137,11 +137,12 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   add_virtual_particles(cloth, curved, passes);
 }
 
-constexpr uint32_t loops_in_box_tree = 64;  // nodes and points that a few points side by side look at, or thereabouts
+constexpr uint32_t loops_in_box_tree =
+    64;  // nodes and collision particles that a few collision particles side by side look at, or thereabouts
 
 // Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
-void add_boxes(Kernel kernel, const BoxTree& tree, PassList& passes, uint32_t levels = most_point_levels) {
-  for (uint32_t level = most_point_levels; level-- > 0;) {
+void add_boxes(Kernel kernel, const BoxTree& tree, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
+  for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
     const uint32_t boxes = (tree.boxes(level) + node_children - 1) / node_children * node_children;
     if (level < levels && level < tree.levels) {
       passes.add(kernel, {0, boxes}, level, node_children);
@@ -153,28 +154,28 @@ void add_boxes(Kernel kernel, const BoxTree& tree, PassList& passes, uint32_t le
 
 void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (!cloth.collides_with_itself()) return;
-  const PointLayout layout(cloth.point_count());
-  const Range points{0, layout.stride};
+  const CollisionParticleLayout layout(cloth.collision_particle_count());
+  const Range range{0, layout.stride};
   const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
-  passes.add(Kernel::gather_points, points, has_friction ? points_move : 0u);
-  add_boxes(Kernel::bound_points, layout.tree, passes);
-  passes.add(Kernel::count_self, points, 0, loops_in_box_tree);
-  passes.add(Kernel::collide_self, points, 0, loops_in_box_tree);
-  if (has_friction) passes.add(Kernel::self_friction, points, 0, loops_in_box_tree);
+  passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
+  add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
+  passes.add(Kernel::count_self, range, 0, loops_in_box_tree);
+  passes.add(Kernel::collide_self, range, 0, loops_in_box_tree);
+  if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_box_tree);
 }
 
-// Where the points of a cloth that collides with others are, and the boxes around them and around all that collide,
+// Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that collide,
 // which the first one sees to.
 void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
                 PassList& passes) {
-  const PointLayout layout(cloth.point_count());
+  const CollisionParticleLayout layout(cloth.collision_particle_count());
   passes.stage();
   if (takes_part) {
-    passes.add(Kernel::gather_points, {0, layout.stride},
-               points_in_world | (inter_collision.has_friction ? points_move : 0u) | gathers);
+    passes.add(Kernel::gather_collision_particles, {0, layout.stride},
+               particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gathers);
   }
   passes.stage();
-  if (takes_part) add_boxes(Kernel::bound_points, layout.tree, passes);
+  if (takes_part) add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
   passes.stage();
   if (cloth.inter_entry == 0) passes.add(Kernel::enter_cloths, {0, inter_collision.count()}, 0, node_children);
   passes.stage();
@@ -186,14 +187,14 @@ void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint3
 // argument: of the kernels by which cloths collide.
 void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool takes_part,
                          PassList& passes) {
-  const Range points{0, PointLayout(cloth.point_count()).stride};
-  add_places(cloth, inter_collision, argument == inter_in_iteration ? 0u : points_of_update, takes_part, passes);
-  if (takes_part) passes.add(Kernel::count_cloths, points, argument, loops_in_box_tree);
+  const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
+  add_places(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update, takes_part, passes);
+  if (takes_part) passes.add(Kernel::count_cloths, range, argument, loops_in_box_tree);
   passes.stage();
-  if (takes_part) passes.add(Kernel::collide_cloths, points, argument, loops_in_box_tree);
+  if (takes_part) passes.add(Kernel::collide_cloths, range, argument, loops_in_box_tree);
   passes.stage();
   if (takes_part && inter_collision.has_friction)
-    passes.add(Kernel::inter_friction, points, argument, loops_in_box_tree);
+    passes.add(Kernel::inter_friction, range, argument, loops_in_box_tree);
   passes.stage();
 }
 
@@ -212,7 +213,7 @@ void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterColli
   passes.stage();
   passes.add(Kernel::bound_shapes, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has_rest)
-    passes.add(Kernel::gather_rest, {0, PointLayout(cloth.point_count()).stride});
+    passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
   // Cloths that sleep are there too, and gather nothing in iterations.
   if (cloth.only_in_passes) add_places(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
@@ -254,7 +255,7 @@ void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collis
     add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
   passes.stage();
   if (cloth.parameters.sleep_threshold > 0) {
-    passes.add(Kernel::wake_cloths, {0, PointLayout(cloth.point_count()).stride},
+    passes.add(Kernel::wake_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
                inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
                loops_in_box_tree);
   }

@@ -3,14 +3,14 @@
 #include <cstring>
 
 #include "core/device.h"
-#include "core/point_layout.h"
+#include "core/collision_particle_layout.h"
 #include "core/shape_layout.h"
 #include "core/solver.h"
 
 namespace clothc {
 namespace {
 
-// How the cloth collides with cloth, and its points.
+// How the cloth collides with cloth, and its collision particles.
 void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
   const clothc_cloth_parameters& p = cloth.parameters;
   s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
@@ -28,11 +28,11 @@ void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
     s.inter_entry = cloth.inter_entry;
   }
   s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
-  const PointLayout points(cloth.point_count());
-  s.points = cloth.points;
-  s.point_count = points.count;
-  s.point_stride = points.stride;
-  s.point_levels = points.tree.levels;
+  const CollisionParticleLayout layout(cloth.collision_particle_count());
+  s.collision_particles = cloth.collision_particles;
+  s.collision_particle_count = layout.count;
+  s.collision_particle_stride = layout.stride;
+  s.particle_bvh_levels = layout.tree.levels;
 }
 
 void put_fabric(ClothSettings& s, const Cloth& cloth) {
@@ -196,7 +196,7 @@ void Solver::upload_changes() {
   for (Cloth* cloth : contents_->order) {
     if (cloth->changed) upload_cloth(*cloth);
     if (cloth->frame_changed) upload_frame(*cloth);
-    if (cloth->points_changed) upload_points(*cloth);
+    if (cloth->collision_particles_changed) upload_collision_particles(*cloth);
     cloth->changed = cloth->frame_changed = false;
   }
   if (contents_->inter_collision.changed) upload_inter_collision();

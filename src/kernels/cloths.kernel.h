@@ -40,17 +40,17 @@ FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   return margin;
 }
 
-// What all other cloths do to the points at lanes i.
+// What all other cloths do to the collision particles at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
-  Point a = load_point(PASS i, walk, false);
+  CollisionParticle a = load_collision_particle(PASS i, walk, false);
   Boxes box = box_of_lanes(a.x);
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_distance) * R(0.5f) + margin;
   Boxes near = grown(box, reach);
   int nodes = SETTING_INT(inter_nodes);
   int leaves = first_node(SETTING_INT(inter_levels) - 1);
-  int left[most_point_levels];
+  int left[most_particle_bvh_levels];
   int level = 0;
   int node = 0;
   left[0] = overlapping_children(PASS nodes, 0, near);
@@ -66,8 +66,8 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
         if (collides_with_cloth(PASS cloth)) {
           ContactParameters contact = contact_parameters_between(PASS cloth);
           contact.distance = contact.distance + margin;
-          Cloud cloud = cloud_of(PASS cloth);
-          push = push_by_cloud(PASS i, push, a, box, cloud, contact, walk);
+          ParticleSet set = particle_set_of(PASS cloth);
+          push = push_by_set(PASS i, push, a, box, set, contact, walk);
         }
       } else {
         node = child;
@@ -81,10 +81,10 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
 
 KERNEL(count_cloths) {
   Push push = push_by_cloths(PASS i, walk_counts);
-  STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
+  STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
 }
 
-// Moves points, in the world, and changes their velocities by as much: at once, or over an update. damped changes the latter
+// Moves collision particles, in the world, and changes their velocities by as much: at once, or over an update. damped changes the latter
 // only.
 FUNCTION(void)
 move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {

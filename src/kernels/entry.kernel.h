@@ -36,10 +36,11 @@ KERNEL(key_cloths) {
   STORE_BITS(tables, SETTING_INT(inter_order), i, to_unsigned(x | (y << 1) | (z << 2)));
 }
 
-// The box of the points of the cloth at an entry, half its thickness further.
+// The box of the collision particles of the cloth at an entry, half its thickness further.
 KERNEL(enter_cloths) {
   int cloth = TABLE_INT(SETTING_INT(inter_order) + i);
-  int root = int(CLOTH(cloth).settings.points + point_words * CLOTH(cloth).settings.point_stride);
+  int root = int(CLOTH(cloth).settings.collision_particles +
+                 collision_particle_words * CLOTH(cloth).settings.collision_particle_stride);
   int node = first_node(SETTING_INT(inter_levels) - 1) + i / int(node_children);
   int to = SETTING_INT(inter_nodes) + node * int(node_words) + i % int(node_children);
   real half_thickness = 0.5f * CLOTH(cloth).settings.inter_distance;

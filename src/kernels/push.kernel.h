@@ -1,11 +1,11 @@
-// push.kernel.h - cloth pushes cloth. Of two points nearer to each other than the distance, each moves along the line between
+// push.kernel.h - cloth pushes cloth. Of two collision particles nearer to each other than the distance, each moves along the line between
 // them by its share of what is missing. All move at once: each gathers what all others do to it, from where they were when
-// the stage began, in the order of the points. So that points that many push do not overshoot, and momentum is kept all the same,
-// a point with n contacts takes part in each with a part 2 / (n + 1) of its mass: the shares are 2 w / (w (n + 1) + w' (n' + 1)).
+// the stage began, in the order of the collision particles. So that collision particles that many push do not overshoot, and momentum is kept all the same,
+// a collision particle with n contacts takes part in each with a part 2 / (n + 1) of its mass: the shares are 2 w / (w (n + 1) + w' (n' + 1)).
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor" and "Inter-Collision between Multiple Cloth
 // Actors"; Tonge, Benevolenski and Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation.
 
-// What others do to a point.
+// What others do to a collision particle.
 struct Push {
   real3 displacement;
   real3 damped;  // of its previous position alone
@@ -20,8 +20,8 @@ FUNCTION(Push) no_push() {
   return push;
 }
 
-// A point, or what pushes it: as the arrays of points have it.
-struct Point {
+// A collision particle, or what pushes it: as the arrays of collision particles have it.
+struct CollisionParticle {
   real3 x;
   real w;
   real contacts;
@@ -29,7 +29,7 @@ struct Point {
   real4 rest;
 };
 
-// How points that collide act on each other.
+// How collision particles that collide act on each other.
 struct ContactParameters {
   real distance;
   real stiffness;  // part of the overlap that is removed
@@ -42,7 +42,7 @@ FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) dist
   return mask_and(mask_and(R(0.0f) < a.w, R(0.0f) < b.w), dot3(d, d) < distance * distance);
 }
 
-// The line between two points that are d apart. sign: which way those at the same place go.
+// The line between two collision particles that are d apart. sign: which way those at the same place go.
 struct Line {
   real3 way;  // of that length
   real distance;
@@ -58,16 +58,17 @@ FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) si
   return line;
 }
 
-// The share of point a, as masses are split: not by n but by half of the contacts beyond the first, since sums converge faster that
+// The share of collision particle a, as masses are split: not by n but by half of the contacts beyond the first, since sums converge faster that
 // do not quite overshoot.
-FUNCTION(real) share_of(VALUE(Point) a, VALUE(Point) b) {
+FUNCTION(real) share_of(VALUE(CollisionParticle) a, VALUE(CollisionParticle) b) {
   real masses = a.w * (a.contacts + R(1.0f)) + b.w * (b.contacts + R(1.0f));
   return divide(a.w * R(2.0f), maximum(masses, R(CLOTHC_SMALLEST)));
 }
 
-// Where near holds, what point b does to point a.
+// Where near holds, what collision particle b does to collision particle a.
 FUNCTION(real3)
-push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALUE(ContactParameters) contact) {
+push_of(VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a, VALUE(CollisionParticle) b,
+        VALUE(ContactParameters) contact) {
   real missing = (contact.distance - line.distance) * contact.stiffness;
   real part = divide(missing, line.distance) * share_of(a, b);
   return line.way * select(near, part, R(0.0f));
@@ -76,8 +77,8 @@ push_of(VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b, VALU
 // Adds what happens once they have been pushed: friction takes their slip across the line back, at most as much as it pressed;
 // damping takes back how fast they part along it.
 FUNCTION(Push)
-add_friction(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) a, VALUE(Point) b,
-             VALUE(ContactParameters) contact) {
+add_friction(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a,
+             VALUE(CollisionParticle) b, VALUE(ContactParameters) contact) {
   real missing = (contact.distance - line.distance) * contact.stiffness;
   real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
   real share = divide(a.w, masses);
@@ -88,7 +89,7 @@ add_friction(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(Point) 
   real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
   real held = minimum(R(1.0f), divide(contact.friction * missing, speed));
   Push sum = push;
-  real3 none = make3(R(0.0f), R(0.0f), R(0.0f));  // where points are that are nowhere
+  real3 none = make3(R(0.0f), R(0.0f), R(0.0f));  // where collision particles are that are nowhere
   real3 friction = select3(near, slip * (held * share), none);
   real3 damped = select3(near, normal * (contact.damping * maximum(parting, R(0.0f)) * share), none);
   sum.displacement = push.displacement - friction;

@@ -1,23 +1,23 @@
-// self.kernel.h - a cloth pushes itself: contacts are counted, points are pushed, and slowed down by friction and damping.
+// self.kernel.h - a cloth pushes itself: contacts are counted, collision particles are pushed, and slowed down by friction and damping.
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
-// What the cloth's own points do to those at lanes i.
+// What the cloth's own collision particles do to those at lanes i.
 FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   ContactParameters contact;
   contact.distance = SETTING(self_distance);
   contact.stiffness = STEP(self_rate);
   contact.friction = SETTING(self_friction);
   contact.damping = SETTING(self_damping);
-  Cloud cloud = cloud_of(PASS OWN_CLOTH);
-  cloud.rests = HAS_FLAG(cloth_has_rest);
-  Point a = load_point(PASS i, walk, cloud.rests);
+  ParticleSet set = particle_set_of(PASS OWN_CLOTH);
+  set.rests = HAS_FLAG(cloth_has_rest);
+  CollisionParticle a = load_collision_particle(PASS i, walk, set.rests);
   Boxes box = box_of_lanes(a.x);
-  return push_by_cloud(PASS i, no_push(), a, box, cloud, contact, walk);
+  return push_by_set(PASS i, no_push(), a, box, set, contact, walk);
 }
 
 KERNEL(count_self) {
   Push push = push_by_itself(PASS i, walk_counts);
-  STORE_REAL(tables, POINTS(point_contacts), i, push.contacts);
+  STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
 }
 
 KERNEL(collide_self) {
@@ -26,7 +26,7 @@ KERNEL(collide_self) {
     Push push = push_by_itself(PASS i, walk_pushes);
     real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
     int first = SETTING_INT(first_particle);
-    index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+    index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
     real4 p = GATHER4(particles, FRAME(position) + first, particle);
     real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
     SCATTER4(particles, FRAME(position) + first, particle, make4(x, p.w));

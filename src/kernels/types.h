@@ -110,12 +110,12 @@ struct ClothSettings {
   uint contact_counts;       // tables: per particle, in the order of the mesh
   uint contact_records;      // tables: contact_words each
   uint contact_capacity;     // of the records
-  uint points;               // tables: what of the cloth collides with cloth, see points.kernel.h
-  uint point_count;          // real ones
-  uint point_stride;         // points with padding: a multiple of 16
-  uint point_levels;         // of the tree of boxes around them, 1 to 5
-  uint scratch;              // tables: scratch_words per reduction lane
-  uint reduction_lanes;      // a multiple of 16
+  uint collision_particles;  // tables: what of the cloth collides with cloth, see collision_particles.kernel.h
+  uint collision_particle_count;   // real ones
+  uint collision_particle_stride;  // collision particles with padding: a multiple of 16
+  uint particle_bvh_levels;        // of the tree of boxes around them, 1 to 5
+  uint scratch;                    // tables: scratch_words per reduction lane
+  uint reduction_lanes;            // a multiple of 16
 };
 
 const uint cloth_has_acceleration = 1u;
@@ -373,26 +373,26 @@ const uint sdf_spacing = 6u;  // float
 const uint sdf_inverse = 7u;  // float, one over the spacing
 const uint sdf_values = 8u;   // floats, x fastest
 
-// Words per point of a cloth that collides with cloth, in arrays over its points: where its particle is stored; where it was
+// Words per collision particle of a cloth that collides with cloth, in arrays over its collision particles: where its particle is stored; where it was
 // when the stage began and its working inverse mass; its previous position; its rest position.
-const uint point_particle = 0u;
-const uint point_position = 1u;
-const uint point_inverse_mass = 4u;
-const uint point_previous = 5u;
-const uint point_rest = 8u;       // and 1 where there is one
-const uint point_contacts = 12u;  // how many others push it
-const uint point_moved = 13u;     // where it was when they had, if there are any
-const uint point_words = 16u;
+const uint set_particle = 0u;
+const uint set_position = 1u;
+const uint set_inverse_mass = 4u;
+const uint set_previous = 5u;
+const uint set_rest = 8u;       // and 1 where there is one
+const uint set_contacts = 12u;  // how many others push it
+const uint set_moved = 13u;     // where it was when they had, if there are any
+const uint collision_particle_words = 16u;
 
 // A node of the tree of boxes behind them: least x of its 16 children, least y, ..., greatest z.
 const uint node_children = 16u;
 const uint node_words = 96u;
-const uint most_point_levels = 5u;  // of 2^24 points
+const uint most_particle_bvh_levels = 5u;  // of 2^24 collision particles
 
-// Arguments of gather_points.
-const uint points_in_world = 1u;
-const uint points_move = 2u;       // with previous positions
-const uint points_of_update = 4u;  // where they would have been when the update began, in place of those
+// Arguments of gather_collision_particles.
+const uint particles_in_world = 1u;
+const uint particles_move = 2u;       // with previous positions
+const uint particles_of_update = 4u;  // where they would have been when the update began, in place of those
 
 // Argument of the kernels by which cloths collide: in an iteration. Otherwise it is the number of a pass at the update's end.
 const uint inter_in_iteration = 0x100u;

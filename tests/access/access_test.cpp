@@ -27,7 +27,7 @@ const Names declared_for_the_backend = {
     "collide_virtual reads step",
     // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
     "gather_rest reads previous",
-    "bound_points reads step",
+    "refit_particle_bvh reads step",
     "save_for_sleep reads previous",
     "restore_masses reads step",
     "save_for_report reads step",

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <set>
 
-#include "core/point_layout.h"
+#include "core/collision_particle_layout.h"
 #include "inter_collision_scene.h"
 
 namespace clothc::test {

@@ -22,7 +22,7 @@ bool is_about_inter_collision(const StagedJob& staged) {
   return kernel.domain == Domain::point || kernel.domain == Domain::box || kernel.domain == Domain::entry;
 }
 
-// A pass over points or boxes around them: kernel, argument and the cloths that have jobs in it.
+// A pass over collision particles or boxes around them: kernel, argument and the cloths that have jobs in it.
 using PointPass = std::tuple<std::string, uint32_t, Slots>;
 
 std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, uint32_t end) {
@@ -140,25 +140,25 @@ TEST(InterCollision, cloths_whose_trees_differ_in_depth_stay_in_step) {
   scene.add(parameters, 20);
   const auto schedules = scene.update();
   ASSERT_EQ(schedules.size(), 2u);
-  const uint32_t of_self = 0, in_world = points_in_world;
+  const uint32_t of_self = 0, in_world = particles_in_world;
   EXPECT_EQ(point_passes(*schedules[0], schedules[0]->repeat_begin, schedules[0]->repeat_end),
-            (std::vector<PointPass>{{"gather_points", of_self, {0, 1, 2, 3}},
-                                    {"bound_points", 2, {0}},
-                                    {"bound_points", 1, {0, 2}},
-                                    {"bound_points", 0, {0, 1, 2, 3}},
+            (std::vector<PointPass>{{"gather_collision_particles", of_self, {0, 1, 2, 3}},
+                                    {"refit_particle_bvh", 2, {0}},
+                                    {"refit_particle_bvh", 1, {0, 2}},
+                                    {"refit_particle_bvh", 0, {0, 1, 2, 3}},
                                     {"count_self", 0, {0, 1, 2, 3}},
                                     {"collide_self", 0, {0, 1, 2, 3}},
-                                    {"gather_points", in_world, {0, 1, 2}},
-                                    {"bound_points", 2, {0}},
-                                    {"bound_points", 1, {0, 2}},
-                                    {"bound_points", 0, {0, 1, 2}},
+                                    {"gather_collision_particles", in_world, {0, 1, 2}},
+                                    {"refit_particle_bvh", 2, {0}},
+                                    {"refit_particle_bvh", 1, {0, 2}},
+                                    {"refit_particle_bvh", 0, {0, 1, 2}},
                                     {"count_cloths", inter_in_iteration, {0, 1, 2}},
                                     {"collide_cloths", inter_in_iteration, {0, 1, 2}}}));
   EXPECT_EQ(point_passes(*schedules[0], 0, schedules[0]->repeat_begin),
-            (std::vector<PointPass>{{"gather_points", in_world, {0, 1, 2}},
-                                    {"bound_points", 2, {0}},
-                                    {"bound_points", 1, {0, 2}},
-                                    {"bound_points", 0, {0, 1, 2}}}))
+            (std::vector<PointPass>{{"gather_collision_particles", in_world, {0, 1, 2}},
+                                    {"refit_particle_bvh", 2, {0}},
+                                    {"refit_particle_bvh", 1, {0, 2}},
+                                    {"refit_particle_bvh", 0, {0, 1, 2}}}))
       << "cloths that sleep are there too";
 }
 
@@ -193,13 +193,13 @@ TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_da
       scene.update();
       std::vector<uint32_t> arguments;
       for (const StagedJob& staged : scene.cloth(cloth).jobs.iteration) {
-        if (staged.job.kernel == static_cast<uint32_t>(Kernel::gather_points))
-          arguments.push_back(staged.job.argument & points_move);
+        if (staged.job.kernel == static_cast<uint32_t>(Kernel::gather_collision_particles))
+          arguments.push_back(staged.job.argument & particles_move);
       }
       EXPECT_EQ(arguments.size(), 1u);
       const bool has_friction = has(scene.cloth(cloth).jobs.iteration, Kernel::inter_friction);
       EXPECT_EQ(has(scene.cloth(other).jobs.inter_collision, Kernel::inter_friction), has_friction);
-      EXPECT_EQ(arguments, std::vector<uint32_t>{has_friction ? points_move : 0u}) << "previous positions";
+      EXPECT_EQ(arguments, std::vector<uint32_t>{has_friction ? particles_move : 0u}) << "previous positions";
       return has_friction;
     };
     EXPECT_FALSE(find_friction());

@@ -8,8 +8,8 @@
 namespace clothc::test {
 namespace {
 
-// Which kernels have jobs over points or over boxes around them.
-bool is_about_points(const StagedJob& staged) {
+// Which kernels have jobs over collision particles or over boxes around them.
+bool is_about_collision_particles(const StagedJob& staged) {
   const Domain domain = info_of(static_cast<Kernel>(staged.job.kernel)).domain;
   return domain == Domain::point || domain == Domain::box;
 }
@@ -25,12 +25,12 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
   Cloth cloth = make_colliding(100);
   cloth.parameters.collision_mass_scale = 1;
   build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses", "collide_convexes",
-                   "collide_curved", "gather_points", "bound_points", "count_self", "collide_self"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses",
+                                                "collide_convexes", "collide_curved", "gather_collision_particles",
+                                                "refit_particle_bvh", "count_self", "collide_self"}));
   for (const auto part : {&JobList::before, &JobList::after, &JobList::inter_collision}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
-    EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_points), 0);
+    EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_collision_particles), 0);
   }
 }
 
@@ -47,7 +47,7 @@ TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_works_for_i
   }
 }
 
-TEST(StepCollision, points_settle_where_there_is_friction_or_damping) {
+TEST(StepCollision, particles_are_slowed_down_where_there_is_friction_or_damping) {
   for (const bool has_friction : {false, true}) {
     for (const bool damps : {false, true}) {
       Cloth cloth = make_colliding(100);
@@ -55,25 +55,27 @@ TEST(StepCollision, points_settle_where_there_is_friction_or_damping) {
       cloth.parameters.self_collision_damping = damps ? 0.5f : 0;
       cloth.parameters.inter_collision_friction = cloth.parameters.inter_collision_damping = 1;
       build_jobs(cloth, {}, {}, cloth.jobs);
-      Names expected{"begin_iteration", "integrate", "gather_points", "bound_points", "count_self", "collide_self"};
+      Names expected{"begin_iteration",    "integrate",  "gather_collision_particles",
+                     "refit_particle_bvh", "count_self", "collide_self"};
       if (has_friction || damps) expected.push_back("self_friction");
       EXPECT_EQ(names(cloth.jobs.iteration), expected);
-      EXPECT_EQ(cloth.jobs.iteration[2].job.argument, has_friction || damps ? points_move : 0u) << "previous positions";
+      EXPECT_EQ(cloth.jobs.iteration[2].job.argument, has_friction || damps ? particles_move : 0u)
+          << "previous positions";
     }
   }
 }
 
-TEST(StepCollision, jobs_have_the_range_of_the_points_that_were_chosen) {
+TEST(StepCollision, jobs_have_the_range_of_the_particles_that_were_chosen) {
   Cloth cloth = make_colliding(5000);
-  const auto expect_ranges = [&](uint32_t points, const std::vector<Range>& boxes) {
+  const auto expect_ranges = [&](uint32_t particles, const std::vector<Range>& boxes) {
     build_jobs(cloth, {}, {}, cloth.jobs);
     uint32_t level = static_cast<uint32_t>(boxes.size());
     for (const StagedJob& staged : cloth.jobs.iteration) {
-      if (!is_about_points(staged)) continue;
+      if (!is_about_collision_particles(staged)) continue;
       EXPECT_EQ(staged.job.cloth, 2u);
       EXPECT_EQ(staged.job.begin, 0u);
-      if (staged.job.kernel != static_cast<uint32_t>(Kernel::bound_points)) {
-        EXPECT_EQ(staged.job.end, points);
+      if (staged.job.kernel != static_cast<uint32_t>(Kernel::refit_particle_bvh)) {
+        EXPECT_EQ(staged.job.end, particles);
         continue;
       }
       ASSERT_GT(level, 0u);
@@ -113,8 +115,8 @@ TEST(StepCollision, a_cloth_that_collides_with_itself_is_tested_for_sleep_by_upd
   cloth.parameters.self_collision_distance = 0.1f;
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "save_for_sleep"}));
-  EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "integrate", "gather_points", "bound_points", "count_self", "collide_self"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "gather_collision_particles",
+                                                "refit_particle_bvh", "count_self", "collide_self"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_cloth"}));
   cloth.parameters.sleep_threshold = 0;
   build_jobs(cloth, {}, {}, cloth.jobs);

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "dialect/sheet_points.h"
+#include "dialect/sheet_collision.h"
 #include "dialect/sheet_shapes.h"
 
 namespace clothc::probes {
@@ -131,7 +131,7 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
     place_frame(arenas.cloths[slot].frame, slot, frame);
     place_report(arenas, settings);
   }
-  place_points(scene, arenas, frame);
+  place_collision_particles(scene, arenas, frame);
   if (frame % 10 == 3) fill_incoming(scene, arenas);
 }
 

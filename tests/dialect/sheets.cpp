@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "dialect/sheet_points.h"
+#include "dialect/sheet_collision.h"
 #include "dialect/sheet_shapes.h"
 #include "dialect/sheet_surface.h"
 
@@ -251,7 +251,7 @@ Scene make_scene() {
     add_tethers(arenas, sheet, settings);
     add_shapes(scene, slot + 1, settings);
     add_report(arenas, slot, settings);
-    add_points(arenas, slot, static_cast<uint32_t>(scene.sheets.size()), settings);
+    add_collision_particles(arenas, slot, static_cast<uint32_t>(scene.sheets.size()), settings);
     add_phases(arenas, sheet, settings);
     if (slot == 1) add_storage_order(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);

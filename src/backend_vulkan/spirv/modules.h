@@ -71,14 +71,14 @@ inline constexpr uint32_t collide_curved_continuously_words[] = {
 inline constexpr uint32_t collide_virtual_words[] = {
 #include "backend_vulkan/spirv/collide_virtual.inc"
 };
-inline constexpr uint32_t gather_points_words[] = {
-#include "backend_vulkan/spirv/gather_points.inc"
+inline constexpr uint32_t gather_collision_particles_words[] = {
+#include "backend_vulkan/spirv/gather_collision_particles.inc"
 };
 inline constexpr uint32_t gather_rest_words[] = {
 #include "backend_vulkan/spirv/gather_rest.inc"
 };
-inline constexpr uint32_t bound_points_words[] = {
-#include "backend_vulkan/spirv/bound_points.inc"
+inline constexpr uint32_t refit_particle_bvh_words[] = {
+#include "backend_vulkan/spirv/refit_particle_bvh.inc"
 };
 inline constexpr uint32_t count_self_words[] = {
 #include "backend_vulkan/spirv/count_self.inc"

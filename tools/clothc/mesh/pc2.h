@@ -11,7 +11,7 @@ namespace clothc_tool {
 
 class Pc2Output {
  public:
-  Pc2Output(const std::string& path, uint32_t point_count);
+  Pc2Output(const std::string& path, uint32_t collision_particle_count);
   void add_frame(const std::vector<Vector3>& positions);
   void commit();  // writes the number of frames and makes the file appear
   const std::string& path() const { return file_.path(); }

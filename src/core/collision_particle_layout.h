@@ -1,4 +1,4 @@
-// point_layout.h - trees of boxes whose nodes have 16 children, and how much room the points of a cloth that collide with cloth
+// collision_particle_layout.h - trees of boxes whose nodes have 16 children, and how much room the particles of a cloth that collide with cloth
 // need in the tables arena.
 #pragma once
 
@@ -31,16 +31,16 @@ struct BoxTree {
   uint32_t nodes() const { return nodes_before(levels - 1) + (boxes(levels - 1) + node_children - 1) / node_children; }
 };
 
-struct PointLayout {
-  uint32_t count;   // real points
+struct CollisionParticleLayout {
+  uint32_t count;   // real collision particles
   uint32_t stride;  // with padding
   BoxTree tree;
 
-  explicit PointLayout(uint32_t points)
-      : count(points),
-        stride((points + lane_padding - 1) / lane_padding * lane_padding),
+  explicit CollisionParticleLayout(uint32_t particles)
+      : count(particles),
+        stride((particles + lane_padding - 1) / lane_padding * lane_padding),
         tree(stride / node_children) {}
-  uint32_t words() const { return point_words * stride + node_words * tree.nodes(); }
+  uint32_t words() const { return collision_particle_words * stride + node_words * tree.nodes(); }
 };
 
 }  // namespace clothc

@@ -1,7 +1,7 @@
-// sheet_points.cpp - points in the layout of core's own code.
-#include "dialect/sheet_points.h"
+// sheet_collision.cpp - collision particles in the layout of core's own code.
+#include "dialect/sheet_collision.h"
 
-#include "core/point_layout.h"
+#include "core/collision_particle_layout.h"
 
 namespace clothc::probes {
 namespace {
@@ -24,19 +24,19 @@ bool collides(uint32_t cloth, uint32_t particle) { return cloth % 2 == 0 || part
 
 }  // namespace
 
-void add_points(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings) {
+void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings) {
   std::vector<uint32_t> places;
   for (uint32_t k = 0; k < settings.particle_count; ++k) {
     if (collides(cloth, k)) places.push_back(k);
   }
-  const PointLayout layout(static_cast<uint32_t>(places.size()));
+  const CollisionParticleLayout layout(static_cast<uint32_t>(places.size()));
   places.resize(layout.stride, settings.particle_count);
-  settings.points = static_cast<uint32_t>(arenas.tables.size());
-  settings.point_count = layout.count;
-  settings.point_stride = layout.stride;
-  settings.point_levels = layout.tree.levels;
+  settings.collision_particles = static_cast<uint32_t>(arenas.tables.size());
+  settings.collision_particle_count = layout.count;
+  settings.collision_particle_stride = layout.stride;
+  settings.particle_bvh_levels = layout.tree.levels;
   arenas.tables.resize(arenas.tables.size() + layout.words());
-  std::copy(places.begin(), places.end(), arenas.tables.begin() + settings.points);
+  std::copy(places.begin(), places.end(), arenas.tables.begin() + settings.collision_particles);
   settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
   settings.self_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
   settings.self_stiffness = 0.8f;
@@ -73,7 +73,7 @@ void add_inter_collision(Arenas& arenas) {
   }
 }
 
-void place_points(const Scene& scene, Arenas& arenas, int frame) {
+void place_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     ClothRecord& cloth = arenas.cloths[slot];
@@ -92,10 +92,10 @@ void place_points(const Scene& scene, Arenas& arenas, int frame) {
 }
 
 void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
-  const PointLayout layout(settings.point_count);
+  const CollisionParticleLayout layout(settings.collision_particle_count);
   add(jobs, Kernel::gather_rest, cloth, layout.stride);
-  add(jobs, Kernel::gather_points, cloth, layout.stride, points_move);
-  add_boxes(jobs, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
+  add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
+  add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
   for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})
     add(jobs, kernel, cloth, layout.stride);
 }
@@ -107,20 +107,21 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
   };
   for (const uint32_t argument : {inter_in_iteration, 0u}) {
     of_all([&](uint32_t cloth, const ClothSettings& settings) {
-      const PointLayout layout(settings.point_count);
-      const uint32_t of_update = argument == inter_in_iteration ? 0u : points_of_update;
-      add(jobs, Kernel::gather_points, cloth, layout.stride, points_in_world | points_move | of_update);
-      add_boxes(jobs, Kernel::bound_points, cloth, layout.tree, layout.tree.levels);
+      const CollisionParticleLayout layout(settings.collision_particle_count);
+      const uint32_t of_update = argument == inter_in_iteration ? 0u : particles_of_update;
+      add(jobs, Kernel::gather_collision_particles, cloth, layout.stride,
+          particles_in_world | particles_move | of_update);
+      add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
     });
     jobs.push_back({number_of(Kernel::enter_cloths), 0, 0, count, 0});
     add(jobs, Kernel::bound_cloths, 0, node_children, 0);
     for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::inter_friction}) {
       of_all([&](uint32_t cloth, const ClothSettings& settings) {
-        add(jobs, kernel, cloth, settings.point_stride, argument);
+        add(jobs, kernel, cloth, settings.collision_particle_stride, argument);
       });
     }
     of_all([&](uint32_t cloth, const ClothSettings& settings) {
-      add(jobs, Kernel::wake_cloths, cloth, settings.point_stride, argument | inter_restless);
+      add(jobs, Kernel::wake_cloths, cloth, settings.collision_particle_stride, argument | inter_restless);
     });
   }
   of_all([&](uint32_t cloth, const ClothSettings& settings) {

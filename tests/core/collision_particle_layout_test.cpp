@@ -1,5 +1,5 @@
-// point_layout_test.cpp - trees of boxes have a node for every 16 boxes of a level, and points room for themselves and their tree.
-#include "core/point_layout.h"
+// collision_particle_layout_test.cpp - trees of boxes have a node for every 16 boxes of a level, and collision particles room for themselves and their tree.
+#include "core/collision_particle_layout.h"
 
 #include <gtest/gtest.h>
 
@@ -35,15 +35,15 @@ TEST(BoxTree, nodes_go_as_far_as_the_last_box) {
   }
 }
 
-TEST(PointLayout, has_room_for_the_words_of_points_and_of_nodes) {
-  for (const uint32_t points : {1u, 16u, 17u, 256u, 257u, 5000u}) {
-    const PointLayout layout(points);
-    EXPECT_EQ(layout.count, points);
-    EXPECT_EQ(layout.stride, (points + 15) / 16 * 16);
-    EXPECT_EQ(layout.tree.last, layout.stride / 16) << "a box for every 16 points";
-    EXPECT_EQ(layout.words(), layout.stride * point_words + layout.tree.nodes() * node_words);
+TEST(CollisionParticleLayout, has_room_for_the_words_of_particles_and_of_nodes) {
+  for (const uint32_t particles : {1u, 16u, 17u, 256u, 257u, 5000u}) {
+    const CollisionParticleLayout layout(particles);
+    EXPECT_EQ(layout.count, particles);
+    EXPECT_EQ(layout.stride, (particles + 15) / 16 * 16);
+    EXPECT_EQ(layout.tree.last, layout.stride / 16) << "a box for every 16 particles";
+    EXPECT_EQ(layout.words(), layout.stride * collision_particle_words + layout.tree.nodes() * node_words);
   }
-  EXPECT_EQ(PointLayout(1u << 24).tree.levels, most_point_levels) << "of the largest cloth";
+  EXPECT_EQ(CollisionParticleLayout(1u << 24).tree.levels, most_particle_bvh_levels) << "of the largest cloth";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// point_order_test.cpp - the order of the particles that collide with cloth: all of them once, neighbours in space together, and the
+// bvh_order_test.cpp - the order of the particles that collide with cloth: all of them once, neighbours in space together, and the
 // same whatever their numbers are.
-#include "cook/point_order.h"
+#include "cook/bvh_order.h"
 
 #include <gtest/gtest.h>
 
@@ -57,8 +57,8 @@ double mean_side(const FabricData& fabric, const Order& order, uint32_t run) {
 TEST(PointOrder, has_every_particle_once_and_is_the_same_again) {
   for (const uint32_t count : {1u, 2u, 15u, 16u, 17u, 31u, 33u, 255u, 256u, 257u, 273u, 4095u, 5000u}) {
     const FabricData fabric = random_fabric(count);
-    Order order = cook::order_points(fabric);
-    EXPECT_EQ(cook::order_points(fabric), order) << count;
+    Order order = cook::order_for_bvh(fabric);
+    EXPECT_EQ(cook::order_for_bvh(fabric), order) << count;
     std::sort(order.begin(), order.end());
     EXPECT_EQ(order, first_numbers(count));
   }
@@ -66,7 +66,7 @@ TEST(PointOrder, has_every_particle_once_and_is_the_same_again) {
 
 TEST(PointOrder, tiles_a_square_sheet_with_squares) {
   const FabricData fabric = fabric_at(test::make_points(64, 64).positions);
-  const Order order = cook::order_points(fabric), stored = first_numbers(4096);
+  const Order order = cook::order_for_bvh(fabric), stored = first_numbers(4096);
   for (const uint32_t side : {4u, 16u, 64u}) {
     EXPECT_EQ(mean_side(fabric, order, side * side), 0.25 * (side - 1));
     if (side < 64) {
@@ -80,7 +80,7 @@ TEST(PointOrder, keeps_neighbours_together_in_sheets_of_any_size_and_numbering) 
     const MeshData sheet = test::make_points(columns, rows);
     for (const MeshData& mesh : {sheet, test::shuffled(sheet)}) {
       const FabricData fabric = fabric_at(mesh.positions);
-      const Order order = cook::order_points(fabric);
+      const Order order = cook::order_for_bvh(fabric);
       EXPECT_LT(mean_side(fabric, order, 16), 0.25 * 7) << columns << " x " << rows;
       EXPECT_LT(mean_side(fabric, order, 256), 0.25 * 40) << columns << " x " << rows;
     }
@@ -95,7 +95,7 @@ TEST(PointOrder, keeps_neighbours_together_in_space) {
     positions.insert(positions.end(), {static_cast<float>(k * 7 % 16), static_cast<float>(k * 7 / 16 % 16),
                                        static_cast<float>(k * 7 / 256 % 16)});
   const FabricData fabric = fabric_at(positions);
-  const Order order = cook::order_points(fabric);
+  const Order order = cook::order_for_bvh(fabric);
   EXPECT_LE(mean_side(fabric, order, 16), 3);
   EXPECT_LE(mean_side(fabric, order, 256), 7);
   EXPECT_GT(mean_side(fabric, first_numbers(4096), 256), 12) << "the test can fail";
@@ -111,7 +111,7 @@ TEST(PointOrder, blocks_have_the_same_particles_however_these_are_numbered) {
   FabricData other = fabric;
   for (size_t k = 0; k < count; ++k)
     std::copy_n(&fabric.positions[k * 4], 4, &other.positions[size_t{renumbered[k]} * 4]);
-  const Order order = cook::order_points(fabric), other_order = cook::order_points(other);
+  const Order order = cook::order_for_bvh(fabric), other_order = cook::order_for_bvh(other);
   for (size_t first = 0; first < count; first += 16) {
     const size_t end = std::min<size_t>(count, first + 16);
     std::set<uint32_t> block, other_block;
@@ -125,8 +125,8 @@ TEST(PointOrder, blocks_have_the_same_particles_however_these_are_numbered) {
 }
 
 TEST(PointOrder, of_few_particles_or_of_one_is_that_of_their_numbers) {
-  EXPECT_EQ(cook::order_points(fabric_at({3, 4, 5})), Order{0});
-  EXPECT_EQ(cook::order_points(random_fabric(16)), first_numbers(16));
+  EXPECT_EQ(cook::order_for_bvh(fabric_at({3, 4, 5})), Order{0});
+  EXPECT_EQ(cook::order_for_bvh(random_fabric(16)), first_numbers(16));
 }
 
 TEST(PointOrder, of_seventeen_leaves_the_last_one_alone_along_the_longest_axis) {
@@ -138,20 +138,20 @@ TEST(PointOrder, of_seventeen_leaves_the_last_one_alone_along_the_longest_axis) 
     }
     Order expected = first_numbers(17);
     std::rotate(expected.begin(), expected.begin() + 1, expected.end());
-    EXPECT_EQ(cook::order_points(fabric_at(positions)), expected) << axis;
+    EXPECT_EQ(cook::order_for_bvh(fabric_at(positions)), expected) << axis;
   }
 }
 
 TEST(PointOrder, of_particles_at_the_same_place_is_that_of_their_numbers) {
-  EXPECT_EQ(cook::order_points(fabric_at(std::vector<float>(3 * 77, 2.5f))), first_numbers(77));
+  EXPECT_EQ(cook::order_for_bvh(fabric_at(std::vector<float>(3 * 77, 2.5f))), first_numbers(77));
 }
 
 TEST(PointOrder, without_positions_is_that_in_which_particles_are_stored) {
   FabricData fabric;
   fabric.particle_count = 40;
-  EXPECT_EQ(cook::order_points(fabric), first_numbers(40));
+  EXPECT_EQ(cook::order_for_bvh(fabric), first_numbers(40));
   for (uint32_t particle = 0; particle < 40; ++particle) fabric.storage_order.push_back(particle * 7 % 40);
-  const Order order = cook::order_points(fabric);
+  const Order order = cook::order_for_bvh(fabric);
   for (uint32_t place = 0; place < 40; ++place) EXPECT_EQ(order[place] * 7 % 40, place);
 }
 

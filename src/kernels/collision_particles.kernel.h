@@ -1,15 +1,16 @@
-// points.kernel.h - the points of a cloth that collide with cloth: particles in an order in which 16 after one another lie close
+// collision_particles.kernel.h - the particles of a cloth that collide with cloth: particles in an order in which 16 after one another lie close
 // together, copied from where they are when a stage begins, and a tree of boxes around them. A node has 16 children, which
-// are nodes, or, in the last level, blocks of 16 points. The root is node 0; the children of node k are 16 k + 1 and so on.
+// are nodes, or, in the last level, blocks of 16 collision particles. The root is node 0; the children of node k are 16 k + 1 and so on.
 // Boxes are fitted anew each time, so the tree is right however fast the cloth moves; the order only makes it quick.
 // Source: Ericson 2005, Real-Time Collision Detection, chapter 6 (refitting); Wald, Benthin and Boulos 2008, Getting Rid of
 // Packets (trees of 16 children).
 
 // An array of point_... words.
-#define POINTS(word) (SETTING_INT(points) + int(word) * SETTING_INT(point_stride))
-#define POINT_NODES POINTS(point_words)
+#define COLLISION_PARTICLES(word) \
+  (SETTING_INT(collision_particles) + int(word) * SETTING_INT(collision_particle_stride))
+#define POINT_NODES COLLISION_PARTICLES(collision_particle_words)
 
-// Coordinates of points that are not there, or not finite.
+// Coordinates of collision particles that are not there, or not finite.
 #define CLOTHC_NOWHERE 3e38f
 
 // Nodes before those of a level.
@@ -70,9 +71,9 @@ FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
 }
 
 FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) v) {
-  STORE_REAL(tables, POINTS(word), i, v.x);
-  STORE_REAL(tables, POINTS(word + 1), i, v.y);
-  STORE_REAL(tables, POINTS(word + 2), i, v.z);
+  STORE_REAL(tables, COLLISION_PARTICLES(word), i, v.x);
+  STORE_REAL(tables, COLLISION_PARTICLES(word + 1), i, v.y);
+  STORE_REAL(tables, COLLISION_PARTICLES(word + 2), i, v.z);
 }
 
 // Iterations of the last update, one at least.
@@ -82,32 +83,32 @@ FUNCTION(real) iterations_done(CONTEXT_ONLY) {
   return to_real(I(count));
 }
 
-// In the cloth's frame or in the world; with previous positions, or with where points would have been when the update began had
+// In the cloth's frame or in the world; with previous positions, or with where collision particles would have been when the update began had
 // they moved all the time as they do now.
-KERNEL(gather_points) {
+KERNEL(gather_collision_particles) {
   int first = SETTING_INT(first_particle);
-  index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+  index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
   real4 p = GATHER4(particles, FRAME(position) + first, particle);
-  mask present = mask_and(LANES(i) < I(SETTING_INT(point_count)), is_bounded3(XYZ(p)));
+  mask present = mask_and(LANES(i) < I(SETTING_INT(collision_particle_count)), is_bounded3(XYZ(p)));
   real3 x = XYZ(p);
-  if (HAS_ARGUMENT(points_in_world)) x = in_world(PASS x);
-  if (HAS_ARGUMENT(points_move)) {
+  if (HAS_ARGUMENT(particles_in_world)) x = in_world(PASS x);
+  if (HAS_ARGUMENT(particles_move)) {
     real4 q = GATHER4(particles, FRAME(previous) + first, particle);
     real3 before = XYZ(q);
-    if (HAS_ARGUMENT(points_of_update)) before = XYZ(p) - (XYZ(p) - before) * iterations_done(PASS_ONLY);
-    if (HAS_ARGUMENT(points_in_world)) before = in_world(PASS before);
-    store_vector(PASS int(point_previous), i, before);
+    if (HAS_ARGUMENT(particles_of_update)) before = XYZ(p) - (XYZ(p) - before) * iterations_done(PASS_ONLY);
+    if (HAS_ARGUMENT(particles_in_world)) before = in_world(PASS before);
+    store_vector(PASS int(set_previous), i, before);
   }
   real3 nowhere = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
-  store_vector(PASS int(point_position), i, select3(present, x, nowhere));
-  STORE_REAL(tables, POINTS(point_inverse_mass), i, p.w);
+  store_vector(PASS int(set_position), i, select3(present, x, nowhere));
+  STORE_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i, p.w);
 }
 
 KERNEL(gather_rest) {
-  index_list particle = LOAD_INDICES(tables, POINTS(point_particle), i);
+  index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
   real4 r = GATHER4(particles, FRAME(rest) + SETTING_INT(first_particle), particle);
-  store_vector(PASS int(point_rest), i, XYZ(r));
-  STORE_REAL(tables, POINTS(point_rest + 3u), i, r.w);
+  store_vector(PASS int(set_rest), i, XYZ(r));
+  STORE_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i, r.w);
 }
 
 // Boxes of lanes, or of what they stand for.
@@ -116,7 +117,7 @@ struct Boxes {
   real3 high;
 };
 
-// Around 16 points, or boxes: arrays of the least coordinates and of the greatest, from an index on; none where not used.
+// Around 16 collision particles, or boxes: arrays of the least coordinates and of the greatest, from an index on; none where not used.
 FUNCTION(Boxes) boxes_around(CONTEXT int least, int greatest, int stride, VALUE(inum) from, VALUE(mask) used) {
   Boxes boxes;
   boxes.low = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
@@ -156,19 +157,21 @@ FUNCTION(Boxes) boxes_around_nodes(CONTEXT int nodes, int level, int count, int 
   return boxes_around(PASS below, below + 48, 16, LANES(i) * I(int(node_words)), used);
 }
 
-KERNEL(bound_points) {
-  int count = boxes_in_level(SETTING_INT(point_stride) / int(node_children), SETTING_INT(point_levels), ARGUMENT);
+KERNEL(refit_particle_bvh) {
+  int count = boxes_in_level(SETTING_INT(collision_particle_stride) / int(node_children),
+                             SETTING_INT(particle_bvh_levels), ARGUMENT);
   Boxes boxes;
-  if (ARGUMENT + 1 == SETTING_INT(point_levels)) {
-    int x = POINTS(point_position);
-    boxes = boxes_around(PASS x, x, SETTING_INT(point_stride), LANES(i) * I(int(node_children)), LANES(i) < I(count));
+  if (ARGUMENT + 1 == SETTING_INT(particle_bvh_levels)) {
+    int x = COLLISION_PARTICLES(set_position);
+    boxes = boxes_around(PASS x, x, SETTING_INT(collision_particle_stride), LANES(i) * I(int(node_children)),
+                         LANES(i) < I(count));
   } else {
     boxes = boxes_around_nodes(PASS POINT_NODES, ARGUMENT, count, i);
   }
   store_boxes(PASS POINT_NODES, ARGUMENT, i, boxes);
 }
 
-// Which of 16 boxes, or points, meet a box that is the same for all lanes, as bits.
+// Which of 16 boxes, or collision particles, meet a box that is the same for all lanes, as bits.
 FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
   int bits = 0;
   for (int k = 0; k < int(node_children); k += LANE_COUNT) {

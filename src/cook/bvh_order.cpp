@@ -1,7 +1,7 @@
-// point_order.cpp - owns the halving: along the axis on which particles spread most, at a multiple of a power of two blocks of
+// bvh_order.cpp - owns the halving: along the axis on which particles spread most, at a multiple of a power of two blocks of
 // 16, ties by index. The halves are sets that no library's order of equals can change, and blocks are sorted by index.
 // Source: Bentley 1975, Multidimensional Binary Search Trees.
-#include "cook/point_order.h"
+#include "cook/bvh_order.h"
 
 #include <algorithm>
 #include <numeric>
@@ -62,7 +62,7 @@ class Halving {
 
 }  // namespace
 
-std::vector<uint32_t> order_points(const FabricData& fabric) {
+std::vector<uint32_t> order_for_bvh(const FabricData& fabric) {
   if (!fabric.positions.empty()) return Halving(fabric.positions).take();
   std::vector<uint32_t> order(fabric.particle_count);
   for (uint32_t particle = 0; particle < fabric.particle_count; ++particle)
