@@ -62,7 +62,7 @@ struct InterCollision {
   uint32_t passes = 0;               // at an update's end
   bool in_iterations = false;        // some collide in every iteration
   bool has_friction = false;         // there is friction or damping
-  float cells = 0;                   // per m, see entry.kernel.h
+  float cells = 0;                   // per m, see cloth_bvh.kernel.h
   uint32_t cloths = 0;  // tables: their slots, then the same in their order, then the tree of boxes around them
   uint32_t room = 0;    // cloths for which there is room
   SortedWords sorted;
@@ -158,7 +158,7 @@ struct Cloth {
 
   uint32_t collision_particles = 0;        // see collision_particle_layout; 0 = none yet
   uint32_t update_start = 0;  // four words per particle, if it sleeps by update; 0 = none yet
-  uint32_t inter_entry = 0;   // its number among those that collide
+  uint32_t inter_index = 0;   // its index among those that collide
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's

@@ -6,7 +6,7 @@
 
 #include "clothc.h"
 #include "cook/signed_distance.h"
-#include "core/triangle_tree.h"
+#include "core/triangle_bvh.h"
 
 namespace clothc {
 
@@ -18,7 +18,7 @@ struct ColliderAsset {
   // Of a mesh.
   std::vector<float> vertices;      // [][3]
   std::vector<uint32_t> triangles;  // [][3] vertices
-  TriangleTree tree;
+  TriangleBvh tree;
 
   // Of a signed distance field: where its nodes are, and its values there.
   uint32_t counts[3] = {0, 0, 0};

@@ -43,7 +43,7 @@ void Solver::destroy_collider_set(ColliderSet& set) {
   }
   contents_->listings.clear(set.slot);
   contents_->tables.release(set.table, set.table_words);
-  release_tree(set.tree);
+  release_triangle_bvh(set.tree);
   contents_->collider_sets.take(set.slot);
 }
 
@@ -79,7 +79,7 @@ void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCo
 }
 
 // Takes what a tree over triangles needs, if it has no place yet.
-void Solver::ensure_tree(SolverContents& contents, TriangleTree& tree) {
+void Solver::ensure_triangle_bvh(SolverContents& contents, TriangleBvh& tree) {
   if (tree.triangle_count == 0 || tree.table != 0) return;
   for (MemoryPointer& memory : tree.sorted) {
     memory = backend().allocate(uint64_t{tree.padded_triangles()} * 4, MemoryVisibility::device_only);
@@ -88,12 +88,12 @@ void Solver::ensure_tree(SolverContents& contents, TriangleTree& tree) {
   tree.table = contents.tables.allocate(*stream_, tree.table_words);
 }
 
-void Solver::release_tree(const TriangleTree& tree) {
+void Solver::release_triangle_bvh(const TriangleBvh& tree) {
   if (tree.table != 0) contents_->tables.release(tree.table, tree.table_words);
 }
 
 void Solver::ensure_asset(SolverContents& contents, ColliderAsset& asset) {
-  if (!asset.is_sdf) return ensure_tree(contents, asset.tree);
+  if (!asset.is_sdf) return ensure_triangle_bvh(contents, asset.tree);
   asset.sdf_word_count = asset.word_count();
   asset.field = contents.tables.allocate(*stream_, asset.sdf_word_count);
 }
@@ -124,7 +124,7 @@ void Solver::destroy_collider_asset(clothc_collider_asset_id id) {
                       id, static_cast<long long>(instances), set->id);
   }
   if (asset->is_sdf) contents_->tables.release(asset->field, asset->sdf_word_count);
-  release_tree(asset->tree);
+  release_triangle_bvh(asset->tree);
   contents_->collider_assets.take(asset->slot);
 }
 
@@ -151,19 +151,19 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
     Cloth& cloth = *contents_->cloths.at(slot);
     ensure_shapes(*contents_, cloth, shapes_of(*contents_, cloth.collider_sets, &next));
   }
-  ensure_tree(*contents_, next.tree);
+  ensure_triangle_bvh(*contents_, next.tree);
   const bool is_larger = next.word_count() > set.table_words;
   if (is_larger) {
     try {
       next.table = contents_->tables.allocate(*stream_, next.word_count());
     } catch (...) {
-      if (next.tree.table != set.tree.table) release_tree(next.tree);
+      if (next.tree.table != set.tree.table) release_triangle_bvh(next.tree);
       throw;
     }
     next.table_words = next.word_count();
     contents_->tables.release(set.table, set.table_words);
   }
-  if (set.tree.table != next.tree.table) release_tree(set.tree);
+  if (set.tree.table != next.tree.table) release_triangle_bvh(set.tree);
   std::swap(set, next);
   for (const uint32_t slot : contents_->listings.of(set.slot)) {
     Cloth* cloth = contents_->cloths.at(slot);

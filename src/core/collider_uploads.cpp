@@ -11,12 +11,12 @@ namespace clothc {
 void Solver::upload_collider_set(ColliderSet& set) {
   set.pack(words_);
   write(contents_->tables.memory(), uint64_t{set.table} * 4, words_.data(), words_.size() * 4);
-  if (set.tree.triangle_count > 0 && set.tree.changed) upload_tree(set);
+  if (set.tree.triangle_count > 0 && set.tree.changed) upload_triangle_bvh(set);
   set.changed = false;
 }
 
 // Rows of four words, of which the last is nobody's, as is the padding.
-void Solver::upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices) {
+void Solver::upload_vertices(const TriangleBvh& tree, uint32_t place, const std::vector<float>& vertices) {
   words_.resize(tree.vertex_words());
   for (size_t k = 0; k < tree.vertex_count; ++k) {
     std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
@@ -30,8 +30,8 @@ void Solver::run_in_sequence(const std::vector<Job>& jobs) {
   stream_->run({arenas(), frame(0), sequence_of(jobs), 0, 0});
 }
 
-void Solver::upload_tree(ColliderSet& set) {
-  TriangleTree& tree = set.tree;
+void Solver::upload_triangle_bvh(ColliderSet& set) {
+  TriangleBvh& tree = set.tree;
   const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
   const MemoryPointer& tables = contents_->tables.memory();
   const bool moves = vertices.moves();
@@ -71,18 +71,18 @@ void Solver::sort_words(const SortedWords& room, uint32_t keys, uint32_t words, 
 }
 
 // Level by level: by the node that a triangle is in, and its place along the level's axis.
-void Solver::sort_triangles(const TriangleTree& tree) {
+void Solver::sort_triangles(const TriangleBvh& tree) {
   const MemoryPointer& tables = contents_->tables.memory();
   for (uint32_t level = 0; level < tree.levels(); ++level) {
     const auto words = tree.level_words(level);
-    write(tables, (uint64_t{tree.table} + tree_level) * 4, words.data(), words.size() * 4);
+    write(tables, (uint64_t{tree.table} + bvh_level) * 4, words.data(), words.size() * 4);
     run_in_sequence(tree.sorting());
     sort_words(tree.sorted, tree.codes(), tree.order(), tree.order(), tree.triangle_count);
   }
 }
 
 // Brings the tree up to date with its vertices and its header, which have been sent.
-void Solver::build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles) {
+void Solver::build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles) {
   const MemoryPointer& tables = contents_->tables.memory();
   if (!tree.built) {
     words_.assign(size_t{tree.padded_triangles()} * 3, 0);

@@ -202,7 +202,7 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_mesh_count] = n.meshes;
   words[collider_sdf_count] = n.sdfs;
   words[collider_identity] = id;
-  words[collider_tree] = tree.table;
+  words[collider_bvh] = tree.table;
   words[collider_reach] = word_of(reach);
   append(collider_sphere_starts, shapes[spheres].starts);
   append(collider_sphere_targets, shapes[spheres].targets);

@@ -59,7 +59,7 @@ class ColliderSet {
   // Range of the tables arena, in words.
   uint32_t table = 0;
   uint32_t table_words = 0;
-  TriangleTree tree;
+  TriangleBvh tree;
   bool changed = true;  // differs from the device's
 
   // Whether the shapes are, and move, as those of another set.

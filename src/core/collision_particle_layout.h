@@ -9,11 +9,11 @@ namespace clothc {
 
 // A tree whose last level has so many boxes. Nodes are numbered through complete levels; those behind the last one in use are
 // left out.
-struct BoxTree {
+struct WideBvh {
   uint32_t last = 0;
   uint32_t levels = 1;
 
-  explicit BoxTree(uint32_t boxes_in_last_level) : last(boxes_in_last_level) {
+  explicit WideBvh(uint32_t boxes_in_last_level) : last(boxes_in_last_level) {
     while (boxes(0) > node_children) ++levels;
   }
 
@@ -34,7 +34,7 @@ struct BoxTree {
 struct CollisionParticleLayout {
   uint32_t count;   // real collision particles
   uint32_t stride;  // with padding
-  BoxTree tree;
+  WideBvh tree;
 
   explicit CollisionParticleLayout(uint32_t particles)
       : count(particles),

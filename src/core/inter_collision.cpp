@@ -10,7 +10,7 @@
 namespace clothc {
 namespace {
 
-uint32_t words_for(uint32_t cloths) { return 2 * cloths + BoxTree(cloths).nodes() * node_words; }
+uint32_t words_for(uint32_t cloths) { return 2 * cloths + WideBvh(cloths).nodes() * node_words; }
 
 // About one for every cloth's width: collision particles lie about their distance apart.
 float cells_for(const std::vector<Cloth*>& cloths) {
@@ -60,7 +60,7 @@ void Solver::rebuild_inter_collision() {
   }
   if (next.is_like(inter_collision)) return;
   if (next.is_sorted())
-    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::key_cloths), cloths[0]->slot, 0, count, 0}});
+    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::make_cloth_keys), cloths[0]->slot, 0, count, 0}});
   // Nothing fails from here on.
   inter_collision = std::move(next);
   inter_collision.changed = true;
@@ -69,7 +69,7 @@ void Solver::rebuild_inter_collision() {
     cloth->collides_with_cloths = cloth->only_in_passes = false;
   }
   for (uint32_t entry = 0; entry < count; ++entry) {
-    cloths[entry]->inter_entry = entry;
+    cloths[entry]->inter_index = entry;
     cloths[entry]->only_in_passes = inter_collision.in_iterations;
     cloths[entry]->collides_with_cloths = cloths[entry]->changed = cloths[entry]->jobs_changed = true;
   }
@@ -90,11 +90,11 @@ void Solver::upload_inter_collision() {
   constexpr uint32_t nowhere = 0x7f61b1e6u;  // 3e38f
   words_.assign(node_words, nowhere);
   std::fill(words_.begin() + node_words / 2, words_.end(), nowhere | 0x80000000u);
-  const uint64_t last = inter_collision.nodes() + uint64_t{BoxTree(inter_collision.count()).nodes() - 1} * node_words;
+  const uint64_t last = inter_collision.nodes() + uint64_t{WideBvh(inter_collision.count()).nodes() - 1} * node_words;
   write(tables, last * 4, words_.data(), words_.size() * 4);
 }
 
-// Along the curve of entry.kernel.h.
+// Along the curve of cloth_bvh.kernel.h.
 void Solver::sort_inter_collision() {
   const InterCollision& inter_collision = contents_->inter_collision;
   if (inter_collision.keying == nullptr) return;

@@ -252,7 +252,7 @@ void Solver::read_contents(ByteReader& reader, SolverContents& contents,
     set->id = contents.collider_sets.id_of(slot);
     set->table_words = set->word_count();
     set->table = contents.tables.allocate(*stream_, set->table_words);
-    ensure_tree(contents, set->tree);
+    ensure_triangle_bvh(contents, set->tree);
     contents.collider_sets.put(slot, std::move(set));
   }
   const uint32_t cloth_count = reader.u32();

@@ -225,11 +225,11 @@ class Solver final : public Object {
   // collision_particles.cpp
   void ensure_collision_particles(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
   void upload_collision_particles(Cloth& cloth);
-  void ensure_tree(SolverContents& contents, TriangleTree& tree);
+  void ensure_triangle_bvh(SolverContents& contents, TriangleBvh& tree);
   clothc_collider_asset_id add_collider_asset(std::unique_ptr<ColliderAsset> asset);
   // Takes what the asset needs on the device.
   void ensure_asset(SolverContents& contents, ColliderAsset& asset);
-  void release_tree(const TriangleTree& tree);
+  void release_triangle_bvh(const TriangleBvh& tree);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
 
   // inter_collision.cpp.
@@ -275,10 +275,10 @@ class Solver final : public Object {
   // collider_uploads.cpp.
   void upload_collider_set(ColliderSet& set);
   void upload_collider_asset(ColliderAsset& asset);
-  void upload_tree(ColliderSet& set);
-  void sort_triangles(const TriangleTree& tree);
-  void build_tree(TriangleTree& tree, const std::vector<uint32_t>& triangles);
-  void upload_vertices(const TriangleTree& tree, uint32_t place, const std::vector<float>& vertices);
+  void upload_triangle_bvh(ColliderSet& set);
+  void sort_triangles(const TriangleBvh& tree);
+  void build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles);
+  void upload_vertices(const TriangleBvh& tree, uint32_t place, const std::vector<float>& vertices);
   void sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count);
   void run_in_sequence(const std::vector<Job>& jobs);
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);

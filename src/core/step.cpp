@@ -122,9 +122,10 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
   if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
   passes.stage();
-  constexpr uint32_t loops_in_tree =
+  constexpr uint32_t loops_in_triangle_bvh =
       128;  // nodes and triangles that a few particles side by side look at, or thereabouts
-  if (shapes.meshes > 0) passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_tree);
+  if (shapes.meshes > 0)
+    passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_triangle_bvh);
   passes.stage();
   constexpr uint32_t steps_of_sweep = 40;
   if (shapes.sdfs > 0)
@@ -137,11 +138,11 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   add_virtual_particles(cloth, curved, passes);
 }
 
-constexpr uint32_t loops_in_box_tree =
+constexpr uint32_t loops_in_wide_bvh =
     64;  // nodes and collision particles that a few collision particles side by side look at, or thereabouts
 
 // Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
-void add_boxes(Kernel kernel, const BoxTree& tree, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
+void add_boxes(Kernel kernel, const WideBvh& tree, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
   for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
     const uint32_t boxes = (tree.boxes(level) + node_children - 1) / node_children * node_children;
     if (level < levels && level < tree.levels) {
@@ -159,9 +160,9 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
   passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
   add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
-  passes.add(Kernel::count_self, range, 0, loops_in_box_tree);
-  passes.add(Kernel::collide_self, range, 0, loops_in_box_tree);
-  if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_box_tree);
+  passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
+  passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
+  if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
 }
 
 // Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that collide,
@@ -177,10 +178,10 @@ void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint3
   passes.stage();
   if (takes_part) add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
   passes.stage();
-  if (cloth.inter_entry == 0) passes.add(Kernel::enter_cloths, {0, inter_collision.count()}, 0, node_children);
+  if (cloth.inter_index == 0) passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, 0, node_children);
   passes.stage();
-  const BoxTree tree(inter_collision.count());
-  if (cloth.inter_entry == 0) add_boxes(Kernel::bound_cloths, tree, passes, tree.levels - 1);
+  const WideBvh tree(inter_collision.count());
+  if (cloth.inter_index == 0) add_boxes(Kernel::refit_cloth_bvh, tree, passes, tree.levels - 1);
   passes.stage();
 }
 
@@ -189,12 +190,12 @@ void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collisi
                          PassList& passes) {
   const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
   add_places(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update, takes_part, passes);
-  if (takes_part) passes.add(Kernel::count_cloths, range, argument, loops_in_box_tree);
+  if (takes_part) passes.add(Kernel::count_cloths, range, argument, loops_in_wide_bvh);
   passes.stage();
-  if (takes_part) passes.add(Kernel::collide_cloths, range, argument, loops_in_box_tree);
+  if (takes_part) passes.add(Kernel::collide_cloths, range, argument, loops_in_wide_bvh);
   passes.stage();
   if (takes_part && inter_collision.has_friction)
-    passes.add(Kernel::inter_friction, range, argument, loops_in_box_tree);
+    passes.add(Kernel::inter_friction, range, argument, loops_in_wide_bvh);
   passes.stage();
 }
 
@@ -211,7 +212,7 @@ void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterColli
   passes.stage();
   if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
   passes.stage();
-  passes.add(Kernel::bound_shapes, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
+  passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has_rest)
     passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
@@ -257,7 +258,7 @@ void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collis
   if (cloth.parameters.sleep_threshold > 0) {
     passes.add(Kernel::wake_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
                inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
-               loops_in_box_tree);
+               loops_in_wide_bvh);
   }
   passes.stage();
 }

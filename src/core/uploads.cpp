@@ -25,7 +25,7 @@ void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
     s.inter_iterations = p.inter_collision_iterations;
     s.inter_group = p.inter_collision_group;
     s.inter_mask = p.inter_collision_mask;
-    s.inter_entry = cloth.inter_entry;
+    s.inter_index = cloth.inter_index;
   }
   s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
   const CollisionParticleLayout layout(cloth.collision_particle_count());
@@ -166,7 +166,7 @@ void Solver::upload_cloth(const Cloth& cloth) {
   settings.inter_order = inter_collision.order();
   settings.inter_cells = inter_collision.cells;
   settings.inter_nodes = inter_collision.nodes();
-  settings.inter_levels = BoxTree(inter_collision.count()).levels;
+  settings.inter_levels = WideBvh(inter_collision.count()).levels;
   settings.contact_records = contents_->contacts.records;
   settings.contact_capacity = desc_.contact_capacity;
   write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),

@@ -2,7 +2,7 @@
 // per update and cloth, one lane per block, in scalar code.
 
 // Box around spheres [begin, end) of all sets, or the spheres of such capsules, over the whole update.
-FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
+FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
   real3 low = make3(3e38f, 3e38f, 3e38f);
   real3 high = make3(-3e38f, -3e38f, -3e38f);
   int first = 0;  // of the set
@@ -37,7 +37,7 @@ FUNCTION(void) bound_block(CONTEXT int cloth, bool of_capsules, int begin, int e
 }
 
 // Item i of the blocks of spheres, then of capsules.
-KERNEL(bound_shapes) {
+KERNEL(refit_shape_blocks) {
   int cloth = OWN_CLOTH;
   int per_block = int(shapes_per_block);
   int sphere_block_count = (int(CLOTH(cloth).settings.sphere_count) + per_block - 1) / per_block;
@@ -48,5 +48,5 @@ KERNEL(bound_shapes) {
     block = i - sphere_block_count;
     to = int(CLOTH(cloth).settings.capsule_blocks);
   }
-  bound_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block, to + int(block_words) * block);
+  refit_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block, to + int(block_words) * block);
 }

@@ -1,5 +1,5 @@
 // cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as NvCloth does. In the world, by
-// the tree of boxes of entry.kernel.h.
+// the tree of boxes of cloth_bvh.kernel.h.
 // Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
 
 // Whether this cloth and another one collide with each other in this pass.

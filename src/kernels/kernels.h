@@ -13,7 +13,7 @@
 #include "kernels/separation.kernel.h"
 #include "kernels/collide.kernel.h"
 #include "kernels/convex.kernel.h"
-#include "kernels/tree.kernel.h"
+#include "kernels/triangle_bvh.kernel.h"
 #include "kernels/transform_vertices.kernel.h"
 #include "kernels/nearest.kernel.h"
 #include "kernels/nearest_cache.kernel.h"
@@ -45,5 +45,5 @@
 #include "kernels/shapes.kernel.h"
 #include "kernels/transform_shapes.kernel.h"
 #include "kernels/blocks.kernel.h"
-#include "kernels/entry.kernel.h"
+#include "kernels/cloth_bvh.kernel.h"
 #endif

@@ -32,17 +32,17 @@ enum class Domain : uint8_t {
   triangle,
   triplet,
   vertex,
-  tree,
-  point,
+  triangle_bvh,
+  collision_particle,
   box,
   lane,
   shape,
   cloth,
-  entry
+  collision_cloth
 };
 
 // Jobs that no cloth's end of iterations leaves out.
-constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::entry; }
+constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::collision_cloth; }
 
 // Of kernels in scalar code: a SIMD backend runs them one item at a time.
 constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || runs_always(domain); }

@@ -29,8 +29,8 @@ FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
 
 // A vertex per lane, at a time of the update.
 FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(real) vertex, VALUE(real) time) {
-  int start = TABLE_INT(tree + int(tree_starts));
-  int target = TABLE_INT(tree + int(tree_targets));
+  int start = TABLE_INT(tree + int(bvh_starts));
+  int target = TABLE_INT(tree + int(bvh_targets));
   kept_indices row = KEEP_INDICES(to_int(vertex));
   real3 x = XYZ(GATHER_ROW(tables, target, row));
   if (start != target) x = toward(XYZ(GATHER_ROW(tables, start, row)), x, time);
@@ -39,7 +39,7 @@ FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(real) vertex, VALUE(real) time
 
 // The corners and the number of the triangle of a leaf, and where it is.
 FUNCTION(real4) corners_of(CONTEXT int tree, VALUE(inum) leaf) {
-  return GATHER_ROW(tables, TABLE_INT(tree + int(tree_corners)), leaf);
+  return GATHER_ROW(tables, TABLE_INT(tree + int(bvh_corners)), leaf);
 }
 
 FUNCTION(Triangle) triangle_at(CONTEXT int tree, VALUE(real4) corners, VALUE(real) time) {
@@ -222,7 +222,7 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
 // The first triangle on the way from y to x that a particle goes through.
 FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real3) y) {
   Candidate best = no_candidate(R(2.0f));
-  inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
+  inum leaves = I(TABLE_INT(tree + int(bvh_leaf_count)));
   real3 low = lower_of(x, y);
   real3 high = upper_of(x, y);
   mask goes = wanted;

@@ -1,4 +1,4 @@
-// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (tree.kernel.h) says
+// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (triangle_bvh.kernel.h) says
 // which need not be looked at: those farther away than one that is known, and those that the particle is in front of
 // and too far from to be pushed. What is left is kept in a list per particle for the rest of the update, and is true as
 // long as the particle does not leave the room that it was made for, so that most iterations do without the tree. No
@@ -48,13 +48,13 @@ struct NearestQuery {
 
 FUNCTION(NearestQuery)
 query_near(CONTEXT int tree, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin, VALUE(real) travel) {
-  real slack = TABLE_REAL(tree + int(tree_slack));
+  real slack = TABLE_REAL(tree + int(bvh_slack));
   NearestQuery query;
   query.x = x;
   query.reach = reach;
   query.margin = margin;
   query.travel = travel;
-  query.motion = TABLE_REAL(tree + int(tree_motion)) * (R(1.0001f) - STEP(time)) + slack;
+  query.motion = TABLE_REAL(tree + int(bvh_motion)) * (R(1.0001f) - STEP(time)) + slack;
   query.room = travel + slack + R(1e-5f) * manhattan_length(x);
   query.farthest = minimum(reach + travel + query.motion, R(1e18f));
   return query;
@@ -86,8 +86,8 @@ struct Ascent {
 
 FUNCTION(Ascent)
 ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real) radius2, VALUE(real) guard2) {
-  int nodes = TABLE_INT(tree + int(tree_nodes));
-  int leaf_count = TABLE_INT(tree + int(tree_leaf_count));
+  int nodes = TABLE_INT(tree + int(bvh_nodes));
+  int leaf_count = TABLE_INT(tree + int(bvh_leaf_count));
   inum trail = I(leaf_count >> 1);
   real front2 = R(1e36f);
   for (int up = 1; (1 << up) < leaf_count; ++up) {
@@ -127,9 +127,9 @@ FUNCTION(Candidate)
 search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VALUE(inum) first,
             VALUE(Candidate) nearest) {
   int tree = TABLE_INT(k + int(posed_asset));
-  int nodes = TABLE_INT(tree + int(tree_nodes));
+  int nodes = TABLE_INT(tree + int(bvh_nodes));
   int list = list_of(PASS b);
-  inum leaves = I(TABLE_INT(tree + int(tree_leaf_count)));
+  inum leaves = I(TABLE_INT(tree + int(bvh_leaf_count)));
   real3 x = query.x;
   real room = query.room;
   real reach2 = query.reach * query.reach;
@@ -215,7 +215,7 @@ find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VA
              VALUE(real) travel) {
   int tree = TABLE_INT(k + int(posed_asset));
   int list = list_of(PASS b);
-  inum last = I(TABLE_INT(tree + int(tree_triangle_count)) - 1);
+  inum last = I(TABLE_INT(tree + int(bvh_triangle_count)) - 1);
   inum hint = clamp_int(LOAD_INT(tables, cache_of(PASS b), i), I(0), last);
   inum first = hint;
   inum count = I(1);

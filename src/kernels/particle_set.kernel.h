@@ -50,7 +50,7 @@ FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
   set.is_still = CLOTH(cloth).step.iteration_count == 0u;
   if (HAS_ARGUMENT(inter_in_iteration)) set.is_still = CLOTH(cloth).step.running == 0u;
   set.sign = 1.0f;
-  if (int(CLOTH(OWN_CLOTH).settings.inter_entry) < int(CLOTH(cloth).settings.inter_entry)) set.sign = -1.0f;
+  if (int(CLOTH(OWN_CLOTH).settings.inter_index) < int(CLOTH(cloth).settings.inter_index)) set.sign = -1.0f;
   set.rests = false;
   return set;
 }

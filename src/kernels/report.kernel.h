@@ -82,7 +82,7 @@ write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VAL
     inum number = I(shape);
     inum part = triangle;
     if (kind == int(contact_mesh) || kind == int(contact_sdf)) {
-      bool has_triangles = TABLE_INT(set + int(collider_tree)) != 0;
+      bool has_triangles = TABLE_INT(set + int(collider_bvh)) != 0;
       if (kind == int(contact_mesh) && has_triangles && shape == 0) {
         named = int(contact_triangle);
         number = triangle;
@@ -207,7 +207,7 @@ FUNCTION(ContactCollector) report_meshes(CONTEXT int i, VALUE(ContactCollector) 
     Contacts one = add_mesh_contact(PASS i, no_contacts(), k, b, r.x, r.before);
     int tree = TABLE_INT(k + int(posed_asset));
     inum leaf = LOAD_INT(tables, cache_of(PASS b), i);
-    leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(tree_triangle_count)) - 1));
+    leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(bvh_triangle_count)) - 1));
     inum triangle = to_int(corners_of(PASS tree, leaf).w);
     r = record_contact(PASS i, r, one, int(contact_mesh), int(collider_mesh_count), b, triangle);
   }

@@ -213,10 +213,10 @@ FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int s
   store_posed(PASS to, path, into.time, size);
   size.x = 0.0f;
   store_posed(PASS to + int(posed_before), path, into.previous_time, size);
-  int tree = TABLE_INT(set + int(collider_tree));
+  int tree = TABLE_INT(set + int(collider_bvh));
   STORE_TABLE_INT(to + int(posed_asset), tree);
-  int vertices = TABLE_INT(tree + int(tree_targets));
-  if (TABLE_INT(tree + int(tree_starts)) != vertices) vertices = transformed;
+  int vertices = TABLE_INT(tree + int(bvh_targets));
+  if (TABLE_INT(tree + int(bvh_starts)) != vertices) vertices = transformed;
   STORE_TABLE_INT(to + int(posed_vertices), vertices);
 }
 

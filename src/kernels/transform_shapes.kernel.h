@@ -75,7 +75,7 @@ transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(
   item = item - counts.ellipsoids - counts.boxes;
   int to = first.meshes + int(posed_words) * item;
   if (counts.meshes <= item) to = first.sdfs + int(posed_words) * (item - counts.meshes);
-  if (TABLE_INT(set + int(collider_tree)) != 0) {
+  if (TABLE_INT(set + int(collider_bvh)) != 0) {
     if (item == 0) {
       transform_triangle_mesh(PASS into, set, transformed, to);
       return;
@@ -135,8 +135,8 @@ KERNEL(transform_shapes) {
       return;
     }
     item = item - all;
-    int tree = TABLE_INT(set + int(collider_tree));
-    if (transformed != 0 && tree != 0) transformed = transformed + TABLE_INT(tree + int(tree_vertex_words));
+    int tree = TABLE_INT(set + int(collider_bvh));
+    if (transformed != 0 && tree != 0) transformed = transformed + TABLE_INT(tree + int(bvh_vertex_words));
     first = next_shapes(first, counts);
   }
 }

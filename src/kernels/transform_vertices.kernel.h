@@ -5,12 +5,12 @@
 KERNEL(transform_vertices) {
   int word = i;
   for (int s = 0; s < SETTING_INT(collider_count); ++s) {
-    int tree = TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + s) + int(collider_tree));
+    int tree = TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + s) + int(collider_bvh));
     int words = 0;
-    if (tree != 0) words = TABLE_INT(tree + int(tree_vertex_words));
+    if (tree != 0) words = TABLE_INT(tree + int(bvh_vertex_words));
     if (0 <= word && word < words) {
-      int start = TABLE_INT(tree + int(tree_starts));
-      int target = TABLE_INT(tree + int(tree_targets));
+      int start = TABLE_INT(tree + int(bvh_starts));
+      int target = TABLE_INT(tree + int(bvh_targets));
       if (start != target) {
         real x = LOAD_REAL(tables, start, word);
         x = interpolate(x, LOAD_REAL(tables, target, word), STEP(time));

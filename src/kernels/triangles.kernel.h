@@ -45,9 +45,9 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
   // At the particle's present speed.
   real3 way = x - before;
   real travel = square_root(dot3(way, way)) * inverse_scale;
-  travel = maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))),
-                   TABLE_REAL(tree + int(tree_motion)));
-  travel = travel + R(4.0f) * TABLE_REAL(tree + int(tree_slack));
+  travel =
+      maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))), TABLE_REAL(tree + int(bvh_motion)));
+  travel = travel + R(4.0f) * TABLE_REAL(tree + int(bvh_slack));
   Candidate nearest = find_nearest(PASS i, k, b, mask_not(clear), q, reach * R(CLOTHC_BEHIND), margin, travel);
   mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
   is_near = mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
@@ -71,7 +71,7 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
     IF_ANY(moved) {
       real3 motion =
           x - out_of_shape(PASS k + int(posed_before), p * TABLE_REAL(k + int(posed_before) + int(posed_scale)));
-      bool moves = TABLE_INT(tree + int(tree_starts)) != TABLE_INT(tree + int(tree_targets));
+      bool moves = TABLE_INT(tree + int(bvh_starts)) != TABLE_INT(tree + int(bvh_targets));
       if (moves && IS_POSITIVE(SETTING(friction))) {
         Triangle now = triangle_in(PASS tree, leaf, STEP(time));
         Triangle then = triangle_in(PASS tree, leaf, STEP(previous_time));

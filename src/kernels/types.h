@@ -71,8 +71,8 @@ struct ClothSettings {
   float inter_damping;
   uint inter_iterations;           // passes at an update's end; 0 = one in every iteration
   uint inter_group, inter_mask;    // bits: what it is, and what it collides with
-  uint inter_entry, inter_count;   // its number among the cloths that collide with others; how many they are
-  uint inter_cloths, inter_order;  // tables: their slots, as they were added and along the curve of entry.kernel.h
+  uint inter_index, inter_count;   // its number among the cloths that collide with others; how many they are
+  uint inter_cloths, inter_order;  // tables: their slots, as they were added and along the curve of cloth_bvh.kernel.h
   float inter_cells;               // of that curve, per m
   uint inter_nodes, inter_levels;  // tables: the tree of boxes around them
   uint update_start;               // tables: rows of where particles were then; 0 = iterations test for sleep
@@ -287,7 +287,7 @@ const uint collider_box_count = 16u;
 const uint collider_box_starts = 17u;
 const uint collider_box_targets = 18u;
 const uint collider_mesh_count = 19u;
-const uint collider_tree = 20u;   // of the triangles, see tree_...; 0 = there are none
+const uint collider_bvh = 20u;    // of the triangles, see tree_...; 0 = there are none
 const uint collider_reach = 21u;  // float, m
 const uint collider_sdf_count = 22u;
 const uint collider_instance_starts = 23u;  // of meshes, then of signed distance fields
@@ -341,28 +341,28 @@ const uint block_words = 8u;  // least x y z, greatest x y z
 
 // Words of the header of a tree over triangles, in tables. Nodes are numbered as a heap: 1 is the root, 2k and
 // 2k + 1 are the children of k. The first leaves have a triangle each; the others are empty.
-const uint tree_words = 24u;
-const uint tree_triangle_count = 0u;
-const uint tree_leaf_count = 1u;    // a power of two, 16 at least
-const uint tree_motion = 2u;        // float, m, how far a vertex moves in the update, at most
-const uint tree_nodes = 3u;         // two rows each
-const uint tree_vertex_words = 4u;  // of a list of vertices, a multiple of 16
-const uint tree_corners = 5u;       // rows per leaf: three vertices, and which triangle of the set, as floats
-const uint tree_starts = 7u;        // rows of vertices
-const uint tree_targets = 8u;       // the same as the starts where they do not move
-const uint tree_triangles = 9u;     // [3 triangles] vertices
-const uint tree_codes = 10u;        // [triangles] keys by which they are sorted
-const uint tree_order = 11u;        // [triangles] sorted
-const uint tree_slack = 12u;        // float, m, by which boxes are larger than triangles, for rounding
+const uint bvh_words = 24u;
+const uint bvh_triangle_count = 0u;
+const uint bvh_leaf_count = 1u;    // a power of two, 16 at least
+const uint bvh_motion = 2u;        // float, m, how far a vertex moves in the update, at most
+const uint bvh_nodes = 3u;         // two rows each
+const uint bvh_vertex_words = 4u;  // of a list of vertices, a multiple of 16
+const uint bvh_corners = 5u;       // rows per leaf: three vertices, and which triangle of the set, as floats
+const uint bvh_starts = 7u;        // rows of vertices
+const uint bvh_targets = 8u;       // the same as the starts where they do not move
+const uint bvh_triangles = 9u;     // [3 triangles] vertices
+const uint bvh_codes = 10u;        // [triangles] keys by which they are sorted
+const uint bvh_order = 11u;        // [triangles] sorted
+const uint bvh_slack = 12u;        // float, m, by which boxes are larger than triangles, for rounding
 // While triangles are sorted: the level, the axis along which, how many triangles its nodes hold and how many cells there
 // are along the axis, as powers of two; floats: the least coordinate, and cells per m.
-const uint tree_level = 13u;
-const uint tree_axis = 14u;
-const uint tree_node_bits = 15u;
-const uint tree_cell_bits = 16u;
-const uint tree_least = 17u;
-const uint tree_scale = 18u;
-const uint tree_level_words = 6u;
+const uint bvh_level = 13u;
+const uint bvh_axis = 14u;
+const uint bvh_node_bits = 15u;
+const uint bvh_cell_bits = 16u;
+const uint bvh_least = 17u;
+const uint bvh_scale = 18u;
+const uint bvh_level_words = 6u;
 
 // Words of the header of a signed distance field, in tables: a grid of values at the nodes, in the field's unit of length,
 // below 0 inside.

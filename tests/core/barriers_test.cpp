@@ -189,10 +189,10 @@ TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
   }
 }
 
-// The barrier between begin_cloth and bound_shapes is one too many: these write different tables, which are one to what
+// The barrier between begin_cloth and refit_shape_blocks is one too many: these write different tables, which are one to what
 // kernels declare.
 bool is_about_tables_alone(const Schedule& schedule, uint32_t pass) {
-  return schedule.jobs[schedule.passes[pass].first_job].kernel == static_cast<uint32_t>(Kernel::bound_shapes);
+  return schedule.jobs[schedule.passes[pass].first_job].kernel == static_cast<uint32_t>(Kernel::refit_shape_blocks);
 }
 
 TEST(Barriers, across_each_barrier_the_order_matters) {

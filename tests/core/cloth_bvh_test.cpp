@@ -32,7 +32,7 @@ class Tree {
   bool is_empty(uint32_t node, uint32_t child) const { return at(node, child, 0) > at(node, child, 3); }
 
  private:
-  BoxTree shape_;
+  WideBvh shape_;
   std::vector<float> words_;
 };
 

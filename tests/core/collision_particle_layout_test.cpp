@@ -6,9 +6,9 @@
 namespace clothc {
 namespace {
 
-TEST(BoxTree, each_level_has_a_box_for_every_16_of_the_next_one) {
+TEST(WideBvh, each_level_has_a_box_for_every_16_of_the_next_one) {
   for (uint32_t boxes = 1; boxes < 70000; boxes += boxes < 300 ? 1 : 97) {
-    const BoxTree tree(boxes);
+    const WideBvh tree(boxes);
     ASSERT_EQ(tree.boxes(tree.levels - 1), boxes);
     ASSERT_LE(tree.boxes(0), node_children) << "the root has them all";
     for (uint32_t level = 0; level + 1 < tree.levels; ++level) {
@@ -19,9 +19,9 @@ TEST(BoxTree, each_level_has_a_box_for_every_16_of_the_next_one) {
 }
 
 // Children of node k are 16 k + 1 and so on; those that boxes of the last level need are all there, and none beyond.
-TEST(BoxTree, nodes_go_as_far_as_the_last_box) {
+TEST(WideBvh, nodes_go_as_far_as_the_last_box) {
   for (const uint32_t boxes : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 4096u, 4097u, 65537u}) {
-    const BoxTree tree(boxes);
+    const WideBvh tree(boxes);
     uint32_t first = 0;
     for (uint32_t level = 0; level < tree.levels; ++level) {
       EXPECT_EQ(tree.nodes_before(level), first) << boxes;

@@ -19,7 +19,8 @@ bool has(const std::vector<StagedJob>& jobs, Kernel kernel) {
 
 bool is_about_inter_collision(const StagedJob& staged) {
   const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
-  return kernel.domain == Domain::point || kernel.domain == Domain::box || kernel.domain == Domain::entry;
+  return kernel.domain == Domain::collision_particle || kernel.domain == Domain::box ||
+         kernel.domain == Domain::collision_cloth;
 }
 
 // A pass over collision particles or boxes around them: kernel, argument and the cloths that have jobs in it.
@@ -31,7 +32,7 @@ std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, ui
     const Pass& pass = schedule.passes[k];
     const Job& first = schedule.jobs[pass.first_job];
     const KernelInfo& kernel = info_of(static_cast<Kernel>(first.kernel));
-    if (kernel.domain != Domain::point && kernel.domain != Domain::box) continue;
+    if (kernel.domain != Domain::collision_particle && kernel.domain != Domain::box) continue;
     Slots slots;
     for (uint32_t w = 0; w < pass.job_count; ++w) {
       const Job& job = schedule.jobs[pass.first_job + w];
@@ -77,7 +78,7 @@ TEST(InterCollision, a_cloth_that_has_none_to_collide_with_has_no_jobs_for_it) {
     scene.remove(other);
     expect_alone("the other one is gone");
   }
-  EXPECT_EQ(scene.cloth(cloth).inter_entry, 0u);
+  EXPECT_EQ(scene.cloth(cloth).inter_index, 0u);
 }
 
 TEST(InterCollision, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
@@ -170,13 +171,13 @@ TEST(InterCollision, the_first_of_the_cloths_that_collide_builds_the_bvh_of_all)
     const auto schedules = scene.update();
     for (const auto& schedule : schedules) {
       for (const Job& job : schedule->jobs) {
-        const bool is_of_tree = info_of(static_cast<Kernel>(job.kernel)).domain == Domain::entry;
-        EXPECT_TRUE(!is_of_tree || job.cloth == expected);
+        const bool is_of_triangle_bvh = info_of(static_cast<Kernel>(job.kernel)).domain == Domain::collision_cloth;
+        EXPECT_TRUE(!is_of_triangle_bvh || job.cloth == expected);
       }
     }
     for (const Cloth* cloth : scene.cloths()) {
-      EXPECT_EQ(cloth->inter_entry, cloth->slot - expected);
-      EXPECT_EQ(has(cloth->jobs.inter_collision, Kernel::bound_cloths), cloth->slot == expected);
+      EXPECT_EQ(cloth->inter_index, cloth->slot - expected);
+      EXPECT_EQ(has(cloth->jobs.inter_collision, Kernel::refit_cloth_bvh), cloth->slot == expected);
     }
     if (expected == 0) scene.remove(first);
   }

@@ -43,7 +43,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
     cloth_counts.push_back(kernels_of_pass(*schedule, schedule->passes[k]).size());
   }
   EXPECT_EQ(cloth_counts, (std::vector<size_t>{3, 3, 3, 2, 1, 1, 1, 1, 2, 3}));
-  EXPECT_EQ(schedule->repeat_begin, 2u) << "begin_cloth, bound_shapes";
+  EXPECT_EQ(schedule->repeat_begin, 2u) << "begin_cloth, refit_shape_blocks";
   EXPECT_EQ(schedule->passes.size(), schedule->repeat_end + 2u);
 }
 

@@ -11,7 +11,7 @@ namespace {
 // Which kernels have jobs over collision particles or over boxes around them.
 bool is_about_collision_particles(const StagedJob& staged) {
   const Domain domain = info_of(static_cast<Kernel>(staged.job.kernel)).domain;
-  return domain == Domain::point || domain == Domain::box;
+  return domain == Domain::collision_particle || domain == Domain::box;
 }
 
 Cloth make_colliding(uint32_t particles) {

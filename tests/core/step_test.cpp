@@ -47,7 +47,7 @@ Cloth make_cloth_with_everything(uint32_t slot) {
 
 TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   const Cloth cloth = make_cloth_with_everything(3);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "bound_shapes"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "refit_shape_blocks"}));
   EXPECT_EQ(
       names(cloth.jobs.iteration),
       (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "wind_impulses",
@@ -86,7 +86,7 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
           << info_of(kernel).name << ": " << found[k].begin << " to " << found[k].end;
     }
   };
-  expect_jobs(Kernel::bound_shapes, {{0, 3, 0, 2 + 1, 0}});
+  expect_jobs(Kernel::refit_shape_blocks, {{0, 3, 0, 2 + 1, 0}});
   expect_jobs(Kernel::transform_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
   expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
   expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
@@ -113,7 +113,8 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     ShapeCounts shapes;
     shapes.*c.count = 1;
     build_jobs(cloth, shapes, {}, cloth.jobs);
-    EXPECT_EQ(names(cloth.jobs.before), c.in_blocks ? (Names{"begin_cloth", "bound_shapes"}) : (Names{"begin_cloth"}));
+    EXPECT_EQ(names(cloth.jobs.before),
+              c.in_blocks ? (Names{"begin_cloth", "refit_shape_blocks"}) : (Names{"begin_cloth"}));
     EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", c.kernel}));
   }
 }

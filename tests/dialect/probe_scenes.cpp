@@ -8,7 +8,7 @@ namespace clothc::probes {
 namespace {
 
 // Words of the probes' parameters and of a tree's node, as in probes.h.
-enum : uint32_t { grid_words = 6, tree_words = 4, node_words = 8 };
+enum : uint32_t { grid_words = 6, bvh_words = 4, node_words = 8 };
 
 ProbeScene scene_of(uint32_t particle_count, Probe probe) {
   ProbeScene scene;
@@ -126,7 +126,7 @@ ProbeScene make_tree_scene() {
     }
   }
   scene.job.argument = 1;
-  scene.result = scene.job.argument + tree_words;
+  scene.result = scene.job.argument + bvh_words;
   scene.arenas.tables = {0, nodes, static_cast<uint32_t>(words.size() / node_words), corners, scene.result};
   scene.arenas.tables.resize(scene.result + count);
   return scene;

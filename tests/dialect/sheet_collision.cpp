@@ -10,7 +10,7 @@ void add(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, uint32_t end, ui
   jobs.push_back({number_of(kernel), cloth, 0, end, argument});
 }
 
-void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const BoxTree& tree, uint32_t levels) {
+void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const WideBvh& tree, uint32_t levels) {
   for (uint32_t level = levels; level-- > 0;)
     add(jobs, kernel, cloth, (tree.boxes(level) + node_children - 1) / node_children * node_children, level);
 }
@@ -49,7 +49,7 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_coun
   settings.inter_iterations = 1;
   settings.inter_group = 1u + cloth;
   settings.inter_mask = 3u;
-  settings.inter_entry = cloth;
+  settings.inter_index = cloth;
   settings.inter_count = cloth_count;
   settings.inter_levels = inter_levels;
   settings.update_start = static_cast<uint32_t>(arenas.tables.size());
@@ -113,8 +113,8 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
           particles_in_world | particles_move | of_update);
       add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
     });
-    jobs.push_back({number_of(Kernel::enter_cloths), 0, 0, count, 0});
-    add(jobs, Kernel::bound_cloths, 0, node_children, 0);
+    jobs.push_back({number_of(Kernel::refit_cloth_leaves), 0, 0, count, 0});
+    add(jobs, Kernel::refit_cloth_bvh, 0, node_children, 0);
     for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::inter_friction}) {
       of_all([&](uint32_t cloth, const ClothSettings& settings) {
         add(jobs, kernel, cloth, settings.collision_particle_stride, argument);
@@ -128,7 +128,7 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
     add(jobs, Kernel::test_sleep_of_update, cloth, settings.padded_count);
   });
   jobs.push_back(
-      {number_of(Kernel::key_cloths), 0, 0, count, 0});  // over the order, which the next frame lays out anew
+      {number_of(Kernel::make_cloth_keys), 0, 0, count, 0});  // over the order, which the next frame lays out anew
 }
 
 }  // namespace clothc::probes

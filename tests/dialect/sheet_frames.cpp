@@ -137,7 +137,7 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
 
 std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iterations) {
   JobList list;
-  list.jobs = tree_jobs(scene, frame);
+  list.jobs = triangle_bvh_jobs(scene, frame);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const Sheet& sheet = scene.sheets[list.cloth];
     const uint32_t own = list.cloth;

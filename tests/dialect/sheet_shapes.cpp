@@ -222,13 +222,13 @@ void add_collider_assets(Scene& scene) {
   Arenas& arenas = scene.arenas;
   std::vector<uint32_t> words;
   const std::shared_ptr<ColliderAsset> mesh = ball_mesh(), field = ball_field();
-  TriangleTree& tree = mesh->tree;
+  TriangleBvh& tree = mesh->tree;
   tree.table = take(arenas.tables, tree.word_count());
   put_vertices(arenas, tree.rows(tree.targets_at), mesh->vertices);
   put(arenas, tree.triangles(), mesh->triangles);
   tree.pack_header(mesh->vertices.data(), nullptr, words);
   const auto level = tree.level_words(0);
-  std::copy(level.begin(), level.end(), words.begin() + tree_level);
+  std::copy(level.begin(), level.end(), words.begin() + bvh_level);
   put(arenas, tree.table, words);
   field->field = take(arenas.tables, field->word_count());
   field->pack_sdf(words);
@@ -287,15 +287,15 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
     put_vertices(arenas, set.tree.rows(1), vertices.targets);
     set.tree.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, words);
     const auto level = set.tree.level_words(frame % 20 == 0 ? 0 : 2);
-    std::copy(level.begin(), level.end(), words.begin() + tree_level);
+    std::copy(level.begin(), level.end(), words.begin() + bvh_level);
     put(arenas, set.tree.table, words);
   }
 }
 
-std::vector<Job> tree_jobs(const Scene& scene, int frame) {
+std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame) {
   std::vector<Job> jobs;
   const auto append_jobs = [&](const std::vector<Job>& more) { jobs.insert(jobs.end(), more.begin(), more.end()); };
-  const auto append_tree = [&](const TriangleTree& tree) {
+  const auto append_triangle_bvh = [&](const TriangleBvh& tree) {
     if (frame % 10 == 0) {  // in the order in which the triangles are given: no result depends on it
       append_jobs(tree.sorting());
       jobs.back().end = tree.padded_triangles();  // so that all dialects write the padding
@@ -304,15 +304,15 @@ std::vector<Job> tree_jobs(const Scene& scene, int frame) {
     append_jobs(tree.bounding(frame % 10 == 0));
   };
   for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
-    if (!asset->is_sdf && frame % 10 == 0) append_tree(asset->tree);
+    if (!asset->is_sdf && frame % 10 == 0) append_triangle_bvh(asset->tree);
   }
-  for (const ColliderSet& set : scene.sets) append_tree(set.tree);
+  for (const ColliderSet& set : scene.sets) append_triangle_bvh(set.tree);
   return jobs;
 }
 
 void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t blocks = ShapeCounts::blocks_of(s.sphere_count) + ShapeCounts::blocks_of(s.capsule_count);
-  jobs.push_back({number_of(Kernel::bound_shapes), cloth, 0, blocks, 0});
+  jobs.push_back({number_of(Kernel::refit_shape_blocks), cloth, 0, blocks, 0});
 }
 
 void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {

@@ -15,7 +15,7 @@ void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& settings);
 void move_shapes(const Scene& scene, Arenas& arenas, int frame);
 
 // The jobs that build the trees over the sets' triangles, which only some updates do, and that bound them.
-std::vector<Job> tree_jobs(const Scene& scene, int frame);
+std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame);
 
 // Gives a cloth room for its contacts, and says anew, before an update, where those of each particle go.
 void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& settings);

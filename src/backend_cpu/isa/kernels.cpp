@@ -81,8 +81,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
 #define CLOTHC_RUN_triangle(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_triplet(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_vertex(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_tree(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_point(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_triangle_bvh(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_collision_particle(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_box(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
 #define CLOTHC_ENTRY_particle(name) run_##name
@@ -91,8 +91,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
 #define CLOTHC_ENTRY_triangle(name) run_##name
 #define CLOTHC_ENTRY_triplet(name) run_##name
 #define CLOTHC_ENTRY_vertex(name) run_##name
-#define CLOTHC_ENTRY_tree(name) run_##name
-#define CLOTHC_ENTRY_point(name) run_##name
+#define CLOTHC_ENTRY_triangle_bvh(name) run_##name
+#define CLOTHC_ENTRY_collision_particle(name) run_##name
 #define CLOTHC_ENTRY_box(name) run_##name
 #define CLOTHC_ENTRY_lane(name) run_##name
 #if CLOTHC_ISA_NUMBER == 0
@@ -100,15 +100,15 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
 #define CLOTHC_ENTRY_cloth(name) run_##name
 #define CLOTHC_RUN_shape(name) CLOTHC_RUN_CLOTHS(name)
 #define CLOTHC_ENTRY_shape(name) run_##name
-#define CLOTHC_RUN_entry(name) CLOTHC_RUN_CLOTHS(name)
-#define CLOTHC_ENTRY_entry(name) run_##name
+#define CLOTHC_RUN_collision_cloth(name) CLOTHC_RUN_CLOTHS(name)
+#define CLOTHC_ENTRY_collision_cloth(name) run_##name
 #else
 #define CLOTHC_RUN_cloth(name)
 #define CLOTHC_ENTRY_cloth(name) nullptr
 #define CLOTHC_RUN_shape(name)
 #define CLOTHC_ENTRY_shape(name) nullptr
-#define CLOTHC_RUN_entry(name)
-#define CLOTHC_ENTRY_entry(name) nullptr
+#define CLOTHC_RUN_collision_cloth(name)
+#define CLOTHC_ENTRY_collision_cloth(name) nullptr
 #endif
 
 #define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_RUN_##domain(name)

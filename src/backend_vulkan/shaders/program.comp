@@ -20,7 +20,7 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
 #define ON_triangle(name) ON_particle(name)
 #define ON_triplet(name) ON_particle(name)
 #define ON_vertex(name) ON_particle(name)
-#define ON_point(name) ON_particle(name)
+#define ON_collision_particle(name) ON_particle(name)
 #define ON_box(name) ON_particle(name)
 #define ON_lane(name) ON_particle(name)
 #define ON_shape(name) ON_particle(name)

@@ -11,8 +11,8 @@ inline constexpr uint32_t begin_cloth_words[] = {
 inline constexpr uint32_t begin_iteration_words[] = {
 #include "backend_vulkan/spirv/begin_iteration.inc"
 };
-inline constexpr uint32_t bound_shapes_words[] = {
-#include "backend_vulkan/spirv/bound_shapes.inc"
+inline constexpr uint32_t refit_shape_blocks_words[] = {
+#include "backend_vulkan/spirv/refit_shape_blocks.inc"
 };
 inline constexpr uint32_t transform_shapes_words[] = {
 #include "backend_vulkan/spirv/transform_shapes.inc"
@@ -89,14 +89,14 @@ inline constexpr uint32_t collide_self_words[] = {
 inline constexpr uint32_t self_friction_words[] = {
 #include "backend_vulkan/spirv/self_friction.inc"
 };
-inline constexpr uint32_t key_cloths_words[] = {
-#include "backend_vulkan/spirv/key_cloths.inc"
+inline constexpr uint32_t make_cloth_keys_words[] = {
+#include "backend_vulkan/spirv/make_cloth_keys.inc"
 };
-inline constexpr uint32_t enter_cloths_words[] = {
-#include "backend_vulkan/spirv/enter_cloths.inc"
+inline constexpr uint32_t refit_cloth_leaves_words[] = {
+#include "backend_vulkan/spirv/refit_cloth_leaves.inc"
 };
-inline constexpr uint32_t bound_cloths_words[] = {
-#include "backend_vulkan/spirv/bound_cloths.inc"
+inline constexpr uint32_t refit_cloth_bvh_words[] = {
+#include "backend_vulkan/spirv/refit_cloth_bvh.inc"
 };
 inline constexpr uint32_t count_cloths_words[] = {
 #include "backend_vulkan/spirv/count_cloths.inc"
@@ -209,20 +209,20 @@ inline constexpr uint32_t reduce_hash_words[] = {
 inline constexpr uint32_t end_hash_words[] = {
 #include "backend_vulkan/spirv/end_hash.inc"
 };
-inline constexpr uint32_t key_triangles_words[] = {
-#include "backend_vulkan/spirv/key_triangles.inc"
+inline constexpr uint32_t make_triangle_keys_words[] = {
+#include "backend_vulkan/spirv/make_triangle_keys.inc"
 };
-inline constexpr uint32_t fill_leaves_words[] = {
-#include "backend_vulkan/spirv/fill_leaves.inc"
+inline constexpr uint32_t fill_triangle_leaves_words[] = {
+#include "backend_vulkan/spirv/fill_triangle_leaves.inc"
 };
-inline constexpr uint32_t bound_leaves_words[] = {
-#include "backend_vulkan/spirv/bound_leaves.inc"
+inline constexpr uint32_t refit_triangle_leaves_words[] = {
+#include "backend_vulkan/spirv/refit_triangle_leaves.inc"
 };
-inline constexpr uint32_t join_boxes_words[] = {
-#include "backend_vulkan/spirv/join_boxes.inc"
+inline constexpr uint32_t refit_triangle_nodes_words[] = {
+#include "backend_vulkan/spirv/refit_triangle_nodes.inc"
 };
-inline constexpr uint32_t join_roots_words[] = {
-#include "backend_vulkan/spirv/join_roots.inc"
+inline constexpr uint32_t refit_triangle_roots_words[] = {
+#include "backend_vulkan/spirv/refit_triangle_roots.inc"
 };
 inline constexpr uint32_t program_words[] = {
 #include "backend_vulkan/spirv/program.inc"

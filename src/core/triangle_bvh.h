@@ -1,6 +1,6 @@
-// triangle_tree.h - what the host knows of a tree over the triangles of a collider set: where its parts are in the tables
+// triangle_bvh.h - what the host knows of a tree over the triangles of a collider set: where its parts are in the tables
 // arena, and what has to be done before the next update. The tree itself is built and kept on the device
-// (tree.kernel.h).
+// (triangle_bvh.kernel.h).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace clothc {
 
-struct TriangleTree {
+struct TriangleBvh {
   uint32_t triangle_count = 0;  // 0 = no tree
   uint32_t vertex_count = 0;
   uint32_t leaf_count = 0;  // a power of two
@@ -36,7 +36,7 @@ struct TriangleTree {
   // Rows of the vertices, with padding.
   uint32_t vertex_words() const { return (4 * vertex_count + 15) / 16 * 16; }
   // First word of a part.
-  uint32_t rows(uint32_t which) const { return table + tree_words + which * vertex_words(); }
+  uint32_t rows(uint32_t which) const { return table + bvh_words + which * vertex_words(); }
   uint32_t triangles() const { return rows(2); }
   uint32_t padded_triangles() const { return (triangle_count + 15) / 16 * 16; }
   uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
@@ -50,8 +50,8 @@ struct TriangleTree {
   void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words);
   // The tree has this many levels above the leaves; at each one, triangles are sorted by keys along an axis.
   uint32_t levels() const;
-  // The words of the header from tree_level on that say how; of the vertices that the header was packed with.
-  std::array<uint32_t, tree_level_words> level_words(uint32_t level) const;
+  // The words of the header from bvh_level on that say how; of the vertices that the header was packed with.
+  std::array<uint32_t, bvh_level_words> level_words(uint32_t level) const;
   // The jobs that make the keys, those that fill the leaves, and those that bound them: all, or those with triangles.
   std::vector<Job> sorting() const;
   std::vector<Job> filling() const;

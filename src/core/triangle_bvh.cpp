@@ -1,5 +1,5 @@
-// triangle_tree.cpp - see triangle_tree.h.
-#include "core/triangle_tree.h"
+// triangle_bvh.cpp - see triangle_bvh.h.
+#include "core/triangle_bvh.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,8 +51,8 @@ float farthest_of(const Vector& least, const Vector& greatest) {
 
 }  // namespace
 
-void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
-  *this = TriangleTree{};
+void TriangleBvh::shape(uint32_t triangles, uint32_t vertices) {
+  *this = TriangleBvh{};
   if (triangles == 0) return;
   triangle_count = triangles;
   vertex_count = vertices;
@@ -60,9 +60,9 @@ void TriangleTree::shape(uint32_t triangles, uint32_t vertices) {
   while (leaf_count < triangles) leaf_count *= 2;
 }
 
-uint32_t TriangleTree::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
+uint32_t TriangleBvh::word_count() const { return triangle_count == 0 ? 0 : end() - table; }
 
-void TriangleTree::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) {
+void TriangleBvh::pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words) {
   Vector greatest;
   bound(targets, vertex_count, least_, greatest);
   for (size_t axis = 0; axis < 3; ++axis) extent_[axis] = greatest[axis] - least_[axis];
@@ -79,29 +79,29 @@ void TriangleTree::pack_header(const float* targets, const float* starts, std::v
       motion2 = std::max(motion2, d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     }
   }
-  words.assign(tree_words, 0);
-  words[tree_triangle_count] = triangle_count;
-  words[tree_leaf_count] = leaf_count;
-  words[tree_motion] = word_of(1.001f * std::sqrt(motion2));
-  words[tree_nodes] = nodes();
-  words[tree_vertex_words] = vertex_words();
-  words[tree_corners] = corners();
-  words[tree_targets] = rows(targets_at);
-  words[tree_starts] = rows(starts == nullptr ? targets_at : 1 - targets_at);
-  words[tree_triangles] = triangles();
-  words[tree_codes] = codes();
-  words[tree_order] = order();
-  words[tree_slack] = word_of(1e-5f * farthest);
+  words.assign(bvh_words, 0);
+  words[bvh_triangle_count] = triangle_count;
+  words[bvh_leaf_count] = leaf_count;
+  words[bvh_motion] = word_of(1.001f * std::sqrt(motion2));
+  words[bvh_nodes] = nodes();
+  words[bvh_vertex_words] = vertex_words();
+  words[bvh_corners] = corners();
+  words[bvh_targets] = rows(targets_at);
+  words[bvh_starts] = rows(starts == nullptr ? targets_at : 1 - targets_at);
+  words[bvh_triangles] = triangles();
+  words[bvh_codes] = codes();
+  words[bvh_order] = order();
+  words[bvh_slack] = word_of(1e-5f * farthest);
 }
 
-uint32_t TriangleTree::levels() const {
+uint32_t TriangleBvh::levels() const {
   uint32_t count = 0;
   while (leaf_count >> count > 1) ++count;
   return count;
 }
 
 // The box around all triangles is halved along its longest side, level by level.
-std::array<uint32_t, tree_level_words> TriangleTree::level_words(uint32_t level) const {
+std::array<uint32_t, bvh_level_words> TriangleBvh::level_words(uint32_t level) const {
   std::array<float, 3> side = extent_;
   size_t axis = 0;
   for (uint32_t k = 0; k <= level; ++k) {
@@ -110,28 +110,28 @@ std::array<uint32_t, tree_level_words> TriangleTree::level_words(uint32_t level)
   }
   const uint32_t cell_bits = std::min(most_cell_bits, 32 - level);
   const float cells = static_cast<float>(uint32_t{1} << cell_bits);
-  std::array<uint32_t, tree_level_words> words = {};
-  words[tree_level - tree_level] = level;
-  words[tree_axis - tree_level] = static_cast<uint32_t>(axis);
-  words[tree_node_bits - tree_level] = levels() - level;
-  words[tree_cell_bits - tree_level] = cell_bits;
-  words[tree_least - tree_level] = word_of(least_[axis]);
-  words[tree_scale - tree_level] = word_of(cells / std::max(extent_[axis], 1e-30f));
+  std::array<uint32_t, bvh_level_words> words = {};
+  words[bvh_level - bvh_level] = level;
+  words[bvh_axis - bvh_level] = static_cast<uint32_t>(axis);
+  words[bvh_node_bits - bvh_level] = levels() - level;
+  words[bvh_cell_bits - bvh_level] = cell_bits;
+  words[bvh_least - bvh_level] = word_of(least_[axis]);
+  words[bvh_scale - bvh_level] = word_of(cells / std::max(extent_[axis], 1e-30f));
   return words;
 }
 
-std::vector<Job> TriangleTree::sorting() const { return {job(Kernel::key_triangles, 0, triangle_count)}; }
+std::vector<Job> TriangleBvh::sorting() const { return {job(Kernel::make_triangle_keys, 0, triangle_count)}; }
 
-std::vector<Job> TriangleTree::filling() const { return {job(Kernel::fill_leaves, 0, leaf_count)}; }
+std::vector<Job> TriangleBvh::filling() const { return {job(Kernel::fill_triangle_leaves, 0, leaf_count)}; }
 
-std::vector<Job> TriangleTree::bounding(bool empty_ones_too) const {
+std::vector<Job> TriangleBvh::bounding(bool empty_ones_too) const {
   uint32_t filled = empty_ones_too ? leaf_count : triangle_count;
-  std::vector<Job> jobs = {job(Kernel::bound_leaves, 0, filled)};
+  std::vector<Job> jobs = {job(Kernel::refit_triangle_leaves, 0, filled)};
   for (uint32_t nodes = leaf_count / 2; nodes >= least_leaves; nodes /= 2) {
     filled = (filled + 1) / 2;
-    jobs.push_back(job(Kernel::join_boxes, nodes, nodes + filled));
+    jobs.push_back(job(Kernel::refit_triangle_nodes, nodes, nodes + filled));
   }
-  jobs.push_back(job(Kernel::join_roots, 0, 1));
+  jobs.push_back(job(Kernel::refit_triangle_roots, 0, 1));
   return jobs;
 }
 

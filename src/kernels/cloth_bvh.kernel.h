@@ -1,4 +1,4 @@
-// entry.kernel.h - the tree of boxes around the cloths that collide with each other, in scalar code, a lane per entry of the tree's
+// cloth_bvh.kernel.h - the tree of boxes around the cloths that collide with each other, in scalar code, a lane per entry of the tree's
 // last level or per box of another one. Entries are in the order of a curve through the world, so that those side by side lie
 // close together wherever their cloths have gone; results are right in any order, but sums differ in their last bits, so the
 // order is made of nothing but state.
@@ -21,7 +21,7 @@ FUNCTION(inum) cell_of(CONTEXT VALUE(real) x) {
 }
 
 // Per cloth, as they were added: where on the curve it was when the last update ended, as its frame goes.
-KERNEL(key_cloths) {
+KERNEL(make_cloth_keys) {
   int cloth = TABLE_INT(SETTING_INT(inter_cloths) + i);
   int first = TABLE_INT(SETTING_INT(inter_cloths));
   real3 low = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, minimum);
@@ -37,7 +37,7 @@ KERNEL(key_cloths) {
 }
 
 // The box of the collision particles of the cloth at an entry, half its thickness further.
-KERNEL(enter_cloths) {
+KERNEL(refit_cloth_leaves) {
   int cloth = TABLE_INT(SETTING_INT(inter_order) + i);
   int root = int(CLOTH(cloth).settings.collision_particles +
                  collision_particle_words * CLOTH(cloth).settings.collision_particle_stride);
@@ -58,7 +58,7 @@ KERNEL(enter_cloths) {
   }
 }
 
-KERNEL(bound_cloths) {
+KERNEL(refit_cloth_bvh) {
   int count = boxes_in_level(SETTING_INT(inter_count), SETTING_INT(inter_levels), ARGUMENT);
   Boxes boxes = boxes_around_nodes(PASS SETTING_INT(inter_nodes), ARGUMENT, count, i);
   store_boxes(PASS SETTING_INT(inter_nodes), ARGUMENT, i, boxes);

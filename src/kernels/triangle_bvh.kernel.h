@@ -1,4 +1,4 @@
-// tree.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
+// triangle_bvh.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
 // sorted along an axis, their halves along the next one and so on, and become the leaves of a complete binary tree; nodes
 // bound the triangles and their normals over the whole update. No result depends on how the tree was built: it only says
 // which triangles need not be looked at. The kernels' argument is the tree's header; those who go through it say where
@@ -15,31 +15,31 @@ FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
 
 // Per triangle, in the order so far: its key in the order of this level, and its number. What its node holds is sorted along
 // the level's axis, so that the node's halves are its children. Level 0 is the root.
-KERNEL(key_triangles) {
+KERNEL(make_triangle_keys) {
   inum number = LANES(i);
-  if (TREE(tree_level) != 0) number = LOAD_INT(tables, TREE(tree_order), i);
+  if (TREE(bvh_level) != 0) number = LOAD_INT(tables, TREE(bvh_order), i);
   inum corners = number * I(3);
-  int axis = TREE(tree_targets) + TREE(tree_axis);
-  real a = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(tree_triangles), corners) * I(4));
-  real b = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(tree_triangles), corners + I(1)) * I(4));
-  real c = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(tree_triangles), corners + I(2)) * I(4));
-  real along = ((a + b + c) * R(0.33333333f) - TREE_REAL(tree_least)) * TREE_REAL(tree_scale);
-  real last = to_real(I((1 << TREE(tree_cell_bits)) - 1));
+  int axis = TREE(bvh_targets) + TREE(bvh_axis);
+  real a = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners) * I(4));
+  real b = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners + I(1)) * I(4));
+  real c = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners + I(2)) * I(4));
+  real along = ((a + b + c) * R(0.33333333f) - TREE_REAL(bvh_least)) * TREE_REAL(bvh_scale);
+  real last = to_real(I((1 << TREE(bvh_cell_bits)) - 1));
   inum cell = to_int(minimum(maximum(along, R(0.0f)), last));
-  unum node = to_unsigned(LANES(i) >> TREE(tree_node_bits));
-  STORE_BITS(tables, TREE(tree_codes), i, (node << TREE(tree_cell_bits)) | to_unsigned(cell));
-  STORE_BITS(tables, TREE(tree_order), i, to_unsigned(number));
+  unum node = to_unsigned(LANES(i) >> TREE(bvh_node_bits));
+  STORE_BITS(tables, TREE(bvh_codes), i, (node << TREE(bvh_cell_bits)) | to_unsigned(cell));
+  STORE_BITS(tables, TREE(bvh_order), i, to_unsigned(number));
 }
 
 // Per leaf: the corners and the number of its triangle. Those behind the last triangle repeat it.
-KERNEL(fill_leaves) {
-  inum rank = clamp_int(LANES(i), I(0), I(TREE(tree_triangle_count) - 1));
-  inum number = GATHER_INT(tables, TREE(tree_order), rank);
+KERNEL(fill_triangle_leaves) {
+  inum rank = clamp_int(LANES(i), I(0), I(TREE(bvh_triangle_count) - 1));
+  inum number = GATHER_INT(tables, TREE(bvh_order), rank);
   inum corners = number * I(3);
-  real a = to_real(GATHER_INT(tables, TREE(tree_triangles), corners));
-  real b = to_real(GATHER_INT(tables, TREE(tree_triangles), corners + I(1)));
-  real c = to_real(GATHER_INT(tables, TREE(tree_triangles), corners + I(2)));
-  STORE_ROW(tables, TREE(tree_corners), i, make4(make3(a, b, c), to_real(number)));
+  real a = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners));
+  real b = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners + I(1)));
+  real c = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners + I(2)));
+  STORE_ROW(tables, TREE(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
 }
 
 // What a node holds over the whole update: a box around its triangles and one around their normals, none longer than 1, in
@@ -104,14 +104,14 @@ FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) cor
 // Per leaf: what its triangle goes through from the update's begin to its end; nothing is in an empty one. The normal is a
 // Bezier curve between three vectors, whose directions hold its own; divided by the longest one's length, they are in the
 // box. Where rounding could turn one by more than 0.004, which the box has to spare, any normal is possible.
-KERNEL(bound_leaves) {
-  real4 corners = LOAD_ROW(tables, TREE(tree_corners), i);
+KERNEL(refit_triangle_leaves) {
+  real4 corners = LOAD_ROW(tables, TREE(bvh_corners), i);
   kept_indices first = KEEP_INDICES(to_int(corners.x));
   kept_indices second = KEEP_INDICES(to_int(corners.y));
   kept_indices third = KEEP_INDICES(to_int(corners.z));
-  real3 a = XYZ(GATHER_ROW(tables, TREE(tree_targets), first));
-  real3 b = XYZ(GATHER_ROW(tables, TREE(tree_targets), second));
-  real3 c = XYZ(GATHER_ROW(tables, TREE(tree_targets), third));
+  real3 a = XYZ(GATHER_ROW(tables, TREE(bvh_targets), first));
+  real3 b = XYZ(GATHER_ROW(tables, TREE(bvh_targets), second));
+  real3 c = XYZ(GATHER_ROW(tables, TREE(bvh_targets), third));
   real3 ab = b - a;
   real3 ac = c - a;
   real3 low = lower_of(a, lower_of(b, c));
@@ -122,10 +122,10 @@ KERNEL(bound_leaves) {
   real longest2 = shortest2;
   real extent = manhattan_length(ab) + manhattan_length(ac);
   real3 start = a;
-  if (TREE(tree_starts) != TREE(tree_targets)) {
-    start = XYZ(GATHER_ROW(tables, TREE(tree_starts), first));
-    b = XYZ(GATHER_ROW(tables, TREE(tree_starts), second));
-    c = XYZ(GATHER_ROW(tables, TREE(tree_starts), third));
+  if (TREE(bvh_starts) != TREE(bvh_targets)) {
+    start = XYZ(GATHER_ROW(tables, TREE(bvh_starts), first));
+    b = XYZ(GATHER_ROW(tables, TREE(bvh_starts), second));
+    c = XYZ(GATHER_ROW(tables, TREE(bvh_starts), third));
     low = lower_of(low, lower_of(start, lower_of(b, c)));
     high = upper_of(high, upper_of(start, upper_of(b, c)));
     real3 ab_before = b - start;
@@ -140,8 +140,8 @@ KERNEL(bound_leaves) {
     shortest2 = minimum(shortest2, minimum(before2, between2));
     longest2 = maximum(longest2, maximum(before2, between2));
   }
-  mask filled = LANES(i) < I(TREE(tree_triangle_count));
-  real slack = TREE_REAL(tree_slack);
+  mask filled = LANES(i) < I(TREE(bvh_triangle_count));
+  real slack = TREE_REAL(bvh_slack);
   low = select3(filled, low - all_of(slack), all_of(R(3e38f)));
   high = select3(filled, high + all_of(slack), all_of(R(-3e38f)));
   mask known = slack * extent < R(0.06f) * square_root(shortest2);
@@ -157,12 +157,12 @@ KERNEL(bound_leaves) {
   real spread = packed_spread(box);
   real rise = maximum(rise_of(normal, spread, a - centre), rise_of(normal, spread, start - centre));
   rise = select(filled, (rise + R(254.0f) * slack) * R(2.0f), R(-3e38f));
-  STORE_TWO_ROWS(tables, TREE(tree_nodes), TREE(tree_leaf_count) + i, make4(low, box), make4(high, rise));
+  STORE_TWO_ROWS(tables, TREE(bvh_nodes), TREE(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
 }
 
 // A node holds what its children hold.
-FUNCTION(void) join_children(CONTEXT int i) {
-  int nodes = TREE(tree_nodes);
+FUNCTION(void) refit_children(CONTEXT int i) {
+  int nodes = TREE(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
   real4 left_low = GATHER_ROW(tables, nodes, row);
   real4 left_high = GATHER_ROW(tables, nodes + 4, row);
@@ -183,7 +183,7 @@ FUNCTION(void) join_children(CONTEXT int i) {
 }
 
 // Per node, a level at a time.
-KERNEL(join_boxes) { join_children(PASS i); }
+KERNEL(refit_triangle_nodes) { refit_children(PASS i); }
 
 // Squared distances of the box from low to high, or of a point, from the boxes of a node's children.
 struct Gaps {
@@ -197,7 +197,7 @@ FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
 }
 
 FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
-  int nodes = TABLE_INT(tree + int(tree_nodes));
+  int nodes = TABLE_INT(tree + int(bvh_nodes));
   kept_indices row = KEEP_INDICES(child + child);
   real3 below = XYZ(GATHER_ROW(tables, nodes, row)) - high;
   real3 above = low - XYZ(GATHER_ROW(tables, nodes + 4, row));

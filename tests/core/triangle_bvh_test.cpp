@@ -1,5 +1,5 @@
-// triangle_tree_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its jobs.
-#include "core/triangle_tree.h"
+// triangle_bvh_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its jobs.
+#include "core/triangle_bvh.h"
 
 #include <gtest/gtest.h>
 
@@ -15,8 +15,8 @@ namespace {
 
 constexpr uint32_t table = 1000;
 
-TriangleTree make_tree(uint32_t triangles, uint32_t vertices = 5) {
-  TriangleTree tree;
+TriangleBvh make_tree(uint32_t triangles, uint32_t vertices = 5) {
+  TriangleBvh tree;
   tree.shape(triangles, vertices);
   tree.table = table;
   return tree;
@@ -28,7 +28,7 @@ float float_of(uint32_t word) {
   return value;
 }
 
-TEST(TriangleTree, leaves_are_a_power_of_two_with_a_triangle_each) {
+TEST(TriangleBvh, leaves_are_a_power_of_two_with_a_triangle_each) {
   const struct {
     uint32_t triangles, leaves;
   } cases[] = {{1, 16},
@@ -44,8 +44,8 @@ TEST(TriangleTree, leaves_are_a_power_of_two_with_a_triangle_each) {
   for (const auto& c : cases) EXPECT_EQ(make_tree(c.triangles).leaf_count, c.leaves) << c.triangles;
 }
 
-TEST(TriangleTree, of_no_triangles_is_empty) {
-  TriangleTree tree = make_tree(20);
+TEST(TriangleBvh, of_no_triangles_is_empty) {
+  TriangleBvh tree = make_tree(20);
   tree.targets_sent = tree.built = true;
   tree.shape(0, 7);
   EXPECT_EQ(tree.word_count(), 0u);
@@ -53,8 +53,8 @@ TEST(TriangleTree, of_no_triangles_is_empty) {
   EXPECT_FALSE(tree.targets_sent || tree.built);
 }
 
-TEST(TriangleTree, begins_anew_without_a_place_when_its_triangles_are_others) {
-  TriangleTree tree = make_tree(20);
+TEST(TriangleBvh, begins_anew_without_a_place_when_its_triangles_are_others) {
+  TriangleBvh tree = make_tree(20);
   tree.table_words = tree.word_count();
   tree.targets_at = 1;
   tree.targets_sent = tree.has_consumed = tree.built = true;
@@ -65,17 +65,18 @@ TEST(TriangleTree, begins_anew_without_a_place_when_its_triangles_are_others) {
   EXPECT_TRUE(tree.changed);
 }
 
-TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
+TEST(TriangleBvh, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
   for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
     const uint32_t vertices = triangles + 2;
-    const TriangleTree tree = make_tree(triangles, vertices);
+    const TriangleBvh tree = make_tree(triangles, vertices);
     const uint32_t lanes = (triangles + 15) / 16 * 16;
     const uint32_t vertex_words = (4 * vertices + 15) / 16 * 16;
     const uint32_t leaves = tree.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {{table, tree_words},           {tree.rows(0), vertex_words}, {tree.rows(1), vertex_words},
-                 {tree.triangles(), 3 * lanes}, {tree.codes(), lanes},        {tree.order(), lanes},
+    } parts[] = {{table, bvh_words},           {tree.rows(0), vertex_words},
+                 {tree.rows(1), vertex_words}, {tree.triangles(), 3 * lanes},
+                 {tree.codes(), lanes},        {tree.order(), lanes},
                  {tree.corners(), 4 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
@@ -87,75 +88,75 @@ TEST(TriangleTree, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
     EXPECT_TRUE(next <= tree.nodes() && tree.nodes() < next + 16) << triangles;
     EXPECT_LE(tree.nodes() + 2 * 4 * 2 * leaves, tree.end());
     EXPECT_EQ(tree.word_count(), tree.end() - table);
-    TriangleTree elsewhere = tree;
+    TriangleBvh elsewhere = tree;
     elsewhere.table += 3;
     EXPECT_EQ(elsewhere.word_count(), tree.word_count());
   }
 }
 
-TEST(TriangleTree, the_header_says_where_the_parts_are) {
-  TriangleTree tree = make_tree(49, 3);
+TEST(TriangleBvh, the_header_says_where_the_parts_are) {
+  TriangleBvh tree = make_tree(49, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
-  ASSERT_EQ(words.size(), tree_words);
-  EXPECT_EQ(words[tree_triangle_count], 49u);
-  EXPECT_EQ(words[tree_leaf_count], 64u);
-  EXPECT_EQ(float_of(words[tree_motion]), 0.0f);
-  EXPECT_EQ(words[tree_nodes], tree.nodes());
-  EXPECT_EQ(words[tree_vertex_words], 16u);
-  EXPECT_EQ(words[tree_corners], tree.corners());
-  EXPECT_EQ(words[tree_triangles], tree.triangles());
-  EXPECT_EQ(words[tree_codes], tree.codes());
-  EXPECT_EQ(words[tree_order], tree.order());
+  ASSERT_EQ(words.size(), bvh_words);
+  EXPECT_EQ(words[bvh_triangle_count], 49u);
+  EXPECT_EQ(words[bvh_leaf_count], 64u);
+  EXPECT_EQ(float_of(words[bvh_motion]), 0.0f);
+  EXPECT_EQ(words[bvh_nodes], tree.nodes());
+  EXPECT_EQ(words[bvh_vertex_words], 16u);
+  EXPECT_EQ(words[bvh_corners], tree.corners());
+  EXPECT_EQ(words[bvh_triangles], tree.triangles());
+  EXPECT_EQ(words[bvh_codes], tree.codes());
+  EXPECT_EQ(words[bvh_order], tree.order());
 }
 
-TEST(TriangleTree, vertices_that_stand_still_start_at_their_targets_others_in_the_other_place) {
-  TriangleTree tree = make_tree(1, 3);
+TEST(TriangleBvh, vertices_that_stand_still_start_at_their_targets_others_in_the_other_place) {
+  TriangleBvh tree = make_tree(1, 3);
   const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
   for (const uint32_t place : {0u, 1u}) {
     tree.targets_at = place;
     tree.pack_header(vertices, nullptr, words);
-    EXPECT_EQ(words[tree_targets], tree.rows(place));
-    EXPECT_EQ(words[tree_starts], tree.rows(place));
+    EXPECT_EQ(words[bvh_targets], tree.rows(place));
+    EXPECT_EQ(words[bvh_starts], tree.rows(place));
     tree.pack_header(vertices, vertices, words);
-    EXPECT_EQ(words[tree_targets], tree.rows(place));
-    EXPECT_EQ(words[tree_starts], tree.rows(1 - place));
+    EXPECT_EQ(words[bvh_targets], tree.rows(place));
+    EXPECT_EQ(words[bvh_starts], tree.rows(1 - place));
   }
 }
 
-TEST(TriangleTree, the_slack_grows_with_the_distance_from_the_origin) {
-  TriangleTree tree = make_tree(1, 3);
+TEST(TriangleBvh, the_slack_grows_with_the_distance_from_the_origin) {
+  TriangleBvh tree = make_tree(1, 3);
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 6, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 6, 3};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
-  EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 6e-5f);
+  EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 6e-5f);
   tree.pack_header(targets, starts, words);
-  EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 20e-5f);
+  EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 20e-5f);
 }
 
-TEST(TriangleTree, every_coordinate_of_every_vertex_counts) {
+TEST(TriangleBvh, every_coordinate_of_every_vertex_counts) {
   for (uint32_t vertices = 1; vertices <= 14; ++vertices) {
     for (uint32_t far = 0; far < 3 * vertices; ++far) {
-      TriangleTree tree = make_tree(1, vertices);
+      TriangleBvh tree = make_tree(1, vertices);
       std::vector<float> targets(3 * vertices, 1.0f), starts(3 * vertices, -1.0f);
       std::vector<uint32_t> words;
       targets[far] = far % 2 == 0 ? 8.0f : -8.0f;
       tree.pack_header(targets.data(), starts.data(), words);
-      EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 8e-5f) << vertices << " vertices, " << far;
-      EXPECT_EQ(tree.level_words(0)[tree_axis - tree_level], vertices > 1 ? far % 3 : 0) << "of the longest side";
-      EXPECT_FLOAT_EQ(float_of(words[tree_motion]), 1.001f * std::sqrt(far % 2 == 0 ? 89.0f : 57.0f));
+      EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 8e-5f) << vertices << " vertices, " << far;
+      EXPECT_EQ(tree.level_words(0)[bvh_axis - bvh_level], vertices > 1 ? far % 3 : 0) << "of the longest side";
+      EXPECT_FLOAT_EQ(float_of(words[bvh_motion]), 1.001f * std::sqrt(far % 2 == 0 ? 89.0f : 57.0f));
       starts[far] = 16.0f;
       tree.pack_header(targets.data(), starts.data(), words);
-      EXPECT_FLOAT_EQ(float_of(words[tree_slack]), 16e-5f) << vertices << " vertices, " << far;
+      EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 16e-5f) << vertices << " vertices, " << far;
     }
   }
 }
 
-TEST(TriangleTree, levels_halve_the_longest_side_of_the_box_around_the_targets) {
-  TriangleTree tree = make_tree(20, 3);  // 32 leaves
+TEST(TriangleBvh, levels_halve_the_longest_side_of_the_box_around_the_targets) {
+  TriangleBvh tree = make_tree(20, 3);  // 32 leaves
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 7, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 7, 3};
   std::vector<uint32_t> words;
@@ -164,42 +165,42 @@ TEST(TriangleTree, levels_halve_the_longest_side_of_the_box_around_the_targets) 
   const uint32_t axes[5] = {1, 1, 0, 1, 0};  // 2 and 5 m; 2.5; 1.25; 1; 0.625
   for (uint32_t level = 0; level < 5; ++level) {
     const auto of_level = tree.level_words(level);
-    const auto word = [&](uint32_t which) { return of_level[which - tree_level]; };
-    EXPECT_EQ(word(tree_level), level);
-    EXPECT_EQ(word(tree_axis), axes[level]) << level;
-    EXPECT_EQ(word(tree_node_bits), 5 - level) << "of 32, 16, 8 ... leaves";
-    EXPECT_EQ(word(tree_cell_bits), 24u);
-    EXPECT_EQ(float_of(word(tree_least)), axes[level] == 0 ? -1.0f : 2.0f) << "of the targets alone";
-    EXPECT_EQ(float_of(word(tree_scale)), 16777216.0f / (axes[level] == 0 ? 2.0f : 5.0f));
+    const auto word = [&](uint32_t which) { return of_level[which - bvh_level]; };
+    EXPECT_EQ(word(bvh_level), level);
+    EXPECT_EQ(word(bvh_axis), axes[level]) << level;
+    EXPECT_EQ(word(bvh_node_bits), 5 - level) << "of 32, 16, 8 ... leaves";
+    EXPECT_EQ(word(bvh_cell_bits), 24u);
+    EXPECT_EQ(float_of(word(bvh_least)), axes[level] == 0 ? -1.0f : 2.0f) << "of the targets alone";
+    EXPECT_EQ(float_of(word(bvh_scale)), 16777216.0f / (axes[level] == 0 ? 2.0f : 5.0f));
   }
 }
 
-TEST(TriangleTree, keys_of_all_levels_have_32_bits) {
-  TriangleTree tree = make_tree(1u << 23, 3);
+TEST(TriangleBvh, keys_of_all_levels_have_32_bits) {
+  TriangleBvh tree = make_tree(1u << 23, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
   ASSERT_EQ(tree.levels(), 23u);
   for (uint32_t level = 0; level < 23; ++level) {
     const auto of_level = tree.level_words(level);
-    EXPECT_LE(level + of_level[tree_cell_bits - tree_level], 32u);
-    EXPECT_GE(of_level[tree_cell_bits - tree_level], 9u);
+    EXPECT_LE(level + of_level[bvh_cell_bits - bvh_level], 32u);
+    EXPECT_GE(of_level[bvh_cell_bits - bvh_level], 9u);
   }
 }
 
-TEST(TriangleTree, cells_of_triangles_in_one_point_are_finite) {
-  TriangleTree tree = make_tree(1, 3);
+TEST(TriangleBvh, cells_of_triangles_in_one_point_are_finite) {
+  TriangleBvh tree = make_tree(1, 3);
   const float targets[9] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
   std::vector<uint32_t> words;
   tree.pack_header(targets, nullptr, words);
   for (uint32_t level = 0; level < tree.levels(); ++level) {
-    EXPECT_TRUE(std::isfinite(float_of(tree.level_words(level)[tree_scale - tree_level])));
+    EXPECT_TRUE(std::isfinite(float_of(tree.level_words(level)[bvh_scale - bvh_level])));
   }
 }
 
-TEST(TriangleTree, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
+TEST(TriangleBvh, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
   for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
-    const TriangleTree tree = make_tree(triangles);
+    const TriangleBvh tree = make_tree(triangles);
     const auto expect_job = [&](const Job& job, Kernel kernel, uint32_t begin, uint32_t end) {
       EXPECT_EQ(job.kernel, static_cast<uint32_t>(kernel));
       EXPECT_TRUE(job.begin == begin && job.end == end) << job.begin << " to " << job.end;
@@ -207,22 +208,22 @@ TEST(TriangleTree, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_fi
       EXPECT_EQ(job.cloth, 0u);
     };
     ASSERT_EQ(tree.sorting().size(), 1u);
-    expect_job(tree.sorting()[0], Kernel::key_triangles, 0, triangles);
+    expect_job(tree.sorting()[0], Kernel::make_triangle_keys, 0, triangles);
     ASSERT_EQ(tree.filling().size(), 1u);
-    expect_job(tree.filling()[0], Kernel::fill_leaves, 0, tree.leaf_count);
+    expect_job(tree.filling()[0], Kernel::fill_triangle_leaves, 0, tree.leaf_count);
     for (const bool empty_ones_too : {true, false}) {
       const std::vector<Job> bounding = tree.bounding(empty_ones_too);
       uint32_t filled = empty_ones_too ? tree.leaf_count : triangles;
-      expect_job(bounding.front(), Kernel::bound_leaves, 0, filled);
+      expect_job(bounding.front(), Kernel::refit_triangle_leaves, 0, filled);
       uint32_t bounded = tree.leaf_count;  // the first node of the heap whose box is there
       for (size_t k = 1; k + 1 < bounding.size(); ++k) {
         filled = (filled + 1) / 2;
-        expect_job(bounding[k], Kernel::join_boxes, bounded / 2, bounded / 2 + filled);
+        expect_job(bounding[k], Kernel::refit_triangle_nodes, bounded / 2, bounded / 2 + filled);
         EXPECT_EQ(bounding[k].begin % 16, 0u);
         bounded /= 2;
       }
-      EXPECT_EQ(bounded, 16u) << "join_roots does the rest";
-      expect_job(bounding.back(), Kernel::join_roots, 0, 1);
+      EXPECT_EQ(bounded, 16u) << "refit_triangle_roots does the rest";
+      expect_job(bounding.back(), Kernel::refit_triangle_roots, 0, 1);
     }
   }
 }
@@ -239,7 +240,7 @@ class TreeOfSet : public testing::Test {
     shapes.triangle_reach = 0.1f;
     set = with_shapes(set, shapes, {});
   }
-  // As upload_tree leaves it.
+  // As upload_triangle_bvh leaves it.
   void send() {
     set.tree.table = table;
     set.tree.targets_sent = set.tree.built = true;
