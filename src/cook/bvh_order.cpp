@@ -1,5 +1,6 @@
-// bvh_order.cpp - owns the halving: along the axis on which particles spread most, at a multiple of a power of two blocks of
-// 16, ties by index. The halves are sets that no library's order of equals can change, and blocks are sorted by index.
+// bvh_order.cpp - owns the halving: along the axis on which particles spread most, at a multiple of a power of two
+// blocks of 16, ties by index. The halves are sets that no library's order of equals can change, and blocks are sorted
+// by index.
 // Source: Bentley 1975, Multidimensional Binary Search Trees.
 #include "cook/bvh_order.h"
 

@@ -1,5 +1,5 @@
-// bvh_order.h - an order of particles in which neighbours in space come one after another: any 16 of them from a multiple
-// of 16 on, any 256 from a multiple of 256 on and so forth fill a small box.
+// bvh_order.h - an order of particles in which neighbours in space come one after another: any 16 of them from a
+// multiple of 16 on, any 256 from a multiple of 256 on and so forth fill a small box.
 #pragma once
 
 #include <cstdint>

@@ -156,9 +156,9 @@ struct Cloth {
   uint32_t shapes = 0;            // see shape_layout
   uint32_t shape_capacity = 0;    // words
 
-  uint32_t collision_particles = 0;        // see collision_particle_layout; 0 = none yet
-  uint32_t update_start = 0;  // four words per particle, if it sleeps by update; 0 = none yet
-  uint32_t inter_index = 0;   // its index among those that collide
+  uint32_t collision_particles = 0;  // see collision_particle_layout; 0 = none yet
+  uint32_t update_start = 0;         // four words per particle, if it sleeps by update; 0 = none yet
+  uint32_t inter_index = 0;          // its index among those that collide
 
   uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
   uint32_t contact_counts = 0;  // of the solver's
@@ -172,12 +172,12 @@ struct Cloth {
   bool velocity_set = false;  // since the last update
   SphereConstraints motion;
   SphereConstraints separation;
-  bool changed = true;                // settings, phases or collider sets differ from the device's
-  bool frame_changed = true;          // so does the frame
-  bool collides_with_cloths = false;  // takes part in the solver's inter-collision
-  bool only_in_passes = false;        // since that is in iterations
-  bool collision_particles_changed = false;        // their storage indices differ from the device's
-  bool jobs_changed = true;           // the list of jobs is out of date
+  bool changed = true;                       // settings, phases or collider sets differ from the device's
+  bool frame_changed = true;                 // so does the frame
+  bool collides_with_cloths = false;         // takes part in the solver's inter-collision
+  bool only_in_passes = false;               // since that is in iterations
+  bool collision_particles_changed = false;  // their storage indices differ from the device's
+  bool jobs_changed = true;                  // the list of jobs is out of date
   JobList jobs;
 
   const FabricData& data() const { return *fabric->data; }
@@ -251,7 +251,8 @@ constexpr float most_solver_frequency = 100000;
 inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 inline bool is_time_step(float dt) { return dt == 0 || (dt >= 1e-6f && dt <= 10); }
 
-// Checks parameters and phase configs that a caller gave; what names them in messages, owner stands before a config's number.
+// Checks parameters and phase configs that a caller gave; what names them in messages, owner stands before a config's
+// number.
 void check_parameters(const clothc_cloth_parameters& parameters, const char* what);
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index, const char* owner = "");
 void check_frame(const clothc_cloth_frame& frame, const char* what);

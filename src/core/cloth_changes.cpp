@@ -1,5 +1,5 @@
-// cloth_changes.cpp - what is set of a cloth, and which of it is another value, so that the cloth wakes. What changes on the
-// host is noted here and sent by the next update; what lives on the device is changed by work queued in order.
+// cloth_changes.cpp - what is set of a cloth, and which of it is another value, so that the cloth wakes. What changes
+// on the host is noted here and sent by the next update; what lives on the device is changed by work queued in order.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -17,8 +17,8 @@ bool differ(const T& a, const T& b) {
   return std::memcmp(&a.struct_size + 1, &b.struct_size + 1, sizeof(T) - sizeof(a.struct_size)) != 0;
 }
 
-// Rotations come within 1e-3 of length 1. That of the present pose has been normalised, and once more might change its last
-// bit: a frame that a caller has got and sets again is no other one.
+// Rotations come within 1e-3 of length 1. That of the present pose has been normalised, and once more might change its
+// last bit: a frame that a caller has got and sets again is no other one.
 Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Pose& present) {
   Pose pose = present;
   std::copy(std::begin(translation), std::end(translation), pose.translation);

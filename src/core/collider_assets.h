@@ -1,5 +1,5 @@
-// collider_assets.h - meshes and signed distance fields that collider sets show by instances. Owned by the host, which sends
-// them to the device once.
+// collider_assets.h - meshes and signed distance fields that collider sets show by instances. Owned by the host, which
+// sends them to the device once.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// collider_uploads.cpp - brings changed collider sets and assets to the device, and what the device makes of their triangles
-// up to date.
+// collider_uploads.cpp - brings changed collider sets and assets to the device, and what the device makes of their
+// triangles up to date.
 #include <algorithm>
 #include <cstring>
 

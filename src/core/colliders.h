@@ -1,5 +1,5 @@
-// colliders.h - collider sets: shapes at the start and the end of the next update. Owned by the host; a set is sent to the
-// device when it changed, and once more when its shapes have come to rest.
+// colliders.h - collider sets: shapes at the start and the end of the next update. Owned by the host; a set is sent to
+// the device when it changed, and once more when its shapes have come to rest.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// collision_particle_layout.h - trees of boxes whose nodes have 16 children, and how much room the particles of a cloth that collide with cloth
-// need in the tables arena.
+// collision_particle_layout.h - trees of boxes whose nodes have 16 children, and how much room the particles of a cloth
+// that collide with cloth need in the tables arena.
 #pragma once
 
 #include "cook/fabric_data.h"
@@ -7,8 +7,8 @@
 
 namespace clothc {
 
-// A tree whose last level has so many boxes. Nodes are numbered through complete levels; those behind the last one in use are
-// left out.
+// A tree whose last level has so many boxes. Nodes are numbered through complete levels; those behind the last one in
+// use are left out.
 struct WideBvh {
   uint32_t last = 0;
   uint32_t levels = 1;

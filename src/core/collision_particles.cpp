@@ -1,4 +1,5 @@
-// collision_particles.cpp - which particles of a cloth collide with cloth, and where the device keeps what it knows about them.
+// collision_particles.cpp - which particles of a cloth collide with cloth, and where the device keeps what it knows
+// about them.
 #include <algorithm>
 
 #include "core/collision_particle_layout.h"

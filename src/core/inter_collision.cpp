@@ -1,5 +1,5 @@
-// inter_collision.cpp - the cloths of a solver that collide with each other: who takes part, what they share on the device, and the
-// schedule that they run once the iterations of all are done.
+// inter_collision.cpp - the cloths of a solver that collide with each other: who takes part, what they share on the
+// device, and the schedule that they run once the iterations of all are done.
 #include <algorithm>
 #include <cmath>
 

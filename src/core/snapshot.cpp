@@ -1,6 +1,6 @@
-// snapshot.cpp - a solver's state as bytes, the same on every backend, and back. Layout: magic, version, checksum of the
-// rest; slots with their generations; collider assets and sets; cloths in the order of their insertion with settings, device state
-// and particles.
+// snapshot.cpp - a solver's state as bytes, the same on every backend, and back. Layout: magic, version, checksum of
+// the rest; slots with their generations; collider assets and sets; cloths in the order of their insertion with
+// settings, device state and particles.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

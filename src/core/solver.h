@@ -208,7 +208,8 @@ class Solver final : public Object {
   // Queues jobs that have no iterations.
   void run(const std::vector<Job>& jobs);
   void get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
-  // bindings.cpp: the buffers that are bound and still there; what of a channel goes through the exchange block at once.
+  // bindings.cpp: the buffers that are bound and still there; what of a channel goes through the exchange block at
+  // once.
   struct BoundBuffer {
     Cloth* cloth;
     Binding binding;

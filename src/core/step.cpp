@@ -165,8 +165,8 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
 }
 
-// Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that collide,
-// which the first one sees to.
+// Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that
+// collide, which the first one sees to.
 void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
                 PassList& passes) {
   const CollisionParticleLayout layout(cloth.collision_particle_count());

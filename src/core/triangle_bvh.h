@@ -1,5 +1,5 @@
-// triangle_bvh.h - what the host knows of a tree over the triangles of a collider set: where its parts are in the tables
-// arena, and what has to be done before the next update. The tree itself is built and kept on the device
+// triangle_bvh.h - what the host knows of a tree over the triangles of a collider set: where its parts are in the
+// tables arena, and what has to be done before the next update. The tree itself is built and kept on the device
 // (triangle_bvh.kernel.h).
 #pragma once
 

@@ -1,4 +1,5 @@
-// uploads.cpp - what is sent to the device before an update: what has been set of cloths, and what others of the solver have changed.
+// uploads.cpp - what is sent to the device before an update: what has been set of cloths, and what others of the solver
+// have changed.
 #include <algorithm>
 #include <cstring>
 

@@ -1,5 +1,5 @@
-// blocks.kernel.h - boxes around blocks of spheres and capsules, so that particles far away need not look at each of them: once
-// per update and cloth, one lane per block, in scalar code.
+// blocks.kernel.h - boxes around blocks of spheres and capsules, so that particles far away need not look at each of
+// them: once per update and cloth, one lane per block, in scalar code.
 
 // Box around spheres [begin, end) of all sets, or the spheres of such capsules, over the whole update.
 FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {

@@ -1,7 +1,7 @@
-// cloth_bvh.kernel.h - the tree of boxes around the cloths that collide with each other, in scalar code, a lane per entry of the tree's
-// last level or per box of another one. Entries are in the order of a curve through the world, so that those side by side lie
-// close together wherever their cloths have gone; results are right in any order, but sums differ in their last bits, so the
-// order is made of nothing but state.
+// cloth_bvh.kernel.h - the tree of boxes around the cloths that collide with each other, in scalar code, a lane per
+// entry of the tree's last level or per box of another one. Entries are in the order of a curve through the world, so
+// that those side by side lie close together wherever their cloths have gone; results are right in any order, but sums
+// differ in their last bits, so the order is made of nothing but state.
 // Source: Morton 1966, A Computer Oriented Geodetic Data Base; Lauterbach et al. 2009, Fast BVH Construction on GPUs.
 
 // The ten lowest bits, two zeros between any two of them.

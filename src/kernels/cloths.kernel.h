@@ -1,6 +1,7 @@
-// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as NvCloth does. In the world, by
-// the tree of boxes of cloth_bvh.kernel.h.
-// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its trajectories.
+// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as NvCloth does. In the
+// world, by the tree of boxes of cloth_bvh.kernel.h.
+// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its
+// trajectories.
 
 // Whether this cloth and another one collide with each other in this pass.
 FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
@@ -32,8 +33,8 @@ FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   return contact;
 }
 
-// How much further than its distance a restless cloth is felt by one that sleeps, which is a wall to it: what a wall has pushed
-// is no nearer than that distance.
+// How much further than its distance a restless cloth is felt by one that sleeps, which is a wall to it: what a wall
+// has pushed is no nearer than that distance.
 FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   real margin = R(0.0f);
   if (HAS_ARGUMENT(inter_restless)) margin = SETTING(inter_distance) * R(0.0625f);
@@ -84,8 +85,8 @@ KERNEL(count_cloths) {
   STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
 }
 
-// Moves collision particles, in the world, and changes their velocities by as much: at once, or over an update. damped changes the latter
-// only.
+// Moves collision particles, in the world, and changes their velocities by as much: at once, or over an update. damped
+// changes the latter only.
 FUNCTION(void)
 move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
   real4 rotation = rotation_of(PASS_ONLY);

@@ -1,9 +1,10 @@
-// collision_particles.kernel.h - the particles of a cloth that collide with cloth: particles in an order in which 16 after one another lie close
-// together, copied from where they are when a stage begins, and a tree of boxes around them. A node has 16 children, which
-// are nodes, or, in the last level, blocks of 16 collision particles. The root is node 0; the children of node k are 16 k + 1 and so on.
-// Boxes are fitted anew each time, so the tree is right however fast the cloth moves; the order only makes it quick.
-// Source: Ericson 2005, Real-Time Collision Detection, chapter 6 (refitting); Wald, Benthin and Boulos 2008, Getting Rid of
-// Packets (trees of 16 children).
+// collision_particles.kernel.h - the particles of a cloth that collide with cloth: particles in an order in which 16
+// after one another lie close together, copied from where they are when a stage begins, and a tree of boxes around
+// them. A node has 16 children, which are nodes, or, in the last level, blocks of 16 collision particles. The root is
+// node 0; the children of node k are 16 k + 1 and so on. Boxes are fitted anew each time, so the tree is right however
+// fast the cloth moves; the order only makes it quick.
+// Source: Ericson 2005, Real-Time Collision Detection, chapter 6 (refitting); Wald, Benthin and Boulos 2008, Getting
+// Rid of Packets (trees of 16 children).
 
 // An array of point_... words.
 #define COLLISION_PARTICLES(word) \
@@ -34,8 +35,8 @@ FUNCTION(real3) turned(VALUE(real3) v, VALUE(real4) q, VALUE(real) sign) {
   return v + across * q.w + cross3(axis, across);
 }
 
-// The rotation of the cloth's frame at the iteration's end, or, once there are no more, at the update's: part of the way from
-// start to target, the shorter way.
+// The rotation of the cloth's frame at the iteration's end, or, once there are no more, at the update's: part of the
+// way from start to target, the shorter way.
 FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
   real4 a = make4(make3(R(CLOTH(OWN_CLOTH).frame.start_rotation_x), R(CLOTH(OWN_CLOTH).frame.start_rotation_y),
                         R(CLOTH(OWN_CLOTH).frame.start_rotation_z)),
@@ -53,8 +54,8 @@ FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
   return make4(axis * inverse, w * inverse);
 }
 
-// From the cloth's frame into the world, whose origin is taken to be where the frame of the first of the cloths that collide
-// with others goes, so that floats are fine wherever they all are.
+// From the cloth's frame into the world, whose origin is taken to be where the frame of the first of the cloths that
+// collide with others goes, so that floats are fine wherever they all are.
 FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
   int first = TABLE_INT(SETTING_INT(inter_cloths));
   real3 origin = make3(R(CLOTH(first).frame.target_x), R(CLOTH(first).frame.target_y), R(CLOTH(first).frame.target_z));
@@ -83,8 +84,8 @@ FUNCTION(real) iterations_done(CONTEXT_ONLY) {
   return to_real(I(count));
 }
 
-// In the cloth's frame or in the world; with previous positions, or with where collision particles would have been when the update began had
-// they moved all the time as they do now.
+// In the cloth's frame or in the world; with previous positions, or with where collision particles would have been when
+// the update began had they moved all the time as they do now.
 KERNEL(gather_collision_particles) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
@@ -117,7 +118,8 @@ struct Boxes {
   real3 high;
 };
 
-// Around 16 collision particles, or boxes: arrays of the least coordinates and of the greatest, from an index on; none where not used.
+// Around 16 collision particles, or boxes: arrays of the least coordinates and of the greatest, from an index on; none
+// where not used.
 FUNCTION(Boxes) boxes_around(CONTEXT int least, int greatest, int stride, VALUE(inum) from, VALUE(mask) used) {
   Boxes boxes;
   boxes.low = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));

@@ -1,4 +1,5 @@
-// layout.h - the C++ view of what kernels share: types.h in namespace clothc, the list of kernels, and their access sets.
+// layout.h - the C++ view of what kernels share: types.h in namespace clothc, the list of kernels, and their access
+// sets.
 #pragma once
 
 #include <cstdint>

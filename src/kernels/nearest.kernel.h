@@ -1,9 +1,9 @@
-// nearest.kernel.h - how far a particle is from a triangle, and whether it went through it; which is the first that it went
-// through. The least key counts, of equal ones the least number, so that no result depends on the order.
+// nearest.kernel.h - how far a particle is from a triangle, and whether it went through it; which is the first that it
+// went through. The least key counts, of equal ones the least number, so that no result depends on the order.
 // Source: Ericson 2005, Real-Time Collision Detection, 5.1.5 (closest point).
 
-// Triangles that a particle is behind count as further away by this part, so that of two that share the nearest point the
-// one that the particle is in front of counts.
+// Triangles that a particle is behind count as further away by this part, so that of two that share the nearest point
+// the one that the particle is in front of counts.
 #define CLOTHC_BEHIND 1.0001f
 
 // A way through a triangle that passes its edges by this part counts, so that there are no cracks between triangles.

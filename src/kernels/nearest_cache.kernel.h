@@ -1,7 +1,7 @@
-// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (triangle_bvh.kernel.h) says
-// which need not be looked at: those farther away than one that is known, and those that the particle is in front of
-// and too far from to be pushed. What is left is kept in a list per particle for the rest of the update, and is true as
-// long as the particle does not leave the room that it was made for, so that most iterations do without the tree. No
+// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (triangle_bvh.kernel.h)
+// says which need not be looked at: those farther away than one that is known, and those that the particle is in front
+// of and too far from to be pushed. What is left is kept in a list per particle for the rest of the update, and is true
+// as long as the particle does not leave the room that it was made for, so that most iterations do without the tree. No
 // result depends on what is looked at.
 
 // Where the cache of mesh instance number b is: arrays over the particles.
@@ -68,8 +68,8 @@ FUNCTION(real) searched2(VALUE(NearestQuery) query, VALUE(Candidate) nearest) {
   return maximum(radius * radius, nearest.key);
 }
 
-// Whether a node is to be entered, by its gap2_or_front. Of those that are not, since the particle is in front of them, the
-// least squared distance.
+// Whether a node is to be entered, by its gap2_or_front. Of those that are not, since the particle is in front of them,
+// the least squared distance.
 FUNCTION(mask) is_entered(VALUE(real) gap2, VALUE(real) radius2, VALUE(real) guard2) {
   return mask_and(absolute(gap2) <= radius2, mask_not(gap2 < R(0.0f) - guard2));
 }
@@ -103,7 +103,8 @@ ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real
   return ascent;
 }
 
-// Keeps what a search found: how many are listed, where, and how long that holds. distance: of the nearest one known before.
+// Keeps what a search found: how many are listed, where, and how long that holds. distance: of the nearest one known
+// before.
 FUNCTION(void)
 keep_list(CONTEXT int i, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VALUE(inum) found, VALUE(mask) lost,
           VALUE(mask) is_clear, VALUE(real) distance, VALUE(real) radius2, VALUE(real) front2) {
@@ -208,8 +209,9 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) 
   return best;
 }
 
-// The triangle of mesh instance k, number b, nearest to x, if it may be touched: if the particle is behind it and within reach, or in
-// front and within the margin; others may be found in its place, or none. travel: how far it may go in this update yet.
+// The triangle of mesh instance k, number b, nearest to x, if it may be touched: if the particle is behind it and
+// within reach, or in front and within the margin; others may be found in its place, or none. travel: how far it may go
+// in this update yet.
 FUNCTION(Candidate)
 find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin,
              VALUE(real) travel) {

@@ -1,5 +1,5 @@
-// particle_set.kernel.h - what all collision particles of a cloth do to a batch of collision particles, by a walk through the cloth's tree of boxes, and how the
-// collision particles that are pushed move.
+// particle_set.kernel.h - what all collision particles of a cloth do to a batch of collision particles, by a walk
+// through the cloth's tree of boxes, and how the collision particles that are pushed move.
 
 FUNCTION(real3) load_vector(CONTEXT int word, int i) {
   return make3(LOAD_REAL(tables, COLLISION_PARTICLES(word), i), LOAD_REAL(tables, COLLISION_PARTICLES(word + 1), i),

@@ -1,7 +1,8 @@
-// push.kernel.h - cloth pushes cloth. Of two collision particles nearer to each other than the distance, each moves along the line between
-// them by its share of what is missing. All move at once: each gathers what all others do to it, from where they were when
-// the stage began, in the order of the collision particles. So that collision particles that many push do not overshoot, and momentum is kept all the same,
-// a collision particle with n contacts takes part in each with a part 2 / (n + 1) of its mass: the shares are 2 w / (w (n + 1) + w' (n' + 1)).
+// push.kernel.h - cloth pushes cloth. Of two collision particles nearer to each other than the distance, each moves
+// along the line between them by its share of what is missing. All move at once: each gathers what all others do to it,
+// from where they were when the stage began, in the order of the collision particles. So that collision particles that
+// many push do not overshoot, and momentum is kept all the same, a collision particle with n contacts takes part in
+// each with a part 2 / (n + 1) of its mass: the shares are 2 w / (w (n + 1) + w' (n' + 1)).
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor" and "Inter-Collision between Multiple Cloth
 // Actors"; Tonge, Benevolenski and Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation.
 
@@ -58,8 +59,8 @@ FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) si
   return line;
 }
 
-// The share of collision particle a, as masses are split: not by n but by half of the contacts beyond the first, since sums converge faster that
-// do not quite overshoot.
+// The share of collision particle a, as masses are split: not by n but by half of the contacts beyond the first, since
+// sums converge faster that do not quite overshoot.
 FUNCTION(real) share_of(VALUE(CollisionParticle) a, VALUE(CollisionParticle) b) {
   real masses = a.w * (a.contacts + R(1.0f)) + b.w * (b.contacts + R(1.0f));
   return divide(a.w * R(2.0f), maximum(masses, R(CLOTHC_SMALLEST)));
@@ -74,8 +75,8 @@ push_of(VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a, VALUE(Co
   return line.way * select(near, part, R(0.0f));
 }
 
-// Adds what happens once they have been pushed: friction takes their slip across the line back, at most as much as it pressed;
-// damping takes back how fast they part along it.
+// Adds what happens once they have been pushed: friction takes their slip across the line back, at most as much as it
+// pressed; damping takes back how fast they part along it.
 FUNCTION(Push)
 add_friction(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a,
              VALUE(CollisionParticle) b, VALUE(ContactParameters) contact) {

@@ -1,11 +1,11 @@
-// report.kernel.h - which shapes hold which particles in the last iteration of an update, for programs to read. The collisions
-// of that iteration are worked out once more, shape by shape, from what particles were before them: first to count contacts
-// per particle, then, when it is known where each particle's contacts go, to write them.
-// Kernels that count as the mesh does give contacts the order of the mesh.
+// report.kernel.h - which shapes hold which particles in the last iteration of an update, for programs to read. The
+// collisions of that iteration are worked out once more, shape by shape, from what particles were before them: first to
+// count contacts per particle, then, when it is known where each particle's contacts go, to write them. Kernels that
+// count as the mesh does give contacts the order of the mesh.
 
-// Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and inverse
-// mass; per storage index of a particle where its next contact goes, or before that, the bitwise complement of how many it has; per
-// storage index the particle's number in the mesh.
+// Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and
+// inverse mass; per storage index of a particle where its next contact goes, or before that, the bitwise complement of
+// how many it has; per storage index the particle's number in the mesh.
 #define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
@@ -295,7 +295,8 @@ KERNEL(order_contacts) {
   STORE_BITS(tables, SETTING_INT(contact_counts), i, bits);
 }
 
-// Once the counts have been summed up. Padding lies where shapes may hold it: its contacts go where there is no more room.
+// Once the counts have been summed up. Padding lies where shapes may hold it: its contacts go where there is no more
+// room.
 KERNEL(scatter_contacts) {
   mask real_one = is_particle(PASS i);
   inum nowhere = I(SETTING_INT(contact_capacity));

@@ -1,4 +1,5 @@
-// self.kernel.h - a cloth pushes itself: contacts are counted, collision particles are pushed, and slowed down by friction and damping.
+// self.kernel.h - a cloth pushes itself: contacts are counted, collision particles are pushed, and slowed down by
+// friction and damping.
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
 // What the cloth's own collision particles do to those at lanes i.

@@ -1,5 +1,6 @@
-// shapes.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it, in
-// scalar code. The margin is added to every shape, but for those with triangles or signed distance fields, whose kernels do.
+// shapes.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it,
+// in scalar code. The margin is added to every shape, but for those with triangles or signed distance fields, whose
+// kernels do.
 
 // How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
 FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
@@ -80,7 +81,8 @@ FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, in
   STORE_TABLE_REAL(to + int(capsule_before) + 6, before.half_length);
   STORE_TABLE_REAL(to + int(capsule_before) + 7, before.radius);
   STORE_TABLE_REAL(to + int(capsule_before) + 8, before.slope);
-  // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its turn.
+  // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its
+  // turn.
   real part = manhattan_length(now.axis - before.axis);
   real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
   real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
@@ -110,8 +112,8 @@ FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int 
   STORE_TABLE_REAL(to + 7, before.w - into.margin);
 }
 
-// The vector v of least length with M v = b, M the sum of n n^T over some directions; where a direction hardly counts in M,
-// v has none of it.
+// The vector v of least length with M v = b, M the sum of n n^T over some directions; where a direction hardly counts
+// in M, v has none of it.
 FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
   real small = 1e-4f * (m.x.x + m.y.y + m.z.z) + CLOTHC_SMALLEST;
   real3 x = m.x + make3(small, 0.0f, 0.0f);
@@ -124,8 +126,9 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
   return (yz * b.x + zx * b.y + xy * b.z) * inverse;
 }
 
-// planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its planes: for each, the motion v and the turn
-// w of a rigid body have n.v = d - d' and w x n = n' - n. The least such motion; a plane alone does not slide.
+// planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its
+// planes: for each, the motion v and the turn w of a rigid body have n.v = d - d' and w x n = n' - n. The least such
+// motion; a plane alone does not slide.
 FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
   Matrix along = diagonal(0.0f);
   Matrix across = diagonal(0.0f);

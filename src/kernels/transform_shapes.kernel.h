@@ -1,4 +1,5 @@
-// transform_shapes.kernel.h - transforms the shapes that a cloth touches, one lane per shape, once per iteration and cloth.
+// transform_shapes.kernel.h - transforms the shapes that a cloth touches, one lane per shape, once per iteration and
+// cloth.
 
 // A number for each kind of shape.
 struct OfKinds {

@@ -1,5 +1,5 @@
-// transform_vertices.kernel.h - where the vertices of collider sets' triangles are in this iteration. What many particles look at is
-// worked out once; where few do, none are stored, and each works out its own (nearest.kernel.h).
+// transform_vertices.kernel.h - where the vertices of collider sets' triangles are in this iteration. What many
+// particles look at is worked out once; where few do, none are stored, and each works out its own (nearest.kernel.h).
 
 // A lane per word of the rows of all sets, one set behind another. Vertices that stand still are read where they are.
 KERNEL(transform_vertices) {

@@ -1,9 +1,9 @@
-// triangle_bvh.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used. Triangles are
-// sorted along an axis, their halves along the next one and so on, and become the leaves of a complete binary tree; nodes
-// bound the triangles and their normals over the whole update. No result depends on how the tree was built: it only says
-// which triangles need not be looked at. The kernels' argument is the tree's header; those who go through it say where
-// that is. Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001, "Spatialized Normal Cone
-// Hierarchies" (bounds of normals; ours are boxes).
+// triangle_bvh.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used.
+// Triangles are sorted along an axis, their halves along the next one and so on, and become the leaves of a complete
+// binary tree; nodes bound the triangles and their normals over the whole update. No result depends on how the tree was
+// built: it only says which triangles need not be looked at. The kernels' argument is the tree's header; those who go
+// through it say where that is. Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001,
+// "Spatialized Normal Cone Hierarchies" (bounds of normals; ours are boxes).
 
 #define TREE(word) TABLE_INT(ARGUMENT + int(word))
 #define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
@@ -13,8 +13,8 @@ FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
   return select_int(high < raised, high, raised);
 }
 
-// Per triangle, in the order so far: its key in the order of this level, and its number. What its node holds is sorted along
-// the level's axis, so that the node's halves are its children. Level 0 is the root.
+// Per triangle, in the order so far: its key in the order of this level, and its number. What its node holds is sorted
+// along the level's axis, so that the node's halves are its children. Level 0 is the root.
 KERNEL(make_triangle_keys) {
   inum number = LANES(i);
   if (TREE(bvh_level) != 0) number = LOAD_INT(tables, TREE(bvh_order), i);
@@ -42,10 +42,10 @@ KERNEL(fill_triangle_leaves) {
   STORE_ROW(tables, TREE(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
 }
 
-// What a node holds over the whole update: a box around its triangles and one around their normals, none longer than 1, in
-// 127ths and equally wide along all axes. rise: how far planes of its triangles are above the centre of the first box, at
-// most, in 127ths of the unit of length. w of the rows has the normals' box, whose half width is a multiple of a square, in
-// 30 bits of a number that is no NaN, and twice the rise.
+// What a node holds over the whole update: a box around its triangles and one around their normals, none longer than 1,
+// in 127ths and equally wide along all axes. rise: how far planes of its triangles are above the centre of the first
+// box, at most, in 127ths of the unit of length. w of the rows has the normals' box, whose half width is a multiple of
+// a square, in 30 bits of a number that is no NaN, and twice the rise.
 struct Node {
   real3 low;
   real3 high;
@@ -101,9 +101,9 @@ FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) cor
   return rise;
 }
 
-// Per leaf: what its triangle goes through from the update's begin to its end; nothing is in an empty one. The normal is a
-// Bezier curve between three vectors, whose directions hold its own; divided by the longest one's length, they are in the
-// box. Where rounding could turn one by more than 0.004, which the box has to spare, any normal is possible.
+// Per leaf: what its triangle goes through from the update's begin to its end; nothing is in an empty one. The normal
+// is a Bezier curve between three vectors, whose directions hold its own; divided by the longest one's length, they are
+// in the box. Where rounding could turn one by more than 0.004, which the box has to spare, any normal is possible.
 KERNEL(refit_triangle_leaves) {
   real4 corners = LOAD_ROW(tables, TREE(bvh_corners), i);
   kept_indices first = KEEP_INDICES(to_int(corners.x));
@@ -209,8 +209,8 @@ FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VA
   return gaps;
 }
 
-// Of a point and one node: the squared distance of what it holds, at least, and below 0 if the point is in front of all of
-// that, as is all that is not farther than some room from the point.
+// Of a point and one node: the squared distance of what it holds, at least, and below 0 if the point is in front of all
+// of that, as is all that is not farther than some room from the point.
 FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x, VALUE(real) room) {
   real3 below = XYZ(low) - x;
   real3 above = x - XYZ(high);
@@ -222,9 +222,9 @@ FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x
   return select(room < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
 }
 
-// A walk through a tree enters all of one branch before the next one, and is at an inner node. Bit k of its trail: of the
-// node's k-th ancestor, itself being the 0th, the sibling is still to be entered; the root's bit ends the walk.
-// It may begin at node 1 with trail 1. (No struct: glslang takes exponential time to follow one around nested loops.)
+// A walk through a tree enters all of one branch before the next one, and is at an inner node. Bit k of its trail: of
+// the node's k-th ancestor, itself being the 0th, the sibling is still to be entered; the root's bit ends the walk. It
+// may begin at node 1 with trail 1. (No struct: glslang takes exponential time to follow one around nested loops.)
 
 FUNCTION(inum) sibling_of(VALUE(inum) node) { return node + I(1) - ((node & I(1)) << 1); }
 

@@ -1,5 +1,6 @@
-// triangles.kernel.h - triangles keep particles on their front. A particle behind the triangle of a mesh that is nearest to it
-// is put onto that triangle's plane; with continuous collision, first onto that of the triangle that it went through.
+// triangles.kernel.h - triangles keep particles on their front. A particle behind the triangle of a mesh that is
+// nearest to it is put onto that triangle's plane; with continuous collision, first onto that of the triangle that it
+// went through.
 // Source: PhysX 3.4 manual, Cloth, "Collision shapes"; Flex manual, "Triangle Meshes".
 
 // Whether the particle is where it need not be looked at again in this update: where it was, and how far it may go.

@@ -354,8 +354,8 @@ const uint bvh_triangles = 9u;     // [3 triangles] vertices
 const uint bvh_codes = 10u;        // [triangles] keys by which they are sorted
 const uint bvh_order = 11u;        // [triangles] sorted
 const uint bvh_slack = 12u;        // float, m, by which boxes are larger than triangles, for rounding
-// While triangles are sorted: the level, the axis along which, how many triangles its nodes hold and how many cells there
-// are along the axis, as powers of two; floats: the least coordinate, and cells per m.
+// While triangles are sorted: the level, the axis along which, how many triangles its nodes hold and how many cells
+// there are along the axis, as powers of two; floats: the least coordinate, and cells per m.
 const uint bvh_level = 13u;
 const uint bvh_axis = 14u;
 const uint bvh_node_bits = 15u;
@@ -364,8 +364,8 @@ const uint bvh_least = 17u;
 const uint bvh_scale = 18u;
 const uint bvh_level_words = 6u;
 
-// Words of the header of a signed distance field, in tables: a grid of values at the nodes, in the field's unit of length,
-// below 0 inside.
+// Words of the header of a signed distance field, in tables: a grid of values at the nodes, in the field's unit of
+// length, below 0 inside.
 const uint sdf_words = 16u;
 const uint sdf_counts = 0u;   // of nodes along x, y, z
 const uint sdf_origin = 3u;   // floats, node 0 0 0
@@ -373,8 +373,9 @@ const uint sdf_spacing = 6u;  // float
 const uint sdf_inverse = 7u;  // float, one over the spacing
 const uint sdf_values = 8u;   // floats, x fastest
 
-// Words per collision particle of a cloth that collides with cloth, in arrays over its collision particles: where its particle is stored; where it was
-// when the stage began and its working inverse mass; its previous position; its rest position.
+// Words per collision particle of a cloth that collides with cloth, in arrays over its collision particles: where its
+// particle is stored; where it was when the stage began and its working inverse mass; its previous position; its rest
+// position.
 const uint set_particle = 0u;
 const uint set_position = 1u;
 const uint set_inverse_mass = 4u;
@@ -394,7 +395,8 @@ const uint particles_in_world = 1u;
 const uint particles_move = 2u;       // with previous positions
 const uint particles_of_update = 4u;  // where they would have been when the update began, in place of those
 
-// Argument of the kernels by which cloths collide: in an iteration. Otherwise it is the number of a pass at the update's end.
+// Argument of the kernels by which cloths collide: in an iteration. Otherwise it is the number of a pass at the
+// update's end.
 const uint inter_in_iteration = 0x100u;
 const uint inter_restless = 0x200u;  // only cloths that did not pass their last test for sleep
 

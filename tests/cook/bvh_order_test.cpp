@@ -1,5 +1,5 @@
-// bvh_order_test.cpp - the order of the particles that collide with cloth: all of them once, neighbours in space together, and the
-// same whatever their numbers are.
+// bvh_order_test.cpp - the order of the particles that collide with cloth: all of them once, neighbours in space
+// together, and the same whatever their numbers are.
 #include "cook/bvh_order.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// barriers_test.cpp - barriers stand wherever the order of two passes matters and nowhere else: by what kernels declare,
-// and by running real updates in the worst orders that the barriers allow.
+// barriers_test.cpp - barriers stand wherever the order of two passes matters and nowhere else: by what kernels
+// declare, and by running real updates in the worst orders that the barriers allow.
 #include "core/barriers.h"
 
 #include <gtest/gtest.h>
@@ -189,8 +189,8 @@ TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
   }
 }
 
-// The barrier between begin_cloth and refit_shape_blocks is one too many: these write different tables, which are one to what
-// kernels declare.
+// The barrier between begin_cloth and refit_shape_blocks is one too many: these write different tables, which are one
+// to what kernels declare.
 bool is_about_tables_alone(const Schedule& schedule, uint32_t pass) {
   return schedule.jobs[schedule.passes[pass].first_job].kernel == static_cast<uint32_t>(Kernel::refit_shape_blocks);
 }

@@ -1,5 +1,5 @@
-// cloth_bvh_test.cpp - the tree of boxes around the cloths that collide, as an update leaves it behind: whatever the order of its
-// entries, each cloth is in it once, and boxes hold what is below them.
+// cloth_bvh_test.cpp - the tree of boxes around the cloths that collide, as an update leaves it behind: whatever the
+// order of its entries, each cloth is in it once, and boxes hold what is below them.
 #include <algorithm>
 #include <cmath>
 #include <cstring>

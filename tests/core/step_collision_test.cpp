@@ -1,4 +1,5 @@
-// step_collision_test.cpp - the jobs of a cloth that collides with itself. Those of cloths that collide are in inter_collision_test.cpp.
+// step_collision_test.cpp - the jobs of a cloth that collides with itself. Those of cloths that collide are in
+// inter_collision_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>

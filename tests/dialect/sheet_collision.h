@@ -12,7 +12,8 @@ void add_inter_collision(Arenas& arenas);
 // Rest positions, and a cloth that sleeps in some updates.
 void place_collision_particles(const Scene& scene, Arenas& arenas, int frame);
 
-// Appends the jobs of self-collision in an iteration, and those by which all cloths collide once their iterations are done.
+// Appends the jobs of self-collision in an iteration, and those by which all cloths collide once their iterations are
+// done.
 void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs);
 

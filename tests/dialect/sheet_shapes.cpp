@@ -1,5 +1,5 @@
-// sheet_shapes.cpp - see sheet_shapes.h. Shapes are few, but more spheres and capsules than a block holds, and triangles for
-// two levels of joined boxes; and a mesh and a field that both sets show by instances.
+// sheet_shapes.cpp - see sheet_shapes.h. Shapes are few, but more spheres and capsules than a block holds, and
+// triangles for two levels of joined boxes; and a mesh and a field that both sets show by instances.
 #include "dialect/sheet_shapes.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// sheet_shapes.h - the collider sets that the sheets touch, with shapes of every kind, in the layout of core's own code.
+// sheet_shapes.h - the collider sets that the sheets touch, with shapes of every kind, in the layout of core's own
+// code.
 #pragma once
 
 #include "dialect/sheets.h"
@@ -21,7 +22,8 @@ std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame);
 void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& settings);
 void place_report(Arenas& arenas, const ClothSettings& settings);
 
-// Appends the jobs that report contacts: without sums of counts between them, so that every particle has room of its own.
+// Appends the jobs that report contacts: without sums of counts between them, so that every particle has room of its
+// own.
 void add_reporting(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 
 // Appends the jobs that place the cloth's shapes: for the update, and in an iteration.

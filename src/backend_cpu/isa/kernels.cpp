@@ -1,5 +1,6 @@
-// kernels.cpp - all kernels for one instruction set. Compiled once per CLOTHC_ISA with that set's flags, into a namespace
-// of its own. No standard library code may be inlined here: the linker could keep this copy for machines without it.
+// kernels.cpp - all kernels for one instruction set. Compiled once per CLOTHC_ISA with that set's flags, into a
+// namespace of its own. No standard library code may be inlined here: the linker could keep this copy for machines
+// without it.
 #include <stddef.h>
 #include <stdint.h>
 
