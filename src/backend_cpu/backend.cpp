@@ -1,5 +1,5 @@
 // backend.cpp - the CPU backend: this machine as a device.
-#include "core/backend.h"
+#include "core/backend/backend.h"
 
 #include <unistd.h>
 

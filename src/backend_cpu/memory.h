@@ -1,7 +1,7 @@
 // memory.h - host memory, from the application's allocator or the C library's, and memory of the caller.
 #pragma once
 
-#include "core/backend.h"
+#include "core/backend/backend.h"
 
 namespace clothc::cpu {
 

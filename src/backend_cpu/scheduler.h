@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "clothc.h"
-#include "core/process.h"
+#include "core/base/process.h"
 
 namespace clothc::cpu {
 

@@ -10,7 +10,7 @@
 #include "backend_cpu/scheduler.h"
 #include "backend_cpu/staging.h"
 #include "backend_cpu/worker_group.h"
-#include "core/backend.h"
+#include "core/backend/backend.h"
 
 namespace clothc::cpu {
 

@@ -7,7 +7,7 @@
 
 #include "backend_cpu/isa/kernel_table.h"
 #include "backend_cpu/tile_partition.h"
-#include "core/backend.h"
+#include "core/backend/backend.h"
 
 namespace clothc::cpu {
 

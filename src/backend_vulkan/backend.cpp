@@ -1,5 +1,5 @@
 // backend.cpp - the Vulkan backend: physical devices as devices.
-#include "core/backend.h"
+#include "core/backend/backend.h"
 
 #include <cstdio>
 #include <string>

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "backend_vulkan/adapter.h"
-#include "core/backend.h"
+#include "core/backend/backend.h"
 
 namespace clothc::vulkan {
 

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include "core/process.h"
+#include "core/base/process.h"
 
 namespace clothc::vulkan {
 namespace {

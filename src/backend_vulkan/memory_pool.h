@@ -5,7 +5,7 @@
 
 #include "backend_vulkan/host_transfers.h"
 #include "backend_vulkan/memory.h"
-#include "core/ranges.h"
+#include "core/base/ranges.h"
 
 namespace clothc::vulkan {
 

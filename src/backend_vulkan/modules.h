@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backend_vulkan/adapter.h"
-#include "core/backend.h"
+#include "core/backend/backend.h"
 #include "kernels/layout.h"
 
 namespace clothc::vulkan {

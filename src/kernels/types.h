@@ -110,7 +110,7 @@ struct ClothSettings {
   uint contact_counts;       // tables: per particle, in the order of the mesh
   uint contact_records;      // tables: contact_words each
   uint contact_capacity;     // of the records
-  uint collision_particles;  // tables: what of the cloth collides with cloth, see collision_particles.kernel.h
+  uint collision_particles;  // tables: what of the cloth collides with cloth, see particles.kernel.h
   uint collision_particle_count;   // real ones
   uint collision_particle_stride;  // collision particles with padding: a multiple of 16
   uint particle_bvh_levels;        // of the tree of boxes around them, 1 to 5

@@ -35,7 +35,7 @@ using CheckedWord = Checked<uint32_t>;
 #include "backend_cpu/isa/scalar.h"
 #define float CheckedFloat
 #define uint32_t CheckedWord
-#include "kernels/dialect_cpp.h"
+#include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/scalar_rows.h"
 #undef uint32_t
 #undef float

@@ -1,7 +1,7 @@
 // allocation_test.cpp - what is allocated is given back, and updates in a steady state allocate nothing at all.
 #include <cstdlib>
 
-#include "allocations.h"
+#include "api/allocations.h"
 
 using namespace clothc_test;
 

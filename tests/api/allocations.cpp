@@ -1,6 +1,6 @@
 // allocations.cpp - replaces operator new for the program of the API's tests: allocations fail on the thread that asks for
 // it, and are counted on all threads.
-#include "allocations.h"
+#include "api/allocations.h"
 
 #include <dlfcn.h>
 #include <execinfo.h>

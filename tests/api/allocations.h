@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "scene.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

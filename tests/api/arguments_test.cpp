@@ -2,7 +2,7 @@
 // message with the value seen, and nothing changed.
 #include <cmath>
 
-#include "refusals.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // binding_test.cpp - channels bound to buffers follow every update, vertex by vertex of the mesh, split seams included.
 #include <algorithm>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

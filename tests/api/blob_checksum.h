@@ -7,7 +7,7 @@
 
 namespace clothc_test {
 
-// As fabric_blob.cpp does it, on a little-endian machine.
+// As blob.cpp does it, on a little-endian machine.
 inline void mend_checksum(std::vector<uint8_t>& bytes) {
   uint64_t state = 0x636c6f7468626c62u;
   for (size_t k = 32; k + 4 <= bytes.size(); k += 4) {

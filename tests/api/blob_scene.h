@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "blob_checksum.h"
-#include "scene.h"
+#include "api/blob_checksum.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

@@ -1,7 +1,7 @@
 // channels_test.cpp - sets and gets: what channels are, views, regions, records, and what the values mean to an update.
 #include <cmath>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

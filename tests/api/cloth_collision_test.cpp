@@ -2,7 +2,7 @@
 // copies and snapshots keep. What it does to cloths is tested in tests/physics.
 #include <cmath>
 
-#include "copies.h"
+#include "api/copies.h"
 
 using namespace clothc_test;
 

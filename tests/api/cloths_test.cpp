@@ -1,7 +1,7 @@
 // cloths_test.cpp - cloths are added, removed, cloned, listed and compacted; what they do does not depend on where they are.
 #include <algorithm>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

@@ -2,8 +2,8 @@
 // wanted, and nothing changed; and shapes without extent, which are taken.
 #include <cmath>
 
-#include "every_shape.h"
-#include "refusals.h"
+#include "api/every_shape.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // collider_assets_test.cpp - meshes and signed distance fields that collider sets show: what they may be, each refusal by name
 // and with nothing changed; how long they live; and assets without a surface, which are taken.
-#include "every_shape.h"
-#include "refusals.h"
+#include "api/every_shape.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

@@ -2,8 +2,8 @@
 // cloth collides.
 #include <cmath>
 
-#include "every_shape.h"
-#include "hash_changes.h"
+#include "api/every_shape.h"
+#include "api/hash_changes.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // collider_running_out_test.cpp - memory that runs out while shapes of every kind are written, listed, sent or restored: the
 // call fails, changes nothing and succeeds when there is memory again.
-#include "every_shape.h"
-#include "running_out.h"
+#include "api/every_shape.h"
+#include "api/running_out.h"
 
 using namespace clothc_test;
 

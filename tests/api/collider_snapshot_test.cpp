@@ -2,9 +2,9 @@
 // from there on, on every device; and damaged shapes are refused, or give a solver that works.
 #include <cmath>
 
-#include "every_shape.h"
-#include "moving.h"
-#include "snapshot_damage.h"
+#include "api/every_shape.h"
+#include "api/moving.h"
+#include "api/snapshot_damage.h"
 
 using namespace clothc_test;
 

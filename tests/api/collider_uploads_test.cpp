@@ -1,7 +1,7 @@
 // collider_uploads_test.cpp - what updates send and allocate for shapes: nothing at rest, their own set where they move, and
 // of triangles that move in every frame a row per vertex.
-#include "allocations.h"
-#include "every_shape.h"
+#include "api/allocations.h"
+#include "api/every_shape.h"
 
 using namespace clothc_test;
 

@@ -2,7 +2,7 @@
 // pairs: one collides in every iteration, the other once the iterations of all are done. Each sheet pushes itself too.
 #pragma once
 
-#include "copies.h"
+#include "api/copies.h"
 
 namespace clothc_test {
 

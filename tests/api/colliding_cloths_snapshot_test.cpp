@@ -1,6 +1,6 @@
 // colliding_cloths_snapshot_test.cpp - snapshots of cloths that touch themselves and each other (colliding_cloths.h): the same bits from there on.
-#include "moving.h"
-#include "colliding_cloths.h"
+#include "api/moving.h"
+#include "api/colliding_cloths.h"
 
 using namespace clothc_test;
 

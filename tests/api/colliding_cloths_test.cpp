@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "colliding_cloths.h"
+#include "api/colliding_cloths.h"
 
 using namespace clothc_test;
 

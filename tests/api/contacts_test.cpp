@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "every_shape.h"
+#include "api/every_shape.h"
 
 using namespace clothc_test;
 

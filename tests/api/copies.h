@@ -1,7 +1,7 @@
 // copies.h - what copies or moves cloths: clones, compaction and snapshots, in one go for tests of what cloths keep through them.
 #pragma once
 
-#include "scene.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

@@ -1,7 +1,7 @@
 // destroying_test.cpp - what is destroyed or removed when there is no memory left goes all the same, and what names nothing is
 // refused with its message: neither asks for any memory.
-#include "allocations.h"
-#include "every_shape.h"
+#include "api/allocations.h"
+#include "api/every_shape.h"
 
 using namespace clothc_test;
 

@@ -1,6 +1,6 @@
 // device_buffers_test.cpp - buffers in memory that the host may not see: they work on every backend, take part in sets and
 // gets of every channel, records included, are read and written by copies, and are never mapped.
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "every_shape.h"
-#include "moving.h"
-#include "sanitized.h"
+#include "api/every_shape.h"
+#include "api/moving.h"
+#include "api/sanitized.h"
 
 namespace clothc_test {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "everything.h"
+#include "api/everything.h"
 
 using namespace clothc_test;
 

@@ -1,5 +1,5 @@
 // fabric_arguments_test.cpp - every documented range of meshes and raw fabrics from both sides.
-#include "refusals.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // fabric_blob_test.cpp - fabrics as bytes: what comes back is what was saved, and nothing that is not a whole blob does.
 #include <algorithm>
 
-#include "blob_scene.h"
+#include "api/blob_scene.h"
 
 using namespace clothc_test;
 

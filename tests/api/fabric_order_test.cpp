@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

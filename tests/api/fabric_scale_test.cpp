@@ -1,5 +1,5 @@
 // fabric_scale_test.cpp - cloths of one fabric in several sizes, and with particles to spare.
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

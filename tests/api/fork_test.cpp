@@ -7,8 +7,8 @@
 #include <chrono>
 #include <thread>
 
-#include "allocations.h"
-#include "task_queue.h"
+#include "api/allocations.h"
+#include "api/task_queue.h"
 
 using namespace clothc_test;
 

@@ -2,7 +2,7 @@
 // do as the direct calls. What frames do to cloths is tested in tests/physics.
 #include <cmath>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

@@ -1,5 +1,5 @@
 // handles_test.cpp - every export with every kind of wrong handle or id: an error that says so, and nothing else.
-#include "every_shape.h"
+#include "api/every_shape.h"
 
 using namespace clothc_test;
 

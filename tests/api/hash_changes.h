@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "scene.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

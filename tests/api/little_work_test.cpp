@@ -1,7 +1,7 @@
 // little_work_test.cpp - work that takes less time than waking a thread is done in the call, and how much stack that takes.
-#include "stack_use.h"
-#include "task_queue.h"
-#include "colliding_cloths.h"
+#include "api/stack_use.h"
+#include "api/task_queue.h"
+#include "api/colliding_cloths.h"
 
 using namespace clothc_test;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

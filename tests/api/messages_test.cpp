@@ -2,7 +2,7 @@
 #include <atomic>
 #include <thread>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "scene.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

@@ -1,7 +1,7 @@
 // moving_hash_test.cpp - the state hash tells frames, separation constraints and sleep apart, and is the same on every device;
 // statistics have no part in it.
-#include "hash_changes.h"
-#include "moving.h"
+#include "api/hash_changes.h"
+#include "api/moving.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // moving_snapshot_test.cpp - snapshots, clones and compaction in the middle of everything that moves (moving.h): the same bits
 // from there on, on every device; and damaged frames, velocities and parameters are refused.
-#include "moving.h"
-#include "snapshot_damage.h"
+#include "api/moving.h"
+#include "api/snapshot_damage.h"
 
 using namespace clothc_test;
 

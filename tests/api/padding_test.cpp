@@ -2,7 +2,7 @@
 // No result shows them: not contacts, sleep, bounds, statistics, or what is counted, whatever the number of particles.
 #include <algorithm>
 
-#include "every_shape.h"
+#include "api/every_shape.h"
 
 using namespace clothc_test;
 

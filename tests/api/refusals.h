@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "scene.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

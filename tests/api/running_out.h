@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "allocations.h"
+#include "api/allocations.h"
 
 namespace clothc_test {
 

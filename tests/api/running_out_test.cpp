@@ -2,7 +2,7 @@
 // nothing and succeeds when there is memory again.
 #include <cstring>
 
-#include "running_out.h"
+#include "api/running_out.h"
 
 using namespace clothc_test;
 

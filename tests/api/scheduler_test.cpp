@@ -2,7 +2,7 @@
 // environment: the results are those of the library's own threads in the default environment.
 #include <cmath>
 
-#include "task_queue.h"
+#include "api/task_queue.h"
 
 using namespace clothc_test;
 

@@ -2,7 +2,7 @@
 // what is inside; meshes that are not closed; and every refusal by name, with nothing written.
 #include <cmath>
 
-#include "refusals.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

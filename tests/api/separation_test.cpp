@@ -2,7 +2,7 @@
 // are counted, and every copy of a cloth keeps them. What they do to cloths is tested in tests/physics.
 #include <cmath>
 
-#include "copies.h"
+#include "api/copies.h"
 
 using namespace clothc_test;
 

@@ -2,8 +2,8 @@
 // without that memory, and then it gives the same result.
 #include <set>
 
-#include "allocations.h"
-#include "every_shape.h"
+#include "api/allocations.h"
+#include "api/every_shape.h"
 
 using namespace clothc_test;
 

@@ -1,6 +1,6 @@
 // snapshot_test.cpp - a snapshot holds all that matters and continues anywhere; a bad one changes nothing.
-#include "scene.h"
-#include "snapshot_damage.h"
+#include "api/scene.h"
+#include "api/snapshot_damage.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // spoilt_snapshot_test.cpp - snapshots under a right checksum of which one value is spoilt: refused where it is outside of what
 // state may be, and where it is taken everything that can be read stays finite.
-#include "everything.h"
-#include "snapshot_damage.h"
+#include "api/everything.h"
+#include "api/snapshot_damage.h"
 
 using namespace clothc_test;
 

@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-#include "sanitized.h"
+#include "api/sanitized.h"
 
 constexpr bool stack_use_is_the_librarys = !is_sanitized;
 

@@ -1,6 +1,6 @@
 // stage_arguments_test.cpp - what parameters of frames, wind, sleep and statistics may be, what a frame may be, and what a
 // reset takes: a message with field, value and range, and nothing changed.
-#include "refusals.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

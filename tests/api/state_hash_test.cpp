@@ -1,7 +1,7 @@
 // state_hash_test.cpp - the state hash: every kind of state changes it, and what affects no later update does not.
 #include <utility>
 
-#include "hash_changes.h"
+#include "api/hash_changes.h"
 
 using namespace clothc_test;
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

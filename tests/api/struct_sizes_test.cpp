@@ -2,7 +2,7 @@
 // in the tail, and nothing is written behind them.
 #include <cstddef>
 
-#include "refusals.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <numeric>
 
-#include "scene.h"
+#include "api/scene.h"
 
 using namespace clothc_test;
 

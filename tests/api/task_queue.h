@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "scene.h"
+#include "api/scene.h"
 
 namespace clothc_test {
 

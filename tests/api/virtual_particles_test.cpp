@@ -2,8 +2,8 @@
 // blobs hold.
 #include <algorithm>
 
-#include "blob_scene.h"
-#include "refusals.h"
+#include "api/blob_scene.h"
+#include "api/refusals.h"
 
 using namespace clothc_test;
 

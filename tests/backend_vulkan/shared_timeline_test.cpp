@@ -5,8 +5,8 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/backend.h"
-#include "core/structs.h"
+#include "core/backend/backend.h"
+#include "core/base/structs.h"
 
 namespace clothc {
 BackendKind vulkan_backend_kind();

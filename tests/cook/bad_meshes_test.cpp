@@ -9,8 +9,8 @@
 #include <set>
 #include <string>
 
-#include "fabric_checks.h"
-#include "mesh_list.h"
+#include "cook/fabric_checks.h"
+#include "cook/mesh_list.h"
 
 namespace clothc {
 namespace {

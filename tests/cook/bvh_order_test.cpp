@@ -1,6 +1,6 @@
 // bvh_order_test.cpp - the order of the particles that collide with cloth: all of them once, neighbours in space
 // together, and the same whatever their numbers are.
-#include "cook/bvh_order.h"
+#include "cook/order/bvh_order.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "meshes.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

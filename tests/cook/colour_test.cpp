@@ -1,12 +1,12 @@
 // colour_test.cpp - cooked constraints come in few, large, even colours.
-#include "cook/colour.h"
+#include "cook/order/colour.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

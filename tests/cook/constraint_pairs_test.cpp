@@ -1,12 +1,12 @@
 // constraint_pairs_test.cpp - which particles stretch, shear and bend constraints hold.
-#include "cook/constraint_pairs.h"
+#include "cook/constraints/pairs.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

@@ -1,10 +1,10 @@
 // faces_test.cpp - which faces survive, and what becomes of quads.
-#include "cook/faces.h"
+#include "cook/topology/faces.h"
 
 #include <gtest/gtest.h>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

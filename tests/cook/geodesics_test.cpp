@@ -1,6 +1,6 @@
 // geodesics_test.cpp - tether lengths against exact geodesics: around a rectangular hole in a flat sheet, and on a prism,
 // whose side unrolls into a plane; both of irregular triangles.
-#include "cook/geodesics.h"
+#include "cook/constraints/geodesics.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <limits>
 
 #include "cook/geometry.h"
-#include "fabric_checks.h"
-#include "mesh_list.h"
+#include "cook/fabric_checks.h"
+#include "cook/mesh_list.h"
 
 namespace clothc {
 namespace {

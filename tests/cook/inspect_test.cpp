@@ -1,10 +1,10 @@
 // inspect_test.cpp - what the cooker finds in a mesh, kind by kind: elements, values and counts.
-#include "cook/inspect.h"
+#include "cook/topology/inspect.h"
 
 #include <gtest/gtest.h>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

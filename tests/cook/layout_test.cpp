@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "cook/cook.h"
-#include "cook/stiffness_log.h"
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/constraints/stiffness_log.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

@@ -1,12 +1,12 @@
 // long_range_test.cpp - which particles long-range constraints hold, how long they are, and where there are none.
-#include "cook/long_range.h"
+#include "cook/constraints/long_range.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

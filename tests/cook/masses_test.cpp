@@ -1,10 +1,10 @@
 // masses_test.cpp - masses from areal density.
-#include "cook/masses.h"
+#include "cook/topology/masses.h"
 
 #include <gtest/gtest.h>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

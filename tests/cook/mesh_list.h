@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "meshes.h"
+#include "cook/meshes.h"
 
 namespace clothc::test {
 

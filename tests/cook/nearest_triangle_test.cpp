@@ -1,12 +1,12 @@
 // nearest_triangle_test.cpp - the distance to a triangle against points all over it, and the tree against every triangle.
-#include "cook/nearest_triangle.h"
+#include "cook/sdf/nearest_triangle.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "mesh_list.h"
+#include "cook/mesh_list.h"
 
 namespace clothc {
 namespace {

@@ -1,10 +1,10 @@
 // outward_test.cpp - which way triangles are turned, and which are left out.
-#include "cook/outward.h"
+#include "cook/topology/outward.h"
 
 #include <gtest/gtest.h>
 
-#include "mesh_list.h"
-#include "solids.h"
+#include "cook/mesh_list.h"
+#include "cook/solids.h"
 
 namespace clothc {
 namespace {

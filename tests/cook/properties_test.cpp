@@ -7,9 +7,9 @@
 #include <map>
 
 #include "cook/cook.h"
-#include "edge_paths.h"
-#include "fabric_checks.h"
-#include "mesh_list.h"
+#include "cook/edge_paths.h"
+#include "cook/fabric_checks.h"
+#include "cook/mesh_list.h"
 
 namespace clothc {
 namespace {

@@ -1,12 +1,12 @@
 // quadify_test.cpp - the quads that come back from triangles.
-#include "cook/quadify.h"
+#include "cook/topology/quadify.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

@@ -1,6 +1,6 @@
 // signed_distance_test.cpp - distances and sides against closed forms, and on meshes with everything wrong that has a
 // sensible answer.
-#include "cook/signed_distance.h"
+#include "cook/sdf/signed_distance.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "cook/geometry.h"
-#include "mesh_list.h"
-#include "solids.h"
+#include "cook/mesh_list.h"
+#include "cook/solids.h"
 
 namespace clothc {
 namespace {

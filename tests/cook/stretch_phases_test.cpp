@@ -1,12 +1,12 @@
 // stretch_phases_test.cpp - which edges are vertical or warp, and per-vertex stiffness.
-#include "cook/stretch_phases.h"
+#include "cook/constraints/stretch_phases.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

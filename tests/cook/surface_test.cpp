@@ -1,13 +1,13 @@
 // surface_test.cpp - every triangle is in the fans of its corners, once and in order, whatever is stored where; texture
 // coordinates reach the triangles that are left of the mesh.
-#include "cook/surface.h"
+#include "cook/layout/surface.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "cook/cook.h"
-#include "mesh_list.h"
+#include "cook/mesh_list.h"
 
 namespace clothc {
 namespace {

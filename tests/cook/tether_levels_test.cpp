@@ -1,5 +1,5 @@
 // tether_levels_test.cpp - solving tethers level by level equals solving them in index order.
-#include "cook/tether_levels.h"
+#include "cook/constraints/tether_levels.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // tethers_test.cpp - who holds whom, and how far.
-#include "cook/tethers.h"
+#include "cook/constraints/tethers.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "edge_paths.h"
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/edge_paths.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

@@ -1,6 +1,6 @@
 // virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding is on
 // the dummy particle.
-#include "cook/virtual_layout.h"
+#include "cook/layout/virtual_particles.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cstdio>
 
 #include "cook/cook.h"
-#include "mesh_list.h"
+#include "cook/mesh_list.h"
 
 namespace clothc {
 namespace {

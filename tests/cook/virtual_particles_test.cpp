@@ -1,5 +1,5 @@
 // virtual_particles_test.cpp - virtual particles are the centres of a triangle's equal parts.
-#include "cook/virtual_particles.h"
+#include "cook/constraints/virtual_particles.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

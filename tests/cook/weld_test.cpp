@@ -1,12 +1,12 @@
 // weld_test.cpp - which vertices become one particle.
-#include "cook/weld.h"
+#include "cook/topology/weld.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "fabric_checks.h"
-#include "meshes.h"
+#include "cook/fabric_checks.h"
+#include "cook/meshes.h"
 
 namespace clothc {
 namespace {

@@ -1,13 +1,13 @@
 // winding_number_test.cpp - winding numbers against solid angles known in closed form, and quick ones against exact ones.
-#include "cook/winding_number.h"
+#include "cook/sdf/winding_number.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "cook/outward.h"
-#include "mesh_list.h"
-#include "solids.h"
+#include "cook/topology/outward.h"
+#include "cook/mesh_list.h"
+#include "cook/solids.h"
 
 namespace clothc {
 namespace {

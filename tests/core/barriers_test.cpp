@@ -1,6 +1,6 @@
 // barriers_test.cpp - barriers stand wherever the order of two passes matters and nowhere else: by what kernels
 // declare, and by running real updates in the worst orders that the barriers allow.
-#include "core/barriers.h"
+#include "core/schedule/barriers.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <random>
 #include <string>
 
-#include "host_backend.h"
-#include "inter_collision_scene.h"
-#include "recorded_scene.h"
+#include "core/host_backend.h"
+#include "core/inter_collision_scene.h"
+#include "core/recorded_scene.h"
 
 namespace clothc::test {
 namespace {

@@ -1,6 +1,6 @@
 // blocks_test.cpp - large cloths that are solved block by block: what has a particle in common keeps its order, what runs at
 // the same time has none, and nothing else changes.
-#include "core/blocks.h"
+#include "core/fabric/blocks.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <random>
 #include <set>
 
-#include "../cook/meshes.h"
-#include "host_backend.h"
-#include "made_cloths.h"
+#include "cook/meshes.h"
+#include "core/host_backend.h"
+#include "core/made_cloths.h"
 
 namespace clothc::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <set>
 
-#include "core/collision_particle_layout.h"
-#include "inter_collision_scene.h"
+#include "core/collision/particle_layout.h"
+#include "core/inter_collision_scene.h"
 
 namespace clothc::test {
 namespace {

@@ -1,5 +1,5 @@
 // cloths_by_range_test.cpp - of a thousand cloths, a region names its own and walks past no others.
-#include "core/cloths_by_range.h"
+#include "core/solver/cloths_by_range.h"
 
 #include <algorithm>
 #include <memory>

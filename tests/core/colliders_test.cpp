@@ -1,13 +1,13 @@
 // colliders_test.cpp - collider sets: shapes on their way from update to update, and their words for the kernels.
-#include "core/colliders.h"
+#include "core/collision/collider_set.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 
-#include "core/shape_layout.h"
-#include "core/structs.h"
+#include "core/collision/shape_layout.h"
+#include "core/base/structs.h"
 
 namespace clothc {
 namespace {

@@ -1,6 +1,6 @@
 // collision_particle_layout_test.cpp - trees of boxes have a node for every 16 boxes of a level, and collision
 // particles room for themselves and their tree.
-#include "core/collision_particle_layout.h"
+#include "core/collision/particle_layout.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // diagnostics_test.cpp - the sentences about diagnostics, and meshes that are refused.
-#include "core/diagnostics.h"
+#include "core/fabric/diagnostics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "core/fabric.h"
-#include "core/result.h"
+#include "core/fabric/fabric.h"
+#include "core/base/result.h"
 
 namespace clothc {
 namespace {

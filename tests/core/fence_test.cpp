@@ -1,5 +1,5 @@
 // fence_test.cpp - fences: promises, waits with and without time-out, waiters in any order, many threads.
-#include "core/fence.h"
+#include "core/objects/fence.h"
 
 #include <gtest/gtest.h>
 

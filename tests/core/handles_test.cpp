@@ -1,5 +1,5 @@
 // handles_test.cpp - the handle table by itself: kinds, generations, devices and their objects, many threads.
-#include "core/handles.h"
+#include "core/objects/handles.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "core/device.h"
+#include "core/objects/device.h"
 
 namespace clothc {
 namespace {

@@ -1,5 +1,5 @@
 // host_backend.cpp - see host_backend.h.
-#include "host_backend.h"
+#include "core/host_backend.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,7 @@
 
 #include "backend_cpu/isa/kernel_table.h"
 #include "backend_cpu/memory.h"
-#include "core/structs.h"
+#include "core/base/structs.h"
 
 namespace clothc::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/backend.h"
-#include "core/device.h"
+#include "core/backend/backend.h"
+#include "core/objects/device.h"
 
 namespace clothc::test {
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/handles.h"
-#include "core/solver.h"
-#include "core/structs.h"
-#include "host_backend.h"
+#include "core/objects/handles.h"
+#include "core/solver/solver.h"
+#include "core/base/structs.h"
+#include "core/host_backend.h"
 
 namespace clothc::test {
 

@@ -3,9 +3,9 @@
 #include <set>
 #include <tuple>
 
-#include "core/schedule.h"
-#include "made_cloths.h"
-#include "inter_collision_scene.h"
+#include "core/schedule/schedule.h"
+#include "core/made_cloths.h"
+#include "core/inter_collision_scene.h"
 
 namespace clothc::test {
 namespace {

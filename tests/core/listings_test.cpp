@@ -1,5 +1,5 @@
 // listings_test.cpp - the cloths that list a collider set, whatever comes and goes.
-#include "core/listings.h"
+#include "core/solver/listings.h"
 
 #include <set>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/schedule.h"
-#include "core/structs.h"
+#include "core/schedule/schedule.h"
+#include "core/base/structs.h"
 
 namespace clothc::test {
 

@@ -1,6 +1,6 @@
 // ranges_test.cpp - RangeAllocator against a bitmap, under random calls. Replaces the program's operator new, so that a
 // test can say: from here on there is no memory.
-#include "core/ranges.h"
+#include "core/base/ranges.h"
 
 #include <gtest/gtest.h>
 

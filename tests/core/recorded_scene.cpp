@@ -1,11 +1,11 @@
 // recorded_scene.cpp - see recorded_scene.h.
-#include "recorded_scene.h"
+#include "core/recorded_scene.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "core/structs.h"
+#include "core/base/structs.h"
 
 namespace clothc::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "host_backend.h"
+#include "core/host_backend.h"
 
 namespace clothc::test {
 

@@ -1,5 +1,5 @@
 // schedule_test.cpp - the schedules made of the jobs of cloths.
-#include "core/schedule.h"
+#include "core/schedule/schedule.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "made_cloths.h"
+#include "core/made_cloths.h"
 
 namespace clothc::test {
 namespace {

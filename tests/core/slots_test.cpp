@@ -1,5 +1,5 @@
 // slots_test.cpp - ids of Slots: generations, retirement, capacity.
-#include "core/slots.h"
+#include "core/base/slots.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "clothc.h"
-#include "core/structs.h"
+#include "core/base/structs.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "made_cloths.h"
+#include "core/made_cloths.h"
 
 namespace clothc::test {
 namespace {

@@ -9,8 +9,8 @@
 #include <random>
 #include <thread>
 
-#include "core/fence.h"
-#include "core/structs.h"
+#include "core/objects/fence.h"
+#include "core/base/structs.h"
 
 namespace clothc {
 namespace {

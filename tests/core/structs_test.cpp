@@ -1,5 +1,5 @@
 // structs_test.cpp - defaults of the public structs, and that nothing beyond a caller's size is touched.
-#include "core/structs.h"
+#include "core/base/structs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // triangle_bvh_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its jobs.
-#include "core/triangle_bvh.h"
+#include "core/collision/triangle_bvh.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/colliders.h"
+#include "core/collision/collider_set.h"
 
 namespace clothc {
 namespace {

@@ -7,9 +7,9 @@
 #include <map>
 #include <string>
 
-#include "flush_to_zero.h"
-#include "plans.h"
-#include "scenes.h"
+#include "determinism/flush_to_zero.h"
+#include "determinism/plans.h"
+#include "determinism/scenes.h"
 
 namespace golden {
 namespace {

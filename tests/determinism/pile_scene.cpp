@@ -1,6 +1,6 @@
 // pile_scene.cpp - cloths that fall on each other and on a floor: more of them than a node of the tree around them holds, in every
 // iteration and at the updates' ends, with friction and without, some of which collide with themselves, sleep and wake.
-#include "scene_parts.h"
+#include "determinism/scene_parts.h"
 
 namespace golden {
 namespace {

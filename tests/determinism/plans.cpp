@@ -1,5 +1,5 @@
 // plans.cpp - see plans.h.
-#include "plans.h"
+#include "determinism/plans.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session.h"
+#include "determinism/session.h"
 
 namespace golden {
 

@@ -1,7 +1,7 @@
 // scene_parts.h - what scenes are made of.
 #pragma once
 
-#include "scenes.h"
+#include "determinism/scenes.h"
 
 namespace golden {
 

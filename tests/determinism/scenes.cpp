@@ -1,7 +1,7 @@
 // scenes.cpp - see scenes.h.
-#include "scenes.h"
+#include "determinism/scenes.h"
 
-#include "scene_parts.h"
+#include "determinism/scene_parts.h"
 
 namespace golden {
 namespace {

@@ -1,12 +1,12 @@
 // session.cpp - see session.h.
-#include "session.h"
+#include "determinism/session.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
-#include "task_thread.h"
+#include "determinism/task_thread.h"
 
 namespace golden {
 

@@ -4,7 +4,7 @@ namespace clothc::cuda {
 using uint = unsigned int;
 #include "kernels/types.h"
 
-#include "kernels/dialect_cuda.h"
+#include "kernels/dialect/cuda.h"
 #include "kernels/kernels.h"
 
 #include "dialect/probes.h"

@@ -5,9 +5,9 @@
 layout(local_size_x = 128) in;
 
 #include "kernels/types.h"
-#include "kernels/dialect_glsl.h"
-#include "kernels/math.h"
-#include "kernels/transcendental.h"
+#include "kernels/dialect/glsl.h"
+#include "kernels/dialect/math.h"
+#include "kernels/dialect/transcendental.h"
 #include "dialect/probes.h"
 
 void main() {

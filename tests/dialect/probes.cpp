@@ -12,16 +12,16 @@ using cpu::KernelFunction;
 
 #if CLOTHC_ISA_NUMBER == 0
 #include "backend_cpu/isa/scalar.h"
-#include "kernels/dialect_cpp.h"
+#include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/scalar_rows.h"
 #else
 #include "backend_cpu/isa/simd.h"
-#include "kernels/dialect_cpp.h"
+#include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/simd_rows.h"
 #endif
 
-#include "kernels/math.h"
-#include "kernels/transcendental.h"
+#include "kernels/dialect/math.h"
+#include "kernels/dialect/transcendental.h"
 
 #include "dialect/probes.h"
 

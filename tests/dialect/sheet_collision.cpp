@@ -1,7 +1,7 @@
 // sheet_collision.cpp - collision particles in the layout of core's own code.
 #include "dialect/sheet_collision.h"
 
-#include "core/collision_particle_layout.h"
+#include "core/collision/particle_layout.h"
 
 namespace clothc::probes {
 namespace {

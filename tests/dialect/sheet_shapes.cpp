@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/shape_layout.h"
+#include "core/collision/shape_layout.h"
 
 namespace clothc::probes {
 namespace {

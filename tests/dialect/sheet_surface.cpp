@@ -5,8 +5,8 @@
 #include <cstring>
 #include <numeric>
 
-#include "cook/surface.h"
-#include "cook/virtual_layout.h"
+#include "cook/layout/surface.h"
+#include "cook/layout/virtual_particles.h"
 
 namespace clothc::probes {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cook/fabric_data.h"
-#include "core/colliders.h"
+#include "core/collision/collider_set.h"
 #include "dialect/arenas.h"
 
 namespace clothc::probes {

@@ -1,6 +1,6 @@
 // stack_test.cpp - how much stack kernels take: tasks run on the threads of applications, and small updates on whichever
 // thread calls, so clothc.h promises 64 KiB for a whole task.
-#include "../api/stack_use.h"
+#include "api/stack_use.h"
 
 #include <cstdio>
 

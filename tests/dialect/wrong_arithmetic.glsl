@@ -1,5 +1,5 @@
 // wrong_arithmetic.glsl - a device whose division and square root are up to two units in the last place off, by what
-// the operands' bits say. Goes before dialect_glsl.h. Zero, subnormal, infinite and NaN results are left alone, and
+// the operands' bits say. Goes before glsl.h. Zero, subnormal, infinite and NaN results are left alone, and
 // those next to them.
 
 int error_of(uint key) {

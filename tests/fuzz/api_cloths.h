@@ -7,8 +7,8 @@
 #include <cstring>
 #include <vector>
 
-#include "api_inter_collisions.h"
-#include "api_program.h"
+#include "fuzz/api_inter_collisions.h"
+#include "fuzz/api_program.h"
 
 namespace clothc_fuzz {
 

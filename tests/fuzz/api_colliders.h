@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "api_program.h"
+#include "fuzz/api_program.h"
 
 namespace clothc_fuzz {
 

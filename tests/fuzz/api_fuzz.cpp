@@ -8,12 +8,12 @@
 #include <cstring>
 #include <vector>
 
-#include "api_cloths.h"
-#include "api_colliders.h"
-#include "api_fabrics.h"
-#include "api_inter_collisions.h"
-#include "api_program.h"
-#include "api_transfers.h"
+#include "fuzz/api_cloths.h"
+#include "fuzz/api_colliders.h"
+#include "fuzz/api_fabrics.h"
+#include "fuzz/api_inter_collisions.h"
+#include "fuzz/api_program.h"
+#include "fuzz/api_transfers.h"
 
 using namespace clothc_fuzz;
 

@@ -5,7 +5,7 @@
 #include <clothc.h>
 #include <vector>
 
-#include "api_program.h"
+#include "fuzz/api_program.h"
 
 namespace clothc_fuzz {
 

@@ -5,8 +5,8 @@
 #include <clothc.h>
 #include <vector>
 
-#include "api_cloths.h"
-#include "api_program.h"
+#include "fuzz/api_cloths.h"
+#include "fuzz/api_program.h"
 
 namespace clothc_fuzz {
 

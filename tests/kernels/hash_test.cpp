@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "scalar_functions.h"
+#include "kernels/scalar_functions.h"
 
 namespace clothc::scalar_functions {
 namespace {

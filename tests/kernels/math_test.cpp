@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "scalar_functions.h"
+#include "kernels/scalar_functions.h"
 
 namespace clothc::scalar_functions {
 namespace {

@@ -10,14 +10,14 @@
 namespace clothc::scalar_functions {
 
 #include "backend_cpu/isa/scalar.h"
-#include "kernels/dialect_cpp.h"
+#include "kernels/dialect/cpp.h"
 
 #include "backend_cpu/isa/scalar_rows.h"
-#include "kernels/math.h"
-#include "kernels/transcendental.h"
+#include "kernels/dialect/math.h"
+#include "kernels/dialect/transcendental.h"
 
-#include "kernels/storage_order.kernel.h"
+#include "kernels/channels/storage_order.kernel.h"
 
-#include "kernels/hash.kernel.h"
+#include "kernels/update/hash.kernel.h"
 
 }  // namespace clothc::scalar_functions

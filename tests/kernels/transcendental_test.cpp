@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "scalar_functions.h"
+#include "kernels/scalar_functions.h"
 
 namespace clothc::scalar_functions {
 namespace {

@@ -1,10 +1,10 @@
 // assets.cpp - see assets.h.
-#include "assets.h"
+#include "physics/assets.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "bodies.h"
+#include "physics/bodies.h"
 
 namespace physics {
 

@@ -1,5 +1,5 @@
 // bodies.cpp - see bodies.h.
-#include "bodies.h"
+#include "physics/bodies.h"
 
 #include <algorithm>
 #include <array>

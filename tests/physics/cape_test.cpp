@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies.h"
-#include "configurations.h"
-#include "solid.h"
-#include "walking_body.h"
+#include "physics/bodies.h"
+#include "physics/configurations.h"
+#include "physics/solid.h"
+#include "physics/walking_body.h"
 
 namespace physics {
 namespace {

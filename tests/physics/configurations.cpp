@@ -1,5 +1,5 @@
 // configurations.cpp - see configurations.h.
-#include "configurations.h"
+#include "physics/configurations.h"
 
 #include <ostream>
 

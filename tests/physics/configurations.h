@@ -4,7 +4,7 @@
 
 #include <iosfwd>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 

@@ -2,7 +2,7 @@
 // cloth at rest that it is thrown at.
 #include <cmath>
 
-#include "bodies.h"
+#include "physics/bodies.h"
 
 namespace physics {
 namespace {

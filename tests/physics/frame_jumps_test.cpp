@@ -2,8 +2,8 @@
 // discontinuity leave of the cloth's motion, to the bit; targets that wait; frames far away.
 #include <cmath>
 
-#include "frame_motion.h"
-#include "world.h"
+#include "physics/frame_motion.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 #include <utility>
 
-#include "frame_motion.h"
-#include "world.h"
+#include "physics/frame_motion.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

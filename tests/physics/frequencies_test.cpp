@@ -3,7 +3,7 @@
 #include <cmath>
 #include <functional>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

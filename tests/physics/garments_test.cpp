@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "shared_meshes.h"
+#include "physics/shared_meshes.h"
 
 namespace physics {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bodies.h"
+#include "physics/bodies.h"
 
 namespace physics {
 namespace {

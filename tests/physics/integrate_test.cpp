@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

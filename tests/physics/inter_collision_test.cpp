@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "configurations.h"
+#include "physics/configurations.h"
 #include "support/long_form.h"
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

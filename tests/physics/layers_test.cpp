@@ -6,7 +6,7 @@
 #include <functional>
 #include <tuple>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -1,5 +1,5 @@
 // many_shapes.cpp - see many_shapes.h.
-#include "many_shapes.h"
+#include "physics/many_shapes.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <ostream>
 
-#include "bodies.h"
+#include "physics/bodies.h"
 
 namespace physics {
 namespace {

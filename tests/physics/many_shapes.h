@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 

@@ -1,12 +1,12 @@
 // many_shapes_test.cpp - cloth on a thousand spheres, a thousand planes and a hundred thousand triangles stays outside of all of
 // them, a thousand cloths on one body move as each would alone, and every configuration gives the same bits.
-#include "many_shapes.h"
+#include "physics/many_shapes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "configurations.h"
+#include "physics/configurations.h"
 
 namespace physics {
 namespace {

@@ -1,7 +1,7 @@
 // motion_test.cpp - motion constraints: spheres that particles stay in while the spheres move.
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "bodies.h"
+#include "physics/bodies.h"
 
 namespace physics {
 namespace {

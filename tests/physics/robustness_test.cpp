@@ -2,8 +2,8 @@
 // counted, and a reset makes a cloth as good as new.
 #include <cmath>
 
-#include "frame_motion.h"
-#include "world.h"
+#include "physics/frame_motion.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

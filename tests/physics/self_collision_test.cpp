@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "configurations.h"
-#include "world.h"
+#include "physics/configurations.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -1,7 +1,7 @@
 // separation_test.cpp - separation constraints: spheres that particles stay out of while the spheres move.
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "bodies.h"
+#include "physics/bodies.h"
 
 namespace physics {
 namespace {

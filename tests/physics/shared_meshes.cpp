@@ -1,5 +1,5 @@
 // shared_meshes.cpp - see shared_meshes.h.
-#include "shared_meshes.h"
+#include "physics/shared_meshes.h"
 
 #include <cstdio>
 #include <fstream>

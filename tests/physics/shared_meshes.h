@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 

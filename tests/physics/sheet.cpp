@@ -1,7 +1,7 @@
 // sheet.cpp - the square sheet of world.h.
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 

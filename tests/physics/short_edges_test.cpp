@@ -2,7 +2,7 @@
 // NvCloth's regularisation in others.
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "frame_motion.h"
-#include "world.h"
+#include "physics/frame_motion.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

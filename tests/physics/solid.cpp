@@ -1,5 +1,5 @@
 // solid.cpp - see solid.h.
-#include "solid.h"
+#include "physics/solid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 

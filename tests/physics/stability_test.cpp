@@ -4,7 +4,7 @@
 #include <cstring>
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

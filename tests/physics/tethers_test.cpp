@@ -1,7 +1,7 @@
 // tethers_test.cpp - tethers hold a particle within reach of its anchors, and do nothing before.
 #include <cmath>
 
-#include "world.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -1,10 +1,10 @@
 // walking_body.cpp - see walking_body.h. Sizes are those of female_generic.obj, in m.
-#include "walking_body.h"
+#include "physics/walking_body.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "shared_meshes.h"
+#include "physics/shared_meshes.h"
 
 namespace physics {
 namespace {

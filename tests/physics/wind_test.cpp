@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "frame_motion.h"
-#include "world.h"
+#include "physics/frame_motion.h"
+#include "physics/world.h"
 
 namespace physics {
 namespace {

@@ -1,5 +1,5 @@
 // world.cpp - see world.h.
-#include "world.h"
+#include "physics/world.h"
 
 #include <algorithm>
 #include <cmath>

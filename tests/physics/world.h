@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "assets.h"
+#include "physics/assets.h"
 
 namespace physics {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "vulkan_fixture.h"
+#include "vulkan/vulkan_fixture.h"
 
 using namespace clothc_test;
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "fault_layer.h"
-#include "raw_vulkan.h"
+#include "vulkan/fault_layer.h"
+#include "vulkan/raw_vulkan.h"
 
 namespace clothc::faults {
 

@@ -13,7 +13,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "fault_rules.h"
+#include "vulkan/fault_rules.h"
 
 namespace clothc::faults {
 namespace {
@@ -201,7 +201,7 @@ PFN_vkVoidFunction own_function(const Calls& calls, const char* name) {
   static const PFN_vkVoidFunction own[] = {
 #define FAULT_FUNCTION(name, counted_as) \
   reinterpret_cast<PFN_vkVoidFunction>(&Interception<Function::name, PFN_vk##name>::call),
-#include "fault_functions.def"
+#include "vulkan/fault_functions.def"
 #undef FAULT_FUNCTION
   };
   for (size_t k = 0; k < function_count; ++k) {

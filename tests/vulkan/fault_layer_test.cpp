@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "fault_fixture.h"
+#include "vulkan/fault_fixture.h"
 
 namespace clothc::faults {
 namespace {

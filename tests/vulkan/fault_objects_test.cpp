@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "fault_fixture.h"
+#include "vulkan/fault_fixture.h"
 
 namespace clothc::faults {
 namespace {

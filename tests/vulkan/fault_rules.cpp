@@ -1,5 +1,5 @@
 // fault_rules.cpp - see fault_rules.h; reads the rules, and holds the C interface of fault_layer.h.
-#include "fault_rules.h"
+#include "vulkan/fault_rules.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "fault_layer.h"
+#include "vulkan/fault_layer.h"
 
 #define FAULT_LAYER_EXPORT __attribute__((visibility("default")))
 
@@ -18,7 +18,7 @@ namespace clothc::faults {
 
 const char* const function_names[] = {
 #define FAULT_FUNCTION(name, counted_as) "vk" #name,
-#include "fault_functions.def"
+#include "vulkan/fault_functions.def"
 #undef FAULT_FUNCTION
 };
 
@@ -52,7 +52,7 @@ constexpr bool gives_result(Result(VKAPI_PTR*)(Arguments...)) {
 bool has_result(Function function) {
   constexpr bool table[] = {
 #define FAULT_FUNCTION(name, counted_as) gives_result(PFN_vk##name{}),
-#include "fault_functions.def"
+#include "vulkan/fault_functions.def"
 #undef FAULT_FUNCTION
   };
   return table[static_cast<size_t>(function)];

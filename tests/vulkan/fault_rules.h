@@ -12,7 +12,7 @@ namespace clothc::faults {
 
 enum class Function : size_t {
 #define FAULT_FUNCTION(name, counted_as) name,
-#include "fault_functions.def"
+#include "vulkan/fault_functions.def"
 #undef FAULT_FUNCTION
   count
 };
@@ -25,7 +25,7 @@ extern const char* const function_names[function_count];
 constexpr Function counted_as(Function function) {
   constexpr Function cores[] = {
 #define FAULT_FUNCTION(name, counted_as) Function::counted_as,
-#include "fault_functions.def"
+#include "vulkan/fault_functions.def"
 #undef FAULT_FUNCTION
   };
   return cores[static_cast<size_t>(function)];

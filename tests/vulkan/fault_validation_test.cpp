@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fault_fixture.h"
+#include "vulkan/fault_fixture.h"
 
 namespace clothc::faults {
 namespace {

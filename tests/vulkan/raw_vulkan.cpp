@@ -1,5 +1,5 @@
 // raw_vulkan.cpp - see raw_vulkan.h.
-#include "raw_vulkan.h"
+#include "vulkan/raw_vulkan.h"
 
 #include <dlfcn.h>
 
@@ -74,7 +74,7 @@ VkResult RawVulkan::create_instance(const std::vector<const char*>& layers, std:
   TRY(create(&info, nullptr, &instance));
 #define RAW_INSTANCE_FUNCTION(name) name = reinterpret_cast<PFN_vk##name>(loader()(instance, "vk" #name));
 #define RAW_DEVICE_FUNCTION(name)
-#include "raw_functions.def"
+#include "vulkan/raw_functions.def"
 #undef RAW_INSTANCE_FUNCTION
 #undef RAW_DEVICE_FUNCTION
   if (!messages) return VK_SUCCESS;
@@ -125,7 +125,7 @@ VkResult RawVulkan::create_device(const std::vector<const char*>& extensions) {
   TRY(CreateDevice(physical_device, &info, nullptr, &device));
 #define RAW_INSTANCE_FUNCTION(name)
 #define RAW_DEVICE_FUNCTION(name) name = reinterpret_cast<PFN_vk##name>(GetDeviceProcAddr(device, "vk" #name));
-#include "raw_functions.def"
+#include "vulkan/raw_functions.def"
 #undef RAW_INSTANCE_FUNCTION
 #undef RAW_DEVICE_FUNCTION
   GetDeviceQueue(device, 0, 0, &queue);

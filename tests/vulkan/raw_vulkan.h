@@ -50,7 +50,7 @@ class RawVulkan {
   VkQueue queue = VK_NULL_HANDLE;
 #define RAW_INSTANCE_FUNCTION(name) PFN_vk##name name = nullptr;
 #define RAW_DEVICE_FUNCTION(name) PFN_vk##name name = nullptr;
-#include "raw_functions.def"
+#include "vulkan/raw_functions.def"
 #undef RAW_INSTANCE_FUNCTION
 #undef RAW_DEVICE_FUNCTION
 

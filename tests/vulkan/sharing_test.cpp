@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "vulkan_fixture.h"
+#include "vulkan/vulkan_fixture.h"
 
 using namespace clothc_test;
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "busy_scene.h"
+#include "vulkan/busy_scene.h"
 
 using namespace clothc_test;
 

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "../api/scene.h"
-#include "fault_layer.h"
+#include "api/scene.h"
+#include "vulkan/fault_layer.h"
 
 namespace clothc_test {
 

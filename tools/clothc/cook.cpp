@@ -10,9 +10,9 @@
 #include "errors.h"
 #include "file_input.h"
 #include "file_output.h"
-#include "mesh_file.h"
-#include "scene_phases.h"
-#include "scene_simulation.h"
+#include "mesh/mesh_file.h"
+#include "scene/scene_phases.h"
+#include "scene/scene_simulation.h"
 
 namespace clothc_tool {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "errors.h"
-#include "scene_pins.h"
+#include "scene/scene_pins.h"
 
 namespace clothc_tool {
 namespace {

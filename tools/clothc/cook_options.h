@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace CLI {
 class App;

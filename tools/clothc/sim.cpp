@@ -7,10 +7,10 @@
 #include "commands.h"
 #include "device_options.h"
 #include "errors.h"
-#include "mesh_file.h"
-#include "scene_simulation.h"
-#include "simulation_run.h"
-#include "simulation_summary.h"
+#include "mesh/mesh_file.h"
+#include "scene/scene_simulation.h"
+#include "simulation/simulation_run.h"
+#include "simulation/simulation_summary.h"
 
 namespace clothc_tool {
 namespace {

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "processors.h"
-#include "yardstick.h"
+#include "bench/processors.h"
+#include "bench/yardstick.h"
 
 namespace {
 

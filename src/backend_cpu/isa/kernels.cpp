@@ -15,11 +15,11 @@ namespace clothc::cpu::CLOTHC_ISA {
 
 #if CLOTHC_ISA_NUMBER == 0
 #include "backend_cpu/isa/scalar.h"
-#include "kernels/dialect_cpp.h"
+#include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/scalar_rows.h"
 #else
 #include "backend_cpu/isa/simd.h"
-#include "kernels/dialect_cpp.h"
+#include "kernels/dialect/cpp.h"
 #include "backend_cpu/isa/simd_rows.h"
 #endif
 

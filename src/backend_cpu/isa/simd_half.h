@@ -6,11 +6,11 @@
 #define CLOTHC_ARCH xsimd::avx2
 #define CLOTHC_LANES 8
 #include "backend_cpu/isa/simd.h"
-#include "kernels/vectors_cpp.h"
+#include "kernels/dialect/cpp_vectors.h"
 #include "backend_cpu/isa/simd_rows.h"
 
-#include "kernels/math.h"
-#include "kernels/transcendental.h"
+#include "kernels/dialect/math.h"
+#include "kernels/dialect/transcendental.h"
 
-#include "kernels/tethers.kernel.h"
-#include "kernels/edges.kernel.h"
+#include "kernels/constraints/tethers.kernel.h"
+#include "kernels/constraints/edges.kernel.h"

@@ -38,7 +38,7 @@ LANE_FUNCTION real square_root(real a) { return {one::square_root(a.a), one::squ
 LANE_FUNCTION real exp2_of(real a) { return {one::exp2_of(a.a), one::exp2_of(a.b)}; }
 LANE_FUNCTION real load_real(const uint32_t* p) { return {one::load_real(p), one::load_real(p + one::lane_count)}; }
 
-#include "kernels/vectors_cpp.h"
+#include "kernels/dialect/cpp_vectors.h"
 
 LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
   const one::real4 a = one::gather4(p, indices), b = one::gather4(p, indices + one::lane_count);
@@ -49,7 +49,7 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
   one::scatter4(p, indices + one::lane_count, {v.x.b, v.y.b, v.z.b, v.w.b});
 }
 
-#include "kernels/math.h"
+#include "kernels/dialect/math.h"
 
-#include "kernels/tethers.kernel.h"
-#include "kernels/edges.kernel.h"
+#include "kernels/constraints/tethers.kernel.h"
+#include "kernels/constraints/edges.kernel.h"

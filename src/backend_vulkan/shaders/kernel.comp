@@ -7,7 +7,7 @@
 layout(local_size_x = 128) in;
 
 #include "kernels/types.h"
-#include "kernels/dialect_glsl.h"
+#include "kernels/dialect/glsl.h"
 #include "kernels/kernels.h"
 
 void main() {

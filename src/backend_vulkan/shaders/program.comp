@@ -8,7 +8,7 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
 
 #define CLOTHC_COHERENT coherent
 #include "kernels/types.h"
-#include "kernels/dialect_glsl.h"
+#include "kernels/dialect/glsl.h"
 #include "kernels/kernels.h"
 
 #define ON_cloth(name) \

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "bench_measure.h"
+#include "bench/bench_measure.h"
 #include "commands.h"
 #include "device_options.h"
 #include "errors.h"
 #include "interrupt.h"
-#include "processors.h"
+#include "bench/processors.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,16 +1,16 @@
 // The table of benchmark cases and the scenes behind it.
-#include "bench_case.h"
+#include "bench/bench_case.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "bench_cloth.h"
-#include "bench_draped.h"
-#include "bench_many.h"
-#include "bench_mesh.h"
-#include "bench_mixed.h"
-#include "bench_pattern.h"
+#include "bench/bench_cloth.h"
+#include "bench/bench_draped.h"
+#include "bench/bench_many.h"
+#include "bench/bench_mesh.h"
+#include "bench/bench_mixed.h"
+#include "bench/bench_pattern.h"
 
 namespace clothc_tool {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

@@ -1,10 +1,10 @@
 // Fills in the settings that benchmark cases share.
-#include "bench_cloth.h"
+#include "bench/bench_cloth.h"
 
 #include <utility>
 
 #include "api.h"
-#include "bench_mesh.h"
+#include "bench/bench_mesh.h"
 
 namespace clothc_tool {
 namespace {

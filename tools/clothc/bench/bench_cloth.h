@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

@@ -1,12 +1,12 @@
 // Builds the cases of draped sheets from additions, multiplications and wave(), so that they have the same bits everywhere.
-#include "bench_draped.h"
+#include "bench/bench_draped.h"
 
 #include <utility>
 
-#include "bench_cloth.h"
-#include "bench_mesh.h"
-#include "pose.h"
-#include "wave.h"
+#include "bench/bench_cloth.h"
+#include "bench/bench_mesh.h"
+#include "scene/pose.h"
+#include "scene/wave.h"
 
 namespace clothc_tool {
 namespace {

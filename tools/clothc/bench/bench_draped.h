@@ -1,7 +1,7 @@
 // The benchmark cases in which a sheet of 50 x 50 particles, 2 m wide, lies on colliders, with friction 0.3.
 #pragma once
 
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

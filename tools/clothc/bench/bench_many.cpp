@@ -1,10 +1,10 @@
 // Builds the cases of many cloths.
-#include "bench_many.h"
+#include "bench/bench_many.h"
 
 #include <utility>
 
-#include "bench_cloth.h"
-#include "bench_mesh.h"
+#include "bench/bench_cloth.h"
+#include "bench/bench_mesh.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,7 +1,7 @@
 // The benchmark cases of many like cloths in one solver.
 #pragma once
 
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

@@ -1,5 +1,5 @@
 // Times benchmark cases in a steady state: warmed up, with the queue of updates kept full during each repetition.
-#include "bench_measure.h"
+#include "bench/bench_measure.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,9 +7,9 @@
 #include <ctime>
 #include <memory>
 
-#include "processors.h"
-#include "scene_simulation.h"
-#include "simulation_summary.h"
+#include "bench/processors.h"
+#include "scene/scene_simulation.h"
+#include "simulation/simulation_summary.h"
 
 namespace clothc_tool {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "api.h"
-#include "bench_case.h"
-#include "yardstick.h"
+#include "bench/bench_case.h"
+#include "bench/yardstick.h"
 
 namespace clothc_tool {
 

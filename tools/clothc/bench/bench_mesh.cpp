@@ -1,5 +1,5 @@
 // Builds the meshes of the benchmark cases.
-#include "bench_mesh.h"
+#include "bench/bench_mesh.h"
 
 #include <numeric>
 #include <utility>

@@ -1,10 +1,10 @@
 // Builds mixed200. Features recur with periods that have few common factors, so that most combinations occur.
-#include "bench_mixed.h"
+#include "bench/bench_mixed.h"
 
 #include <utility>
 
 #include "api.h"
-#include "bench_mesh.h"
+#include "bench/bench_mesh.h"
 
 namespace clothc_tool {
 namespace {

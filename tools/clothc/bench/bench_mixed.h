@@ -1,7 +1,7 @@
 // The case `mixed200`: a scene whose cloths differ in everything that a scheduler could mistake for common to all.
 #pragma once
 
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

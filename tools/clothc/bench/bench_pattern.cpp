@@ -1,12 +1,12 @@
 // Makes a case of a name: reads its numbers, and chooses frames so that every case takes about the same time.
-#include "bench_pattern.h"
+#include "bench/bench_pattern.h"
 
 #include <algorithm>
 #include <regex>
 
-#include "bench_cloth.h"
-#include "bench_many.h"
-#include "bench_measure.h"
+#include "bench/bench_cloth.h"
+#include "bench/bench_many.h"
+#include "bench/bench_measure.h"
 #include "errors.h"
 
 namespace clothc_tool {

@@ -1,7 +1,7 @@
 // Benchmark cases named by a pattern, for sweeps: sheetN and clothsCxP.
 #pragma once
 
-#include "bench_case.h"
+#include "bench/bench_case.h"
 
 namespace clothc_tool {
 

@@ -1,5 +1,5 @@
 // Affinities as Linux has them; elsewhere threads run where they like.
-#include "processors.h"
+#include "bench/processors.h"
 
 #if defined(__linux__)
 #include <sched.h>

@@ -1,13 +1,13 @@
 // Measures the yardsticks.
-#include "yardstick.h"
+#include "bench/yardstick.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <vector>
 
-#include "processors.h"
-#include "yardstick_sheet.h"
+#include "bench/processors.h"
+#include "bench/yardstick_sheet.h"
 
 namespace clothc_tool {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "yardstick_sheet.h"
+#include "bench/yardstick_sheet.h"
 
 namespace clothc_tool {
 namespace {

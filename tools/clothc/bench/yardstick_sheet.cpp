@@ -1,5 +1,5 @@
 // Builds the sheet of the edge yardstick.
-#include "yardstick_sheet.h"
+#include "bench/yardstick_sheet.h"
 
 #include <array>
 #include <cmath>

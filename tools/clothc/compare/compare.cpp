@@ -5,9 +5,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "bench_case.h"
+#include "bench/bench_case.h"
 #include "commands.h"
-#include "compare_run.h"
+#include "compare/compare_run.h"
 #include "device_options.h"
 #include "errors.h"
 #include "interrupt.h"

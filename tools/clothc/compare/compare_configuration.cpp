@@ -1,5 +1,5 @@
 // Lists configurations.
-#include "compare_configuration.h"
+#include "compare/compare_configuration.h"
 
 #include "device_options.h"
 #include "errors.h"

@@ -1,10 +1,10 @@
 // Hashes every frame on every configuration; where one differs, runs it and the reference again up to that frame.
-#include "compare_run.h"
+#include "compare/compare_run.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "scene_simulation.h"
+#include "scene/scene_simulation.h"
 
 namespace clothc_tool {
 namespace {

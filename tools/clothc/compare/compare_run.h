@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compare_configuration.h"
-#include "scene.h"
+#include "compare/compare_configuration.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

@@ -1,6 +1,6 @@
 // gltf_accessor.cpp - bounds-checked reading of accessors; tinygltf leaves those checks to who reads.
 // Source: Khronos Group, "glTF 2.0 Specification", 3.6.2 Accessors.
-#include "gltf_accessor.h"
+#include "mesh/gltf_accessor.h"
 
 #include <tiny_gltf.h>
 

@@ -1,5 +1,5 @@
 // mesh.cpp - cuts polygons: large ones where they are read, quads where they are drawn. And smooth normals.
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 namespace clothc_tool {
 

@@ -1,13 +1,13 @@
 // mesh_file.cpp - chooses the reader and checks what all of them promise.
-#include "mesh_file.h"
+#include "mesh/mesh_file.h"
 
 #include <cmath>
 #include <utility>
 
 #include "errors.h"
-#include "mesh_gltf.h"
-#include "mesh_obj.h"
-#include "mesh_ply.h"
+#include "mesh/mesh_gltf.h"
+#include "mesh/mesh_obj.h"
+#include "mesh/mesh_ply.h"
 
 namespace clothc_tool {
 namespace {

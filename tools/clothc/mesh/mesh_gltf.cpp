@@ -1,6 +1,6 @@
 // mesh_gltf.cpp - walks the nodes of a glTF file. tinygltf parses it and finds its buffers; everything that one part of
 // the file says about another is checked here.
-#include "mesh_gltf.h"
+#include "mesh/mesh_gltf.h"
 
 #include <tiny_gltf.h>
 
@@ -10,8 +10,8 @@
 
 #include "errors.h"
 #include "file_input.h"
-#include "gltf_accessor.h"
-#include "gltf_transform.h"
+#include "mesh/gltf_accessor.h"
+#include "mesh/gltf_transform.h"
 
 namespace clothc_tool {
 namespace {

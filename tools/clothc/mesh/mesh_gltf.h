@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 namespace clothc_tool {
 

@@ -1,6 +1,6 @@
 // mesh_obj.cpp - reads OBJ with tinyobjloader's callbacks, which keep file order and polygons, and checks what it
 // lets pass: numbers that are none, vertices that do not exist. Every message has its line.
-#include "mesh_obj.h"
+#include "mesh/mesh_obj.h"
 
 #include <tiny_obj_loader.h>
 

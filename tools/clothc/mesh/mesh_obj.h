@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 namespace clothc_tool {
 

@@ -1,14 +1,14 @@
 // mesh_ply.cpp - turns the elements of a PLY file into a mesh and back. Read without a library: Assimp 5.2, the only one
 // that Debian has, hangs or crashes on every third damaged file.
-#include "mesh_ply.h"
+#include "mesh/mesh_ply.h"
 
 #include <utility>
 
 #include "errors.h"
 #include "file_input.h"
 #include "file_output.h"
-#include "ply_header.h"
-#include "ply_values.h"
+#include "mesh/ply_header.h"
+#include "mesh/ply_values.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,5 +1,5 @@
 // ply_header.cpp - parses the lines of a PLY header, of which every one is checked.
-#include "ply_header.h"
+#include "mesh/ply_header.h"
 
 #include <algorithm>
 #include <cstdlib>

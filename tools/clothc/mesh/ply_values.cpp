@@ -1,5 +1,5 @@
 // ply_values.cpp - reads numbers from memory without ever passing its end.
-#include "ply_values.h"
+#include "mesh/ply_values.h"
 
 #include <algorithm>
 #include <cstdlib>

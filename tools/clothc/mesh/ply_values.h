@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ply_header.h"
+#include "mesh/ply_header.h"
 
 namespace clothc_tool {
 

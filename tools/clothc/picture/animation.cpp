@@ -1,5 +1,5 @@
 // animation.cpp - animated WebP by libwebp's WebPAnimEncoder, which encodes what changed between images, lossy.
-#include "animation.h"
+#include "picture/animation.h"
 
 #include <webp/encode.h>
 #include <webp/mux.h>

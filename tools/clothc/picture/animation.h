@@ -6,7 +6,7 @@
 #include <string>
 
 #include "file_output.h"
-#include "image.h"
+#include "picture/image.h"
 
 namespace clothc_tool {
 

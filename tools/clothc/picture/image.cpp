@@ -1,5 +1,5 @@
 // image.cpp - PNG by stb_image_write; reduces and arranges images.
-#include "image.h"
+#include "picture/image.h"
 
 #include <algorithm>
 

@@ -1,15 +1,15 @@
 // render.cpp - makes a picture: what the middles of the pixels see, the sun and sky that reach it, then bands of rows in
 // which every pixel is sampled at several points. Every pixel depends on its own inputs only, whatever the threads.
-#include "render.h"
+#include "picture/render.h"
 
 #include <algorithm>
 #include <array>
 
-#include "render_light.h"
-#include "render_shadow.h"
-#include "render_surface.h"
-#include "render_threads.h"
-#include "render_visibility.h"
+#include "picture/render_light.h"
+#include "picture/render_shadow.h"
+#include "picture/render_surface.h"
+#include "picture/render_threads.h"
+#include "picture/render_visibility.h"
 
 namespace clothc_tool {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "image.h"
-#include "scene.h"
+#include "picture/image.h"
+#include "scene/scene.h"
 #include "vector3.h"
 
 namespace clothc_tool {

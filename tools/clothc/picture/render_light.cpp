@@ -1,6 +1,6 @@
 // render_light.cpp - one sun from the left, a weak light from the right that shapes the shadows, the sky and the ground.
 // Cloth has two sides, lets some sun through and shines at grazing angles; solids have a highlight; the ground has tiles.
-#include "render_light.h"
+#include "picture/render_light.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // render_light.h - colours and light: what a sample of the surface looks like once it is known what it sees.
 #pragma once
 
-#include "render_projection.h"
-#include "render_surface.h"
-#include "render_visibility.h"
+#include "picture/render_projection.h"
+#include "picture/render_surface.h"
+#include "picture/render_visibility.h"
 
 namespace clothc_tool {
 

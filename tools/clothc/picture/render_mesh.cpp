@@ -2,7 +2,7 @@
 // normals.
 #include <algorithm>
 
-#include "render_surface.h"
+#include "picture/render_surface.h"
 
 namespace clothc_tool {
 namespace {

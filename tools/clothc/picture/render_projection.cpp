@@ -1,9 +1,9 @@
 // render_projection.cpp - the camera's and the light's projections, and the camera that fits a box.
-#include "render_projection.h"
+#include "picture/render_projection.h"
 
 #include <algorithm>
 
-#include "render.h"
+#include "picture/render.h"
 
 namespace clothc_tool {
 namespace {

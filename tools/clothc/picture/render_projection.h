@@ -2,7 +2,7 @@
 // Both map a world point to (x, y) in pixels and a depth that grows away from the viewer.
 #pragma once
 
-#include "scene.h"
+#include "scene/scene.h"
 #include "vector3.h"
 
 namespace clothc_tool {

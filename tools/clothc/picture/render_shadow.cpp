@@ -1,12 +1,12 @@
 // render_shadow.cpp - draws the shadow map and reads it, with soft edges that widen with the distance.
 // Sources: Reeves, Salesin and Cook 1987, "Rendering antialiased shadows with depth maps"; Fernando 2005,
 // "Percentage-closer soft shadows"; Isidoro 2006, "Shadow mapping: GPU-based tips and techniques" (the plane's slope).
-#include "render_shadow.h"
+#include "picture/render_shadow.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "render_threads.h"
+#include "picture/render_threads.h"
 
 namespace clothc_tool {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "render_projection.h"
-#include "render_surface.h"
+#include "picture/render_projection.h"
+#include "picture/render_surface.h"
 
 namespace clothc_tool {
 

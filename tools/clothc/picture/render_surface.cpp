@@ -1,5 +1,5 @@
 // render_surface.cpp - finds what every sample sees: triangles by rasterising, planes by their equation.
-#include "render_surface.h"
+#include "picture/render_surface.h"
 
 #include <algorithm>
 

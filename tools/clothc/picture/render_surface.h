@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "render.h"
-#include "render_projection.h"
-#include "render_raster.h"
+#include "picture/render.h"
+#include "picture/render_projection.h"
+#include "picture/render_raster.h"
 
 namespace clothc_tool {
 

@@ -1,12 +1,12 @@
 // render_visibility.cpp - fills the map and reads it with a filter that stays on the sample's own surface.
 // Source: Mittring 2007, "Diagnostic next gen: CryEngine 2", screen-space ambient occlusion.
-#include "render_visibility.h"
+#include "picture/render_visibility.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
-#include "render_threads.h"
+#include "picture/render_threads.h"
 
 namespace clothc_tool {
 namespace {

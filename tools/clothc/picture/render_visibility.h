@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "render_projection.h"
-#include "render_shadow.h"
-#include "render_surface.h"
+#include "picture/render_projection.h"
+#include "picture/render_shadow.h"
+#include "picture/render_surface.h"
 
 namespace clothc_tool {
 

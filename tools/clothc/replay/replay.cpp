@@ -9,8 +9,8 @@
 #include "commands.h"
 #include "device_options.h"
 #include "errors.h"
-#include "replay_judge.h"
-#include "replay_scene.h"
+#include "replay/replay_judge.h"
+#include "replay/replay_scene.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,10 +1,10 @@
 // Finds what a reference needs and the library does not have: one table per place where a file can ask for a feature.
-#include "replay_features.h"
+#include "replay/replay_features.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "replay_operation.h"
+#include "replay/replay_operation.h"
 
 namespace clothc_tool {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "replay_field.h"
+#include "replay/replay_field.h"
 
 namespace clothc_tool {
 

@@ -1,5 +1,5 @@
 // Checked access to a reference's JSON and its binary data.
-#include "replay_field.h"
+#include "replay/replay_field.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // Follows pose and target with the operations of FORMAT.md, "One frame", in its arithmetic: additions in float.
-#include "replay_frame.h"
+#include "replay/replay_frame.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "replay_reference.h"
+#include "replay/replay_reference.h"
 
 namespace clothc_tool {
 

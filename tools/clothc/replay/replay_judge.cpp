@@ -1,6 +1,6 @@
 // The measures of FORMAT.md, "Judging". Trajectories are compared in the frames of the cloths; what is between cloths is
 // measured in the world.
-#include "replay_judge.h"
+#include "replay/replay_judge.h"
 
 #include <algorithm>
 #include <cmath>

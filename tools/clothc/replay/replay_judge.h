@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "replay_reference.h"
+#include "replay/replay_reference.h"
 
 namespace clothc_tool {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "errors.h"
-#include "replay_features.h"
-#include "replay_field.h"
-#include "replay_operation.h"
-#include "replay_reference.h"
+#include "replay/replay_features.h"
+#include "replay/replay_field.h"
+#include "replay/replay_operation.h"
+#include "replay/replay_reference.h"
 
 namespace clothc_tool {
 namespace {

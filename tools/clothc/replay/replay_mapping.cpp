@@ -1,5 +1,5 @@
 // Maps the arrays and parameters of a reference onto the structs of clothc.h.
-#include "replay_mapping.h"
+#include "replay/replay_mapping.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Reads operations. Those that come after the targets are spelled with "_after" in the files; without it they mean the same.
-#include "replay_operation.h"
+#include "replay/replay_operation.h"
 
 namespace clothc_tool {
 namespace {

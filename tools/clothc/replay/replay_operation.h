@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "replay_field.h"
-#include "replay_reference.h"
+#include "replay/replay_field.h"
+#include "replay/replay_reference.h"
 
 namespace clothc_tool {
 

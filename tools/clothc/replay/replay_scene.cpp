@@ -1,10 +1,10 @@
 // Runs a reference: builds its cloths and applies each frame's inputs in the order FORMAT.md gives.
-#include "replay_scene.h"
+#include "replay/replay_scene.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "replay_mapping.h"
+#include "replay/replay_mapping.h"
 
 namespace clothc_tool {
 namespace {

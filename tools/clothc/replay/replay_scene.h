@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "api.h"
-#include "replay_frame.h"
-#include "replay_reference.h"
+#include "replay/replay_frame.h"
+#include "replay/replay_reference.h"
 
 namespace clothc_tool {
 

@@ -1,6 +1,6 @@
 // body_input.cpp - moves instances of meshes and signed distance fields as the bodies of a scene move.
-#include "scene_inputs.h"
-#include "scene_shapes.h"
+#include "scene/scene_inputs.h"
+#include "scene/scene_shapes.h"
 
 namespace clothc_tool {
 namespace {

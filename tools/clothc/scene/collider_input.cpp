@@ -1,6 +1,6 @@
 // collider_input.cpp - gives colliders to the library as they stand at a frame, coming from the frame before.
-#include "scene_inputs.h"
-#include "scene_shapes.h"
+#include "scene/scene_inputs.h"
+#include "scene/scene_shapes.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,8 +1,8 @@
 // frame_input.cpp - moves the coordinate frame that a cloth lives in.
 #include <algorithm>
 
-#include "frame_poses.h"
-#include "scene_inputs.h"
+#include "scene/frame_poses.h"
+#include "scene/scene_inputs.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,7 +1,7 @@
 // frame_poses.cpp - interpolates the keyframes of coordinate frames: linearly or by Catmull-Rom splines, once or again and
 // again. Degrees about one axis are interpolated as numbers; rotations about several axes as quaternions that are
 // normalised, along the shorter arc.
-#include "frame_poses.h"
+#include "scene/frame_poses.h"
 
 #include <cmath>
 

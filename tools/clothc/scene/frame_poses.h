@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "pose.h"
-#include "scene.h"
+#include "scene/pose.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

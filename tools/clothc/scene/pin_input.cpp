@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
-#include "frame_poses.h"
-#include "scene_inputs.h"
+#include "scene/frame_poses.h"
+#include "scene/scene_inputs.h"
 
 namespace clothc_tool {
 namespace {

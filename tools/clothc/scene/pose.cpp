@@ -1,5 +1,5 @@
 // pose.cpp - the arithmetic of rotations. Source: Shoemake 1985, "Animating rotation with quaternion curves".
-#include "pose.h"
+#include "scene/pose.h"
 
 namespace clothc_tool {
 namespace {

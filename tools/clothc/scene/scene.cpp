@@ -1,18 +1,18 @@
 // scene.cpp - loads a scene from a JSON file or a mesh file, by the file's ending.
-#include "scene.h"
+#include "scene/scene.h"
 
 #include <algorithm>
 #include <set>
 
 #include "device_options.h"
 #include "errors.h"
-#include "mesh_file.h"
-#include "scene_cloth.h"
-#include "scene_colliders.h"
-#include "scene_frames.h"
-#include "scene_json.h"
-#include "scene_keyframes.h"
-#include "scene_wind.h"
+#include "mesh/mesh_file.h"
+#include "scene/scene_cloth.h"
+#include "scene/scene_colliders.h"
+#include "scene/scene_frames.h"
+#include "scene/scene_json.h"
+#include "scene/scene_keyframes.h"
+#include "scene/scene_wind.h"
 
 namespace clothc_tool {
 namespace {

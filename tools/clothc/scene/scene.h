@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "mesh.h"
-#include "pose.h"
+#include "mesh/mesh.h"
+#include "scene/pose.h"
 #include "vector3.h"
 
 namespace clothc_tool {

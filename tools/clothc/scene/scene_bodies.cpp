@@ -1,13 +1,13 @@
 // scene_bodies.cpp - reads meshes to collide with, how they move, and works out the fields of those that want one.
-#include "scene_bodies.h"
+#include "scene/scene_bodies.h"
 
 #include <algorithm>
 
 #include "api.h"
-#include "mesh_file.h"
-#include "scene_keyframes.h"
-#include "scene_mesh_file.h"
-#include "scene_rotation.h"
+#include "mesh/mesh_file.h"
+#include "scene/scene_keyframes.h"
+#include "scene/scene_mesh_file.h"
+#include "scene/scene_rotation.h"
 
 namespace clothc_tool {
 namespace {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "scene.h"
-#include "scene_json.h"
+#include "scene/scene.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -1,16 +1,16 @@
 // scene_cloth.cpp - reads one cloth of a scene file: its frame, mesh, pins and parameters.
-#include "scene_cloth.h"
+#include "scene/scene_cloth.h"
 
 #include "api.h"
 #include "errors.h"
-#include "scene_frames.h"
-#include "scene_keyframes.h"
-#include "scene_mesh_file.h"
-#include "scene_parameters.h"
-#include "scene_phases.h"
-#include "scene_pins.h"
-#include "scene_sheet.h"
-#include "scene_tube.h"
+#include "scene/scene_frames.h"
+#include "scene/scene_keyframes.h"
+#include "scene/scene_mesh_file.h"
+#include "scene/scene_parameters.h"
+#include "scene/scene_phases.h"
+#include "scene/scene_pins.h"
+#include "scene/scene_sheet.h"
+#include "scene/scene_tube.h"
 
 namespace clothc_tool {
 namespace {

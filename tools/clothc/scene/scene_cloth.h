@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "scene.h"
-#include "scene_json.h"
+#include "scene/scene.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -1,10 +1,10 @@
 // scene_colliders.cpp - reads spheres, capsules, ellipsoids, boxes, planes and convexes.
-#include "scene_colliders.h"
+#include "scene/scene_colliders.h"
 
-#include "scene_bodies.h"
-#include "scene_frames.h"
-#include "scene_keyframes.h"
-#include "scene_rotation.h"
+#include "scene/scene_bodies.h"
+#include "scene/scene_frames.h"
+#include "scene/scene_keyframes.h"
+#include "scene/scene_rotation.h"
 
 namespace clothc_tool {
 namespace {

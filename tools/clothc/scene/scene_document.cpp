@@ -3,7 +3,7 @@
 
 #include "errors.h"
 #include "file_input.h"
-#include "scene_json.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,11 +1,11 @@
 // scene_frames.cpp - reads coordinate frames and checks that names, parents and rotations leave no doubt.
-#include "scene_frames.h"
+#include "scene/scene_frames.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "scene_keyframes.h"
-#include "scene_rotation.h"
+#include "scene/scene_keyframes.h"
+#include "scene/scene_rotation.h"
 #include "similar_name.h"
 
 namespace clothc_tool {

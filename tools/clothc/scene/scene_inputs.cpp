@@ -1,8 +1,8 @@
 // scene_inputs.cpp - gravity and wind, breezes and motion limits.
-#include "scene_inputs.h"
+#include "scene/scene_inputs.h"
 
-#include "scene_wind.h"
-#include "wave.h"
+#include "scene/scene_wind.h"
+#include "scene/wave.h"
 
 namespace clothc_tool {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "scene_simulation.h"
+#include "scene/scene_simulation.h"
 
 namespace clothc_tool {
 

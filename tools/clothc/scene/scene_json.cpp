@@ -1,5 +1,5 @@
 // scene_json.cpp - typed access to the values of a scene file.
-#include "scene_json.h"
+#include "scene/scene_json.h"
 
 #include <algorithm>
 #include <cmath>

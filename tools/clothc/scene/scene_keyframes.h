@@ -3,8 +3,8 @@
 
 #include <initializer_list>
 
-#include "scene.h"
-#include "scene_json.h"
+#include "scene/scene.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -4,9 +4,9 @@
 
 #include "api.h"
 #include "errors.h"
-#include "mesh_file.h"
-#include "scene.h"
-#include "scene_pins.h"
+#include "mesh/mesh_file.h"
+#include "scene/scene.h"
+#include "scene/scene_pins.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,8 +1,8 @@
 // scene_mesh_file.cpp - loads a mesh file and places it.
-#include "scene_mesh_file.h"
+#include "scene/scene_mesh_file.h"
 
-#include "mesh_file.h"
-#include "scene_rotation.h"
+#include "mesh/mesh_file.h"
+#include "scene/scene_rotation.h"
 
 namespace clothc_tool {
 

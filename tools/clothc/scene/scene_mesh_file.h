@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "mesh.h"
-#include "scene_json.h"
+#include "mesh/mesh.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

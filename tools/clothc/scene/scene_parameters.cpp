@@ -1,5 +1,5 @@
 // scene_parameters.cpp - one table per type of the fields of clothc_cloth_parameters, with names and ranges as in clothc.h.
-#include "scene_parameters.h"
+#include "scene/scene_parameters.h"
 
 namespace clothc_tool {
 namespace {

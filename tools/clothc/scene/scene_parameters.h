@@ -3,7 +3,7 @@
 
 #include <clothc.h>
 
-#include "scene_json.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -1,6 +1,6 @@
 // scene_phases.cpp - one table of phase types, and strict reading: settings of a phase that the cloth cannot have are
 // refused, with the field that would give it one.
-#include "scene_phases.h"
+#include "scene/scene_phases.h"
 
 namespace clothc_tool {
 namespace {

@@ -2,8 +2,8 @@
 // one stretch phase; or in warp and weft with texture coordinates; or else in vertical and horizontal with a gravity hint.
 #pragma once
 
-#include "scene.h"
-#include "scene_json.h"
+#include "scene/scene.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

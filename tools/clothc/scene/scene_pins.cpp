@@ -1,9 +1,9 @@
 // scene_pins.cpp - reads pins of scene files: corners, rows, columns, box, highest or vertices, and their motion.
-#include "scene_pins.h"
+#include "scene/scene_pins.h"
 
 #include <algorithm>
 
-#include "scene_keyframes.h"
+#include "scene/scene_keyframes.h"
 
 namespace clothc_tool {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "mesh.h"
-#include "scene.h"
-#include "scene_json.h"
+#include "mesh/mesh.h"
+#include "scene/scene.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -1,5 +1,5 @@
 // scene_rotation.cpp - reads rotations and checks that turns between keyframes leave no doubt.
-#include "scene_rotation.h"
+#include "scene/scene_rotation.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,8 +1,8 @@
 // scene_rotation.h - rotations in scene files, { "axis": [0, 1, 0], "degrees": 30 }, and turns from one to the next.
 #pragma once
 
-#include "pose.h"
-#include "scene_json.h"
+#include "scene/pose.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -1,10 +1,10 @@
 // scene_shapes.cpp - places shapes by their keyframes and coordinate frames.
-#include "scene_shapes.h"
+#include "scene/scene_shapes.h"
 
 #include <algorithm>
 
-#include "frame_poses.h"
-#include "wave.h"
+#include "scene/frame_poses.h"
+#include "scene/wave.h"
 
 namespace clothc_tool {
 namespace {

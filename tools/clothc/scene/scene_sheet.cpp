@@ -1,7 +1,7 @@
 // scene_sheet.cpp - lays a sheet's vertices and quads out.
-#include "scene_sheet.h"
+#include "scene/scene_sheet.h"
 
-#include "wave.h"
+#include "scene/wave.h"
 
 namespace clothc_tool {
 

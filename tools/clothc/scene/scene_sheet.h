@@ -1,7 +1,7 @@
 // scene_sheet.h - rectangular sheets of quads. Vertex (column, row) is number row * columns + column.
 #pragma once
 
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 namespace clothc_tool {
 

@@ -1,10 +1,10 @@
 // scene_simulation.cpp - gives a scene to the library and steps it.
-#include "scene_simulation.h"
+#include "scene/scene_simulation.h"
 
 #include <utility>
 
-#include "scene_inputs.h"
-#include "scene_phases.h"
+#include "scene/scene_inputs.h"
+#include "scene/scene_phases.h"
 
 namespace clothc_tool {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "api.h"
 #include "fabric_report.h"
-#include "scene.h"
+#include "scene/scene.h"
 
 namespace clothc_tool {
 

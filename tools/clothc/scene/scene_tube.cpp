@@ -1,10 +1,10 @@
 // scene_tube.cpp - lays a tube's vertices and quads out.
-#include "scene_tube.h"
+#include "scene/scene_tube.h"
 
 #include <cmath>
 
-#include "pose.h"
-#include "wave.h"
+#include "scene/pose.h"
+#include "scene/wave.h"
 
 namespace clothc_tool {
 namespace {

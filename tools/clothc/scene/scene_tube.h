@@ -2,7 +2,7 @@
 // row * columns + column; the last column is joined to the first.
 #pragma once
 
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 namespace clothc_tool {
 

@@ -1,8 +1,8 @@
 // scene_wind.cpp - wind that is the same everywhere: a velocity, or keyframes of it, and gusts, which are waves in time.
-#include "scene_wind.h"
+#include "scene/scene_wind.h"
 
-#include "scene_keyframes.h"
-#include "wave.h"
+#include "scene/scene_keyframes.h"
+#include "scene/wave.h"
 
 namespace clothc_tool {
 

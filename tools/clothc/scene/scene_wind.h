@@ -1,8 +1,8 @@
 // scene_wind.h - the wind of a scene: read, and worked out for each update.
 #pragma once
 
-#include "scene.h"
-#include "scene_json.h"
+#include "scene/scene.h"
+#include "scene/scene_json.h"
 
 namespace clothc_tool {
 

@@ -1,7 +1,7 @@
 // gltf_output.cpp - a .glb is a header, the description in JSON and the data, in this order. Room is kept for the
 // description, which is only known at the end; what it does not need is filled with spaces, as the format allows.
 // Source: Khronos Group, "glTF 2.0 Specification", 3.7.2.2 Morph targets, 3.11 Animations, 4 GLB.
-#include "gltf_output.h"
+#include "simulation/gltf_output.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "file_output.h"
-#include "mesh.h"
+#include "mesh/mesh.h"
 
 namespace clothc_tool {
 

@@ -1,10 +1,10 @@
 // simulation_contacts.cpp - finds pairs of particles in an order along one axis, of which it looks at those in reach.
-#include "simulation_contacts.h"
+#include "simulation/simulation_contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "frame_poses.h"
+#include "scene/frame_poses.h"
 
 namespace clothc_tool {
 namespace {

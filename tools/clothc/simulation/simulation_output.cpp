@@ -1,15 +1,15 @@
 // simulation_output.cpp - OBJ or PLY files per frame, PC2 point caches, and glTF files with an animation.
-#include "simulation_output.h"
+#include "simulation/simulation_output.h"
 
 #include <cstdio>
 #include <utility>
 
 #include "file_output.h"
-#include "frame_poses.h"
-#include "gltf_output.h"
-#include "mesh_obj.h"
-#include "mesh_ply.h"
-#include "pc2.h"
+#include "scene/frame_poses.h"
+#include "simulation/gltf_output.h"
+#include "mesh/mesh_obj.h"
+#include "mesh/mesh_ply.h"
+#include "mesh/pc2.h"
 
 namespace clothc_tool {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scene_simulation.h"
+#include "scene/scene_simulation.h"
 
 namespace clothc_tool {
 

@@ -5,11 +5,11 @@
 #include <cstdio>
 #include <optional>
 
-#include "animation.h"
-#include "frame_poses.h"
-#include "render.h"
-#include "scene_shapes.h"
-#include "simulation_output.h"
+#include "picture/animation.h"
+#include "scene/frame_poses.h"
+#include "picture/render.h"
+#include "scene/scene_shapes.h"
+#include "simulation/simulation_output.h"
 
 namespace clothc_tool {
 namespace {

@@ -1,13 +1,13 @@
 // simulation_run.cpp - steps a simulation and hands its frames to the outputs through two buffers: while the outputs
 // work on one frame, the solver works on the next.
-#include "simulation_run.h"
+#include "simulation/simulation_run.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
 
-#include "frame_poses.h"
+#include "scene/frame_poses.h"
 #include "interrupt.h"
 #include "progress.h"
 

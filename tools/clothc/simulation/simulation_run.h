@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation_output.h"
+#include "simulation/simulation_output.h"
 
 namespace clothc_tool {
 

@@ -1,10 +1,10 @@
 // simulation_summary.cpp - reads the final state and the fabrics' constraints and measures them.
-#include "simulation_summary.h"
+#include "simulation/simulation_summary.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "scene_phases.h"
+#include "scene/scene_phases.h"
 
 namespace clothc_tool {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "scene_simulation.h"
-#include "simulation_contacts.h"
+#include "scene/scene_simulation.h"
+#include "simulation/simulation_contacts.h"
 
 namespace clothc_tool {
 

@@ -1,0 +1,62 @@
+// tether_levels.cpp - owns the levels of tethers. Only a particle with a tether to another one moves; whoever is
+// tethered to it must see it moved if its index is lower, and not yet moved if it is higher. Either way the higher
+// index of the two comes later, so one sweep over the indices finds all levels. Particles that never move have no slot,
+// so no worker stores an anchor while another one loads it.
+#include "cook/constraints/tether_levels.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace clothc::cook {
+namespace {
+
+std::vector<bool> find_movers(const FabricData& fabric) {
+  std::vector<bool> moves(fabric.particle_count, false);
+  for (size_t i = 0; i < fabric.tether_anchors.size(); ++i) {
+    const size_t particle = i % fabric.particle_count;
+    if (fabric.tether_anchors[i] != particle) moves[particle] = true;
+  }
+  return moves;
+}
+
+std::vector<uint32_t> find_levels(const FabricData& fabric, const std::vector<bool>& moves) {
+  std::vector<uint32_t> level(fabric.particle_count, 0);
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) {
+    const auto anchor = [&](uint32_t t) { return fabric.tether_anchors[size_t{t} * fabric.particle_count + p]; };
+    for (uint32_t t = 0; t < fabric.tethers_per_particle; ++t) {
+      if (anchor(t) < p && moves[anchor(t)]) level[p] = std::max(level[p], level[anchor(t)] + 1);
+    }
+    for (uint32_t t = 0; t < fabric.tethers_per_particle; ++t) {
+      if (anchor(t) > p && moves[anchor(t)]) level[anchor(t)] = std::max(level[anchor(t)], level[p] + 1);
+    }
+  }
+  return level;
+}
+
+}  // namespace
+
+void order_tethers(FabricData& fabric) {
+  fabric.tether_order.clear();
+  fabric.tether_levels.clear();
+  if (fabric.tethers_per_particle == 0) return;
+  const std::vector<bool> moves = find_movers(fabric);
+  const std::vector<uint32_t> level = find_levels(fabric, moves);
+  std::vector<uint32_t> size(size_t{*std::max_element(level.begin(), level.end())} + 1, 0);
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) size[level[p]] += moves[p] ? 1 : 0;
+  uint32_t begin = 0;
+  for (const uint32_t s : size) {
+    fabric.tether_levels.push_back({begin, begin});
+    begin = (begin + s + lane_padding - 1) / lane_padding * lane_padding;
+  }
+  fabric.tether_order.assign(begin, fabric.particle_count);
+  for (uint32_t p = 0; p < fabric.particle_count; ++p) {
+    if (moves[p]) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
+  }
+  if (fabric.storage_order.empty()) return;
+  for (const Range range : fabric.tether_levels) {  // the particles of a level do not touch each other
+    std::sort(&fabric.tether_order[range.begin], &fabric.tether_order[0] + range.end,
+              [&](uint32_t a, uint32_t b) { return fabric.storage_order[a] < fabric.storage_order[b]; });
+  }
+}
+
+}  // namespace clothc::cook

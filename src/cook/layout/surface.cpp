@@ -1,0 +1,170 @@
+// surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that sums over
+// it do not depend on where anything is stored; whatever a padded lane reads is the padding triangle, on the dummy particle.
+//
+// Along u, a triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent
+//   t = (dv2 e1 - dv1 e2) / det,  det = du1 dv2 - du2 dv1.
+// Source: Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
+#include "cook/layout/surface.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "cook/geometry.h"
+
+namespace clothc::cook {
+namespace {
+
+// Within these limits the kernels' sums neither overflow nor come near denormal numbers; see surface.kernel.h.
+constexpr double smallest_weight = 1.0 / (uint64_t{1} << 51);
+constexpr double largest_weight = static_cast<double>(uint64_t{1} << 60);
+
+uint32_t padded(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
+
+// The items that are corners of a triangle, each once: raw fabrics may name a corner twice.
+template <class Visit>
+void visit_corners(const uint32_t* corners, Visit visit) {
+  visit(corners[0]);
+  if (corners[1] != corners[0]) visit(corners[1]);
+  if (corners[2] != corners[0] && corners[2] != corners[1]) visit(corners[2]);
+}
+
+struct Fans {
+  std::vector<uint32_t> words;
+  uint32_t widest = 0;
+};
+
+// corners: [triangles][3] items, below item_count, which is a multiple of lane_padding.
+Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
+  const uint32_t triangle_count = static_cast<uint32_t>(corners.size() / 3);
+  const uint32_t slice_count = item_count / lane_padding;
+  std::vector<uint32_t> sizes(item_count, 0);
+  for (size_t t = 0; t < triangle_count; ++t) visit_corners(&corners[t * 3], [&](uint32_t item) { ++sizes[item]; });
+
+  Fans fans;
+  uint64_t end = padded(slice_count);
+  fans.words.resize(end, 0);
+  for (uint32_t slice = 0; slice < slice_count; ++slice) {
+    fans.words[slice] = static_cast<uint32_t>(end);
+    const auto first = sizes.begin() + static_cast<std::ptrdiff_t>(size_t{slice} * lane_padding);
+    const uint32_t width = *std::max_element(first, first + lane_padding);
+    fans.widest = std::max(fans.widest, width);
+    end += uint64_t{width} * lane_padding;
+    if (end > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();  // kernels count in int
+  }
+  fans.words[slice_count] = static_cast<uint32_t>(end);
+  fans.words.resize(end, triangle_count);
+
+  std::fill(sizes.begin(), sizes.end(), 0u);
+  for (uint32_t t = 0; t < triangle_count; ++t) {
+    visit_corners(&corners[size_t{t} * 3], [&](uint32_t item) {
+      const size_t entry = size_t{sizes[item]++} * lane_padding + item % lane_padding;
+      fans.words[fans.words[item / lane_padding] + entry] = t;
+    });
+  }
+  return fans;
+}
+
+// Triangles in texture space, of the fabric's texture coordinates.
+class TextureTriangles {
+ public:
+  explicit TextureTriangles(const FabricData& fabric) : fabric_(fabric) {}
+
+  // Twice the area, negative where the texture is mirrored.
+  double determinant(size_t triangle) const { return edges_of(triangle).determinant(); }
+
+  // Shares of the edges to the corners 1 and 2 in the tangent; 0 if the triangle has no area worth dividing by.
+  std::array<float, 2> weights(size_t triangle) const {
+    const Edges e = edges_of(triangle);
+    const double det = e.determinant();
+    const double longest = std::max({std::abs(e.du1), std::abs(e.dv1), std::abs(e.du2), std::abs(e.dv2)});
+    if (std::abs(det) <= flatness * longest * longest) return {0, 0};
+    std::array<float, 2> result{0, 0};
+    const double exact[2] = {e.dv2 / det, -e.dv1 / det};
+    for (size_t k = 0; k < 2; ++k) {
+      if (!(std::abs(exact[k]) <= largest_weight)) return {0, 0};
+      if (std::abs(exact[k]) >= smallest_weight) result[k] = static_cast<float>(exact[k]);
+    }
+    return result;
+  }
+
+ private:
+  struct Edges {
+    double du1, dv1, du2, dv2;
+    double determinant() const { return du1 * dv2 - du2 * dv1; }
+  };
+  Edges edges_of(size_t triangle) const {
+    const auto at = [&](size_t corner, size_t axis) {
+      return double{fabric_.texture_coordinates[size_t{fabric_.triangle_vertices[triangle * 3 + corner]} * 2 + axis]};
+    };
+    return {at(1, 0) - at(0, 0), at(1, 1) - at(0, 1), at(2, 0) - at(0, 0), at(2, 1) - at(0, 1)};
+  }
+
+  const FabricData& fabric_;
+};
+
+// Signs of the areas in texture space around each item.
+std::vector<float> find_handedness(const TextureTriangles& texture, const std::vector<uint32_t>& corners,
+                                   uint32_t item_count) {
+  std::vector<double> sums(item_count, 0.0);
+  for (size_t t = 0; t < corners.size() / 3; ++t) {
+    const double det = texture.determinant(t);
+    visit_corners(&corners[t * 3], [&](uint32_t item) { sums[item] += det; });
+  }
+  std::vector<float> signs(item_count);
+  std::transform(sums.begin(), sums.end(), signs.begin(), [](double sum) { return sum < 0 ? -1.0f : 1.0f; });
+  return signs;
+}
+
+bool has_seams(const FabricData& fabric) {
+  std::vector<bool> met(fabric.particle_count, false);
+  for (const uint32_t particle : fabric.vertex_map) {
+    if (met[particle]) return true;
+    met[particle] = true;
+  }
+  return false;
+}
+
+void lay_out_texture(FabricData& fabric, const std::vector<uint32_t>& corners) {
+  const TextureTriangles texture(fabric);
+  fabric.tangent_weights.assign(size_t{fabric.triangle_stride} * 2, 0.0f);
+  for (size_t t = 0; t < fabric.triangle_count(); ++t) {
+    const std::array<float, 2> weights = texture.weights(t);
+    fabric.tangent_weights[t] = weights[0];
+    fabric.tangent_weights[fabric.triangle_stride + t] = weights[1];
+  }
+  fabric.particle_handedness = find_handedness(texture, corners, padded(fabric.particle_count));
+  if (!has_seams(fabric)) return;
+  const uint32_t vertices = padded(fabric.vertex_count);
+  fabric.vertex_fans = make_fans(fabric.triangle_vertices, vertices).words;
+  fabric.vertex_handedness = find_handedness(texture, fabric.triangle_vertices, vertices);
+}
+
+}  // namespace
+
+void lay_out_surface(FabricData& fabric) {
+  fabric.triangle_stride = fabric.widest_fan = 0;
+  for (auto* array : {&fabric.laid_out_corners, &fabric.particle_fans, &fabric.vertex_fans}) array->clear();
+  for (auto* array : {&fabric.tangent_weights, &fabric.particle_handedness, &fabric.vertex_handedness}) array->clear();
+  if (fabric.triangles.empty()) return;
+
+  const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
+  fabric.triangle_stride = padded(count);
+  std::vector<uint32_t> corners(fabric.triangles.size());
+  std::transform(fabric.triangles.begin(), fabric.triangles.end(), corners.begin(),
+                 [&](uint32_t particle) { return fabric.storage_index(particle); });
+  fabric.laid_out_corners.assign(size_t{fabric.triangle_stride} * 3, fabric.particle_count);
+  for (size_t t = 0; t < count; ++t) {
+    for (size_t k = 0; k < 3; ++k) fabric.laid_out_corners[k * fabric.triangle_stride + t] = corners[t * 3 + k];
+  }
+  Fans fans = make_fans(corners, padded(fabric.particle_count));
+  fabric.particle_fans = std::move(fans.words);
+  fabric.widest_fan = fans.widest;
+  if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners);
+}
+
+}  // namespace clothc::cook

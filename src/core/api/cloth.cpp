@@ -1,0 +1,317 @@
+// cloth.cpp - exports for cloths: resolve, check, hand over.
+#include <algorithm>
+
+#include "core/objects/device.h"
+#include "core/solver/solver.h"
+#include "core/base/structs.h"
+
+using namespace clothc;
+
+namespace {
+
+std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs, uint32_t count,
+                                              const FabricData& fabric) {
+  constexpr uint32_t most = 1u << 20;
+  CLOTHC_REQUIRE(count <= most, "phase config count is %u; want at most 2^20", count);
+  CLOTHC_REQUIRE(count == 0 || configs != nullptr, "the phase configs pointer is null, but their count is %u", count);
+  std::vector<clothc_phase_config> read;
+  if (count > 0) checked_output(configs);
+  for (uint32_t k = 0; k < count; ++k) {
+    read.push_back(adopt(element(configs, k)));
+    check_phase_config(read.back(), static_cast<uint32_t>(fabric.phase_sets.size()), k);
+  }
+  return read;
+}
+
+std::vector<clothc_phase_config> default_configs(const FabricData& fabric) {
+  std::vector<clothc_phase_config> configs(fabric.phase_sets.size(), make_default<clothc_phase_config>());
+  for (size_t k = 0; k < configs.size(); ++k) configs[k].phase = static_cast<uint32_t>(k);
+  return configs;
+}
+
+std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, const clothc_collider_set_id* sets,
+                                                       uint32_t count) {
+  constexpr uint32_t most = 1u << 20;
+  CLOTHC_REQUIRE(count <= most, "collider set count is %u; want at most 2^20", count);
+  CLOTHC_REQUIRE(count == 0 || sets != nullptr, "the collider sets pointer is null, but their count is %u", count);
+  std::vector<clothc_collider_set_id> read;
+  for (uint32_t k = 0; k < count; ++k) {
+    solver.collider_set(sets[k]);
+    read.push_back(sets[k]);
+  }
+  std::vector<clothc_collider_set_id> sorted = read;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  CLOTHC_REQUIRE(twice == sorted.end(), "collider set 0x%x is listed twice", twice == sorted.end() ? 0 : *twice);
+  return read;
+}
+
+// Sorted; empty = all.
+std::vector<uint32_t> read_particles(const uint32_t* particles, uint32_t count, uint32_t particle_count) {
+  CLOTHC_REQUIRE(count == 0 || particles != nullptr, "the particles pointer is null, but their count is %u", count);
+  CLOTHC_REQUIRE(count <= particle_count, "%u particles are listed, but the cloth has %u", count, particle_count);
+  std::vector<uint32_t> read;
+  if (count > 0) read.assign(particles, particles + count);
+  std::sort(read.begin(), read.end());
+  CLOTHC_REQUIRE(read.empty() || read.back() < particle_count, "particle %u is listed, but the cloth has %u",
+                 read.empty() ? 0 : read.back(), particle_count);
+  const auto twice = std::adjacent_find(read.begin(), read.end());
+  CLOTHC_REQUIRE(twice == read.end(), "particle %u is listed twice", twice == read.end() ? 0 : *twice);
+  return read;
+}
+
+void check_particles(const float* positions, uint32_t count) {
+  for (uint32_t k = 0; k < count; ++k) {
+    const float* p = positions + 4 * size_t{k};
+    CLOTHC_REQUIRE(in_range(p[0], -1e9f, 1e9f) && in_range(p[1], -1e9f, 1e9f) && in_range(p[2], -1e9f, 1e9f),
+                   "particle %u is at (%g, %g, %g); want finite coordinates within +-1e9", k, static_cast<double>(p[0]),
+                   static_cast<double>(p[1]), static_cast<double>(p[2]));
+    CLOTHC_REQUIRE(in_range(p[3], 0, 1e9f), "particle %u has inverse mass %g; want 0 to 1e9, 0 for a pinned one", k,
+                   static_cast<double>(p[3]));
+  }
+}
+
+// The caller's positions, or else the fabric's, which own holds if they are scaled.
+const float* checked_positions(const FabricData& data, const float* positions, const char* what, float scale,
+                               std::vector<float>& own) {
+  CLOTHC_REQUIRE(positions != nullptr || !data.positions.empty(),
+                 "%s is null, and the fabric has no positions of its own", what);
+  if (positions == nullptr && scale != 1) {
+    own = data.positions;
+    for (size_t k = 0; k < own.size(); ++k) {
+      if (k % 4 != 3) own[k] *= scale;
+    }
+    positions = own.data();
+  }
+  if (positions == nullptr) positions = data.positions.data();
+  check_particles(positions, data.particle_count);
+  return positions;
+}
+
+ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc) {
+  CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_CLOTH_NO_PHASES}) == 0,
+                 "cloth_desc.flags is 0x%x; want CLOTHC_CLOTH_... only", desc.flags);
+  const std::shared_ptr<Fabric> fabric = resolve<Fabric>(desc.fabric);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, fabric->device() == solver.device(),
+                    "cloth_desc.fabric belongs to another device than the solver");
+  ClothSource source;
+  source.fabric = fabric->data();
+  const FabricData& data = *source.fabric;
+  CLOTHC_REQUIRE(is_scale(desc.scale), "cloth_desc.scale is %g; want 1e-3 to 1e3", static_cast<double>(desc.scale));
+  CLOTHC_REQUIRE(desc.spare_particle_count <= most_spares, "cloth_desc.spare_particle_count is %u; want at most 2^24",
+                 desc.spare_particle_count);
+  source.scale = desc.scale;
+  source.spare_particle_count = desc.spare_particle_count;
+  source.positions =
+      checked_positions(data, desc.positions, "cloth_desc.positions", desc.scale, source.scaled_positions);
+  source.parameters = desc.parameters != nullptr ? adopt(desc.parameters) : make_default<clothc_cloth_parameters>();
+  check_parameters(source.parameters, "cloth_parameters");
+  check_wind(source.parameters, data, "cloth_parameters");
+  const bool use_defaults = desc.phase_config_count == 0 && (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0;
+  CLOTHC_REQUIRE(desc.phase_config_count == 0 || (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0,
+                 "cloth_desc has NO_PHASES and %u phase configs; want one or the other", desc.phase_config_count);
+  source.phases =
+      use_defaults ? default_configs(data) : read_configs(desc.phase_configs, desc.phase_config_count, data);
+  source.collider_sets = read_collider_sets(solver, desc.collider_sets, desc.collider_set_count);
+  return source;
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------------------ cloth
+
+clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* desc, clothc_cloth_id* cloth) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    const clothc_cloth_desc d = adopt(desc);
+    require_output(cloth, "cloth");
+    *cloth = s->add_cloth(read_cloth_desc(*s, d));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, clothc_cloth_id* cloth) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    require_output(cloth, "cloth");
+    *cloth = s->clone_cloth(s->cloth(source));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    s->remove_cloth(s->cloth(cloth));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
+    require_output(count, "count");
+    const std::vector<Cloth*>& all = s->cloths();
+    const size_t room = *count;
+    *count = static_cast<uint32_t>(all.size());
+    if (cloths == nullptr) return CLOTHC_SUCCESS;
+    for (size_t k = 0; k < all.size() && k < room; ++k) cloths[k] = all[k]->id;
+    return all.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    const Cloth& c = s->cloth(cloth);
+    const size_t size = checked_output(info);
+    clothc_cloth_info filled = make_default<clothc_cloth_info>();
+    filled.first_particle = c.first_particle;
+    filled.particle_count = c.particle_count();
+    filled.phase_config_count = static_cast<uint32_t>(c.phases.size());
+    filled.collider_set_count = static_cast<uint32_t>(c.collider_sets.size());
+    filled.index = s->index_of(c);
+    filled.ordinal = c.ordinal;
+    filled.fabric_hash = c.data().content_hash;
+    filled.scale = c.scale;
+    filled.spare_particle_count = c.spare_particle_count;
+    put(info, size, filled);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_status* status) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    const Cloth& c = s->cloth(cloth);
+    const size_t size = checked_output(status);
+    put(status, size, s->status(c));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth,
+                                          const clothc_cloth_parameters* parameters) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    const clothc_cloth_parameters p = adopt(parameters);
+    check_parameters(p, "cloth_parameters");
+    check_wind(p, c.data(), "cloth_parameters");
+    s->ensure_room_for(c, p);
+    s->set_parameters(c, p);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_frame* frame) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    const clothc_cloth_frame f = adopt(frame);
+    check_frame(f, "cloth_frame");
+    s->set_frame(c, f);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_frame* frame) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    const Cloth& c = s->cloth(cloth);
+    put(frame, checked_output(frame), c.frame.record());
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, const float* positions) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    std::vector<float> own;
+    s->reset(c, checked_positions(c.data(), positions, "positions", c.scale, own));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth,
+                                          clothc_cloth_parameters* parameters) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    const Cloth& c = s->cloth(cloth);
+    put(parameters, checked_output(parameters), c.parameters);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth, const clothc_phase_config* configs,
+                                      uint32_t config_count) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    s->set_phases(c, read_configs(configs, config_count, c.data()));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth, clothc_phase_config* configs,
+                                      uint32_t* count) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
+    const Cloth& c = s->cloth(cloth);
+    require_output(count, "count");
+    const size_t room = *count;
+    if (configs != nullptr && room > 0) {
+      const size_t stride = checked_output(configs);
+      for (size_t k = 0; k < c.phases.size() && k < room; ++k) put(element(configs, stride, k), stride, c.phases[k]);
+    }
+    *count = static_cast<uint32_t>(c.phases.size());
+    return configs != nullptr && c.phases.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
+                                             const clothc_collider_set_id* sets, uint32_t set_count) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    s->set_collider_sets(c, read_collider_sets(*s, sets, set_count));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, clothc_cloth_id cloth,
+                                                        const uint32_t* particles, uint32_t particle_count) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    s->set_self_collision_particles(c, read_particles(particles, particle_count, c.particle_count()));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel,
+                                clothc_buffer buffer, const clothc_view* view) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION ||
+                       channel == CLOTHC_CHANNEL_VELOCITY || channel == CLOTHC_CHANNEL_NORMAL ||
+                       channel == CLOTHC_CHANNEL_TANGENT,
+                   "channel %u cannot be bound; want CLOTHC_CHANNEL_POSITION, PREVIOUS_POSITION, VELOCITY, NORMAL or "
+                   "TANGENT",
+                   channel);
+    Binding binding{channel, buffer, 0, 0, 0};
+    if (buffer != nullptr) {
+      std::shared_ptr<Buffer> b = resolve<Buffer>(buffer);
+      CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, b->device() == s->device(),
+                        "the buffer belongs to another device than the solver");
+      const Transfer layout = check_layout(false, channel, std::move(b), view, 0);
+      CLOTHC_REQUIRE(layout.buffer_count >= c.data().vertex_count,
+                     "the buffer has %llu elements; want one for each of the mesh's %u vertices",
+                     static_cast<unsigned long long>(layout.buffer_count), c.data().vertex_count);
+      binding.format = layout.format;
+      binding.byte_offset = layout.byte_offset;
+      binding.stride = layout.stride;
+    }
+    s->bind(c, binding);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    Cloth& c = s->cloth(cloth);
+    CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
+                       channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_REST_POSITION,
+                   "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION, MOTION_CONSTRAINT, "
+                   "SEPARATION_CONSTRAINT or REST_POSITION",
+                   channel);
+    s->clear_channel(c, channel);
+    return CLOTHC_SUCCESS;
+  });
+}

@@ -1,0 +1,63 @@
+// device.cpp - exports for devices: resolve, check, hand over.
+#include <algorithm>
+
+#include "core/base/structs.h"
+#include "core/objects/device.h"
+
+using namespace clothc;
+
+clothc_result clothc_device_enumerate(clothc_device_info* infos, uint32_t* count) {
+  return guard([&]() -> clothc_result {
+    require_output(count, "count");
+    const std::vector<clothc_device_info> found = enumerate_devices();
+    if (infos == nullptr) {
+      *count = static_cast<uint32_t>(found.size());
+      return CLOTHC_SUCCESS;
+    }
+    CLOTHC_REQUIRE(*count > 0, "count is 0, but infos is not null; pass the length of infos");
+    const size_t stride = checked_output(infos);
+    const size_t listed = std::min<size_t>(*count, found.size());
+    for (size_t k = 0; k < listed; ++k) put(element(infos, stride, k), stride, found[k]);
+    *count = static_cast<uint32_t>(listed);
+    return listed < found.size() ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device* device) {
+  return guard([&] {
+    const clothc_device_desc d = adopt(desc);
+    set_message_sink({d.message, d.message_user});
+    require_output(device, "device");
+    CLOTHC_REQUIRE(d.backend <= CLOTHC_BACKEND_VULKAN, "device_desc.backend is %u; want one of CLOTHC_BACKEND_...",
+                   d.backend);
+    CLOTHC_REQUIRE(d.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", d.isa);
+    CLOTHC_REQUIRE(d.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", d.worker_count);
+    CLOTHC_REQUIRE((d.flags & ~uint32_t{CLOTHC_DEVICE_TASKS_ONLY}) == 0,
+                   "device_desc.flags is 0x%x; want CLOTHC_DEVICE_... only", d.flags);
+    CLOTHC_REQUIRE(d.hang_timeout_ms >= 100 && d.hang_timeout_ms <= 3600000,
+                   "device_desc.hang_timeout_ms is %u; want 100 to 3600000", d.hang_timeout_ms);
+    CLOTHC_REQUIRE(d.reserved == 0, "device_desc.reserved is %u; want 0", d.reserved);
+    CLOTHC_REQUIRE((d.allocate == nullptr) == (d.free == nullptr),
+                   "device_desc has only one of allocate and free; want both or neither");
+    publish(device, create_device(d));
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_device_destroy(clothc_device device) {
+  return destroy_with<Device>(device, [](std::shared_ptr<Device> removed) {
+    const std::shared_ptr<Device::Closing> closing = removed->closing();
+    // Other threads may be inside calls: what they wait for is given up, and the device goes when they have returned.
+    handle_table().close_children(*removed);
+    handle_table().remove_children(*removed);
+    removed.reset();
+    closing->wait();
+  });
+}
+
+clothc_result clothc_device_get_info(clothc_device device, clothc_device_info* info) {
+  return call_on<Device>(device, [&](const std::shared_ptr<Device>& d) {
+    put(info, checked_output(info), d->info());
+    return CLOTHC_SUCCESS;
+  });
+}

@@ -1,0 +1,51 @@
+// structs.cpp - exports for structs, the version, messages and names of results.
+#include "core/base/structs.h"
+
+using namespace clothc;
+
+clothc_result clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size) {
+  return guard([&] {
+    require_output(pointer, "struct");
+    CLOTHC_REQUIRE(init_struct(kind, pointer, size),
+                   "struct kind %u of %zu bytes is unknown; pass CLOTHC_STRUCT_... and the struct's sizeof", kind,
+                   size);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+uint32_t clothc_version(void) { return CLOTHC_VERSION_MAJOR << 16 | CLOTHC_VERSION_MINOR << 8 | CLOTHC_VERSION_PATCH; }
+
+const char* clothc_last_error_message(void) { return last_message(); }
+
+const char* clothc_result_name(clothc_result result) {
+  switch (result) {
+    case CLOTHC_SUCCESS:
+      return "CLOTHC_SUCCESS";
+    case CLOTHC_NOT_READY:
+      return "CLOTHC_NOT_READY";
+    case CLOTHC_TIMEOUT:
+      return "CLOTHC_TIMEOUT";
+    case CLOTHC_INCOMPLETE:
+      return "CLOTHC_INCOMPLETE";
+    case CLOTHC_ERROR_INVALID_ARGUMENT:
+      return "CLOTHC_ERROR_INVALID_ARGUMENT";
+    case CLOTHC_ERROR_INVALID_HANDLE:
+      return "CLOTHC_ERROR_INVALID_HANDLE";
+    case CLOTHC_ERROR_INVALID_STRUCT:
+      return "CLOTHC_ERROR_INVALID_STRUCT";
+    case CLOTHC_ERROR_INVALID_STATE:
+      return "CLOTHC_ERROR_INVALID_STATE";
+    case CLOTHC_ERROR_OUT_OF_MEMORY:
+      return "CLOTHC_ERROR_OUT_OF_MEMORY";
+    case CLOTHC_ERROR_CAPACITY:
+      return "CLOTHC_ERROR_CAPACITY";
+    case CLOTHC_ERROR_UNSUPPORTED:
+      return "CLOTHC_ERROR_UNSUPPORTED";
+    case CLOTHC_ERROR_DEVICE_LOST:
+      return "CLOTHC_ERROR_DEVICE_LOST";
+    case CLOTHC_ERROR_INTERNAL:
+      return "CLOTHC_ERROR_INTERNAL";
+    default:
+      return "unknown result";
+  }
+}

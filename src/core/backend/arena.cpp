@@ -1,0 +1,30 @@
+// arena.cpp - see arena.h.
+#include "core/backend/arena.h"
+
+#include <algorithm>
+
+#include "core/base/result.h"
+
+namespace clothc {
+
+uint32_t WordArena::allocate(Stream& stream, uint32_t count) {
+  count = std::max(count, 1u);
+  uint32_t first = ranges_.allocate(count);
+  if (first != RangeAllocator::none) return first;
+  constexpr uint64_t most_words = uint64_t{1} << 30;
+  const uint64_t capacity = std::max(uint64_t{ranges_.capacity()} * 2, uint64_t{ranges_.capacity()} + count);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, capacity <= most_words,
+                    "the solver's fabrics or shapes need more than 4 GiB; spread the cloths over several solvers");
+  MemoryPointer larger = backend_.allocate(capacity * 4, MemoryVisibility::device_only);
+  Copy copy;
+  copy.source = memory_;
+  copy.target = larger;
+  copy.element_size = memory_->size();
+  stream.copy(copy);
+  ranges_.grow(static_cast<uint32_t>(capacity));
+  memory_ = std::move(larger);
+  stream.keep();  // whatever becomes of the call, the data is in the larger array now
+  return ranges_.allocate(count);
+}
+
+}  // namespace clothc

@@ -1,0 +1,45 @@
+// registry.cpp - the list of backends in this build. A backend is added here and nowhere else in core.
+#include "core/base/structs.h"
+#include "core/backend/backend.h"
+
+#include <cstdio>
+
+namespace clothc {
+
+BackendKind cpu_backend_kind();
+#if CLOTHC_HAS_VULKAN
+BackendKind vulkan_backend_kind();
+#endif
+
+namespace {
+
+// A backend that this build leaves out still says why it is absent.
+template <clothc_backend backend>
+void enumerate_absent(std::vector<clothc_device_info>& infos) {
+  clothc_device_info info = make_default<clothc_device_info>();
+  info.backend = backend;
+  std::snprintf(info.reason, sizeof(info.reason), "this build of clothc has no such backend");
+  infos.push_back(info);
+}
+
+std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
+  fail(CLOTHC_ERROR_UNSUPPORTED, "backend %u is not part of this build of clothc; use CLOTHC_BACKEND_CPU or AUTO",
+       desc.backend);
+}
+
+}  // namespace
+
+const std::vector<BackendKind>& backend_kinds() {
+  static const auto* kinds = new std::vector<BackendKind> {
+    {CLOTHC_BACKEND_CUDA, enumerate_absent<CLOTHC_BACKEND_CUDA>, create_absent},
+#if CLOTHC_HAS_VULKAN
+        vulkan_backend_kind(),
+#else
+        {CLOTHC_BACKEND_VULKAN, enumerate_absent<CLOTHC_BACKEND_VULKAN>, create_absent},
+#endif
+        cpu_backend_kind(),
+  };
+  return *kinds;
+}
+
+}  // namespace clothc

@@ -1,0 +1,63 @@
+// process.cpp - what happens around a fork. Where there is none, nothing does.
+#include "core/base/process.h"
+
+#if !defined(_WIN32)
+#include <pthread.h>
+#endif
+
+namespace clothc {
+namespace {
+
+uint32_t fork_count = 0;  // changed while a child has one thread only
+
+}  // namespace
+
+uint32_t Origin::forks() { return fork_count; }
+
+// All mutexes that fork waits for, as a list. Needs no constructor, so that it is there before all of them.
+struct ForkMutexes {
+  static std::mutex listing;
+  static ForkMutex* first;
+
+  static void prepare() {
+    listing.lock();
+    for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_) mutex->lock();
+  }
+  static void resume() {
+    for (ForkMutex* mutex = first; mutex != nullptr; mutex = mutex->next_) mutex->unlock();
+    listing.unlock();
+  }
+  static void resume_in_child() {
+    ++fork_count;
+    resume();
+  }
+  // The system forgets the handlers when the library is unloaded.
+  static void watch_forks() {
+#if !defined(_WIN32)
+    [[maybe_unused]] static const int watched = pthread_atfork(prepare, resume, resume_in_child);
+#endif
+  }
+  static void add(ForkMutex* mutex) {
+    const std::lock_guard<std::mutex> lock(listing);
+    mutex->next_ = first;
+    if (first != nullptr) first->previous_ = mutex;
+    first = mutex;
+  }
+  static void remove(ForkMutex* mutex) {
+    const std::lock_guard<std::mutex> lock(listing);
+    (mutex->previous_ != nullptr ? mutex->previous_->next_ : first) = mutex->next_;
+    if (mutex->next_ != nullptr) mutex->next_->previous_ = mutex->previous_;
+  }
+};
+
+std::mutex ForkMutexes::listing;
+ForkMutex* ForkMutexes::first = nullptr;
+
+ForkMutex::ForkMutex() {
+  ForkMutexes::watch_forks();
+  ForkMutexes::add(this);
+}
+
+ForkMutex::~ForkMutex() { ForkMutexes::remove(this); }
+
+}  // namespace clothc

@@ -1,0 +1,223 @@
+// structs.cpp - defaults of every public struct, and the sizes that releases had.
+#include "core/base/structs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+namespace clothc {
+namespace {
+
+// Sizes that each struct has had; it only grows at its end.
+struct Sizes {
+  clothc_struct_kind kind;
+  size_t newest;
+  size_t older[3] = {0, 0, 0};  // 0 = none
+};
+
+constexpr Sizes known_sizes[] = {
+    {CLOTHC_STRUCT_DEVICE_DESC, sizeof(clothc_device_desc), {offsetof(clothc_device_desc, uuid)}},
+    {CLOTHC_STRUCT_DEVICE_INFO, sizeof(clothc_device_info)},
+    {CLOTHC_STRUCT_BUFFER_DESC, sizeof(clothc_buffer_desc), {offsetof(clothc_buffer_desc, external)}},
+    {CLOTHC_STRUCT_BUFFER_INFO, sizeof(clothc_buffer_info)},
+    {CLOTHC_STRUCT_MESH_DESC,
+     sizeof(clothc_mesh_desc),
+     {offsetof(clothc_mesh_desc, triangle_stride), offsetof(clothc_mesh_desc, long_range_edges)}},
+    {CLOTHC_STRUCT_FABRIC_DESC,
+     sizeof(clothc_fabric_desc),
+     {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
+      offsetof(clothc_fabric_desc, virtual_particle_count)}},
+    {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), {offsetof(clothc_fabric_info, diagnostic_count)}},
+    {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc), {offsetof(clothc_solver_desc, contact_capacity)}},
+    {CLOTHC_STRUCT_SOLVER_INFO,
+     sizeof(clothc_solver_info),
+     {offsetof(clothc_solver_info, last_update_submissions), offsetof(clothc_solver_info, contact_capacity)}},
+    {CLOTHC_STRUCT_CLOTH_DESC, sizeof(clothc_cloth_desc), {offsetof(clothc_cloth_desc, scale)}},
+    {CLOTHC_STRUCT_CLOTH_INFO, sizeof(clothc_cloth_info), {offsetof(clothc_cloth_info, scale)}},
+    {CLOTHC_STRUCT_CLOTH_PARAMETERS,
+     sizeof(clothc_cloth_parameters),
+     {offsetof(clothc_cloth_parameters, linear_drag), offsetof(clothc_cloth_parameters, collision_flags),
+      offsetof(clothc_cloth_parameters, self_collision_distance)}},
+    {CLOTHC_STRUCT_CLOTH_STATUS, sizeof(clothc_cloth_status), {offsetof(clothc_cloth_status, kinetic_energy)}},
+    {CLOTHC_STRUCT_PHASE_CONFIG, sizeof(clothc_phase_config)},
+    {CLOTHC_STRUCT_COLLIDER_SHAPES, sizeof(clothc_collider_shapes), {offsetof(clothc_collider_shapes, capsule_count)}},
+    {CLOTHC_STRUCT_CHANNEL_INFO, sizeof(clothc_channel_info)},
+    {CLOTHC_STRUCT_VIEW, sizeof(clothc_view)},
+    {CLOTHC_STRUCT_UPDATE, sizeof(clothc_update)},
+    {CLOTHC_STRUCT_EXTERNAL_HANDLE, sizeof(clothc_external_handle)},
+    {CLOTHC_STRUCT_DIAGNOSTIC, sizeof(clothc_diagnostic)},
+    {CLOTHC_STRUCT_CLOTH_FRAME, sizeof(clothc_cloth_frame)},
+    {CLOTHC_STRUCT_COLLIDER_MESH_DESC, sizeof(clothc_collider_mesh_desc)},
+    {CLOTHC_STRUCT_SDF_COOK_DESC, sizeof(clothc_sdf_cook_desc)},
+    {CLOTHC_STRUCT_SDF_DESC, sizeof(clothc_sdf_desc)},
+    {CLOTHC_STRUCT_CONTACT, sizeof(clothc_contact)},
+};
+
+size_t newest_size(clothc_struct_kind kind) {
+  for (const Sizes& sizes : known_sizes) {
+    if (sizes.kind == kind) return sizes.newest;
+  }
+  return 0;
+}
+
+bool is_released_size(clothc_struct_kind kind, size_t size) {
+  if (size == 0) return false;
+  return std::any_of(std::begin(known_sizes), std::end(known_sizes), [&](const Sizes& s) {
+    return s.kind == kind &&
+           (s.newest == size || std::find(std::begin(s.older), std::end(s.older), size) != std::end(s.older));
+  });
+}
+
+// Large enough, and aligned enough, for any of the structs.
+union Scratch {
+  char bytes[sizeof(clothc_device_info)];
+  uint64_t alignment;
+};
+static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
+                  sizeof(clothc_device_info) >= sizeof(clothc_mesh_desc) &&
+                  sizeof(clothc_device_info) >= sizeof(clothc_solver_info),
+              "Scratch holds every struct");
+
+void fill_defaults(clothc_cloth_parameters& parameters) {
+  parameters.acceleration_filter_width = 30;
+  parameters.gravity[1] = -9.81f;
+  parameters.solver_frequency = 300;
+  parameters.stiffness_frequency = 10;
+  parameters.tether_stiffness = 1;
+  parameters.tether_scale = 1;
+  parameters.motion_constraint_stiffness = 1;
+  parameters.motion_constraint_scale = 1;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    parameters.linear_inertia[axis] = 1;
+    parameters.angular_inertia[axis] = 1;
+    parameters.centrifugal_inertia[axis] = 1;
+  }
+  parameters.fluid_density = 1;
+  parameters.sleep_test_interval = 200;
+  parameters.sleep_after_count = 10;
+  parameters.collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+  parameters.self_collision_stiffness = 1;
+  parameters.inter_collision_stiffness = 1;
+  parameters.inter_collision_group = 1;
+  parameters.inter_collision_mask = UINT32_MAX;
+}
+
+void fill_defaults(clothc_struct_kind kind, void* pointer) {
+  switch (kind) {
+    case CLOTHC_STRUCT_DEVICE_DESC:
+      static_cast<clothc_device_desc*>(pointer)->hang_timeout_ms = 60000;
+      break;
+    case CLOTHC_STRUCT_EXTERNAL_HANDLE: {
+      auto* external = static_cast<clothc_external_handle*>(pointer);
+      external->type = CLOTHC_EXTERNAL_OPAQUE_FD;
+      external->handle = -1;
+      break;
+    }
+    case CLOTHC_STRUCT_BUFFER_DESC: {
+      auto* desc = static_cast<clothc_buffer_desc*>(pointer);
+      desc->kind = CLOTHC_BUFFER_HOST;
+      desc->format = CLOTHC_FORMAT_FLOAT4;
+      break;
+    }
+    case CLOTHC_STRUCT_MESH_DESC: {
+      auto* desc = static_cast<clothc_mesh_desc*>(pointer);
+      desc->index_size = 4;
+      desc->tethers_per_particle = 1;
+      break;
+    }
+    case CLOTHC_STRUCT_SOLVER_DESC: {
+      auto* desc = static_cast<clothc_solver_desc*>(pointer);
+      desc->particle_capacity = 65536;
+      desc->cloth_capacity = 1024;
+      desc->collider_set_capacity = 256;
+      desc->updates_in_flight = 3;
+      break;
+    }
+    case CLOTHC_STRUCT_CLOTH_DESC:
+      static_cast<clothc_cloth_desc*>(pointer)->scale = 1;
+      break;
+    case CLOTHC_STRUCT_CLOTH_PARAMETERS:
+      fill_defaults(*static_cast<clothc_cloth_parameters*>(pointer));
+      break;
+    case CLOTHC_STRUCT_CLOTH_FRAME: {
+      auto* frame = static_cast<clothc_cloth_frame*>(pointer);
+      frame->rotation[3] = 1;
+      frame->start_rotation[3] = 1;
+      break;
+    }
+    case CLOTHC_STRUCT_PHASE_CONFIG: {
+      auto* config = static_cast<clothc_phase_config*>(pointer);
+      config->stiffness = 1;
+      config->stiffness_multiplier = 1;
+      config->compression_limit = 1;
+      config->stretch_limit = 1;
+      break;
+    }
+    case CLOTHC_STRUCT_COLLIDER_SHAPES:
+      static_cast<clothc_collider_shapes*>(pointer)->triangle_reach = 0.1f;
+      break;
+    case CLOTHC_STRUCT_SDF_COOK_DESC:
+      static_cast<clothc_sdf_cook_desc*>(pointer)->resolution = 64;
+      break;
+    case CLOTHC_STRUCT_VIEW:
+      static_cast<clothc_view*>(pointer)->format = CLOTHC_FORMAT_FLOAT4;
+      break;
+    case CLOTHC_STRUCT_UPDATE:
+      static_cast<clothc_update*>(pointer)->dt = 1.0f / 60.0f;
+      break;
+    default:
+      break;  // all zero
+  }
+}
+
+void require_released_size(clothc_struct_kind kind, const void* pointer, const char* name) {
+  CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
+  uint32_t size;
+  std::memcpy(&size, pointer, sizeof(size));
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_INVALID_STRUCT, is_released_size(kind, size),
+      "%s.struct_size is %u; want %zu: call clothc_struct_init first, and do not use a newer header than the library",
+      name, size, newest_size(kind));
+}
+
+}  // namespace
+
+bool init_struct(clothc_struct_kind kind, void* pointer, size_t size) {
+  if (!is_released_size(kind, size)) return false;
+  Scratch scratch{};
+  fill_defaults(kind, &scratch);
+  const uint32_t struct_size = static_cast<uint32_t>(size);
+  std::memcpy(&scratch, &struct_size, sizeof(struct_size));
+  std::memcpy(pointer, &scratch, size);
+  return true;
+}
+
+size_t released_size(clothc_struct_kind kind, size_t limit) {
+  size_t largest = 0;
+  for (const Sizes& sizes : known_sizes) {
+    if (sizes.kind != kind) continue;
+    if (sizes.newest <= limit) return sizes.newest;
+    for (const size_t size : sizes.older) {
+      if (size <= limit) largest = std::max(largest, size);
+    }
+  }
+  return largest;
+}
+
+void adopt_struct(clothc_struct_kind kind, void* target, size_t target_size, const void* source, const char* name) {
+  require_released_size(kind, source, name);
+  uint32_t size;
+  std::memcpy(&size, source, sizeof(size));
+  std::memcpy(target, source, size);
+  const uint32_t new_size = static_cast<uint32_t>(target_size);
+  std::memcpy(target, &new_size, sizeof(new_size));
+}
+
+size_t output_size(clothc_struct_kind kind, const void* target, const char* name) {
+  require_released_size(kind, target, name);
+  uint32_t size;
+  std::memcpy(&size, target, sizeof(size));
+  return size;
+}
+
+}  // namespace clothc

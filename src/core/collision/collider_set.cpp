@@ -1,0 +1,236 @@
+// collider_set.cpp - interpolation ends of shapes, and the layout that the collision kernels read.
+#include "core/collision/collider_set.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/layout.h"
+
+namespace clothc {
+namespace {
+
+// The bits of a float or an integer.
+template <class T>
+uint32_t word_of(T value) {
+  uint32_t word;
+  static_assert(sizeof(value) == sizeof(word), "a word");
+  std::memcpy(&word, &value, sizeof(word));
+  return word;
+}
+
+// Bit by bit.
+bool are_same(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+
+std::vector<uint32_t> copy_of(const uint32_t* values, size_t count) {
+  return count == 0 ? std::vector<uint32_t>() : std::vector<uint32_t>(values, values + count);
+}
+
+std::vector<uint32_t> counted_to(uint32_t count) {
+  std::vector<uint32_t> numbers(count);
+  for (uint32_t k = 0; k < count; ++k) numbers[k] = k;
+  return numbers;
+}
+
+// Per sphere, where the ends of capsules that it is begin in the list, and behind the last one where they end; then the
+// list: 2 capsule + end. Counted from the first word on.
+void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, std::vector<uint32_t>& words) {
+  const size_t first = words.size();
+  words.resize(first + sphere_count + 1 + capsules.size(), 0);
+  uint32_t* links = &words[first];
+  for (const uint32_t sphere : capsules) ++links[sphere];
+  uint32_t next = sphere_count + 1;
+  for (uint32_t k = 0; k < sphere_count; ++k) links[k] = next += links[k];
+  links[sphere_count] = next;
+  // From the last on, so that a sphere's ends stay in order and its word ends up at the first of them.
+  for (uint32_t end = static_cast<uint32_t>(capsules.size()); end-- > 0;) links[--links[capsules[end]]] = end;
+}
+
+// A plane per convex that it belongs to.
+void append_planes(const std::vector<float>& planes, const std::vector<uint32_t>& convex_planes,
+                   std::vector<uint32_t>& words) {
+  for (const uint32_t plane : convex_planes) {
+    for (size_t k = 0; k < 4; ++k) words.push_back(word_of(planes[4 * size_t{plane} + k]));
+  }
+}
+
+}  // namespace
+
+ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
+  spheres += other.spheres;
+  capsules += other.capsules;
+  planes += other.planes;
+  convexes += other.convexes;
+  ellipsoids += other.ellipsoids;
+  boxes += other.boxes;
+  meshes += other.meshes;
+  sdfs += other.sdfs;
+  vertex_words += other.vertex_words;
+  return *this;
+}
+
+bool ShapeCounts::operator==(const ShapeCounts& other) const {
+  return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
+         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
+         meshes == other.meshes && sdfs == other.sdfs && vertex_words == other.vertex_words;
+}
+
+ColliderSet::Moving ColliderSet::Moving::with(const float* new_targets, const float* new_starts, uint32_t count,
+                                              uint32_t width) const {
+  const size_t values = size_t{count} * width;
+  Moving next;
+  next.consumed.reserve(std::max(values, consumed.size()));  // so that consume never allocates
+  next.consumed = consumed;
+  next.targets.assign(new_targets, new_targets + values);
+  if (new_starts != nullptr) {
+    next.starts.assign(new_starts, new_starts + values);
+  } else {
+    next.starts = next.targets;
+    std::copy_n(consumed.begin(), std::min(values, consumed.size()), next.starts.begin());
+  }
+  return next;
+}
+
+bool ColliderSet::Moving::consume() {
+  consumed.assign(targets.begin(), targets.end());
+  if (starts == targets) return false;
+  starts.assign(targets.begin(), targets.end());
+  return true;
+}
+
+bool ColliderSet::consume() {
+  tree.has_consumed = tree.targets_sent;
+  tree.changed = tree.changed || shapes[vertices].moves();
+  bool moved = false;
+  for (Moving& moving : shapes) moved = moving.consume() || moved;
+  return moved;
+}
+
+bool ColliderSet::shows_same_as(const ColliderSet& other) const {
+  const auto same = [](const Moving& a, const Moving& b) {
+    return are_same(a.starts, b.starts) && are_same(a.targets, b.targets);
+  };
+  return std::equal(shapes.begin(), shapes.end(), other.shapes.begin(), same) && capsules == other.capsules &&
+         convex_ends == other.convex_ends && convex_planes == other.convex_planes && triangles == other.triangles &&
+         assets == other.assets && space == other.space && word_of(reach) == word_of(other.reach);
+}
+
+ShapeCounts ColliderSet::counts() const {
+  ShapeCounts counts;
+  counts.spheres = count(spheres);
+  counts.capsules = static_cast<uint32_t>(capsules.size() / 2);
+  counts.planes = static_cast<uint32_t>(convex_planes.size());
+  counts.convexes = static_cast<uint32_t>(convex_ends.size());
+  counts.ellipsoids = count(ellipsoids);
+  counts.boxes = count(boxes);
+  for (const ColliderAsset* asset : assets) ++(asset->is_sdf ? counts.sdfs : counts.meshes);
+  if (!triangles.empty()) {
+    ++counts.meshes;
+    counts.vertex_words = tree.vertex_words();
+  }
+  return counts;
+}
+
+ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& shapes,
+                        std::vector<const ColliderAsset*> assets) {
+  ColliderSet next;  // not a copy, since most of what a set holds are its shapes
+  next.id = set.id;
+  next.slot = set.slot;
+  next.table = set.table;
+  next.table_words = set.table_words;
+  next.tree = set.tree;
+  const auto take = [&](ColliderSet::Kind kind, const float* targets, const float* starts, uint32_t count) {
+    next.shapes[kind] = set.shapes[kind].with(targets, starts, count, ColliderSet::widths[kind]);
+  };
+  take(ColliderSet::spheres, shapes.spheres, shapes.sphere_starts, shapes.sphere_count);
+  take(ColliderSet::planes, shapes.planes, shapes.plane_starts, shapes.plane_count);
+  take(ColliderSet::ellipsoids, shapes.ellipsoids, shapes.ellipsoid_starts, shapes.ellipsoid_count);
+  take(ColliderSet::boxes, shapes.boxes, shapes.box_starts, shapes.box_count);
+  take(ColliderSet::vertices, shapes.vertices, shapes.vertex_starts, shapes.vertex_count);
+  take(ColliderSet::instances, shapes.instances, shapes.instance_starts, shapes.instance_count);
+  next.assets = std::move(assets);
+  next.capsules = copy_of(shapes.capsules, 2 * size_t{shapes.capsule_count});
+  if (shapes.convex_count > 0) {
+    next.convex_ends = copy_of(shapes.convex_ends, shapes.convex_count);
+    next.convex_planes = copy_of(shapes.convex_planes, next.convex_ends.back());
+  } else {  // every plane is a half-space of its own
+    next.convex_planes = counted_to(shapes.plane_count);
+    next.convex_ends = next.convex_planes;
+    for (uint32_t& end : next.convex_ends) ++end;
+  }
+  next.triangles = corners_of(shapes.triangle_count, shapes.triangles);
+  next.space = shapes.space;
+  next.reach = shapes.triangle_reach;
+  const ColliderSet::Moving& vertices = next.shapes[ColliderSet::vertices];
+  const ColliderSet::Moving& present = set.shapes[ColliderSet::vertices];
+  if (next.triangles != set.triangles || vertices.targets.size() != present.targets.size()) {
+    next.tree.shape(shapes.triangle_count, shapes.vertex_count);
+  } else {
+    if (vertices.targets != present.targets) next.tree.targets_sent = false;
+    if (vertices.targets != present.targets || vertices.starts != present.starts) next.tree.changed = true;
+  }
+  next.changed = true;
+  return next;
+}
+
+uint32_t ColliderSet::word_count() const {
+  size_t words =
+      collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() + count(spheres) + 1;
+  for (const Kind kind : {spheres, ellipsoids, boxes, instances}) words += 2 * shapes[kind].targets.size();
+  words += 2 * assets.size();
+  return static_cast<uint32_t>(words);
+}
+
+void ColliderSet::pack(std::vector<uint32_t>& words) const {
+  words.clear();
+  words.resize(collider_words, 0);
+  const auto begin = [&](uint32_t header) { words[header] = table + static_cast<uint32_t>(words.size()); };
+  const auto append = [&](uint32_t header, const auto& values) {
+    begin(header);
+    for (const auto value : values) words.push_back(word_of(value));
+  };
+  const bool moves = std::any_of(shapes.begin(), shapes.end(), [](const Moving& m) { return m.moves(); });
+  words[collider_flags] = (moves ? collider_moves : 0u) | (space == CLOTHC_COLLIDER_SPACE_WORLD ? collider_world : 0u);
+  const ShapeCounts n = counts();
+  words[collider_sphere_count] = n.spheres;
+  words[collider_capsule_count] = n.capsules;
+  words[collider_plane_count] = n.planes;
+  words[collider_convex_count] = n.convexes;
+  words[collider_ellipsoid_count] = n.ellipsoids;
+  words[collider_box_count] = n.boxes;
+  words[collider_mesh_count] = n.meshes;
+  words[collider_sdf_count] = n.sdfs;
+  words[collider_identity] = id;
+  words[collider_bvh] = tree.table;
+  words[collider_reach] = word_of(reach);
+  append(collider_sphere_starts, shapes[spheres].starts);
+  append(collider_sphere_targets, shapes[spheres].targets);
+  begin(collider_sphere_links);
+  append_links(n.spheres, capsules, words);
+  append(collider_capsules, capsules);
+  begin(collider_plane_starts);
+  append_planes(shapes[planes].starts, convex_planes, words);
+  begin(collider_plane_targets);
+  append_planes(shapes[planes].targets, convex_planes, words);
+  append(collider_convex_ends, convex_ends);
+  append(collider_ellipsoid_starts, shapes[ellipsoids].starts);
+  append(collider_ellipsoid_targets, shapes[ellipsoids].targets);
+  append(collider_box_starts, shapes[boxes].starts);
+  append(collider_box_targets, shapes[boxes].targets);
+  const auto append_poses = [&](uint32_t header, const std::vector<float>& poses) {
+    begin(header);
+    for_each_instance([&](size_t instance) {
+      for (size_t k = 0; k < 8; ++k) words.push_back(word_of(poses[8 * instance + k]));
+    });
+  };
+  append_poses(collider_instance_starts, shapes[instances].starts);
+  append_poses(collider_instance_targets, shapes[instances].targets);
+  begin(collider_instance_assets);
+  for_each_instance([&](size_t instance) {
+    words.push_back(assets[instance]->table());
+    words.push_back(static_cast<uint32_t>(instance));
+  });
+}
+
+}  // namespace clothc

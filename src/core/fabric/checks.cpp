@@ -1,0 +1,164 @@
+// checks.cpp - what must hold for the arrays of any fabric, wherever they came from.
+#include "core/fabric/checks.h"
+
+#include <clothc.h>
+
+#include <algorithm>
+
+namespace clothc {
+namespace {
+
+using ull = unsigned long long;
+
+constexpr double weight_tolerance = 1e-3;  // of the sum of a virtual particle's weights
+
+class ArrayChecker {
+ public:
+  explicit ArrayChecker(const char* name) : name_(name) {}
+
+  template <class Array>
+  void size(const Array& array, uint64_t wanted, const char* what) const {
+    CLOTHC_REQUIRE(array.size() == wanted, "%s.%s has %zu entries; want %llu", name_, what, array.size(),
+                   static_cast<ull>(wanted));
+  }
+
+  void indices(const std::vector<uint32_t>& values, uint32_t limit, const char* what, const char* limit_name) const {
+    for (size_t k = 0; k < values.size(); ++k) {
+      CLOTHC_REQUIRE(values[k] < limit, "%s.%s[%zu] is %u; want below %s %u", name_, what, k, values[k], limit_name,
+                     limit);
+    }
+  }
+
+  void floats(const std::vector<float>& values, float low, float high, const char* what) const {
+    for (size_t k = 0; k < values.size(); ++k) {
+      CLOTHC_REQUIRE(in_range(values[k], low, high), "%s.%s[%zu] is %g; want %g to %g", name_, what, k,
+                     static_cast<double>(values[k]), static_cast<double>(low), static_cast<double>(high));
+    }
+  }
+
+  void sets(const FabricData& fabric) const {
+    uint32_t before = 0;
+    for (size_t k = 0; k < fabric.set_ends.size(); ++k) {
+      CLOTHC_REQUIRE(fabric.set_ends[k] >= before,
+                     "%s.set_ends[%zu] is %u, below the one before it, %u; want inclusive prefix sums", name_, k,
+                     fabric.set_ends[k], before);
+      before = fabric.set_ends[k];
+    }
+    CLOTHC_REQUIRE(before == fabric.constraint_count(), "%s.set_ends ends with %u; want constraint_count %llu", name_,
+                   before, static_cast<ull>(fabric.constraint_count()));
+    for (size_t k = 0; k + 1 < fabric.indices.size(); k += 2) {
+      CLOTHC_REQUIRE(fabric.indices[k] != fabric.indices[k + 1], "constraint %zu connects particle %u with itself",
+                     k / 2, fabric.indices[k]);
+    }
+  }
+
+  void positions(const std::vector<float>& values) const {
+    for (size_t k = 0; k < values.size(); ++k) {
+      const double value = static_cast<double>(values[k]);
+      if (k % 4 == 3) {
+        CLOTHC_REQUIRE(is_inverse_mass(values[k]),
+                       "particle %zu has inverse mass %g; want 0 to 1e9, 0 for a pinned one", k / 4, value);
+      } else {
+        CLOTHC_REQUIRE(is_coordinate(values[k]), "particle %zu has a coordinate of %g; want finite values within +-1e9",
+                       k / 4, value);
+      }
+    }
+  }
+
+  // Vertices of triangles and texture coordinates come together.
+  void texture(const FabricData& fabric) const {
+    if (fabric.triangle_vertices.empty() && fabric.texture_coordinates.empty()) return;
+    size(fabric.texture_coordinates, uint64_t{fabric.vertex_count} * 2, "texture_coordinates");
+    size(fabric.triangle_vertices, fabric.triangles.size(), "triangle_vertices");
+    floats(fabric.texture_coordinates, -largest_value, largest_value, "texture_coordinates");
+    indices(fabric.triangle_vertices, fabric.vertex_count, "triangle_vertices", "vertex_count");
+    for (size_t k = 0; k < fabric.triangles.size(); ++k) {
+      const uint32_t vertex = fabric.triangle_vertices[k];
+      CLOTHC_REQUIRE(fabric.vertex_map[vertex] == fabric.triangles[k],
+                     "%s.triangle_vertices[%zu] is %u, a vertex of particle %u; want one of particle %u", name_, k,
+                     vertex, fabric.vertex_map[vertex], fabric.triangles[k]);
+    }
+  }
+
+  void virtual_weights(const std::vector<float>& weights) const {
+    size(weights, weights.size() / 3 * 3, "virtual_weights");
+    floats(weights, 0, 1, "virtual_weights");
+    for (size_t k = 0; k < weights.size(); k += 3) {
+      const double sum = double{weights[k]} + double{weights[k + 1]} + double{weights[k + 2]};
+      CLOTHC_REQUIRE(
+          sum >= 1 - weight_tolerance && sum <= 1 + weight_tolerance,
+          "row %zu of %s.virtual_weights has the sum %g; want 1 within 1e-3: divide its weights by their sum", k / 3,
+          name_, sum);
+    }
+  }
+
+  void virtual_particles(const FabricData& fabric) const {
+    const std::vector<uint32_t>& entries = fabric.virtual_particles;
+    const uint64_t rows = fabric.virtual_weights.size() / 3;
+    size(entries, fabric.virtual_particle_count() * 4, "virtual_particles");
+    CLOTHC_REQUIRE(fabric.virtual_particle_count() <= most_particles && rows <= most_particles,
+                   "%s has %llu virtual particles and %llu rows of weights; want at most 2^24 of each", name_,
+                   static_cast<ull>(fabric.virtual_particle_count()), static_cast<ull>(rows));
+    for (size_t k = 0; k < entries.size(); k += 4) {
+      const uint32_t a = entries[k], b = entries[k + 1], c = entries[k + 2];
+      const uint32_t highest = std::max({a, b, c});
+      CLOTHC_REQUIRE(highest < fabric.particle_count,
+                     "virtual particle %zu of %s is on particle %u; want below particle_count %u", k / 4, name_,
+                     highest, fabric.particle_count);
+      CLOTHC_REQUIRE(a != b && b != c && c != a,
+                     "virtual particle %zu of %s is on the particles %u, %u and %u; want three different ones", k / 4,
+                     name_, a, b, c);
+      CLOTHC_REQUIRE(entries[k + 3] < rows,
+                     "virtual particle %zu of %s has row %u of the weights; want below virtual_weight_count %llu",
+                     k / 4, name_, entries[k + 3], static_cast<ull>(rows));
+    }
+  }
+
+  void storage_order(const FabricData& fabric) const {
+    if (fabric.storage_order.empty()) return;
+    size(fabric.storage_order, fabric.particle_count, "storage_order");
+    std::vector<bool> taken(fabric.particle_count, false);
+    for (const uint32_t index : fabric.storage_order) {
+      CLOTHC_REQUIRE(index < fabric.particle_count && !taken[index], "%s.storage_order has %u twice or out of range",
+                     name_, index);
+      taken[index] = true;
+    }
+  }
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
+void check_arrays(const FabricData& fabric, const char* name) {
+  const ArrayChecker check(name);
+  const uint64_t particles = fabric.particle_count;
+  const uint64_t tethers = particles * fabric.tethers_per_particle;
+  check.size(fabric.vertex_map, fabric.vertex_count, "vertex_map");
+  if (!fabric.positions.empty()) check.size(fabric.positions, particles * 4, "positions");
+  check.size(fabric.phase_types, fabric.phase_sets.size(), "phase_types");
+  check.size(fabric.indices, fabric.constraint_count() * 2, "indices");
+  if (!fabric.stiffness.empty()) check.size(fabric.stiffness, fabric.constraint_count(), "stiffness_values");
+  check.size(fabric.tether_anchors, tethers, "tether_anchors");
+  check.size(fabric.tether_lengths, tethers, "tether_lengths");
+  check.size(fabric.triangles, fabric.triangle_count() * 3, "triangles");
+
+  check.indices(fabric.vertex_map, fabric.particle_count, "vertex_map", "particle_count");
+  check.indices(fabric.phase_sets, static_cast<uint32_t>(fabric.set_ends.size()), "phase_sets", "set_count");
+  check.indices(fabric.phase_types, CLOTHC_PHASE_LONG_RANGE + 1, "phase_types", "the number of phase types");
+  check.indices(fabric.indices, fabric.particle_count, "indices", "particle_count");
+  check.indices(fabric.tether_anchors, fabric.particle_count, "tether_anchors", "particle_count");
+  check.indices(fabric.triangles, fabric.particle_count, "triangles", "particle_count");
+  check.floats(fabric.rest_lengths, 0, longest_length, "rest_lengths");
+  check.floats(fabric.stiffness, 0, 1, "stiffness_values");
+  check.floats(fabric.tether_lengths, 0, longest_length, "tether_lengths");
+  check.sets(fabric);
+  check.positions(fabric.positions);
+  check.texture(fabric);
+  check.virtual_weights(fabric.virtual_weights);
+  check.virtual_particles(fabric);
+  check.storage_order(fabric);
+}
+
+}  // namespace clothc

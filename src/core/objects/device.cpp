@@ -1,0 +1,120 @@
+// device.cpp - which backends there are, and the choice among them.
+#include "core/objects/device.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <string>
+
+#include "core/base/structs.h"
+
+namespace clothc {
+namespace {
+
+const char* name_of_backend(clothc_backend backend) {
+  switch (backend) {
+    case CLOTHC_BACKEND_CPU:
+      return "cpu";
+    case CLOTHC_BACKEND_CUDA:
+      return "cuda";
+    case CLOTHC_BACKEND_VULKAN:
+      return "vulkan";
+    default:
+      return "unknown";
+  }
+}
+
+void append_reason(clothc_device_info& info, const std::string& text) {
+  std::snprintf(info.reason, sizeof(info.reason), "%s", text.c_str());
+}
+
+std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device_desc& desc,
+                                    const std::string& reason) {
+  std::unique_ptr<Backend> backend = kind.create(desc);
+  clothc_device_info info = backend->info();
+  append_reason(info, reason);
+  return std::make_shared<Device>(std::move(backend), info, MessageSink{desc.message, desc.message_user});
+}
+
+}  // namespace
+
+Device::~Device() {
+  backend_.reset();
+  closing_->announce();
+}
+
+void Device::Closing::announce() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  gone_ = true;
+  announced_.notify_all();
+}
+
+void Device::Closing::wait() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  announced_.wait(lock, [this] { return gone_; });
+}
+
+std::vector<clothc_device_info> enumerate_devices() {
+  std::vector<clothc_device_info> infos;
+  for (const BackendKind& kind : backend_kinds()) kind.enumerate(infos);
+  return infos;
+}
+
+namespace {
+
+bool has_uuid(const clothc_device_desc& desc) {
+  return std::any_of(std::begin(desc.uuid), std::end(desc.uuid), [](uint8_t byte) { return byte != 0; });
+}
+
+std::string uuid_text(const uint8_t (&uuid)[16]) {
+  std::string text;
+  for (const uint8_t byte : uuid) {
+    char digits[3];
+    std::snprintf(digits, sizeof(digits), "%02x", byte);
+    text += digits;
+  }
+  return text;
+}
+
+// The desc with backend and index of the device that its UUID names.
+clothc_device_desc find_by_uuid(clothc_device_desc desc) {
+  for (const clothc_device_info& info : enumerate_devices()) {
+    const bool wanted = desc.backend == CLOTHC_BACKEND_AUTO || desc.backend == info.backend;
+    if (!wanted || !std::equal(std::begin(desc.uuid), std::end(desc.uuid), std::begin(info.uuid))) continue;
+    desc.backend = info.backend;
+    desc.device_index = info.device_index;
+    return desc;
+  }
+  fail(CLOTHC_ERROR_UNSUPPORTED, "no %s device here has the UUID %s; clothc_device_enumerate lists those there are",
+       desc.backend == CLOTHC_BACKEND_AUTO ? "" : name_of_backend(desc.backend), uuid_text(desc.uuid).c_str());
+}
+
+}  // namespace
+
+std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
+  const clothc_device_desc desc = has_uuid(wanted) ? find_by_uuid(wanted) : wanted;
+  std::string passed_over;
+  for (const BackendKind& kind : backend_kinds()) {
+    if (desc.backend == kind.backend) return create_with(kind, desc, "asked for");
+    if (desc.backend != CLOTHC_BACKEND_AUTO) continue;
+    std::vector<clothc_device_info> infos;
+    kind.enumerate(infos);
+    std::string reason = "no device with this index";
+    for (const clothc_device_info& info : infos) {
+      if (info.available != 0 && info.device_index != desc.device_index) continue;
+      reason = (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0 ? "runs on the processor" : info.reason;
+      if (info.available == 0 || (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0) continue;
+      try {
+        return create_with(kind, desc, std::string("the best that works") + passed_over);
+      } catch (const Failure&) {
+        reason = failure_message();
+      }
+    }
+    passed_over += std::string("; ") + name_of_backend(kind.backend) + ": " + reason;
+  }
+  fail(CLOTHC_ERROR_UNSUPPORTED, "no %s device with index %u works here%s; clothc_device_enumerate lists what does",
+       desc.backend == CLOTHC_BACKEND_AUTO ? "" : name_of_backend(desc.backend), desc.device_index,
+       passed_over.c_str());
+}
+
+}  // namespace clothc

@@ -1,0 +1,50 @@
+// device.h - the object behind clothc_device: a backend, and where messages go.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+
+#include "core/backend/backend.h"
+#include "core/objects/handles.h"
+
+namespace clothc {
+
+class Device final : public Object {
+ public:
+  static constexpr ObjectKind object_kind = ObjectKind::device;
+
+  Device(std::unique_ptr<Backend> backend, const clothc_device_info& info, const MessageSink& sink)
+      : Object(object_kind, nullptr), backend_(std::move(backend)), info_(info), sink_(sink) {}
+  ~Device() override;
+
+  // Tells when a device is gone for good: no call uses it any more, and its threads have been joined.
+  class Closing {
+   public:
+    void announce();
+    void wait();
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable announced_;
+    bool gone_ = false;
+  };
+  const std::shared_ptr<Closing>& closing() const { return closing_; }
+
+  Backend& backend() const { return *backend_; }
+  const clothc_device_info& info() const { return info_; }
+  MessageSink message_sink() const override { return sink_; }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  clothc_device_info info_;
+  MessageSink sink_;
+  std::shared_ptr<Closing> closing_ = std::make_shared<Closing>();
+};
+
+// Every device of this machine, absent ones included.
+std::vector<clothc_device_info> enumerate_devices();
+
+// Makes the device of a validated desc; for AUTO the best that works.
+std::shared_ptr<Device> create_device(const clothc_device_desc& desc);
+
+}  // namespace clothc

@@ -1,0 +1,189 @@
+// schedule.cpp - programs and passes.
+#include "core/schedule/schedule.h"
+
+#include <algorithm>
+
+#include "core/schedule/barriers.h"
+
+namespace clothc {
+namespace {
+
+// Loop iterations of one lane each.
+uint64_t loop_count_of(const std::vector<StagedJob>& jobs) {
+  uint64_t loops = 0;
+  for (const StagedJob& staged : jobs)
+    loops += uint64_t{staged.job.end - staged.job.begin} * (1 + uint64_t{staged.loop_count});
+  return loops;
+}
+
+void add_loop_counts(Schedule& schedule, const std::vector<Cloth*>& cloths) {
+  for (const Cloth* cloth : cloths) {
+    schedule.loops_once += loop_count_of(cloth->jobs.before) + loop_count_of(cloth->jobs.after);
+    schedule.loops_per_iteration += loop_count_of(cloth->jobs.iteration);
+  }
+}
+
+uint32_t append_jobs(Schedule& schedule, const std::vector<StagedJob>& jobs) {
+  const uint32_t first = static_cast<uint32_t>(schedule.jobs.size());
+  for (const StagedJob& staged : jobs) schedule.jobs.push_back(staged.job);
+  return first;
+}
+
+uint32_t loop_count_of(const StagedJob& staged, uint32_t lanes) {
+  const uint32_t items = (staged.job.end - staged.job.begin + lanes - 1) / lanes;
+  const uint64_t loops = 1 + uint64_t{items} * (1 + uint64_t{staged.loop_count});
+  return static_cast<uint32_t>(std::min<uint64_t>(loops, UINT32_MAX));
+}
+
+// Upper bound on loop iterations that a worker runs in one of a cloth's jobs.
+uint32_t max_loops_per_job(const Cloth& cloth, uint32_t lanes) {
+  uint32_t most = 0;
+  for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
+    for (const StagedJob& staged : cloth.jobs.*part) most = std::max(most, loop_count_of(staged, lanes));
+  }
+  return most;
+}
+
+bool fits_program(const Cloth& cloth, const KernelSet& program_kernels) {
+  for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
+    for (const StagedJob& staged : cloth.jobs.*part) {
+      if (!program_kernels[staged.job.kernel]) return false;
+    }
+  }
+  return true;
+}
+
+void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
+  Program program;
+  program.cloth = cloth.slot;
+  program.before = append_jobs(schedule, cloth.jobs.before);
+  program.iteration = append_jobs(schedule, cloth.jobs.iteration);
+  program.after = append_jobs(schedule, cloth.jobs.after);
+  program.end = static_cast<uint32_t>(schedule.jobs.size());
+  program.max_loops_per_job = max_loops_per_job(cloth, lanes);
+  schedule.programs.push_back(program);
+}
+
+// Items of each tile of a job: whole batches, and as many tiles for each worker as for any other.
+uint32_t tile_size(const Job& job, const Workers& workers) {
+  constexpr uint32_t tiles_per_worker = 2;  // one to begin with, one for whoever is done first
+  const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
+  const uint32_t items = job.end - job.begin;
+  const uint32_t round = workers.count * tiles_per_worker;
+  const uint32_t tiles = round * divided_up(items, round * items_per_tile);
+  const uint32_t size = divided_up(divided_up(items, tiles), lane_padding) * lane_padding;
+  return std::clamp(size, workers.smallest_tile, items_per_tile);
+}
+
+void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32_t size = items_per_tile) {
+  uint32_t begin = staged.job.begin;
+  while (begin < staged.job.end) {
+    StagedJob tile = staged;
+    tile.job.begin = begin;
+    // Tiles end where batches do, wherever the first one begins.
+    begin = std::min(begin / lane_padding * lane_padding + size, staged.job.end);
+    tile.job.end = begin;
+    tiles.push_back(tile);
+  }
+}
+
+// Jobs of the same stage in different cloths form one pass.
+void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
+                   const Workers& workers) {
+  std::vector<StagedJob> tiles;
+  for (const Cloth* cloth : cloths) {
+    for (const StagedJob& staged : cloth->jobs.*part) append_tiles(tiles, staged, tile_size(staged.job, workers));
+  }
+  // Where memory for a copy is refused this takes longer, and gives the same order.
+  std::stable_sort(tiles.begin(), tiles.end(), [](const StagedJob& a, const StagedJob& b) {
+    return a.stage != b.stage ? a.stage < b.stage : a.job.kernel < b.job.kernel;
+  });
+  for (size_t k = 0; k < tiles.size(); ++k) {
+    if (k == 0 || tiles[k].stage != tiles[k - 1].stage)
+      schedule.passes.push_back({static_cast<uint32_t>(schedule.jobs.size()), 0});
+    schedule.jobs.push_back(tiles[k].job);
+    ++schedule.passes.back().job_count;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const Workers& workers) {
+  auto schedule = std::make_shared<Schedule>();
+  append_passes(*schedule, cloths, &JobList::inter_collision, workers);
+  for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.inter_collision);
+  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
+  derive_barriers(*schedule);
+  return schedule;
+}
+
+bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
+  if (cloth.only_in_passes) return true;
+  if (max_loops_per_job(cloth, workers.lanes) > workers.max_loops_per_job ||
+      !fits_program(cloth, workers.program_kernels))
+    return true;
+  if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
+  constexpr uint32_t smallest = 4096;
+  return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;
+}
+
+std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
+                                               const Workers& workers) {
+  auto schedule = std::make_shared<Schedule>();
+  uint64_t all_particles = 0;
+  for (const Cloth* cloth : cloths) all_particles += cloth->padded_count;
+  std::vector<Cloth*> in_passes;
+  for (Cloth* cloth : cloths) {
+    if (runs_in_passes(*cloth, wanted, all_particles, workers)) {
+      in_passes.push_back(cloth);
+    } else {
+      append_program(*schedule, *cloth, workers.lanes);
+    }
+  }
+  append_passes(*schedule, in_passes, &JobList::before, workers);
+  schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());
+  append_passes(*schedule, in_passes, &JobList::iteration, workers);
+  schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
+  append_passes(*schedule, in_passes, &JobList::after, workers);
+  add_loop_counts(*schedule, cloths);
+  derive_barriers(*schedule);
+  return schedule;
+}
+
+namespace {
+
+// together: whether consecutive jobs of one kernel form a pass.
+std::shared_ptr<const Schedule> passes_of(const std::vector<Job>& jobs, bool together) {
+  auto schedule = std::make_shared<Schedule>();
+  std::vector<StagedJob> tiles;
+  for (const Job& job : jobs) {
+    tiles.clear();
+    append_tiles(tiles, {0, job, 1});
+    schedule->loops_once += loop_count_of(tiles);
+    const bool same_pass = together && !schedule->jobs.empty() && schedule->jobs.back().kernel == job.kernel;
+    if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->jobs.size()), 0, true});
+    for (const StagedJob& tile : tiles) schedule->jobs.push_back(tile.job);
+    schedule->passes.back().job_count += static_cast<uint32_t>(tiles.size());
+  }
+  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
+  derive_barriers(*schedule);
+  return schedule;
+}
+
+}  // namespace
+
+std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs) { return passes_of(jobs, true); }
+
+std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs) { return passes_of(jobs, false); }
+
+Job whole_job(const Cloth& cloth, Kernel kernel) {
+  Job job{static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, 0};
+  if (info_of(kernel).domain == Domain::lane) job.end = cloth.reduction_lanes;
+  if (info_of(kernel).domain == Domain::cloth) {
+    job.begin = cloth.slot;
+    job.end = cloth.slot + 1;
+  }
+  return job;
+}
+
+}  // namespace clothc

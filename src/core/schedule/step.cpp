@@ -1,0 +1,293 @@
+// step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
+// pass here.
+#include "core/cloth/cloth.h"
+#include "core/collision/particle_layout.h"
+#include "core/collision/shape_layout.h"
+
+namespace clothc {
+namespace {
+
+class PassList {
+ public:
+  explicit PassList(const Cloth& cloth) : cloth_(cloth) {}
+
+  // The passes that follow go to this part.
+  void into(std::vector<StagedJob>& part) {
+    part_ = &part;
+    part.clear();
+    stage_ = 0;
+  }
+  // Begins a stage: the passes of a stage are numbered, so that cloths with fewer of them stay in step.
+  void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
+
+  // loop_count: of loops within an item.
+  void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
+    if (items.begin < items.end)
+      part_->push_back(
+          {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, loop_count});
+    ++stage_;
+  }
+  // A job beside others, until the pass is skipped.
+  void add_beside(Kernel kernel, Range items, uint32_t argument) {
+    add(kernel, items, argument);
+    --stage_;
+  }
+  // Nothing where other cloths have a pass.
+  void skip() { ++stage_; }
+  Range particles() const { return {0, cloth_.padded_count}; }
+  Range lanes() const { return {0, cloth_.reduction_lanes}; }
+  Range itself() const { return {cloth_.slot, cloth_.slot + 1}; }
+
+ private:
+  static constexpr uint64_t passes_per_stage = 1u << 24;
+  const Cloth& cloth_;
+  std::vector<StagedJob>* part_ = nullptr;
+  uint64_t stage_ = 0;
+};
+
+void add_tethers(const Cloth& cloth, PassList& passes) {
+  const FabricData& fabric = cloth.data();
+  if (fabric.tethers_per_particle == 0 || cloth.parameters.tether_stiffness <= 0) return;
+  for (const Range& level : fabric.tether_levels)
+    passes.add(Kernel::constrain_tethers, level, 0, fabric.tethers_per_particle);
+}
+
+Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
+  if (fabric.phase_types[config.phase] == CLOTHC_PHASE_LONG_RANGE) return Kernel::solve_long_range;
+  if (!fabric.stiffness.empty()) return Kernel::solve_edges_with_stiffness;
+  const bool has_soft_zone =
+      config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
+  return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
+}
+
+// A colour of a phase.
+struct Solve {
+  Kernel kernel;
+  uint32_t colour;
+  uint32_t argument;
+};
+
+std::vector<Solve> list_solves(const Cloth& cloth) {
+  const FabricData& fabric = cloth.data();
+  std::vector<Solve> solves;
+  for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
+    const clothc_phase_config& config = cloth.phases[k];
+    if (config.stiffness <= 0) continue;
+    const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
+    for (uint32_t colour = colours.begin; colour < colours.end; ++colour)
+      solves.push_back({kernel_for(fabric, config), colour, cloth.phase_table + k * phase_words});
+  }
+  return solves;
+}
+
+// All colours at work at a time, each two blocks behind the one before, whose block it would touch otherwise.
+void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>& solves, PassList& passes) {
+  constexpr uint32_t lag = 2;
+  const auto count = static_cast<uint32_t>(solves.size());
+  for (uint32_t front = 0; front < blocks.count + lag * (count - 1); ++front) {
+    for (uint32_t k = 0; k < count; ++k) {
+      if (front < lag * k || front - lag * k >= blocks.count) continue;
+      passes.add_beside(solves[k].kernel, blocks.part(solves[k].colour, front - lag * k), solves[k].argument);
+    }
+    passes.skip();
+  }
+}
+
+void add_phases(const Cloth& cloth, PassList& passes) {
+  const std::vector<Solve> solves = list_solves(cloth);
+  if (solves.size() > 1 && cloth.fabric->blocks.count > 0) {
+    add_solves_by_block(cloth.fabric->blocks, solves, passes);
+  } else {
+    for (const Solve& solve : solves) passes.add(solve.kernel, cloth.data().colours[solve.colour], solve.argument);
+  }
+}
+
+void add_wind(const Cloth& cloth, PassList& passes) {
+  const FabricData& fabric = cloth.data();
+  // With the first padding triangle, whose impulse, zero, fills up fans.
+  passes.add(Kernel::wind_impulses, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
+  passes.add(Kernel::apply_wind, passes.particles(), 0, fabric.widest_fan);
+}
+
+void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& passes) {
+  if ((cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES) == 0) return;
+  for (const Range& colour : cloth.data().virtual_colours) passes.add(Kernel::collide_virtual, colour, 0, loop_count);
+}
+
+void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
+  const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
+  if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
+  if (cloth.reports_contacts()) passes.add(Kernel::save_for_report, passes.particles());
+  passes.stage();
+  const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
+  if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
+  passes.stage();
+  constexpr uint32_t loops_in_triangle_bvh =
+      128;  // nodes and triangles that a few particles side by side look at, or thereabouts
+  if (shapes.meshes > 0)
+    passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_triangle_bvh);
+  passes.stage();
+  constexpr uint32_t steps_of_sweep = 40;
+  if (shapes.sdfs > 0)
+    passes.add(Kernel::collide_sdfs, passes.particles(), 0, shapes.sdfs * (continuous ? steps_of_sweep : 1));
+  passes.stage();
+  const uint32_t curved = shapes.spheres + shapes.capsules + shapes.ellipsoids;
+  if (curved == 0) return;
+  passes.add(continuous ? Kernel::collide_curved_continuously : Kernel::collide_curved, passes.particles(), 0, curved);
+  passes.stage();
+  add_virtual_particles(cloth, curved, passes);
+}
+
+constexpr uint32_t loops_in_wide_bvh =
+    64;  // nodes and collision particles that a few collision particles side by side look at, or thereabouts
+
+// Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
+void add_boxes(Kernel kernel, const WideBvh& tree, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
+  for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
+    const uint32_t boxes = (tree.boxes(level) + node_children - 1) / node_children * node_children;
+    if (level < levels && level < tree.levels) {
+      passes.add(kernel, {0, boxes}, level, node_children);
+    } else {
+      passes.skip();
+    }
+  }
+}
+
+void add_self_collision(const Cloth& cloth, PassList& passes) {
+  if (!cloth.collides_with_itself()) return;
+  const CollisionParticleLayout layout(cloth.collision_particle_count());
+  const Range range{0, layout.stride};
+  const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
+  passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
+  add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
+  passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
+  passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
+  if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
+}
+
+// Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that
+// collide, which the first one sees to.
+void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
+                PassList& passes) {
+  const CollisionParticleLayout layout(cloth.collision_particle_count());
+  passes.stage();
+  if (takes_part) {
+    passes.add(Kernel::gather_collision_particles, {0, layout.stride},
+               particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gathers);
+  }
+  passes.stage();
+  if (takes_part) add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
+  passes.stage();
+  if (cloth.inter_index == 0) passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, 0, node_children);
+  passes.stage();
+  const WideBvh tree(inter_collision.count());
+  if (cloth.inter_index == 0) add_boxes(Kernel::refit_cloth_bvh, tree, passes, tree.levels - 1);
+  passes.stage();
+}
+
+// argument: of the kernels by which cloths collide.
+void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool takes_part,
+                         PassList& passes) {
+  const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
+  add_places(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update, takes_part, passes);
+  if (takes_part) passes.add(Kernel::count_cloths, range, argument, loops_in_wide_bvh);
+  passes.stage();
+  if (takes_part) passes.add(Kernel::collide_cloths, range, argument, loops_in_wide_bvh);
+  passes.stage();
+  if (takes_part && inter_collision.has_friction)
+    passes.add(Kernel::inter_friction, range, argument, loops_in_wide_bvh);
+  passes.stage();
+}
+
+void add_statistics(const Cloth& cloth, PassList& passes) {
+  const uint64_t items = cloth.padded_count + cloth.data().laid_out_rest.size() * cloth.phases.size();
+  passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
+             static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
+}
+
+void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
+                 PassList& passes) {
+  passes.add(Kernel::begin_cloth, passes.itself(), 0,
+             2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
+  passes.stage();
+  if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
+  passes.stage();
+  passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
+  if (cloth.collides_with_itself() && cloth.has_rest)
+    passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
+  if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
+  // Cloths that sleep are there too, and gather nothing in iterations.
+  if (cloth.only_in_passes) add_places(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
+}
+
+void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
+                    PassList& passes) {
+  passes.add(Kernel::begin_iteration, passes.itself());
+  passes.stage();
+  passes.add(Kernel::transform_shapes, {0, shapes.all()}, 0, 16);
+  passes.add(Kernel::transform_vertices, {0, ShapeLayout::transformed_vertex_words(shapes, cloth.padded_count)});
+  passes.stage();
+  passes.add(Kernel::integrate, passes.particles());
+  passes.stage();
+  if (cloth.feels_wind()) add_wind(cloth, passes);
+  passes.stage();
+  if (cloth.motion.present) passes.add(Kernel::constrain_motion, passes.particles());
+  passes.stage();
+  add_tethers(cloth, passes);
+  passes.stage();
+  add_phases(cloth, passes);
+  passes.stage();
+  if (cloth.separation.present) passes.add(Kernel::constrain_separation, passes.particles());
+  passes.stage();
+  add_collisions(cloth, shapes, passes);
+  passes.stage();
+  add_self_collision(cloth, passes);
+  passes.stage();
+  if (cloth.only_in_passes)
+    add_inter_collision(cloth, inter_collision, inter_in_iteration, cloth.collides_with_cloths_in_iterations(), passes);
+  passes.stage();
+  if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
+    passes.add(Kernel::test_sleep, passes.particles());
+}
+
+// What cloths that collide do once the iterations of all are done.
+void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
+  for (uint32_t pass = 0; pass < inter_collision.passes; ++pass)
+    add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
+  passes.stage();
+  if (cloth.parameters.sleep_threshold > 0) {
+    passes.add(Kernel::wake_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
+               inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
+               loops_in_wide_bvh);
+  }
+  passes.stage();
+}
+
+// What ends an update.
+void list_after(const Cloth& cloth, PassList& passes) {
+  if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
+  passes.stage();
+  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
+  passes.stage();
+  if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
+  passes.stage();
+  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
+}
+
+}  // namespace
+
+void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list) {
+  PassList passes(cloth);
+  passes.into(list.before);
+  list_before(cloth, shapes, inter_collision, passes);
+  passes.into(list.iteration);
+  list_iteration(cloth, shapes, inter_collision, passes);
+  passes.into(list.after);
+  if (!cloth.collides_with_cloths) list_after(cloth, passes);
+  passes.into(list.inter_collision);
+  if (!cloth.collides_with_cloths) return;
+  list_inter_collision(cloth, inter_collision, passes);
+  list_after(cloth, passes);
+}
+
+}  // namespace clothc

@@ -1,0 +1,76 @@
+// bindings.cpp - channels bound to buffers: at the end of an update their values go through the exchange block, as many
+// vertices at a time as fit in there, into the layout that a renderer draws from.
+#include <algorithm>
+
+#include "core/base/formats.h"
+#include "core/schedule/schedule.h"
+#include "core/solver/solver.h"
+
+namespace clothc {
+void Solver::bind(Cloth& cloth, Binding binding) {
+  cloth.bindings.reserve(cloth.bindings.size() + 1);
+  const auto same = [&](const Binding& other) { return other.channel == binding.channel; };
+  cloth.bindings.erase(std::remove_if(cloth.bindings.begin(), cloth.bindings.end(), same), cloth.bindings.end());
+  if (binding.buffer != nullptr) cloth.bindings.push_back(binding);
+}
+
+std::vector<Solver::BoundBuffer> Solver::bound_buffers() {
+  std::vector<BoundBuffer> bound;
+  for (Cloth* cloth : contents_->order) {
+    for (size_t k = cloth->bindings.size(); k-- > 0;) {
+      const Binding& binding = cloth->bindings[k];
+      const auto object = handle_table().find(reinterpret_cast<uintptr_t>(binding.buffer), ObjectKind::buffer);
+      if (object == nullptr) {
+        cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
+        continue;
+      }
+      bound.push_back({cloth, binding, std::static_pointer_cast<Buffer>(object)});
+      bound.back().buffer->prepare_use(stream_);
+    }
+  }
+  return bound;
+}
+
+void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
+  const uint32_t capacity = particle_capacity() / lane_padding * lane_padding;
+  uint32_t place = 0;
+  jobs_.clear();
+  copies_.clear();
+  for (const BoundBuffer& entry : bound) {
+    const uint32_t count = entry.cloth->data().vertex_count;
+    for (uint32_t begin = 0; begin < count;) {
+      if (place == capacity) {
+        write_exchange(copies_);
+        place = 0;
+      }
+      const uint32_t end = std::min(count, begin + capacity - place);
+      jobs_.push_back({static_cast<uint32_t>(read_channel_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
+                       read_vertices | (read_bias + place - begin)});
+      Copy copy;
+      copy.source = contents_->particle_memory;
+      copy.source_offset = (uint64_t{block_exchange} * particle_capacity() + place) * 16;
+      copy.source_stride = 16;
+      copy.target = entry.buffer->memory_for_transfer();
+      copy.target_offset = entry.binding.byte_offset + uint64_t{begin} * entry.binding.stride;
+      copy.target_stride = entry.binding.stride;
+      copy.element_size = size_of_format(entry.binding.format);
+      copy.count = end - begin;
+      copies_.push_back(std::move(copy));
+      place += (end - begin + lane_padding - 1) / lane_padding * lane_padding;
+      begin = end;
+    }
+  }
+  write_exchange(copies_);
+}
+
+// Runs the jobs gathered, then the copies of what they have written.
+void Solver::write_exchange(std::vector<Copy>& copies) {
+  // Where memory for a copy is refused this takes longer, and gives the same order.
+  std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.kernel < b.kernel; });
+  run(jobs_);
+  for (const Copy& copy : copies) stream_->copy(copy);
+  jobs_.clear();
+  copies.clear();
+}
+
+}  // namespace clothc

@@ -1,0 +1,141 @@
+// channels.cpp - the table of channels, and the checks of formats, views and regions.
+#include "core/solver/channels.h"
+
+#include <algorithm>
+
+#include "core/base/formats.h"
+#include "core/base/structs.h"
+
+namespace clothc {
+namespace {
+
+using ull = unsigned long long;
+
+using Owner = ChannelOwner;
+
+constexpr ChannelInfo channels[] = {
+    {CLOTHC_CHANNEL_POSITION, "position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_PREVIOUS_POSITION, "previous_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_VELOCITY, "velocity", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_ACCELERATION, "acceleration", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+    {CLOTHC_CHANNEL_MOTION_CONSTRAINT, "motion_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, Owner::particle},
+    {CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, "motion_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
+     Owner::particle},
+    {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
+     true, Owner::cloth, CLOTHC_STRUCT_CLOTH_PARAMETERS},
+    {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
+     Owner::cloth, CLOTHC_STRUCT_CLOTH_STATUS},
+    {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, "separation_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true,
+     Owner::particle},
+    {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, "separation_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
+     Owner::particle},
+    {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true,
+     Owner::cloth, CLOTHC_STRUCT_CLOTH_FRAME},
+    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle},
+    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle},
+    {CLOTHC_CHANNEL_CONTACT, "contact", CLOTHC_FORMAT_RECORD, sizeof(clothc_contact), false, false, Owner::solver,
+     CLOTHC_STRUCT_CONTACT},
+    {CLOTHC_CHANNEL_CONTACT_COUNT, "contact_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::solver},
+    {CLOTHC_CHANNEL_REST_POSITION, "rest_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
+};
+
+const char* name_of_format(clothc_format format) {
+  constexpr const char* names[] = {"?", "FLOAT", "FLOAT3", "FLOAT4", "UINT", "RECORD"};
+  return format <= CLOTHC_FORMAT_RECORD ? names[format] : "unknown";
+}
+
+void check_format(const ChannelInfo& channel, const Transfer& transfer, bool has_view) {
+  const bool fits =
+      transfer.format == channel.format || (channel.accepts_float3 && transfer.format == CLOTHC_FORMAT_FLOAT3);
+  CLOTHC_REQUIRE(fits, "channel %s wants format %s%s; the %s has %s%s", channel.name, name_of_format(channel.format),
+                 channel.accepts_float3 ? " or FLOAT3" : "", has_view ? "view" : "buffer",
+                 name_of_format(transfer.format),
+                 transfer.format == CLOTHC_FORMAT_RECORD && !has_view ? "; pass a view to pick a part of it" : "");
+  if (channel.format != CLOTHC_FORMAT_RECORD) return;
+  CLOTHC_REQUIRE(released_size(channel.record, transfer.stride) != 0,
+                 "channel %s has records of %u bytes; the buffer's stride is %u", channel.name, channel.element_size,
+                 transfer.stride);
+}
+
+void check_view(const clothc_view& view, const Buffer& buffer) {
+  CLOTHC_REQUIRE(view.format >= CLOTHC_FORMAT_FLOAT && view.format <= CLOTHC_FORMAT_RECORD,
+                 "view.format is %u; want one of CLOTHC_FORMAT_...", view.format);
+  CLOTHC_REQUIRE(view.reserved == 0, "view.reserved is %u; want 0", view.reserved);
+  CLOTHC_REQUIRE(view.byte_offset % 4 == 0 && view.byte_offset < buffer.size(),
+                 "view.byte_offset is %llu; want a multiple of 4 below the buffer's size %llu",
+                 static_cast<ull>(view.byte_offset), static_cast<ull>(buffer.size()));
+  CLOTHC_REQUIRE(view.stride % 4 == 0 && view.stride <= 4096, "view.stride is %u; want a multiple of 4, at most 4096",
+                 view.stride);
+}
+
+}  // namespace
+
+const ChannelInfo* find_channel(clothc_channel channel) {
+  const auto found = std::find_if(std::begin(channels), std::end(channels),
+                                  [&](const ChannelInfo& c) { return c.channel == channel; });
+  return found != std::end(channels) ? found : nullptr;
+}
+
+Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
+                      uint32_t flags) {
+  Transfer transfer{};
+  transfer.channel = find_channel(channel);
+  CLOTHC_REQUIRE(transfer.channel != nullptr, "channel %u is unknown; want one of CLOTHC_CHANNEL_...", channel);
+  const ChannelInfo& info = *transfer.channel;
+  CLOTHC_REQUIRE(!is_set || info.settable, "channel %s can be got, not set", info.name);
+  const uint32_t allowed = is_set && channel == CLOTHC_CHANNEL_POSITION ? uint32_t{CLOTHC_SET_AT_REST} : 0u;
+  CLOTHC_REQUIRE((flags & ~allowed) == 0, "flags are 0x%x; a %s of channel %s takes 0x%x at most", flags,
+                 is_set ? "set" : "get", info.name, allowed);
+  transfer.format = buffer->desc().format;
+  transfer.stride = buffer->desc().stride;
+  if (view != nullptr) {
+    const clothc_view v = adopt(view);
+    check_view(v, *buffer);
+    transfer.format = v.format;
+    transfer.byte_offset = v.byte_offset;
+    if (v.stride != 0) transfer.stride = v.stride;
+  }
+  check_format(info, transfer, view != nullptr);
+
+  const uint32_t size = info.format == CLOTHC_FORMAT_RECORD
+                            ? static_cast<uint32_t>(released_size(info.record, transfer.stride))
+                            : size_of_format(transfer.format);
+  transfer.element_size = size;
+  const uint64_t room = buffer->size() - transfer.byte_offset;
+  CLOTHC_REQUIRE(transfer.stride >= size || view != nullptr, "stride %u is below the element's %u bytes",
+                 transfer.stride, size);
+  CLOTHC_REQUIRE(transfer.stride >= size, "view.stride is %u; an element of %s has %u bytes", transfer.stride,
+                 name_of_format(transfer.format), size);
+  transfer.buffer_count = room < size ? 0 : (room - size) / transfer.stride + 1;
+  transfer.buffer = std::move(buffer);
+  transfer.flags = flags;
+  return transfer;
+}
+
+Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer,
+                        const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags) {
+  Transfer transfer = check_layout(is_set, channel, std::move(buffer), view, flags);
+  const ChannelInfo& info = *transfer.channel;
+  const uint64_t buffer_count = transfer.buffer_count;
+  CLOTHC_REQUIRE(region_count == 0 || regions != nullptr, "regions is null, but region_count is %u", region_count);
+  if (region_count == 0) {
+    CLOTHC_REQUIRE(buffer_count <= channel_count,
+                   "the buffer has %llu elements, channel %s only %llu; pass regions to copy a part",
+                   static_cast<ull>(buffer_count), info.name, static_cast<ull>(channel_count));
+    transfer.regions.push_back({0, 0, static_cast<uint32_t>(buffer_count)});
+  } else {
+    transfer.regions.assign(regions, regions + region_count);
+  }
+  for (size_t k = 0; k < transfer.regions.size(); ++k) {
+    const clothc_region& region = transfer.regions[k];
+    const uint64_t buffer_end = uint64_t{is_set ? region.source_offset : region.target_offset} + region.count;
+    const uint64_t channel_end = uint64_t{is_set ? region.target_offset : region.source_offset} + region.count;
+    CLOTHC_REQUIRE(buffer_end <= buffer_count, "region %zu ends at element %llu of the buffer, which has %llu", k,
+                   static_cast<ull>(buffer_end), static_cast<ull>(buffer_count));
+    CLOTHC_REQUIRE(channel_end <= channel_count, "region %zu ends at element %llu of channel %s, which has %llu", k,
+                   static_cast<ull>(channel_end), info.name, static_cast<ull>(channel_count));
+  }
+  return transfer;
+}
+
+}  // namespace clothc

@@ -1,0 +1,173 @@
+// cloth_changes.cpp - what is set of a cloth, and which of it is another value, so that the cloth wakes. What changes
+// on the host is noted here and sent by the next update; what lives on the device is changed by work queued in order.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+#include "core/objects/device.h"
+#include "core/solver/solver.h"
+
+namespace clothc {
+namespace {
+
+// Whether a caller's structs differ behind their size.
+template <class T>
+bool differ(const T& a, const T& b) {
+  return std::memcmp(&a.struct_size + 1, &b.struct_size + 1, sizeof(T) - sizeof(a.struct_size)) != 0;
+}
+
+// Rotations come within 1e-3 of length 1. That of the present pose has been normalised, and once more might change its
+// last bit: a frame that a caller has got and sets again is no other one.
+Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Pose& present) {
+  Pose pose = present;
+  std::copy(std::begin(translation), std::end(translation), pose.translation);
+  if (std::equal(std::begin(rotation), std::end(rotation), present.rotation)) return pose;
+  double square = 0;
+  for (const float q : rotation) square += double{q} * double{q};
+  for (size_t k = 0; k < 4; ++k) pose.rotation[k] = static_cast<float>(double{rotation[k]} / std::sqrt(square));
+  return pose;
+}
+
+}  // namespace
+
+void Solver::ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  ensure_collision_particles(*contents_, cloth, parameters);
+  if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
+  const uint32_t words = cloth.fabric->triangle_stride * 4;
+  cloth.impulses = contents_->tables.allocate(*stream_, words);
+  cloth.impulse_capacity = words;
+}
+
+void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  if (!differ(parameters, cloth.parameters)) return;
+  const clothc_cloth_parameters before = cloth.parameters;
+  const bool felt_wind = cloth.feels_wind();
+  cloth.parameters = parameters;
+  cloth.changed = true;
+  cloth.wake();
+  const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
+  if (felt_wind != cloth.feels_wind() || collides_with_itself(before) != cloth.collides_with_itself() ||
+      may_collide_with_cloths(before) != cloth.may_collide_with_cloths() ||
+      before.inter_collision_iterations != parameters.inter_collision_iterations ||
+      before.inter_collision_distance != parameters.inter_collision_distance ||
+      switched(before.self_collision_friction, parameters.self_collision_friction) ||
+      switched(before.self_collision_damping, parameters.self_collision_damping) ||
+      switched(before.inter_collision_friction, parameters.inter_collision_friction) ||
+      switched(before.inter_collision_damping, parameters.inter_collision_damping) ||
+      switched(before.tether_stiffness, parameters.tether_stiffness) ||
+      switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
+      switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
+      before.collision_flags != parameters.collision_flags) {
+    cloth.jobs_changed = schedule_changed_ = true;
+  }
+}
+
+void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
+  Frame next = cloth.frame;
+  next.target = pose_of(frame.translation, frame.rotation, cloth.frame.target);
+  if ((frame.flags & CLOTHC_FRAME_START) != 0) {
+    next.start = pose_of(frame.start_translation, frame.start_rotation, cloth.frame.start);
+  }
+  if ((frame.flags & (CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_CLEAR_INERTIA)) != 0) next.start = next.target;
+  next.flags |= frame.flags;
+  if (next.target == cloth.frame.target && next.start == cloth.frame.start && next.flags == cloth.frame.flags) return;
+  cloth.frame = next;
+  cloth.frame_changed = true;
+  cloth.wake();
+}
+
+void Solver::reset(Cloth& cloth, const float* positions) {
+  transaction([&] {
+    remember(cloth);
+    cloth.set_inputs(0);
+    begin_state(cloth, positions);
+  });
+  cloth.frame.start = cloth.frame.target;
+  cloth.frame.flags = 0;
+  cloth.wake();
+  cloth.changed = cloth.frame_changed = cloth.jobs_changed = schedule_changed_ = true;
+  mark();
+}
+
+void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
+  const uint32_t count = static_cast<uint32_t>(phases.size());
+  if (count > cloth.phase_capacity) {
+    const uint32_t table = contents_->tables.allocate(*stream_, count * phase_words);
+    contents_->tables.release(cloth.phase_table, cloth.phase_capacity * phase_words);
+    cloth.phase_table = table;
+    cloth.phase_capacity = count;
+  }
+  const bool same = std::equal(phases.begin(), phases.end(), cloth.phases.begin(), cloth.phases.end(),
+                               [](const auto& a, const auto& b) { return !differ(a, b); });
+  if (same) return;
+  cloth.phases = std::move(phases);
+  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.wake();
+}
+
+void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
+  if (cloth.collider_sets == sets) return;
+  reserve_listings(*contents_, sets);
+  ensure_shapes(*contents_, cloth, shapes_of(*contents_, sets));
+  const uint32_t count = static_cast<uint32_t>(sets.size());
+  if (count > cloth.collider_capacity) {
+    const uint32_t table = contents_->tables.allocate(*stream_, count);
+    contents_->tables.release(cloth.collider_table, cloth.collider_capacity);
+    cloth.collider_table = table;
+    cloth.collider_capacity = count;
+  }
+  // Nothing fails once the list has another place.
+  for (const clothc_collider_set_id id : cloth.collider_sets)
+    contents_->listings.remove(collider_set(id).slot, cloth.slot);
+  cloth.collider_sets = std::move(sets);
+  for (const clothc_collider_set_id id : cloth.collider_sets)
+    contents_->listings.add(collider_set(id).slot, cloth.slot);
+  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.wake();
+}
+
+void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
+  transaction([&] {
+    remember(cloth);
+    if (channel == CLOTHC_CHANNEL_ACCELERATION) {
+      fill_block(block_acceleration, cloth, zeros);
+      cloth.has_acceleration = false;
+      return;
+    }
+    if (channel == CLOTHC_CHANNEL_REST_POSITION) {
+      fill_block(block_rest, cloth, zeros);
+      cloth.has_rest = false;
+      return;
+    }
+    const bool is_motion = channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;
+    fill_block(is_motion ? block_motion_start : block_separation_start, cloth, unconstrained);
+    fill_block(is_motion ? block_motion_target : block_separation_target, cloth, unconstrained);
+    (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
+  });
+  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.wake();
+  mark();
+}
+
+clothc_cloth_status Solver::status(const Cloth& cloth) {
+  static_assert(sizeof(ClothStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
+  clothc_cloth_status status;
+  const std::vector<uint8_t> bytes = fetch({state_of(cloth, offsetof(ClothState, status), sizeof(status))}, [] {});
+  std::memcpy(&status, bytes.data(), sizeof(status));
+  return status;
+}
+
+// Before such constraints of a cloth are set the first time since the last update: the last targets become the starts.
+void Solver::begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start) {
+  if (constraints.set) return;
+  if (constraints.present) {
+    copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
+  } else {
+    constraints.present = true;
+    cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  }
+  constraints.set = true;
+}
+
+}  // namespace clothc

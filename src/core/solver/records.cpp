@@ -1,0 +1,77 @@
+// records.cpp - record channels: parameters and frames live on the host, sets copy at the call and gets are immediate.
+#include "core/objects/buffer.h"
+#include "core/solver/solver.h"
+#include "core/base/structs.h"
+
+namespace clothc {
+namespace {
+
+// The records of a set, in the order of its regions; those of older releases are shorter.
+template <class Record>
+std::vector<Record> read_records(const Transfer& transfer) {
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
+  transfer.buffer->wait();
+  std::vector<Record> records;
+  for (const clothc_region& region : transfer.regions) {
+    for (uint32_t k = 0; k < region.count; ++k) {
+      Record record{};
+      const uint64_t first = transfer.byte_offset + uint64_t{region.source_offset + k} * transfer.stride;
+      memory->read(first, &record, transfer.element_size);
+      CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STRUCT,
+                        record.struct_size <= transfer.element_size || record.struct_size > sizeof(record),
+                        "%s.struct_size is %u, but records are %u bytes apart", StructTraits<Record>::name,
+                        record.struct_size, transfer.stride);
+      records.push_back(adopt(&record));
+    }
+  }
+  return records;
+}
+
+// record_of(cloth): what to write for it.
+template <class RecordOf>
+void write_records(const Transfer& transfer, const std::vector<Cloth*>& cloths, RecordOf record_of) {
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
+  transfer.buffer->wait();
+  for (const clothc_region& region : transfer.regions) {
+    for (uint32_t k = 0; k < region.count; ++k) {
+      auto record = record_of(*cloths[region.source_offset + k]);
+      record.struct_size = transfer.element_size;
+      memory->write(transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride, &record,
+                    transfer.element_size);
+    }
+  }
+}
+
+}  // namespace
+
+template <class Visit>
+void Solver::visit_targets(const Transfer& transfer, Visit visit) {
+  size_t next = 0;
+  for (const clothc_region& region : transfer.regions) {
+    for (uint32_t k = 0; k < region.count; ++k) visit(*contents_->order[region.target_offset + k], next++);
+  }
+}
+
+void Solver::set_records(const Transfer& transfer) {
+  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_FRAME) {
+    const auto frames = read_records<clothc_cloth_frame>(transfer);
+    for (const clothc_cloth_frame& frame : frames) check_frame(frame, "cloth_frame");
+    visit_targets(transfer, [&](Cloth& cloth, size_t k) { set_frame(cloth, frames[k]); });
+    return;
+  }
+  const auto records = read_records<clothc_cloth_parameters>(transfer);
+  for (const clothc_cloth_parameters& record : records) check_parameters(record, "cloth_parameters");
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { check_wind(records[k], cloth.data(), "cloth_parameters"); });
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { ensure_room_for(cloth, records[k]); });
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { set_parameters(cloth, records[k]); });
+}
+
+void Solver::get_records(const Transfer& transfer) {
+  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_FRAME) {
+    write_records(transfer, contents_->order, [](const Cloth& cloth) { return cloth.frame.record(); });
+  } else {
+    write_records(transfer, contents_->order, [](const Cloth& cloth) { return cloth.parameters; });
+  }
+}
+
+}  // namespace clothc

@@ -1,0 +1,192 @@
+// snapshot_parts.cpp - see snapshot_parts.h.
+#include "core/solver/snapshot_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/structs.h"
+
+namespace clothc {
+namespace {
+
+// Damage, or malice: the checksum is no proof.
+void check_finite(const std::vector<float>& values) {
+  for (size_t k = 0; k < values.size(); ++k) {
+    CLOTHC_REQUIRE(std::isfinite(values[k]), "the snapshot is damaged: shape value %zu is %g", k,
+                   static_cast<double>(values[k]));
+  }
+}
+
+void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
+  for (const std::vector<float>* values : {&moving.starts, &moving.targets, &moving.consumed}) check_finite(*values);
+  CLOTHC_REQUIRE(moving.starts.size() == moving.targets.size() && moving.targets.size() % width == 0 &&
+                     moving.consumed.size() % width == 0,
+                 "the snapshot is damaged: shapes of a collider set differ in number");
+}
+
+// Shapes that are written without starts begin there.
+void check_consumed(const ColliderSet& set) {
+  clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
+  const auto values = [&](ColliderSet::Kind kind) { return set.shapes[kind].consumed.data(); };
+  const auto count = [&](ColliderSet::Kind kind) {
+    return static_cast<uint32_t>(set.shapes[kind].consumed.size() / ColliderSet::widths[kind]);
+  };
+  shapes.sphere_count = count(ColliderSet::spheres);
+  shapes.spheres = values(ColliderSet::spheres);
+  shapes.plane_count = count(ColliderSet::planes);
+  shapes.planes = values(ColliderSet::planes);
+  shapes.ellipsoid_count = count(ColliderSet::ellipsoids);
+  shapes.ellipsoids = values(ColliderSet::ellipsoids);
+  shapes.box_count = count(ColliderSet::boxes);
+  shapes.boxes = values(ColliderSet::boxes);
+  shapes.vertex_count = count(ColliderSet::vertices);
+  shapes.vertices = values(ColliderSet::vertices);
+  shapes.instance_count = count(ColliderSet::instances);
+  shapes.instances = values(ColliderSet::instances);
+  const std::vector<clothc_collider_asset_id> of_any_asset(shapes.instance_count);
+  shapes.instance_assets = of_any_asset.data();
+  check_shapes(shapes);
+}
+
+// The same checks as of shapes that a caller gives.
+void check_set(const ColliderSet& set) {
+  CLOTHC_REQUIRE(
+      set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&
+          (set.convex_ends.empty() ? set.convex_planes.empty() : set.convex_ends.back() == set.convex_planes.size()),
+      "the snapshot is damaged: lists of a collider set's shapes are cut off");
+  for (const uint32_t end : set.convex_ends) {
+    CLOTHC_REQUIRE(end <= set.convex_planes.size(), "the snapshot is damaged: a convex ends at plane %u", end);
+  }
+  clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
+  const auto starts = [&](ColliderSet::Kind kind) { return set.shapes[kind].starts.data(); };
+  const auto targets = [&](ColliderSet::Kind kind) { return set.shapes[kind].targets.data(); };
+  shapes.sphere_count = set.count(ColliderSet::spheres);
+  shapes.spheres = targets(ColliderSet::spheres);
+  shapes.sphere_starts = starts(ColliderSet::spheres);
+  shapes.plane_count = set.count(ColliderSet::planes);
+  shapes.planes = targets(ColliderSet::planes);
+  shapes.plane_starts = starts(ColliderSet::planes);
+  shapes.ellipsoid_count = set.count(ColliderSet::ellipsoids);
+  shapes.ellipsoids = targets(ColliderSet::ellipsoids);
+  shapes.ellipsoid_starts = starts(ColliderSet::ellipsoids);
+  shapes.box_count = set.count(ColliderSet::boxes);
+  shapes.boxes = targets(ColliderSet::boxes);
+  shapes.box_starts = starts(ColliderSet::boxes);
+  shapes.vertex_count = set.count(ColliderSet::vertices);
+  shapes.vertices = targets(ColliderSet::vertices);
+  shapes.vertex_starts = starts(ColliderSet::vertices);
+  shapes.convex_count = static_cast<uint32_t>(set.convex_ends.size());
+  shapes.convex_ends = set.convex_ends.data();
+  shapes.convex_planes = set.convex_planes.data();
+  shapes.capsule_count = static_cast<uint32_t>(set.capsules.size() / 2);
+  shapes.capsules = set.capsules.data();
+  shapes.triangle_count = static_cast<uint32_t>(set.triangles.size() / 3);
+  shapes.triangles = set.triangles.data();
+  std::vector<clothc_collider_asset_id> ids;
+  for (const ColliderAsset* asset : set.assets) ids.push_back(asset->id);
+  shapes.instance_count = set.count(ColliderSet::instances);
+  CLOTHC_REQUIRE(ids.size() == shapes.instance_count, "the snapshot is damaged: %zu assets of %u instances", ids.size(),
+                 shapes.instance_count);
+  shapes.instance_assets = ids.data();
+  shapes.instances = targets(ColliderSet::instances);
+  shapes.instance_starts = starts(ColliderSet::instances);
+  shapes.space = set.space;
+  shapes.triangle_reach = set.reach;
+  check_shapes(shapes);
+  check_consumed(set);
+}
+
+clothc_collider_mesh_desc desc_of_mesh(const ColliderAsset& asset) {
+  clothc_collider_mesh_desc desc = make_default<clothc_collider_mesh_desc>();
+  desc.vertex_count = static_cast<uint32_t>(asset.vertices.size() / 3);
+  desc.triangle_count = static_cast<uint32_t>(asset.triangles.size() / 3);
+  desc.vertices = asset.vertices.data();
+  desc.triangles = asset.triangles.data();
+  return desc;
+}
+
+}  // namespace
+
+void put_collider_asset(ByteWriter& writer, const ColliderAsset& asset) {
+  writer.put_u32(asset.slot);
+  writer.put_u32(asset.is_sdf ? 1 : 0);
+  if (asset.is_sdf) {
+    writer.put_words(asset.counts, 3);
+    writer.put_words(asset.origin, 3);
+    writer.put_words(&asset.spacing, 1);
+    writer.put_array(asset.values);
+  } else {
+    writer.put_array(asset.vertices);
+    writer.put_array(asset.triangles);
+  }
+}
+
+std::unique_ptr<ColliderAsset> read_collider_asset(ByteReader& reader) {
+  auto asset = std::make_unique<ColliderAsset>();
+  asset->slot = reader.u32();
+  if (reader.u32() == 0) {
+    ColliderAsset read;
+    read.vertices = reader.array<float>();
+    read.triangles = reader.array<uint32_t>();
+    const clothc_collider_mesh_desc desc = desc_of_mesh(read);
+    check_asset(desc);
+    fill_asset(*asset, desc);
+    return asset;
+  }
+  clothc_sdf_desc desc = make_default<clothc_sdf_desc>();
+  reader.words(desc.counts, 3);
+  reader.words(desc.origin, 3);
+  reader.words(&desc.spacing, 1);
+  const std::vector<float> values = reader.array<float>();
+  const uint64_t nodes = uint64_t{desc.counts[0]} * desc.counts[1] * desc.counts[2];
+  CLOTHC_REQUIRE(std::max({desc.counts[0], desc.counts[1], desc.counts[2]}) <= 4096 && nodes == values.size(),
+                 "the snapshot is damaged: a field of %u x %u x %u nodes has %zu values", desc.counts[0],
+                 desc.counts[1], desc.counts[2], values.size());
+  desc.values = values.data();
+  check_asset(desc);
+  fill_asset(*asset, desc);
+  return asset;
+}
+
+void put_collider_set(ByteWriter& writer, const ColliderSet& set) {
+  writer.put_u32(set.slot);
+  for (const ColliderSet::Moving& moving : set.shapes) {
+    writer.put_array(moving.starts);
+    writer.put_array(moving.targets);
+    writer.put_array(moving.consumed);
+  }
+  for (const auto* list : {&set.capsules, &set.convex_ends, &set.convex_planes, &set.triangles})
+    writer.put_array(*list);
+  writer.put_u32(static_cast<uint32_t>(set.assets.size()));
+  for (const ColliderAsset* asset : set.assets) writer.put_u32(asset->id);
+  writer.put_u32(set.space);
+  writer.put_words(&set.reach, 1);
+}
+
+std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<ColliderAsset>& assets) {
+  auto set = std::make_unique<ColliderSet>();
+  set->slot = reader.u32();
+  for (uint32_t kind = 0; kind < ColliderSet::kind_count; ++kind) {
+    ColliderSet::Moving& moving = set->shapes[kind];
+    moving.starts = reader.array<float>();
+    moving.targets = reader.array<float>();
+    moving.consumed = reader.array<float>();
+    check_moving(moving, ColliderSet::widths[kind]);
+    moving.consumed.reserve(moving.targets.size());
+  }
+  for (auto* list : {&set->capsules, &set->convex_ends, &set->convex_planes, &set->triangles})
+    *list = reader.array<uint32_t>();
+  for (const uint32_t id : reader.array<uint32_t>()) {
+    const ColliderAsset* asset = assets.find(id);
+    CLOTHC_REQUIRE(asset != nullptr, "the snapshot is damaged: collider asset id 0x%x", id);
+    set->assets.push_back(asset);
+  }
+  set->space = reader.u32();
+  reader.words(&set->reach, 1);
+  check_set(*set);
+  set->tree.shape(static_cast<uint32_t>(set->triangles.size() / 3), set->count(ColliderSet::vertices));
+  return set;
+}
+
+}  // namespace clothc

@@ -1,0 +1,133 @@
+// state_hash.cpp - the public state hash: the device sums over particles and per-cloth state (end.kernel.h), the host adds
+// what it owns itself: the shapes a cloth touches, which of its constraints still move, whether its virtual particles
+// collide, and how it collides with cloth.
+#include <cstring>
+
+#include "core/schedule/schedule.h"
+#include "core/solver/solver.h"
+
+namespace clothc {
+namespace {
+
+// Finaliser of splitmix64 (Steele, Lea, Flood 2014).
+uint64_t mix(uint64_t value) {
+  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+  return value ^ value >> 31;
+}
+
+// A sum of mixed words, each keyed by its place.
+class HostHash {
+ public:
+  explicit HostHash(uint64_t ordinal) : key_(mix(ordinal + 0x9e3779b97f4a7c15u)) {}
+  void add(uint64_t word) {
+    key_ = mix(key_ + 0x9e3779b97f4a7c15u);
+    sum_ += mix(word ^ key_);
+  }
+  void add_bits(float value) {
+    uint32_t word;
+    std::memcpy(&word, &value, sizeof(word));
+    add(word);
+  }
+  void add(const std::vector<float>& values) {
+    add(values.size());
+    for (const float value : values) add_bits(value);
+  }
+  void add(const std::vector<uint32_t>& values) {
+    add(values.size());
+    for (const uint32_t value : values) add(value);
+  }
+  uint64_t sum() const { return sum_; }
+
+ private:
+  uint64_t key_;
+  uint64_t sum_ = 0;
+};
+
+// What sets have besides spheres and planes.
+void add_later_kinds(const ColliderSet& set, HostHash& hash) {
+  for (const ColliderSet::Kind kind : {ColliderSet::ellipsoids, ColliderSet::boxes, ColliderSet::vertices}) {
+    hash.add(set.shapes[kind].starts);
+    hash.add(set.shapes[kind].targets);
+  }
+  hash.add(set.capsules);
+  hash.add(set.triangles);
+  hash.add(set.space);
+  hash.add_bits(set.reach);
+  if (set.assets.empty()) return;
+  for (const ColliderAsset* asset : set.assets) hash.add(asset->content_hash);
+  hash.add(set.shapes[ColliderSet::instances].starts);
+  hash.add(set.shapes[ColliderSet::instances].targets);
+}
+
+// Nothing for cloths that collide with none.
+void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
+  const clothc_cloth_parameters& p = cloth.parameters;
+  const bool with_itself = collides_with_itself(p);
+  const bool with_others = may_collide_with_cloths(p);
+  if (with_itself) {
+    for (const float value :
+         {p.self_collision_distance, p.self_collision_stiffness, p.self_collision_friction, p.self_collision_damping})
+      hash.add_bits(value);
+  }
+  if (with_others) {
+    for (const float value : {p.inter_collision_distance, p.inter_collision_stiffness, p.inter_collision_friction,
+                              p.inter_collision_damping})
+      hash.add_bits(value);
+    for (const uint32_t value : {p.inter_collision_iterations, p.inter_collision_group, p.inter_collision_mask})
+      hash.add(value);
+  }
+  if (!with_itself && !with_others) return;
+  hash.add((with_itself ? 1u : 0u) | (with_others ? 2u : 0u));
+  hash.add(cloth.self_collision_particles);
+}
+
+uint64_t host_state(const Cloth& cloth, const Solver& solver) {
+  HostHash hash(cloth.ordinal);
+  hash.add(cloth.data().content_hash);
+  hash.add((cloth.motion.set ? 1u : 0u) | (cloth.motion.moving ? 2u : 0u) | (cloth.separation.set ? 4u : 0u) |
+           (cloth.separation.moving ? 8u : 0u));
+  hash.add(cloth.phases.size());
+  for (const clothc_phase_config& config : cloth.phases) hash.add(config.phase);
+  hash.add(cloth.collider_sets.size());
+  for (const clothc_collider_set_id id : cloth.collider_sets) {
+    const ColliderSet& set = solver.collider_set(id);
+    for (const ColliderSet::Kind kind : {ColliderSet::spheres, ColliderSet::planes}) {
+      hash.add(set.shapes[kind].starts);
+      hash.add(set.shapes[kind].targets);
+    }
+    hash.add(set.convex_ends);
+    hash.add(set.convex_planes);
+  }
+  if (cloth.scale != 1) hash.add_bits(cloth.scale);
+  for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(solver.collider_set(id), hash);
+  hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);  // the device knows of no others
+  add_collisions_with_cloth(cloth, hash);
+  return hash.sum();
+}
+
+}  // namespace
+
+uint64_t Solver::state_hash() {
+  if (contents_->order.empty()) return 0;
+  std::vector<Job> jobs;
+  std::vector<Piece> pieces;
+  for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
+    for (const Cloth* cloth : contents_->order) jobs.push_back(whole_job(*cloth, kernel));
+  }
+  for (const Cloth* cloth : contents_->order)
+    pieces.push_back(state_of(*cloth, offsetof(ClothState, hash_low), 2 * sizeof(uint32_t)));
+  const std::vector<uint8_t> bytes = fetch(pieces, [&] {
+    upload_changes();
+    run(jobs);
+  });
+  uint64_t sum = 0;
+  for (size_t k = 0; k < contents_->order.size(); ++k) {
+    uint32_t words[2];
+    std::memcpy(words, bytes.data() + k * sizeof(words), sizeof(words));
+    sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*contents_->order[k], *this);
+  }
+  return sum;
+}
+
+}  // namespace clothc

@@ -1,0 +1,214 @@
+// uploads.cpp - what is sent to the device before an update: what has been set of cloths, and what others of the solver
+// have changed.
+#include <algorithm>
+#include <cstring>
+
+#include "core/objects/device.h"
+#include "core/collision/particle_layout.h"
+#include "core/collision/shape_layout.h"
+#include "core/solver/solver.h"
+
+namespace clothc {
+namespace {
+
+// How the cloth collides with cloth, and its collision particles.
+void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
+  const clothc_cloth_parameters& p = cloth.parameters;
+  s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
+  s.self_stiffness = p.self_collision_stiffness;
+  s.self_friction = p.self_collision_friction;
+  s.self_damping = p.self_collision_damping;
+  if (cloth.collides_with_cloths) {
+    s.inter_distance = p.inter_collision_distance;
+    s.inter_stiffness = p.inter_collision_stiffness;
+    s.inter_friction = p.inter_collision_friction;
+    s.inter_damping = p.inter_collision_damping;
+    s.inter_iterations = p.inter_collision_iterations;
+    s.inter_group = p.inter_collision_group;
+    s.inter_mask = p.inter_collision_mask;
+    s.inter_index = cloth.inter_index;
+  }
+  s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
+  const CollisionParticleLayout layout(cloth.collision_particle_count());
+  s.collision_particles = cloth.collision_particles;
+  s.collision_particle_count = layout.count;
+  s.collision_particle_stride = layout.stride;
+  s.particle_bvh_levels = layout.tree.levels;
+}
+
+void put_fabric(ClothSettings& s, const Cloth& cloth) {
+  const DeviceFabric& fabric = *cloth.fabric;
+  s.constraint_first = fabric.constraint_first;
+  s.constraint_second = fabric.constraint_second;
+  s.constraint_rest = fabric.constraint_rest;
+  s.constraint_stiffness = fabric.constraint_stiffness;
+  s.virtual_corners = fabric.virtual_corners;
+  s.virtual_weights = fabric.virtual_weights;
+  s.virtual_stride = fabric.virtual_stride;
+  // What the recorded trajectories of NvCloth have, or just enough to divide by the length of a constraint of length 0.
+  s.regularisation = cloth.data().exact_lengths ? 1e-30f : 1.1920929e-7f;
+  s.tether_count = cloth.data().tethers_per_particle;
+  s.tether_stride = fabric.tether_stride;
+  s.tether_anchor = fabric.tether_anchor;
+  s.tether_length = fabric.tether_length;
+  s.tether_order = fabric.tether_order;
+  s.storage_order = fabric.storage_order;
+  s.vertices = fabric.vertices;
+  s.vertex_count = cloth.data().vertex_count;
+  s.triangle_corners = fabric.triangle_corners;
+  s.triangle_stride = fabric.triangle_stride;
+  s.particle_fans = fabric.particle_fans;
+  s.vertex_fans = fabric.vertex_fans;
+  s.tangent_weights = fabric.tangent_weights;
+  s.particle_handedness = fabric.particle_handedness;
+  s.vertex_handedness = fabric.vertex_handedness;
+}
+
+ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
+  const clothc_cloth_parameters& p = cloth.parameters;
+  ClothSettings s{};
+  const auto put = [](const float(&from)[3], float& x, float& y, float& z) {
+    x = from[0];
+    y = from[1];
+    z = from[2];
+  };
+  put(p.gravity, s.gravity_x, s.gravity_y, s.gravity_z);
+  put(p.damping, s.damping_x, s.damping_y, s.damping_z);
+  s.solver_frequency = p.solver_frequency;
+  s.stiffness_frequency = p.stiffness_frequency;
+  s.friction = p.friction;
+  s.friction_smoothing = p.friction_smoothing;
+  s.tether_stiffness = p.tether_stiffness;
+  s.scale = cloth.scale;
+  s.tether_scale = p.tether_scale * cloth.scale;
+  s.motion_stiffness = p.motion_constraint_stiffness;
+  s.motion_scale = p.motion_constraint_scale;
+  s.motion_bias = p.motion_constraint_bias;
+  put(p.linear_drag, s.linear_drag_x, s.linear_drag_y, s.linear_drag_z);
+  put(p.angular_drag, s.angular_drag_x, s.angular_drag_y, s.angular_drag_z);
+  put(p.linear_inertia, s.linear_inertia_x, s.linear_inertia_y, s.linear_inertia_z);
+  put(p.angular_inertia, s.angular_inertia_x, s.angular_inertia_y, s.angular_inertia_z);
+  put(p.centrifugal_inertia, s.centrifugal_inertia_x, s.centrifugal_inertia_y, s.centrifugal_inertia_z);
+  put(p.wind_velocity, s.wind_x, s.wind_y, s.wind_z);
+  s.drag_coefficient = p.drag_coefficient;
+  s.lift_coefficient = p.lift_coefficient;
+  s.fluid_density = p.fluid_density;
+  s.sleep_threshold = p.sleep_threshold;
+  s.sleep_test_interval = p.sleep_test_interval;
+  s.sleep_after_count = p.sleep_after_count;
+  s.sleep_policy = p.sleep_policy;
+  s.statistics = p.statistics;
+  s.acceleration_filter_width = p.acceleration_filter_width;
+  s.collision_flags = (p.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0 ? collision_continuous : 0u;
+  s.contact_margin = p.contact_margin;
+  s.collision_mass_scale = p.collision_mass_scale;
+  put_cloth_on_cloth(s, cloth);
+  put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
+  s.flags = cloth.flags();
+  s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
+  s.ordinal_high = static_cast<uint32_t>(cloth.ordinal >> 32);
+  s.first_particle = cloth.first_particle;
+  s.particle_count = cloth.particle_count();
+  s.padded_count = cloth.padded_count;
+  s.phase_table = cloth.phase_table;
+  s.phase_count = static_cast<uint32_t>(cloth.phases.size());
+  s.collider_table = cloth.collider_table;
+  s.collider_count = static_cast<uint32_t>(cloth.collider_sets.size());
+  put_fabric(s, cloth);
+  s.identity = cloth.id;
+  s.report = cloth.report;
+  s.contact_counts = cloth.contact_counts;
+  s.impulses = cloth.impulses;
+  s.scratch = cloth.scratch;
+  s.reduction_lanes = cloth.reduction_lanes;
+  return s;
+}
+
+ClothFrame frame_of(const Cloth& cloth) {
+  static_assert(sizeof(Pose) == 7 * sizeof(float), "the poses as the kernels read them");
+  ClothFrame frame{};
+  std::memcpy(&frame.start_x, &cloth.frame.start, sizeof(Pose));
+  std::memcpy(&frame.target_x, &cloth.frame.target, sizeof(Pose));
+  const uint32_t flags = cloth.frame.flags;
+  if ((flags & CLOTHC_FRAME_CLEAR_INERTIA) != 0) frame.flags |= frame_clear_inertia;
+  if ((flags & (CLOTHC_FRAME_TELEPORT | CLOTHC_FRAME_IGNORE_DISCONTINUITY)) != 0) frame.flags |= frame_keep_velocity;
+  if ((flags & CLOTHC_FRAME_CLEAR_INTERPOLATION) != 0) frame.flags |= frame_skip_interpolation;
+  frame.wakes = cloth.frame.wakes;
+  return frame;
+}
+
+// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases, of long-range phases
+// and of those not solved.
+Range stretched_range(const FabricData& fabric, const clothc_phase_config& config) {
+  const uint32_t type = fabric.phase_types[config.phase];
+  if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_LONG_RANGE) return {};
+  const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
+  if (colours.begin == colours.end) return {};
+  const auto begin_of = [&](uint32_t colour) {
+    return colour < fabric.colours.size() ? fabric.colours[colour].begin
+                                          : static_cast<uint32_t>(fabric.laid_out_rest.size());
+  };
+  return {begin_of(colours.begin), begin_of(colours.end)};
+}
+
+}  // namespace
+
+void Solver::upload_frame(const Cloth& cloth) {
+  const ClothFrame frame = frame_of(cloth);
+  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, frame), &frame,
+        sizeof(frame));
+}
+
+void Solver::upload_cloth(const Cloth& cloth) {
+  ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
+  const InterCollision& inter_collision = contents_->inter_collision;
+  settings.inter_count = inter_collision.count();
+  settings.inter_cloths = inter_collision.cloths;
+  settings.inter_order = inter_collision.order();
+  settings.inter_cells = inter_collision.cells;
+  settings.inter_nodes = inter_collision.nodes();
+  settings.inter_levels = WideBvh(inter_collision.count()).levels;
+  settings.contact_records = contents_->contacts.records;
+  settings.contact_capacity = desc_.contact_capacity;
+  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
+        &settings, sizeof(settings));
+  if (!cloth.phases.empty()) {
+    words_.assign(cloth.phases.size() * phase_words, 0);
+    for (size_t k = 0; k < cloth.phases.size(); ++k) {
+      uint32_t* words = words_.data() + k * phase_words;
+      std::memcpy(words + phase_stiffness, &cloth.phases[k].stiffness, 4);
+      std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
+      std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
+      std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
+      const Range stretched = stretched_range(cloth.data(), cloth.phases[k]);
+      words[phase_begin] = stretched.begin;
+      words[phase_end] = stretched.end;
+    }
+    write(contents_->tables.memory(), uint64_t{cloth.phase_table} * 4, words_.data(), words_.size() * 4);
+  }
+  if (!cloth.collider_sets.empty()) {
+    words_.clear();
+    for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(collider_set(id).table);
+    write(contents_->tables.memory(), uint64_t{cloth.collider_table} * 4, words_.data(), words_.size() * 4);
+  }
+}
+
+void Solver::upload_changes() {
+  for (Cloth* cloth : contents_->order) {
+    if (cloth->changed) upload_cloth(*cloth);
+    if (cloth->frame_changed) upload_frame(*cloth);
+    if (cloth->collision_particles_changed) upload_collision_particles(*cloth);
+    cloth->changed = cloth->frame_changed = false;
+  }
+  if (contents_->inter_collision.changed) upload_inter_collision();
+  for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {
+    ColliderAsset* asset = contents_->collider_assets.at(slot);
+    if (asset != nullptr && asset->changed) upload_collider_asset(*asset);
+  }
+  for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
+    ColliderSet* set = contents_->collider_sets.at(slot);
+    if (set != nullptr && set->changed) upload_collider_set(*set);
+  }
+}
+
+}  // namespace clothc

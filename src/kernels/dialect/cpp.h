@@ -1,0 +1,98 @@
+// cpp.h - the kernel dialect as C++. The includer has defined, in the current namespace, the lane types real,
+// inum, unum, mask with their operators, and lane_count (see backend_cpu/isa). A kernel runs lane_count items from i on.
+
+#include "kernels/dialect/cpp_vectors.h"
+
+// What a run of a kernel sees: the arenas, the constants, and the parts of the cloth's record that are uniform.
+struct Lane {
+  float* particles;
+  const uint32_t* fabric;
+  uint32_t* tables;
+  ClothRecord* cloths;
+  FrameConstants frame;
+  Job job;
+  ClothSettings settings;
+  ClothStep step;
+};
+
+#define FUNCTION(type) static INLINE type
+// A long function that several kernels call: one copy for all of them.
+#define FUNCTION_APART(type) static __attribute__((noinline)) type
+#define KERNEL(name) static INLINE void name(const Lane& lane, int i)
+#define CONTEXT const Lane &lane,
+#define PASS lane,
+#define CONTEXT_ONLY const Lane& lane
+#define PASS_ONLY lane
+#define VALUE(type) type
+#define R(x) real(x)
+#define I(x) inum(x)
+#define U(x) unum(x)
+#define XYZ(v) xyz_of(v)
+
+#define SETTING(name) real(lane.settings.name)
+#define SETTING_INT(name) static_cast<int>(lane.settings.name)
+#define STEP(name) real(lane.step.name)
+#define STEP_INT(name) static_cast<int>(lane.step.name)
+#define STATE(name) real(lane.cloths[lane.job.cloth].state.name)
+#define FRAME(name) static_cast<int>(lane.frame.name)
+#define FRAME_DT lane.frame.dt
+#define ARGUMENT static_cast<int>(lane.job.argument)
+#define HAS_FLAG(flag) ((lane.settings.flags & (flag)) != 0)
+#define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
+#define HAS_COLLISION(flag) ((lane.settings.collision_flags & (flag)) != 0)
+#define IS_POSITIVE(setting) is_positive(setting)
+#define LANES(i) lanes_from(i)
+#define IN_REGION                                                   \
+  mask_and(inum(static_cast<int>(lane.job.begin)) <= lanes_from(i), \
+           lanes_from(i) < inum(static_cast<int>(lane.job.end)))
+#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.job.cloth].state.field)
+
+#define CLOTH(index) lane.cloths[index]
+#define OWN_CLOTH static_cast<int>(lane.job.cloth)
+#define FABRIC_INT(index) static_cast<int>(lane.fabric[index])
+#define TABLE_INT(index) static_cast<int>(lane.tables[index])
+#define TABLE_REAL(index) real(float_at(lane.tables + (index)))
+#define STORE_TABLE_INT(index, value) lane.tables[index] = static_cast<uint32_t>(value)
+#define STORE_TABLE_REAL(index, value) store_float(lane.tables + (index), value)
+
+// Consecutive lanes: element offset + i. Index lists stay in memory until a gather or scatter uses them.
+#define LOAD4(arena, offset, i) load4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)))
+#define STORE4(arena, offset, i, value) \
+  store4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)), value)
+#define LOAD_REAL(arena, offset, i) load_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+#define STORE_REAL(arena, offset, i, value) \
+  store_real(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
+#define STORE_BITS(arena, offset, i, value) \
+  store_bits(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i), value)
+#define LOAD_INT(arena, offset, i) load_int(lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+typedef const uint32_t* index_list;
+#define LOAD_INDICES(arena, offset, i) (lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
+#define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
+#define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
+// Rows of four words in an arena of words, which hold floats only.
+#define STORE_ROW(arena, offset, i, value) \
+  store_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i), value)
+#define LOAD_ROW(arena, offset, i) load_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i))
+// Item i has two, side by side.
+#define STORE_TWO_ROWS(arena, offset, i, first, second) \
+  store_two_rows(lane.arena + static_cast<size_t>(offset) + 8 * static_cast<size_t>(i), first, second)
+#define GATHER_ROW(arena, offset, indices) gather_row(lane.arena + static_cast<size_t>(offset), indices)
+// One integer per lane from computed indices.
+#define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
+// One integer from each lane where the condition holds.
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  scatter_int(lane.arena + static_cast<size_t>(offset), indices, value, condition)
+#define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))
+// kept_indices: computed ones that several gathers use.
+#define KEEP_INDICES(indices) keep_indices(indices)
+// Lanes as bits of an int, lane 0 first; the first bit that is set.
+#define LANE_COUNT lane_count
+#define LANE_BITS(condition) lane_bits(condition)
+#define FIRST_BIT(bits) __builtin_ctz(static_cast<unsigned>(bits))
+// The same in all lanes.
+#define LEAST_OF_LANES(value) least_of_lanes(value)
+#define GREATEST_OF_LANES(value) greatest_of_lanes(value)
+// A loop that runs while any lane's condition holds.
+#define WHILE_ANY(condition) while (any(condition))
+// Work that is skipped when it concerns no lane; its effects must be masked all the same.
+#define IF_ANY(condition) if (any(condition))

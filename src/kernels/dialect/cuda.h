@@ -1,0 +1,131 @@
+// cuda.h - the kernel dialect as CUDA C++: a lane is a thread. Include types.h first, in the same namespace.
+// Products and sums are plain operators: compile with -fmad=false -ftz=false.
+
+typedef float real;
+typedef int inum;
+typedef uint unum;
+typedef bool mask;
+typedef int index_list;
+typedef int kept_indices;
+
+struct real3 {
+  float x, y, z;
+};
+struct alignas(16) real4 {
+  float x, y, z, w;
+};
+
+// What a launch of a kernel sees: the arenas and the constants.
+struct Lane {
+  real4* particles;
+  const uint* fabric;
+  uint* tables;
+  ClothRecord* cloths;
+  FrameConstants frame;
+  Job job;
+};
+
+#define FUNCTION(type) static __device__ __forceinline__ type
+#define FUNCTION_APART(type) static __device__ __noinline__ type
+#define KERNEL(name) static __device__ __forceinline__ void name(const Lane& lane, int i)
+#define CONTEXT const Lane &lane,
+#define PASS lane,
+#define CONTEXT_ONLY const Lane& lane
+#define PASS_ONLY lane
+#define VALUE(type) type
+#define R(x) float(x)
+#define I(x) int(x)
+#define U(x) uint(x)
+#define XYZ(v) xyz_of(v)
+
+FUNCTION(real3) make3(real x, real y, real z) { return {x, y, z}; }
+FUNCTION(real4) make4(real3 v, real w) { return {v.x, v.y, v.z, w}; }
+FUNCTION(real3) xyz_of(real4 v) { return {v.x, v.y, v.z}; }
+FUNCTION(real3) operator+(real3 a, real3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+FUNCTION(real3) operator-(real3 a, real3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+FUNCTION(real3) operator*(real3 a, real s) { return {a.x * s, a.y * s, a.z * s}; }
+FUNCTION(real) select(mask m, real a, real b) { return m ? a : b; }
+FUNCTION(inum) select_int(mask m, inum a, inum b) { return m ? a : b; }
+FUNCTION(unum) select_bits(mask m, unum a, unum b) { return m ? a : b; }
+FUNCTION(mask) mask_and(mask a, mask b) { return a && b; }
+FUNCTION(mask) mask_or(mask a, mask b) { return a || b; }
+FUNCTION(mask) mask_not(mask a) { return !a; }
+FUNCTION(real) divide(real a, real b) { return __fdiv_rn(a, b); }
+FUNCTION(real) square_root(real a) { return __fsqrt_rn(a); }
+FUNCTION(inum) as_int(real a) { return __float_as_int(a); }
+FUNCTION(unum) as_bits(real a) { return __float_as_uint(a); }
+FUNCTION(real) as_real(inum a) { return __int_as_float(a); }
+FUNCTION(real) as_real(unum a) { return __uint_as_float(a); }
+FUNCTION(unum) to_unsigned(inum a) { return uint(a); }
+FUNCTION(inum) to_signed(unum a) { return int(a); }
+FUNCTION(inum) to_int(real a) { return __float2int_rz(a); }
+FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
+
+#define CLOTHC_OWN_CLOTH lane.cloths[lane.job.cloth]
+#define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
+#define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
+#define STEP(name) CLOTHC_OWN_CLOTH.step.name
+#define STEP_INT(name) int(CLOTHC_OWN_CLOTH.step.name)
+#define STATE(name) CLOTHC_OWN_CLOTH.state.name
+#define FRAME(name) int(lane.frame.name)
+#define FRAME_DT lane.frame.dt
+#define ARGUMENT int(lane.job.argument)
+#define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0)
+#define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
+#define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0)
+#define IS_POSITIVE(setting) (0.0f < (setting))
+#define LANES(i) (i)
+#define IN_REGION mask_and(lane.job.begin <= uint(i), uint(i) < lane.job.end)
+#define COUNT_UNLESS(condition, field) \
+  if (!(condition)) atomicAdd(&CLOTHC_OWN_CLOTH.state.field, 1u)
+
+#define CLOTH(index) lane.cloths[index]
+#define OWN_CLOTH int(lane.job.cloth)
+#define FABRIC_INT(index) int(lane.fabric[index])
+#define TABLE_INT(index) int(lane.tables[index])
+#define TABLE_REAL(index) __uint_as_float(lane.tables[index])
+#define STORE_TABLE_INT(index, value) lane.tables[index] = uint(value)
+#define STORE_TABLE_REAL(index, value) lane.tables[index] = __float_as_uint(value)
+
+#define LOAD4(arena, offset, i) lane.arena[(offset) + (i)]
+#define STORE4(arena, offset, i, value) lane.arena[(offset) + (i)] = value
+#define LOAD_REAL(arena, offset, i) __uint_as_float(lane.arena[(offset) + (i)])
+#define STORE_REAL(arena, offset, i, value) lane.arena[(offset) + (i)] = __float_as_uint(value)
+#define STORE_BITS(arena, offset, i, value) lane.arena[(offset) + (i)] = value
+#define LOAD_INT(arena, offset, i) int(lane.arena[(offset) + (i)])
+#define LOAD_INDICES(arena, offset, i) int(lane.arena[(offset) + (i)])
+#define GATHER4(arena, offset, indices) lane.arena[(offset) + (indices)]
+#define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
+#define STORE_ROW(arena, offset, i, value)       \
+  {                                              \
+    const real4 stored = value;                  \
+    uint* row = &lane.arena[(offset) + 4 * (i)]; \
+    row[0] = __float_as_uint(stored.x);          \
+    row[1] = __float_as_uint(stored.y);          \
+    row[2] = __float_as_uint(stored.z);          \
+    row[3] = __float_as_uint(stored.w);          \
+  }
+#define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
+// Item i has two, side by side.
+#define STORE_TWO_ROWS(arena, offset, i, first, second) \
+  STORE_ROW(arena, offset, 2 * (i), first)              \
+  STORE_ROW(arena, offset, 2 * (i) + 1, second)
+#define GATHER_ROW(arena, offset, indices)                                                                            \
+  real4 {                                                                                                             \
+    __uint_as_float(lane.arena[(offset) + 4 * (indices)]), __uint_as_float(lane.arena[(offset) + 4 * (indices) + 1]), \
+        __uint_as_float(lane.arena[(offset) + 4 * (indices) + 2]),                                                    \
+        __uint_as_float(lane.arena[(offset) + 4 * (indices) + 3])                                                     \
+  }
+#define GATHER_INT(arena, offset, indices) int(lane.arena[(offset) + (indices)])
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  if (condition) lane.arena[(offset) + (indices)] = uint(value)
+#define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
+#define KEEP_INDICES(indices) (indices)
+#define LANE_COUNT 1
+#define LANE_BITS(condition) int(condition)
+#define FIRST_BIT(bits) (__ffs(bits) - 1)
+#define LEAST_OF_LANES(value) (value)
+#define GREATEST_OF_LANES(value) (value)
+// Each thread loops while its own lane's condition holds; lanes that are done would change nothing.
+#define WHILE_ANY(condition) while (condition)
+#define IF_ANY(condition) if (condition)

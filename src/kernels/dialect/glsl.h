@@ -1,0 +1,215 @@
+// glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first, after the
+// extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
+// operation that leads to one is decorated NoContraction. Arguments of calls that give nothing, or a struct of which the
+// caller reads no member, lead to none: what is worked out for those gets a name first. Four storage buffers, one texel
+// buffer and 64 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `job` before it calls a
+// kernel.
+
+// A shader in which invocations read what others have written defines this as `coherent`.
+#ifndef CLOTHC_COHERENT
+#define CLOTHC_COHERENT
+#endif
+
+layout(std430, set = 0, binding = 0) CLOTHC_COHERENT buffer ParticlesArena { vec4 particles[]; };
+layout(std430, set = 0, binding = 1) readonly buffer FabricArena { uint fabric[]; };
+layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer ClothsArena { ClothRecord cloths[]; };
+layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { uint tables[]; };
+// One texel per job: kernel << 24 | cloth, begin, end, argument.
+layout(set = 0, binding = 4) uniform utextureBuffer jobs;
+layout(push_constant) uniform Launch {
+  FrameConstants frame;
+  uint first_job;
+  uint job_count;
+  uint repeated;    // jobs of cloths that are not running are skipped
+  uint first_step;  // programs: jobs of the whole update, numbered through its iterations
+  uint end_step;
+}
+launch;
+
+// False: division and square root are as the device has them. True: they are correctly rounded.
+layout(constant_id = 0) const bool strict_arithmetic = true;
+
+Job job;
+
+Job job_at(uint index) {
+  uvec4 texel = texelFetch(jobs, int(index));
+  return Job(texel.x >> 24, texel.x & 0xffffffu, texel.y, texel.z, texel.w);
+}
+
+#define real precise float
+#define real3 precise vec3
+#define real4 precise vec4
+#define inum precise int
+#define unum precise uint
+#define mask precise bool
+#define index_list int
+#define kept_indices int
+
+#define FUNCTION(type) type
+#define FUNCTION_APART(type) type
+#define KERNEL(name) void name(int i)
+#define CONTEXT
+#define PASS
+#define CONTEXT_ONLY
+#define PASS_ONLY
+#define VALUE(type) in type
+#define R(x) float(x)
+#define I(x) int(x)
+#define U(x) uint(x)
+#define XYZ(v) (v).xyz
+
+FUNCTION(real3) make3(VALUE(real) x, VALUE(real) y, VALUE(real) z) { return vec3(x, y, z); }
+FUNCTION(real4) make4(VALUE(real3) v, VALUE(real) w) { return vec4(v, w); }
+FUNCTION(real) select(VALUE(mask) m, VALUE(real) a, VALUE(real) b) { return m ? a : b; }
+FUNCTION(inum) select_int(VALUE(mask) m, VALUE(inum) a, VALUE(inum) b) { return m ? a : b; }
+FUNCTION(unum) select_bits(VALUE(mask) m, VALUE(unum) a, VALUE(unum) b) { return m ? a : b; }
+FUNCTION(mask) mask_and(VALUE(mask) a, VALUE(mask) b) { return a && b; }
+FUNCTION(mask) mask_or(VALUE(mask) a, VALUE(mask) b) { return a || b; }
+FUNCTION(mask) mask_not(VALUE(mask) a) { return !a; }
+FUNCTION(inum) as_int(VALUE(real) a) { return floatBitsToInt(a); }
+FUNCTION(unum) as_bits(VALUE(real) a) { return floatBitsToUint(a); }
+FUNCTION(real) as_real(VALUE(inum) a) { return intBitsToFloat(a); }
+FUNCTION(real) as_real(VALUE(unum) a) { return uintBitsToFloat(a); }
+FUNCTION(unum) to_unsigned(VALUE(inum) a) { return uint(a); }
+FUNCTION(inum) to_signed(VALUE(unum) a) { return int(a); }
+FUNCTION(inum) to_int(VALUE(real) a) { return int(a); }
+FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
+
+// The device's own operations; tests put wrong ones in their place.
+#ifndef CLOTHC_NATIVE_DIVIDE
+#define CLOTHC_NATIVE_DIVIDE(a, b) ((a) / (b))
+#define CLOTHC_NATIVE_SQUARE_ROOT(a) sqrt(a)
+#endif
+
+// Neither zero, subnormal, infinite nor NaN.
+FUNCTION(mask) is_normal(VALUE(unum) bits) { return ((bits >> 23) + 1u & 0xffu) > 1u; }
+FUNCTION(unum) significand_of(VALUE(unum) bits) { return bits & 0x7fffffu | 0x800000u; }
+
+// The strict operations work on significands as integers of 24 bits: the device's result, whatever its last places,
+// gives a candidate, and the remainder of that is exact modulo 2^32. A float estimate of how far the candidate is off,
+// and one step either way, make it the floor; the remainder then tells how to round. There are no ties. They hold for
+// all normal operands with a normal result, and for a device's error of up to 30 units in the last place.
+FUNCTION(real) divide_strictly(VALUE(real) a, VALUE(real) b) {
+  unum dividend = significand_of(as_bits(a));
+  unum divisor = significand_of(as_bits(b));
+  int small = int(dividend < divisor);
+  int exponent = int(as_bits(a) >> 23 & 0xffu) - int(as_bits(b) >> 23 & 0xffu) - small + 127;
+  real native = CLOTHC_NATIVE_DIVIDE(as_real(dividend | 0x3f800000u), as_real(divisor | 0x3f800000u));
+  inum quotient = int(native * (small != 0 ? 16777216.0f : 8388608.0f));
+  inum remainder = int((dividend << 23 + small) - uint(quotient) * divisor);
+  inum off = int(CLOTHC_NATIVE_DIVIDE(float(remainder), float(divisor)));
+  inum rest = remainder - off * int(divisor);
+  int step = int(int(divisor) <= rest) - int(rest < 0);
+  rest = rest - step * int(divisor);
+  unum rounded = uint(quotient + off + step + int(int(divisor) < 2 * rest));
+  unum sign = (as_bits(a) ^ as_bits(b)) & 0x80000000u;
+  if (exponent < 1 || 254 < exponent) return CLOTHC_NATIVE_DIVIDE(a, b);
+  return as_real(sign | uint(exponent) << 23 | rounded & 0x7fffffu);
+}
+
+FUNCTION(real) square_root_strictly(VALUE(real) a) {
+  int exponent = int(as_bits(a) >> 23) - 127;
+  int odd = exponent & 1;
+  unum radicand = significand_of(as_bits(a));
+  real native = CLOTHC_NATIVE_SQUARE_ROOT(as_real(radicand & 0x7fffffu | uint(127 + odd) << 23));
+  inum root = int(native * 8388608.0f);
+  inum remainder = int((radicand << 23 + odd) - uint(root) * uint(root));
+  root = root + int(CLOTHC_NATIVE_DIVIDE(float(remainder), 2.0f * float(root)));
+  inum rest = int((radicand << 23 + odd) - uint(root) * uint(root));
+  int step = int(2 * root < rest) - int(rest < 0);
+  root = root + step;
+  rest = int((radicand << 23 + odd) - uint(root) * uint(root));
+  unum rounded = uint(root + int(root < rest));
+  return as_real(uint((exponent - odd) / 2 + 127) << 23 | rounded & 0x7fffffu);
+}
+
+FUNCTION(real) divide(VALUE(real) a, VALUE(real) b) {
+  if (strict_arithmetic && is_normal(as_bits(a)) && is_normal(as_bits(b))) return divide_strictly(a, b);
+  return CLOTHC_NATIVE_DIVIDE(a, b);
+}
+
+FUNCTION(real) square_root(VALUE(real) a) {
+  if (strict_arithmetic && 0.0f < a && is_normal(as_bits(a))) return square_root_strictly(a);
+  return CLOTHC_NATIVE_SQUARE_ROOT(a);
+}
+
+#define CLOTHC_OWN_CLOTH cloths[job.cloth]
+#define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
+#define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
+#define STEP(name) CLOTHC_OWN_CLOTH.step.name
+#define STEP_INT(name) int(CLOTHC_OWN_CLOTH.step.name)
+#define STATE(name) CLOTHC_OWN_CLOTH.state.name
+#define FRAME(name) int(launch.frame.name)
+#define FRAME_DT launch.frame.dt
+#define ARGUMENT int(job.argument)
+#define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0u)
+#define HAS_ARGUMENT(flag) ((job.argument & (flag)) != 0u)
+#define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0u)
+#define IS_POSITIVE(setting) (0.0f < (setting))
+#define LANES(i) (i)
+#define IN_REGION mask_and(job.begin <= uint(i), uint(i) < job.end)
+#define COUNT_UNLESS(condition, field)                         \
+  {                                                            \
+    mask counted = condition;                                  \
+    if (!counted) atomicAdd(CLOTHC_OWN_CLOTH.state.field, 1u); \
+  }
+
+#define CLOTH(index) cloths[index]
+#define OWN_CLOTH int(job.cloth)
+#define FABRIC_INT(index) int(fabric[index])
+#define TABLE_INT(index) int(tables[index])
+#define TABLE_REAL(index) uintBitsToFloat(tables[index])
+#define STORE_TABLE_INT(index, value) tables[index] = uint(value)
+#define STORE_TABLE_REAL(index, value) STORE_REAL(tables, index, 0, value)
+
+// What is stored passes through a precise variable: a buffer's member is none.
+#define LOAD4(arena, offset, i) arena[(offset) + (i)]
+#define STORE4(arena, offset, i, value) \
+  {                                     \
+    real4 stored = value;               \
+    arena[(offset) + (i)] = stored;     \
+  }
+#define LOAD_REAL(arena, offset, i) uintBitsToFloat(arena[(offset) + (i)])
+#define STORE_REAL(arena, offset, i, value)          \
+  {                                                  \
+    real stored = value;                             \
+    arena[(offset) + (i)] = floatBitsToUint(stored); \
+  }
+#define STORE_BITS(arena, offset, i, value) \
+  {                                         \
+    unum stored = value;                    \
+    arena[(offset) + (i)] = stored;         \
+  }
+#define LOAD_INT(arena, offset, i) int(arena[(offset) + (i)])
+#define LOAD_INDICES(arena, offset, i) int(arena[(offset) + (i)])
+#define GATHER4(arena, offset, indices) arena[(offset) + (indices)]
+#define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
+#define STORE_ROW(arena, offset, i, value)                     \
+  {                                                            \
+    real4 stored = value;                                      \
+    arena[(offset) + 4 * (i)] = floatBitsToUint(stored.x);     \
+    arena[(offset) + 4 * (i) + 1] = floatBitsToUint(stored.y); \
+    arena[(offset) + 4 * (i) + 2] = floatBitsToUint(stored.z); \
+    arena[(offset) + 4 * (i) + 3] = floatBitsToUint(stored.w); \
+  }
+#define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
+// Item i has two, side by side.
+#define STORE_TWO_ROWS(arena, offset, i, first, second) \
+  STORE_ROW(arena, offset, 2 * (i), first)              \
+  STORE_ROW(arena, offset, 2 * (i) + 1, second)
+#define GATHER_ROW(arena, offset, indices)                                                                     \
+  vec4(uintBitsToFloat(arena[(offset) + 4 * (indices)]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 1]), \
+       uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))
+#define GATHER_INT(arena, offset, indices) int(arena[(offset) + (indices)])
+#define SCATTER_INT(arena, offset, indices, value, condition) \
+  if (condition) arena[(offset) + (indices)] = uint(value)
+#define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
+#define KEEP_INDICES(indices) (indices)
+#define LANE_COUNT 1
+#define LANE_BITS(condition) int(condition)
+#define FIRST_BIT(bits) findLSB(bits)
+#define LEAST_OF_LANES(value) (value)
+#define GREATEST_OF_LANES(value) (value)
+// Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
+#define WHILE_ANY(condition) while (condition)
+#define IF_ANY(condition) if (condition)

@@ -1,0 +1,240 @@
+// kinds.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it,
+// in scalar code. The margin is added to every shape, but for those with triangles or signed distance fields, whose
+// kernels do.
+
+// How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
+FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
+  return (reach + manhattan_length(motion)) * 1.001f;
+}
+
+// capsules: where those of the set are.
+FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int k, int capsules, int to) {
+  SpherePath path = sphere_path(PASS into, set, k);
+  real4 now = along_path(path, into.time);
+  real4 before = along_path(path, into.previous_time);
+  real3 motion = XYZ(now) - XYZ(before);
+  store_vector(PASS to, XYZ(now));
+  STORE_TABLE_REAL(to + 3, now.w);
+  store_vector(PASS to + int(sphere_motion), motion);
+  STORE_TABLE_REAL(to + int(sphere_radius_before), before.w);
+  int links = TABLE_INT(set + int(collider_sphere_links));
+  STORE_TABLE_INT(to + int(sphere_links), links + TABLE_INT(links + k));
+  STORE_TABLE_INT(to + int(sphere_links) + 1, links + TABLE_INT(links + k + 1));
+  STORE_TABLE_INT(to + int(sphere_capsules), capsules);
+  STORE_TABLE_REAL(to + int(sphere_reach), reach_on_path(maximum(now.w, before.w), motion));
+}
+
+// The cone tangent to two spheres.
+struct Cone {
+  real3 centre;
+  real3 axis;
+  real half_length;
+  real radius;
+  real slope;
+  real cosine2;
+  bool is_cone;
+};
+
+FUNCTION(Cone) cone_between(VALUE(real4) a, VALUE(real4) b) {
+  Cone cone;
+  cone.centre = (XYZ(a) + XYZ(b)) * 0.5f;
+  real3 half_axis = (XYZ(b) - XYZ(a)) * 0.5f;
+  real difference = (b.w - a.w) * 0.5f;
+  real length2 = dot3(half_axis, half_axis);
+  real kathete2 = length2 - difference * difference;
+  cone.is_cone = length2 * 1e-6f < kathete2 && CLOTHC_SMALLEST < kathete2;
+  length2 = select(cone.is_cone, length2, 1.0f);
+  kathete2 = select(cone.is_cone, kathete2, 1.0f);
+  real kathete = square_root(kathete2);
+  cone.half_length = square_root(length2);
+  cone.axis = half_axis * divide(1.0f, cone.half_length);
+  cone.radius = divide((a.w + difference) * cone.half_length, kathete);
+  cone.slope = divide(difference, kathete);
+  cone.cosine2 = 1.0f - divide(difference * difference, length2);
+  return cone;
+}
+
+FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
+  int ends = TABLE_INT(set + int(collider_capsules)) + 2 * k;
+  SpherePath first = sphere_path(PASS into, set, TABLE_INT(ends));
+  SpherePath second = sphere_path(PASS into, set, TABLE_INT(ends + 1));
+  real4 a = along_path(first, into.time);
+  real4 b = along_path(second, into.time);
+  real4 a_before = along_path(first, into.previous_time);
+  real4 b_before = along_path(second, into.previous_time);
+  Cone now = cone_between(a, b);
+  Cone before = cone_between(a_before, b_before);
+  if (!before.is_cone) before = now;
+  STORE_TABLE_REAL(to + int(capsule_is_cone), select(now.is_cone, 1.0f, 0.0f));
+  store_vector(PASS to + int(capsule_centre), now.centre);
+  store_vector(PASS to + int(capsule_axis), now.axis);
+  STORE_TABLE_REAL(to + int(capsule_half_length), now.half_length);
+  STORE_TABLE_REAL(to + int(capsule_radius), now.radius);
+  STORE_TABLE_REAL(to + int(capsule_slope), now.slope);
+  STORE_TABLE_REAL(to + int(capsule_cosine2), now.cosine2);
+  real3 motion = XYZ(a) - XYZ(a_before);
+  real3 other_motion = XYZ(b) - XYZ(b_before);
+  store_vector(PASS to + int(capsule_motion), motion);
+  store_vector(PASS to + int(capsule_motion) + 3, other_motion);
+  store_vector(PASS to + int(capsule_before), before.centre);
+  store_vector(PASS to + int(capsule_before) + 3, before.axis);
+  STORE_TABLE_REAL(to + int(capsule_before) + 6, before.half_length);
+  STORE_TABLE_REAL(to + int(capsule_before) + 7, before.radius);
+  STORE_TABLE_REAL(to + int(capsule_before) + 8, before.slope);
+  // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its
+  // turn.
+  real part = manhattan_length(now.axis - before.axis);
+  real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
+  real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
+  reach = select(part < 0.25f, reach_on_path(reach, now.centre - before.centre), 1e18f);
+  STORE_TABLE_REAL(to + int(capsule_reach), select(now.is_cone, reach, 0.0f));
+}
+
+FUNCTION(real4) plane_to_frame(VALUE(RigidTransform) into, VALUE(real4) plane) {
+  real3 normal = turned(into.turn, XYZ(plane));
+  return make4(normal, plane.w - dot3(normal, into.translation));
+}
+
+FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(real) time) {
+  real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * k);
+  real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * k);
+  from = plane_to_frame(into.begin, from);
+  to = plane_to_frame(into.end, to);
+  return make4(interpolate3(XYZ(from), XYZ(to), time), interpolate(from.w, to.w, time));
+}
+
+FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
+  real4 now = plane_at(PASS into, set, k, into.time);
+  real4 before = plane_at(PASS into, set, k, into.previous_time);
+  store_vector(PASS to, XYZ(now));
+  STORE_TABLE_REAL(to + 3, now.w - into.margin);
+  store_vector(PASS to + 4, XYZ(before));
+  STORE_TABLE_REAL(to + 7, before.w - into.margin);
+}
+
+// The vector v of least length with M v = b, M the sum of n n^T over some directions; where a direction hardly counts
+// in M, v has none of it.
+FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
+  real small = 1e-4f * (m.x.x + m.y.y + m.z.z) + CLOTHC_SMALLEST;
+  real3 x = m.x + make3(small, 0.0f, 0.0f);
+  real3 y = m.y + make3(0.0f, small, 0.0f);
+  real3 z = m.z + make3(0.0f, 0.0f, small);
+  real3 yz = cross3(y, z);
+  real3 zx = cross3(z, x);
+  real3 xy = cross3(x, y);
+  real inverse = divide(1.0f, maximum(dot3(x, yz), CLOTHC_SMALLEST));
+  return (yz * b.x + zx * b.y + xy * b.z) * inverse;
+}
+
+// planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its
+// planes: for each, the motion v and the turn w of a rigid body have n.v = d - d' and w x n = n' - n. The least such
+// motion; a plane alone does not slide.
+FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
+  Matrix along = diagonal(0.0f);
+  Matrix across = diagonal(0.0f);
+  real3 motion = make3(0.0f, 0.0f, 0.0f);
+  real3 turn = motion;
+  for (int k = begin; k < end; ++k) {
+    real4 now = plane_at(PASS into, set, k, into.time);
+    real4 before = plane_at(PASS into, set, k, into.previous_time);
+    Matrix square = outer(XYZ(before), XYZ(before));
+    along = sum_of(along, square);
+    across = sum_of(across, sum_of(diagonal(1.0f), times(square, -1.0f)));
+    motion = motion + XYZ(before) * (before.w - now.w);
+    turn = turn + cross3(XYZ(before), XYZ(now));
+  }
+  motion = least_solution(along, motion);
+  turn = least_solution(across, turn);
+  store_vector(PASS to, motion);
+  store_vector(PASS to + 3, turn);
+  STORE_TABLE_INT(to + 6, planes + int(plane_words) * begin);
+  STORE_TABLE_INT(to + 7, planes + int(plane_words) * end);
+}
+
+FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) q, VALUE(real3) translation, VALUE(real3) size) {
+  Matrix m = rotation(q);
+  store_vector(PASS to, m.x);
+  store_vector(PASS to + 3, m.y);
+  store_vector(PASS to + 6, m.z);
+  store_vector(PASS to + int(posed_translation), translation);
+  store_vector(PASS to + int(posed_size), size);
+}
+
+// Where a shape with a pose of its own is at the update's begin and end.
+struct PosePath {
+  real4 rotation;
+  real4 rotation_after;
+  real3 translation;
+  real3 translation_after;
+};
+
+// Its pose is 7 words of translation and rotation, in the set's coordinates.
+FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
+  PosePath path;
+  path.rotation = product(into.begin.rotation, table_row(PASS from + 3));
+  path.rotation_after = product(into.end.rotation, table_row(PASS goal + 3));
+  path.translation = to_frame(into.begin, table_vector(PASS from));
+  path.translation_after = to_frame(into.end, table_vector(PASS goal));
+  return path;
+}
+
+FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosePath) path, VALUE(real) time, VALUE(real3) size) {
+  real4 q = interpolate_rotation(path.rotation, path.rotation_after, time);
+  real3 x = interpolate3(path.translation, path.translation_after, time);
+  store_pose(PASS to, q, x, size);
+}
+
+// Shape k of an array of centre, rotation and size, with the margin.
+FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int k, int to) {
+  int from = starts + 10 * k;
+  int goal = targets + 10 * k;
+  PosePath path = pose_path(PASS into, from, goal);
+  real3 wider = make3(into.margin, into.margin, into.margin);
+  real3 size = table_vector(PASS from + 7) + wider;
+  real3 size_after = table_vector(PASS goal + 7) + wider;
+  real3 size_now = interpolate3(size, size_after, into.time);
+  real3 size_before = interpolate3(size, size_after, into.previous_time);
+  store_posed(PASS to, path, into.time, size_now);
+  store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
+}
+
+// The size of a mesh or signed distance field: what it holds, its scale, and one over that.
+FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
+  real inverse = divide(1.0f, scale);
+  return make3(reach * inverse, scale, inverse);
+}
+
+// The triangles of a set are one mesh instance, whose own coordinates are those of the set. transformed: where its
+// transformed vertices are, or 0.
+FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
+  PosePath path;
+  path.rotation = into.begin.rotation;
+  path.rotation_after = into.end.rotation;
+  path.translation = into.begin.translation;
+  path.translation_after = into.end.translation;
+  real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), 1.0f);
+  store_posed(PASS to, path, into.time, size);
+  size.x = 0.0f;
+  store_posed(PASS to + int(posed_before), path, into.previous_time, size);
+  int tree = TABLE_INT(set + int(collider_bvh));
+  STORE_TABLE_INT(to + int(posed_asset), tree);
+  int vertices = TABLE_INT(tree + int(bvh_targets));
+  if (TABLE_INT(tree + int(bvh_starts)) != vertices) vertices = transformed;
+  STORE_TABLE_INT(to + int(posed_vertices), vertices);
+}
+
+// Instance k of a mesh or a signed distance field.
+FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
+  int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * k;
+  int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * k;
+  PosePath path = pose_path(PASS into, from, goal);
+  real scale = TABLE_REAL(from + 7);
+  real scale_after = TABLE_REAL(goal + 7);
+  real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), interpolate(scale, scale_after, into.time));
+  real3 size_before = scaled_size(0.0f, interpolate(scale, scale_after, into.previous_time));
+  size_before.x = select(scale_after == scale, 0.0f, 1.0f);
+  store_posed(PASS to, path, into.time, size);
+  store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
+  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
+  STORE_TABLE_INT(to + int(posed_vertices), 0);
+}
