@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "errors.h"
+#include "cli/errors.h"
 
 namespace clothc_tool {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "vector3.h"
+#include "mesh/vector3.h"
 
 namespace clothc_tool {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "vector3.h"
+#include "mesh/vector3.h"
 
 namespace clothc_tool {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "file_output.h"
-#include "vector3.h"
+#include "cli/file_output.h"
+#include "mesh/vector3.h"
 
 namespace clothc_tool {
 

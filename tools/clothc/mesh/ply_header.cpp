@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "errors.h"
+#include "cli/errors.h"
 
 namespace clothc_tool {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "errors.h"
+#include "cli/errors.h"
 
 namespace clothc_tool {
 namespace {

@@ -4,7 +4,7 @@
 #include <webp/encode.h>
 #include <webp/mux.h>
 
-#include "errors.h"
+#include "cli/errors.h"
 
 namespace clothc_tool {
 namespace {

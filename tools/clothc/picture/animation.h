@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "file_output.h"
+#include "cli/file_output.h"
 #include "picture/image.h"
 
 namespace clothc_tool {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "errors.h"
-#include "file_output.h"
+#include "cli/errors.h"
+#include "cli/file_output.h"
 
 #ifndef __clang_analyzer__  // which would judge stb's code as ours
 #define STB_IMAGE_WRITE_IMPLEMENTATION

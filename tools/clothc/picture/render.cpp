@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 
-#include "picture/render_light.h"
-#include "picture/render_shadow.h"
-#include "picture/render_surface.h"
-#include "picture/render_threads.h"
-#include "picture/render_visibility.h"
+#include "picture/light.h"
+#include "picture/shadow.h"
+#include "picture/surface.h"
+#include "picture/threads.h"
+#include "picture/visibility.h"
 
 namespace clothc_tool {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "picture/image.h"
 #include "scene/scene.h"
-#include "vector3.h"
+#include "mesh/vector3.h"
 
 namespace clothc_tool {
 

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <set>
 
-#include "device_options.h"
-#include "errors.h"
-#include "mesh/mesh_file.h"
-#include "scene/scene_cloth.h"
-#include "scene/scene_colliders.h"
-#include "scene/scene_frames.h"
-#include "scene/scene_json.h"
-#include "scene/scene_keyframes.h"
-#include "scene/scene_wind.h"
+#include "cli/device_options.h"
+#include "cli/errors.h"
+#include "mesh/file.h"
+#include "scene/cloth/cloth.h"
+#include "scene/colliders/colliders.h"
+#include "scene/frames/frames.h"
+#include "scene/document/json.h"
+#include "scene/frames/keyframes.h"
+#include "scene/cloth/wind.h"
 
 namespace clothc_tool {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "mesh/mesh.h"
-#include "scene/pose.h"
-#include "vector3.h"
+#include "scene/frames/pose.h"
+#include "mesh/vector3.h"
 
 namespace clothc_tool {
 
@@ -35,7 +35,7 @@ inline PinPlacement interpolate(const PinPlacement& a, const PinPlacement& b, fl
   return {interpolate(a.translation, b.translation, t), interpolate(a.scale, b.scale, t)};
 }
 
-// A named coordinate system that moves, see frame_poses.h.
+// A named coordinate system that moves, see poses.h.
 struct FramePlacement {
   Vector3 translation;
   float degrees = 0;  // about the frame's axis
@@ -177,7 +177,7 @@ struct ScenePlane {
   float offset;  // the cloth stays where dot(normal, p) + offset >= 0
 };
 
-// See scene_shapes.h for where they stand.
+// See shapes.h for where they stand.
 struct SceneColliders {
   std::vector<Attached<Keyframes<SphereState>>> spheres;    // one keyframe at least
   std::vector<Attached<Keyframes<CapsuleState>>> capsules;  // one keyframe at least
@@ -215,7 +215,7 @@ struct SceneCloth {
   Keyframes<Vector3> gravity;                   // empty = parameters.gravity throughout
   std::optional<Breeze> breeze;
   PhaseSettings stretch, shear, bend, long_range;  // stiffness 0 = not solved
-  PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see scene_phases.h
+  PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see phases.h
   Vector3 gravity_hint;                            // not zero: edges are vertical or horizontal
   bool uses_texture_coordinates = false;           // of the mesh, which has them: edges are warp or weft
   bool quadify = false;

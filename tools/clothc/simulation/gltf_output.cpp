@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "errors.h"
+#include "cli/errors.h"
 
 namespace clothc_tool {
 namespace {

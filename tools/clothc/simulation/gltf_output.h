@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "file_output.h"
+#include "cli/file_output.h"
 #include "mesh/mesh.h"
 
 namespace clothc_tool {

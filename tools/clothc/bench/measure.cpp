@@ -1,0 +1,195 @@
+// Times benchmark cases in a steady state: warmed up, with the queue of updates kept full during each repetition.
+#include "bench/measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <memory>
+
+#include "bench/processors.h"
+#include "scene/simulation.h"
+#include "simulation/summary.h"
+
+namespace clothc_tool {
+namespace {
+
+// Frames until the queue of updates is full; not timed.
+constexpr uint32_t kFillingFrames = 4;
+static_assert(kFillingFrames < kMinimumBenchFrames);
+
+// Seconds per frame: on the clock, and of processor time of the whole process.
+struct FrameCost {
+  double elapsed, processor;
+};
+
+struct Repetition {
+  FrameCost cost;
+  std::optional<double> edge_ns;
+  double drift = 0;  // of E, from before to after, as a part of it
+};
+
+// The value a part of the way through the sorted values.
+double quantile(std::vector<double> values, double part) {
+  std::sort(values.begin(), values.end());
+  const double position = part * static_cast<double>(values.size() - 1);
+  const auto low = static_cast<std::size_t>(position);
+  const std::size_t high = std::min(low + 1, values.size() - 1);
+  return values[low] + (values[high] - values[low]) * (position - static_cast<double>(low));
+}
+
+// Returns whether the last update was done when its call returned.
+bool run_frames(SceneSimulation& simulation, uint32_t frames) {
+  for (uint32_t frame = 0; frame < frames; ++frame) simulation.step();
+  const bool is_done = clothc_solver_poll(simulation.solver(), UINT64_MAX, nullptr) == CLOTHC_SUCCESS;
+  simulation.wait();
+  return is_done;
+}
+
+FrameCost now() {
+  const auto elapsed = std::chrono::steady_clock::now().time_since_epoch();
+  return {std::chrono::duration<double>(elapsed).count(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
+}
+
+// Once the queue is full, step() returns whenever an update ends, so the times at which it returns are a stopwatch on
+// the workers. The median of windows of a millisecond drops those in which the system ran something else.
+FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
+  constexpr double kWindow = 1e-3;
+  std::vector<double> elapsed;
+  const double processor_before = now().processor;
+  for (uint32_t frame = 0; frame < kFillingFrames; ++frame) simulation.step();
+  FrameCost begin = now();
+  uint32_t frames_in_window = 0;
+  for (uint32_t frame = kFillingFrames; frame < frames; ++frame) {
+    simulation.step();
+    ++frames_in_window;
+    const FrameCost end = now();
+    if (end.elapsed - begin.elapsed < kWindow && !(elapsed.empty() && frame + 1 == frames)) continue;
+    elapsed.push_back((end.elapsed - begin.elapsed) / frames_in_window);
+    frames_in_window = 0;
+    begin = end;
+  }
+  simulation.wait();
+  // The system may count processor time in ticks of milliseconds: only the whole repetition is long enough. It begins and
+  // ends with nothing queued, so its time is that of all its frames.
+  return {quantile(elapsed, 0.5), (now().processor - processor_before) / frames};
+}
+
+// Everything else as it was, but no phase is solved.
+void stop_solving_phases(const SceneSimulation& simulation) {
+  for (const SimulatedCloth& cloth : simulation.cloths()) {
+    auto config = initialised<clothc_phase_config>();
+    config.stiffness = 0;
+    check(clothc_cloth_set_phases(simulation.solver(), cloth.id, &config, 1));
+  }
+}
+
+Repetition measure_repetition(SceneSimulation& simulation, SceneSimulation* baseline, uint32_t frames,
+                              EdgeYardstick& yardstick) {
+  Repetition repetition;
+  const double before = yardstick.available() ? yardstick.measure() : 0;
+  repetition.cost = measure_frames(simulation, frames);
+  if (baseline) {
+    const FrameCost cost = measure_frames(*baseline, frames);
+    repetition.cost.elapsed -= cost.elapsed;
+    repetition.cost.processor -= cost.processor;
+  }
+  if (yardstick.available()) {
+    const double after = yardstick.measure();
+    repetition.edge_ns = (before + after) / 2;
+    repetition.drift = std::abs(after - before) / *repetition.edge_ns;
+  }
+  return repetition;
+}
+
+// A repetition in which the machine's speed changes says nothing of its ratio to E: such ones are done again, twice as many
+// times as there are repetitions at most.
+void repeat_unsteady(SceneSimulation& simulation, SceneSimulation* baseline, uint32_t frames, EdgeYardstick& yardstick,
+                     std::vector<Repetition>& repetitions) {
+  constexpr double kSteady = 0.05;
+  for (size_t attempt = 0; attempt < 2 * repetitions.size(); ++attempt) {
+    const auto worst = std::max_element(repetitions.begin(), repetitions.end(),
+                                        [](const Repetition& a, const Repetition& b) { return a.drift < b.drift; });
+    if (worst->drift <= kSteady) return;
+    *worst = measure_repetition(simulation, baseline, frames, yardstick);
+  }
+}
+
+void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& result) {
+  std::vector<double> elapsed, processor, edges, ratios;  // ratios: of a frame to E
+  for (const Repetition& repetition : repetitions) {
+    elapsed.push_back(repetition.cost.elapsed * 1e3);
+    processor.push_back(repetition.cost.processor * 1e3);
+    if (!repetition.edge_ns) continue;
+    edges.push_back(*repetition.edge_ns);
+    ratios.push_back(elapsed.back() * 1e6 / *repetition.edge_ns);
+  }
+  result.ms_per_frame = quantile(elapsed, 0.5);
+  result.ms_per_frame_low = quantile(elapsed, 0.25);
+  result.ms_per_frame_high = quantile(elapsed, 0.75);
+  result.cpu_ms_per_frame = quantile(processor, 0.5);
+  if (edges.empty()) return;
+  result.edge_ns = quantile(edges, 0.5);
+  const double frame_in_e = quantile(ratios, 0.5);
+  result.particle_iteration_in_e = frame_in_e / static_cast<double>(result.particle_iterations);
+  result.constraint_in_e = frame_in_e / static_cast<double>(result.constraint_iterations);
+}
+
+void summarise_state(const SceneSimulation& simulation, BenchResult& result) {
+  const SimulationSummary summary = summarise(simulation);
+  result.cloths = simulation.cloths().size();
+  for (size_t i = 0; i < simulation.cloths().size(); ++i) {
+    const clothc_fabric_info& info = simulation.cloths()[i].report.info;
+    const uint32_t iterations = summary.cloths[i].iteration_count;
+    result.iterations = std::max(result.iterations, iterations);
+    result.particles += info.particle_count;
+    result.constraints += info.constraint_count;
+    result.particle_iterations += uint64_t{info.particle_count} * iterations;
+    result.constraint_iterations += info.constraint_count * iterations;
+  }
+  result.max_stretch = summary.max_stretch;
+  result.hash = summary.hash;
+  result.hash_frame = simulation.frame();
+}
+
+clothc_solver_info solver_info(const SceneSimulation& simulation) {
+  auto info = initialised<clothc_solver_info>();
+  check(clothc_solver_get_info(simulation.solver(), &info));
+  return info;
+}
+
+GpuCounters counters(const clothc_solver_info& before, const clothc_solver_info& after) {
+  return {after.last_update_submissions, after.last_update_dispatches, after.last_update_upload,
+          after.device_allocation_count - before.device_allocation_count};
+}
+
+}  // namespace
+
+BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,
+                         EdgeYardstick& yardstick) {
+  const Scene scene = bench_case.build();
+  SceneSimulation simulation(device, scene, settings.schedule);
+  std::unique_ptr<SceneSimulation> baseline;
+  if (bench_case.edge_solve_alone) {
+    baseline = std::make_unique<SceneSimulation>(device, scene, settings.schedule);
+    stop_solving_phases(*baseline);
+  }
+  BenchResult result;
+  result.name = bench_case.name;
+  result.repetitions = settings.repetitions;
+  result.frames = settings.frames != 0 ? settings.frames : bench_case.frames;
+  const bool is_done_in_calls = run_frames(simulation, bench_case.warm_up_frames);
+  const OnProcessors of_yardstick(is_done_in_calls ? yardstick.processors() : std::vector<uint32_t>());
+  if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
+  const clothc_solver_info before = solver_info(simulation);
+  std::vector<Repetition> repetitions;
+  for (uint32_t i = 0; i < settings.repetitions; ++i)
+    repetitions.push_back(measure_repetition(simulation, baseline.get(), result.frames, yardstick));
+  if (device_info(device).backend != CLOTHC_BACKEND_CPU) result.gpu = counters(before, solver_info(simulation));
+  summarise_state(simulation, result);  // after a fixed number of frames
+  repeat_unsteady(simulation, baseline.get(), result.frames, yardstick, repetitions);
+  summarise_times(repetitions, result);
+  return result;
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,127 @@
+// info.cpp - `clothc info`: which backends and devices this machine has, and why an absent one is absent.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/api.h"
+#include "commands/commands.h"
+#include "cli/device_options.h"
+
+namespace clothc_tool {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::vector<clothc_device_info> enumerate_devices() {
+  uint32_t count = 0;
+  check(clothc_device_enumerate(nullptr, &count));
+  std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>());
+  if (count > 0) check(clothc_device_enumerate(infos.data(), &count));
+  infos.resize(count);
+  return infos;
+}
+
+std::vector<std::string> isas_of(const clothc_device_info& info) {
+  std::vector<std::string> names;
+  for (clothc_isa isa = CLOTHC_ISA_SCALAR; isa <= CLOTHC_ISA_NEON; ++isa) {
+    if (info.isa_mask >> isa & 1) names.push_back(isa_name(isa));
+  }
+  return names;
+}
+
+struct Capability {
+  uint32_t flag;
+  const char* key;   // in JSON
+  const char* text;  // printed where the device has it
+};
+constexpr Capability kCapabilities[] = {
+    {CLOTHC_CAPABILITY_APPLICATION_TASKS, "application_tasks", "the application's scheduler"},
+    {CLOTHC_CAPABILITY_WRAPPED_HOST, "wrapped_host", "wrapped host memory"},
+    {CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, "external_memory_fd", "external memory by file descriptor"},
+    {CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, "external_semaphore_fd", "external semaphores by file descriptor"},
+    {CLOTHC_CAPABILITY_SOFTWARE_DEVICE, "software_device", nullptr}};
+
+bool has(const clothc_device_info& info, uint32_t capability) { return (info.capabilities & capability) != 0; }
+
+// Grouped by dashes as RFC 4122 has it, or digits alone.
+std::string uuid_text(const clothc_device_info& info, bool grouped) {
+  std::string text;
+  for (size_t i = 0; i < sizeof info.uuid; ++i) {
+    char digits[4];
+    const bool begins_group = grouped && i >= 4 && i <= 10 && i % 2 == 0;
+    std::snprintf(digits, sizeof digits, "%s%02x", begins_group ? "-" : "", info.uuid[i]);
+    text += digits;
+  }
+  return text;
+}
+
+ordered_json describe(const clothc_device_info& info) {
+  ordered_json device = {{"backend", backend_name(info.backend)},
+                         {"device", info.device_index},
+                         {"available", info.available != 0},
+                         {"name", info.name},
+                         {"reason", info.reason}};
+  if (!info.available) return device;
+  device["strict_parity"] = has(info, CLOTHC_CAPABILITY_STRICT_PARITY);
+  for (const Capability& capability : kCapabilities) device[capability.key] = has(info, capability.flag);
+  device["memory_bytes"] = info.memory_size;
+  if (info.backend == CLOTHC_BACKEND_CPU) {
+    device["isa"] = isa_name(info.isa);
+    device["isas"] = isas_of(info);
+    device["threads"] = info.worker_count;
+  } else {
+    device["uuid"] = uuid_text(info, false);
+    device["pci"] = info.pci;
+  }
+  return device;
+}
+
+void print_device(const clothc_device_info& info) {
+  if (!info.available) {
+    std::printf("%-7s absent: %s\n", backend_name(info.backend), info.reason);
+    return;
+  }
+  std::printf("%-7s %u: %s%s\n", backend_name(info.backend), info.device_index, info.name,
+              has(info, CLOTHC_CAPABILITY_SOFTWARE_DEVICE) ? ", runs on the processor" : "");
+  if (info.backend == CLOTHC_BACKEND_CPU) {
+    std::string isas;
+    for (const std::string& name : isas_of(info)) isas += " " + name;
+    std::printf("        uses %s (runs:%s), %u threads\n", isa_name(info.isa), isas.c_str(), info.worker_count);
+  } else {
+    std::printf("        UUID %s\n", uuid_text(info, true).c_str());
+  }
+  if (info.memory_size) std::printf("        %.1f GiB of memory\n", static_cast<double>(info.memory_size) / (1 << 30));
+  std::printf("        strict parity: %s\n",
+              has(info, CLOTHC_CAPABILITY_STRICT_PARITY) ? "yes, the same bits as every other strict device" : "no");
+  std::string supported;
+  for (const Capability& capability : kCapabilities) {
+    if (capability.text == nullptr || !has(info, capability.flag)) continue;
+    supported += (supported.empty() ? "" : ", ") + std::string(capability.text);
+  }
+  std::printf("        supports: %s\n", supported.empty() ? "none of what is optional" : supported.c_str());
+}
+
+int run_info(bool json) {
+  const std::vector<clothc_device_info> infos = enumerate_devices();
+  if (json) {
+    ordered_json document = {{"version", library_version()}, {"devices", ordered_json::array()}};
+    for (const clothc_device_info& info : infos) document["devices"].push_back(describe(info));
+    std::printf("%s\n", document.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
+    return EXIT_CODE_OK;
+  }
+  std::printf("clothc %s\n", library_version().c_str());
+  for (const clothc_device_info& info : infos) print_device(info);
+  return EXIT_CODE_OK;
+}
+
+}  // namespace
+
+void register_info(CLI::App& application, Invocation& invocation) {
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = application.add_subcommand("info", "Lists backends and devices, and why an absent one is absent");
+  command->add_flag("--json", *json, "Print one JSON document on stdout");
+  command->callback([json, &invocation] { invocation.run = [json] { return run_info(*json); }; });
+}
+
+}  // namespace clothc_tool

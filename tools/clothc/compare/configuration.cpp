@@ -1,0 +1,78 @@
+// Lists configurations.
+#include "compare/configuration.h"
+
+#include "cli/device_options.h"
+#include "cli/errors.h"
+
+namespace clothc_tool {
+namespace {
+
+// The configuration that an entry of --backends begins: "cpu", "vulkan", "vulkan:1".
+Configuration configuration_of(const std::string& entry) {
+  const std::size_t colon = entry.find(':');
+  Configuration configuration;
+  configuration.backend = backend_of(entry.substr(0, colon));
+  if (colon != std::string::npos) configuration.device = entry.substr(colon + 1);
+  return configuration;
+}
+
+// What the device is that a configuration names. Its absence is found here, before anything has run.
+clothc_device_info probe(const std::string& entry, const Configuration& configuration) {
+  try {
+    return device_info(configuration.create().get());
+  } catch (const ApiError& error) {
+    if (error.result() != CLOTHC_ERROR_UNSUPPORTED) throw;
+    throw InputError("backend '" + entry + "' cannot be compared: " + error.what());
+  }
+}
+
+std::vector<clothc_isa> isas_of(const ConfigurationChoice& choice, const clothc_device_info& info) {
+  std::vector<clothc_isa> isas;
+  for (const std::string& name : choice.isas) isas.push_back(isa_of(name));
+  if (!isas.empty()) return isas;
+  for (clothc_isa isa = 1; isa < 32; ++isa)
+    if (info.isa_mask >> isa & 1u) isas.push_back(isa);
+  return isas;
+}
+
+}  // namespace
+
+std::string Configuration::name() const {
+  std::string text = backend_name(backend);
+  if (device != "0") text += ":" + device;
+  if (backend == CLOTHC_BACKEND_CPU) text += std::string("/") + isa_name(isa);
+  text += std::string("/") + schedule_name(schedule);
+  return backend == CLOTHC_BACKEND_CPU ? text + "/" + std::to_string(threads) : text;
+}
+
+Device Configuration::create() const {
+  auto desc = initialised<clothc_device_desc>();
+  desc.backend = backend;
+  choose_device(desc, device);
+  desc.isa = isa;
+  desc.worker_count = threads;
+  if (threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;  // all of them, however small the scene
+  return create_device(desc);
+}
+
+std::vector<Configuration> configurations_of(const ConfigurationChoice& choice) {
+  std::vector<Configuration> configurations;
+  for (const std::string& entry : choice.backends) {
+    Configuration configuration = configuration_of(entry);
+    const clothc_device_info info = probe(entry, configuration);
+    configuration.backend = info.backend;  // what AUTO has come to
+    const bool is_cpu = info.backend == CLOTHC_BACKEND_CPU;
+    const std::vector<clothc_isa> isas = is_cpu ? isas_of(choice, info) : std::vector<clothc_isa>{CLOTHC_ISA_AUTO};
+    for (clothc_isa isa : isas)
+      for (const std::string& schedule : choice.schedules)
+        for (uint32_t threads : is_cpu ? choice.threads : std::vector<uint32_t>{1}) {
+          configuration.isa = isa;
+          configuration.schedule = schedule_of(schedule);
+          configuration.threads = threads;
+          configurations.push_back(configuration);
+        }
+  }
+  return configurations;
+}
+
+}  // namespace clothc_tool

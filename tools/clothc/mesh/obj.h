@@ -1,0 +1,20 @@
+// obj.h - Wavefront OBJ: meshes in, frames out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mesh/mesh.h"
+
+namespace clothc_tool {
+
+// Reads the positions and faces of a file, in file order. Triangles and quads stay what they are; larger polygons
+// become fans of triangles around their first vertex. Texture coordinates are kept if all corners of each vertex agree;
+// normals and materials are ignored.
+// Throws InputError if the file cannot be read, holds no face, or names a vertex it does not have.
+Mesh read_obj(const std::string& path);
+
+// Writes the faces of mesh with the given positions ([mesh.positions.size()]), whole or not at all.
+void write_obj(const std::string& path, const Mesh& mesh, const std::vector<Vector3>& positions);
+
+}  // namespace clothc_tool

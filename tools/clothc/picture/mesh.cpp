@@ -1,0 +1,181 @@
+// mesh.cpp - turns cloths, spheres, tapered capsules, ellipsoids, boxes, convex solids and meshes into triangles with
+// normals.
+#include <algorithm>
+
+#include "picture/surface.h"
+
+namespace clothc_tool {
+namespace {
+
+constexpr uint32_t RINGS = 18, SECTORS = 72;  // of half a capsule
+constexpr float PI = 3.14159265f;
+constexpr float LARGEST_CONVEX = 1e4f;  // half the side of a solid's faces before they are cut
+
+// How much smaller things are drawn than they are, by size and by what the cloths' straight sides cut off.
+constexpr float SHRINK = 0.003f, MOST_SHRINK = 0.12f;
+constexpr float FACE_SHRINK = 0.12f, MOST_FACE_SHRINK = 0.05f;
+
+// A side of length s whose ends are on a sphere of radius r comes as near as s^2 / (8 r) below it.
+SphereState drawn(const SphereState& sphere, float side) {
+  if (!(sphere.radius > 0)) return {sphere.center, 0};
+  const float shrink = SHRINK * sphere.radius + side * side / (4 * sphere.radius);
+  return {sphere.center, sphere.radius - std::min(shrink, MOST_SHRINK * sphere.radius)};
+}
+
+// The two spheres whose hull is drawn: the larger one twice if it holds the other.
+CapsuleState drawn(const CapsuleState& capsule, float side) {
+  const SphereState from = drawn(capsule.from, side), to = drawn(capsule.to, side);
+  if (length(to.center - from.center) > std::fabs(from.radius - to.radius)) return {from, to};
+  return from.radius > to.radius ? CapsuleState{from, from} : CapsuleState{to, to};
+}
+
+// The hull of two spheres, by its normals: those that lean towards `to` by more than the sine of the cone's slope are
+// the sphere's there, the others those of the sphere `from`; between the two parts runs the cone that touches both.
+SurfaceMesh capsule_mesh(const CapsuleState& capsule) {
+  const SphereState &from = capsule.from, &to = capsule.to;
+  const Vector3 axis = to.center - from.center;
+  const float distance = length(axis);
+  const float seam = std::acos(distance > 0 ? (from.radius - to.radius) / distance : 0);
+  const Axes axes = axes_along(distance > 0 ? axis : Vector3{0, 1, 0});
+  SurfaceMesh mesh;
+  mesh.material = MATERIAL_SOLID;
+  for (uint32_t ring = 0; ring <= 2 * RINGS + 1; ++ring) {  // the seam is in both parts
+    const SphereState& sphere = ring <= RINGS ? to : from;
+    const float polar = ring <= RINGS ? seam * static_cast<float>(ring) / RINGS
+                                      : seam + (PI - seam) * static_cast<float>(ring - RINGS - 1) / RINGS;
+    for (uint32_t sector = 0; sector <= SECTORS; ++sector) {
+      const float angle = 2 * PI * static_cast<float>(sector) / SECTORS;
+      const Vector3 normal =
+          axes.forward * std::cos(polar) + (axes.right * std::cos(angle) + axes.up * std::sin(angle)) * std::sin(polar);
+      mesh.normals.push_back(normal);
+      mesh.positions.push_back(sphere.center + normal * sphere.radius);
+    }
+  }
+  for (uint32_t ring = 0; ring <= 2 * RINGS; ++ring) {
+    for (uint32_t sector = 0; sector < SECTORS; ++sector) {
+      const uint32_t a = ring * (SECTORS + 1) + sector, b = a + SECTORS + 1;
+      for (uint32_t vertex : {a, b, b + 1, a, b + 1, a + 1}) mesh.triangles.push_back(vertex);
+    }
+  }
+  return mesh;
+}
+
+// The unit sphere, stretched and turned. Its normals are those of n.x / radius.x, .. at the place where a sphere's are n.
+SurfaceMesh ellipsoid_mesh(const SolidState& ellipsoid, float side) {
+  const auto drawn_radius = [side](float radius) { return drawn(SphereState{{}, radius}, side).radius; };
+  const Vector3 size = ellipsoid.half_size;
+  const Vector3 radii = {drawn_radius(size.x), drawn_radius(size.y), drawn_radius(size.z)};
+  if (!(radii.x > 0 && radii.y > 0 && radii.z > 0)) return {};
+  SurfaceMesh mesh = capsule_mesh({{{}, 1}, {{}, 1}});
+  for (size_t i = 0; i < mesh.positions.size(); ++i) {
+    const Vector3 n = mesh.normals[i];
+    mesh.positions[i] = rotated(ellipsoid.rotation, radii * mesh.positions[i]) + ellipsoid.center;
+    mesh.normals[i] = normalised(rotated(ellipsoid.rotation, {n.x / radii.x, n.y / radii.y, n.z / radii.z}));
+  }
+  return mesh;
+}
+
+std::vector<ScenePlane> planes_of(const SolidState& box) {
+  std::vector<ScenePlane> planes;
+  const Vector3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const Vector3& axis : axes) {
+    for (float sign : {-1.0f, 1.0f}) {
+      const Vector3 normal = rotated(box.rotation, axis * sign);
+      planes.push_back({normal, -dot(normal, box.center) - dot(axis, box.half_size)});
+    }
+  }
+  return planes;
+}
+
+// The body, its surface moved inwards.
+SurfaceMesh body_mesh(const RenderBody& body, float side) {
+  SurfaceMesh mesh = {body.positions, smooth_normals(body.positions, body.triangles), body.triangles, MATERIAL_SOLID};
+  const Vector3 size = bounds_of(body.positions).size();
+  const float depth = std::min(FACE_SHRINK * side, MOST_FACE_SHRINK * std::min({size.x, size.y, size.z}));
+  for (size_t i = 0; i < mesh.positions.size(); ++i) mesh.positions[i] += mesh.normals[i] * -depth;
+  return mesh;
+}
+
+// The part of a polygon below a plane. Source: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
+std::vector<Vector3> clipped(const std::vector<Vector3>& polygon, const ScenePlane& plane) {
+  std::vector<Vector3> result;
+  for (size_t i = 0; i < polygon.size(); ++i) {
+    const Vector3 a = polygon[i], b = polygon[(i + 1) % polygon.size()];
+    const float height_a = dot(plane.normal, a) + plane.offset, height_b = dot(plane.normal, b) + plane.offset;
+    if (height_a <= 0) result.push_back(a);
+    if ((height_a < 0 && height_b > 0) || (height_a > 0 && height_b < 0)) {
+      result.push_back(interpolate(a, b, height_a / (height_a - height_b)));
+    }
+  }
+  return result;
+}
+
+SurfaceMesh convex_mesh(const std::vector<ScenePlane>& planes) {
+  SurfaceMesh mesh;
+  mesh.material = MATERIAL_SOLID;
+  for (size_t i = 0; i < planes.size(); ++i) {
+    const Axes axes = axes_along(planes[i].normal);
+    const Vector3 foot = planes[i].normal * -planes[i].offset;
+    const Vector3 u = axes.right * LARGEST_CONVEX, v = axes.up * LARGEST_CONVEX;
+    std::vector<Vector3> face = {foot + u + v, foot - u + v, foot - u - v, foot + u - v};
+    for (size_t j = 0; j < planes.size(); ++j) {
+      if (j != i) face = clipped(face, planes[j]);
+    }
+    const auto first = static_cast<uint32_t>(mesh.positions.size());
+    mesh.positions.insert(mesh.positions.end(), face.begin(), face.end());
+    mesh.normals.resize(mesh.positions.size(), planes[i].normal);
+    for (uint32_t k = 2; k < face.size(); ++k) {
+      for (uint32_t vertex : {first, first + k - 1, first + k}) mesh.triangles.push_back(vertex);
+    }
+  }
+  return mesh;
+}
+
+// The same solid, its faces moved inwards.
+std::vector<ScenePlane> drawn(std::vector<ScenePlane> planes, float side) {
+  const SurfaceMesh mesh = convex_mesh(planes);
+  float thickness = INFINITY;  // least extent along a face's normal
+  for (const ScenePlane& plane : planes) {
+    float depth = 0;
+    for (const Vector3& p : mesh.positions) depth = std::max(depth, -dot(plane.normal, p) - plane.offset);
+    thickness = std::min(thickness, depth);
+  }
+  for (ScenePlane& plane : planes) plane.offset += std::min(FACE_SHRINK * side, MOST_FACE_SHRINK * thickness);
+  return planes;
+}
+
+}  // namespace
+
+float mean_side(const std::vector<RenderCloth>& cloths) {
+  double sum = 0;
+  size_t count = 0;
+  for (const RenderCloth& cloth : cloths) {
+    for (size_t i = 0; i + 2 < cloth.triangles.size(); i += 3) {
+      const uint32_t* v = &cloth.triangles[i];
+      for (int k = 0; k < 3; ++k) {
+        sum += double{length(cloth.positions[v[k]] - cloth.positions[v[(k + 1) % 3]])};
+        ++count;
+      }
+    }
+  }
+  return count ? static_cast<float>(sum / static_cast<double>(count)) : 0;
+}
+
+std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
+  const float side = mean_side(scene.cloths);
+  std::vector<SurfaceMesh> meshes;
+  for (const SphereState& sphere : scene.spheres)
+    meshes.push_back(capsule_mesh(drawn(CapsuleState{sphere, sphere}, side)));
+  for (const CapsuleState& capsule : scene.capsules) meshes.push_back(capsule_mesh(drawn(capsule, side)));
+  for (const SolidState& ellipsoid : scene.ellipsoids) meshes.push_back(ellipsoid_mesh(ellipsoid, side));
+  for (const SolidState& box : scene.boxes) meshes.push_back(convex_mesh(drawn(planes_of(box), side)));
+  for (const RenderBody& body : scene.bodies) meshes.push_back(body_mesh(body, side));
+  for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(drawn(convex, side)));
+  uint16_t material = MATERIAL_FIRST_CLOTH;
+  for (const RenderCloth& cloth : scene.cloths) {
+    meshes.push_back({cloth.positions, smooth_normals(cloth.positions, cloth.triangles), cloth.triangles, material++});
+  }
+  return meshes;
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,188 @@
+// Runs a reference: builds its cloths and applies each frame's inputs in the order FORMAT.md gives.
+#include "replay/scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "replay/mapping.h"
+
+namespace clothc_tool {
+namespace {
+
+constexpr uint32_t kParticlePadding = 16;
+
+uint32_t particle_capacity(const Reference& reference) {
+  uint64_t capacity = 0;
+  for (const ReferenceCloth& cloth : reference.cloths)
+    capacity += (uint64_t{cloth.particle_count} + kParticlePadding) / kParticlePadding * kParticlePadding;
+  return static_cast<uint32_t>(std::min<uint64_t>(capacity, UINT32_MAX));
+}
+
+bool has_colliders(const ReferenceCloth& cloth) {
+  return std::any_of(cloth.inputs.begin(), cloth.inputs.end(),
+                     [](const auto& input) { return input.second.sets_shapes(); });
+}
+
+// Updates the last target. Returns where its shapes start: at the last target before, unless the file says where they
+// start, as many as there are.
+const float* take_target(const ReferenceShapes& shapes, std::vector<float>& last_target) {
+  if (shapes.target) last_target = *shapes.target;
+  if (shapes.clear) last_target.clear();
+  return shapes.start && shapes.start->size() == last_target.size() ? shapes.start->data() : nullptr;
+}
+
+}  // namespace
+
+ReplayScene::ReplayScene(clothc_device device, clothc_schedule schedule, const Reference& reference)
+    : device_(device), reference_(reference) {
+  const auto count = static_cast<uint32_t>(reference.cloths.size());
+  auto desc = initialised<clothc_solver_desc>();
+  desc.particle_capacity = particle_capacity(reference);
+  desc.cloth_capacity = count;
+  desc.collider_set_capacity = count;
+  desc.schedule = schedule;
+  solver_ = create_solver(device, desc);
+  for (const ReferenceCloth& cloth : reference.cloths) add_cloth(cloth);
+}
+
+void ReplayScene::add_cloth(const ReferenceCloth& source) {
+  Cloth cloth(source);
+  cloth.fabric = reference_fabric(device_, source);
+  cloth.parameters = initialised<clothc_cloth_parameters>();
+  apply_parameters(source.parameters, cloth.parameters);
+  if (const auto& inter = reference_.inter_collision) {
+    cloth.parameters.inter_collision_distance = inter->distance;
+    cloth.parameters.inter_collision_stiffness = inter->stiffness;
+    cloth.parameters.inter_collision_iterations = inter->iterations;
+  }
+  if (has_colliders(source)) check(clothc_collider_set_create(solver_.get(), &cloth.colliders));
+
+  // The user's inverse mass is that of the previous particles.
+  const std::vector<float>& previous = source.particles_previous.empty() ? source.particles : source.particles_previous;
+  std::vector<float> particles = source.particles;
+  for (std::size_t i = 3; i < particles.size(); i += 4) cloth.inverse_masses.push_back(particles[i] = previous[i]);
+
+  const std::vector<clothc_phase_config> configs = reference_phases(source);
+  auto desc = initialised<clothc_cloth_desc>();
+  desc.fabric = cloth.fabric.get();
+  desc.positions = particles.data();
+  desc.parameters = &cloth.parameters;
+  desc.phase_configs = configs.data();
+  desc.phase_config_count = static_cast<uint32_t>(configs.size());
+  desc.flags = configs.empty() ? CLOTHC_CLOTH_NO_PHASES : 0;
+  desc.collider_sets = &cloth.colliders;
+  desc.collider_set_count = cloth.colliders == 0 ? 0 : 1;
+  check(clothc_cloth_add(solver_.get(), &desc, &cloth.id));
+  cloth.first_particle = cloth_info(solver_.get(), cloth.id).first_particle;
+  cloth.staging = create_buffer(device_, CLOTHC_FORMAT_FLOAT4, source.particle_count);
+  if (!source.particles_previous.empty()) set_all(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION, source.particles_previous);
+  if (!source.rest_positions.empty()) set_all(cloth, CLOTHC_CHANNEL_REST_POSITION, source.rest_positions);
+  check(clothc_cloth_set_self_collision_particles(solver_.get(), cloth.id, source.self_collision_indices.data(),
+                                                  static_cast<uint32_t>(source.self_collision_indices.size())));
+  set_frame(cloth, cloth.frame.start());
+  cloths_.push_back(std::move(cloth));
+}
+
+void ReplayScene::step() {
+  for (Cloth& cloth : cloths_) {
+    const auto input = cloth.source->inputs.find(frame_);
+    if (input != cloth.source->inputs.end()) apply(cloth, input->second);
+  }
+  auto update = initialised<clothc_update>();
+  update.dt = reference_.frame_times.at(frame_++);
+  check(clothc_solver_update(solver_.get(), &update, nullptr));
+  for (Cloth& cloth : cloths_) cloth.frame.update(update.dt);
+}
+
+std::vector<float> ReplayScene::positions(std::size_t cloth_index) const {
+  return read_particles(device_, solver_.get(), cloths_.at(cloth_index).id, CLOTHC_CHANNEL_POSITION);
+}
+
+const ReferencePose& ReplayScene::pose(std::size_t cloth_index) const { return cloths_.at(cloth_index).frame.pose(); }
+
+ReferenceSleep ReplayScene::sleep(std::size_t cloth_index) const {
+  auto status = initialised<clothc_cloth_status>();
+  check(clothc_cloth_get_status(solver_.get(), cloths_.at(cloth_index).id, &status));
+  return {status.sleep_pass_count, (status.flags & CLOTHC_STATUS_ASLEEP) != 0};
+}
+
+void ReplayScene::set_frame(const Cloth& cloth, const std::optional<clothc_cloth_frame>& frame) {
+  if (frame) check(clothc_cloth_set_frame(solver_.get(), cloth.id, &*frame));
+}
+
+void ReplayScene::apply(Cloth& cloth, const ReferenceFrameInput& input) {
+  if (!input.set.empty()) {
+    apply_parameters(input.set, cloth.parameters);
+    check(clothc_cloth_set_parameters(solver_.get(), cloth.id, &cloth.parameters));
+  }
+  set_frame(cloth, cloth.frame.apply(input));
+  if (input.sets_shapes()) apply_shapes(cloth, input);
+  if (input.motion_target) set_all(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT, *input.motion_target);
+  if (input.motion_start) set_all(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, *input.motion_start);
+  if (input.separation_target) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, *input.separation_target);
+  if (input.separation_start) set_all(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, *input.separation_start);
+  if (input.accelerations) set_all(cloth, CLOTHC_CHANNEL_ACCELERATION, *input.accelerations);
+  if (input.clear_accelerations) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_ACCELERATION));
+  if (input.clear_motion) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_MOTION_CONSTRAINT));
+  if (input.clear_separation) check(clothc_cloth_clear(solver_.get(), cloth.id, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT));
+  if (input.write) write_particles(cloth, *input.write);
+}
+
+void ReplayScene::apply_shapes(Cloth& cloth, const ReferenceFrameInput& input) {
+  const float* sphere_starts = take_target(input.spheres, cloth.spheres);
+  const float* plane_starts = take_target(input.planes, cloth.planes);
+  const float* vertex_starts = take_target(input.triangles, cloth.triangles);
+  const std::vector<uint32_t> capsules = capsule_list(cloth.source->capsules, cloth.spheres.size() / 4);
+  const ConvexLists convexes = convex_lists(cloth.source->convex_masks, cloth.planes.size() / 4);
+  auto shapes = initialised<clothc_collider_shapes>();
+  shapes.sphere_count = static_cast<uint32_t>(cloth.spheres.size() / 4);
+  shapes.spheres = cloth.spheres.data();
+  shapes.sphere_starts = sphere_starts;
+  shapes.capsule_count = static_cast<uint32_t>(capsules.size() / 2);
+  shapes.capsules = capsules.data();
+  if (!convexes.ends.empty()) {
+    shapes.plane_count = static_cast<uint32_t>(cloth.planes.size() / 4);
+    shapes.planes = cloth.planes.data();
+    shapes.plane_starts = plane_starts;
+    shapes.convex_count = static_cast<uint32_t>(convexes.ends.size());
+    shapes.convex_ends = convexes.ends.data();
+    shapes.convex_planes = convexes.planes.data();
+  }
+  shapes.vertex_count = static_cast<uint32_t>(cloth.triangles.size() / 3);
+  shapes.triangle_count = shapes.vertex_count / 3;
+  shapes.vertices = cloth.triangles.data();
+  shapes.vertex_starts = vertex_starts;
+  shapes.triangle_reach = INFINITY;  // NvCloth pulls particles out of any depth
+  check(clothc_collider_set_write(solver_.get(), cloth.colliders, &shapes));
+}
+
+void ReplayScene::write_particles(Cloth& cloth, const ReferenceParticleWrite& write) {
+  std::vector<float> current = write.current;
+  for (std::size_t i = 0; i < write.indices.size(); ++i) {
+    float& inverse_mass = cloth.inverse_masses[write.indices[i]];
+    if (!write.previous.empty()) inverse_mass = write.previous[4 * i + 3];
+    current[4 * i + 3] = inverse_mass;
+  }
+  set_some(cloth, CLOTHC_CHANNEL_POSITION, current, write.indices);
+  if (!write.previous.empty()) set_some(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION, write.previous, write.indices);
+}
+
+void ReplayScene::set_all(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values) {
+  check(clothc_buffer_write(cloth.staging.get(), 0, values.size() * sizeof(float), values.data()));
+  const clothc_region region = {0, cloth.first_particle, static_cast<uint32_t>(values.size() / 4)};
+  check(clothc_solver_set(solver_.get(), channel, cloth.staging.get(), nullptr, &region, 1, 0));
+}
+
+void ReplayScene::set_some(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values,
+                           const std::vector<uint32_t>& indices) {
+  if (indices.empty()) return;
+  std::vector<clothc_region> regions;
+  const Buffer buffer = create_buffer(device_, CLOTHC_FORMAT_FLOAT4, indices.size());
+  check(clothc_buffer_write(buffer.get(), 0, values.size() * sizeof(float), values.data()));
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    regions.push_back({static_cast<uint32_t>(i), cloth.first_particle + indices[i], 1});
+  check(clothc_solver_set(solver_.get(), channel, buffer.get(), nullptr, regions.data(),
+                          static_cast<uint32_t>(regions.size()), 0));
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,55 @@
+// A reference mapped onto the public API: one solver with the reference's cloths, stepped frame by frame with the
+// inputs of the file. Invariant: the reference outlives the scene and needs no missing feature.
+#pragma once
+
+#include <vector>
+
+#include "cli/api.h"
+#include "replay/frame.h"
+#include "replay/reference.h"
+
+namespace clothc_tool {
+
+class ReplayScene {
+ public:
+  ReplayScene(clothc_device device, clothc_schedule schedule, const Reference& reference);
+
+  void step();                                                  // applies the next frame's inputs and updates
+  std::vector<float> positions(std::size_t cloth_index) const;  // [particle_count][4] now
+  const ReferencePose& pose(std::size_t cloth_index) const;     // of its frame now
+  ReferenceSleep sleep(std::size_t cloth_index) const;
+
+ private:
+  struct Cloth {
+    explicit Cloth(const ReferenceCloth& reference) : source(&reference), frame(reference.initial_pose) {}
+
+    const ReferenceCloth* source;
+    ReplayFrame frame;
+    Fabric fabric;
+    clothc_cloth_id id = 0;
+    uint32_t first_particle = 0;
+    Buffer staging;  // FLOAT4, one element per particle
+    clothc_cloth_parameters parameters = {};
+    std::vector<float> inverse_masses;     // the user's, of every particle
+    clothc_collider_set_id colliders = 0;  // 0 = none
+    std::vector<float> spheres, planes;    // last targets, [n][4]
+    std::vector<float> triangles;          // likewise, [n][3][3]
+  };
+
+  void add_cloth(const ReferenceCloth& source);
+  void apply(Cloth& cloth, const ReferenceFrameInput& input);
+  void set_frame(const Cloth& cloth, const std::optional<clothc_cloth_frame>& frame);
+  void apply_shapes(Cloth& cloth, const ReferenceFrameInput& input);
+  void write_particles(Cloth& cloth, const ReferenceParticleWrite& write);
+  void set_all(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values);
+  void set_some(const Cloth& cloth, clothc_channel channel, const std::vector<float>& values,
+                const std::vector<uint32_t>& indices);
+
+  clothc_device device_;
+  const Reference& reference_;
+  Solver solver_;
+  std::vector<Cloth> cloths_;
+  uint32_t frame_ = 0;  // next to be run
+};
+
+}  // namespace clothc_tool

@@ -1,0 +1,145 @@
+// input.cpp - gives colliders to the library as they stand at a frame, coming from the frame before.
+#include "scene/document/inputs.h"
+#include "scene/colliders/shapes.h"
+
+namespace clothc_tool {
+namespace {
+
+class ColliderInput : public FrameInput {
+ public:
+  ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, const PlacedColliders& placed)
+      : frames_(frames), colliders_(colliders), placed_(placed) {}
+  void apply(clothc_solver solver, uint32_t frame) override {
+    write_colliders(solver, placed_, frames_, colliders_, frame);
+  }
+
+ private:
+  const std::vector<SceneFrame>& frames_;
+  const SceneColliders& colliders_;
+  PlacedColliders placed_;
+};
+
+class TriangleInput : public FrameInput {
+ public:
+  TriangleInput(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
+                const PlacedColliders& placed)
+      : frames_(frames), triangles_(triangles), placed_(placed) {}
+  void apply(clothc_solver solver, uint32_t frame) override {
+    write_triangles(solver, placed_, frames_, triangles_, frame);
+  }
+
+ private:
+  const std::vector<SceneFrame>& frames_;
+  const Attached<SceneTriangles>& triangles_;
+  PlacedColliders placed_;
+};
+
+void append(std::vector<float>& values, Vector3 v, float w) { values.insert(values.end(), {v.x, v.y, v.z, w}); }
+
+void append(std::vector<float>& values, const SolidState& solid) {
+  const Vector3 p = solid.center, size = solid.half_size;
+  const Rotation q = solid.rotation;
+  values.insert(values.end(), {p.x, p.y, p.z, q.x, q.y, q.z, q.w, size.x, size.y, size.z});
+}
+
+// Shapes at one time as the library takes them: those of capsules after the other spheres, in pairs.
+struct ShapeArrays {
+  std::vector<float> spheres, ellipsoids, boxes, planes;
+  std::vector<uint32_t> capsules, convex_ends;
+
+  ShapeArrays(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time, uint32_t outer) {
+    const SceneShapes shapes = shapes_at(frames, colliders, time, outer);
+    for (const SphereState& sphere : shapes.spheres) append(spheres, sphere.center, sphere.radius);
+    for (const CapsuleState& capsule : shapes.capsules) add_capsule(capsule);
+    for (const SolidState& ellipsoid : shapes.ellipsoids) append(ellipsoids, ellipsoid);
+    for (const SolidState& box : shapes.boxes) append(boxes, box);
+    for (const ScenePlane& plane : shapes.planes) add_convex({plane});  // a half-space is a convex of one plane
+    for (const auto& convex : shapes.convexes) add_convex(convex);
+  }
+
+ private:
+  void add_capsule(const CapsuleState& capsule) {
+    for (const SphereState& end : {capsule.from, capsule.to}) {
+      capsules.push_back(static_cast<uint32_t>(spheres.size() / 4));
+      append(spheres, end.center, end.radius);
+    }
+  }
+  void add_convex(const std::vector<ScenePlane>& convex) {
+    for (const ScenePlane& plane : convex) append(planes, plane.normal, plane.offset);
+    convex_ends.push_back(static_cast<uint32_t>(planes.size() / 4));
+  }
+};
+
+template <typename T>
+uint32_t rows(const std::vector<T>& values, size_t columns) {
+  return static_cast<uint32_t>(values.size() / columns);
+}
+
+void set_starts(const ShapeArrays& start, clothc_collider_shapes& shapes) {
+  shapes.sphere_starts = start.spheres.data();
+  shapes.ellipsoid_starts = start.ellipsoids.data();
+  shapes.box_starts = start.boxes.data();
+  shapes.plane_starts = start.planes.data();
+}
+
+}  // namespace
+
+std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
+                                                const PlacedColliders& placed) {
+  if (!moves(colliders, placed.frame)) return nullptr;
+  return std::make_unique<ColliderInput>(frames, colliders, placed);
+}
+
+std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& frames,
+                                                const Attached<SceneTriangles>& triangles,
+                                                const PlacedColliders& placed) {
+  if (!moves(triangles, placed.frame)) return nullptr;
+  return std::make_unique<TriangleInput>(frames, triangles, placed);
+}
+
+void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+                     const SceneColliders& colliders, uint32_t frame) {
+  const ShapeArrays target(frames, colliders, static_cast<float>(frame), placed.frame);
+  std::optional<ShapeArrays> start;
+  auto shapes = initialised<clothc_collider_shapes>();
+  shapes.space = placed.space;
+  shapes.sphere_count = rows(target.spheres, 4);
+  shapes.spheres = target.spheres.data();
+  shapes.capsule_count = rows(target.capsules, 2);
+  shapes.capsules = target.capsules.data();
+  shapes.ellipsoid_count = rows(target.ellipsoids, 10);
+  shapes.ellipsoids = target.ellipsoids.data();
+  shapes.box_count = rows(target.boxes, 10);
+  shapes.boxes = target.boxes.data();
+  shapes.plane_count = rows(target.planes, 4);
+  shapes.planes = target.planes.data();
+  if (needs_start(frame)) set_starts(start.emplace(frames, colliders, 0.0f, placed.frame), shapes);
+  std::vector<uint32_t> members;
+  if (!colliders.convexes.empty()) {
+    for (uint32_t i = 0; i < shapes.plane_count; ++i) members.push_back(i);
+    shapes.convex_count = rows(target.convex_ends, 1);
+    shapes.convex_ends = target.convex_ends.data();
+    shapes.convex_planes = members.data();
+  }
+  check(clothc_collider_set_write(solver, placed.set, &shapes));
+}
+
+void write_triangles(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+                     const Attached<SceneTriangles>& triangles, uint32_t frame) {
+  const std::vector<Vector3> target = vertices_at(frames, triangles, static_cast<float>(frame), placed.frame);
+  std::vector<Vector3> start;
+  auto shapes = initialised<clothc_collider_shapes>();
+  shapes.space = placed.space;
+  shapes.vertex_count = rows(target, 1);
+  shapes.vertices = &target[0].x;
+  if (needs_start(frame)) {
+    start = vertices_at(frames, triangles, 0, placed.frame);
+    shapes.vertex_starts = &start[0].x;
+  }
+  shapes.triangle_count = rows(triangles.shape.triangles, 3);
+  shapes.triangles = triangles.shape.triangles.data();
+  shapes.triangle_reach = triangles.shape.reach;
+  check(clothc_collider_set_write(solver, placed.set, &shapes));
+}
+
+}  // namespace clothc_tool

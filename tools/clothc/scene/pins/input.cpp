@@ -1,0 +1,87 @@
+// input.cpp - moves groups of pins by their keyframes and coordinate frames, in the coordinates of their cloth.
+#include <algorithm>
+#include <map>
+
+#include "scene/frames/poses.h"
+#include "scene/document/inputs.h"
+
+namespace clothc_tool {
+namespace {
+
+class PinInput : public FrameInput {
+ public:
+  PinInput(clothc_device device, const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
+           const SimulatedCloth& simulated)
+      : frames_(frames), cloth_frame_(cloth.frame) {
+    std::map<uint32_t, Pin> pins;  // by particle: regions ascend, and of pins given twice the last one counts
+    for (const PinGroup& group : cloth.pins) {
+      for (uint32_t vertex : group.vertices) {
+        const uint32_t particle = simulated.info.first_particle + simulated.vertex_map[vertex];
+        pins[particle] = {&group, cloth.mesh.positions[vertex]};
+      }
+    }
+    for (const auto& [particle, pin] : pins) {
+      if (pin.group->moves_in(cloth_frame_)) add(particle, pin);
+    }
+    buffer_ = create_buffer(device, CLOTHC_FORMAT_FLOAT3, pins_.size());
+  }
+
+  void apply(clothc_solver solver, uint32_t frame) override {
+    {
+      const Mapped<Vector3> positions(buffer_.get(), CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD);
+      const auto time = static_cast<float>(frame);
+      for (auto& [group, carry] : carries_) carry = carry_of(*group, time);
+      for (size_t i = 0; i < pins_.size(); ++i) positions[i] = position(pins_[i], time);
+    }
+    check(clothc_solver_set(solver, CLOTHC_CHANNEL_POSITION, buffer_.get(), nullptr, regions_.data(),
+                            static_cast<uint32_t>(regions_.size()), CLOTHC_SET_AT_REST));
+  }
+
+ private:
+  struct Pin {
+    const PinGroup* group;
+    Vector3 at_rest;
+  };
+
+  void add(uint32_t particle, const Pin& pin) {
+    const auto source = static_cast<uint32_t>(pins_.size());
+    if (pin.group->frame != cloth_frame_) carries_[pin.group] = {};
+    pins_.push_back(pin);
+    if (!regions_.empty() && regions_.back().target_offset + regions_.back().count == particle) {
+      ++regions_.back().count;
+    } else {
+      regions_.push_back({source, particle, 1});
+    }
+  }
+
+  // How a group's frame has moved since time 0, as seen from the cloth's.
+  Pose carry_of(const PinGroup& group, float time) const {
+    const auto pose = [&](float t) { return pose_between(frames_, cloth_frame_, group.frame, t); };
+    return pose(time) * inverse_of(pose(0));
+  }
+
+  Vector3 position(const Pin& pin, float time) const {
+    const PinGroup& group = *pin.group;
+    const PinPlacement placement = group.motion.empty() ? PinPlacement{} : value_at(group.motion, time);
+    const Vector3 moved = group.pivot + placement.scale * (pin.at_rest - group.pivot) + placement.translation;
+    return group.frame == cloth_frame_ ? moved : carries_.at(&group)(moved);
+  }
+
+  const std::vector<SceneFrame>& frames_;
+  uint32_t cloth_frame_;
+  std::vector<Pin> pins_;
+  std::map<const PinGroup*, Pose> carries_;  // of groups that a frame carries, at the frame being written
+  std::vector<clothc_region> regions_;
+  Buffer buffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const std::vector<SceneFrame>& frames,
+                                           const SceneCloth& cloth, const SimulatedCloth& simulated) {
+  if (std::none_of(cloth.pins.begin(), cloth.pins.end(), [&](const PinGroup& g) { return g.moves_in(cloth.frame); }))
+    return nullptr;
+  return std::make_unique<PinInput>(device, frames, cloth, simulated);
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,219 @@
+// simulation.cpp - gives a scene to the library and steps it.
+#include "scene/simulation.h"
+
+#include <utility>
+
+#include "scene/document/inputs.h"
+#include "scene/cloth/phases.h"
+
+namespace clothc_tool {
+namespace {
+
+std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const SceneCloth& cloth) {
+  const auto types = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
+  std::vector<clothc_phase_config> configs(types.size(), initialised<clothc_phase_config>());
+  for (uint32_t phase = 0; phase < types.size(); ++phase) {
+    const PhaseSettings& settings = phase_settings(cloth, types[phase]);
+    configs[phase].phase = phase;
+    configs[phase].stiffness = settings.stiffness;
+    configs[phase].stiffness_multiplier = settings.stiffness_multiplier;
+    configs[phase].compression_limit = settings.compression_limit;
+    configs[phase].stretch_limit = settings.stretch_limit;
+  }
+  return configs;
+}
+
+// As clothc_solver_desc asks for it: rounded up to a multiple of 16 after adding one.
+uint32_t capacity_of(uint32_t particle_count) { return (particle_count + 1 + 15) / 16 * 16; }
+
+size_t most_sets(const SceneColliders& colliders) { return 1 + colliders.bodies.size() + colliders.triangles.size(); }
+
+// At most: the scene's colliders in every cloth's frame, and each cloth's own.
+uint32_t collider_set_count(const Scene& scene) {
+  const size_t shared = most_sets(scene.colliders);
+  size_t count = shared;
+  for (const SceneCloth& cloth : scene.cloths) count += shared + most_sets(cloth.own_colliders);
+  return static_cast<uint32_t>(count);
+}
+
+clothc_collider_asset_id create_mesh(clothc_solver solver, const ColliderMesh& mesh) {
+  auto desc = initialised<clothc_collider_mesh_desc>();
+  desc.vertex_count = static_cast<uint32_t>(mesh.positions.size());
+  desc.vertices = &mesh.positions[0].x;
+  desc.triangle_count = static_cast<uint32_t>(mesh.triangles.size() / 3);
+  desc.triangles = mesh.triangles.data();
+  clothc_collider_asset_id asset = 0;
+  check(clothc_collider_mesh_create(solver, &desc, &asset));
+  return asset;
+}
+
+clothc_collider_asset_id create_field(clothc_solver solver, const ColliderField& field) {
+  clothc_collider_asset_id asset = 0;
+  check(clothc_collider_sdf_create(solver, &field.grid, &asset));
+  return asset;
+}
+
+std::vector<float> shifted_positions(clothc_fabric fabric, Vector3 shift) {
+  auto positions = read_fabric<float>(fabric, CLOTHC_FABRIC_POSITIONS);
+  for (size_t i = 0; i < positions.size(); i += 4) {
+    positions[i] += shift.x, positions[i + 1] += shift.y, positions[i + 2] += shift.z;
+  }
+  return positions;
+}
+
+// The cloth rests as its mesh is.
+void set_rest_positions(clothc_device device, clothc_solver solver, const SimulatedCloth& cloth) {
+  const auto positions = read_fabric<float>(cloth.fabric, CLOTHC_FABRIC_POSITIONS);
+  const Buffer buffer = create_buffer(device, CLOTHC_FORMAT_FLOAT4, cloth.info.particle_count);
+  check(clothc_buffer_write(buffer.get(), 0, positions.size() * sizeof(float), positions.data()));
+  const clothc_region region = {0, cloth.info.first_particle, cloth.info.particle_count};
+  check(clothc_solver_set(solver, CLOTHC_CHANNEL_REST_POSITION, buffer.get(), nullptr, &region, 1, 0));
+}
+
+}  // namespace
+
+Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth) {
+  std::vector<float> inverse_masses(cloth.mesh.positions.size(), 1.0f);
+  for (const PinGroup& group : cloth.pins) {
+    for (uint32_t vertex : group.vertices) inverse_masses[vertex] = 0;
+  }
+  auto desc = initialised<clothc_mesh_desc>();
+  desc.vertex_count = cloth.mesh.positions.size();
+  desc.positions = &cloth.mesh.positions[0].x;
+  desc.inverse_masses = inverse_masses.data();
+  desc.triangle_count = cloth.mesh.triangles.size() / 3;
+  desc.triangles = cloth.mesh.triangles.data();
+  desc.quad_count = cloth.mesh.quads.size() / 4;
+  desc.quads = cloth.mesh.quads.data();
+  desc.weld_distance = cloth.weld_distance;
+  desc.areal_density = cloth.areal_density;
+  const Vector3 hint = cloth.gravity_hint;
+  desc.gravity_hint[0] = hint.x, desc.gravity_hint[1] = hint.y, desc.gravity_hint[2] = hint.z;
+  desc.virtual_particles_per_triangle = cloth.virtual_particles_per_triangle;
+  std::copy(cloth.long_range_edges.begin(), cloth.long_range_edges.end(), desc.long_range_edges);
+  if (cloth.uses_texture_coordinates) desc.texture_coordinates = cloth.mesh.uvs.data();
+  if (cloth.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
+  if (cloth.keeps_order) desc.flags |= CLOTHC_COOK_KEEP_ORDER;
+  if (cloth.shear.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_SHEAR;
+  if (cloth.bend.stiffness == 0) desc.flags |= CLOTHC_COOK_NO_BEND;
+  if (cloth.tethers_per_particle == 0) {
+    desc.flags |= CLOTHC_COOK_NO_TETHERS;
+  } else {
+    desc.tethers_per_particle = cloth.tethers_per_particle;
+  }
+  return cook_fabric(device, desc);
+}
+
+SceneSimulation::SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule)
+    : device_(device), scene_(scene), cloths_(scene.cloths.size()) {
+  for (size_t i = 0; i < cloths_.size(); ++i) {
+    prepare_cloth(scene.cloths[i], cloths_[i]);
+    particle_capacity_ += capacity_of(cloths_[i].report.info.particle_count);
+  }
+  create_solver_and_colliders(schedule == CLOTHC_SCHEDULE_AUTO ? scene.schedule : schedule);
+  for (size_t i = 0; i < cloths_.size(); ++i) add_cloth(scene.cloths[i], cloths_[i]);
+}
+
+void SceneSimulation::prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
+  if (cloth.repeats) {
+    simulated = cloths_[*cloth.repeats];
+    return;
+  }
+  fabrics_.push_back(cook_scene_cloth(device_, cloth));
+  simulated.fabric = fabrics_.back().get();
+  simulated.report = report_fabric(simulated.fabric);
+  simulated.vertex_map = read_fabric<uint32_t>(simulated.fabric, CLOTHC_FABRIC_VERTEX_MAP);
+}
+
+void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
+  auto desc = initialised<clothc_solver_desc>();
+  desc.particle_capacity = particle_capacity_;
+  desc.cloth_capacity = static_cast<uint32_t>(cloths_.size());
+  desc.collider_set_capacity = collider_set_count(scene_);
+  desc.schedule = schedule;
+  solver_ = create_solver(device_, desc);
+  for (const SceneCloth& cloth : scene_.cloths)
+    if (cloth.collides_with_scene) scene_colliders(cloth.frame);
+}
+
+SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
+  const std::vector<SceneFrame>& frames = scene_.coordinate_frames;
+  ColliderSets sets;
+  PlacedColliders placed = {0, frame, CLOTHC_COLLIDER_SPACE_LOCAL};
+  if (colliders.in_world) placed = {0, SCENE_FRAME, CLOTHC_COLLIDER_SPACE_WORLD};
+  const auto create_set = [&] {
+    check(clothc_collider_set_create(solver(), &placed.set));
+    sets.push_back(placed.set);
+  };
+  if (!colliders.only_meshes()) {
+    create_set();
+    write_colliders(solver(), placed, frames, colliders, 0);
+    add_input(make_collider_input(frames, colliders, placed));
+  }
+  for (const Attached<SceneBody>& body : colliders.bodies) {
+    create_set();
+    const clothc_collider_asset_id asset = asset_of(body.shape);
+    write_body(solver(), placed, frames, body, asset, 0);
+    add_input(make_body_input(frames, body, placed, asset));
+  }
+  for (const Attached<SceneTriangles>& triangles : colliders.triangles) {
+    create_set();
+    write_triangles(solver(), placed, frames, triangles, 0);
+    add_input(make_triangle_input(frames, triangles, placed));
+  }
+  return sets;
+}
+
+clothc_collider_asset_id SceneSimulation::asset_of(const SceneBody& body) {
+  const void* shown = body.field ? static_cast<const void*>(body.field.get()) : body.mesh.get();
+  const auto [entry, is_new] = assets_.try_emplace(shown);
+  if (is_new) entry->second = body.field ? create_field(solver(), *body.field) : create_mesh(solver(), *body.mesh);
+  return entry->second;
+}
+
+const SceneSimulation::ColliderSets& SceneSimulation::scene_colliders(uint32_t frame) {
+  const auto [entry, is_new] = colliders_.try_emplace(scene_.colliders.in_world ? SCENE_FRAME : frame);
+  if (is_new) entry->second = add_colliders(scene_.colliders, frame);
+  return entry->second;
+}
+
+void SceneSimulation::add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated) {
+  const std::vector<clothc_phase_config> configs = phase_configs(simulated.fabric, cloth);
+  auto desc = initialised<clothc_cloth_desc>();
+  desc.fabric = simulated.fabric;
+  std::vector<float> positions;
+  if (cloth.repeats) {
+    positions = shifted_positions(simulated.fabric, cloth.shift);
+    desc.positions = positions.data();
+  }
+  desc.parameters = &cloth.parameters;
+  desc.phase_configs = configs.data();
+  desc.phase_config_count = static_cast<uint32_t>(configs.size());
+  ColliderSets sets = cloth.collides_with_scene ? scene_colliders(cloth.frame) : ColliderSets();
+  const ColliderSets own = add_colliders(cloth.own_colliders, cloth.frame);
+  sets.insert(sets.end(), own.begin(), own.end());
+  desc.collider_sets = sets.data();
+  desc.collider_set_count = static_cast<uint32_t>(sets.size());
+  check(clothc_cloth_add(solver(), &desc, &simulated.id));
+  simulated.info = cloth_info(solver(), simulated.id);
+  if (cloth.ignores_neighbours) set_rest_positions(device_, solver(), simulated);
+  add_input(make_parameter_input(scene_, cloth, simulated));
+  add_input(make_frame_input(solver(), scene_.coordinate_frames, cloth, simulated));
+  add_input(make_breeze_input(device_, scene_.dt, cloth, simulated));
+  add_input(make_pin_input(device_, scene_.coordinate_frames, cloth, simulated));
+  add_input(make_limits_input(device_, cloth, simulated));
+}
+
+void SceneSimulation::add_input(std::unique_ptr<FrameInput> input) {
+  if (input) inputs_.push_back(std::move(input));
+}
+
+void SceneSimulation::step() {
+  ++frame_;
+  for (const auto& input : inputs_) input->apply(solver(), frame_);
+  auto update = initialised<clothc_update>();
+  update.dt = scene_.dt;
+  check(clothc_solver_update(solver(), &update, nullptr));
+}
+
+}  // namespace clothc_tool

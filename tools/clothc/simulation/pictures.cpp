@@ -1,0 +1,166 @@
+// pictures.cpp - pictures of a simulation's frames, a contact sheet of them, and an animation. A frame that
+// several of them want is rendered once.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "picture/animation.h"
+#include "scene/frames/poses.h"
+#include "picture/render.h"
+#include "scene/colliders/shapes.h"
+#include "simulation/output.h"
+
+namespace clothc_tool {
+namespace {
+
+constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9;
+constexpr float ANIMATION_RATE = 30;  // pictures per second, about
+
+// A scene's name may be any text.
+std::string picture_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
+  return name.empty() ? "scene" : name;
+}
+
+class PictureOutput : public FrameOutput {
+ public:
+  PictureOutput(const OutputOptions& options, const SceneSimulation& simulation, uint32_t frame_count)
+      : folder_(options.folder), simulation_(simulation) {
+    settings_.width = options.width;
+    settings_.height = options.height;
+    const Scene& scene = simulation.scene();
+    if (options.pictures) schedule_pictures(options, frame_count);
+    if (options.animation) start_animation(options, scene);
+    prepare_cloths();
+    drawn_.camera = scene.camera ? *scene.camera : fitting_camera();
+  }
+
+  bool wants(uint32_t frame) const override { return wants_picture(frame) || wants_animation(frame); }
+
+  void add(uint32_t frame, const FrameState& state) override {
+    for (size_t i = 0; i < state.size(); ++i) drawn_.cloths[i].positions = state[i];
+    const SceneShapes shapes = shapes_of(static_cast<float>(frame));
+    drawn_.spheres = shapes.spheres;
+    drawn_.capsules = shapes.capsules;
+    drawn_.ellipsoids = shapes.ellipsoids;
+    drawn_.boxes = shapes.boxes;
+    drawn_.bodies = bodies_at(static_cast<float>(frame));
+    drawn_.planes = shapes.planes;
+    drawn_.convexes = shapes.convexes;
+    const Image image = render(drawn_, settings_);
+    if (wants_picture(frame)) add_picture(frame, image);
+    if (!wants_animation(frame)) return;
+    animation_->add(image, milliseconds(frame));
+    animation_end_ = milliseconds(frame + animation_every_);
+  }
+
+  void finish() override {
+    if (!thumbnails_.empty()) {
+      files_.push_back(folder_ + "/contact.png");
+      write_png(files_.back(), contact_sheet(thumbnails_, SHEET_COLUMNS));
+    }
+    if (!animation_) return;
+    animation_->finish(animation_end_);
+    files_.push_back(animation_path_);
+  }
+
+ private:
+  void schedule_pictures(const OutputOptions& options, uint32_t frame_count) {
+    every_ = options.picture_every ? options.picture_every : std::max(1u, frame_count / (SHEET_PICTURES - 1));
+    const uint32_t picture_count = frame_count / every_ + 1;
+    sheet_every_ = every_ * ((picture_count + SHEET_PICTURES - 1) / SHEET_PICTURES);
+  }
+
+  void start_animation(const OutputOptions& options, const Scene& scene) {
+    const float wanted = std::round(1 / (ANIMATION_RATE * scene.dt));
+    animation_every_ =
+        options.animation_every ? options.animation_every : static_cast<uint32_t>(std::max(1.0f, wanted));
+    animation_path_ = folder_ + "/" + picture_name(scene.name) + ".webp";
+    animation_.emplace(animation_path_);
+  }
+
+  bool wants_picture(uint32_t frame) const { return every_ && frame % every_ == 0; }
+  bool wants_animation(uint32_t frame) const { return animation_ && frame % animation_every_ == 0; }
+
+  // The time of a frame; frames of less than a millisecond are slowed down.
+  int milliseconds(uint32_t frame) const {
+    const double step = std::max(1000 * double{simulation_.scene().dt}, 1.0 / animation_every_);
+    return static_cast<int>(std::lround(frame * step));
+  }
+
+  void add_picture(uint32_t frame, const Image& image) {
+    char name[32];
+    std::snprintf(name, sizeof name, "/frame_%04u.png", frame);
+    files_.push_back(folder_ + name);
+    write_png(files_.back(), image);
+    if (frame % sheet_every_ == 0) thumbnails_.push_back(halved(image));
+  }
+
+  void prepare_cloths() {
+    for (size_t i = 0; i < simulation_.cloths().size(); ++i) {
+      const auto triangles = read_fabric<uint32_t>(simulation_.cloths()[i].fabric, CLOTHC_FABRIC_TRIANGLES);
+      drawn_.cloths.push_back({{}, triangles, simulation_.scene().cloths[i].colour});
+    }
+  }
+
+  SceneShapes shapes_of(float time) const {
+    const Scene& scene = simulation_.scene();
+    return shapes_at(scene.coordinate_frames, scene.colliders, time);
+  }
+
+  std::vector<RenderBody> bodies_at(float time) const {
+    std::vector<RenderBody> bodies;
+    const Scene& scene = simulation_.scene();
+    for (const auto& body : scene.colliders.bodies)
+      bodies.push_back({vertices_at(scene.coordinate_frames, body, time), body.shape.mesh->triangles});
+    for (const auto& mesh : scene.colliders.triangles)
+      bodies.push_back({vertices_at(scene.coordinate_frames, mesh, time), mesh.shape.triangles});
+    return bodies;
+  }
+
+  // Shows the cloths as they are at first, the solids, and the ground below if it is near.
+  SceneCamera fitting_camera() const {
+    Box box;
+    const Scene& scene = simulation_.scene();
+    for (const SceneCloth& cloth : scene.cloths) box.add(bounds_of(in_scene(scene, cloth, cloth.mesh.positions, 0)));
+    const SceneShapes shapes = shapes_of(0);
+    std::vector<SphereState> spheres = shapes.spheres;
+    for (const CapsuleState& capsule : shapes.capsules) spheres.insert(spheres.end(), {capsule.from, capsule.to});
+    for (const auto* solids : {&shapes.ellipsoids, &shapes.boxes}) {
+      for (const SolidState& solid : *solids) spheres.push_back({solid.center, length(solid.half_size)});
+    }
+    for (const SphereState& sphere : spheres) {
+      const Vector3 extent = {sphere.radius, sphere.radius, sphere.radius};
+      box.add(sphere.center - extent);
+      box.add(sphere.center + extent);
+    }
+    for (const RenderBody& body : bodies_at(0)) box.add(bounds_of(body.positions));
+    for (const ScenePlane& plane : shapes.planes) {
+      const float depth = dot(plane.normal, box.centre()) + plane.offset;
+      if (depth > 0 && depth < length(box.size())) box.add(box.centre() - plane.normal * depth);
+    }
+    return camera_for(box, static_cast<float>(settings_.width) / static_cast<float>(settings_.height));
+  }
+
+  std::string folder_;
+  const SceneSimulation& simulation_;
+  RenderSettings settings_;
+  RenderScene drawn_;
+  uint32_t every_ = 0, sheet_every_ = 0;  // 0 = none
+  std::vector<Image> thumbnails_;
+  std::optional<Animation> animation_;
+  std::string animation_path_;
+  uint32_t animation_every_ = 0;
+  int animation_end_ = 0;  // milliseconds
+};
+
+}  // namespace
+
+std::unique_ptr<FrameOutput> make_picture_output(const OutputOptions& options, const SceneSimulation& simulation,
+                                                 uint32_t frame_count) {
+  return std::make_unique<PictureOutput>(options, simulation, frame_count);
+}
+
+}  // namespace clothc_tool

@@ -1,0 +1,87 @@
+// summary.cpp - reads the final state and the fabrics' constraints and measures them.
+#include "simulation/summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scene/cloth/phases.h"
+
+namespace clothc_tool {
+namespace {
+
+double squared(double x) { return x * x; }
+
+bool is_finite(const float* p) { return std::isfinite(p[0]) && std::isfinite(p[1]) && std::isfinite(p[2]); }
+
+double distance(const float* a, const float* b) {
+  double sum = 0;
+  for (int axis = 0; axis < 3; ++axis) sum += squared(static_cast<double>(a[axis]) - static_cast<double>(b[axis]));
+  return std::sqrt(sum);
+}
+
+double kinetic_energy_of(const std::vector<float>& positions, const std::vector<float>& velocities) {
+  double energy = 0;
+  for (size_t i = 0; i < positions.size(); i += 4) {
+    const double inverse_mass = static_cast<double>(positions[i + 3]);
+    if (inverse_mass == 0) continue;
+    double speed_squared = 0;
+    for (size_t axis = 0; axis < 3; ++axis) speed_squared += squared(static_cast<double>(velocities[i + axis]));
+    energy += 0.5 * speed_squared / inverse_mass;
+  }
+  return energy;
+}
+
+double max_stretch_of(clothc_fabric fabric, const std::vector<float>& positions) {
+  const auto sets = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_SETS);
+  const auto types = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
+  const auto ends = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
+  const auto indices = read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
+  const auto rest_lengths = read_fabric<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
+  double stretch = 0;
+  for (size_t phase = 0; phase < sets.size(); ++phase) {
+    if (!holds_edges(types[phase])) continue;
+    const uint32_t set = sets[phase];
+    for (size_t i = set == 0 ? 0 : ends[set - 1]; i < ends[set]; ++i) {
+      const float *a = &positions[size_t{4} * indices[2 * i]], *b = &positions[size_t{4} * indices[2 * i + 1]];
+      if (rest_lengths[i] <= 0 || (a[3] == 0 && b[3] == 0)) continue;
+      stretch = std::max(stretch, distance(a, b) / static_cast<double>(rest_lengths[i]) - 1);
+    }
+  }
+  return stretch;
+}
+
+ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedCloth& cloth) {
+  const auto read = [&](clothc_channel channel) {
+    return read_particles(simulation.device(), simulation.solver(), cloth.id, channel);
+  };
+  const std::vector<float> positions = read(CLOTHC_CHANNEL_POSITION), velocities = read(CLOTHC_CHANNEL_VELOCITY);
+  auto status = initialised<clothc_cloth_status>();
+  check(clothc_cloth_get_status(simulation.solver(), cloth.id, &status));
+  ClothSummary summary;
+  summary.iteration_count = status.iteration_count;
+  summary.non_finite_count = status.non_finite_count;
+  for (size_t i = 0; i < positions.size(); i += 4) {
+    summary.non_finite_count += !is_finite(&positions[i]) || !is_finite(&velocities[i]);
+  }
+  summary.kinetic_energy = kinetic_energy_of(positions, velocities);
+  summary.max_stretch = max_stretch_of(cloth.fabric, positions);
+  return summary;
+}
+
+}  // namespace
+
+SimulationSummary summarise(const SceneSimulation& simulation) {
+  SimulationSummary summary;
+  for (const SimulatedCloth& cloth : simulation.cloths()) {
+    summary.cloths.push_back(summarise_cloth(simulation, cloth));
+    const ClothSummary& last = summary.cloths.back();
+    summary.max_stretch = std::max(summary.max_stretch, last.max_stretch);
+    summary.kinetic_energy += last.kinetic_energy;
+    summary.finite &= last.non_finite_count == 0;
+  }
+  summary.contacts = contacts_of(simulation);
+  summary.hash = simulation.hash();
+  return summary;
+}
+
+}  // namespace clothc_tool
