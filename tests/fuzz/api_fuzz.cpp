@@ -8,12 +8,12 @@
 #include <cstring>
 #include <vector>
 
-#include "fuzz/api_cloths.h"
-#include "fuzz/api_colliders.h"
-#include "fuzz/api_fabrics.h"
-#include "fuzz/api_inter_collisions.h"
-#include "fuzz/api_program.h"
-#include "fuzz/api_transfers.h"
+#include "fuzz/cloths.h"
+#include "fuzz/colliders.h"
+#include "fuzz/fabrics.h"
+#include "fuzz/inter_collisions.h"
+#include "fuzz/program.h"
+#include "fuzz/transfers.h"
 
 using namespace clothc_fuzz;
 

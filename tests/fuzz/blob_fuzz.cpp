@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-#include "api/blob_checksum.h"
+#include "support/blob_checksum.h"
 
 namespace {
 

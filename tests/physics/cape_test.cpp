@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/bodies.h"
-#include "physics/configurations.h"
+#include "support/bodies.h"
+#include "support/configurations.h"
 #include "physics/solid.h"
 #include "physics/walking_body.h"
 

@@ -2,7 +2,7 @@
 // e^(mu angle), and not below. Source: Euler and Eytelwein's formula.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -2,7 +2,7 @@
 // mass or stiffness enters; and how that depends on the number of links and of sweeps over them.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -1,7 +1,7 @@
 // collide_test.cpp - spheres, planes and convexes: nothing stays inside, overlapping shapes average, moving shapes carry.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -2,7 +2,7 @@
 // cloth at rest that it is thrown at.
 #include <cmath>
 
-#include "physics/bodies.h"
+#include "support/bodies.h"
 
 namespace physics {
 namespace {

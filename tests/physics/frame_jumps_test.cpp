@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "physics/frame_motion.h"
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -3,7 +3,7 @@
 // g h^2 sin that gravity moves it in an iteration.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

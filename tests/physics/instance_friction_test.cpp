@@ -2,7 +2,7 @@
 // where it goes and turns as it turns, and slides down a slope as Coulomb says.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

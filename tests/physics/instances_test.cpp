@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "physics/bodies.h"
+#include "support/bodies.h"
 
 namespace physics {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/configurations.h"
+#include "support/configurations.h"
 #include "support/long_form.h"
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <tuple>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <ostream>
 
-#include "physics/bodies.h"
+#include "support/bodies.h"
 
 namespace physics {
 namespace {

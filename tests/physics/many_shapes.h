@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "physics/configurations.h"
+#include "support/configurations.h"
 
 namespace physics {
 namespace {

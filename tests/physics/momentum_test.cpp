@@ -2,7 +2,7 @@
 // A spinning pair loses angular momentum at a rate that the scheme itself predicts.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -1,7 +1,7 @@
 // motion_test.cpp - motion constraints: spheres that particles stay in while the spheres move.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "physics/bodies.h"
+#include "support/bodies.h"
 
 namespace physics {
 namespace {

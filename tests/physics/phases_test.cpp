@@ -2,7 +2,7 @@
 // e = 1 - rest / length, of which k is removed, shared by inverse mass.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

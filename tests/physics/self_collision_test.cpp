@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "physics/configurations.h"
-#include "physics/world.h"
+#include "support/configurations.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

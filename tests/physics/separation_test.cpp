@@ -1,7 +1,7 @@
 // separation_test.cpp - separation constraints: spheres that particles stay out of while the spheres move.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 

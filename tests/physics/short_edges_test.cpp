@@ -2,7 +2,7 @@
 // NvCloth's regularisation in others.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 

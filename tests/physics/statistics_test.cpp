@@ -1,7 +1,7 @@
 // statistics_test.cpp - what a cloth's status tells besides its bounds (integrate_test.cpp): kinetic energy and the largest stretch.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

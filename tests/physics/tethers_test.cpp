@@ -1,7 +1,7 @@
 // tethers_test.cpp - tethers hold a particle within reach of its anchors, and do nothing before.
 #include <cmath>
 
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "physics/frame_motion.h"
-#include "physics/world.h"
+#include "support/world.h"
 
 namespace physics {
 namespace {

@@ -2,7 +2,7 @@
 // constraints, colliders, snapshots, growing arenas, fences, clones, removal and compaction.
 #pragma once
 
-#include "vulkan/vulkan_fixture.h"
+#include "vulkan/fixture.h"
 
 namespace clothc_test {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "vulkan/vulkan_fixture.h"
+#include "vulkan/fixture.h"
 
 using namespace clothc_test;
 

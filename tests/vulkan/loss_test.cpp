@@ -1,6 +1,6 @@
 // loss_test.cpp - a device that is lost, or whose driver hangs: every call says so and none hangs; what was read back before
 // stays readable; everything can be destroyed, and another device works.
-#include "vulkan/vulkan_fixture.h"
+#include "vulkan/fixture.h"
 
 using namespace clothc_test;
 

@@ -2,8 +2,8 @@
 // needed them fails with OUT_OF_MEMORY, changes nothing and works when it is made again.
 #include <map>
 
-#include "api/sanitized.h"
-#include "vulkan/vulkan_fixture.h"
+#include "support/sanitized.h"
+#include "vulkan/fixture.h"
 
 using namespace clothc_test;
 

@@ -1,7 +1,7 @@
 // overheads_test.cpp - what an update costs besides its work, counted by the fault layer and told by solver_info: a few
 // submissions, no allocation in a steady state, no idling, nothing sent that was not set, and as many dispatches for many
 // cloths as for few.
-#include "vulkan/vulkan_fixture.h"
+#include "vulkan/fixture.h"
 
 using namespace clothc_test;
 

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "vulkan/vulkan_fixture.h"
+#include "vulkan/fixture.h"
 
 using namespace clothc_test;
 

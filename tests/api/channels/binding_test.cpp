@@ -1,0 +1,215 @@
+// binding_test.cpp - channels bound to buffers follow every update, vertex by vertex of the mesh, split seams included.
+#include <algorithm>
+
+#include "support/scene.h"
+
+using namespace clothc_test;
+
+namespace {
+
+CLOTHC_ON_EVERY_BACKEND(Bindings);
+
+// The sheet of the scene with every face on vertices of its own, as an exporter with seams everywhere writes it.
+struct SplitSheet : Sheet {
+  SplitSheet(uint32_t columns, uint32_t rows) : Sheet(columns, rows) {
+    const Sheet plain = *this;
+    positions.clear();
+    inverse_masses.clear();
+    for (size_t k = 0; k < plain.quads.size(); ++k) {
+      const size_t v = plain.quads[k];
+      positions.insert(positions.end(), &plain.positions[v * 3], &plain.positions[v * 3] + 3);
+      inverse_masses.push_back(plain.inverse_masses[v]);
+      quads[k] = static_cast<uint32_t>(k);
+    }
+  }
+};
+
+struct SplitScene : Scene {
+  uint32_t vertex_count;
+  explicit SplitScene(const SceneOptions& options, uint32_t columns = 6, uint32_t rows = 5)
+      : Scene(options), vertex_count((columns - 1) * (rows - 1) * 4) {
+    const SplitSheet split(columns, rows);
+    const clothc_mesh_desc mesh = split.desc();
+    EXPECT_OK(clothc_fabric_destroy(fabric));
+    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    cloth = add();
+  }
+  std::vector<uint32_t> vertex_map() const {
+    std::vector<uint32_t> map(vertex_count);
+    uint64_t size = map.size() * 4;
+    EXPECT_OK(clothc_fabric_read(fabric, CLOTHC_FABRIC_VERTEX_MAP, map.data(), &size));
+    return map;
+  }
+  std::vector<float> read(clothc_buffer from, uint64_t count) const {
+    std::vector<float> values(count);
+    EXPECT_OK(clothc_buffer_read(from, 0, count * 4, values.data()));
+    return values;
+  }
+  // What a bound buffer must hold: the channel by particle, looked up for each vertex.
+  std::vector<float> expected(clothc_channel channel) const {
+    const std::vector<float> particles = get(channel, cloth);
+    std::vector<float> values;
+    for (const uint32_t particle : vertex_map())
+      values.insert(values.end(), &particles[particle * size_t{4}], &particles[particle * size_t{4}] + 4);
+    return values;
+  }
+};
+
+SceneOptions without_cloth(clothc_backend backend) {
+  SceneOptions options(backend);
+  options.has_cloth = false;
+  return options;
+}
+
+TEST_P(Bindings, follow_every_update_vertex_by_vertex) {
+  SplitScene scene(without_cloth(GetParam()));
+  const clothc_channel channels[] = {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION,
+                                     CLOTHC_CHANNEL_VELOCITY};
+  clothc_buffer buffers[3];
+  for (size_t k = 0; k < 3; ++k) {
+    buffers[k] = scene.buffer(scene.vertex_count);
+    ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, channels[k], buffers[k], nullptr));
+  }
+  for (int frame = 0; frame < 10; ++frame) {
+    scene.step();
+    for (size_t k = 0; k < 3; ++k)
+      ASSERT_EQ(scene.read(buffers[k], scene.vertex_count * 4), scene.expected(channels[k])) << "frame " << frame;
+  }
+  // Vertices of one particle coincide: the seams are closed.
+  const std::vector<uint32_t> map = scene.vertex_map();
+  const std::vector<float> positions = scene.read(buffers[0], scene.vertex_count * 4);
+  size_t seams = 0;
+  for (size_t a = 0; a < map.size(); ++a) {
+    for (size_t b = 0; b < a; ++b) {
+      if (map[a] != map[b]) continue;
+      ++seams;
+      ASSERT_TRUE(std::equal(&positions[a * 4], &positions[a * 4] + 4, &positions[b * 4]));
+    }
+  }
+  EXPECT_GT(seams, 40u);
+}
+
+TEST_P(Bindings, write_into_interleaved_vertices_and_touch_nothing_else) {
+  SplitScene scene(without_cloth(GetParam()));
+  const clothc_buffer vertices = scene.buffer(scene.vertex_count, CLOTHC_FORMAT_RECORD, 32);
+  std::vector<float> before(scene.vertex_count * 8, 77.0f);
+  ASSERT_OK(clothc_buffer_write(vertices, 0, before.size() * 4, before.data()));
+  clothc_view view = init<clothc_view>();
+  view.format = CLOTHC_FORMAT_FLOAT3;
+  view.byte_offset = 8;
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, vertices, &view));
+  EXPECT_EQ(scene.read(vertices, before.size()), before) << "only updates write";
+  scene.step(3);
+  const std::vector<float> expected = scene.expected(CLOTHC_CHANNEL_POSITION);
+  const std::vector<float> after = scene.read(vertices, before.size());
+  for (size_t v = 0; v < scene.vertex_count; ++v) {
+    for (size_t k = 0; k < 8; ++k) ASSERT_EQ(after[v * 8 + k], k >= 2 && k < 5 ? expected[v * 4 + k - 2] : 77.0f);
+  }
+}
+
+TEST_P(Bindings, of_many_vertices_go_through_a_small_solver_in_parts) {
+  SceneOptions options = without_cloth(GetParam());
+  options.solver.particle_capacity = 480;  // 20 x 20 particles fit, their 1444 vertices do not
+  SplitScene scene(options, 20, 20);
+  const clothc_buffer positions = scene.buffer(scene.vertex_count), velocities = scene.buffer(scene.vertex_count);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, positions, nullptr));
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_VELOCITY, velocities, nullptr));
+  scene.step(4);
+  EXPECT_EQ(scene.read(positions, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
+  EXPECT_EQ(scene.read(velocities, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_VELOCITY));
+}
+
+TEST_P(Bindings, show_what_is_set_in_an_update_without_time) {
+  SplitScene scene(without_cloth(GetParam()));
+  const clothc_buffer bound = scene.buffer(scene.vertex_count);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, bound, nullptr));
+  std::vector<float> moved = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
+  for (size_t k = 0; k < moved.size(); k += 4) moved[k] += 3;
+  scene.set(CLOTHC_CHANNEL_POSITION, scene.cloth, moved);
+  scene.step(1, 0);
+  EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
+}
+
+TEST_P(Bindings, change_no_state) {
+  SplitScene bound(without_cloth(GetParam())), plain(without_cloth(GetParam()));
+  for (const clothc_channel channel : {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_VELOCITY}) {
+    const clothc_buffer buffer = bound.buffer(bound.vertex_count);
+    ASSERT_OK(clothc_cloth_bind(bound.solver, bound.cloth, channel, buffer, nullptr));
+  }
+  for (SplitScene* scene : {&bound, &plain}) {
+    scene->set(CLOTHC_CHANNEL_VELOCITY, scene->cloth, std::vector<float>(120, 0.5f));
+    scene->step(5);
+  }
+  EXPECT_EQ(bound.hash(), plain.hash());
+}
+
+TEST_P(Bindings, last_through_compaction_and_end_with_the_cloth_the_buffer_or_null) {
+  SceneOptions options(GetParam());
+  SplitScene scene(options);
+  clothc_cloth_id first = 0;
+  uint32_t count = 1;
+  ASSERT_EQ(clothc_cloth_list(scene.solver, &first, &count), CLOTHC_INCOMPLETE);
+  const clothc_buffer bound = scene.buffer(scene.vertex_count);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, bound, nullptr));
+  scene.step();
+  ASSERT_OK(clothc_cloth_remove(scene.solver, first));
+  count = 0;
+  ASSERT_EQ(clothc_solver_compact(scene.solver, nullptr, &count), CLOTHC_INCOMPLETE);
+  scene.step();
+  EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
+
+  const std::vector<float> last = scene.read(bound, scene.vertex_count * 4);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, nullptr, nullptr));
+  scene.step();
+  EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), last) << "unbound";
+
+  const clothc_buffer other = scene.buffer(scene.vertex_count);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, bound, nullptr));
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, other, nullptr));
+  scene.step();
+  EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), last) << "replaced";
+  EXPECT_EQ(scene.read(other, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
+  ASSERT_OK(clothc_buffer_destroy(other));
+  scene.step(2);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, bound, nullptr));
+  ASSERT_OK(clothc_cloth_remove(scene.solver, scene.cloth));
+  scene.step();
+  EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), last) << "of a removed cloth";
+}
+
+TEST_P(Bindings, to_a_mapped_buffer_stop_the_update_without_a_trace) {
+  SplitScene scene(without_cloth(GetParam()));
+  const clothc_buffer bound = scene.buffer(scene.vertex_count);
+  ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, bound, nullptr));
+  scene.step();
+  const uint64_t hash = scene.hash();
+  void* pointer = nullptr;
+  ASSERT_OK(clothc_buffer_map(bound, CLOTHC_MAP_READ, &pointer));
+  const clothc_update update = init<clothc_update>();
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_solver_update(scene.solver, &update, nullptr), "mapped");
+  EXPECT_EQ(scene.hash(), hash);
+  ASSERT_OK(clothc_buffer_unmap(bound));
+  scene.step();
+  EXPECT_NE(scene.hash(), hash);
+  EXPECT_EQ(scene.read(bound, scene.vertex_count * 4), scene.expected(CLOTHC_CHANNEL_POSITION));
+}
+
+TEST_P(Bindings, that_cannot_be_are_refused) {
+  SplitScene scene(without_cloth(GetParam()));
+  const clothc_buffer good = scene.buffer(scene.vertex_count), small = scene.buffer(scene.vertex_count - 1),
+                      words = scene.buffer(scene.vertex_count, CLOTHC_FORMAT_UINT);
+  const auto bind = [&](clothc_channel channel, clothc_buffer buffer) {
+    return clothc_cloth_bind(scene.solver, scene.cloth, channel, buffer, nullptr);
+  };
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, bind(CLOTHC_CHANNEL_ACCELERATION, good), "channel 4", "POSITION");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, bind(999, good), "channel 999");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, bind(CLOTHC_CHANNEL_POSITION, small), "79 elements", "80 vertices");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, bind(CLOTHC_CHANNEL_POSITION, words), "format");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE,
+               clothc_cloth_bind(scene.solver, 12345, CLOTHC_CHANNEL_POSITION, good, nullptr), "0x3039");
+  Scene stranger(with_own_device(GetParam()));
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, bind(CLOTHC_CHANNEL_POSITION, stranger.buffer(500)), "another device");
+  EXPECT_OK(bind(CLOTHC_CHANNEL_POSITION, nullptr));
+}
+
+}  // namespace

@@ -1,0 +1,173 @@
+// kernels_test.cpp - every kernel of the library, over some updates of two sheets: all instruction sets and Vulkan give the
+// bits of the scalar code.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "parity/dialect/sheets.h"
+#include "parity/dialect/vulkan_runner.h"
+#include "support/long_form.h"
+
+namespace clothc::probes {
+namespace {
+
+// In 28 updates all that comes at times has come, and the second sheet's ring of time steps wraps; in 70 the first one's too.
+const int frame_count = clothc_test::long_form() ? 70 : 28;
+constexpr uint32_t iteration_count = 4;
+
+// Arenas of the scene after each update, by the scalar code.
+const std::vector<Arenas>& scalar_frames() {
+  static const std::vector<Arenas> all = [] {
+    std::vector<Arenas> frames;
+    const Scene scene = make_scene();
+    Arenas arenas = scene.arenas;
+    for (int frame = 0; frame < frame_count; ++frame) {
+      prepare_frame(scene, arenas, frame);
+      run({&cpu::scalar_kernels, scalar_functions}, arenas, jobs_of_frame(scene, frame, iteration_count));
+      frames.push_back(arenas);
+    }
+    return frames;
+  }();
+  return all;
+}
+
+TEST(Kernels, the_scene_uses_every_kernel) {
+  const Scene scene = make_scene();
+  std::set<uint32_t> used;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    for (const Job& job : jobs_of_frame(scene, frame, iteration_count)) used.insert(job.kernel);
+  }
+  for (uint32_t k = 0; k < kernel_count; ++k) EXPECT_EQ(used.count(k), 1u) << kernel_infos[k].name;
+}
+
+// AVX-512 takes two batches of 16 at a time where there are more than 128 items, and half of one where eight or fewer are left.
+TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
+  const Scene scene = make_scene();
+  std::set<Kernel> wide, whole, half;
+  const auto add = [&](Kernel kernel, uint32_t count) {
+    const uint32_t behind_pairs = count % 32 <= 16 ? count % 32 : 0;
+    const uint32_t rest = count > 128 ? behind_pairs : count;
+    if (count > 128) wide.insert(kernel);
+    if (rest > 8) whole.insert(kernel);
+    if (rest % 16 >= 1 && rest % 16 <= 8) half.insert(kernel);
+  };
+  for (const Sheet& sheet : scene.sheets) {
+    for (const Colour& colour : sheet.colours) add(colour.kernel, colour.end - colour.begin);
+    add(Kernel::constrain_tethers, sheet.tether_count);
+  }
+  const std::set<Kernel> all = {Kernel::constrain_tethers, Kernel::solve_long_range, Kernel::solve_edges,
+                                Kernel::solve_edges_with_limits, Kernel::solve_edges_with_stiffness};
+  EXPECT_EQ(wide, all);
+  EXPECT_EQ(whole, all);
+  EXPECT_EQ(half, all);
+}
+
+TEST(Kernels, the_scene_stays_sane) {
+  const std::vector<Arenas>& frames = scalar_frames();
+  for (const ClothRecord& cloth : frames.back().cloths) {
+    EXPECT_GT(cloth.state.status.minimum_y, -2.0f);
+    EXPECT_LT(cloth.state.status.minimum_y, -0.3f);
+    EXPECT_LT(cloth.state.status.maximum_y, 1.0f);
+    EXPECT_GT(cloth.state.status.non_finite_count, 0u);
+  }
+  EXPECT_NE(frames[0].cloths[0].state.hash_low, frames[1].cloths[0].state.hash_low);
+}
+
+// The particles after some updates, without the shapes that a number counts.
+std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings::*shapes, int updates) {
+  Arenas arenas = scene.arenas;
+  for (ClothRecord& cloth : arenas.cloths) {
+    if (shapes != nullptr) cloth.settings.*shapes = 0;
+  }
+  for (int frame = 0; frame < updates; ++frame) {
+    prepare_frame(scene, arenas, frame);
+    run({&cpu::scalar_kernels, scalar_functions}, arenas, jobs_of_frame(scene, frame, iteration_count));
+  }
+  return arenas.particles;
+}
+
+TEST(Kernels, shapes_of_every_kind_touch_both_sheets) {
+  const Scene scene = make_scene();
+  const std::vector<float> with_all = particles_without(scene, nullptr, 15);
+  const size_t second = size_t{4} * scene.arenas.cloths[1].settings.first_particle;
+  const struct {
+    const char* name;
+    uint32_t ClothSettings::*count;
+  } kinds[] = {{"spheres", &ClothSettings::sphere_count},
+               {"capsules", &ClothSettings::capsule_count},
+               {"convexes", &ClothSettings::convex_count},
+               {"ellipsoids", &ClothSettings::ellipsoid_count},
+               {"boxes", &ClothSettings::box_count},
+               {"triangles", &ClothSettings::mesh_count},
+               {"signed distance fields", &ClothSettings::sdf_count}};
+  for (const auto& kind : kinds) {
+    const std::vector<float> without = particles_without(scene, kind.count, 15);
+    const auto differ = [&](size_t begin, size_t end) {
+      return !std::equal(&with_all[begin], &with_all[end], &without[begin]);
+    };
+    EXPECT_TRUE(differ(0, second) && differ(second, 2 * second)) << kind.name;
+  }
+}
+
+TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
+  const Scene scene = make_scene();
+  const std::vector<Arenas>& expected = scalar_frames();
+  for_each_instruction_set([&](const InstructionSet& set) {
+    Arenas arenas = scene.arenas;
+    for (int frame = 0; frame < frame_count; ++frame) {
+      prepare_frame(scene, arenas, frame);
+      run(set, arenas, jobs_of_frame(scene, frame, iteration_count));
+      const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
+      ASSERT_EQ(difference, "") << set.kernels->name << ", update " << frame;
+    }
+  });
+}
+
+// Where Vulkan first differs from the scalar code over the jobs of all updates; empty if it does not.
+std::string vulkan_difference(VulkanRunner& vulkan) {
+  const Scene scene = make_scene();
+  const std::vector<Arenas>& expected = scalar_frames();
+  Arenas arenas = scene.arenas;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare_frame(scene, arenas, frame);
+    vulkan.run(arenas, jobs_of_frame(scene, frame, iteration_count));
+    const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
+    if (!difference.empty()) return "update " + std::to_string(frame) + ", " + difference;
+  }
+  return "";
+}
+
+// Drivers take minutes to compile all kernels once more. Strict ones usually run on a device that divides wrongly only.
+TEST(Kernels, vulkan_gives_the_scalar_bits) {
+  for (const bool strict : clothc_test::long_form() ? std::vector<bool>{false, true} : std::vector<bool>{false}) {
+    std::string reason;
+    const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {strict, false}, reason);
+    if (!vulkan) GTEST_SKIP() << reason;
+    EXPECT_EQ(vulkan_difference(*vulkan), "") << (strict ? "strict" : "native");
+  }
+}
+
+TEST(Kernels, strict_shaders_give_the_scalar_bits_on_a_device_that_divides_wrongly) {
+  std::string reason;
+  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {true, true}, reason);
+  if (!vulkan) GTEST_SKIP() << reason;
+  EXPECT_EQ(vulkan_difference(*vulkan), "");
+}
+
+TEST(Kernels, native_shaders_do_not_on_a_device_that_divides_wrongly) {
+  std::string reason;
+  const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {false, true}, reason);
+  if (!vulkan) GTEST_SKIP() << reason;
+  const Scene scene = make_scene();
+  Arenas expected = scene.arenas, arenas = scene.arenas;
+  prepare_frame(scene, expected, 0);
+  prepare_frame(scene, arenas, 0);
+  const std::vector<Job> dividing = {{number_of(Kernel::begin_cloth), 1, 1, 2, 0}};
+  run({&cpu::scalar_kernels, scalar_functions}, expected, dividing);
+  vulkan->run(arenas, dividing);
+  EXPECT_NE(first_difference(expected, arenas), "");
+}
+
+}  // namespace
+}  // namespace clothc::probes

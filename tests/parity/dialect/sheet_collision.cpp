@@ -1,0 +1,134 @@
+// sheet_collision.cpp - collision particles in the layout of core's own code.
+#include "parity/dialect/sheet_collision.h"
+
+#include "core/collision/particle_layout.h"
+
+namespace clothc::probes {
+namespace {
+
+void add(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, uint32_t end, uint32_t argument = 0) {
+  jobs.push_back({number_of(kernel), cloth, 0, end, argument});
+}
+
+void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const WideBvh& tree, uint32_t levels) {
+  for (uint32_t level = levels; level-- > 0;)
+    add(jobs, kernel, cloth, (tree.boxes(level) + node_children - 1) / node_children * node_children, level);
+}
+
+// One level more than two cloths need.
+constexpr uint32_t inter_levels = 2;
+constexpr uint32_t inter_nodes = 2;
+
+// Every other cloth leaves some particles out.
+bool collides(uint32_t cloth, uint32_t particle) { return cloth % 2 == 0 || particle % 5 != 3; }
+
+}  // namespace
+
+void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings) {
+  std::vector<uint32_t> places;
+  for (uint32_t k = 0; k < settings.particle_count; ++k) {
+    if (collides(cloth, k)) places.push_back(k);
+  }
+  const CollisionParticleLayout layout(static_cast<uint32_t>(places.size()));
+  places.resize(layout.stride, settings.particle_count);
+  settings.collision_particles = static_cast<uint32_t>(arenas.tables.size());
+  settings.collision_particle_count = layout.count;
+  settings.collision_particle_stride = layout.stride;
+  settings.particle_bvh_levels = layout.tree.levels;
+  arenas.tables.resize(arenas.tables.size() + layout.words());
+  std::copy(places.begin(), places.end(), arenas.tables.begin() + settings.collision_particles);
+  settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
+  settings.self_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
+  settings.self_stiffness = 0.8f;
+  settings.self_friction = cloth == 0 ? 0.0f : 0.4f;
+  settings.self_damping = 0.5f;
+  settings.inter_distance = cloth == 0 ? 0.1f : 0.08f;
+  settings.inter_stiffness = cloth == 0 ? 0.6f : 0.7f;
+  settings.inter_friction = 0.3f;
+  settings.inter_damping = cloth == 0 ? 0.4f : 1.0f;
+  settings.inter_iterations = 1;
+  settings.inter_group = 1u + cloth;
+  settings.inter_mask = 3u;
+  settings.inter_index = cloth;
+  settings.inter_count = cloth_count;
+  settings.inter_levels = inter_levels;
+  settings.update_start = static_cast<uint32_t>(arenas.tables.size());
+  arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.padded_count);
+}
+
+void add_inter_collision(Arenas& arenas) {
+  const auto count = static_cast<uint32_t>(arenas.cloths.size());
+  const auto cloths = static_cast<uint32_t>(arenas.tables.size());
+  for (uint32_t cloth = 0; cloth < count; ++cloth) arenas.tables.push_back(cloth);
+  const auto order = static_cast<uint32_t>(arenas.tables.size());
+  for (uint32_t cloth = count; cloth-- > 0;) arenas.tables.push_back(cloth);
+  const auto nodes = static_cast<uint32_t>(arenas.tables.size());
+  for (uint32_t k = 0; k < inter_nodes * node_words; ++k)
+    arenas.tables.push_back(bits_of(k % node_words < node_words / 2 ? 3e38f : -3e38f));
+  for (ClothRecord& cloth : arenas.cloths) {
+    cloth.settings.inter_cloths = cloths;
+    cloth.settings.inter_order = order;
+    cloth.settings.inter_cells = 7.5f;
+    cloth.settings.inter_nodes = nodes;
+  }
+}
+
+void place_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
+  for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    const Sheet& sheet = scene.sheets[slot];
+    ClothRecord& cloth = arenas.cloths[slot];
+    cloth.settings.inter_iterations = frame % 2 == 0 ? 1u : 0u;
+    const auto cloths = static_cast<uint32_t>(scene.sheets.size());
+    arenas.tables[cloth.settings.inter_order + slot] = cloths - 1 - slot;
+    const bool sleeps = slot == 0 && frame % 10 == 2;
+    cloth.settings.sleep_policy = sleeps ? sleep_skip : sleep_report;
+    cloth.state.status.sleep_pass_count = sleeps ? cloth.settings.sleep_after_count : 0u;
+    for (uint32_t k = 0; k < sheet.particle_count; ++k) {
+      const float x = spacing * static_cast<float>(k % sheet.columns);
+      const float y = -spacing * static_cast<float>(k / sheet.columns);
+      set(element(arenas, arenas.frame.rest, cloth.settings.first_particle + k), x, y, 0.0f, k % 7 == 2 ? 0.0f : 1.0f);
+    }
+  }
+}
+
+void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
+  const CollisionParticleLayout layout(settings.collision_particle_count);
+  add(jobs, Kernel::gather_rest, cloth, layout.stride);
+  add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
+  add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
+  for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})
+    add(jobs, kernel, cloth, layout.stride);
+}
+
+void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
+  const auto count = static_cast<uint32_t>(scene.sheets.size());
+  const auto of_all = [&](auto append) {
+    for (uint32_t cloth = 0; cloth < count; ++cloth) append(cloth, scene.arenas.cloths[cloth].settings);
+  };
+  for (const uint32_t argument : {inter_in_iteration, 0u}) {
+    of_all([&](uint32_t cloth, const ClothSettings& settings) {
+      const CollisionParticleLayout layout(settings.collision_particle_count);
+      const uint32_t of_update = argument == inter_in_iteration ? 0u : particles_of_update;
+      add(jobs, Kernel::gather_collision_particles, cloth, layout.stride,
+          particles_in_world | particles_move | of_update);
+      add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
+    });
+    jobs.push_back({number_of(Kernel::refit_cloth_leaves), 0, 0, count, 0});
+    add(jobs, Kernel::refit_cloth_bvh, 0, node_children, 0);
+    for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::inter_friction}) {
+      of_all([&](uint32_t cloth, const ClothSettings& settings) {
+        add(jobs, kernel, cloth, settings.collision_particle_stride, argument);
+      });
+    }
+    of_all([&](uint32_t cloth, const ClothSettings& settings) {
+      add(jobs, Kernel::wake_cloths, cloth, settings.collision_particle_stride, argument | inter_restless);
+    });
+  }
+  of_all([&](uint32_t cloth, const ClothSettings& settings) {
+    add(jobs, Kernel::test_sleep_of_update, cloth, settings.padded_count);
+  });
+  jobs.push_back(
+      {number_of(Kernel::make_cloth_keys), 0, 0, count, 0});  // over the order, which the next frame lays out anew
+}
+
+}  // namespace clothc::probes

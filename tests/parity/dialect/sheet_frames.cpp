@@ -1,0 +1,176 @@
+// sheet_frames.cpp - what moves from update to update, and the work of an update in the order of the step.
+#include <cmath>
+#include <limits>
+
+#include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_shapes.h"
+
+namespace clothc::probes {
+namespace {
+
+void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
+  for (uint32_t k = 3; k < sheet.particle_count; k += 11) {
+    const float x = spacing * static_cast<float>(k % sheet.columns) + 0.002f * time;
+    const float y = -spacing * static_cast<float>(k / sheet.columns);
+    set(element(arenas, block, first + k), x, y, 0.003f * time, k % 2 ? 0.1f : 0.0f);
+  }
+}
+
+void place_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
+  for (uint32_t k = 5; k < sheet.particle_count; k += 13) {
+    const float x = spacing * static_cast<float>(k % sheet.columns) + 0.001f * time;
+    const float y = -spacing * static_cast<float>(k / sheet.columns);
+    set(element(arenas, block, first + k), x, y, -0.05f + 0.001f * time, k % 2 ? 0.06f : 0.0f);
+  }
+}
+
+// Both frames move, the second one turns too, at times not; now and then one jumps.
+void place_frame(ClothFrame& placed, uint32_t slot, int frame) {
+  const auto pose = [&](float time, float* target) {
+    const float half = slot == 0 || frame % 30 > 20 ? 0.0f : 0.01f * time + 0.0004f * time * time;
+    target[0] = 0.02f * time;
+    target[1] = 0.001f * time * time;
+    target[2] = -0.01f * time;
+    target[3] = 0.6f * half;
+    target[4] = 0.8f * half;
+    target[5] = 0.0f;
+    target[6] = std::sqrt(1.0f - half * half);
+  };
+  const auto time = static_cast<float>(frame % 30);
+  pose(time, &placed.start_x);
+  pose(time + 1.0f, &placed.target_x);
+  placed.flags = frame % 9 == 2 ? frame_keep_velocity : frame % 9 == 3 ? frame_clear_inertia : 0u;
+  if (frame % 7 == 3) placed.flags |= frame_skip_interpolation;
+  placed.wakes = static_cast<uint32_t>(frame / 25);
+}
+
+// Values for the accept kernels: near the particles, and some that must not be taken.
+void fill_incoming(const Scene& scene, Arenas& arenas) {
+  Sequence random;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (size_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    for (uint32_t k = 0; k < scene.sheets[slot].particle_count; ++k) {
+      const uint32_t i = arenas.cloths[slot].settings.first_particle + k;
+      const float* p = element(arenas, arenas.frame.position, i);
+      float* v = element(arenas, arenas.frame.exchange, i);
+      const float shift[] = {random.next(0, 0.002f), random.next(0, 0.002f)};
+      set(v, p[0] + shift[0], p[1], p[2] + shift[1], p[3]);
+      if (k % 13 == 7) v[k % 3] = k % 2 ? infinity : std::numeric_limits<float>::quiet_NaN();
+      if (k % 17 == 5) v[3] = -1.0f;
+    }
+  }
+}
+
+struct JobList {
+  std::vector<Job> jobs;
+  uint32_t cloth = 0;
+  void add(Kernel kernel, uint32_t begin, uint32_t end, uint32_t argument = 0) {
+    jobs.push_back({number_of(kernel), cloth, begin, end, argument});
+  }
+};
+
+void add_accepted(JobList& list, const Sheet& sheet) {
+  const uint32_t end = sheet.particle_count - 21;
+  list.add(Kernel::write_channel_position, 16, end, write_at_rest);
+  list.add(Kernel::write_channel_position, 0, 37, write_keep_w);
+  list.add(Kernel::write_channel_previous, 16, end);
+  list.add(Kernel::write_channel_velocity, 32, 70);
+  list.add(Kernel::write_channel_acceleration, 32, 71);
+  list.add(Kernel::write_channel_motion_start, 48, 53);
+  list.add(Kernel::write_channel_motion_target, 48, 53);
+  list.add(Kernel::write_channel_separation_start, 48, 53);
+  list.add(Kernel::write_channel_separation_target, 48, 53);
+  list.add(Kernel::write_channel_rest, 48, 53);
+}
+
+void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
+  const uint32_t all = sheet.padded_count;
+  if (settings.collision_mass_scale > 0) list.add(Kernel::restore_masses, 0, all);
+  list.add(Kernel::save_for_report, 0, all);
+  list.add(Kernel::collide_convexes, 0, all);
+  list.add(Kernel::collide_triangles, 0, all);
+  list.add(Kernel::collide_sdfs, 0, all);
+  const bool continuously = (settings.collision_flags & collision_continuous) != 0;
+  list.add(continuously ? Kernel::collide_curved_continuously : Kernel::collide_curved, 0, all);
+  for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);
+}
+
+void add_iteration(JobList& list, const Scene& scene, const ClothSettings& settings, const Sheet& sheet) {
+  const uint32_t all = sheet.padded_count;
+  list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
+  add_placing(scene, settings, list.cloth, list.jobs);
+  list.add(Kernel::integrate, 0, all);
+  list.add(Kernel::wind_impulses, 0, settings.triangle_stride);
+  list.add(Kernel::apply_wind, 0, all);
+  list.add(Kernel::constrain_motion, 0, all);
+  list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
+  for (const Colour& colour : sheet.colours) {
+    list.add(colour.kernel, colour.begin, colour.end, settings.phase_table + colour.phase * phase_words);
+  }
+  list.add(Kernel::constrain_separation, 0, all);
+  add_collisions(list, settings, sheet);
+  add_self_collision(settings, list.cloth, list.jobs);
+  list.add(Kernel::test_sleep, 0, all);
+}
+
+}  // namespace
+
+void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
+  const auto time = static_cast<float>(frame);
+  arenas.frame.dt = frame % 20 == 9 ? 0.03f : 1.0f / 60.0f;
+  arenas.cloths[0].settings.friction = frame % 3 != 0 ? 0.2f : 0.0f;
+  arenas.cloths[0].settings.friction_smoothing = frame % 3 == 2 ? 0.0003f : 0.0f;
+  move_shapes(scene, arenas, frame);
+  for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    const Sheet& sheet = scene.sheets[slot];
+    const ClothSettings& settings = arenas.cloths[slot].settings;
+    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_start, time);
+    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_target, time + 1);
+    place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_start, time);
+    place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_target, time + 1);
+    place_frame(arenas.cloths[slot].frame, slot, frame);
+    place_report(arenas, settings);
+  }
+  place_collision_particles(scene, arenas, frame);
+  if (frame % 10 == 3) fill_incoming(scene, arenas);
+}
+
+std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iterations) {
+  JobList list;
+  list.jobs = triangle_bvh_jobs(scene, frame);
+  for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
+    const Sheet& sheet = scene.sheets[list.cloth];
+    const uint32_t own = list.cloth;
+    const uint32_t all = sheet.padded_count;
+    const ClothSettings& settings = scene.arenas.cloths[own].settings;
+    if (frame % 10 == 3) add_accepted(list, sheet);
+    list.add(Kernel::begin_cloth, own, own + 1);
+    if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
+    add_bounding(settings, own, list.jobs);
+    list.add(Kernel::save_for_sleep, 0, all);
+    for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
+    add_reporting(settings, own, list.jobs);
+    for (const Kernel kernel :
+         {Kernel::read_channel_position, Kernel::read_channel_previous, Kernel::read_channel_velocity,
+          Kernel::read_channel_acceleration, Kernel::read_channel_motion_start, Kernel::read_channel_motion_target,
+          Kernel::read_channel_separation_start, Kernel::read_channel_separation_target, Kernel::read_channel_rest,
+          Kernel::read_channel_normal, Kernel::read_channel_tangent}) {
+      const uint32_t first = settings.first_particle;
+      list.add(kernel, 0, all, read_bias + first);
+      list.add(kernel, 16, 80, read_vertices | (read_bias + first - 16));
+    }
+  }
+  add_inter_collision_jobs(scene, list.jobs);
+  for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
+    const uint32_t own = list.cloth;
+    const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;
+    list.add(Kernel::reduce_bounds, 0, lanes);
+    list.add(Kernel::reduce_statistics, 0, lanes);
+    list.add(Kernel::end_cloth, own, own + 1);
+    list.add(Kernel::reduce_hash, 0, lanes);
+    list.add(Kernel::end_hash, own, own + 1);
+  }
+  return list.jobs;
+}
+
+}  // namespace clothc::probes

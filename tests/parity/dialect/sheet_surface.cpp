@@ -1,0 +1,89 @@
+// sheet_surface.cpp - builds what surface.kernel.h and wind.kernel.h read, with the cooker's own layout.
+#include "parity/dialect/sheet_surface.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "cook/layout/surface.h"
+#include "cook/layout/virtual_particles.h"
+
+namespace clothc::probes {
+namespace {
+
+// The list at an offset of the fabric arena, or 0 1 2 ... where there is none.
+std::vector<uint32_t> list_at(const Arenas& arenas, uint32_t offset, uint32_t count) {
+  std::vector<uint32_t> list(count);
+  std::iota(list.begin(), list.end(), 0u);
+  if (offset != 0) std::copy_n(arenas.fabric.begin() + offset, count, list.begin());
+  return list;
+}
+
+// Triangles of every second column take the last vertex of each of their particles, the others the first.
+void add_triangles(const Sheet& sheet, FabricData& fabric) {
+  std::vector<uint32_t> first(fabric.particle_count), last(fabric.particle_count);
+  for (uint32_t v = fabric.vertex_count; v-- > 0;) first[fabric.vertex_map[v]] = v;
+  for (uint32_t v = 0; v < fabric.vertex_count; ++v) last[fabric.vertex_map[v]] = v;
+  for (uint32_t a = 0; a + sheet.columns < sheet.particle_count; ++a) {
+    if (a % sheet.columns + 1 == sheet.columns) continue;
+    const uint32_t below = a + sheet.columns;
+    for (const uint32_t particle : {a, a + 1, below + 1, a, below + 1, below}) {
+      fabric.triangles.push_back(particle);
+      fabric.triangle_vertices.push_back(a % 2 == 0 ? first[particle] : last[particle]);
+    }
+  }
+}
+
+// A virtual particle in every second cell, now and then nearer to one corner.
+void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
+  fabric.virtual_weights = {0.333f, 0.333f, 0.334f, 0.6f, 0.1f, 0.3f};
+  for (uint32_t a = 0; a + sheet.columns < sheet.particle_count; a += 2) {
+    if (a % sheet.columns + 1 == sheet.columns) continue;
+    const uint32_t entry[] = {a, a + 1, a + sheet.columns, a % 6 == 0 ? 1u : 0u};
+    fabric.virtual_particles.insert(fabric.virtual_particles.end(), entry, entry + 4);
+  }
+}
+
+template <class Values>
+uint32_t append(std::vector<uint32_t>& arena, const Values& values) {
+  const size_t offset = arena.size();
+  arena.resize(offset + values.size());
+  if (!values.empty()) std::memcpy(&arena[offset], values.data(), values.size() * 4);
+  return values.empty() ? 0 : static_cast<uint32_t>(offset);
+}
+
+}  // namespace
+
+void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
+  FabricData fabric;
+  fabric.particle_count = sheet.particle_count;
+  fabric.vertex_count = settings.vertices != 0 ? settings.vertex_count : sheet.particle_count;
+  fabric.storage_order = list_at(arenas, settings.storage_order, sheet.particle_count);
+  std::vector<uint32_t> particle_at(sheet.particle_count);
+  for (uint32_t p = 0; p < sheet.particle_count; ++p) particle_at[fabric.storage_order[p]] = p;
+  for (const uint32_t place : list_at(arenas, settings.vertices, fabric.vertex_count))
+    fabric.vertex_map.push_back(particle_at[place]);
+  add_triangles(sheet, fabric);
+  for (uint32_t v = 0; v < fabric.vertex_count; ++v) {  // later copies are turned and mirrored
+    const float x = static_cast<float>(fabric.vertex_map[v] % sheet.columns);
+    const float y = static_cast<float>(fabric.vertex_map[v] / sheet.columns);
+    const bool turned = sheet.particle_count <= v;
+    fabric.texture_coordinates.insert(fabric.texture_coordinates.end(), {turned ? y : x + 0.1f * y, turned ? x : y});
+  }
+  cook::lay_out_surface(fabric);
+  settings.triangle_stride = fabric.triangle_stride;
+  settings.triangle_corners = append(arenas.fabric, fabric.laid_out_corners);
+  settings.particle_fans = append(arenas.fabric, fabric.particle_fans);
+  settings.vertex_fans = append(arenas.fabric, fabric.vertex_fans);
+  settings.tangent_weights = append(arenas.fabric, fabric.tangent_weights);
+  settings.particle_handedness = append(arenas.fabric, fabric.particle_handedness);
+  settings.vertex_handedness = append(arenas.fabric, fabric.vertex_handedness);
+  add_virtual_particles(sheet, fabric);
+  cook::lay_out_virtual_particles(fabric);
+  sheet.virtual_colours = fabric.virtual_colours;
+  settings.virtual_stride = fabric.virtual_stride;
+  settings.virtual_corners = append(arenas.fabric, fabric.laid_out_virtual_corners);
+  settings.virtual_weights = append(arenas.fabric, fabric.laid_out_virtual_weights);
+}
+
+}  // namespace clothc::probes

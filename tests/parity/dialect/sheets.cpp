@@ -1,0 +1,271 @@
+// sheets.cpp - builds the two sheets.
+#include "parity/dialect/sheets.h"
+
+#include <cmath>
+
+#include "parity/dialect/sheet_collision.h"
+#include "parity/dialect/sheet_shapes.h"
+#include "parity/dialect/sheet_surface.h"
+
+namespace clothc::probes {
+namespace {
+
+constexpr uint32_t padding = 16;
+constexpr uint32_t reduction_lanes = 32;
+
+uint32_t padded(uint32_t count) { return (count + padding - 1) / padding * padding; }
+
+struct Constraint {
+  uint32_t first, second;
+  float rest;
+};
+
+uint32_t append(std::vector<uint32_t>& arena, const std::vector<float>& values) {
+  const auto offset = static_cast<uint32_t>(arena.size());
+  for (float value : values) arena.push_back(bits_of(value));
+  return offset;
+}
+
+// Connects each particle with the one that lies (right, down) of it.
+void connect(const Sheet& sheet, int right, int down, std::vector<Constraint>& constraints) {
+  const auto columns = static_cast<int>(sheet.columns);
+  const auto rows = static_cast<int>(sheet.rows);
+  const float length = spacing * std::sqrt(static_cast<float>(right * right + down * down));
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < columns; ++x) {
+      const int u = x + right, v = y + down;
+      if (u < 0 || u >= columns || v >= rows) continue;
+      constraints.push_back({static_cast<uint32_t>(y * columns + x), static_cast<uint32_t>(v * columns + u), length});
+    }
+  }
+}
+
+struct LaidOut {
+  std::vector<uint32_t> first, second;
+  std::vector<float> rest, stiffness;
+};
+
+// Greedy colouring; each colour is padded with constraints of the dummy particle on itself.
+void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel kernel, uint32_t phase, LaidOut& out) {
+  std::vector<uint64_t> used(sheet.particle_count, 0);
+  std::vector<std::vector<Constraint>> colours;
+  for (const Constraint& c : constraints) {
+    const uint64_t taken = used[c.first] | used[c.second];
+    uint32_t colour = 0;
+    while (taken >> colour & 1) ++colour;
+    used[c.first] |= uint64_t(1) << colour;
+    used[c.second] |= uint64_t(1) << colour;
+    if (colours.size() <= colour) colours.resize(colour + 1);
+    colours[colour].push_back(c);
+  }
+  const uint32_t dummy = sheet.particle_count;
+  for (const auto& colour : colours) {
+    const auto begin = static_cast<uint32_t>(out.first.size());
+    for (size_t k = 0; k < padded(static_cast<uint32_t>(colour.size())); ++k) {
+      const Constraint c = k < colour.size() ? colour[k] : Constraint{dummy, dummy, 0.0f};
+      out.first.push_back(c.first);
+      out.second.push_back(c.second);
+      out.rest.push_back(c.rest);
+      out.stiffness.push_back(-0.05f * static_cast<float>(k % 20));
+    }
+    sheet.colours.push_back({kernel, phase, begin, begin + static_cast<uint32_t>(colour.size())});
+  }
+}
+
+void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
+  LaidOut out;
+  std::vector<Constraint> structural, shear, bend, long_range;
+  connect(sheet, 1, 0, structural);
+  connect(sheet, 0, 1, structural);
+  connect(sheet, 1, 1, shear);
+  connect(sheet, -1, 1, shear);
+  connect(sheet, 2, 0, bend);
+  connect(sheet, 0, 2, bend);
+  connect(sheet, 3, 0, long_range);
+  connect(sheet, 0, 4, long_range);
+  lay_out(sheet, long_range, Kernel::solve_long_range, 0, out);
+  lay_out(sheet, structural, Kernel::solve_edges, 0, out);
+  lay_out(sheet, shear, Kernel::solve_edges_with_limits, 1, out);
+  lay_out(sheet, bend, Kernel::solve_edges_with_stiffness, 2, out);
+  std::vector<uint32_t>& fabric = arenas.fabric;
+  settings.constraint_first = static_cast<uint32_t>(fabric.size());
+  fabric.insert(fabric.end(), out.first.begin(), out.first.end());
+  settings.constraint_second = static_cast<uint32_t>(fabric.size());
+  fabric.insert(fabric.end(), out.second.begin(), out.second.end());
+  settings.constraint_rest = append(fabric, out.rest);
+  settings.constraint_stiffness = append(fabric, out.stiffness);
+}
+
+// Two tethers per particle, to the upper corners. The others have slots by rows from below.
+void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
+  std::vector<uint32_t> slots;
+  for (uint32_t k = 0; k < sheet.particle_count; ++k) {
+    const uint32_t particle = sheet.particle_count - 1 - k;
+    const bool anchor = particle == 0 || particle == sheet.columns - 1;
+    if (!anchor) slots.push_back(particle);
+  }
+  sheet.tether_count = static_cast<uint32_t>(slots.size());
+  slots.resize(padded(sheet.tether_count + 1), sheet.particle_count);
+  std::vector<uint32_t> anchors;
+  std::vector<float> lengths;
+  for (const uint32_t anchor : {0u, sheet.columns - 1}) {
+    for (const uint32_t particle : slots) {
+      const bool is_dummy = particle == sheet.particle_count;
+      const float x = spacing * (static_cast<float>(particle % sheet.columns) - static_cast<float>(anchor));
+      const float y = spacing * static_cast<float>(particle / sheet.columns);
+      anchors.push_back(is_dummy ? particle : anchor);
+      lengths.push_back(is_dummy ? 0.0f : std::sqrt(x * x + y * y));
+    }
+  }
+  settings.tether_count = 2;
+  settings.tether_stride = static_cast<uint32_t>(slots.size());
+  settings.tether_order = static_cast<uint32_t>(arenas.fabric.size());
+  arenas.fabric.insert(arenas.fabric.end(), slots.begin(), slots.end());
+  settings.tether_anchor = static_cast<uint32_t>(arenas.fabric.size());
+  arenas.fabric.insert(arenas.fabric.end(), anchors.begin(), anchors.end());
+  settings.tether_length = append(arenas.fabric, lengths);
+}
+
+void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+  const float configs[3][phase_words] = {{0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
+  settings.phase_count = 3;
+  settings.phase_table = static_cast<uint32_t>(arenas.tables.size());
+  for (const auto& config : configs) append(arenas.tables, {config, config + phase_words});
+  for (const Colour& colour : sheet.colours) {  // of which stretch counts: all but the bend phase
+    uint32_t* words = &arenas.tables[settings.phase_table + colour.phase * phase_words];
+    if (colour.phase == 2) continue;
+    if (words[phase_end] == 0) words[phase_begin] = colour.begin;
+    words[phase_end] = padded(colour.end);
+  }
+}
+
+// Particles are stored last one first, where padding stays; two vertices for each.
+void add_storage_order(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+  settings.storage_order = static_cast<uint32_t>(arenas.fabric.size());
+  for (uint32_t k = 0; k < sheet.padded_count; ++k)
+    arenas.fabric.push_back(k < sheet.particle_count ? sheet.particle_count - 1 - k : k);
+  settings.vertices = static_cast<uint32_t>(arenas.fabric.size());
+  settings.vertex_count = 2 * sheet.particle_count;
+  for (uint32_t k = 0; k < settings.vertex_count; ++k) arenas.fabric.push_back(k * 7 % sheet.particle_count);
+}
+
+void add_particles(Arenas& arenas, const Sheet& sheet, uint32_t first, float depth, Sequence& random) {
+  for (uint32_t k = 0; k < sheet.padded_count; ++k) {
+    const bool real = k < sheet.particle_count;
+    const float x = spacing * static_cast<float>(k % sheet.columns);
+    const float y = -spacing * static_cast<float>(k / sheet.columns);
+    const bool pinned = k == 0 || k == sheet.columns - 1;
+    const float w = pinned ? 0.0f : random.next(0.5f, 1.5f);
+    const uint32_t i = first + k;
+    set(element(arenas, arenas.frame.motion_start, i), 0, 0, 0, -1);
+    set(element(arenas, arenas.frame.motion_target, i), 0, 0, 0, -1);
+    set(element(arenas, arenas.frame.separation_start, i), 0, 0, 0, -1);
+    set(element(arenas, arenas.frame.separation_target, i), 0, 0, 0, -1);
+    if (!real) continue;
+    set(element(arenas, arenas.frame.position, i), x, y, depth + random.next(0, 0.01f), w);
+    set(element(arenas, arenas.frame.previous, i), x, y, depth, w);
+    set(element(arenas, arenas.frame.velocity, i), random.next(0, 0.3f), 0, 0.2f, static_cast<float>(k % 2));
+    const float acceleration[] = {random.next(-0.5f, 0.5f), random.next(0, 1), random.next(0, 1)};
+    set(element(arenas, arenas.frame.acceleration, i), acceleration[0], acceleration[1], acceleration[2], 0);
+  }
+}
+
+ClothSettings make_settings(uint32_t slot) {
+  ClothSettings s{};
+  s.gravity_y = -9.81f;
+  s.gravity_x = slot ? 0.7f : 0.0f;
+  s.damping_x = 0.1f;
+  s.damping_y = 0.2f;
+  s.damping_z = slot ? 0.0f : 0.15f;
+  s.solver_frequency = slot ? 240.0f : 250.0f;
+  s.stiffness_frequency = 60.0f;
+  s.friction = slot ? 0.3f : 0.0f;
+  s.friction_smoothing = slot ? 0.0003f : 0.0f;
+  s.regularisation = slot ? 1.1920929e-7f : 1e-30f;
+  s.collision_flags = slot ? collision_continuous : 0u;
+  s.contact_margin = slot ? 0.005f : 0.0f;
+  s.collision_mass_scale = slot ? 40.0f : 0.0f;
+  s.scale = slot ? 1.02f : 1.0f;
+  s.tether_stiffness = slot ? 1.0f : 0.7f;
+  s.tether_scale = 1.05f;
+  s.motion_stiffness = 0.8f;
+  s.motion_scale = 1.1f;
+  s.motion_bias = 0.0f;
+  s.linear_drag_x = slot ? 0.2f : 0.0f;
+  s.angular_drag_y = 0.3f;
+  s.linear_inertia_x = s.linear_inertia_y = s.linear_inertia_z = slot ? 0.8f : 1.0f;
+  s.angular_inertia_x = s.angular_inertia_z = 0.7f;
+  s.angular_inertia_y = 0.9f;
+  s.centrifugal_inertia_x = s.centrifugal_inertia_y = s.centrifugal_inertia_z = 0.6f;
+  s.wind_x = 2.0f;
+  s.wind_z = slot ? 3.0f : -1.0f;
+  s.drag_coefficient = 0.3f;
+  s.lift_coefficient = slot ? 0.2f : 0.0f;
+  s.fluid_density = 1.2f;
+  s.sleep_threshold = slot ? 0.5f : 50.0f;
+  s.sleep_test_interval = 7;
+  s.sleep_after_count = 5;
+  s.sleep_policy = sleep_report;
+  s.statistics = statistic_kinetic_energy | statistic_stretch;
+  s.acceleration_filter_width = 30;
+  s.flags = cloth_has_acceleration | cloth_has_motion | cloth_has_velocity | cloth_has_separation;
+  s.ordinal_low = 5 + slot;
+  s.ordinal_high = slot;
+  s.reduction_lanes = reduction_lanes;
+  return s;
+}
+
+// As after a while: the ring of time steps is about to wrap.
+void age(ClothState& state, const ClothSettings& settings) {
+  state.solver_frequency = settings.solver_frequency;
+  state.time_step_count = state.time_step_next = time_step_capacity - 10;
+  for (uint32_t k = 0; k < state.time_step_count; ++k) state.time_steps[k] = 1 / settings.solver_frequency;
+}
+
+}  // namespace
+
+Scene make_scene() {
+  Scene scene;
+  scene.sheets = {{19, 17, 0, 0, 0, {}, {}}, {23, 13, 0, 0, 0, {}, {}}};
+  Arenas& arenas = scene.arenas;
+  arenas.cloths.resize(scene.sheets.size());
+  uint32_t total = 0;
+  for (Sheet& sheet : scene.sheets) {
+    sheet.particle_count = sheet.columns * sheet.rows;
+    sheet.padded_count = padded(sheet.particle_count + 1);
+    total += sheet.padded_count;
+  }
+  arenas.particles.assign(10 * 4 * size_t(total), 0.0f);
+  arenas.frame = {1.0f / 60.0f, 0,         total,     2 * total, 3 * total, 4 * total,
+                  5 * total,    6 * total, 7 * total, 8 * total, 9 * total};
+  add_collider_sets(scene);
+  Sequence random;
+  uint32_t first = 0;
+  for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
+    Sheet& sheet = scene.sheets[slot];
+    ClothSettings settings = make_settings(slot);
+    settings.first_particle = first;
+    settings.particle_count = sheet.particle_count;
+    settings.padded_count = sheet.padded_count;
+    add_constraints(arenas, sheet, settings);
+    add_tethers(arenas, sheet, settings);
+    add_shapes(scene, slot + 1, settings);
+    add_report(arenas, slot, settings);
+    add_collision_particles(arenas, slot, static_cast<uint32_t>(scene.sheets.size()), settings);
+    add_phases(arenas, sheet, settings);
+    if (slot == 1) add_storage_order(arenas, sheet, settings);
+    add_surface(arenas, sheet, settings);
+    settings.scratch = static_cast<uint32_t>(arenas.tables.size());
+    arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
+    settings.impulses = static_cast<uint32_t>(arenas.tables.size());
+    arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
+    add_particles(arenas, sheet, first, 0.1f * static_cast<float>(slot), random);
+    arenas.cloths[slot].settings = settings;
+    if (slot == 1) age(arenas.cloths[slot].state, settings);
+    first += sheet.padded_count;
+  }
+  add_inter_collision(arenas);
+  return scene;
+}
+
+}  // namespace clothc::probes

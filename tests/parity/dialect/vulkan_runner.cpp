@@ -1,0 +1,297 @@
+// vulkan_runner.cpp - a pipeline per kernel, and one command buffer per list of jobs.
+#include "parity/dialect/vulkan_runner.h"
+
+#if __has_include(<vulkan/vulkan.h>)
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "parity/dialect/vulkan_device.h"
+
+namespace clothc::probes {
+namespace {
+
+constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
+constexpr uint32_t group_size = 128;  // local_size_x of kernel.comp
+constexpr uint32_t arena_count = 4;
+constexpr uint32_t jobs_binding = 4;
+
+// Push constants of kernel.comp.
+struct Launch {
+  FrameConstants frame;
+  uint32_t first_job;
+  uint32_t job_count;
+  uint32_t repeated;
+};
+
+// A job as kernel.comp finds it.
+struct Texel {
+  uint32_t kernel_and_cloth, begin, end, argument;
+};
+
+std::string name_of(uint32_t kernel) {
+  static const char* const probe_names[] = {
+#define CLOTHC_KERNEL(name, domain, reads, writes) #name,
+#include "parity/dialect/probes.def"
+#undef CLOTHC_KERNEL
+  };
+  return kernel < kernel_count ? kernel_infos[kernel].name : probe_names[kernel - kernel_count];
+}
+
+class Runner : public VulkanRunner {
+ public:
+  Runner(std::string shader_folder, Arithmetic how) : folder(std::move(shader_folder)), arithmetic(how) {
+    create_layout();
+    create_command_buffer();
+  }
+  ~Runner() override;
+  void run(Arenas& arenas, const std::vector<Job>& jobs) override;
+
+ private:
+  void create_layout();
+  void create_command_buffer();
+  void provide(uint32_t binding, size_t size);
+  void ensure_jobs(const std::vector<Job>& jobs);
+  VkPipeline pipeline_of(uint32_t kernel);
+  void record(const FrameConstants& frame, const Job& job, uint32_t index);
+
+  VulkanDevice vulkan;
+  std::string folder;
+  Arithmetic arithmetic;
+  VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkDescriptorPool descriptor_pool = VK_NULL_HANDLE;
+  VkDescriptorSet descriptor_set = VK_NULL_HANDLE;
+  VkCommandPool command_pool = VK_NULL_HANDLE;
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  Buffer buffers[arena_count];
+  Buffer texels;
+  VkBufferView texel_view = VK_NULL_HANDLE;
+  std::map<uint32_t, VkPipeline> pipelines;
+};
+
+void Runner::create_layout() {
+  VkDescriptorSetLayoutBinding bindings[arena_count + 1]{};
+  for (uint32_t k = 0; k < arena_count; ++k) {
+    bindings[k] = {k, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+  }
+  bindings[jobs_binding] = {jobs_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                            nullptr};
+  VkDescriptorSetLayoutCreateInfo set_info{};
+  set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  set_info.bindingCount = arena_count + 1;
+  set_info.pBindings = bindings;
+  CHECK(vulkan.CreateDescriptorSetLayout(vulkan.device, &set_info, nullptr, &set_layout));
+  const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Launch)};
+  VkPipelineLayoutCreateInfo layout_info{};
+  layout_info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  layout_info.setLayoutCount = 1;
+  layout_info.pSetLayouts = &set_layout;
+  layout_info.pushConstantRangeCount = 1;
+  layout_info.pPushConstantRanges = &constants;
+  CHECK(vulkan.CreatePipelineLayout(vulkan.device, &layout_info, nullptr, &layout));
+
+  const VkDescriptorPoolSize pool_sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, arena_count},
+                                             {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1}};
+  VkDescriptorPoolCreateInfo pool_info{};
+  pool_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+  pool_info.maxSets = 1;
+  pool_info.poolSizeCount = 2;
+  pool_info.pPoolSizes = pool_sizes;
+  CHECK(vulkan.CreateDescriptorPool(vulkan.device, &pool_info, nullptr, &descriptor_pool));
+  VkDescriptorSetAllocateInfo allocate_info{};
+  allocate_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+  allocate_info.descriptorPool = descriptor_pool;
+  allocate_info.descriptorSetCount = 1;
+  allocate_info.pSetLayouts = &set_layout;
+  CHECK(vulkan.AllocateDescriptorSets(vulkan.device, &allocate_info, &descriptor_set));
+}
+
+void Runner::create_command_buffer() {
+  VkCommandPoolCreateInfo pool_info{};
+  pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+  CHECK(vulkan.CreateCommandPool(vulkan.device, &pool_info, nullptr, &command_pool));
+  VkCommandBufferAllocateInfo allocate_info{};
+  allocate_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  allocate_info.commandPool = command_pool;
+  allocate_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocate_info.commandBufferCount = 1;
+  CHECK(vulkan.AllocateCommandBuffers(vulkan.device, &allocate_info, &commands));
+}
+
+// Makes the arena of a binding so large, unless it is.
+void Runner::provide(uint32_t binding, size_t size) {
+  Buffer& buffer = buffers[binding];
+  if (buffer.buffer && buffer.size == size) return;
+  vulkan.release(buffer);
+  buffer = vulkan.make_buffer(size);
+  const VkDescriptorBufferInfo range = {buffer.buffer, 0, VK_WHOLE_SIZE};
+  VkWriteDescriptorSet write{};
+  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+  write.dstSet = descriptor_set;
+  write.dstBinding = binding;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  write.pBufferInfo = &range;
+  vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
+}
+
+void Runner::ensure_jobs(const std::vector<Job>& jobs) {
+  if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
+  vulkan.release(texels);
+  texels = vulkan.make_buffer(jobs.size() * sizeof(Texel));
+  auto* texel = static_cast<Texel*>(texels.mapped);
+  for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.cloth, job.begin, job.end, job.argument};
+  VkBufferViewCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  info.buffer = texels.buffer;
+  info.format = VK_FORMAT_R32G32B32A32_UINT;
+  info.range = VK_WHOLE_SIZE;
+  CHECK(vulkan.CreateBufferView(vulkan.device, &info, nullptr, &texel_view));
+  VkWriteDescriptorSet write{};
+  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+  write.dstSet = descriptor_set;
+  write.dstBinding = jobs_binding;
+  write.descriptorCount = 1;
+  write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  write.pTexelBufferView = &texel_view;
+  vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
+}
+
+VkPipeline Runner::pipeline_of(uint32_t kernel) {
+  const auto known = pipelines.find(kernel);
+  if (known != pipelines.end()) return known->second;
+  const std::string path = folder + (arithmetic.wrong ? "/wrong_" : "/") + name_of(kernel) + ".spv";
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("there is no " + path);
+  const std::string code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<uint32_t> words(code.size() / 4);
+  std::memcpy(words.data(), code.data(), words.size() * 4);
+  VkShaderModuleCreateInfo module_info{};
+  module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  module_info.codeSize = words.size() * 4;
+  module_info.pCode = words.data();
+  VkShaderModule module = VK_NULL_HANDLE;
+  CHECK(vulkan.CreateShaderModule(vulkan.device, &module_info, nullptr, &module));
+  const VkBool32 strict = arithmetic.strict;
+  const VkSpecializationMapEntry constant = {0, 0, sizeof strict};
+  const VkSpecializationInfo constants = {1, &constant, sizeof strict, &strict};
+  VkComputePipelineCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = module;
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &constants;
+  info.layout = layout;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  CHECK(vulkan.CreateComputePipelines(vulkan.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
+  vulkan.DestroyShaderModule(vulkan.device, module, nullptr);
+  pipelines[kernel] = pipeline;
+  return pipeline;
+}
+
+void Runner::record(const FrameConstants& frame, const Job& job, uint32_t index) {
+  const Launch launch = {frame, index, 1, 0};
+  vulkan.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(job.kernel));
+  vulkan.CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
+  vulkan.CmdDispatch(commands, (job.end - job.begin + group_size - 1) / group_size, 1, 1);
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
+  vulkan.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                            nullptr, 0, nullptr);
+}
+
+void Runner::run(Arenas& arenas, const std::vector<Job>& jobs) {
+  const struct {
+    void* data;
+    size_t size;
+  } contents[arena_count] = {{arenas.particles.data(), arenas.particles.size() * sizeof(float)},
+                             {arenas.fabric.data(), arenas.fabric.size() * sizeof(uint32_t)},
+                             {arenas.cloths.data(), arenas.cloths.size() * sizeof(ClothRecord)},
+                             {arenas.tables.data(), arenas.tables.size() * sizeof(uint32_t)}};
+  for (uint32_t k = 0; k < arena_count; ++k) {
+    provide(k, contents[k].size);
+    std::memcpy(buffers[k].mapped, contents[k].data, contents[k].size);
+  }
+  ensure_jobs(jobs);
+  VkCommandBufferBeginInfo begin_info{};
+  begin_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  CHECK(vulkan.BeginCommandBuffer(commands, &begin_info));
+  vulkan.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
+  for (uint32_t k = 0; k < jobs.size(); ++k) record(arenas.frame, jobs[k], k);
+  CHECK(vulkan.EndCommandBuffer(commands));
+  VkSubmitInfo submit{};
+  submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &commands;
+  CHECK(vulkan.QueueSubmit(vulkan.queue, 1, &submit, VK_NULL_HANDLE));
+  CHECK(vulkan.QueueWaitIdle(vulkan.queue));
+  for (uint32_t k = 0; k < arena_count; ++k) std::memcpy(contents[k].data, buffers[k].mapped, contents[k].size);
+}
+
+Runner::~Runner() {
+  for (const auto& entry : pipelines) vulkan.DestroyPipeline(vulkan.device, entry.second, nullptr);
+  for (Buffer& buffer : buffers) vulkan.release(buffer);
+  if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
+  vulkan.release(texels);
+  vulkan.DestroyCommandPool(vulkan.device, command_pool, nullptr);
+  vulkan.DestroyDescriptorPool(vulkan.device, descriptor_pool, nullptr);
+  vulkan.DestroyPipelineLayout(vulkan.device, layout, nullptr);
+  vulkan.DestroyDescriptorSetLayout(vulkan.device, set_layout, nullptr);
+}
+
+}  // namespace
+
+std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_folder, Arithmetic arithmetic,
+                                                   std::string& reason) {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CLOTHC_THREAD_SANITIZER
+#endif
+#endif
+#if defined(CLOTHC_THREAD_SANITIZER) || defined(__SANITIZE_THREAD__)
+  reason = "ThreadSanitizer cannot see the synchronisation inside Mesa";
+  return nullptr;
+#endif
+  if (!std::filesystem::exists(software_driver)) {
+    reason = std::string("there is no software Vulkan driver: ") + software_driver;
+    return nullptr;
+  }
+  if (!std::filesystem::exists(shader_folder + "/integrate.spv")) {
+    reason = "the shaders are not compiled: " + shader_folder + " (ctest -R dialect_glsl makes them)";
+    return nullptr;
+  }
+  setenv("VK_ICD_FILENAMES", software_driver, 1);
+  try {
+    return std::make_unique<Runner>(shader_folder, arithmetic);
+  } catch (const std::runtime_error& error) {
+    reason = error.what();
+    return nullptr;
+  }
+}
+
+}  // namespace clothc::probes
+
+#else
+
+namespace clothc::probes {
+
+std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string&, Arithmetic, std::string& reason) {
+  reason = "built without the Vulkan headers";
+  return nullptr;
+}
+
+}  // namespace clothc::probes
+
+#endif

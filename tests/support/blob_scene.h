@@ -1,0 +1,114 @@
+// blob_scene.h - a sheet's fabric and its blob; and what must hold for the blobs of all fabrics, saved or forged.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "support/blob_checksum.h"
+#include "support/scene.h"
+
+namespace clothc_test {
+
+struct BlobScene : Scene {
+  std::vector<uint8_t> blob;
+
+  BlobScene() : Scene(options()) { blob = save(fabric); }
+  static SceneOptions options() {
+    SceneOptions options(CLOTHC_BACKEND_CPU);
+    options.has_cloth = false;
+    options.solver.particle_capacity = 4096;
+    return options;
+  }
+  static std::vector<uint8_t> save(clothc_fabric fabric) {
+    uint64_t size = 0;
+    EXPECT_OK(clothc_fabric_save(fabric, nullptr, &size));
+    std::vector<uint8_t> bytes(size);
+    EXPECT_OK(clothc_fabric_save(fabric, bytes.data(), &size));
+    return bytes;
+  }
+  clothc_result load(const std::vector<uint8_t>& bytes, clothc_fabric* loaded) const {
+    return clothc_fabric_load(device, bytes.data(), bytes.size(), loaded);
+  }
+  // First byte of a section, by the table.
+  size_t section(uint32_t id) const {
+    uint32_t offset;
+    std::memcpy(&offset, &blob[64 + (id - 1) * 16 + 4], 4);
+    return size_t{offset} * 64;
+  }
+  static uint32_t section_count(const std::vector<uint8_t>& bytes) {
+    uint32_t count;
+    std::memcpy(&count, &bytes[52], 4);
+    return count;
+  }
+  // Loads the blob with another word at a byte, under a checksum that holds.
+  clothc_result load_forged(size_t at, uint32_t word) const {
+    std::vector<uint8_t> bytes = blob;
+    std::memcpy(&bytes[at], &word, 4);
+    mend_checksum(bytes);
+    clothc_fabric loaded = nullptr;
+    return load(bytes, &loaded);
+  }
+};
+
+inline void expect_same_after_loading(const BlobScene& scene) {
+  clothc_fabric loaded = nullptr;
+  ASSERT_OK(scene.load(scene.blob, &loaded));
+  clothc_fabric_info before = init<clothc_fabric_info>(), after = init<clothc_fabric_info>();
+  ASSERT_OK(clothc_fabric_get_info(scene.fabric, &before));
+  ASSERT_OK(clothc_fabric_get_info(loaded, &after));
+  EXPECT_EQ(std::memcmp(&before, &after, sizeof(before)), 0);
+  for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_VIRTUAL_WEIGHTS; ++array) {
+    uint64_t size = 0, loaded_size = 0;
+    ASSERT_OK(clothc_fabric_read(scene.fabric, array, nullptr, &size));
+    ASSERT_OK(clothc_fabric_read(loaded, array, nullptr, &loaded_size));
+    ASSERT_EQ(size, loaded_size);
+    std::vector<uint8_t> a(size), b(size);
+    ASSERT_OK(clothc_fabric_read(scene.fabric, array, a.data(), &size));
+    ASSERT_OK(clothc_fabric_read(loaded, array, b.data(), &size));
+    EXPECT_EQ(a, b) << "array " << array;
+  }
+  EXPECT_EQ(BlobScene::save(loaded), scene.blob);
+}
+
+// Malice: every word of a small blob replaced by values that hurt, under a checksum that holds.
+inline void expect_forgeries_harmless(const BlobScene& scene) {
+  std::vector<uint8_t> bytes = scene.blob;
+  uint32_t accepted = 0, refused = 0;
+  for (size_t at = 32; at + 4 <= bytes.size(); at += at < 600 ? 4 : 28) {
+    for (const uint32_t value : {0u, 1u, 30u, 31u, 0x7fffffffu, 0xffffffffu, 0x7fc00000u, 0x00ffffffu}) {
+      uint32_t old;
+      std::memcpy(&old, &bytes[at], 4);
+      if (old == value) continue;
+      std::memcpy(&bytes[at], &value, 4);
+      mend_checksum(bytes);
+      clothc_fabric loaded = nullptr;
+      const clothc_result result = scene.load(bytes, &loaded);
+      ASSERT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_INVALID_ARGUMENT ||
+                  result == CLOTHC_ERROR_OUT_OF_MEMORY)
+          << "word at " << at << " = " << value;
+      ++(result == CLOTHC_SUCCESS ? accepted : refused);
+      if (result == CLOTHC_SUCCESS) {
+        clothc_fabric_info info = init<clothc_fabric_info>();
+        EXPECT_OK(clothc_fabric_get_info(loaded, &info));
+        for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
+          clothc_diagnostic diagnostic = init<clothc_diagnostic>();
+          EXPECT_OK(clothc_fabric_get_diagnostic(loaded, k, &diagnostic));
+        }
+        clothc_cloth_desc desc = scene.cloth_desc();
+        desc.fabric = loaded;
+        clothc_cloth_id cloth = 0;
+        if (clothc_cloth_add(scene.solver, &desc, &cloth) == CLOTHC_SUCCESS) {
+          scene.get(CLOTHC_CHANNEL_TANGENT, cloth);
+          EXPECT_OK(clothc_cloth_remove(scene.solver, cloth));
+        }
+        EXPECT_OK(clothc_fabric_destroy(loaded));
+      }
+      std::memcpy(&bytes[at], &old, 4);
+    }
+  }
+  EXPECT_GT(refused, 100u);
+  std::printf("forged blobs: %u refused, %u harmless\n", refused, accepted);
+}
+
+}  // namespace clothc_test

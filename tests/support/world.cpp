@@ -1,0 +1,329 @@
+// world.cpp - see world.h.
+#include "support/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include "support/shared_devices.h"
+
+namespace physics {
+namespace {
+
+const char* name_of_backend(clothc_backend backend) {
+  switch (backend) {
+    case CLOTHC_BACKEND_CPU:
+      return "cpu";
+    case CLOTHC_BACKEND_CUDA:
+      return "cuda";
+    case CLOTHC_BACKEND_VULKAN:
+      return "vulkan";
+    default:
+      return "unknown";
+  }
+}
+
+std::vector<Target> find_targets() {
+  clothc_device_info infos[16];
+  for (clothc_device_info& info : infos) info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  uint32_t count = 16;
+  require(clothc_device_enumerate(infos, &count));
+  std::vector<Target> targets;
+  for (uint32_t k = 0; k < count; ++k) {
+    if (infos[k].available == 0) {
+      std::fprintf(stderr, "skipping %s device %u: %s\n", name_of_backend(infos[k].backend), infos[k].device_index,
+                   infos[k].reason);
+      continue;
+    }
+    targets.push_back({infos[k].backend, infos[k].device_index, CLOTHC_SCHEDULE_CLOTH});
+    targets.push_back({infos[k].backend, infos[k].device_index, CLOTHC_SCHEDULE_PASS});
+  }
+  return targets;
+}
+
+std::string label(const Target& target) {
+  return std::string(name_of_backend(target.backend)) + std::to_string(target.device_index) +
+         (target.schedule == CLOTHC_SCHEDULE_AUTO   ? ""
+          : target.schedule == CLOTHC_SCHEDULE_PASS ? "_pass"
+                                                    : "_cloth");
+}
+
+std::vector<float> poses_of(const std::vector<Instance>& instances) {
+  std::vector<float> poses;
+  for (const Instance& instance : instances) {
+    poses.insert(poses.end(), instance.translation, instance.translation + 3);
+    poses.insert(poses.end(), instance.rotation, instance.rotation + 4);
+    poses.push_back(instance.scale);
+  }
+  return poses;
+}
+
+}  // namespace
+
+const std::vector<Target>& all_targets() {
+  static const std::vector<Target> targets = find_targets();
+  return targets;
+}
+
+std::vector<Target> all_devices() {
+  std::vector<Target> devices;
+  for (const Target& target : all_targets()) {
+    if (target.schedule == CLOTHC_SCHEDULE_CLOTH) {
+      devices.push_back({target.backend, target.device_index, CLOTHC_SCHEDULE_AUTO});
+    }
+  }
+  return devices;
+}
+
+std::string name_of(const testing::TestParamInfo<Target>& info) { return label(info.param); }
+
+bool is_software(const Target& target) {
+  if (target.backend == CLOTHC_BACKEND_CPU) return false;
+  const World world(target);
+  auto info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  require(clothc_device_get_info(world.device, &info));
+  return (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
+}
+
+void require(clothc_result result) {
+  if (result != CLOTHC_SUCCESS) {
+    throw std::runtime_error(std::string(clothc_result_name(result)) + ": " + clothc_last_error_message());
+  }
+}
+
+clothc_cloth_parameters default_parameters() {
+  return initialised<clothc_cloth_parameters>(CLOTHC_STRUCT_CLOTH_PARAMETERS);
+}
+
+clothc_cloth_parameters plain_parameters(float solver_frequency) {
+  clothc_cloth_parameters parameters = default_parameters();
+  parameters.gravity[1] = 0;
+  parameters.solver_frequency = solver_frequency;
+  parameters.stiffness_frequency = 1000;
+  return parameters;
+}
+
+clothc_phase_config phase_config(uint32_t phase, float stiffness) {
+  clothc_phase_config config = initialised<clothc_phase_config>(CLOTHC_STRUCT_PHASE_CONFIG);
+  config.phase = phase;
+  config.stiffness = stiffness;
+  return config;
+}
+
+void fill(float (&field)[3], float value) { std::fill(field, field + 3, value); }
+
+bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
+}
+
+// Shared by all tests.
+clothc_device device_of(const Target& target) {
+  clothc_device_desc desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  desc.backend = target.backend;
+  desc.device_index = target.device_index;
+  desc.worker_count = 2;
+  return clothc_test::shared_device(desc);
+}
+
+World::World(const Target& target, uint32_t cloth_capacity) : device(device_of(target)) {
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  solver_desc.schedule = target.schedule;
+  if (cloth_capacity != 0) {
+    solver_desc.cloth_capacity = cloth_capacity;
+    solver_desc.particle_capacity = 64 * cloth_capacity;
+  }
+  require(clothc_solver_create(device, &solver_desc, &solver));
+}
+
+World::~World() { clothc_solver_destroy(solver); }
+
+clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& parameters,
+                           const std::vector<clothc_phase_config>& phases,
+                           const std::vector<clothc_collider_set_id>& colliders) {
+  std::vector<uint32_t> phase_sets, set_ends, indices;
+  std::vector<float> rest_lengths;
+  for (const std::vector<Link>& links : plan.phases) {
+    for (const Link& link : links) {
+      indices.insert(indices.end(), {link.a, link.b});
+      rest_lengths.push_back(link.rest);
+    }
+    phase_sets.push_back(static_cast<uint32_t>(set_ends.size()));
+    set_ends.push_back(static_cast<uint32_t>(rest_lengths.size()));
+  }
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  desc.particle_count = static_cast<uint32_t>(plan.points.size());
+  desc.phase_count = static_cast<uint32_t>(phase_sets.size());
+  desc.set_count = static_cast<uint32_t>(set_ends.size());
+  desc.constraint_count = rest_lengths.size();
+  desc.phase_sets = phase_sets.data();
+  desc.set_ends = set_ends.data();
+  desc.indices = indices.data();
+  desc.rest_lengths = rest_lengths.data();
+  desc.stiffness_values = plan.stiffness.empty() ? nullptr : plan.stiffness.data();
+  desc.tethers_per_particle = plan.tethers_per_particle;
+  desc.tether_anchors = plan.anchors.data();
+  desc.tether_lengths = plan.reaches.data();
+  desc.triangle_count = static_cast<uint32_t>(plan.triangles.size() / 3);
+  desc.triangles = plan.triangles.data();
+  desc.phase_types = plan.phase_types.empty() ? nullptr : plan.phase_types.data();
+  desc.virtual_particle_count = static_cast<uint32_t>(plan.virtual_particles.size() / 4);
+  desc.virtual_particles = plan.virtual_particles.data();
+  desc.virtual_weight_count = static_cast<uint32_t>(plan.virtual_weights.size() / 3);
+  desc.virtual_weights = plan.virtual_weights.data();
+  clothc_fabric fabric = nullptr;
+  require(clothc_fabric_create(device, &desc, &fabric));
+  const clothc_cloth_id cloth = add(fabric, parameters, plan.points, phases, colliders);
+  require(clothc_fabric_destroy(fabric));
+  return cloth;
+}
+
+clothc_cloth_id World::add(clothc_fabric fabric, const clothc_cloth_parameters& parameters,
+                           const std::vector<Point>& points, const std::vector<clothc_phase_config>& phases,
+                           const std::vector<clothc_collider_set_id>& colliders) {
+  clothc_cloth_desc desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  desc.fabric = fabric;
+  desc.positions = points.empty() ? nullptr : &points[0].x;
+  desc.parameters = &parameters;
+  desc.phase_configs = phases.data();
+  desc.phase_config_count = static_cast<uint32_t>(phases.size());
+  desc.collider_sets = colliders.data();
+  desc.collider_set_count = static_cast<uint32_t>(colliders.size());
+  clothc_cloth_id cloth = 0;
+  require(clothc_cloth_add(solver, &desc, &cloth));
+  return cloth;
+}
+
+clothc_collider_set_id World::add_colliders(const Shapes& shapes) {
+  clothc_collider_set_id set = 0;
+  require(clothc_collider_set_create(solver, &set));
+  write(set, shapes);
+  return set;
+}
+
+void World::write(clothc_collider_set_id set, const Shapes& shapes) {
+  std::vector<uint32_t> convex_ends, convex_planes;
+  for (const std::vector<uint32_t>& convex : shapes.convexes) {
+    convex_planes.insert(convex_planes.end(), convex.begin(), convex.end());
+    convex_ends.push_back(static_cast<uint32_t>(convex_planes.size()));
+  }
+  std::vector<clothc_collider_asset_id> instance_assets;
+  for (const Instance& instance : shapes.instances) {
+    clothc_collider_asset_id& asset = assets_[instance.asset];
+    if (asset == 0) asset = create(solver, *instance.asset);
+    instance_assets.push_back(asset);
+  }
+  const std::vector<float> instances = poses_of(shapes.instances), starts = poses_of(shapes.instance_starts);
+  clothc_collider_shapes desc = initialised<clothc_collider_shapes>(CLOTHC_STRUCT_COLLIDER_SHAPES);
+  desc.sphere_count = static_cast<uint32_t>(shapes.spheres.size());
+  desc.spheres = shapes.spheres.empty() ? nullptr : &shapes.spheres[0].x;
+  desc.sphere_starts = shapes.sphere_starts.empty() ? nullptr : &shapes.sphere_starts[0].x;
+  desc.plane_count = static_cast<uint32_t>(shapes.planes.size());
+  desc.planes = shapes.planes.empty() ? nullptr : &shapes.planes[0].x;
+  desc.plane_starts = shapes.plane_starts.empty() ? nullptr : &shapes.plane_starts[0].x;
+  desc.convex_count = static_cast<uint32_t>(convex_ends.size());
+  desc.convex_ends = convex_ends.data();
+  desc.convex_planes = convex_planes.data();
+  desc.capsule_count = static_cast<uint32_t>(shapes.capsules.size() / 2);
+  desc.capsules = shapes.capsules.data();
+  desc.ellipsoid_count = static_cast<uint32_t>(shapes.ellipsoids.size());
+  desc.ellipsoids = shapes.ellipsoids.empty() ? nullptr : shapes.ellipsoids[0].centre;
+  desc.ellipsoid_starts = shapes.ellipsoid_starts.empty() ? nullptr : shapes.ellipsoid_starts[0].centre;
+  desc.box_count = static_cast<uint32_t>(shapes.boxes.size());
+  desc.boxes = shapes.boxes.empty() ? nullptr : shapes.boxes[0].centre;
+  desc.box_starts = shapes.box_starts.empty() ? nullptr : shapes.box_starts[0].centre;
+  desc.vertex_count = static_cast<uint32_t>(shapes.vertices.size());
+  desc.vertices = shapes.vertices.empty() ? nullptr : &shapes.vertices[0].x;
+  desc.vertex_starts = shapes.vertex_starts.empty() ? nullptr : &shapes.vertex_starts[0].x;
+  desc.triangle_count = static_cast<uint32_t>(shapes.triangles.size() / 3);
+  desc.triangles = shapes.triangles.data();
+  desc.instance_count = static_cast<uint32_t>(instance_assets.size());
+  desc.instance_assets = instance_assets.data();
+  desc.instances = instances.data();
+  desc.instance_starts = starts.empty() ? nullptr : starts.data();
+  desc.triangle_reach = shapes.reach;
+  desc.space = shapes.space;
+  require(clothc_collider_set_write(solver, set, &desc));
+}
+
+void World::update(float dt, int count) {
+  clothc_update update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
+  update.dt = dt;
+  for (int k = 0; k < count; ++k) require(clothc_solver_update(solver, &update, nullptr));
+}
+
+std::vector<Point> World::get(clothc_cloth_id cloth, clothc_channel channel) {
+  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
+  require(clothc_cloth_get_info(solver, cloth, &info));
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  desc.count = info.particle_count;
+  clothc_buffer buffer = nullptr;
+  require(clothc_buffer_create(device, &desc, &buffer));
+  const clothc_region region = {info.first_particle, 0, info.particle_count};
+  require(clothc_solver_get(solver, channel, buffer, nullptr, &region, 1, 0));
+  std::vector<Point> points(info.particle_count);
+  require(clothc_buffer_read(buffer, 0, points.size() * sizeof(Point), points.data()));
+  require(clothc_buffer_destroy(buffer));
+  return points;
+}
+
+void World::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
+  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
+  require(clothc_cloth_get_info(solver, cloth, &info));
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  desc.count = points.size();
+  clothc_buffer buffer = nullptr;
+  require(clothc_buffer_create(device, &desc, &buffer));
+  require(clothc_buffer_write(buffer, 0, points.size() * sizeof(Point), points.data()));
+  const clothc_region region = {0, info.first_particle, static_cast<uint32_t>(points.size())};
+  require(clothc_solver_set(solver, channel, buffer, nullptr, &region, 1, flags));
+  require(clothc_buffer_destroy(buffer));
+}
+
+clothc_cloth_status World::status(clothc_cloth_id cloth) {
+  clothc_cloth_status status = initialised<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
+  require(clothc_cloth_get_status(solver, cloth, &status));
+  return status;
+}
+
+void World::set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters) {
+  require(clothc_cloth_set_parameters(solver, cloth, &parameters));
+}
+
+void World::set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame) {
+  require(clothc_cloth_set_frame(solver, cloth, &frame));
+}
+
+uint64_t World::hash() {
+  uint64_t value = 0;
+  require(clothc_solver_state_hash(solver, &value));
+  return value;
+}
+
+bool wants_report() { return std::getenv("CLOTHC_REPORT") != nullptr; }
+
+void print_row(const std::string& row) {
+  if (wants_report()) std::printf("| %s |\n", row.c_str());
+}
+
+void expect_row(const Target& target, const std::string& row, double expected, double measured, double gate) {
+  const double tolerance = expected == 0 ? gate : gate * std::fabs(expected);
+  EXPECT_NEAR(measured, expected, tolerance) << row;
+  char text[512];
+  const double error = expected == 0 ? measured : measured / expected - 1;
+  std::snprintf(text, sizeof(text), "%s | %s | %.6g | %.6g | %+.2g | %.2g", label(target).c_str(), row.c_str(),
+                expected, measured, error, gate);
+  print_row(text);
+}
+
+void expect_at_most(const Target& target, const std::string& row, double limit, double measured) {
+  EXPECT_LE(measured, limit) << row;
+  char text[512];
+  std::snprintf(text, sizeof(text), "%s | %s | at most %.6g | %.6g | |", label(target).c_str(), row.c_str(), limit,
+                measured);
+  print_row(text);
+}
+
+}  // namespace physics

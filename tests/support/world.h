@@ -1,0 +1,156 @@
+// world.h - a solver and flat arrays for tests that use the library as a program would, through clothc.h only,
+// and the targets (backend and schedule) that such a test runs on.
+#pragma once
+
+#include <clothc.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/assets.h"
+
+namespace physics {
+
+struct Target {
+  clothc_backend backend;
+  uint32_t device_index;
+  clothc_schedule schedule;
+};
+
+// Every device that works, under both schedules. Says once which ones are skipped and why.
+const std::vector<Target>& all_targets();
+// Every device that works, under its own choice of schedule, for tests that take seconds.
+std::vector<Target> all_devices();
+std::string name_of(const testing::TestParamInfo<Target>& info);
+// A GPU's driver that runs on the processor. Rows of hundreds of thousands of tiny passes would take it minutes: they are
+// cut short there, and compared with the bits of the cpu backend instead.
+bool is_software(const Target& target);
+constexpr Target cpu_target = {CLOTHC_BACKEND_CPU, 0, CLOTHC_SCHEDULE_AUTO};
+
+class TargetTest : public testing::TestWithParam<Target> {};
+
+#define PHYSICS_ON_ALL_TARGETS(suite) \
+  INSTANTIATE_TEST_SUITE_P(Targets, suite, testing::ValuesIn(physics::all_targets()), physics::name_of)
+
+#define PHYSICS_ON_ALL_DEVICES(suite) \
+  INSTANTIATE_TEST_SUITE_P(Devices, suite, testing::ValuesIn(physics::all_devices()), physics::name_of)
+
+// Throws what clothc_last_error_message says unless the call succeeded.
+void require(clothc_result result);
+
+template <class T>
+T initialised(clothc_struct_kind kind) {
+  T value;
+  require(clothc_struct_init(kind, &value, sizeof(value)));
+  return value;
+}
+
+clothc_cloth_parameters default_parameters();
+// Gravity 0, and stiffness 1 corrects all of an error in one iteration (at up to 1000 iterations per second).
+clothc_cloth_parameters plain_parameters(float solver_frequency);
+clothc_phase_config phase_config(uint32_t phase, float stiffness = 1);
+// Gives all three components of a field of the parameters a value.
+void fill(float (&field)[3], float value);
+
+// x y z and inverse mass; or x y z and a radius.
+struct Point {
+  float x, y, z, w;
+};
+
+struct Link {
+  uint32_t a, b;
+  float rest;
+};
+
+// A raw fabric and the positions of the cloth made from it. Each phase is a set of its own.
+struct Plan {
+  std::vector<Point> points;
+  std::vector<std::vector<Link>> phases;
+  std::vector<float> stiffness;  // of each link, phase after phase; or empty
+  uint32_t tethers_per_particle = 0;
+  std::vector<uint32_t> anchors;
+  std::vector<float> reaches;
+  std::vector<uint32_t> triangles = {};          // three corners each
+  std::vector<uint32_t> phase_types = {};        // of each phase; or empty
+  std::vector<uint32_t> virtual_particles = {};  // three particles and a row of weights each
+  std::vector<float> virtual_weights = {};       // rows of three
+};
+
+// An ellipsoid or a box: radii, or half sides.
+struct Posed {
+  float centre[3];
+  float rotation[4];  // x y z w
+  float size[3];
+};
+
+struct Shapes {
+  std::vector<Point> spheres, sphere_starts;
+  std::vector<Point> planes, plane_starts;
+  std::vector<std::vector<uint32_t>> convexes;
+  std::vector<uint32_t> capsules = {};  // two spheres each
+  std::vector<Posed> ellipsoids = {}, ellipsoid_starts = {};
+  std::vector<Posed> boxes = {}, box_starts = {};
+  std::vector<Vertex> vertices = {}, vertex_starts = {};
+  std::vector<uint32_t> triangles = {};  // three vertices each
+  std::vector<Instance> instances = {}, instance_starts = {};
+  float reach = 0.1f;
+  clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
+};
+
+// A square sheet in the plane y = 0 around the origin, face up (+y), of 2 (n - 1)^2 triangles whose diagonals all run the
+// same way. Masses are a third of each triangle's. Constraints: those along x, along z, and both diagonals.
+struct SheetPlan {
+  uint32_t n = 5;        // particles per side
+  float width = 1;       // m
+  float density = 0.2f;  // kg/m2
+  bool constrained = true;
+};
+Plan sheet(const SheetPlan& wanted);
+
+bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b);
+
+class World {
+ public:
+  // cloth_capacity: with room for 64 particles each; 0 = the defaults.
+  explicit World(const Target& target, uint32_t cloth_capacity = 0);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  clothc_cloth_id add(const Plan& plan, const clothc_cloth_parameters& parameters,
+                      const std::vector<clothc_phase_config>& phases = {},
+                      const std::vector<clothc_collider_set_id>& colliders = {});
+  clothc_cloth_id add(clothc_fabric fabric, const clothc_cloth_parameters& parameters, const std::vector<Point>& points,
+                      const std::vector<clothc_phase_config>& phases = {},
+                      const std::vector<clothc_collider_set_id>& colliders = {});
+  clothc_collider_set_id add_colliders(const Shapes& shapes);
+  void write(clothc_collider_set_id set, const Shapes& shapes);
+  void update(float dt, int count = 1);
+
+  std::vector<Point> get(clothc_cloth_id cloth, clothc_channel channel = CLOTHC_CHANNEL_POSITION);
+  void set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags = 0);
+  clothc_cloth_status status(clothc_cloth_id cloth);
+  void set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters);
+  void set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame);
+  uint64_t hash();
+
+  clothc_device device = nullptr;  // shared by all tests
+  clothc_solver solver = nullptr;
+
+ private:
+  std::map<AssetPointer, clothc_collider_asset_id> assets_;  // made when they are first shown
+};
+
+// A row of docs/validation.md: fails when measured is further than gate (a part of expected, or absolute where expected
+// is 0) from expected, and prints the row as Markdown when CLOTHC_REPORT is set.
+void expect_row(const Target& target, const std::string& row, double expected, double measured, double gate);
+// A row that is measured against an upper limit.
+void expect_at_most(const Target& target, const std::string& row, double limit, double measured);
+// True when CLOTHC_REPORT asks for the tables that assert nothing.
+bool wants_report();
+void print_row(const std::string& row);
+
+}  // namespace physics

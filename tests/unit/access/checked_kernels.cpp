@@ -1,0 +1,156 @@
+// checked_kernels.cpp - all kernels once more, for one lane, on arenas of Checked numbers: the scalar dialect with float
+// and uint32_t replaced wherever they name memory, and settings and step used in place instead of copied.
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unit/access/log.h"
+#include "unit/access/checked.h"
+
+namespace clothc::checked {
+
+// The records that kernels share, of Checked members.
+namespace records {
+using CheckedFloat = Checked<float>;
+using uint = Checked<uint32_t>;
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
+#define float CheckedFloat
+#define const constexpr  // constants of a class type count as constants only so
+#include "kernels/types.h"
+#undef const
+#undef float
+}  // namespace records
+
+using ClothRecord = records::ClothRecord;
+using ClothSettings = const records::ClothSettings&;
+using ClothStep = const records::ClothStep&;
+static_assert(sizeof(ClothRecord) == sizeof(clothc::ClothRecord), "same layout as what it stands for");
+static_assert(offsetof(ClothRecord, state) == offsetof(clothc::ClothRecord, state), "the same");
+static_assert(offsetof(ClothRecord, step) == offsetof(clothc::ClothRecord, step), "the same");
+
+using CheckedFloat = Checked<float>;
+using CheckedWord = Checked<uint32_t>;
+#include "backend_cpu/isa/scalar.h"
+#define float CheckedFloat
+#define uint32_t CheckedWord
+#include "kernels/dialect/cpp.h"
+#include "backend_cpu/isa/scalar_rows.h"
+#undef uint32_t
+#undef float
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+
+LANE_FUNCTION void count_unless(mask condition, CheckedWord* counter) {
+  if (!condition) counter->count(1);
+}
+
+#include "kernels/kernels.h"
+
+namespace {
+
+// The run in progress.
+struct Watch {
+  probes::Arenas* arenas;
+  uint32_t kernel;
+  const probes::AccessTable* declared;
+  probes::AccessLog* log;
+};
+Watch watch;
+
+// Offset of an address in an arena, or the arena's size.
+template <typename T>
+size_t offset_in(const std::vector<T>& arena, const void* address) {
+  const size_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(arena.data());
+  const size_t size = arena.size() * sizeof(T);
+  return offset < size ? offset : size;
+}
+
+template <typename T>
+bool holds(const std::vector<T>& arena, const void* address) {
+  return offset_in(arena, address) < arena.size() * sizeof(T);
+}
+
+// The block of the particles arena that begins last before the element.
+uint32_t access_of_block(const FrameConstants& frame, size_t element) {
+  const struct {
+    uint32_t begin;
+    uint32_t access;
+  } blocks[] = {{frame.position, access_position},
+                {frame.previous, access_previous},
+                {frame.velocity, access_velocity},
+                {frame.acceleration, access_acceleration},
+                {frame.motion_start, access_motion},
+                {frame.motion_target, access_motion},
+                {frame.separation_start, access_separation},
+                {frame.separation_target, access_separation},
+                {frame.rest, access_rest},
+                {frame.exchange, access_exchange}};
+  uint32_t begin = 0;
+  uint32_t access = 0;
+  for (const auto& block : blocks) {
+    if (element < block.begin || block.begin < begin) continue;
+    begin = block.begin;
+    access = block.access;
+  }
+  return access;
+}
+
+uint32_t access_of(const void* address) {
+  const probes::Arenas& arenas = *watch.arenas;
+  if (holds(arenas.particles, address)) {
+    return access_of_block(arenas.frame, offset_in(arenas.particles, address) / (4 * sizeof(float)));
+  }
+  if (holds(arenas.fabric, address)) return access_fabric;
+  if (holds(arenas.tables, address)) return access_tables;
+  if (!holds(arenas.cloths, address)) return 0;
+  const size_t offset = offset_in(arenas.cloths, address) % sizeof(ClothRecord);
+  if (offset < offsetof(ClothRecord, state)) return access_settings;
+  return offset < offsetof(ClothRecord, step) ? access_state : access_step;
+}
+
+void note(const void* address, uint32_t probes::Accesses::*direction) {
+  const uint32_t access = access_of(address);
+  if (access == 0) ++watch.log->astray;
+  watch.log->seen[watch.kernel].*direction |= access;
+  watch.log->undeclared[watch.kernel].*direction |= access & ~((*watch.declared)[watch.kernel].*direction);
+}
+
+void run_job(const Lane& lane) {
+  const int begin = static_cast<int>(lane.job.begin);
+  const int end = static_cast<int>(lane.job.end);
+  switch (static_cast<Kernel>(lane.job.kernel)) {
+#define CLOTHC_KERNEL(kernel, domain, reads, writes)   \
+  case Kernel::kernel:                                 \
+    for (int i = begin; i < end; ++i) kernel(lane, i); \
+    break;
+#include "kernels/kernels.def"
+#undef CLOTHC_KERNEL
+    case Kernel::count:
+      break;
+  }
+}
+
+}  // namespace
+
+void record_read(const void* address) { note(address, &probes::Accesses::reads); }
+void record_write(const void* address) { note(address, &probes::Accesses::writes); }
+
+}  // namespace clothc::checked
+
+namespace clothc::probes {
+
+void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
+  auto* cloths = reinterpret_cast<checked::ClothRecord*>(arenas.cloths.data());
+  for (const Job& job : jobs) {
+    checked::watch = {&arenas, job.kernel, &declared, &log};
+    checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
+                      reinterpret_cast<const checked::CheckedWord*>(arenas.fabric.data()),
+                      reinterpret_cast<checked::CheckedWord*>(arenas.tables.data()), cloths, arenas.frame, job,
+                      cloths[job.cloth].settings, cloths[job.cloth].step});
+  }
+}
+
+}  // namespace clothc::probes

@@ -1,0 +1,140 @@
+// declarations_test.cpp - what kernels.def declares about every kernel is what the kernel does: no less, or barriers would be
+// missing, and no more, or there would be barriers for nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "unit/access/log.h"
+#include "parity/dialect/sheets.h"
+
+namespace clothc::probes {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Declared though the kernel's own code does not do it.
+const Names declared_for_the_backend = {
+    // Backends leave out jobs of cloths whose iterations are done, by ClothStep.running.
+    "apply_wind reads step",
+    "solve_edges reads step",
+    "solve_long_range reads step",
+    "solve_edges_with_limits reads step",
+    "collide_convexes reads step",
+    "collide_sdfs reads step",
+    "collide_curved reads step",
+    "collide_curved_continuously reads step",
+    "collide_virtual reads step",
+    // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
+    "gather_rest reads previous",
+    "refit_particle_bvh reads step",
+    "save_for_sleep reads previous",
+    "restore_masses reads step",
+    "save_for_report reads step",
+};
+
+bool is_for_the_backend(const std::string& name) {
+  return std::count(declared_for_the_backend.begin(), declared_for_the_backend.end(), name) != 0;
+}
+
+// The updates in which everything happens at least once: velocities applied, values accepted with all arguments, and
+// values met that are not finite.
+constexpr int frame_count = 4;
+constexpr uint32_t iteration_count = 2;
+
+std::vector<Job> jobs_of(const Scene& scene, int frame) {
+  std::vector<Job> listed = jobs_of_frame(scene, frame, iteration_count);
+  if (frame == 0) {  // before the first update, as in one that is held back, velocities out of bounds are left out
+    listed.insert(listed.begin(), {number_of(Kernel::apply_velocity), 1, 0, 32, 0});
+  }
+  if (frame == 2) {  // what the second sheet has that is not finite is met at an update's end
+    listed.insert(listed.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
+  }
+  if (frame != 3) return listed;
+  std::vector<Job> jobs;  // before the read_channel kernels overwrite the values to write
+  for (const uint32_t argument : {0u, write_keep_w, write_at_rest, write_keep_w | write_at_rest}) {
+    jobs.push_back({number_of(Kernel::write_channel_position), 0, 16, 90, argument});
+  }
+  jobs.push_back({number_of(Kernel::write_channel_motion_start), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_motion_target), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_separation_start), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_separation_target), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_rest), 0, 0, 90, 0});
+  jobs.insert(jobs.end(), listed.begin(), listed.end());
+  return jobs;
+}
+
+void prepare(const Scene& scene, Arenas& arenas, int frame) {
+  prepare_frame(scene, arenas, frame);
+  if (frame == 0) {
+    float* velocity = element(arenas, arenas.frame.velocity, arenas.cloths[1].settings.first_particle + 8);
+    velocity[0] = std::numeric_limits<float>::infinity();
+    velocity[3] = 1;
+  }
+  if (frame != 2) return;
+  for (const ClothRecord& cloth : arenas.cloths) {
+    element(arenas, arenas.frame.position, cloth.settings.first_particle + 40)[1] =
+        std::numeric_limits<float>::infinity();
+  }
+}
+
+struct Outcome {
+  Arenas arenas;
+  AccessLog log;
+};
+
+Outcome run_scene(const Scene& scene, const AccessTable& declared) {
+  Outcome outcome{scene.arenas, {}};
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare(scene, outcome.arenas, frame);
+    run_checked(outcome.arenas, jobs_of(scene, frame), declared, outcome.log);
+  }
+  return outcome;
+}
+
+TEST(Access, kernels_touch_only_what_they_declare) {
+  const Outcome outcome = run_scene(make_scene(), declared_accesses());
+  EXPECT_EQ(names_of(outcome.log.undeclared), Names{});
+  EXPECT_EQ(outcome.log.astray, 0u) << "accesses outside the arenas";
+}
+
+TEST(Access, kernels_do_all_that_they_declare) {
+  const AccessTable declared = declared_accesses();
+  const Outcome outcome = run_scene(make_scene(), declared);
+  AccessTable unused{};
+  for (uint32_t k = 0; k < kernel_count; ++k) {
+    unused[k] = {declared[k].reads & ~outcome.log.seen[k].reads, declared[k].writes & ~outcome.log.seen[k].writes};
+  }
+  EXPECT_EQ(names_of(unused), declared_for_the_backend);
+}
+
+TEST(Access, each_access_that_a_declaration_lacks_is_found) {
+  const Scene scene = make_scene();
+  for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
+    for (uint32_t bit = 1; bit <= access_rest; bit <<= 1) {
+      AccessTable declared = declared_accesses();
+      AccessTable lacking{};
+      for (uint32_t k = 0; k < kernel_count; ++k) {
+        lacking[k].*direction = declared[k].*direction & bit;
+        declared[k].*direction &= ~bit;
+      }
+      Names expected = names_of(lacking);
+      const auto end = std::remove_if(expected.begin(), expected.end(), is_for_the_backend);
+      expected.erase(end, expected.end());
+      EXPECT_EQ(names_of(run_scene(scene, declared).log.undeclared), expected);
+    }
+  }
+}
+
+TEST(Access, the_checked_kernels_are_the_kernels) {
+  const Scene scene = make_scene();
+  Arenas arenas = scene.arenas;
+  for (int frame = 0; frame < frame_count; ++frame) {
+    prepare(scene, arenas, frame);
+    run({&cpu::scalar_kernels, nullptr}, arenas, jobs_of(scene, frame));
+  }
+  EXPECT_EQ(first_difference(run_scene(scene, declared_accesses()).arenas, arenas), "");
+}
+
+}  // namespace
+}  // namespace clothc::probes

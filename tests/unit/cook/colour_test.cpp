@@ -1,0 +1,101 @@
+// colour_test.cpp - cooked constraints come in few, large, even colours.
+#include "cook/order/colour.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "unit/cook/fabric_checks.h"
+#include "unit/cook/meshes.h"
+
+namespace clothc {
+namespace {
+
+std::vector<uint32_t> colour_sizes(const FabricData& fabric, size_t set) {
+  std::vector<uint32_t> sizes;
+  for (uint32_t c = fabric.set_colours[set].begin; c < fabric.set_colours[set].end; ++c) {
+    sizes.push_back(fabric.colours[c].end - fabric.colours[c].begin);
+  }
+  return sizes;
+}
+
+TEST(Colour, a_quad_sheet_has_four_even_colours_per_phase_however_it_is_numbered) {
+  for (const uint32_t n : {5u, 16u, 50u, 101u}) {
+    for (const MeshData& mesh : {test::make_quad_sheet(n, n), test::shuffled(test::make_quad_sheet(n, n))}) {
+      const FabricData fabric = test::cook_checked(mesh);
+      for (size_t set = 0; set < 3; ++set) {
+        const auto sizes = colour_sizes(fabric, set);
+        EXPECT_EQ(sizes.size(), 4u) << "set " << set << " of a sheet of " << n;
+        const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+        EXPECT_LE(*most - *least, std::max(3u, *most / 10)) << "set " << set << " of a sheet of " << n;
+      }
+    }
+  }
+}
+
+TEST(Colour, a_triangle_sheet_has_as_many_colours_as_inner_particles_have_edges) {
+  for (const MeshData& mesh : {test::make_triangle_sheet(60, 60), test::shuffled(test::make_triangle_sheet(60, 60))}) {
+    const FabricData fabric = test::cook_checked(mesh);
+    EXPECT_EQ(colour_sizes(fabric, 0).size(), 6u);
+    EXPECT_EQ(colour_sizes(fabric, 1).size(), 6u);
+  }
+}
+
+TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
+  MeshData mesh = test::shuffled(test::make_quad_sheet(40, 40));
+  mesh.reorder = false;
+  const FabricData fabric = test::cook_checked(mesh);
+  for (const Range colour : fabric.colours) {
+    EXPECT_TRUE(
+        std::is_sorted(fabric.laid_out_first.begin() + colour.begin + 1, fabric.laid_out_first.begin() + colour.end));
+  }
+}
+
+TEST(Colour, laying_out_keeps_the_order_and_the_colours_of_the_cooker) {
+  const FabricData fabric = test::cook_checked(test::make_quad_sheet(30, 20));
+  size_t next = 0;
+  for (const Range colour : fabric.colours) {
+    for (uint32_t i = colour.begin; i < colour.end; ++i, ++next) {
+      ASSERT_EQ(fabric.laid_out_first[i], fabric.indices[next * 2]);
+      ASSERT_EQ(fabric.laid_out_second[i], fabric.indices[next * 2 + 1]);
+      ASSERT_EQ(fabric.laid_out_rest[i], fabric.rest_lengths[next]);
+    }
+  }
+}
+
+TEST(Colour, a_fan_needs_one_colour_per_spoke_and_no_more) {
+  const FabricData fabric = test::cook_checked(test::make_fan(3000));
+  EXPECT_LE(colour_sizes(fabric, 0).size(), 3u) << "the rim's bend constraints form cycles";
+  EXPECT_EQ(colour_sizes(fabric, 1).size(), 3000u);
+}
+
+TEST(Colour, colours_of_random_graphs_share_no_particle_and_need_little_more_than_the_degree) {
+  uint32_t state = 5;
+  const auto random = [&state](uint32_t below) {
+    return (state = state * 1664525u + 1013904223u, (state >> 8) % below);
+  };
+  for (const uint32_t pair_count : {10u, 200u, 3000u}) {
+    const uint32_t particle_count = 500;
+    std::vector<cook::Pair> pairs;
+    for (uint32_t i = 0; i < pair_count; ++i) {
+      const uint32_t a = random(particle_count), b = random(particle_count);
+      if (a != b) pairs.push_back(cook::ordered(a, b));
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    const std::vector<uint32_t> colours = cook::colour_pairs(pairs, particle_count);
+    std::vector<uint32_t> degree(particle_count, 0);
+    test::PairSet taken;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      for (const uint32_t p : {pairs[i].first, pairs[i].second}) {
+        ++degree[p];
+        EXPECT_TRUE(taken.insert({p, colours[i]}).second);
+      }
+    }
+    const uint32_t most = *std::max_element(degree.begin(), degree.end());
+    EXPECT_LE(*std::max_element(colours.begin(), colours.end()) + 1, most + 2);
+  }
+}
+
+}  // namespace
+}  // namespace clothc

@@ -1,0 +1,144 @@
+// virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding is on
+// the dummy particle.
+#include "cook/layout/virtual_particles.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "cook/cook.h"
+#include "unit/cook/mesh_list.h"
+
+namespace clothc {
+namespace {
+
+// Three stored particles and their weights.
+struct Entry {
+  std::array<uint32_t, 3> particles;
+  std::array<float, 3> weights;
+  bool operator==(const Entry& other) const { return particles == other.particles && weights == other.weights; }
+};
+
+Entry given(const FabricData& fabric, size_t v) {
+  const uint32_t* entry = &fabric.virtual_particles[v * 4];
+  const float* weights = &fabric.virtual_weights[entry[3] * size_t{3}];
+  return {{fabric.storage_index(entry[0]), fabric.storage_index(entry[1]), fabric.storage_index(entry[2])},
+          {weights[0], weights[1], weights[2]}};
+}
+
+Entry laid_out(const FabricData& fabric, size_t slot) {
+  Entry entry;
+  for (size_t k = 0; k < 3; ++k) {
+    entry.particles[k] = fabric.laid_out_virtual_corners[k * fabric.virtual_stride + slot];
+    entry.weights[k] = fabric.laid_out_virtual_weights[k * fabric.virtual_stride + slot];
+  }
+  return entry;
+}
+
+// The entries of each colour are a subsequence of those given, and all of them are in one.
+void expect_colours(const FabricData& fabric) {
+  ASSERT_EQ(fabric.virtual_stride % lane_padding, 0u);
+  ASSERT_EQ(fabric.laid_out_virtual_corners.size(), size_t{fabric.virtual_stride} * 3);
+  ASSERT_EQ(fabric.laid_out_virtual_weights.size(), size_t{fabric.virtual_stride} * 3);
+  const uint32_t dummy = fabric.particle_count;
+  std::vector<bool> met(fabric.virtual_particle_count(), false);
+  std::vector<uint32_t> colour_of_place(fabric.particle_count, 0);
+  uint32_t slot = 0;
+  for (uint32_t c = 0; c < fabric.virtual_colours.size(); ++c) {
+    const Range colour = fabric.virtual_colours[c];
+    ASSERT_EQ(colour.begin, slot) << "right behind the padding of the colour before";
+    ASSERT_LT(colour.begin, colour.end);
+    size_t v = 0;
+    for (; slot < colour.end; ++slot, ++v) {
+      const Entry entry = laid_out(fabric, slot);
+      while (v < met.size() && (met[v] || !(given(fabric, v) == entry))) ++v;
+      ASSERT_LT(v, met.size()) << "slot " << slot << " is none of those given, or out of order";
+      met[v] = true;
+      for (const uint32_t particle : entry.particles) {
+        ASSERT_NE(colour_of_place[particle], c + 1) << "colour " << c << " has particle " << particle << " twice";
+        colour_of_place[particle] = c + 1;
+      }
+    }
+    for (; slot % lane_padding != 0; ++slot)
+      ASSERT_EQ(laid_out(fabric, slot), (Entry{{dummy, dummy, dummy}, {0, 0, 0}}));
+  }
+  EXPECT_EQ(slot, fabric.virtual_stride);
+  EXPECT_EQ(std::count(met.begin(), met.end(), false), 0);
+}
+
+TEST(VirtualLayout, virtual_particles_of_a_colour_share_no_particle) {
+  size_t reordered = 0;
+  std::vector<test::NamedMesh> meshes = test::all_meshes();
+  meshes.push_back({"many shuffled triangles", test::shuffled(test::make_triangle_sheet(30, 40))});
+  for (const test::NamedMesh& named : meshes) {
+    SCOPED_TRACE(named.name);
+    for (const uint32_t per_triangle : {1u, 4u, 9u}) {
+      MeshData mesh = named.mesh;
+      mesh.virtual_particles_per_triangle = per_triangle;
+      FabricData fabric = cook_mesh(mesh);
+      lay_out(fabric);
+      reordered += !fabric.storage_order.empty();
+      expect_colours(fabric);
+    }
+  }
+  EXPECT_GT(reordered, 0u) << "meshes that are stored in another order";
+}
+
+// Each inner particle of a triangle sheet has six triangles, whose virtual particles need as many colours.
+TEST(VirtualLayout, a_sheet_has_few_large_colours) {
+  for (const uint32_t per_triangle : {1u, 4u}) {
+    MeshData mesh = test::make_triangle_sheet(50, 50);
+    mesh.virtual_particles_per_triangle = per_triangle;
+    FabricData fabric = cook_mesh(mesh);
+    lay_out(fabric);
+    std::printf("%u per triangle: %zu colours, %.0f%% padding\n", per_triangle, fabric.virtual_colours.size(),
+                100.0 * (fabric.virtual_stride - static_cast<double>(fabric.virtual_particle_count())) /
+                    static_cast<double>(fabric.virtual_stride));
+    EXPECT_GE(fabric.virtual_colours.size(), 6 * per_triangle);
+    EXPECT_LE(fabric.virtual_colours.size(), 8 * per_triangle);
+    EXPECT_LE(fabric.virtual_stride, fabric.virtual_particle_count() + 8 * per_triangle * lane_padding);
+  }
+}
+
+TEST(VirtualLayout, a_hub_has_a_colour_for_each_of_its_virtual_particles) {
+  MeshData mesh = test::make_fan(3000);
+  mesh.virtual_particles_per_triangle = 4;
+  FabricData fabric = cook_mesh(mesh);
+  lay_out(fabric);
+  EXPECT_EQ(fabric.virtual_colours.size(), fabric.virtual_particle_count());
+  EXPECT_EQ(fabric.virtual_stride, fabric.virtual_particle_count() * lane_padding);
+}
+
+// Particle 0 has the even colours and particle 1 the odd ones: each virtual particle on both would look through them all.
+TEST(VirtualLayout, of_hostile_arrays_takes_no_quadratic_time) {
+  constexpr uint32_t rounds = 50000;
+  FabricData fabric;
+  fabric.particle_count = fabric.vertex_count = 4 + rounds;
+  fabric.virtual_weights = {1, 0, 0};
+  const auto add = [&](uint32_t a, uint32_t b, uint32_t c) {
+    fabric.virtual_particles.insert(fabric.virtual_particles.end(), {a, b, c, 0});
+  };
+  for (uint32_t k = 0; k < rounds; ++k) add(k % 2, 2, 3);
+  for (uint32_t k = 0; k < rounds; ++k) add(0, 1, 4 + k);
+  lay_out(fabric);
+  ASSERT_EQ(fabric.virtual_colours.size(), 2 * rounds);
+  for (const Range colour : fabric.virtual_colours) ASSERT_EQ(colour.end - colour.begin, 1u);
+}
+
+TEST(VirtualLayout, without_virtual_particles_nothing_is_laid_out) {
+  FabricData fabric = cook_mesh(test::make_quad_sheet(5, 5));
+  fabric.virtual_particles = {0, 1, 2, 0};
+  fabric.virtual_weights = {1, 0, 0};
+  lay_out(fabric);
+  EXPECT_EQ(fabric.virtual_stride, lane_padding);
+  fabric.virtual_particles.clear();
+  lay_out(fabric);
+  EXPECT_EQ(fabric.virtual_stride, 0u);
+  EXPECT_TRUE(fabric.virtual_colours.empty());
+  EXPECT_TRUE(fabric.laid_out_virtual_corners.empty() && fabric.laid_out_virtual_weights.empty());
+}
+
+}  // namespace
+}  // namespace clothc

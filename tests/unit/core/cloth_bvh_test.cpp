@@ -1,0 +1,115 @@
+// cloth_bvh_test.cpp - the tree of boxes around the cloths that collide, as an update leaves it behind: whatever the
+// order of its entries, each cloth is in it once, and boxes hold what is below them.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "core/collision/particle_layout.h"
+#include "unit/core/inter_collision_scene.h"
+
+namespace clothc::test {
+namespace {
+
+// Boxes of the children of nodes, as least x y z and greatest x y z.
+class Tree {
+ public:
+  Tree(const InterCollisionScene& scene, uint32_t count) : shape_(count) {
+    const Arenas& arenas = scene.recordings().back().dispatch.arenas;
+    const auto* records = static_cast<const ClothRecord*>(arenas.cloths->host_pointer());
+    const ClothSettings& settings = records[scene.cloths().front()->slot].settings;
+    EXPECT_EQ(settings.inter_count, count);
+    EXPECT_EQ(settings.inter_levels, shape_.levels);
+    words_.resize(size_t{shape_.nodes()} * node_words);
+    const auto* tables = static_cast<const uint32_t*>(arenas.tables->host_pointer());
+    std::memcpy(words_.data(), tables + settings.inter_nodes, words_.size() * 4);
+  }
+  uint32_t node_count() const { return shape_.nodes(); }
+  uint32_t first_of_last_level() const { return shape_.nodes_before(shape_.levels - 1); }
+  float at(uint32_t node, uint32_t child, uint32_t side) const {
+    return words_[node * node_words + side * node_children + child];
+  }
+  bool is_empty(uint32_t node, uint32_t child) const { return at(node, child, 0) > at(node, child, 3); }
+
+ private:
+  WideBvh shape_;
+  std::vector<float> words_;
+};
+
+constexpr float half_thickness = 0.125f;
+
+// Cloths stand 3 m apart along x, at these multiples of it: two rows of 16 and 4 particles.
+void expect_entries(const Tree& tree, const std::set<int>& places) {
+  std::set<int> found;
+  for (uint32_t node = tree.first_of_last_level(); node < tree.node_count(); ++node) {
+    for (uint32_t child = 0; child < node_children; ++child) {
+      const bool is_entry = (node - tree.first_of_last_level()) * node_children + child < places.size();
+      ASSERT_EQ(tree.is_empty(node, child), !is_entry);
+      if (!is_entry) continue;
+      const int place = static_cast<int>(std::lround(tree.at(node, child, 0) / 3));
+      const float x = 3 * static_cast<float>(place);
+      EXPECT_TRUE(found.insert(place).second) << "twice";
+      const float sides[6] = {x, 0, 0, x + 1.5f, 0, 0.1f};
+      for (uint32_t side = 0; side < 6; ++side) {
+        EXPECT_NEAR(tree.at(node, child, side), sides[side] + (side < 3 ? -half_thickness : half_thickness), 1e-5)
+            << "cloth at " << place << ", side " << side;
+      }
+    }
+  }
+  EXPECT_EQ(found, places);
+}
+
+// A box holds those of the node below it, as tightly as can be.
+void expect_tight(const Tree& tree, uint32_t node, uint32_t child) {
+  const uint32_t below = node * node_children + 1 + child;
+  ASSERT_EQ(tree.is_empty(node, child), below >= tree.node_count());
+  if (below >= tree.node_count()) return;
+  for (uint32_t side = 0; side < 6; ++side) {
+    float outmost = tree.at(below, 0, side);
+    for (uint32_t k = 1; k < node_children; ++k) {
+      const float other = tree.at(below, k, side);
+      outmost = side < 3 ? std::min(outmost, other) : std::max(outmost, other);
+    }
+    EXPECT_EQ(tree.at(node, child, side), outmost) << "node " << node << ", child " << child << ", side " << side;
+  }
+}
+
+TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_each_node) {
+  InterCollisionScene scene;
+  std::set<int> places;
+  for (int k = 0; k < 31; ++k) {
+    if (k == 30) {  // the last one takes the slot of the fourth
+      scene.remove(scene.cloths()[3]->id);
+      places.erase(3 * 7 % 31);
+    }
+    const int place = k * 7 % 31;
+    scene.add(inter_collision(static_cast<uint32_t>(k % 3)), 20, 3 * static_cast<float>(place));
+    places.insert(place);
+    if (places.size() == 1) continue;
+    scene.update();
+    const Tree tree(scene, static_cast<uint32_t>(places.size()));
+    SCOPED_TRACE(places.size());
+    expect_entries(tree, places);
+    for (uint32_t node = 0; node < tree.first_of_last_level(); ++node) {
+      for (uint32_t child = 0; child < node_children; ++child) expect_tight(tree, node, child);
+    }
+  }
+}
+
+// n iterations of v += g h, x += v h give x = g h^2 n (n + 1) / 2; five in an update.
+TEST(ClothBvh, follows_cloths_that_move) {
+  InterCollisionScene scene;
+  clothc_cloth_parameters falling = inter_collision(0);
+  falling.gravity[1] = -10;
+  scene.add(inter_collision(0));
+  scene.add(falling, 20, 3);
+  for (int n = 5; n <= 25; n += 5) {
+    scene.update();
+    const Tree tree(scene, 2);
+    EXPECT_EQ(tree.at(0, 0, 1), -half_thickness);
+    EXPECT_NEAR(tree.at(0, 1, 4), half_thickness - 10.0 * n * (n + 1) / 2 / 300 / 300, 1e-5) << n;
+  }
+}
+
+}  // namespace
+}  // namespace clothc::test

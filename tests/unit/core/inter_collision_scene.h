@@ -1,0 +1,89 @@
+// inter_collision_scene.h - a solver on a backend of the host (host_backend.h), for tests of cloths that collide with cloth: blocks of loose
+// particles, and the schedules that an update of them runs.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "core/objects/handles.h"
+#include "core/solver/solver.h"
+#include "core/base/structs.h"
+#include "unit/core/host_backend.h"
+
+namespace clothc::test {
+
+// Against other cloths; iterations: those at an update's end, 0 = in every iteration.
+inline clothc_cloth_parameters inter_collision(uint32_t iterations) {
+  clothc_cloth_parameters parameters = make_default<clothc_cloth_parameters>();
+  parameters.inter_collision_distance = 0.25f;
+  parameters.inter_collision_iterations = iterations;
+  parameters.gravity[1] = 0;
+  return parameters;
+}
+
+class InterCollisionScene {
+ public:
+  InterCollisionScene() {
+    device_ = reinterpret_cast<clothc_device>(handle_table().insert(make_host_device(recordings_)));
+    clothc_solver_desc desc = make_default<clothc_solver_desc>();
+    desc.particle_capacity = 8192;
+    desc.cloth_capacity = 32;
+    desc.schedule = CLOTHC_SCHEDULE_PASS;
+    require(clothc_solver_create(device_, &desc, &solver_));
+  }
+  ~InterCollisionScene() { clothc_device_destroy(device_); }
+  InterCollisionScene(const InterCollisionScene&) = delete;
+  InterCollisionScene& operator=(const InterCollisionScene&) = delete;
+
+  // Rows of 16 particles 0.1 m apart, from (x, y, 0) on.
+  clothc_cloth_id add(const clothc_cloth_parameters& parameters, uint32_t particle_count = 20, float x = 0,
+                      float y = 0) {
+    std::vector<float> positions;
+    for (uint32_t k = 0; k < particle_count; ++k) {
+      positions.insert(positions.end(),
+                       {x + 0.1f * static_cast<float>(k % 16), y, 0.1f * static_cast<float>(k / 16), 1.0f});
+    }
+    clothc_fabric_desc fabric_desc = make_default<clothc_fabric_desc>();
+    fabric_desc.particle_count = particle_count;
+    fabric_desc.positions = positions.data();
+    clothc_fabric fabric = nullptr;
+    require(clothc_fabric_create(device_, &fabric_desc, &fabric));
+    clothc_cloth_desc desc = make_default<clothc_cloth_desc>();
+    desc.fabric = fabric;
+    desc.parameters = &parameters;
+    clothc_cloth_id id = 0;
+    require(clothc_cloth_add(solver_, &desc, &id));
+    return id;
+  }
+  void set(clothc_cloth_id id, const clothc_cloth_parameters& parameters) {
+    require(clothc_cloth_set_parameters(solver_, id, &parameters));
+  }
+  void remove(clothc_cloth_id id) { require(clothc_cloth_remove(solver_, id)); }
+  const Cloth& cloth(clothc_cloth_id id) const { return inside().cloth(id); }
+  const std::vector<Cloth*>& cloths() const { return inside().cloths(); }
+  // What an update runs, which is all that is recorded then: a schedule, and that of inter-collision if there is one; before them
+  // what sorts the cloths if more collide than a node holds.
+  std::vector<std::shared_ptr<const Schedule>> update() {
+    recordings_.clear();
+    clothc_update update = make_default<clothc_update>();
+    require(clothc_solver_update(solver_, &update, nullptr));
+    std::vector<std::shared_ptr<const Schedule>> schedules;
+    for (const Recording& recording : recordings_) schedules.push_back(recording.dispatch.schedule);
+    return schedules;
+  }
+  const std::vector<Recording>& recordings() const { return recordings_; }
+
+ private:
+  static void require(clothc_result result) { ASSERT_EQ(result, CLOTHC_SUCCESS) << clothc_last_error_message(); }
+  const Solver& inside() const {
+    return static_cast<Solver&>(*handle_table().find(reinterpret_cast<uintptr_t>(solver_), ObjectKind::solver));
+  }
+
+  std::vector<Recording> recordings_;
+  clothc_device device_ = nullptr;
+  clothc_solver solver_ = nullptr;
+};
+
+}  // namespace clothc::test

@@ -1,0 +1,243 @@
+// step_test.cpp - the list of jobs of a cloth.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "unit/core/made_cloths.h"
+
+namespace clothc::test {
+namespace {
+
+// The range that a kernel of the domain has in a cloth of 100 particles with shapes of every kind, the whole of it.
+Range whole_range(Domain domain, uint32_t slot) {
+  switch (domain) {
+    case Domain::cloth:
+      return {slot, slot + 1};
+    case Domain::particle:
+      return {0, 112};
+    case Domain::lane:
+      return {0, 16};
+    case Domain::tether:
+      return {0, 100};
+    case Domain::vertex:
+      return {0, 48};
+    case Domain::triangle:
+      return {0, 6};
+    default:
+      return {};
+  }
+}
+
+Cloth make_cloth_with_everything(uint32_t slot) {
+  const auto fabric = make_fabric(100, {{20, 5}, {7}});
+  fabric->tethers_per_particle = 1;
+  fabric->tether_levels = {{0, 100}};
+  fabric->triangles.assign(15, 0);
+  fabric->virtual_colours = {{0, 9}, {16, 20}};
+  Cloth cloth = make_cloth(slot, fabric);
+  cloth.motion.present = cloth.separation.present = cloth.velocity_set = true;
+  cloth.parameters.fluid_density = cloth.parameters.drag_coefficient = 1;
+  cloth.parameters.collision_mass_scale = cloth.parameters.sleep_threshold = 1;
+  cloth.parameters.statistics = CLOTHC_STATISTIC_STRETCH;
+  cloth.parameters.collision_flags |= CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+  build_jobs(cloth, shapes_of_every_kind(), {}, cloth.jobs);
+  return cloth;
+}
+
+TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
+  const Cloth cloth = make_cloth_with_everything(3);
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "refit_shape_blocks"}));
+  EXPECT_EQ(
+      names(cloth.jobs.iteration),
+      (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "wind_impulses",
+             "apply_wind",      "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
+             "solve_edges",     "constrain_separation", "restore_masses",     "collide_convexes", "collide_triangles",
+             "collide_sdfs",    "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
+  const auto by_stage = [](const StagedJob& a, const StagedJob& b) { return a.stage < b.stage; };
+  for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
+    const std::vector<StagedJob>& jobs = cloth.jobs.*part;
+    EXPECT_TRUE(std::is_sorted(jobs.begin(), jobs.end(), by_stage));
+    EXPECT_TRUE(std::adjacent_find(jobs.begin(), jobs.end(), std::not_fn(by_stage)) == jobs.end());
+    for (const StagedJob& staged : jobs) {
+      EXPECT_EQ(staged.job.cloth, 3u);
+      const Range whole = whole_range(info_of(static_cast<Kernel>(staged.job.kernel)).domain, 3);
+      if (whole.end != 0) {
+        EXPECT_TRUE(staged.job.begin == whole.begin && staged.job.end == whole.end);
+      }
+    }
+  }
+}
+
+TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
+  const Cloth cloth = make_cloth_with_everything(3);
+  const auto expect_jobs = [&](Kernel kernel, const std::vector<Job>& expected) {
+    std::vector<Job> found;
+    for (const auto part : {&JobList::before, &JobList::iteration}) {
+      for (const StagedJob& staged : cloth.jobs.*part) {
+        if (staged.job.kernel == static_cast<uint32_t>(kernel)) found.push_back(staged.job);
+      }
+    }
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t k = 0; k < found.size(); ++k) {
+      EXPECT_TRUE(found[k].begin == expected[k].begin && found[k].end == expected[k].end &&
+                  found[k].argument == expected[k].argument)
+          << info_of(kernel).name << ": " << found[k].begin << " to " << found[k].end;
+    }
+  };
+  expect_jobs(Kernel::refit_shape_blocks, {{0, 3, 0, 2 + 1, 0}});
+  expect_jobs(Kernel::transform_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
+  expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
+  expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
+}
+
+TEST(Step, a_cloth_has_no_works_for_what_it_does_not_have) {
+  Cloth cloth = make_cloth(0, make_fabric(1, {}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
+}
+
+TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
+  const struct {
+    uint32_t ShapeCounts::*count;
+    const char* kernel;
+    bool in_blocks;
+  } cases[] = {{&ShapeCounts::spheres, "collide_curved", true},     {&ShapeCounts::capsules, "collide_curved", true},
+               {&ShapeCounts::ellipsoids, "collide_curved", false}, {&ShapeCounts::convexes, "collide_convexes", false},
+               {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::meshes, "collide_triangles", false},
+               {&ShapeCounts::sdfs, "collide_sdfs", false}};
+  Cloth cloth = make_cloth(0, make_fabric(1, {}));
+  for (const auto& c : cases) {
+    ShapeCounts shapes;
+    shapes.*c.count = 1;
+    build_jobs(cloth, shapes, {}, cloth.jobs);
+    EXPECT_EQ(names(cloth.jobs.before),
+              c.in_blocks ? (Names{"begin_cloth", "refit_shape_blocks"}) : (Names{"begin_cloth"}));
+    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", c.kernel}));
+  }
+}
+
+TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
+  const auto fabric = make_fabric(30, {});
+  fabric->virtual_colours = {{0, 9}};
+  Cloth cloth = make_cloth(0, fabric);
+  cloth.parameters.collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
+  build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", "collide_convexes",
+                                                "collide_curved_continuously", "collide_virtual"}));
+}
+
+TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_a_curved_shape) {
+  const auto fabric = make_fabric(30, {});
+  fabric->virtual_colours = {{0, 9}};
+  Cloth cloth = make_cloth(0, fabric);
+  const auto has_virtual = [&](uint32_t flags, const ShapeCounts& shapes) {
+    cloth.parameters.collision_flags = flags;
+    build_jobs(cloth, shapes, {}, cloth.jobs);
+    const Names all = names(cloth.jobs.iteration);
+    return std::count(all.begin(), all.end(), "collide_virtual") == 1;
+  };
+  EXPECT_TRUE(has_virtual(CLOTHC_COLLISION_VIRTUAL_PARTICLES, shapes_for(false, true)));
+  EXPECT_FALSE(has_virtual(0, shapes_for(false, true)));
+  EXPECT_FALSE(has_virtual(CLOTHC_COLLISION_VIRTUAL_PARTICLES, shapes_for(true, false)));
+}
+
+TEST(Step, masses_are_restored_before_collisions_where_these_change_them_shapes_or_not) {
+  Cloth cloth = make_cloth(0, make_fabric(1, {}));
+  cloth.parameters.collision_mass_scale = 2;
+  build_jobs(cloth, shapes_for(true, false), {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
+            (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses", "collide_convexes"}));
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "restore_masses"}));
+}
+
+TEST(Step, jobs_that_a_backend_leaves_out_by_the_step_declare_that_they_read_it) {
+  const Cloth cloth = make_cloth_with_everything(0);
+  for (const StagedJob& staged : cloth.jobs.iteration) {
+    const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
+    EXPECT_TRUE(kernel.domain == Domain::cloth || (kernel.reads & access_step) != 0) << kernel.name;
+  }
+}
+
+TEST(Step, tethers_run_level_by_level_unless_they_are_off) {
+  const auto fabric = make_fabric(50, {});
+  fabric->tethers_per_particle = 2;
+  fabric->tether_levels = {{0, 20}, {32, 40}};
+  fabric->tether_order.resize(48);
+  Cloth cloth = make_cloth(0, fabric);
+  ASSERT_EQ(names(cloth.jobs.iteration),
+            (Names{"begin_iteration", "integrate", "constrain_tethers", "constrain_tethers"}));
+  EXPECT_LT(cloth.jobs.iteration[2].stage, cloth.jobs.iteration[3].stage);
+  EXPECT_TRUE(cloth.jobs.iteration[3].job.begin == 32 && cloth.jobs.iteration[3].job.end == 40);
+  cloth.parameters.tether_stiffness = 0;
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
+}
+
+TEST(Step, the_kernel_of_a_phase_is_the_simplest_that_does_what_its_config_says) {
+  struct Case {
+    float stiffness, multiplier, compression, stretch;
+    const char* kernel;
+  };
+  const Case cases[] = {
+      {1, 1, 1, 1, "solve_edges"},
+      {0.5f, 1, 0.5f, 2, "solve_edges"},
+      {0.5f, 0.5f, 1, 1, "solve_edges"},
+      {0.5f, 0.5f, 0.5f, 1, "solve_edges_with_limits"},
+      {0.5f, 0, 1, 2, "solve_edges_with_limits"},
+      {0, 0.5f, 0.5f, 2, nullptr},
+  };
+  for (const Case& c : cases) {
+    const auto fabric = make_fabric(40, {{16}});
+    Cloth cloth = make_cloth(0, fabric);
+    clothc_phase_config& config = cloth.phases[0];
+    config.stiffness = c.stiffness;
+    config.stiffness_multiplier = c.multiplier;
+    config.compression_limit = c.compression;
+    config.stretch_limit = c.stretch;
+    for (const bool own_stiffness : {false, true}) {
+      fabric->stiffness.assign(own_stiffness ? 16 : 0, 0.5f);
+      build_jobs(cloth, {}, {}, cloth.jobs);
+      Names expected{"begin_iteration", "integrate"};
+      if (c.kernel != nullptr) expected.push_back(own_stiffness ? "solve_edges_with_stiffness" : c.kernel);
+      EXPECT_EQ(names(cloth.jobs.iteration), expected);
+    }
+  }
+}
+
+TEST(Step, long_range_constraints_have_a_kernel_of_their_own_whatever_their_config_says) {
+  const auto fabric = make_fabric(40, {{16}, {16}});
+  fabric->phase_types[0] = CLOTHC_PHASE_LONG_RANGE;
+  Cloth cloth = make_cloth(0, fabric);
+  for (clothc_phase_config& config : cloth.phases) config.stiffness_multiplier = config.compression_limit = 0.5f;
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
+            (Names{"begin_iteration", "integrate", "solve_long_range", "solve_edges_with_limits"}));
+  fabric->stiffness.assign(32, 0.5f);
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  EXPECT_EQ(names(cloth.jobs.iteration),
+            (Names{"begin_iteration", "integrate", "solve_long_range", "solve_edges_with_stiffness"}));
+}
+
+TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
+  Cloth cloth = make_cloth(0, make_fabric(100, {{16}, {16}, {16}}));
+  clothc_phase_config config = make_default<clothc_phase_config>();
+  cloth.phases.clear();
+  for (const uint32_t phase : {2u, 0u, 2u}) {
+    config.phase = phase;
+    cloth.phases.push_back(config);
+  }
+  build_jobs(cloth, {}, {}, cloth.jobs);
+  ASSERT_EQ(cloth.jobs.iteration.size(), 5u);
+  const uint32_t begins[] = {32, 0, 32};
+  for (uint32_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.begin, begins[k]);
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.argument, cloth.phase_table + k * phase_words);
+  }
+}
+
+}  // namespace
+}  // namespace clothc::test

@@ -1,0 +1,72 @@
+// fixture.h - what the tests of the Vulkan backend share: the public API on lavapipe, with the fault layer in front.
+// A test is skipped, and says why, where one of them is missing.
+#pragma once
+
+#include <chrono>
+#include <cstdlib>
+
+#include "support/scene.h"
+#include "vulkan/fault_layer.h"
+
+namespace clothc_test {
+
+inline const clothc::faults::Layer& layer() {
+  static const clothc::faults::Layer only(CLOTHC_FAULT_LAYER);
+  return only;
+}
+inline uint64_t calls_of(const char* function) { return layer().count(function); }
+
+inline std::vector<clothc_device_info> devices() {
+  std::vector<clothc_device_info> infos(16, init<clothc_device_info>());
+  uint32_t count = static_cast<uint32_t>(infos.size());
+  EXPECT_OK(clothc_device_enumerate(infos.data(), &count));
+  infos.resize(count);
+  return infos;
+}
+// The first entry of Vulkan, there or not.
+inline clothc_device_info vulkan_entry() {
+  for (const clothc_device_info& info : devices()) {
+    if (info.backend == CLOTHC_BACKEND_VULKAN) return info;
+  }
+  ADD_FAILURE() << "clothc_device_enumerate lists no Vulkan";
+  return init<clothc_device_info>();
+}
+
+// Why the tests cannot run here. Empty when they can.
+inline std::string what_is_missing() {
+  layer().reset_counts();
+  const clothc_device_info info = vulkan_entry();
+  if (info.available == 0) return std::string("Vulkan does not work here: ") + info.reason;
+  if ((info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) == 0) return "VK_ICD_FILENAMES does not name lavapipe";
+  if (calls_of("vkCreateInstance") == 0) return "VK_INSTANCE_LAYERS does not name the fault layer";
+  return "";
+}
+
+class OnVulkan : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(layer().set(""), 0);
+    static const std::string missing = what_is_missing();
+    if (!missing.empty()) GTEST_SKIP() << missing;
+    layer().reset_counts();
+  }
+  void TearDown() override { layer().set(""); }
+};
+
+inline void set_faults(const std::string& rules) { ASSERT_EQ(layer().set(rules.c_str()), 0) << rules; }
+
+inline clothc_device_desc vulkan_desc() {
+  clothc_device_desc desc = init<clothc_device_desc>();
+  desc.backend = CLOTHC_BACKEND_VULKAN;
+  return desc;
+}
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace clothc_test
