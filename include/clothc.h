@@ -163,7 +163,8 @@ enum {
   CLOTHC_STRUCT_COLLIDER_MESH_DESC = 22,
   CLOTHC_STRUCT_SDF_COOK_DESC = 23,
   CLOTHC_STRUCT_SDF_DESC = 24,
-  CLOTHC_STRUCT_CONTACT = 25
+  CLOTHC_STRUCT_CONTACT = 25,
+  CLOTHC_STRUCT_PARAMETER_INFO = 26
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -1190,6 +1191,44 @@ typedef struct clothc_channel_info {
  *  Errors: INVALID_HANDLE (not NULL and not a solver), INVALID_ARGUMENT, INVALID_STRUCT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_channel_describe(clothc_solver solver, clothc_channel channel,
                                                              clothc_channel_info* info);
+
+/** The type of a parameter of a cloth. */
+typedef uint32_t clothc_parameter_type;
+enum {
+  CLOTHC_PARAMETER_FLOAT = 1,
+  /** Three floats. */
+  CLOTHC_PARAMETER_FLOAT3 = 2,
+  /** A uint32_t. */
+  CLOTHC_PARAMETER_COUNT = 3,
+  /** A uint32_t: one of a few enumerators. */
+  CLOTHC_PARAMETER_CHOICE = 4,
+  /** A uint32_t: bits that are set or not. */
+  CLOTHC_PARAMETER_FLAGS = 5
+};
+
+/** What a parameter of a cloth is: a field of clothc_cloth_parameters. */
+typedef struct clothc_parameter_info {
+  uint32_t struct_size;
+  clothc_parameter_type type;
+  /** Bytes from the begin of clothc_cloth_parameters to the field. */
+  uint32_t offset;
+  uint32_t reserved;
+  /** Least value, of each component. */
+  double least;
+  /** Greatest value, of each component; of FLAGS all bits that may be set. */
+  double most;
+  /** Default. Only FLOAT3 uses the second and third. */
+  double initial[3];
+  /** Name of the field, such as "gravity". */
+  char name[64];
+  /** Unit, such as "m/s2", or "none"; of CHOICE and FLAGS the prefix of the enumerators, such as "CLOTHC_SLEEP". */
+  char unit[32];
+} clothc_parameter_info;
+
+/** Describes a parameter of cloths, so that bindings, editors and file formats need no list of their own. Parameters are
+ *  numbered from 0 without gaps, in the order of clothc_cloth_parameters; list them until INVALID_ARGUMENT.
+ *  Errors: INVALID_ARGUMENT (index), INVALID_STRUCT. Threads: any. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_parameter_describe(uint32_t index, clothc_parameter_info* info);
 
 /** What a buffer is. */
 typedef struct clothc_buffer_info {

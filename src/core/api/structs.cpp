@@ -1,4 +1,5 @@
-// structs.cpp - exports for structs, the version, messages and names of results.
+// structs.cpp - exports for structs, parameters, the version, messages and names of results.
+#include "core/base/parameters.h"
 #include "core/base/structs.h"
 
 using namespace clothc;
@@ -9,6 +10,14 @@ clothc_result clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t 
     CLOTHC_REQUIRE(init_struct(kind, pointer, size),
                    "struct kind %u of %zu bytes is unknown; pass CLOTHC_STRUCT_... and the struct's sizeof", kind,
                    size);
+    return CLOTHC_SUCCESS;
+  });
+}
+
+clothc_result clothc_parameter_describe(uint32_t index, clothc_parameter_info* info) {
+  return guard([&] {
+    const size_t size = checked_output(info);
+    put(info, size, describe_parameter(index));
     return CLOTHC_SUCCESS;
   });
 }

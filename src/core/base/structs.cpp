@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "core/base/parameters.h"
+
 namespace clothc {
 namespace {
 
@@ -51,6 +53,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_SDF_COOK_DESC, sizeof(clothc_sdf_cook_desc)},
     {CLOTHC_STRUCT_SDF_DESC, sizeof(clothc_sdf_desc)},
     {CLOTHC_STRUCT_CONTACT, sizeof(clothc_contact)},
+    {CLOTHC_STRUCT_PARAMETER_INFO, sizeof(clothc_parameter_info)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -77,30 +80,6 @@ static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
                   sizeof(clothc_device_info) >= sizeof(clothc_mesh_desc) &&
                   sizeof(clothc_device_info) >= sizeof(clothc_solver_info),
               "Scratch holds every struct");
-
-void fill_defaults(clothc_cloth_parameters& parameters) {
-  parameters.acceleration_filter_width = 30;
-  parameters.gravity[1] = -9.81f;
-  parameters.solver_frequency = 300;
-  parameters.stiffness_frequency = 10;
-  parameters.tether_stiffness = 1;
-  parameters.tether_scale = 1;
-  parameters.motion_constraint_stiffness = 1;
-  parameters.motion_constraint_scale = 1;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    parameters.linear_inertia[axis] = 1;
-    parameters.angular_inertia[axis] = 1;
-    parameters.centrifugal_inertia[axis] = 1;
-  }
-  parameters.fluid_density = 1;
-  parameters.sleep_test_interval = 200;
-  parameters.sleep_after_count = 10;
-  parameters.collision_flags = CLOTHC_COLLISION_VIRTUAL_PARTICLES;
-  parameters.self_collision_stiffness = 1;
-  parameters.inter_collision_stiffness = 1;
-  parameters.inter_collision_group = 1;
-  parameters.inter_collision_mask = UINT32_MAX;
-}
 
 void fill_defaults(clothc_struct_kind kind, void* pointer) {
   switch (kind) {
@@ -137,7 +116,7 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
       static_cast<clothc_cloth_desc*>(pointer)->scale = 1;
       break;
     case CLOTHC_STRUCT_CLOTH_PARAMETERS:
-      fill_defaults(*static_cast<clothc_cloth_parameters*>(pointer));
+      clothc::fill_defaults(*static_cast<clothc_cloth_parameters*>(pointer));
       break;
     case CLOTHC_STRUCT_CLOTH_FRAME: {
       auto* frame = static_cast<clothc_cloth_frame*>(pointer);

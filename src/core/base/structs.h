@@ -57,6 +57,7 @@ CLOTHC_STRUCT_TRAITS(clothc_collider_mesh_desc, CLOTHC_STRUCT_COLLIDER_MESH_DESC
 CLOTHC_STRUCT_TRAITS(clothc_sdf_cook_desc, CLOTHC_STRUCT_SDF_COOK_DESC)
 CLOTHC_STRUCT_TRAITS(clothc_sdf_desc, CLOTHC_STRUCT_SDF_DESC)
 CLOTHC_STRUCT_TRAITS(clothc_contact, CLOTHC_STRUCT_CONTACT)
+CLOTHC_STRUCT_TRAITS(clothc_parameter_info, CLOTHC_STRUCT_PARAMETER_INFO)
 
 // A struct with its defaults.
 template <class T>

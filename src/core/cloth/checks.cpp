@@ -1,4 +1,4 @@
-// checks.cpp - checks of parameters and phase configs.
+// checks.cpp - checks of frames, wind and phase configs.
 #include "core/cloth/cloth.h"
 
 #include <algorithm>
@@ -64,59 +64,6 @@ void check_wind(const clothc_cloth_parameters& parameters, const FabricData& fab
                  "them in fabric_desc.triangles, or set both to 0",
                  what, static_cast<double>(parameters.drag_coefficient),
                  static_cast<double>(parameters.lift_coefficient));
-}
-
-void check_parameters(const clothc_cloth_parameters& p, const char* what) {
-  CLOTHC_REQUIRE(p.acceleration_filter_width >= 1 && p.acceleration_filter_width <= time_step_capacity,
-                 "%s.acceleration_filter_width is %u; want 1 to %u", what, p.acceleration_filter_width,
-                 time_step_capacity);
-  check_all(p.gravity, -1e6f, 1e6f, what, "gravity");
-  check_all(p.damping, 0, 1, what, "damping");
-  check(p.solver_frequency, least_solver_frequency, most_solver_frequency, what, "solver_frequency");
-  check(p.stiffness_frequency, 0.01f, 100000, what, "stiffness_frequency");
-  check(p.friction, 0, 100, what, "friction");
-  check(p.friction_smoothing, 0, 1, what, "friction_smoothing");
-  check(p.tether_stiffness, 0, 1, what, "tether_stiffness");
-  check(p.tether_scale, 0, 1000, what, "tether_scale");
-  check(p.motion_constraint_stiffness, 0, 1, what, "motion_constraint_stiffness");
-  check(p.motion_constraint_scale, 0, 1000, what, "motion_constraint_scale");
-  check(p.motion_constraint_bias, -1e6f, 1e6f, what, "motion_constraint_bias");
-  check_all(p.linear_drag, 0, 1, what, "linear_drag");
-  check_all(p.angular_drag, 0, 1, what, "angular_drag");
-  check_all(p.linear_inertia, 0, 1, what, "linear_inertia");
-  check_all(p.angular_inertia, 0, 1, what, "angular_inertia");
-  check_all(p.centrifugal_inertia, 0, 1, what, "centrifugal_inertia");
-  check_all(p.wind_velocity, -1e6f, 1e6f, what, "wind_velocity");
-  check(p.drag_coefficient, 0, 1, what, "drag_coefficient");
-  check(p.lift_coefficient, 0, 1, what, "lift_coefficient");
-  check(p.fluid_density, 0, 1e6f, what, "fluid_density");
-  check(p.sleep_threshold, 0, 1e6f, what, "sleep_threshold");
-  CLOTHC_REQUIRE(p.sleep_test_interval >= 1 && p.sleep_test_interval <= 1000000,
-                 "%s.sleep_test_interval is %u; want 1 to 1000000 ms", what, p.sleep_test_interval);
-  CLOTHC_REQUIRE(p.sleep_after_count >= 1 && p.sleep_after_count <= 1u << 31,
-                 "%s.sleep_after_count is %u; want 1 to 2^31", what, p.sleep_after_count);
-  CLOTHC_REQUIRE(p.sleep_policy <= CLOTHC_SLEEP_REPORT, "%s.sleep_policy is %u; want one of CLOTHC_SLEEP_...", what,
-                 p.sleep_policy);
-  constexpr uint32_t all_statistics = CLOTHC_STATISTIC_KINETIC_ENERGY | CLOTHC_STATISTIC_STRETCH;
-  CLOTHC_REQUIRE((p.statistics & ~all_statistics) == 0, "%s.statistics is 0x%x; want CLOTHC_STATISTIC_... only", what,
-                 p.statistics);
-  constexpr uint32_t all_collision_flags =
-      CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES | CLOTHC_COLLISION_REPORT;
-  CLOTHC_REQUIRE((p.collision_flags & ~all_collision_flags) == 0,
-                 "%s.collision_flags is 0x%x; want CLOTHC_COLLISION_... only", what, p.collision_flags);
-  check(p.contact_margin, 0, 1e6f, what, "contact_margin");
-  check(p.collision_mass_scale, 0, 1e12f, what, "collision_mass_scale");
-  check(p.self_collision_distance, 0, 1e6f, what, "self_collision_distance");
-  check(p.self_collision_stiffness, 0, 1, what, "self_collision_stiffness");
-  check(p.self_collision_friction, 0, 100, what, "self_collision_friction");
-  check(p.self_collision_damping, 0, 1, what, "self_collision_damping");
-  check(p.inter_collision_distance, 0, 1e6f, what, "inter_collision_distance");
-  check(p.inter_collision_stiffness, 0, 1, what, "inter_collision_stiffness");
-  check(p.inter_collision_friction, 0, 100, what, "inter_collision_friction");
-  check(p.inter_collision_damping, 0, 1, what, "inter_collision_damping");
-  CLOTHC_REQUIRE(p.inter_collision_iterations <= most_inter_iterations,
-                 "%s.inter_collision_iterations is %u; want at most %u", what, p.inter_collision_iterations,
-                 most_inter_iterations);
 }
 
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index, const char* owner) {

@@ -6,6 +6,7 @@
 
 #include <clothc.h>
 
+#include "core/base/parameters.h"
 #include "core/cloth/frame.h"
 #include "core/cloth/jobs.h"
 #include "core/collision/collider_set.h"
@@ -169,9 +170,8 @@ constexpr float most_solver_frequency = 100000;
 inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 inline bool is_time_step(float dt) { return dt == 0 || (dt >= 1e-6f && dt <= 10); }
 
-// Checks parameters and phase configs that a caller gave; what names them in messages, owner stands before a config's
+// Checks phase configs and frames that a caller gave; what names them in messages, owner stands before a config's
 // number.
-void check_parameters(const clothc_cloth_parameters& parameters, const char* what);
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index, const char* owner = "");
 void check_frame(const clothc_cloth_frame& frame, const char* what);
 // Fails if there are no triangles for the wind to blow at.

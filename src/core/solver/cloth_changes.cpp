@@ -42,23 +42,10 @@ void Solver::ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parame
 void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   if (!differ(parameters, cloth.parameters)) return;
   const clothc_cloth_parameters before = cloth.parameters;
-  const bool felt_wind = cloth.feels_wind();
   cloth.parameters = parameters;
   cloth.changed = true;
   cloth.wake();
-  const auto switched = [](float a, float b) { return (a > 0) != (b > 0); };
-  if (felt_wind != cloth.feels_wind() || collides_with_itself(before) != cloth.collides_with_itself() ||
-      may_collide_with_cloths(before) != cloth.may_collide_with_cloths() ||
-      before.inter_collision_iterations != parameters.inter_collision_iterations ||
-      before.inter_collision_distance != parameters.inter_collision_distance ||
-      switched(before.self_collision_friction, parameters.self_collision_friction) ||
-      switched(before.self_collision_damping, parameters.self_collision_damping) ||
-      switched(before.inter_collision_friction, parameters.inter_collision_friction) ||
-      switched(before.inter_collision_damping, parameters.inter_collision_damping) ||
-      switched(before.tether_stiffness, parameters.tether_stiffness) ||
-      switched(before.sleep_threshold, parameters.sleep_threshold) || before.statistics != parameters.statistics ||
-      switched(before.collision_mass_scale, parameters.collision_mass_scale) ||
-      before.collision_flags != parameters.collision_flags) {
+  if (changes_jobs(before, parameters)) {
     cloth.jobs_changed = schedule_changed_ = true;
   }
 }

@@ -1,73 +1,19 @@
-// parameters.cpp - one table per type of the fields of clothc_cloth_parameters, with names and ranges as in clothc.h.
+// parameters.cpp - reads the fields of clothc_cloth_parameters, whose names and ranges the library describes.
 #include "scene/cloth/parameters.h"
+
+#include "cli/api.h"
 
 namespace clothc_tool {
 namespace {
 
-struct FloatParameter {
-  const char* name;
-  float clothc_cloth_parameters::*member;
-  double low, high;
-};
-constexpr FloatParameter FLOAT_PARAMETERS[] = {
-    {"solver_frequency", &clothc_cloth_parameters::solver_frequency, 1, 1e5},
-    {"stiffness_frequency", &clothc_cloth_parameters::stiffness_frequency, 0.01, 1e5},
-    {"friction", &clothc_cloth_parameters::friction, 0, 100},
-    {"friction_smoothing", &clothc_cloth_parameters::friction_smoothing, 0, 1},
-    {"tether_stiffness", &clothc_cloth_parameters::tether_stiffness, 0, 1},
-    {"tether_scale", &clothc_cloth_parameters::tether_scale, 0, 1000},
-    {"motion_constraint_stiffness", &clothc_cloth_parameters::motion_constraint_stiffness, 0, 1},
-    {"motion_constraint_scale", &clothc_cloth_parameters::motion_constraint_scale, 0, 1000},
-    {"motion_constraint_bias", &clothc_cloth_parameters::motion_constraint_bias, -1e6, 1e6},
-    {"drag_coefficient", &clothc_cloth_parameters::drag_coefficient, 0, 1},
-    {"lift_coefficient", &clothc_cloth_parameters::lift_coefficient, 0, 1},
-    {"fluid_density", &clothc_cloth_parameters::fluid_density, 0, 1e6},
-    {"sleep_threshold", &clothc_cloth_parameters::sleep_threshold, 0, 1e6},
-    {"contact_margin", &clothc_cloth_parameters::contact_margin, 0, 1e6},
-    {"collision_mass_scale", &clothc_cloth_parameters::collision_mass_scale, 0, 1e12},
-    {"self_collision_distance", &clothc_cloth_parameters::self_collision_distance, 0, 1e6},
-    {"self_collision_stiffness", &clothc_cloth_parameters::self_collision_stiffness, 0, 1},
-    {"self_collision_friction", &clothc_cloth_parameters::self_collision_friction, 0, 100},
-    {"self_collision_damping", &clothc_cloth_parameters::self_collision_damping, 0, 1},
-    {"inter_collision_distance", &clothc_cloth_parameters::inter_collision_distance, 0, 1e6},
-    {"inter_collision_stiffness", &clothc_cloth_parameters::inter_collision_stiffness, 0, 1},
-    {"inter_collision_friction", &clothc_cloth_parameters::inter_collision_friction, 0, 100},
-    {"inter_collision_damping", &clothc_cloth_parameters::inter_collision_damping, 0, 1}};
-
-struct VectorParameter {
-  const char* name;
-  float (clothc_cloth_parameters::*member)[3];
-  double low, high;
-};
-constexpr VectorParameter VECTOR_PARAMETERS[] = {
-    {"gravity", &clothc_cloth_parameters::gravity, -1e6, 1e6},
-    {"damping", &clothc_cloth_parameters::damping, 0, 1},
-    {"linear_drag", &clothc_cloth_parameters::linear_drag, 0, 1},
-    {"angular_drag", &clothc_cloth_parameters::angular_drag, 0, 1},
-    {"linear_inertia", &clothc_cloth_parameters::linear_inertia, 0, 1},
-    {"angular_inertia", &clothc_cloth_parameters::angular_inertia, 0, 1},
-    {"centrifugal_inertia", &clothc_cloth_parameters::centrifugal_inertia, 0, 1},
-    {"wind_velocity", &clothc_cloth_parameters::wind_velocity, -1e6, 1e6}};
-
-struct IntegerParameter {
-  const char* name;
-  uint32_t clothc_cloth_parameters::*member;
-  uint32_t low, high;
-};
-constexpr IntegerParameter INTEGER_PARAMETERS[] = {
-    {"acceleration_filter_width", &clothc_cloth_parameters::acceleration_filter_width, 1, 256},
-    {"sleep_test_interval", &clothc_cloth_parameters::sleep_test_interval, 1, 1000000},
-    {"sleep_after_count", &clothc_cloth_parameters::sleep_after_count, 1, 1u << 31},
-    {"inter_collision_iterations", &clothc_cloth_parameters::inter_collision_iterations, 0, 64},
-    {"inter_collision_group", &clothc_cloth_parameters::inter_collision_group, 0, UINT32_MAX},
-    {"inter_collision_mask", &clothc_cloth_parameters::inter_collision_mask, 0, UINT32_MAX}};
-
-void only_parameters(const SceneField& field) {
-  std::vector<const char*> names = {"sleep_policy", "statistics", "continuous_collision"};
-  for (const FloatParameter& parameter : FLOAT_PARAMETERS) names.push_back(parameter.name);
-  for (const VectorParameter& parameter : VECTOR_PARAMETERS) names.push_back(parameter.name);
-  for (const IntegerParameter& parameter : INTEGER_PARAMETERS) names.push_back(parameter.name);
-  field.only(names);
+// Parameters that a scene file gives as a number or a vector; the others have names of their own there.
+std::vector<clothc_parameter_info> numeric_parameters() {
+  std::vector<clothc_parameter_info> parameters;
+  auto info = initialised<clothc_parameter_info>();
+  for (uint32_t index = 0; clothc_parameter_describe(index, &info) == CLOTHC_SUCCESS; ++index) {
+    if (info.type <= CLOTHC_PARAMETER_COUNT) parameters.push_back(info);
+  }
+  return parameters;
 }
 
 clothc_sleep_policy read_sleep_policy(const SceneField& field) {
@@ -92,24 +38,38 @@ uint32_t read_statistics(const SceneField& field) {
   return statistics;
 }
 
+void read_number(const SceneField& field, const clothc_parameter_info& parameter, float& value) {
+  value = field.number(parameter.name, parameter.least, parameter.most, value);
+}
+
+void read_vector(const SceneField& field, const clothc_parameter_info& parameter, float* components) {
+  const auto vector = field.find(parameter.name);
+  if (!vector) return;
+  const Vector3 value = vector->vector_between(parameter.least, parameter.most);
+  components[0] = value.x, components[1] = value.y, components[2] = value.z;
+}
+
+void read_count(const SceneField& field, const clothc_parameter_info& parameter, uint32_t& value) {
+  value = field.integer(parameter.name, static_cast<uint32_t>(parameter.least), static_cast<uint32_t>(parameter.most),
+                        value);
+}
+
 }  // namespace
 
 void read_parameters(const SceneField& field, clothc_cloth_parameters& parameters) {
-  only_parameters(field);
-  for (const FloatParameter& parameter : FLOAT_PARAMETERS) {
-    float& value = parameters.*parameter.member;
-    value = field.number(parameter.name, parameter.low, parameter.high, value);
-  }
-  for (const VectorParameter& parameter : VECTOR_PARAMETERS) {
-    const auto vector = field.find(parameter.name);
-    if (!vector) continue;
-    const Vector3 value = vector->vector_between(parameter.low, parameter.high);
-    float* components = parameters.*parameter.member;
-    components[0] = value.x, components[1] = value.y, components[2] = value.z;
-  }
-  for (const IntegerParameter& parameter : INTEGER_PARAMETERS) {
-    uint32_t& value = parameters.*parameter.member;
-    value = field.integer(parameter.name, parameter.low, parameter.high, value);
+  const std::vector<clothc_parameter_info> numeric = numeric_parameters();
+  std::vector<const char*> names = {"sleep_policy", "statistics", "continuous_collision"};
+  for (const clothc_parameter_info& parameter : numeric) names.push_back(parameter.name);
+  field.only(names);
+  for (const clothc_parameter_info& parameter : numeric) {
+    char* const value = reinterpret_cast<char*>(&parameters) + parameter.offset;
+    if (parameter.type == CLOTHC_PARAMETER_FLOAT) {
+      read_number(field, parameter, reinterpret_cast<float&>(*value));
+    } else if (parameter.type == CLOTHC_PARAMETER_FLOAT3) {
+      read_vector(field, parameter, reinterpret_cast<float*>(value));
+    } else {
+      read_count(field, parameter, reinterpret_cast<uint32_t&>(*value));
+    }
   }
   if (const auto continuous = field.find("continuous_collision"); continuous && continuous->boolean())
     parameters.collision_flags |= CLOTHC_COLLISION_CONTINUOUS;
