@@ -8,7 +8,8 @@
 namespace clothc {
 namespace {
 
-// Number of forks from the first process to this one. It is written only in a new child, while that has one thread.
+// Number of forks, since the library was loaded, that led to this process. It is written only in a new child, while
+// that has a single thread.
 uint32_t fork_count = 0;
 
 }  // namespace
