@@ -1,4 +1,4 @@
-// structs.cpp - exports for structs, the version, messages and names of results.
+// structs.cpp - the exported functions that need no object: for structs, the version, messages and names of results.
 #include "core/base/structs.h"
 
 using namespace clothc;

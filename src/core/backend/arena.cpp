@@ -1,4 +1,4 @@
-// arena.cpp - see arena.h.
+// arena.cpp - implements allocation from the arena, which doubles its memory when it is full.
 #include "core/backend/arena.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // arena.h - an array of 4-byte words in device memory, from which ranges are allocated and which grows when it is full.
-// Word 0 is never part of an allocated range and is always 0.
+// Word 0 is never part of an allocated range and is always 0, so that an offset of 0 can stand for an absent array.
 #pragma once
 
 #include "core/backend/backend.h"

@@ -1,4 +1,4 @@
-// ranges.cpp - see ranges.h.
+// ranges.cpp - implements the allocator of ranges.h. The holes stay sorted, and adjacent holes are always merged.
 #include "core/base/ranges.h"
 
 #include <algorithm>
