@@ -47,7 +47,7 @@ struct Header {
   uint32_t tethers_per_particle;
   uint32_t section_count;
 
-  // Flags blob_has_exact_lengths and none else.
+  // 0 or blob_has_exact_lengths.
   uint32_t flags;
 
   // Must be 0.

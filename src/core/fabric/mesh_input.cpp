@@ -17,7 +17,8 @@ using ull = unsigned long long;
 // range of floats.
 constexpr float smallest_extent = 1e-9f;
 
-// Largest number of parts into which virtual particles divide a side of a triangle. Their number is the square of it.
+// Largest number of parts into which virtual particles divide a side of a triangle. A triangle has as many virtual
+// particles as the square of that number of parts.
 constexpr uint32_t most_parts_per_side = 8;
 
 // Copies an array of the caller that has `components` floats per vertex and `stride` bytes from one vertex to the next.
@@ -29,8 +30,8 @@ std::vector<float> copied_floats(const float* array, uint64_t stride, uint64_t c
   return values;
 }
 
-// Returns the stride in bytes to use, which is tight if the caller's stride is 0. Fails unless it is a multiple of
-// unit.
+// Returns the stride to use, in bytes: tight if the caller's stride is 0, and the caller's stride otherwise. That must
+// be a multiple of unit from tight to 65536.
 uint64_t checked_stride(uint64_t stride, uint64_t tight, uint64_t unit, const char* name) {
   if (stride == 0) return tight;
   CLOTHC_REQUIRE(stride % unit == 0 && stride >= tight && stride <= 65536,

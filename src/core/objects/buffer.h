@@ -52,14 +52,14 @@ class Buffer final : public Object {
     std::weak_ptr<Stream> stream;
     uint64_t value;
   };
-  // Memory that rename has replaced, and which it takes again once that is no longer in use.
+  // Memory that rename has replaced. rename takes it again once it is no longer in use.
   struct Retired {
     MemoryPointer memory;
     std::vector<Use> uses;
   };
   static bool is_done(const std::vector<Use>& uses);
-  // Replaces the memory by other memory if it is in use, so that the caller need not wait for that use to end. Retired
-  // memory no longer in use is preferred to new memory.
+  // Replaces the memory by other memory if it is in use, so that the caller need not wait for that use to end. It
+  // takes retired memory that is no longer in use, if there is any, or else allocates new memory.
   void rename();
 
   clothc_buffer_desc desc_;

@@ -58,7 +58,7 @@ uintptr_t HandleTable::insert(std::shared_ptr<Object> object) {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slots_.size() <= index_mask,
                       "all %zu handles are in use; destroy some objects", slots_.size());
     if (slots_.size() == slots_.capacity()) slots_.reserve(2 * slots_.size() + 8);
-    // This is why removing a handle never allocates.
+    // Reserves memory for the index of every slot, so that removing a handle never allocates.
     free_.reserve(slots_.capacity());
     slots_.emplace_back();
     free_.push_back(static_cast<uint32_t>(slots_.size() - 1));

@@ -53,8 +53,9 @@ class HandleTable {
   // Returns a new handle for the object. Fails if its device has been removed, or with CAPACITY if all handles are in
   // use.
   uintptr_t insert(std::shared_ptr<Object> object);
-  // Return the object of a handle, or null if the handle does not name an existing object of that kind. Once the handle
-  // of a device has been removed, the objects made from it can no longer be found.
+  // find returns the object of a handle; remove also takes it out of the table. Both return null if the handle does not
+  // name an existing object of that kind. Once the handle of a device has been removed, neither finds the objects made
+  // from that device.
   std::shared_ptr<Object> find(uintptr_t handle, ObjectKind kind) const;
   std::shared_ptr<Object> remove(uintptr_t handle, ObjectKind kind);
   // For a device whose handle has been removed: close_children closes all objects made from it, and remove_children
