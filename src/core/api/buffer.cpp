@@ -1,4 +1,4 @@
-// buffer.cpp - exports for buffers: resolve, check, hand over.
+// buffer.cpp - the exported functions for buffers. They find the objects, check the arguments, and call the objects.
 #include "core/base/structs.h"
 #include "core/objects/buffer.h"
 #include "core/objects/device.h"

@@ -1,4 +1,4 @@
-// cloth.cpp - exports for cloths: resolve, check, hand over.
+// cloth.cpp - the exported functions for cloths. They find the objects, check the arguments, and call the solver.
 #include <algorithm>
 
 #include "core/objects/device.h"
@@ -23,6 +23,7 @@ std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs
   return read;
 }
 
+// Returns one config with default values for every phase of the fabric, in order.
 std::vector<clothc_phase_config> default_configs(const FabricData& fabric) {
   std::vector<clothc_phase_config> configs(fabric.phase_sets.size(), make_default<clothc_phase_config>());
   for (size_t k = 0; k < configs.size(); ++k) configs[k].phase = static_cast<uint32_t>(k);
@@ -46,7 +47,7 @@ std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, con
   return read;
 }
 
-// Sorted; empty = all.
+// Returns the particles sorted. An empty array stands for all particles.
 std::vector<uint32_t> read_particles(const uint32_t* particles, uint32_t count, uint32_t particle_count) {
   CLOTHC_REQUIRE(count == 0 || particles != nullptr, "the particles pointer is null, but their count is %u", count);
   CLOTHC_REQUIRE(count <= particle_count, "%u particles are listed, but the cloth has %u", count, particle_count);
@@ -71,7 +72,8 @@ void check_particles(const float* positions, uint32_t count) {
   }
 }
 
-// The caller's positions, or else the fabric's, which own holds if they are scaled.
+// Returns the caller's positions or, if there are none, those of the fabric. Scaled positions of the fabric are stored
+// in own, to which the result then points.
 const float* checked_positions(const FabricData& data, const float* positions, const char* what, float scale,
                                std::vector<float>& own) {
   CLOTHC_REQUIRE(positions != nullptr || !data.positions.empty(),

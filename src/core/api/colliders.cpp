@@ -1,4 +1,5 @@
-// colliders.cpp - exports for collider sets, and what they show: resolve, check, hand over.
+// colliders.cpp - the exported functions for collider sets, meshes and signed distance fields. They find the objects,
+// check the arguments, and call the solver.
 #include <algorithm>
 #include <limits>
 

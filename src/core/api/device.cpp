@@ -1,4 +1,4 @@
-// device.cpp - exports for devices: resolve, check, hand over.
+// device.cpp - the exported functions for devices. They find the objects, check the arguments, and call the objects.
 #include <algorithm>
 
 #include "core/base/structs.h"
@@ -47,7 +47,8 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
 clothc_result clothc_device_destroy(clothc_device device) {
   return destroy_with<Device>(device, [](std::shared_ptr<Device> removed) {
     const std::shared_ptr<Device::Closing> closing = removed->closing();
-    // Other threads may be inside calls: what they wait for is given up, and the device goes when they have returned.
+    // Other threads may still be in calls that use the device. close_children makes calls that wait return, and the
+    // device is destroyed when all calls have returned.
     handle_table().close_children(*removed);
     handle_table().remove_children(*removed);
     removed.reset();

@@ -1,4 +1,4 @@
-// fabric.cpp - exports for fabrics: resolve, check, hand over.
+// fabric.cpp - the exported functions for fabrics. They find the objects, check the arguments, and call the objects.
 #include <cstring>
 
 #include "core/base/structs.h"

@@ -1,4 +1,4 @@
-// fence.cpp - exports for fences: resolve, check, hand over.
+// fence.cpp - the exported functions for fences. They find the objects, check the arguments, and call the objects.
 #include "core/base/structs.h"
 #include "core/objects/buffer.h"
 #include "core/objects/device.h"

@@ -1,4 +1,5 @@
-// solver.cpp - exports for solvers and channels: resolve, check, hand over.
+// solver.cpp - the exported functions for solvers and channels. They find the objects, check the arguments, and call
+// the solver.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -13,7 +14,8 @@ namespace {
 
 using ull = unsigned long long;
 
-// A fence of the solver's device, or null for none.
+// Returns the fence of a handle, or null for a null handle. Fails if the fence belongs to another device than the
+// solver.
 std::shared_ptr<Fence> resolve_fence(clothc_fence handle, const Solver& solver, const char* name) {
   if (handle == nullptr) return nullptr;
   std::shared_ptr<Fence> fence = resolve<Fence>(handle);
@@ -73,6 +75,7 @@ clothc_result clothc_solver_update(clothc_solver solver, const clothc_update* up
 
 namespace {
 
+// Returns the timeline value to wait for, where UINT64_MAX stands for the last one. Fails for values not yet queued.
 uint64_t check_value(const Solver& solver, uint64_t value) {
   const uint64_t last = solver.timeline_value();
   if (value == UINT64_MAX) return last;

@@ -1,4 +1,5 @@
-// structs.cpp - exports for structs, parameters, the version, messages and names of results.
+// structs.cpp - the exported functions that need no object: for structs, parameters, the version, messages and names of
+// results.
 #include "core/base/parameters.h"
 #include "core/base/structs.h"
 

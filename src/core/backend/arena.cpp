@@ -1,4 +1,4 @@
-// arena.cpp - see arena.h.
+// arena.cpp - implements allocation from the arena, which doubles its memory when it is full.
 #include "core/backend/arena.h"
 
 #include <algorithm>
@@ -23,7 +23,9 @@ uint32_t WordArena::allocate(Stream& stream, uint32_t count) {
   stream.copy(copy);
   ranges_.grow(static_cast<uint32_t>(capacity));
   memory_ = std::move(larger);
-  stream.keep();  // whatever becomes of the call, the data is in the larger array now
+  // The copy must run even if the call that needed the range fails later, because the larger array is in use from now
+  // on.
+  stream.keep();
   return ranges_.allocate(count);
 }
 

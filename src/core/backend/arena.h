@@ -1,5 +1,5 @@
-// arena.h - an array of words on the device that ranges are allocated in and that grows when it is full. Word 0 belongs to
-// nobody and is always 0.
+// arena.h - an array of 4-byte words in device memory, from which ranges are allocated and which grows when it is full.
+// Word 0 is never part of an allocated range and is always 0, so that an offset of 0 can stand for an absent array.
 #pragma once
 
 #include "core/backend/backend.h"
@@ -17,8 +17,10 @@ class WordArena {
   }
 
   const MemoryPointer& memory() const { return memory_; }
-  // First word of a range of count words (at least 1 is taken). Growing queues a copy on the stream.
+  // Allocates count words, or 1 word if count is 0, and returns the first one. If the arena has to grow, this queues a
+  // copy of its contents on the stream. Fails with CAPACITY beyond 4 GiB.
   uint32_t allocate(Stream& stream, uint32_t count);
+  // Frees a range; count is as it was passed to allocate.
   void release(uint32_t first, uint32_t count) { ranges_.release(first, count == 0 ? 1 : count); }
 
  private:

@@ -1,7 +1,8 @@
-// backend.h - the only interface a backend implements: memory, and a stream of work that runs in order.
+// backend.h - the interface that every backend implements: memory, and streams that run operations in order.
 //
-// Core decides what runs and in which order and hands it over as data; a backend knows how to copy and how to run a
-// kernel, not what a cloth is for. Nothing here fails later than at the call, but for the loss of the device.
+// Core decides which kernels run and in which order, and passes this to the backend as data. A backend can copy memory
+// and run kernels but knows nothing about cloth. Every failure is reported by the call that causes it; only the loss of
+// the device shows up later.
 #pragma once
 
 #include <bitset>
@@ -22,7 +23,7 @@ namespace clothc {
 
 using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
 
-// What a device without the capability says.
+// Messages of devices that lack the capability.
 constexpr char no_external_memory[] =
     "the device shares no memory with others; look for CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD, or copy through a HOST "
     "buffer";
@@ -30,55 +31,62 @@ constexpr char no_external_semaphores[] =
     "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the "
     "fence on the host";
 
+// A device that core uses through its memory and its streams.
 class Backend {
  public:
   virtual ~Backend() = default;
   virtual const clothc_device_info& info() const = 0;
-  // Workers that run at a time; core splits work by it.
+  // Number of workers that run at the same time. Core divides the jobs of a pass among this many workers.
   virtual uint32_t worker_count() const = 0;
-  // Lanes in which a worker takes the items of a job.
+  // Number of items of a job that a worker processes at once, one per lane.
   virtual uint32_t lanes_per_worker() const = 0;
-  // Items of a job in a pass, at least: enough to outweigh taking it.
+  // Smallest number of items in a tile of a pass. A smaller tile would cost more to hand to a worker than to run.
   virtual uint32_t smallest_tile() const { return items_per_tile; }
-  // Particles of a cloth that stay in the cache from colour to colour; larger cloths are solved block by block.
+  // Number of particles that stay in the cache from one colour to the next. Larger cloths are solved block by block.
   virtual uint32_t particles_in_cache() const { return UINT32_MAX; }
-  // Upper bound on loop iterations that a worker may run in one job of a program; cloths that need more run in passes.
+  // Upper bound on the loop iterations that a worker may run in one job of a program. Cloths that need more run in
+  // passes.
   virtual uint32_t loops_per_job() const { return UINT32_MAX; }
-  // Kernels that programs may run; cloths that need others run in passes.
+  // Set of kernels that programs may run. Cloths that need other kernels run in passes.
   virtual KernelSet program_kernels() const { return KernelSet().set(); }
-  // Zeroed memory, aligned to 64 bytes; throws std::bad_alloc, or Failure where the device has no such memory.
+  // Allocates zeroed memory, aligned to 64 bytes. Throws std::bad_alloc, or Failure if the device has no memory with
+  // this visibility.
   virtual MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) = 0;
-  // Memory of the caller.
+  // Makes memory of the application usable by streams. The application keeps ownership.
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
-  // Memory that was exported, whose file descriptor this takes over if it succeeds; throws Failure.
+  // Imports memory that was exported. On success it takes ownership of the file descriptor; otherwise it throws Failure
+  // and leaves the descriptor alone.
   virtual MemoryPointer import_memory(const ExternalMemory&) { fail(CLOTHC_ERROR_UNSUPPORTED, no_external_memory); }
-  // A semaphore of the device that has the timeline's value and moves with it both ways; the timeline owns it. Throws
-  // Failure.
+  // Makes a semaphore of the device that begins with the timeline's current value, the second argument. From then on
+  // each follows the other when its value rises. The timeline owns the semaphore. Throws Failure.
   virtual std::shared_ptr<SharedTimeline> share(Timeline&, uint64_t) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
-  // The same of a semaphore that was exported, whose file descriptor this takes over if it succeeds.
+  // Imports a semaphore that was exported, given by its file descriptor, and connects it to the timeline as share does.
+  // On success it takes ownership of the file descriptor; otherwise it throws Failure and leaves the descriptor alone.
   virtual std::shared_ptr<SharedTimeline> import_timeline(int, Timeline&) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
-  // Whether a child made by fork may destroy it and what was made from it, though their threads are not there; if not,
-  // the child leaves them alone.
+  // Returns whether a child process made by fork may destroy the backend and the objects made from it, although their
+  // threads do not exist there. If not, the child never destroys them.
   virtual bool is_freed_after_fork() const { return false; }
-  // Blocks of memory that the backend has asked the device or the host for so far.
+  // Number of blocks of memory that the backend has requested from the device or the host so far.
   virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;
 };
 
-// A kind of backend: what of it there is on this machine, and how to make one. Defined beside each backend.
+// A kind of backend: functions that list its devices on this machine and make a backend for one of them. Each backend
+// defines its own.
 struct BackendKind {
   clothc_backend backend;
-  // Appends the devices found, available or not; at least one entry with the reason where there is none.
+  // Appends the devices found, whether they are available or not. Where there is none, it appends at least one element
+  // that gives the reason.
   void (*enumerate)(std::vector<clothc_device_info>& infos);
-  // Throws Failure.
+  // Makes the backend for the device that desc names. Throws Failure.
   std::unique_ptr<Backend> (*create)(const clothc_device_desc& desc);
 };
 
-// All kinds, best first for AUTO.
+// Returns all kinds, in the order in which CLOTHC_BACKEND_AUTO tries them.
 const std::vector<BackendKind>& backend_kinds();
 
 }  // namespace clothc

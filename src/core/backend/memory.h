@@ -1,4 +1,4 @@
-// memory.h - memory of a device, and the arenas and scratch arrays that work is given.
+// memory.h - memory of a device, and the sets of arrays that the operations of a stream use.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace clothc {
 
-// Memory that devices and processes share: bytes [offset, offset + size) of an allocation.
+// Memory shared among devices and processes: the bytes [offset, offset + size) of an allocation.
 struct ExternalMemory {
   int file_descriptor = -1;
   uint64_t allocation_size = 0;
@@ -18,21 +18,22 @@ struct ExternalMemory {
   uint64_t size = 0;
 };
 
-// Bytes that a stream's work reads and writes; kept alive by the work that uses them.
+// Bytes that the operations of a stream read and write. Operations share ownership of the memory they use until they
+// end.
 class Memory {
  public:
   virtual ~Memory() = default;
   uint64_t size() const { return size_; }
-  // Where the host sees the bytes; null if it does not.
+  // Returns the host's address of the bytes, or null if the host cannot access this memory.
   virtual void* host_pointer() const = 0;
-  // Copies bytes to or from the host, now, while no work uses them; throws Failure.
+  // Copy bytes to or from the host during the call. No operation of a stream may use them meanwhile. Throw Failure.
   virtual void read(uint64_t offset, void* data, uint64_t size) const {
     if (size > 0) std::memcpy(data, static_cast<const char*>(host_pointer()) + offset, size);
   }
   virtual void write(uint64_t offset, const void* data, uint64_t size) {
     if (size > 0) std::memcpy(static_cast<char*>(host_pointer()) + offset, data, size);
   }
-  // Exports memory allocated for other_devices; throws Failure.
+  // Exports memory that was allocated with MemoryVisibility::other_devices. Throws Failure.
   virtual ExternalMemory export_memory() const {
     fail(CLOTHC_ERROR_UNSUPPORTED, "this memory cannot be seen by other devices");
   }
@@ -46,18 +47,26 @@ class Memory {
 
 using MemoryPointer = std::shared_ptr<Memory>;
 
-// Where a stream sorts words: keys, words, and scratch arrays for both.
+// The arrays that Stream::sort_pairs takes: keys, words, scratch array for keys, scratch array for words.
 using SortedWords = std::array<MemoryPointer, 4>;
 
-// Who reaches memory beside the device.
+// Specifies who can access memory apart from the device itself.
 enum class MemoryVisibility : uint8_t { device_only, host, other_devices };
 
-// The four arrays that kernels address by offsets (few, since GPUs promise few bindings).
+// The arrays in which kernels address all their data by offsets. There are only four because GPUs guarantee few
+// bindings.
 struct Arenas {
-  MemoryPointer particles;  // float4 blocks of per-particle data
-  MemoryPointer fabric;     // words of constraints and tethers, read only
-  MemoryPointer cloths;     // ClothRecord per slot
-  MemoryPointer tables;     // words of phase configs, collider shapes and scratch
+  // Blocks of per-particle data, of float4 elements.
+  MemoryPointer particles;
+
+  // Words that describe constraints and tethers. Kernels only read them.
+  MemoryPointer fabric;
+
+  // One ClothRecord per slot.
+  MemoryPointer cloths;
+
+  // Words of phase configs, collider shapes and scratch data.
+  MemoryPointer tables;
 };
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// registry.cpp - the list of backends in this build. A backend is added here and nowhere else in core.
+// registry.cpp - the list of backends in this build. To add a backend, change this file and no other file of core.
 #include "core/base/structs.h"
 #include "core/backend/backend.h"
 
@@ -13,7 +13,7 @@ BackendKind vulkan_backend_kind();
 
 namespace {
 
-// A backend that this build leaves out still says why it is absent.
+// Lists one unavailable device for a backend that is not part of this build, so that users see the reason.
 template <clothc_backend backend>
 void enumerate_absent(std::vector<clothc_device_info>& infos) {
   clothc_device_info info = make_default<clothc_device_info>();

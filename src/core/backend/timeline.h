@@ -1,4 +1,4 @@
-// timeline.h - values that only grow: what a stream and other devices see of a fence.
+// timeline.h - timelines, which are values that only grow: the interfaces to a fence for streams and for other devices.
 #pragma once
 
 #include <cstdint>
@@ -6,38 +6,38 @@
 
 namespace clothc {
 
-// A timeline as other devices, APIs and processes see it: a semaphore of a device.
+// A semaphore of a device, through which other devices, APIs and processes access a timeline.
 class SharedTimeline {
  public:
   virtual ~SharedTimeline() = default;
   virtual uint64_t value() const = 0;
-  // Raises it from the host, unless it has come that far; never fails.
+  // Raises the value from the host, unless it is that high already. Never fails.
   virtual void signal(uint64_t value) = 0;
-  // A new file descriptor, which the caller closes; throws Failure.
+  // Returns a new file descriptor, which the caller must close. Throws Failure.
   virtual int export_file_descriptor() const = 0;
 };
 
-// A value that only grows, which work waits for and raises: what a stream sees of a fence.
+// A value that only grows. Operations of streams wait for it and raise it. Fences implement this interface.
 class Timeline {
  public:
   virtual ~Timeline() = default;
-  // Raises the value and resumes who waits for it.
+  // Raises the value and resumes the waiters whose value has been reached.
   virtual void signal(uint64_t value) = 0;
-  // One who waits; a link of a list, so that waiting allocates nothing.
+  // Identifies one waiter. It is an element of a linked list, so that waiting needs no memory allocation.
   struct Waiter {
     void (*resume)(void*) = nullptr;
     void* argument = nullptr;
     uint64_t value = 0;
     Waiter* next = nullptr;
   };
-  // Calls waiter.resume(waiter.argument) once, when waiter.value has been reached. Returns false, without keeping the
-  // waiter, if it has been.
+  // Adds a waiter, so that waiter.resume(waiter.argument) is called once when waiter.value is reached. If that value
+  // has been reached already, returns false and does not add the waiter.
   virtual bool call_when(Waiter& waiter) = 0;
-  // Forgets a waiter that call_when kept; true if it was still kept.
+  // Removes a waiter that call_when added. Returns false if it has been resumed or removed already.
   virtual bool forget(Waiter& waiter) = 0;
-  // The value will not be raised any more: the device that was to do it is lost. Never fails.
+  // Declares that the value will not be raised any more, because the device that would raise it is lost. Never fails.
   virtual void abandon() = 0;
-  // What others see of it; null if nobody does.
+  // Returns the semaphore that shares this timeline with others, or null if it is not shared.
   virtual std::shared_ptr<SharedTimeline> shared() const { return nullptr; }
 };
 

@@ -1,4 +1,4 @@
-// byte_stream.h - writing and reading little-endian bytes, the reading with bounds.
+// byte_stream.h - writes and reads arrays of little-endian bytes. Reads are checked against the end of the array.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline uint32_t load_u32(const uint8_t* bytes) {
   return value;
 }
 
-// Copies little-endian words from bytes.
+// Copies count 4-byte words from little-endian bytes to target, in the byte order of the host.
 inline void load_words(const uint8_t* bytes, void* target, size_t count) {
   for (size_t k = 0; k < count; ++k) {
     const uint32_t word = load_u32(bytes + 4 * k);
@@ -27,6 +27,7 @@ inline void load_words(const uint8_t* bytes, void* target, size_t count) {
   }
 }
 
+// Appends to an array of bytes.
 class ByteWriter {
  public:
   explicit ByteWriter(std::vector<uint8_t>& bytes) : bytes_(bytes) {}
@@ -56,6 +57,7 @@ class ByteWriter {
   std::vector<uint8_t>& bytes_;
 };
 
+// Reads an array of bytes from front to back. Fails with INVALID_ARGUMENT where a read would pass the end.
 class ByteReader {
  public:
   ByteReader(const uint8_t* bytes, uint64_t size) : bytes_(bytes), size_(size) {}

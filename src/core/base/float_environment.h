@@ -1,5 +1,6 @@
-// float_environment.h - sets the floating-point control register to the default for a scope. Hosts like to set
-// flush-to-zero or another rounding, which would change results. Compiler builtins, so that no intrinsics come along.
+// float_environment.h - sets the floating-point control register to its default for the lifetime of an object, because
+// applications often set flush-to-zero or another rounding mode, which would change results. It uses compiler builtins
+// so that no header of intrinsics is included.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@ class FloatEnvironment {
  public:
 #if defined(__x86_64__) || defined(__i386__)
   FloatEnvironment() : saved_(__builtin_ia32_stmxcsr()) {
-    __builtin_ia32_ldmxcsr(0x1f80);  // round to nearest, all exceptions masked
+    // 0x1f80 rounds to nearest and masks all exceptions.
+    __builtin_ia32_ldmxcsr(0x1f80);
   }
   ~FloatEnvironment() { __builtin_ia32_ldmxcsr(saved_); }
 

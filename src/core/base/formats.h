@@ -1,11 +1,11 @@
-// formats.h - sizes of element formats.
+// formats.h - the sizes of the element formats of buffers.
 #pragma once
 
 #include "clothc.h"
 
 namespace clothc {
 
-// Bytes of an element; 0 for records and unknown formats.
+// Returns the size of one element in bytes, or 0 for records and unknown formats.
 constexpr uint32_t size_of_format(clothc_format format) {
   switch (format) {
     case CLOTHC_FORMAT_FLOAT:

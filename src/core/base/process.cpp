@@ -1,4 +1,4 @@
-// process.cpp - what happens around a fork. Where there is none, nothing does.
+// process.cpp - the handlers that run before and after a fork. On systems without fork there are none.
 #include "core/base/process.h"
 
 #if !defined(_WIN32)
@@ -8,13 +8,15 @@
 namespace clothc {
 namespace {
 
-uint32_t fork_count = 0;  // changed while a child has one thread only
+// Number of forks, since the library was loaded, that led to this process. It is written only in a new child, while
+// that has a single thread.
+uint32_t fork_count = 0;
 
 }  // namespace
 
 uint32_t Origin::forks() { return fork_count; }
 
-// All mutexes that fork waits for, as a list. Needs no constructor, so that it is there before all of them.
+// A linked list of all ForkMutex objects. It needs no constructor call at run time, so it exists before any of them.
 struct ForkMutexes {
   static std::mutex listing;
   static ForkMutex* first;
@@ -31,7 +33,7 @@ struct ForkMutexes {
     ++fork_count;
     resume();
   }
-  // The system forgets the handlers when the library is unloaded.
+  // Registers the handlers once. The system removes them when the library is unloaded.
   static void watch_forks() {
 #if !defined(_WIN32)
     [[maybe_unused]] static const int watched = pthread_atfork(prepare, resume, resume_in_child);

@@ -1,6 +1,6 @@
-// process.h - what fork does to the library: a child has none of its parent's threads, so that what they worked for stands
-// still there, and what they held stays taken. A child recognises what was made before the fork, and finds the locks that
-// it needs free.
+// process.h - makes the library safe to use in a child process after fork. A child has none of its parent's threads, so
+// objects that depend on those threads make no progress there, and locks that those threads held are never released.
+// Origin tells a child which objects were made before the fork; ForkMutex ensures that the locks it needs are free.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,11 @@
 
 namespace clothc {
 
-// In which process something was made: the number of forks on the way there.
+// Identifies the process in which an object was made, by the number of forks that led to that process.
 class Origin {
  public:
   Origin() : forks_(forks()) {}
+  // Returns whether the object was made in this process.
   bool is_here() const { return forks_ == forks(); }
 
  private:
@@ -20,9 +21,10 @@ class Origin {
   uint32_t forks_;
 };
 
-// A mutex that fork waits for, so that a child finds it free and what it guards whole. Who holds one neither takes
-// another one nor makes or destroys one, since fork takes all of them, in any order; nor calls a callback of the
-// application, which may wait for what the application's own preparation for fork has taken.
+// A mutex that fork locks before it copies the process, so that a child finds it free and the data it protects
+// consistent. Since fork locks all of them in an unspecified order, a thread that holds one must not lock, make or
+// destroy another one. It must not call a callback of the application either, because the callback may wait for a lock
+// that the application's own fork handler already holds.
 class ForkMutex : public std::mutex {
  public:
   ForkMutex();
@@ -34,8 +36,8 @@ class ForkMutex : public std::mutex {
   ForkMutex* next_ = nullptr;
 };
 
-// In a child: makes a thread or condition of the parent new in its place, since to destroy the old one would be to wait
-// for threads that are not here.
+// For use in a child: constructs a new thread or condition variable over one of the parent without destroying the old
+// one, because its destructor would wait for threads that do not exist in the child.
 template <class T>
 void forget_threads(T& waited_for) {
   ::new (static_cast<void*>(&waited_for)) T();

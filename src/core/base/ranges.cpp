@@ -1,4 +1,4 @@
-// ranges.cpp - see ranges.h.
+// ranges.cpp - implements the allocator of ranges.h. The holes stay sorted, and adjacent holes are always merged.
 #include "core/base/ranges.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ uint32_t RangeAllocator::allocate(uint32_t count) {
   const auto hole = std::find_if(holes_.begin(), holes_.end(), [&](const Hole& h) { return h.count >= count; });
   if (hole == holes_.end() || count == 0) return none;
   const size_t index = static_cast<size_t>(hole - holes_.begin());
-  if (holes_.capacity() < allocated_ + 3)
-    holes_.reserve(2 * (size_t{allocated_} + 3));  // n ranges leave at most n + 1 holes
+  // n allocated ranges leave at most n + 1 holes. Reserving memory for them here means that release never allocates.
+  if (holes_.capacity() < allocated_ + 3) holes_.reserve(2 * (size_t{allocated_} + 3));
   ++allocated_;
   const uint32_t first = holes_[index].first;
   if (holes_[index].count == count) {

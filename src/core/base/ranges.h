@@ -1,4 +1,5 @@
-// ranges.h - first-fit allocation of ranges in an array of elements, by the host, without touching the elements.
+// ranges.h - first-fit allocation of ranges of elements in an array. The allocator runs on the host and never accesses
+// the elements, which may be in device memory.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,14 @@ class RangeAllocator {
 
   uint32_t capacity() const { return capacity_; }
   uint32_t largest_hole() const;
-  // First element of the first hole that fits, or none. May throw std::bad_alloc before anything has changed.
+  // Returns the first element of the first hole that is large enough, or none if there is no such hole or count is 0.
+  // May throw std::bad_alloc, in which case nothing has changed.
   uint32_t allocate(uint32_t count);
-  // Allocates exactly this range; false if a part of it is in use or there is none such.
+  // Allocates exactly this range. Returns false if part of it is in use or beyond the capacity, or if count is 0.
   bool take(uint32_t first, uint32_t count);
-  // Gives back an allocated range; never throws, since allocate made room for it.
+  // Frees an allocated range. Never throws, because allocate reserved the memory that this needs.
   void release(uint32_t first, uint32_t count);
-  // Adds elements at the end.
+  // Raises the capacity by adding free elements at the end.
   void grow(uint32_t capacity);
 
  private:
@@ -31,8 +33,12 @@ class RangeAllocator {
     uint32_t count;
   };
   uint32_t capacity_;
-  uint32_t allocated_ = 0;   // ranges, for the room that release needs
-  std::vector<Hole> holes_;  // by first element; no two touch
+
+  // Number of allocated ranges, from which the memory that release needs is reserved.
+  uint32_t allocated_ = 0;
+
+  // Sorted by first element. No two holes are adjacent.
+  std::vector<Hole> holes_;
 };
 
 }  // namespace clothc

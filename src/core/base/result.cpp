@@ -1,4 +1,4 @@
-// result.cpp - the thread's last message.
+// result.cpp - owns the messages of each thread: the pending one of the last failure made, and the last one reported.
 #include "core/base/result.h"
 
 #include <cstdarg>

@@ -1,5 +1,5 @@
-// result.h - how a call fails: CLOTHC_REQUIRE throws a Failure with a message, guard turns it into the call's result.
-// No exception leaves the library; the message is kept per thread.
+// result.h - how a call fails: CLOTHC_REQUIRE formats a message and throws a Failure, and guard turns the Failure into
+// the result of the call. No exception leaves the library. Each thread stores its own message.
 #pragma once
 
 #include <cmath>
@@ -11,36 +11,39 @@
 
 namespace clothc {
 
-// What printf wants of a float.
+// Converts a float to double, the type that printf takes.
 constexpr double as_double(float value) { return value; }
 
-// Its message is the thread's pending one.
+// A failure. It holds the result only; the message is stored as the pending message of the thread.
 struct Failure {
   clothc_result result = CLOTHC_ERROR_INTERNAL;
 };
 
-// Where the messages of failing calls go, beside the thread's last message.
+// The application's callback for messages of failing calls. Messages go to it in addition to clothc_last_error_message.
 struct MessageSink {
   clothc_message_callback callback = nullptr;
   void* user = nullptr;
 };
 
-// Formats the message of a failing call, to be thrown, or reported without being thrown, which takes no memory.
+// Formats the message of a failing call. The Failure returned may be thrown, or reported directly, which needs no
+// memory.
 Failure make_failure(clothc_result result, const char* format, ...) __attribute__((format(printf, 2, 3)));
-// Formats the message of a failing call and throws.
+// Formats the message of a failing call and throws the Failure.
 [[noreturn]] void fail(clothc_result result, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Called first in every export: forgets the message sink of the thread's last call.
+// Every exported function calls this first. It clears the message sink that the thread's previous call set.
 void begin_call();
-// The device that the call is about has a message callback.
+// Sets the message callback for the rest of this call: that of the device which the call uses.
 void set_message_sink(const MessageSink& sink);
-// Makes the failure's message the thread's last one and hands it to the callback.
+// Stores the message as the thread's last one, passes it to the callback, and returns the result.
 clothc_result report(const Failure& failure);
 clothc_result report(clothc_result result, const char* message);
+// Returns the message that was last reported on this thread.
 const char* last_message();
-// What the Failure that was caught on this thread last would report.
+// Returns the message of the last Failure made on this thread, whether it has been reported or not.
 const char* failure_message();
 
+// Runs the body of an exported function in the default floating-point environment and turns exceptions into results.
 template <class Body>
 clothc_result guard(Body body) {
   const FloatEnvironment environment;
@@ -64,7 +67,7 @@ clothc_result guard(Body body) {
   } while (false)
 #define CLOTHC_REQUIRE(condition, ...) CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_ARGUMENT, condition, __VA_ARGS__)
 
-// True for finite values in [low, high].
+// Returns true for finite values in [low, high], false for others and NaN.
 inline bool in_range(float value, float low, float high) { return value >= low && value <= high; }
 
 }  // namespace clothc

@@ -1,5 +1,5 @@
-// slots.h - objects named by generation-tagged 32-bit ids inside a solver. A slot whose generations are used up is
-// retired, so an id never names another object.
+// slots.h - stores objects of a solver under 32-bit ids, each composed of a slot and the slot's generation. A slot is
+// never used again once it has run out of generations, so an id never refers to a second object.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,13 @@ class Slots {
   T* at(uint32_t slot) const { return slots_[slot].object.get(); }
   uint32_t generation(uint32_t slot) const { return slots_[slot].generation; }
 
+  // Returns the object with this id, or null if it no longer exists or never did.
   T* find(uint32_t id) const {
     const uint32_t slot = slot_of(id);
     if (slot >= slots_.size() || slots_[slot].generation != id >> index_bits) return nullptr;
     return slots_[slot].object.get();
   }
-  // A free slot to put an object in; none (0xffffffff) if all are in use. May throw std::bad_alloc.
+  // Returns a free slot to put an object in, or 0xffffffff if there is none. May throw std::bad_alloc.
   uint32_t reserve() {
     for (size_t k = 0; k < slots_.size() && count_ < slots_.size(); ++k) {
       const size_t slot = (next_free_ + k) % slots_.size();
@@ -47,18 +48,20 @@ class Slots {
     slots_[slot].object = std::move(object);
     ++count_;
   }
+  // Removes an object and ends the validity of its id.
   std::unique_ptr<T> take(uint32_t slot) {
     ++slots_[slot].generation;
     --count_;
     next_free_ = slot;
     return std::move(slots_[slot].object);
   }
-  // Takes back a put whose id nobody has seen.
+  // Reverts put, for an object whose id has not been passed to any caller. The generation stays, so the id is used
+  // again.
   std::unique_ptr<T> undo_put(uint32_t slot) {
     --count_;
     return std::move(slots_[slot].object);
   }
-  // Sets up empty slots with the generations of a snapshot.
+  // Makes one slot per generation recorded in a snapshot, before any object is put in.
   void set_generations(const std::vector<uint32_t>& generations) {
     slots_.resize(generations.size());
     for (size_t k = 0; k < generations.size(); ++k) slots_[k].generation = generations[k];

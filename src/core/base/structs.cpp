@@ -1,4 +1,4 @@
-// structs.cpp - defaults of every public struct, and the sizes that releases had.
+// structs.cpp - the defaults of every public struct, and the sizes that it has had in releases.
 #include "core/base/structs.h"
 
 #include <algorithm>
@@ -10,11 +10,12 @@
 namespace clothc {
 namespace {
 
-// Sizes that each struct has had; it only grows at its end.
+// All sizes that a struct has had, in bytes. A struct only ever grows, by fields added at its end, so an older size is
+// the offset of the first field that was added after it. An older size of 0 means none.
 struct Sizes {
   clothc_struct_kind kind;
   size_t newest;
-  size_t older[3] = {0, 0, 0};  // 0 = none
+  size_t older[3] = {0, 0, 0};
 };
 
 constexpr Sizes known_sizes[] = {
@@ -71,7 +72,7 @@ bool is_released_size(clothc_struct_kind kind, size_t size) {
   });
 }
 
-// Large enough, and aligned enough, for any of the structs.
+// Memory whose size and alignment suffice for every public struct.
 union Scratch {
   char bytes[sizeof(clothc_device_info)];
   uint64_t alignment;
@@ -144,8 +145,9 @@ void fill_defaults(clothc_struct_kind kind, void* pointer) {
     case CLOTHC_STRUCT_UPDATE:
       static_cast<clothc_update*>(pointer)->dt = 1.0f / 60.0f;
       break;
+    // The defaults of all other structs are zero.
     default:
-      break;  // all zero
+      break;
   }
 }
 

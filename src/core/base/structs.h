@@ -1,4 +1,5 @@
-// structs.h - public structs that carry their size: defaults, and copies that are safe for older callers.
+// structs.h - defaults of the public structs, and copies to and from structs of callers that were built with an older
+// header. Every such struct begins with its size, struct_size.
 #pragma once
 
 #include <cstring>
@@ -8,22 +9,24 @@
 
 namespace clothc {
 
-// Fills [0, size) of a struct of the kind with its defaults; false if the kind or the size is unknown.
+// Fills the first size bytes of a struct with defaults. Returns false if the kind or the size is unknown.
 bool init_struct(clothc_struct_kind kind, void* pointer, size_t size);
 
-// The largest size of at most limit bytes that the kind had in a release; 0 if there is none.
+// Returns the largest size, up to limit bytes, that the struct had in a release, or 0 if there is none.
 size_t released_size(clothc_struct_kind kind, size_t limit);
 
+// Fails if the caller's pointer to an output is null.
 inline void require_output(const void* pointer, const char* name) {
   CLOTHC_REQUIRE(pointer != nullptr, "the %s pointer is null", name);
 }
 
-// Copies a caller's struct of struct_size bytes over the defaults in target.
+// Copies the caller's struct, struct_size bytes long, over the defaults in target. Fails if no release had that size.
 void adopt_struct(clothc_struct_kind kind, void* target, size_t target_size, const void* source, const char* name);
 
-// Checks that a struct to be filled has a size that a release had, and returns it.
+// Returns struct_size of a caller's struct that is to be filled. Fails if no release had that size.
 size_t output_size(clothc_struct_kind kind, const void* target, const char* name);
 
+// Maps the type of a public struct to its kind and its name.
 template <class T>
 struct StructTraits;
 #define CLOTHC_STRUCT_TRAITS(type, number)             \
@@ -59,7 +62,7 @@ CLOTHC_STRUCT_TRAITS(clothc_sdf_desc, CLOTHC_STRUCT_SDF_DESC)
 CLOTHC_STRUCT_TRAITS(clothc_contact, CLOTHC_STRUCT_CONTACT)
 CLOTHC_STRUCT_TRAITS(clothc_parameter_info, CLOTHC_STRUCT_PARAMETER_INFO)
 
-// A struct with its defaults.
+// Returns a struct with its defaults.
 template <class T>
 T make_default() {
   T value;
@@ -67,7 +70,7 @@ T make_default() {
   return value;
 }
 
-// The caller's struct, with defaults where it is shorter than today's.
+// Returns a copy of the caller's struct, with defaults for the fields that an older caller does not have.
 template <class T>
 T adopt(const T* source) {
   T value = make_default<T>();
@@ -75,20 +78,21 @@ T adopt(const T* source) {
   return value;
 }
 
-// Size of the caller's struct to fill, checked before anything is written.
+// Returns the size of a caller's struct that is to be filled. To be called before any output is written, since it may
+// fail.
 template <class T>
 size_t checked_output(const T* target) {
   return output_size(StructTraits<T>::kind, target, StructTraits<T>::name);
 }
 
-// Fills the caller's struct up to its own size.
+// Writes value to the caller's struct, up to the size of the latter.
 template <class T>
 void put(T* target, size_t size, T value) {
   value.struct_size = static_cast<uint32_t>(size);
   std::memcpy(target, &value, size);
 }
 
-// Element k of a caller's array of structs whose first struct_size is the stride.
+// Returns element k of a caller's array of structs. The stride is struct_size of the first element.
 template <class T>
 const T* element(const T* array, size_t k) {
   return reinterpret_cast<const T*>(reinterpret_cast<const char*>(array) + k * array->struct_size);

@@ -1,4 +1,4 @@
-// wait.h - waiting on a condition for a number of nanoseconds, up to forever.
+// wait.h - waits on a condition variable for a number of nanoseconds, or for ever.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,8 @@
 
 namespace clothc {
 
-// Waits until done() or the time-out has passed; returns done(). Time-outs beyond a century are forever.
+// Waits until done() is true or the time-out has passed, and returns done(). Time-outs beyond a century never pass, so
+// that computing the deadline cannot overflow.
 template <class Done>
 bool wait_for(std::condition_variable& condition, std::unique_lock<std::mutex>& lock, uint64_t timeout_ns, Done done) {
   constexpr uint64_t century = uint64_t{3'000'000'000} * 1'000'000'000;

@@ -1,7 +1,7 @@
-// blob.cpp - a fabric as bytes and back. Layout, all little-endian: a header of 64 bytes (see Header), a table of
-// sections (id, offset, words), then the sections, each an array of 4-byte words at a multiple of 64 bytes. Only what lay_out
-// cannot work out is stored. A blob is not trusted: its checksum finds damage, and what it holds is checked like arrays
-// from anywhere, because a checksum is no proof.
+// blob.cpp - saves a fabric as bytes and loads it. All numbers are little-endian: a header of 64 bytes (see Header), a
+// table of sections (id, offset, number of words), then the sections, each an array of 4-byte words at a multiple of 64
+// bytes. Data that lay_out can derive is not stored. A checksum finds damage but not tampering, so every array is
+// checked when loaded.
 #include <algorithm>
 
 #include "cook/cook.h"
@@ -19,31 +19,46 @@ constexpr char blob_magic[] = "CLOTHFAB";
 constexpr uint32_t blob_version = 1;
 constexpr uint32_t endian_mark = 0x01020304;
 constexpr uint32_t swapped_mark = 0x04030201;
+// Alignment of sections in bytes, which is also the size of the magic and the header together.
 constexpr uint64_t alignment = 64;
-constexpr uint64_t header_words = 14;    // after the magic
-constexpr uint64_t checksum_begin = 32;  // what stands before the checksum is checked one by one
+// Words of the header, which follows the 8 bytes of the magic.
+constexpr uint64_t header_words = 14;
+// First byte that the checksum covers. The fields before it are checked one by one.
+constexpr uint64_t checksum_begin = 32;
+// Bytes per section in the table of sections.
 constexpr uint64_t table_entry_size = 16;
 
-// Words after the magic.
+// The words that follow the magic.
 struct Header {
   uint32_t version;
   uint32_t endian_mark;
-  uint32_t size_low, size_high;          // bytes of the blob
-  uint32_t checksum_low, checksum_high;  // of all bytes behind it
-  uint32_t content_low, content_high;    // content hash
+
+  // Size of the whole blob in bytes.
+  uint32_t size_low, size_high;
+
+  // Checksum of all bytes that follow these two words.
+  uint32_t checksum_low, checksum_high;
+
+  // FabricData::content_hash.
+  uint32_t content_low, content_high;
+
   uint32_t particle_count;
   uint32_t vertex_count;
   uint32_t tethers_per_particle;
   uint32_t section_count;
-  uint32_t flags;     // blob_...
-  uint32_t reserved;  // 0
+
+  // 0 or blob_has_exact_lengths.
+  uint32_t flags;
+
+  // Must be 0.
+  uint32_t reserved;
 };
 static_assert(sizeof(Header) == header_words * 4 && 8 + sizeof(Header) == alignment, "the header fills one line");
 
-// The header's flags; those of blobs from before there were any are 0.
+// A flag of the header. Blobs that were saved before there were flags have 0 here.
 constexpr uint32_t blob_has_exact_lengths = 1;
 
-// The report as words, in this order.
+// The fields of the report, in the order in which they are stored, one word each.
 constexpr uint32_t CookReport::*report_fields[] = {
     &CookReport::welded_vertex_count,     &CookReport::dropped_triangle_count, &CookReport::first_dropped_triangle,
     &CookReport::non_manifold_edge_count, &CookReport::component_count,        &CookReport::isolated_particle_count,
@@ -58,7 +73,7 @@ std::vector<uint32_t> report_words(const CookReport& report) {
   return words;
 }
 
-// Calls visit(id, array) for every array of the fabric that is stored as it is.
+// Calls visit(id, array) for every array that is stored unchanged in all blobs. id is the number of its section.
 template <class Fabric, class Visit>
 void visit_arrays(Fabric& fabric, Visit visit) {
   visit(1u, fabric.vertex_map);
@@ -74,13 +89,18 @@ void visit_arrays(Fabric& fabric, Visit visit) {
   visit(11u, fabric.triangles);
   visit(12u, fabric.storage_order);
 }
+
+// Sections that are converted to words: a diagnostic is 4 words, a count of diagnostics is 2 words.
 constexpr uint32_t report_section = 13;
-constexpr uint32_t diagnostics_section = 14;        // 4 words each
-constexpr uint32_t diagnostic_counts_section = 15;  // 2 words each
+constexpr uint32_t diagnostics_section = 14;
+constexpr uint32_t diagnostic_counts_section = 15;
+
+// Number of sections in a plain blob, in one with texture coordinates, and in one with virtual particles.
 constexpr uint32_t plain_section_count = 15;
 constexpr uint32_t textured_section_count = 17;
 constexpr uint32_t virtual_section_count = 19;
-// Two more in blobs of fabrics with texture coordinates, four more in those of fabrics with virtual particles.
+
+// Calls visit for the arrays that are stored only if section_count includes them.
 template <class Fabric, class Visit>
 void visit_optional_arrays(uint32_t section_count, Fabric& fabric, Visit visit) {
   if (section_count >= textured_section_count) {
@@ -100,10 +120,10 @@ uint32_t section_count_of(const FabricData& data) {
 
 uint64_t aligned(uint64_t offset) { return (offset + alignment - 1) / alignment * alignment; }
 
-// Where the sections begin, behind the table.
+// Returns the offset of the first section, which follows the table.
 uint64_t sections_begin(uint32_t section_count) { return aligned(alignment + section_count * table_entry_size); }
 
-// Over whole words; one multiply and one shift each.
+// Computes the checksum of whole words, with one multiplication and one shift per word.
 uint64_t checksum_of(const uint8_t* bytes, uint64_t size) {
   uint64_t state = 0x636c6f7468626c62u;
   for (uint64_t k = 0; k + 4 <= size; k += 4) {
@@ -113,6 +133,7 @@ uint64_t checksum_of(const uint8_t* bytes, uint64_t size) {
   return state;
 }
 
+// Builds a blob of known size. Sections must be added in the order of their ids.
 class BlobWriter {
  public:
   BlobWriter(uint64_t size, uint32_t section_count) : bytes_(size, 0), offset_(sections_begin(section_count)) {
@@ -132,6 +153,7 @@ class BlobWriter {
     offset_ = aligned(offset_ + count * 4);
   }
 
+  // Writes the header with the checksum, and returns the blob.
   std::vector<uint8_t> finish(Header header) {
     put_header(header);
     const uint64_t sum = checksum_of(&bytes_[checksum_begin], bytes_.size() - checksum_begin);
@@ -152,6 +174,7 @@ class BlobWriter {
   uint64_t offset_;
 };
 
+// Reads a blob. The constructor checks the header and the checksum, and section checks that a section lies in the blob.
 class BlobReader {
  public:
   BlobReader(const uint8_t* bytes, uint64_t size) : bytes_(bytes), size_(size) {

@@ -1,4 +1,4 @@
-// blocks.cpp - owns where blocks of particles and parts of colours end.
+// blocks.cpp - decides where blocks of particles begin, and which constraints of a colour belong to each block.
 #include "core/fabric/blocks.h"
 
 #include <algorithm>
@@ -6,7 +6,8 @@
 namespace clothc {
 namespace {
 
-// The lowest and the highest storage index of each batch of a colour; those of padding, on the dummy particle, included.
+// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Constraints of
+// padding, which are on the dummy particle, are included.
 struct Batch {
   uint32_t low;
   uint32_t high;
@@ -26,6 +27,7 @@ std::vector<Batch> batches_of(const FabricData& fabric, Range colour) {
   return batches;
 }
 
+// Returns the largest difference between the storage indices of the two particles of a constraint.
 uint32_t widest_reach(const FabricData& fabric) {
   uint32_t reach = 0;
   for (const Range& colour : fabric.colours) {
@@ -37,8 +39,8 @@ uint32_t widest_reach(const FabricData& fabric) {
   return reach;
 }
 
-// Where the constraints of each block begin: the first batch from which on all particles are in this block or a later one.
-// Empty if some particle is beyond the block behind its constraint's.
+// Returns where the constraints of each block begin: at the first batch from which on all particles are in this block
+// or a later one. Returns an empty array if a batch has a particle beyond the block that follows its own block.
 std::vector<uint32_t> divide_colour(const FabricData& fabric, Range colour, uint32_t block_size, uint32_t count) {
   const std::vector<Batch> batches = batches_of(fabric, colour);
   std::vector<uint32_t> begins(count + 1, colour.end);
@@ -50,7 +52,7 @@ std::vector<uint32_t> divide_colour(const FabricData& fabric, Range colour, uint
     if (batches[k].high / block_size > block + 1) return {};
     begins[block] = colour.begin + static_cast<uint32_t>(k) * lane_padding;
   }
-  // Blocks without constraints begin where the next one does.
+  // A block without constraints begins where the next block begins.
   for (uint32_t k = count; k-- > 0;) begins[k] = std::min(begins[k], begins[k + 1]);
   return begins;
 }
@@ -60,7 +62,8 @@ std::vector<uint32_t> divide_colour(const FabricData& fabric, Range colour, uint
 ParticleBlocks divide_into_blocks(const FabricData& fabric, uint32_t particles_in_cache) {
   const auto colours = static_cast<uint32_t>(fabric.colours.size());
   if (fabric.particle_count <= particles_in_cache || colours < 2) return {};
-  // All colours at a time are on two blocks each, and half of the cache is left to what streams.
+  // All colours are solved at the same time, each using two blocks, and half of the cache is left for data that only
+  // streams through it.
   const uint32_t size_for_cache = particles_in_cache / (4 * colours);
   for (uint32_t size = std::max(size_for_cache, widest_reach(fabric) + 1);; size *= 2) {
     ParticleBlocks blocks;

@@ -1,6 +1,7 @@
-// blocks.h - a large fabric divided so that its particles come into the cache once per iteration, not once per colour:
-// every colour has its constraints by blocks of particles, and a colour may go on with a block as soon as the colour before
-// is two blocks ahead. Constraints with a particle in common keep their order, so that results stay the same.
+// blocks.h - divides a large fabric into blocks of particles, so that its particles are loaded into the cache once per
+// iteration instead of once per colour. The constraints of every colour are divided by these blocks, and a colour may
+// proceed to a block as soon as the colour before it is two blocks ahead. Constraints that share a particle keep their
+// order, so results do not change.
 #pragma once
 
 #include "cook/fabric_data.h"
@@ -8,14 +9,19 @@
 namespace clothc {
 
 struct ParticleBlocks {
-  uint32_t count = 0;                        // 0: the fabric is not divided
-  std::vector<std::vector<uint32_t>> parts;  // [colours][count + 1] where the constraints of each block begin
+  // Number of blocks, 0 if the fabric is not divided.
+  uint32_t count = 0;
 
+  // [colours][count + 1] index of the first laid-out constraint of each block, and the end of the last block.
+  std::vector<std::vector<uint32_t>> parts;
+
+  // Returns the laid-out constraints of one block of a colour.
   Range part(uint32_t colour, uint32_t block) const { return {parts[colour][block], parts[colour][block + 1]}; }
 };
 
-// None if particles_in_cache hold the fabric, or if its constraints reach so far that it would have less than four times as
-// many blocks as colours.
+// Divides a fabric. Returns no blocks if the fabric has at most particles_in_cache particles or fewer than two colours,
+// or if its constraints connect particles that are stored so far apart that there would be fewer than four blocks per
+// colour.
 ParticleBlocks divide_into_blocks(const FabricData& fabric, uint32_t particles_in_cache);
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// checks.cpp - what must hold for the arrays of any fabric, wherever they came from.
+// checks.cpp - checks what must hold for the arrays of every fabric, whatever they were made from.
 #include "core/fabric/checks.h"
 
 #include <clothc.h>
@@ -10,8 +10,10 @@ namespace {
 
 using ull = unsigned long long;
 
-constexpr double weight_tolerance = 1e-3;  // of the sum of a virtual particle's weights
+// Largest difference between 1 and the sum of the weights of a virtual particle.
+constexpr double weight_tolerance = 1e-3;
 
+// Each function checks one property and fails with INVALID_ARGUMENT, naming the first bad element.
 class ArrayChecker {
  public:
   explicit ArrayChecker(const char* name) : name_(name) {}
@@ -65,7 +67,7 @@ class ArrayChecker {
     }
   }
 
-  // Vertices of triangles and texture coordinates come together.
+  // A fabric has either both or neither of texture coordinates and the vertices of triangles.
   void texture(const FabricData& fabric) const {
     if (fabric.triangle_vertices.empty() && fabric.texture_coordinates.empty()) return;
     size(fabric.texture_coordinates, uint64_t{fabric.vertex_count} * 2, "texture_coordinates");

@@ -9,15 +9,19 @@
 namespace clothc {
 
 constexpr uint64_t most_particles = uint64_t{1} << 24;
-constexpr uint64_t most_elements = uint64_t{1} << 28;  // faces, constraints, tethers
+// Largest number of faces, of constraints and of tethers.
+constexpr uint64_t most_elements = uint64_t{1} << 28;
 constexpr uint32_t most_tethers_per_particle = 1024;
-constexpr float largest_value = 1e9f;   // coordinates in m, inverse masses in 1/kg
-constexpr float longest_length = 4e9f;  // m; no two particles are as far from each other
+// Largest absolute coordinate in m, and largest inverse mass in 1/kg.
+constexpr float largest_value = 1e9f;
+// Longest rest length and tether length in m. No two particles can be this far apart.
+constexpr float longest_length = 4e9f;
 
 inline bool is_coordinate(float x) { return in_range(x, -largest_value, largest_value); }
 inline bool is_inverse_mass(float w) { return in_range(w, 0, largest_value); }
 
-// Checks the arrays of the first part of fabric against its counts and each other. name: what messages call them.
+// Checks the arrays in the first part of FabricData, those not filled by lay_out, against the counts and each other.
+// name is what messages of failures call the fabric.
 void check_arrays(const FabricData& fabric, const char* name);
 
 }  // namespace clothc

@@ -1,4 +1,5 @@
-// diagnostics.cpp - puts what the cooker found in a mesh into sentences that name the element and say what to do.
+// diagnostics.cpp - describes each problem that the cooker found in a mesh by a sentence that names the element and
+// suggests a remedy.
 #include "core/fabric/diagnostics.h"
 
 #include <cstdio>
@@ -27,7 +28,8 @@ static_assert(cook::diagnostic_repeated_vertex == CLOTHC_DIAGNOSTIC_REPEATED_VER
 
 constexpr size_t message_size = sizeof(clothc_diagnostic::message);
 
-// The sentence about a diagnostic, without its number. Numbers take at most 13 characters each, which fits.
+// Writes the sentence about a diagnostic, without its number among those of its kind. Each number in it takes at most
+// 13 characters, so the sentence fits.
 void write_sentence(const Diagnostic& found, char (&text)[message_size]) {
   const uint32_t a = found.first, b = found.second;
   const double value = static_cast<double>(found.value);
@@ -99,7 +101,7 @@ void write_sentence(const Diagnostic& found, char (&text)[message_size]) {
   }
 }
 
-// Diagnostics of cooked fabrics only are good to know; of these kinds the cloth may misbehave.
+// Returns true for kinds of diagnostics because of which the cloth may misbehave. The others are for information only.
 bool is_warning(uint32_t kind) {
   switch (kind) {
     case CLOTHC_DIAGNOSTIC_REPEATED_VERTEX:
@@ -112,7 +114,7 @@ bool is_warning(uint32_t kind) {
   }
 }
 
-// Which of its kind the diagnostic is, from 1. Diagnostics are sorted by kind.
+// Returns the number of a diagnostic among those of its kind, counted from 1. Diagnostics are sorted by kind.
 uint32_t rank_of(const FabricData& data, uint32_t index) {
   uint32_t rank = 1;
   while (rank <= index && data.diagnostics[index - rank].kind == data.diagnostics[index].kind) ++rank;

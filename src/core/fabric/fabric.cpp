@@ -1,4 +1,4 @@
-// fabric.cpp - cooks fabrics, and tells what a fabric holds.
+// fabric.cpp - makes fabrics from meshes, and returns the properties and arrays of a fabric.
 #include "core/fabric/fabric.h"
 
 #include "cook/cook.h"

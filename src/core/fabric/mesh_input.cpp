@@ -1,4 +1,4 @@
-// mesh_input.cpp - the checks of clothc_mesh_desc. The cooker trusts what has passed here.
+// mesh_input.cpp - checks every field of clothc_mesh_desc. The cooker relies on these checks and does not repeat them.
 #include "core/fabric/mesh_input.h"
 
 #include <algorithm>
@@ -13,12 +13,15 @@ namespace {
 
 using ull = unsigned long long;
 
-// Smaller meshes have edges whose squared lengths leave the range of floats.
+// Smallest extent of a mesh along its longest axis, in m. In smaller meshes the squared lengths of edges leave the
+// range of floats.
 constexpr float smallest_extent = 1e-9f;
 
-constexpr uint32_t most_parts_per_side = 8;  // of a triangle with virtual particles
+// Largest number of parts into which virtual particles divide a side of a triangle. A triangle has as many virtual
+// particles as the square of that number of parts.
+constexpr uint32_t most_parts_per_side = 8;
 
-// An array of the caller's: `components` floats per vertex, stride bytes from vertex to vertex.
+// Copies an array of the caller that has `components` floats per vertex and `stride` bytes from one vertex to the next.
 std::vector<float> copied_floats(const float* array, uint64_t stride, uint64_t count, uint64_t components) {
   std::vector<float> values(count * components);
   for (uint64_t k = 0; k < count; ++k) {
@@ -27,6 +30,8 @@ std::vector<float> copied_floats(const float* array, uint64_t stride, uint64_t c
   return values;
 }
 
+// Returns the stride to use, in bytes: tight if the caller's stride is 0, and the caller's stride otherwise. That must
+// be a multiple of unit from tight to 65536.
 uint64_t checked_stride(uint64_t stride, uint64_t tight, uint64_t unit, const char* name) {
   if (stride == 0) return tight;
   CLOTHC_REQUIRE(stride % unit == 0 && stride >= tight && stride <= 65536,
@@ -35,10 +40,10 @@ uint64_t checked_stride(uint64_t stride, uint64_t tight, uint64_t unit, const ch
   return stride;
 }
 
-// " (and 3 more)" for the message about the first bad one.
+// Returns text such as " (and 3 more)" for a message that names only the first of count bad elements.
 std::string and_more(uint64_t count) { return count > 1 ? " (and " + std::to_string(count - 1) + " more)" : ""; }
 
-// Fails if any of the vertices' values is not good. wanted: what the message asks for.
+// Fails if good is false for the value of any vertex. The message calls the values `what` and asks for `wanted`.
 template <class Good>
 void check_vertices(const std::vector<float>& values, uint64_t components, Good good, const char* what,
                     const char* wanted) {
@@ -64,6 +69,7 @@ uint32_t index_at(const char* face, uint32_t index_size, uint64_t corner) {
   return value;
 }
 
+// The triangles or the quads of a mesh as the caller passed them.
 struct FaceInput {
   const void* indices;
   uint64_t count;
@@ -114,6 +120,7 @@ void check_extent(const MeshData& mesh) {
                  static_cast<double>(extent));
 }
 
+// Checks that the number of virtual particles per triangle is the square of a number from 0 to most_parts_per_side.
 void check_virtual_particles(uint32_t per_triangle) {
   uint32_t square = 0;
   for (uint32_t parts = 1; square < per_triangle && parts <= most_parts_per_side; ++parts) square = parts * parts;
@@ -122,6 +129,7 @@ void check_virtual_particles(uint32_t per_triangle) {
                  per_triangle);
 }
 
+// Checks the number of virtual particles of the whole mesh. A quad counts as two triangles.
 void check_virtual_total(uint32_t per_triangle, const MeshData& mesh) {
   const uint64_t triangles = mesh.triangles.size() / 3 + mesh.quads.size() / 4 * 2;
   CLOTHC_REQUIRE(

@@ -1,4 +1,5 @@
-// raw.cpp - fabrics from flat arrays: the counts are checked, the arrays copied and then checked themselves.
+// raw.cpp - makes fabrics from the arrays of clothc_fabric_desc. It checks the counts, copies the arrays, and then
+// checks the copies.
 #include <numeric>
 
 #include "cook/cook.h"
@@ -66,7 +67,8 @@ std::shared_ptr<Fabric> create_fabric(const std::shared_ptr<Device>& device, con
   data->tether_anchors = copied(desc.tether_anchors, tethers, "tether_anchors");
   data->tether_lengths = copied(desc.tether_lengths, tethers, "tether_lengths");
   data->triangles = copied(desc.triangles, uint64_t{desc.triangle_count} * 3, "triangles");
-  if (desc.texture_coordinates != nullptr) {  // vertices are particles
+  if (desc.texture_coordinates != nullptr) {
+    // In raw fabrics every vertex is the particle with the same index.
     data->texture_coordinates =
         copied(desc.texture_coordinates, uint64_t{desc.particle_count} * 2, "texture_coordinates");
     data->triangle_vertices = data->triangles;

@@ -1,4 +1,4 @@
-// buffer.cpp - validation of descs, mapping and renaming.
+// buffer.cpp - validates descs, maps buffers, and replaces memory that is in use (renaming).
 #include "core/objects/buffer.h"
 
 #include <algorithm>
@@ -79,7 +79,8 @@ Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
     default:
       memory_ = backend.allocate(size(), MemoryVisibility::host);
   }
-  desc_.external = nullptr;  // the caller's
+  // The struct belongs to the caller and may not exist after this call.
+  desc_.external = nullptr;
 }
 
 clothc_external_handle Buffer::export_memory() const {
@@ -155,7 +156,8 @@ void Buffer::wait() {
 void Buffer::wait_until_unused() {
   try {
     wait();
-  } catch (const Failure&) {  // the device is lost: nobody uses the memory any more
+  } catch (const Failure&) {
+    // The device is lost, so it no longer uses the memory.
   }
 }
 
@@ -187,7 +189,8 @@ bool Buffer::map(uint32_t flags, void** pointer) {
     rename();
   } else if (!is_done(uses_)) {
     if ((flags & CLOTHC_MAP_NO_WAIT) != 0) return false;
-    mapped_ = true;  // nobody else maps it while this call waits
+    // Prevents other threads from mapping the buffer while this call waits.
+    mapped_ = true;
     lock.unlock();
     try {
       wait();

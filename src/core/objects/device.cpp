@@ -1,4 +1,4 @@
-// device.cpp - which backends there are, and the choice among them.
+// device.cpp - lists the devices of all backends, and chooses the one to create.
 #include "core/objects/device.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ std::string uuid_text(const uint8_t (&uuid)[16]) {
   return text;
 }
 
-// The desc with backend and index of the device that its UUID names.
+// Returns the desc with the backend and the index of the device that has its UUID. Fails if there is no such device.
 clothc_device_desc find_by_uuid(clothc_device_desc desc) {
   for (const clothc_device_info& info : enumerate_devices()) {
     const bool wanted = desc.backend == CLOTHC_BACKEND_AUTO || desc.backend == info.backend;

@@ -1,4 +1,4 @@
-// device.h - the object behind clothc_device: a backend, and where messages go.
+// device.h - the object behind clothc_device. It owns the backend, and holds the application's callback for messages.
 #pragma once
 
 #include <condition_variable>
@@ -17,7 +17,8 @@ class Device final : public Object {
       : Object(object_kind, nullptr), backend_(std::move(backend)), info_(info), sink_(sink) {}
   ~Device() override;
 
-  // Tells when a device is gone for good: no call uses it any more, and its threads have been joined.
+  // Lets clothc_device_destroy wait until the device has been destroyed, which is when no call uses it any more and its
+  // threads have been joined.
   class Closing {
    public:
     void announce();
@@ -41,10 +42,10 @@ class Device final : public Object {
   std::shared_ptr<Closing> closing_ = std::make_shared<Closing>();
 };
 
-// Every device of this machine, absent ones included.
+// Returns every device of this machine. Backends without a device are included, with the reason.
 std::vector<clothc_device_info> enumerate_devices();
 
-// Makes the device of a validated desc; for AUTO the best that works.
+// Makes the device for a validated desc. For CLOTHC_BACKEND_AUTO it takes the best device that works.
 std::shared_ptr<Device> create_device(const clothc_device_desc& desc);
 
 }  // namespace clothc

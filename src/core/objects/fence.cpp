@@ -1,4 +1,4 @@
-// fence.cpp - waiting and signalling.
+// fence.cpp - implements waiting for a fence and signalling it, by the host and by streams.
 #include "core/objects/fence.h"
 
 #include <algorithm>
@@ -7,9 +7,10 @@
 
 namespace clothc {
 
-// The semaphore raises the fence no more once it has ended, which is before anything else of the fence does.
+// Destroys the semaphore before all other members. It raises the fence until it is destroyed.
 Fence::~Fence() {
-  if (is_left_behind()) {  // a fence without a semaphore, or it would not be destroyed
+  if (is_left_behind()) {
+    // This fence has no semaphore: those of a driver are not destroyed in a child process (see let_go in handles.cpp).
     forget_threads(reached_);
     return;
   }
@@ -72,7 +73,7 @@ void Fence::signal(uint64_t value) {
   promised_ = std::max(promised_, value);
   reached_.notify_all();
   if (shared_ != nullptr) shared_->signal(value);
-  // One at a time, since a waiter may be forgotten in between.
+  // Resumes one waiter at a time without the lock, because other waiters may be removed from the list meanwhile.
   while (true) {
     Waiter** due = find_waiter([&](const Waiter& w) { return w.value <= value_; });
     if (*due == nullptr) return;

@@ -1,4 +1,4 @@
-// fence.h - a 64-bit value that only grows, waited for by the host and by streams.
+// fence.h - the object behind clothc_fence: a 64-bit value that only grows, for which the host and streams can wait.
 #pragma once
 
 #include <condition_variable>
@@ -18,18 +18,21 @@ class Fence final : public Object, public Timeline {
 
   ~Fence() override;
 
-  // The fence's semaphore, made if it has none yet; and a fence of a semaphore.
+  // share returns the semaphore of a fence, and makes it if the fence has none yet. import makes a fence for a
+  // semaphore that was exported, given by its file descriptor.
   static std::shared_ptr<SharedTimeline> share(const std::shared_ptr<Fence>& fence);
   static std::shared_ptr<Fence> import(const std::shared_ptr<Device>& device, int descriptor);
 
   uint64_t value() const;
-  // Reserves value for a signal to come; false unless it is above all values signalled or promised before.
+  // Reserves value for a later signal. Returns false unless it is above all values signalled or promised before.
   bool promise(uint64_t value);
+  // Returns the highest value signalled or promised so far.
   uint64_t promised() const;
   void signal(uint64_t value) override;
-  // Hosts that wait stop waiting.
+  // Ends every call of wait.
   void close() override;
-  // False if the time-out passed first; fails if the fence was closed or abandoned first.
+  // Waits on the host until value is reached. Returns false if the time-out passes first. Fails if the fence is closed
+  // or abandoned first.
   bool wait(uint64_t value, uint64_t timeout_ns);
   bool call_when(Waiter& waiter) override;
   bool forget(Waiter& waiter) override;
@@ -37,7 +40,8 @@ class Fence final : public Object, public Timeline {
   std::shared_ptr<SharedTimeline> shared() const override;
 
  private:
-  // The link of the first waiter for which is_wanted holds, or the last, null one.
+  // Returns the link in the list that points to the first waiter for which is_wanted holds, or the null link at the
+  // end.
   template <class IsWanted>
   Waiter** find_waiter(IsWanted is_wanted);
 

@@ -1,4 +1,5 @@
-// handles.cpp - handles are [generation | kind | index]; the index counts from 0, the generation from 1.
+// handles.cpp - implements the handle table. The bits of a handle are [generation | kind | index], from high to low.
+// The index counts from 0 and the generation from 1, so no handle is null.
 #include "core/objects/handles.h"
 
 #include <new>
@@ -20,8 +21,9 @@ const Device& device_of(const Object& object) {
   return object.kind() == ObjectKind::device ? static_cast<const Device&>(object) : *object.device();
 }
 
-// Lets go of an object that is out of the table. Of those left behind by fork a driver's stay as they are: to destroy
-// them the driver may wait for threads of its own, which are not here.
+// Releases an object that has been removed from the table. In a child process, objects of a GPU driver that were made
+// before the fork are leaked instead, because the driver may wait for its own threads to destroy them, and these do not
+// exist here.
 void let_go(std::shared_ptr<Object> object) {
   if (!object->is_left_behind() || device_of(*object).backend().is_freed_after_fork()) return;
   alignas(std::shared_ptr<Object>) unsigned char kept[sizeof(std::shared_ptr<Object>)];
@@ -56,7 +58,8 @@ uintptr_t HandleTable::insert(std::shared_ptr<Object> object) {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slots_.size() <= index_mask,
                       "all %zu handles are in use; destroy some objects", slots_.size());
     if (slots_.size() == slots_.capacity()) slots_.reserve(2 * slots_.size() + 8);
-    free_.reserve(slots_.capacity());  // so that removing never allocates
+    // Reserves memory for the index of every slot, so that removing a handle never allocates.
+    free_.reserve(slots_.capacity());
     slots_.emplace_back();
     free_.push_back(static_cast<uint32_t>(slots_.size() - 1));
   }
@@ -138,7 +141,7 @@ void HandleTable::remove_children(const Device& device) {
 }
 
 HandleTable& handle_table() {
-  // Never destroyed: a program may end, or unload the library, with handles left over.
+  // The table is never destroyed, because a program may end, or unload the library, while it still has handles.
   alignas(HandleTable) static unsigned char storage[sizeof(HandleTable)];
   static HandleTable* table = new (storage) HandleTable;
   return *table;
@@ -146,9 +149,10 @@ HandleTable& handle_table() {
 
 namespace {
 
-// From the time on when the library is loaded: no fork comes between.
+// Makes the table when the library is loaded, so that no fork can occur while it is being made.
 [[maybe_unused]] const HandleTable& table_at_start = handle_table();
 
+// Returns the failure of a call that was given a handle of no existing object of this kind.
 Failure no_such(const void* handle, ObjectKind kind) {
   if (handle == nullptr) {
     return make_failure(CLOTHC_ERROR_INVALID_HANDLE, "the %s handle is null; pass one that create gave", name_of(kind));
@@ -159,7 +163,8 @@ Failure no_such(const void* handle, ObjectKind kind) {
       name_of(kind));
 }
 
-// The object of a handle; or null, and why.
+// Returns the object of a handle and sets the message sink to that of its device. Returns null and sets why if there is
+// no such object or if it was made before the fork that started this process.
 std::shared_ptr<Object> look_up(const void* handle, ObjectKind kind, Failure& why) {
   std::shared_ptr<Object> object = handle_table().find(reinterpret_cast<uintptr_t>(handle), kind);
   if (object == nullptr) {
