@@ -2,9 +2,9 @@
 // triangles count by their solid angles, distant groups of triangles by two terms of a series. Only + - * / and sqrt
 // are used, so that every machine gives the same bits: angles are added by multiplying complex numbers, and the one
 // arctangent that is left is computed here.
-// Sources: Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers";
-// Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds" (far groups, eq. 15-17);
-// Van Oosterom and Strackee 1983, "The solid angle of a plane triangle", eq. 8.
+// Sources: Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding
+// numbers"; Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds" (far groups, eq.
+// 15-17); Van Oosterom and Strackee 1983, "The solid angle of a plane triangle", eq. 8.
 #include "cook/sdf/winding_number.h"
 
 #include <algorithm>
