@@ -3,8 +3,8 @@
 // are used, so that every machine gives the same bits: angles are added by multiplying complex numbers, and the one
 // arctangent that is left is computed here.
 // Sources: Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding
-// numbers"; Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds" (far groups, eq.
-// 15-17); Van Oosterom and Strackee 1983, "The solid angle of a plane triangle", eq. 8.
+// numbers"; Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds" (far groups,
+// eq. 15-17); Van Oosterom and Strackee 1983, "The solid angle of a plane triangle", eq. 8.
 #include "cook/sdf/winding_number.h"
 
 #include <algorithm>
@@ -46,8 +46,8 @@ class AngleSum {
   double turns_ = 0;
 };
 
-// Adds half the solid angle of the triangle. The whole sphere is 4 pi, so half the solid angle in turns is its fraction of
-// the whole sphere. The angle follows from
+// Adds half the solid angle of the triangle. The whole sphere is 4 pi, so half the solid angle in turns is its fraction
+// of the whole sphere. The angle follows from
 //   tan(angle / 2) = a.(b x c) / (|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|).
 void add_solid_angle(Vector point, const Triangle& triangle, AngleSum& sum) {
   const Vector a = triangle.corner[0] - point, b = triangle.corner[1] - point, c = triangle.corner[2] - point;
