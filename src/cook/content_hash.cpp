@@ -1,5 +1,6 @@
-// content_hash.cpp - owns the fabric's content hash: one multiply and one shift per 32-bit word, arrays preceded by
-// their sizes so that no two fabrics feed the same words. Snapshots store it: changing it makes old ones unreadable.
+// content_hash.cpp - owns the content hash of fabrics, which takes one multiplication and one shift per 32-bit word.
+// The size of an array is hashed before its elements, so that no two fabrics give the same sequence of words. Snapshots
+// store the hash: a change to it makes old snapshots unreadable.
 #include "cook/content_hash.h"
 
 #include <cstring>
@@ -27,7 +28,7 @@ class Hasher {
     }
   }
 
-  // The last words have been multiplied once only: spread them over all bits.
+  // The last words that were added have been multiplied only once. Adding two more words spreads them over all bits.
   uint64_t finish() {
     add(0);
     add(0);
@@ -35,7 +36,8 @@ class Hasher {
   }
 
  private:
-  uint64_t state_ = 0x636c6f7468630001u;  // "clothc", version 1
+  // The bytes of "clothc", followed by version 1.
+  uint64_t state_ = 0x636c6f7468630001u;
 };
 
 }  // namespace
@@ -53,7 +55,8 @@ uint64_t hash_content(const FabricData& fabric) {
   hasher.add(fabric.tether_anchors);
   hasher.add(fabric.tether_lengths);
   hasher.add(fabric.triangles);
-  if (!fabric.virtual_particles.empty()) {  // fabrics without keep the hashes of earlier versions
+  // Fabrics without virtual particles keep the hash that earlier versions of the library gave them.
+  if (!fabric.virtual_particles.empty()) {
     hasher.add(fabric.virtual_particles);
     hasher.add(fabric.virtual_weights);
   }

@@ -1,4 +1,4 @@
-// content_hash.h - the name of a fabric: equal for equal content on every machine.
+// content_hash.h - computes the content hash of a fabric. Equal content gives an equal hash on every machine.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace clothc::cook {
 
-// Over everything that affects the simulation; not the vertex map, the phase types or the report.
+// Hashes everything in the fabric that affects the simulation. The vertex map, the phase types and the report do not,
+// and are left out.
 uint64_t hash_content(const FabricData& fabric);
 
 }  // namespace clothc::cook

@@ -1,4 +1,5 @@
-// diagnostic_list.h - collects what the cooker notices in a mesh: of each kind the first few, and how many there were.
+// diagnostic_list.h - collects the diagnostics of a mesh while it is cooked. It counts all diagnostics of each kind and
+// keeps the first diagnostics_kept_per_kind of them.
 #pragma once
 
 #include <array>
@@ -26,7 +27,8 @@ constexpr uint32_t diagnostic_pieces = 13;
 
 class DiagnosticList {
  public:
-  // first, second: vertices or faces of the mesh. Diagnostics of one kind are added in the order of the mesh.
+  // first and second are vertices or faces of the mesh. Callers add the diagnostics of one kind in the order of the
+  // mesh.
   void add(uint32_t kind, uint32_t first, uint32_t second = no_index, double value = 0) {
     if (counts_[kind]++ >= diagnostics_kept_per_kind) return;
     kept_[kind].push_back({kind, first, second, static_cast<float>(value)});

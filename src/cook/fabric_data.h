@@ -1,10 +1,11 @@
-// fabric_data.h - what the cooker makes and a fabric holds: plain arrays, no handles, no devices.
+// fabric_data.h - the data that the cooker creates and a fabric holds: plain arrays without handles or devices.
 //
-// The first part mirrors the public fabric arrays. The second part, filled by lay_out, is the order in which the
-// kernels run: constraints grouped into colours, tethers into levels. Invariants: no two constraints of a colour
-// share a particle; every colour begins at a multiple of lane_padding in the laid-out constraints and is padded to
-// one with constraints of the dummy particle (index particle_count, inverse mass 0) on itself. Virtual particles are
-// coloured and padded likewise.
+// The first part mirrors the public arrays of a fabric. The second part, which lay_out fills, has the constraints,
+// tethers, triangles and virtual particles in the order in which kernels read them: constraints are grouped into
+// colours, tethers into levels. Invariants: no two constraints of a colour share a particle; every colour begins at a
+// multiple of lane_padding in the laid-out constraints and is padded to such a multiple with constraints that connect
+// the dummy particle (index particle_count, inverse mass 0) to itself. Virtual particles are coloured and padded in the
+// same way.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace clothc {
 
-// Widest batch of any instruction set, in lanes. Ranges of constraints and particles are padded to multiples of it.
+// Number of lanes in the widest batch of any instruction set. Ranges of constraints and particles are padded to
+// multiples of it.
 constexpr uint32_t lane_padding = 16;
 
 constexpr uint32_t no_index = 0xffffffffu;
@@ -22,7 +24,7 @@ struct Range {
   uint32_t end = 0;
 };
 
-// Counts of what the cooker found in a mesh; zero for raw fabrics.
+// Counts that the cooker made while it processed a mesh. They are zero for raw fabrics.
 struct CookReport {
   uint32_t welded_vertex_count = 0;
   uint32_t dropped_triangle_count = 0;
@@ -36,7 +38,7 @@ struct CookReport {
   uint32_t merged_triangle_count = 0;
 };
 
-// Something noticed in a mesh; kind is a clothc_diagnostic_kind, first and second are vertices or faces of the mesh.
+// One diagnostic of a mesh. kind is a clothc_diagnostic_kind; first and second are vertices or faces of the mesh.
 struct Diagnostic {
   uint32_t kind = 0;
   uint32_t first = 0;
@@ -44,62 +46,113 @@ struct Diagnostic {
   float value = 0;
 };
 
-// Of each kind the first few diagnostics are kept, all are counted.
+// All diagnostics are counted, but only this many of each kind are kept.
 constexpr uint32_t diagnostics_kept_per_kind = 16;
-constexpr uint32_t diagnostic_kind_count = 14;  // kinds are 1 .. 13
+// Length of arrays that are indexed by kind. The kinds are 1 .. 13.
+constexpr uint32_t diagnostic_kind_count = 14;
 
 struct FabricData {
   uint32_t particle_count = 0;
   uint32_t vertex_count = 0;
-  std::vector<uint32_t> vertex_map;   // [vertex_count] particle of each mesh vertex
-  std::vector<float> positions;       // [particle_count][4] x y z inverse mass, or empty
-  std::vector<uint32_t> phase_sets;   // [phases]
-  std::vector<uint32_t> phase_types;  // [phases] clothc_phase_type
-  std::vector<uint32_t> set_ends;     // [sets] inclusive prefix sums over constraints
-  std::vector<uint32_t> indices;      // [constraints][2]
-  std::vector<float> rest_lengths;    // [constraints]
-  std::vector<float> stiffness;       // [constraints] 0..1, or empty
-  bool exact_lengths = false;         // the lengths of constraints and tethers are not regularised
+  // [vertex_count] particle of each mesh vertex.
+  std::vector<uint32_t> vertex_map;
+  // [particle_count][4] x y z in m and inverse mass in 1/kg, or empty.
+  std::vector<float> positions;
+
+  // [phases] the set of each phase and its clothc_phase_type.
+  std::vector<uint32_t> phase_sets;
+  std::vector<uint32_t> phase_types;
+  // [sets] end of each set in the constraints: inclusive prefix sums.
+  std::vector<uint32_t> set_ends;
+  // [constraints][2] particles.
+  std::vector<uint32_t> indices;
+  // [constraints] in m.
+  std::vector<float> rest_lengths;
+  // [constraints] from 0 to 1, or empty.
+  std::vector<float> stiffness;
+  // Whether constraints and tethers keep their exact lengths however short these are: the solver then regularises them
+  // by 1e-30 m2 instead of 1.19e-7 m2. See docs/solver.md, section 5.
+  bool exact_lengths = false;
+
   uint32_t tethers_per_particle = 0;
-  std::vector<uint32_t> tether_anchors;  // [tethers_per_particle][particle_count]
-  std::vector<float> tether_lengths;     // [tethers_per_particle][particle_count]
-  std::vector<uint32_t> triangles;       // [triangles][3]
-  // Both only if texture coordinates were given. They do not affect the simulation.
-  std::vector<uint32_t> triangle_vertices;  // [triangles][3] vertices of the mesh, whose particles are in triangles
-  std::vector<float> texture_coordinates;   // [vertex_count][2]
-  // Points that collide beside the particles.
-  std::vector<uint32_t> virtual_particles;  // [virtual particles][4] three different particles, a row of weights
-  std::vector<float> virtual_weights;       // [rows][3] 0..1, about 1 in all
-  // Where each particle is stored: a permutation, or empty if every one is at its own index. What a fabric's arrays name are
-  // particles; what lay_out makes are storage indices.
+  // [tethers_per_particle][particle_count] particles, and lengths in m.
+  std::vector<uint32_t> tether_anchors;
+  std::vector<float> tether_lengths;
+
+  // [triangles][3] particles.
+  std::vector<uint32_t> triangles;
+  // [triangles][3] mesh vertices of the corners, and [vertex_count][2] u and v. Both are empty if no texture
+  // coordinates were given. They do not affect the simulation.
+  std::vector<uint32_t> triangle_vertices;
+  std::vector<float> texture_coordinates;
+
+  // [virtual particles][4] three different particles and a row of virtual_weights. Virtual particles are points of the
+  // cloth that collide in addition to its particles.
+  std::vector<uint32_t> virtual_particles;
+  // [rows][3] weights from 0 to 1. The sum of each row is about 1.
+  std::vector<float> virtual_weights;
+
+  // [particle_count] storage index of each particle: a permutation, or empty if the storage index of every particle is
+  // its own index. All arrays above name particles; the arrays that lay_out
+  // fills name storage indices, except tether_order.
   std::vector<uint32_t> storage_order;
+
   CookReport report;
-  std::vector<Diagnostic> diagnostics;  // by kind, then in the order of the mesh
+  // Sorted by kind, then in the order of the mesh.
+  std::vector<Diagnostic> diagnostics;
+  // [diagnostic_kind_count] number of diagnostics of each kind, including those that were not kept.
   std::vector<uint64_t> diagnostic_counts = std::vector<uint64_t>(diagnostic_kind_count, 0);
 
-  // Filled by lay_out.
-  std::vector<Range> colours;              // real constraints of each colour, in the laid-out constraints
-  std::vector<Range> set_colours;          // [sets] colours of each set, solved in order
-  std::vector<uint32_t> laid_out_first;    // [laid-out constraints] storage index of the first particle
-  std::vector<uint32_t> laid_out_second;   // [laid-out constraints] storage index of the second particle
-  std::vector<float> laid_out_rest;        // [laid-out constraints]
-  std::vector<float> laid_out_stiffness;   // [laid-out constraints] log2(1 - stiffness), or empty
-  std::vector<uint32_t> tether_order;      // tethered particles by level, each level padded with the dummy particle
-  std::vector<Range> tether_levels;        // ranges of tether_order, solved one after the other
-  uint32_t triangle_stride = 0;            // triangles padded to a multiple of 16, at least one more; 0 without any
-  uint32_t widest_fan = 0;                 // most triangles at one particle
-  std::vector<uint32_t> laid_out_corners;  // [3][triangle_stride] storage index of each corner
-  std::vector<uint32_t> particle_fans;     // triangles around each stored particle, see surface.h
-  std::vector<uint32_t> vertex_fans;       // triangles at each vertex; empty if those at its particle are the same
-  std::vector<float> tangent_weights;  // [2][triangle_stride] shares of the edges 0-1 and 0-2 in the tangent, or empty
-  std::vector<float> particle_handedness;  // [padded storage indices] 1 or -1, or empty
-  std::vector<float> vertex_handedness;    // [padded vertices] 1 or -1; empty where vertex_fans is
-  // Virtual particles by colour; padding is on the dummy particle, with weights of 0.
-  std::vector<Range> virtual_colours;              // real virtual particles of each colour, in the laid-out ones
-  uint32_t virtual_stride = 0;                     // laid-out virtual particles, a multiple of 16; 0 without any
-  std::vector<uint32_t> laid_out_virtual_corners;  // [3][virtual_stride] storage index of each corner
-  std::vector<float> laid_out_virtual_weights;     // [3][virtual_stride] of the corners
-  uint64_t content_hash = 0;                       // of the arrays above that affect the simulation
+  // lay_out fills all fields from here on.
+
+  // Range of each colour in the laid-out constraints, without padding.
+  std::vector<Range> colours;
+  // [sets] range of each set in colours. The colours of a set are solved in order.
+  std::vector<Range> set_colours;
+  // [laid-out constraints] storage indices of the two particles.
+  std::vector<uint32_t> laid_out_first;
+  std::vector<uint32_t> laid_out_second;
+  // [laid-out constraints] rest length in m.
+  std::vector<float> laid_out_rest;
+  // [laid-out constraints] log2(1 - stiffness), or empty.
+  std::vector<float> laid_out_stiffness;
+
+  // Particles (not storage indices) that tethers move, level by level. Each level is padded with the dummy particle.
+  std::vector<uint32_t> tether_order;
+  // Range of each level in tether_order, without padding. The levels are solved one after the other.
+  std::vector<Range> tether_levels;
+
+  // Number of triangles including padding: the next multiple of 16 above triangle_count(), so that there is at least
+  // one padding triangle. 0 if the fabric has no triangles.
+  uint32_t triangle_stride = 0;
+  // Largest number of triangles at one particle.
+  uint32_t widest_fan = 0;
+  // [3][triangle_stride] storage index of each corner.
+  std::vector<uint32_t> laid_out_corners;
+  // Triangles around each particle, by storage index. surface.h describes the format.
+  std::vector<uint32_t> particle_fans;
+  // Triangles at each vertex, in the same format. Empty if the fabric has no texture coordinates, or if no particle has
+  // more than one vertex: a vertex then has the triangles of its particle.
+  std::vector<uint32_t> vertex_fans;
+  // [2][triangle_stride] weights of the edges 0-1 and 0-2 in the tangent of the triangle, or empty.
+  std::vector<float> tangent_weights;
+  // [padded storage indices] sign of the area in texture space around each particle, 1 or -1. Empty if the fabric has
+  // no texture coordinates.
+  std::vector<float> particle_handedness;
+  // [padded vertices] the same for each vertex. Empty if vertex_fans is empty.
+  std::vector<float> vertex_handedness;
+
+  // Range of each colour in the laid-out virtual particles, without padding. Padding consists of virtual particles on
+  // the dummy particle with weights of 0.
+  std::vector<Range> virtual_colours;
+  // Number of laid-out virtual particles including padding, a multiple of 16. 0 if the fabric has none.
+  uint32_t virtual_stride = 0;
+  // [3][virtual_stride] storage index of each corner and its weight.
+  std::vector<uint32_t> laid_out_virtual_corners;
+  std::vector<float> laid_out_virtual_weights;
+
+  // Hash of those of the arrays above that affect the simulation.
+  uint64_t content_hash = 0;
 
   uint32_t storage_index(uint32_t particle) const { return storage_order.empty() ? particle : storage_order[particle]; }
   uint64_t constraint_count() const { return rest_lengths.size(); }

@@ -1,5 +1,5 @@
-// geometry.h - double-precision vectors over the particles' float positions. Only + - * / and sqrt, which IEEE rounds
-// correctly everywhere, so that cooking gives the same bits on every machine.
+// geometry.h - double-precision vectors over the float positions of particles. They use only + - * / and sqrt, which
+// IEEE 754 rounds correctly on every machine, so that cooking gives the same bits everywhere.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,8 @@
 
 namespace clothc::cook {
 
-// A triangle lower than this part of its longest edge is a line that rounding has bent, and has no usable normal.
+// A triangle whose height is below this fraction of its longest edge is treated as flat: it is a line that rounding has
+// bent, and has no usable normal.
 constexpr double flatness = 1.0 / (1 << 23);
 
 struct Vector {
@@ -25,7 +26,7 @@ inline Vector cross(Vector a, Vector b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// positions: [particles][4] x y z and anything.
+// positions: [particles][4] x y z in m. The fourth component is not read.
 inline Vector position_of(const std::vector<float>& positions, uint32_t particle) {
   const float* p = &positions[size_t{particle} * 4];
   return {double{p[0]}, double{p[1]}, double{p[2]}};

@@ -1,5 +1,5 @@
-// mesh.cpp - owns the order of cooking: weld, drop bad faces, weigh, find the constraints of each phase, tether,
-// look for trouble.
+// mesh.cpp - owns the sequence of cooking steps: weld vertices, drop bad faces, compute masses, inspect the mesh,
+// create the constraints of each phase, choose the storage order, create tethers.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -24,8 +24,8 @@
 namespace clothc {
 namespace {
 
-// A particle has the position, inverse mass and stiffness of the vertex that founded it, but is pinned if any of its
-// vertices is.
+// A particle has the position, inverse mass and stiffness of its first vertex, but is pinned if any of its vertices is
+// pinned.
 cook::Welding weld_vertices(const MeshData& mesh, FabricData& fabric) {
   cook::Welding welding = cook::weld(mesh.positions, mesh.weld_distance);
   const size_t vertex_count = welding.particle_of_vertex.size();
@@ -66,7 +66,7 @@ void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabr
   fabric.set_ends.push_back(static_cast<uint32_t>(fabric.rest_lengths.size()));
 }
 
-// At rest as far apart as the pairs are.
+// Appends a phase whose rest lengths are the distances between the particles of each pair.
 void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabric) {
   append_phase(type, std::move(pairs), fabric,
                [&](cook::Pair pair) { return cook::distance(fabric.positions, pair.first, pair.second); });
@@ -90,13 +90,16 @@ std::vector<bool> soft_particles(const MeshData& mesh, const cook::Welding& weld
 }
 
 struct PhaseSources {
-  const std::vector<cook::Face>& faces;  // of the mesh, or merged into quads
-  const cook::EdgeList& edges;           // theirs
+  // The faces of the mesh, after pairs of triangles have been merged into quads if the mesh asks for it, and their
+  // edges.
+  const std::vector<cook::Face>& faces;
+  const cook::EdgeList& edges;
   const std::vector<cook::StretchPhase>& stretch;
   const std::vector<cook::Pair>& diagonals;
 };
 
-// In the order in which they are solved best: what comes last is held best, and edges stretch most.
+// Appends all phases in the order in which a cloth solves them by default. Constraints that are solved later are
+// satisfied better, and edges stretch most, so stretch follows long-range and bend constraints.
 void append_phases(const PhaseSources& sources, const MeshData& mesh, const cook::Welding& welding,
                    FabricData& fabric) {
   const cook::Strips strips = cook::find_strips(sources.faces, sources.edges, fabric.positions);

@@ -1,7 +1,7 @@
-// geodesics.cpp - owns distances along the surface: Dijkstra over the edges, shortened across triangles by unfolding,
-// which makes them exact on flat pieces; where a path bends at a hole's corner, the corner is its root, from which it is
-// unfolded anew. A particle drops all but its nearest sources, so n particles cost n log n times the sources wanted,
-// however many there are.
+// geodesics.cpp - owns distances along the surface. Dijkstra's search runs over the edges, and unfolding triangles
+// shortens its distances, which makes them exact on flat pieces. Where a path bends at the corner of a hole, the corner
+// becomes its root, from which the path is unfolded anew. A particle drops all but its nearest sources, so the cost for
+// n particles is n log n times the number of sources wanted, however many sources there are.
 // Sources: Dijkstra 1959; Novotni and Klein 2002, "Computing geodesic distances on triangular meshes" (unfolding).
 #include "cook/constraints/geodesics.h"
 
@@ -16,14 +16,16 @@
 namespace clothc::cook {
 namespace {
 
-// Sine of the angle by which a border turns inwards at a particle where paths bend.
+// Paths bend at a border particle if the border turns inwards there by an angle with at least this sine.
 constexpr double least_bend = 0.02;
-// Around such a particle paths from one source by several roots are known, so that they unfold on either side.
+// Number of paths from one source, by different roots, that a particle may know if the mesh has particles where paths
+// bend. Paths can then be unfolded on either side of such a particle.
 constexpr uint32_t roots_per_source = 3;
-// A path at most this much longer than a straight one may be taken for one.
+// A path that is longer than the straight distance by at most this factor may be treated as straight.
 constexpr double nearly_straight = 1.01;
-// A particle beyond an obtuse angle is reached along edges before it is reached straight, so a settled distance may
-// shorten; by how much at least and how often bounds the cost.
+// A particle beyond an obtuse angle is reached along edges before it is reached in a straight line, so a settled
+// distance may still become shorter. To bound the cost, it must do so by at least this fraction, and only this number
+// of times.
 constexpr double worth_reopening = 1e-4;
 constexpr uint32_t most_reopenings = 3;
 
@@ -49,7 +51,7 @@ GeodesicSearch::GeodesicSearch(const std::vector<float>& positions, const std::v
   if (std::find(bends_.begin(), bends_.end(), true) != bends_.end()) width_ += wanted * (roots_per_source - 1);
 }
 
-// A border turns inwards where the angles of the triangles at a particle add up to more than a straight one.
+// A border turns inwards at a particle if the angles of the triangles there add up to more than 180 degrees.
 void GeodesicSearch::find_bends() {
   bends_.assign(positions_.size() / 4, false);
   for (uint32_t p = 0; p < bends_.size(); ++p) {
@@ -57,7 +59,7 @@ void GeodesicSearch::find_bends() {
   }
 }
 
-// Inside, every edge at a particle is a side of two of its triangles, so that the edges' hashes cancel.
+// At an inner particle, every edge is a side of two of the triangles there, so the hashes of the neighbours cancel.
 bool GeodesicSearch::is_on_border(uint32_t particle) const {
   uint64_t unpaired = 0;
   for (uint32_t i = triangles_at_.begin[particle]; i < triangles_at_.begin[particle + 1]; ++i) {
@@ -67,8 +69,8 @@ bool GeodesicSearch::is_on_border(uint32_t particle) const {
   return unpaired != 0;
 }
 
-// Adds angles by multiplying complex numbers of size 1. Each is below a half turn, so a sum beyond a half turn shows as a
-// negative imaginary part before it can reach a full one.
+// Adds the angles of the triangles at the particle by multiplying complex numbers of size 1. Each angle is below half a
+// turn, so a sum above half a turn shows as a negative imaginary part before the sum can reach a full turn.
 bool GeodesicSearch::is_wide(uint32_t particle) const {
   const Vector origin = position_of(positions_, particle);
   double real = 1, imaginary = 0;
@@ -91,7 +93,8 @@ GeodesicSearch::Base GeodesicSearch::base_of(uint32_t triangle, uint32_t particl
   return {corner[(at + 1) % 3], corner[(at + 2) % 3]};
 }
 
-// Nearest first; ties by particle, then source and root, so that the result never depends on the heap.
+// The nearest visit comes first. Ties are broken by particle, then source, then root, so that the result never depends
+// on the implementation of the heap.
 bool GeodesicSearch::Later::operator()(const Visit& a, const Visit& b) const {
   if (a.distance != b.distance) return a.distance > b.distance;
   if (a.particle != b.particle) return a.particle > b.particle;
@@ -114,7 +117,8 @@ std::vector<PathState> GeodesicSearch::run(const std::vector<uint32_t>& sources)
   return std::move(states_);
 }
 
-// state is a copy: offers may give up the particle's own.
+// Extends a settled path to the neighbours of the particle and across its triangles. It works on a copy of the path,
+// because calls of offer may overwrite the original.
 void GeodesicSearch::hand_on(uint32_t particle, const PathState& settled) {
   const PathState state = settled;
   PathState onward = state;
@@ -136,7 +140,8 @@ void GeodesicSearch::hand_on(uint32_t particle, const PathState& settled) {
   }
 }
 
-// Notes that the particle is this near to the source, unless it has better: this source nearer, or enough nearer ones.
+// Stores a path of this distance for the particle, with the source and root of from, unless the particle knows a path
+// from that source that is shorter, or enough nearer sources.
 void GeodesicSearch::offer(uint32_t particle, const PathState& from, double distance) {
   PathState* state = find(particle, from.source, from.root);
   if (!state && !is_too_far(particle, from.source, distance)) state = slot_for(particle, from.source);
@@ -151,10 +156,10 @@ void GeodesicSearch::offer(uint32_t particle, const PathState& from, double dist
   std::push_heap(queue_.begin(), queue_.end(), Later());
 }
 
-// A path unfolds across a triangle only where both corners of its base know the source, so sources beyond those wanted
-// are kept too, but only as far as matters: a corner of a triangle on the path of a wanted source is within an edge of
-// that path, so there it is further than the wanted ones by no more than two edges. Beside the shadow of a corner the
-// paths by either root are about as long.
+// Returns whether a path is too long to be of use. A path unfolds across a triangle only if both corners of its base
+// know the source, so sources beyond the wanted ones are kept too, within limits. A corner of a triangle on the path of
+// a wanted source is at most one edge away from that path, so at that corner the source is farther away than the wanted
+// ones by at most two edges. Next to the shadow of a corner, the paths by either root are about equally long.
 bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double distance) const {
   const double edge = double{longest_edge_[particle]}, limit = distance - 3 * edge;
   uint32_t nearer = 0;
@@ -170,8 +175,8 @@ bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double dista
   return nearer >= wanted_;
 }
 
-// The one to give up for a nearer one: of the same source if that has its share of places already. Null if all of them
-// are settled.
+// Returns the path that a new path from the source replaces: the longest of those that are not settled, or the longest
+// of the same source if the particle already knows roots_per_source paths from it. Null if all of these are settled.
 PathState* GeodesicSearch::slot_for(uint32_t particle, uint32_t source) {
   PathState *const first = &states_[size_t{particle} * width_], *const last = first + width_;
   const bool full = std::count_if(first, last, [&](const PathState& r) { return r.source == source; }) >=
@@ -205,8 +210,8 @@ const PathState* GeodesicSearch::find_nearest(uint32_t particle, uint32_t source
   return found;
 }
 
-// How a particle is reached from the root of a path's state: in a straight line, or by corners that hardly bend the path (a frayed
-// border has many of them), whichever is shorter; null if in neither way.
+// Returns the shortest settled path of the particle that leads from the root of the given path in a straight line, or
+// by corners that hardly bend it (a frayed border has many of them). Null if there is no such path.
 const PathState* GeodesicSearch::find_nearly_straight(uint32_t particle, const PathState& state) const {
   const PathState* found = nullptr;
   for (uint32_t i = 0; i < width_; ++i) {
@@ -231,9 +236,10 @@ void GeodesicSearch::cross_triangles(uint32_t particle, const PathState& state) 
   }
 }
 
-// Lays the triangle in a plane with its base (the visited particle at 0, the other end at x = size) on the x axis and
-// the apex above. The source then lies below at (x, -y) with x = (d0^2 - d1^2 + size^2) / 2 size, y^2 = d0^2 - x^2, and
-// where its line to the apex passes through the base, that line's length is the apex's distance.
+// Lays the triangle in a plane, with its base on the x axis (the visited particle at 0, the other end at x = size) and
+// the apex above it. d0 and d1 are the distances of the two ends from the root. The root then lies below the axis at
+// (x, -y), where x = (d0^2 - d1^2 + size^2) / (2 size) and y^2 = d0^2 - x^2. If the straight line from the root to the
+// apex passes through the base, its length is the distance of the apex from the root.
 void GeodesicSearch::cross(uint32_t particle, const PathState& state, uint32_t base, uint32_t apex) {
   const PathState* end = find_nearly_straight(base, state);
   if (!end) return;
@@ -252,7 +258,7 @@ void GeodesicSearch::cross(uint32_t particle, const PathState& state, uint32_t b
   const double crossing = x + (apex_x - x) * (y / (y + apex_y));
   if (!(crossing >= 0 && crossing <= size)) return;
   const double unfolded = length({apex_x - x, apex_y + y, 0});
-  // On a curved surface the unfolded line can come out shorter than is possible at all.
+  // On a curved surface the unfolded line can be shorter than the straight distance in space, which is a lower bound.
   offer(apex, state, state.root_distance + std::max(unfolded, distance(positions_, state.root, apex)));
 }
 

@@ -1,4 +1,4 @@
-// geodesics.h - the nearest sources of every particle, by distance along a surface.
+// geodesics.h - finds the nearest sources of every particle, by distance along a surface.
 #pragma once
 
 #include <cstdint>
@@ -9,27 +9,36 @@
 
 namespace clothc::cook {
 
-// A source that a particle has been reached from.
+// A path from a source to a particle. Distances are along the surface, in m.
 struct PathState {
+  // From the source to the particle; infinite if there is no path.
   double distance;
-  double root_distance;   // of the root from the source
-  uint32_t source;        // no_index = none, at infinite distance
-  uint32_t root;          // the particle where the path bends last, or the source: from there it is straight
-  uint32_t settled;       // the distance has been handed on
-  uint32_t reopen_count;  // how often it was found shorter after that
+  // From the source to the root.
+  double root_distance;
+  // no_index if there is no path.
+  uint32_t source;
+  // The last particle at which the path bends, or the source. From there on the path is straight.
+  uint32_t root;
+  // 1 once the path has been extended to the neighbours of the particle.
+  uint32_t settled;
+  // How often a shorter distance was found after that.
+  uint32_t reopen_count;
 };
 
-// Dijkstra's search from all sources at once, in which each particle keeps only its nearest sources.
+// Dijkstra's search from all sources at once. Each particle keeps only the paths from its nearest sources.
 class GeodesicSearch {
  public:
-  // edges: pairs of neighbours. positions: [particles][4]. triangles: [][3]. The nearest `wanted` sources are found;
-  // a particle has room for `width` >= wanted.
+  // edges: pairs of neighbours. positions: [particles][4]. triangles: [][3]. The search finds the nearest `wanted`
+  // sources of each particle, and keeps up to `width` >= wanted paths per particle; more where paths may bend, see
+  // width().
   GeodesicSearch(const std::vector<float>& positions, const std::vector<Pair>& edges,
                  const std::vector<uint32_t>& triangles, uint32_t wanted, uint32_t width);
 
-  // Returns [particles][width], unordered within a particle, which may have a source more than once, by several roots.
+  // Returns [particles][width()] paths. Those of a particle are in no order, and several may come from the same source
+  // by different roots.
   std::vector<PathState> run(const std::vector<uint32_t>& sources);
 
+  // Number of paths per particle in the result of run.
   uint32_t width() const { return width_; }
 
  private:
@@ -43,6 +52,7 @@ class GeodesicSearch {
     bool operator()(const Visit& a, const Visit& b) const;
   };
 
+  // The side of a triangle opposite a particle.
   struct Base {
     uint32_t first;
     uint32_t second;
@@ -51,7 +61,7 @@ class GeodesicSearch {
   void find_bends();
   bool is_on_border(uint32_t particle) const;
   bool is_wide(uint32_t particle) const;
-  Base base_of(uint32_t triangle, uint32_t particle) const;  // the side opposite the particle
+  Base base_of(uint32_t triangle, uint32_t particle) const;
   void hand_on(uint32_t particle, const PathState& state);
   void offer(uint32_t particle, const PathState& from, double distance);
   PathState* find(uint32_t particle, uint32_t source, uint32_t root);
@@ -67,12 +77,17 @@ class GeodesicSearch {
   const std::vector<uint32_t>& triangles_;
   uint32_t wanted_;
   uint32_t width_;
-  std::vector<float> longest_edge_;  // [particles]
-  Incidence neighbours_;             // particles, not edges
+  // [particles] length of the longest edge at each particle, in m.
+  std::vector<float> longest_edge_;
+  // The items are the neighbouring particles, not edges.
+  Incidence neighbours_;
   Incidence triangles_at_;
-  std::vector<bool> bends_;        // [particles] paths may bend there: a hole's corner
-  std::vector<PathState> states_;  // [particles][width]
-  std::vector<Visit> queue_;       // heap
+  // [particles] whether paths may bend at the particle, as at the corner of a hole.
+  std::vector<bool> bends_;
+  // [particles][width].
+  std::vector<PathState> states_;
+  // A heap.
+  std::vector<Visit> queue_;
 };
 
 }  // namespace clothc::cook

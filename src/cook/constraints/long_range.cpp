@@ -1,4 +1,4 @@
-// long_range.cpp - walks along lines of quads from every particle.
+// long_range.cpp - owns the search for long-range pairs: it walks along the lines of quads from every particle.
 #include "cook/constraints/long_range.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace clothc::cook {
 namespace {
 
-// m; what fabrics may hold. No two particles are as far from each other.
+// Upper bound of rest lengths in fabrics, in m. No two particles are as far from each other in a straight line.
 constexpr double longest_length = 4e9;
 
 class Walk {
@@ -17,7 +17,8 @@ class Walk {
        const std::vector<bool>& is_soft)
       : edges_(edges), strips_(strips), positions_(positions), is_soft_(is_soft) {}
 
-  // From a particle along an edge and those that continue it both ways; false where the line ends before.
+  // Walks edge_count edges from a particle, along an edge and those that continue it and are continued by it in turn.
+  // Returns false if the line ends earlier or meets a soft particle.
   bool go(uint32_t start, uint32_t edge, uint32_t edge_count, LongRangePair& pair) const {
     if (soft(start)) return false;
     uint32_t at = start;
@@ -54,7 +55,8 @@ std::vector<LongRangePair> find_long_range_pairs(const EdgeList& edges, const St
   for (uint32_t e = 0; e < edges.pairs.size(); ++e) {
     for (const uint32_t start : {edges.pairs[e].first, edges.pairs[e].second}) {
       LongRangePair pair;
-      // A line is walked from both of its ends; lengths that differ in the last bit are to come from one of them.
+      // A line is walked from both of its ends, and the two lengths may differ in the last bit. Only the walk from the
+      // lower particle counts.
       if (walk.go(start, e, edge_count, pair) && pair.particles.first < pair.particles.second) found.push_back(pair);
     }
   }

@@ -1,5 +1,6 @@
-// long_range.h - pairs of particles several edges apart along a line of quads, which may not get farther apart than the line is
-// long: stretch that takes edges many iterations to pass on, these constraints pass on in one.
+// long_range.h - finds the particles of long-range constraints: pairs that are several edges apart along a line of
+// quads and may not get farther apart than that line is long. Stretch that needs many iterations to travel along the
+// edges travels along a long-range constraint in one iteration.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,13 @@ namespace clothc::cook {
 
 struct LongRangePair {
   Pair particles;
-  double length;  // along the edges, m
+  // Length of the line along its edges, in m.
+  double length;
 };
 
-// Long-range constraints of so many edges, ascending, each pair once, with the shortest of its lines. positions:
-// [particles][4]. is_soft [particles] or empty: no line passes or ends there.
+// Returns the pairs that are edge_count edges apart, ascending, each pair once and with the length of its shortest
+// line. positions: [particles][4]. is_soft: [particles], or empty if none is soft; no line passes a soft particle or
+// ends there.
 std::vector<LongRangePair> find_long_range_pairs(const EdgeList& edges, const Strips& strips,
                                                  const std::vector<float>& positions, const std::vector<bool>& is_soft,
                                                  uint32_t edge_count);

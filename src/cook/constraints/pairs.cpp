@@ -1,5 +1,5 @@
-// pairs.cpp - owns the choice of shear and bend pairs. Bend in quads: the far ends of an edge and of the one
-// that continues it. Bend in triangles: the two vertices opposite a shared edge.
+// pairs.cpp - owns the choice of shear and bend pairs. In quads, a bend constraint connects the far ends of an edge and
+// of the edge that continues it. In triangles, it connects the two vertices opposite a shared edge.
 // Source: PhysX 3.4 manual, Cloth, "Fabric cooking".
 #include "cook/constraints/pairs.h"
 

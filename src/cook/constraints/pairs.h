@@ -1,4 +1,5 @@
-// pairs.h - the pairs of particles that shear and bend constraints hold apart; edges.h has the stretch ones.
+// pairs.h - finds the pairs of particles that shear and bend constraints connect. edges.h has those of stretch
+// constraints.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,14 @@
 
 namespace clothc::cook {
 
-// Both diagonals of every quad, sorted, each once, without mesh edges.
+// Returns both diagonals of every quad, sorted, each pair once, without pairs that are edges of the mesh.
 std::vector<Pair> find_quad_diagonals(const std::vector<Face>& faces, const EdgeList& edges);
 
-// Pairs two edges apart across which the cloth bends, sorted, each once, without mesh edges.
+// Returns pairs of particles across which the cloth bends: in quads, particles two edges apart; in triangles, the two
+// opposite a shared edge. They are sorted, each pair once, without pairs that are edges of the mesh.
 std::vector<Pair> find_bend_pairs(const std::vector<Face>& faces, const EdgeList& edges, const Strips& strips);
 
-// Removes from sorted pairs those in sorted others.
+// Removes from pairs all that are also in others. Both are sorted.
 void remove_pairs(std::vector<Pair>& pairs, const std::vector<Pair>& others);
 
 }  // namespace clothc::cook

@@ -1,5 +1,6 @@
-// stiffness_log.cpp - owns a logarithm made of + - * / only: the value is part of the simulated state, and the standard
-// library's differs between platforms. Relative error below 1e-13 before the result is rounded to float.
+// stiffness_log.cpp - owns a logarithm that uses only + - * /. Its values affect the simulation, so they must be the
+// same on all platforms, which those of the standard library are not. The relative error is below 1e-13 before the
+// result is rounded to float.
 #include "cook/constraints/stiffness_log.h"
 
 #include <cstdint>
@@ -10,7 +11,8 @@ namespace {
 
 constexpr double two_over_ln2 = 2.8853900817779268147;
 
-// log2((1 + z) / (1 - z)) = 2 / ln 2 (z + z^3 / 3 + z^5 / 5 + ...), for |z| <= 0.2; left out from z^25 / 25 on.
+// Returns log2((1 + z) / (1 - z)) = 2 / ln 2 (z + z^3 / 3 + z^5 / 5 + ...) for |z| <= 0.2. The terms from z^25 / 25 on
+// are left out.
 double log2_of_ratio(double z) {
   const double square = z * z;
   double sum = 0;
@@ -24,12 +26,13 @@ float log2_of_one_minus(float stiffness) {
   if (stiffness >= 1) return -128.0f;
   if (stiffness <= 0) return 0.0f;
   const double s = double{stiffness};
-  // Near 0 without rounding 1 - s first: z = (x - 1) / (x + 1) with x = 1 - s.
+  // z = (x - 1) / (x + 1) with x = 1 - s. For small s it is computed from s, so that x need not be rounded first.
   if (s < 0.25) return static_cast<float>(log2_of_ratio(-s / (2 - s)));
   const double x = 1 - s;
   uint64_t bits;
   std::memcpy(&bits, &x, sizeof bits);
-  // x = mantissa 2^exponent with the mantissa in [0.75, 1.5): 0.5 is added to the fraction where it is half or more.
+  // Split x into mantissa 2^exponent with the mantissa in [0.75, 1.5): where it would be 1.5 or more, it is halved and
+  // the exponent is raised by 1.
   int exponent = static_cast<int>(bits >> 52) - 1023;
   const bool upper = (bits >> 51 & 1) != 0;
   exponent += upper;

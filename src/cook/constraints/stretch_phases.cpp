@@ -1,6 +1,7 @@
-// stretch_phases.cpp - owns the direction of edges: in texture space, where a seam's edge has other coordinates in each
-// of its faces and the first face that tells a direction decides; or in space, against the gravity hint. 45 degrees
-// count as warp and as vertical; an edge without length or direction is weft, or horizontal.
+// stretch_phases.cpp - owns the direction of edges, in texture space or in space relative to the gravity hint. An edge
+// on a seam has different texture coordinates in each of its faces: the first face in which it has a direction decides.
+// An edge at exactly 45 degrees counts as warp or vertical; an edge without length or direction counts as weft or
+// horizontal.
 // Source: PhysX 3.4 manual, Cloth, "Fabric cooking" (vertical and horizontal phases by a gravity hint).
 #include "cook/constraints/stretch_phases.h"
 
@@ -31,7 +32,7 @@ class TextureSpace {
   }
 
  private:
-  // Of the side of the face whose vertices became the pair.
+  // Returns the direction in texture space of that side of the face whose vertices became the pair.
   Texel direction_in(uint32_t face, Pair pair) const {
     const MeshFace corners = face_of_mesh(mesh_, faces_.mesh_face[face]);
     for (uint32_t i = 0; i < corners.size; ++i) {
@@ -54,13 +55,13 @@ class TextureSpace {
   const std::vector<uint32_t>& particle_of_vertex_;
 };
 
-// cos^2 >= 1/2
+// The angle between the two is at most 45 degrees if cos^2 >= 1/2.
 bool is_vertical(Vector along, Vector hint) {
   const double product = dot(along, hint);
   return product != 0 && 2 * product * product >= dot(along, along) * dot(hint, hint);
 }
 
-// Puts the edges into two phases, and leaves out a phase without any.
+// Divides the edges between two phases, and leaves out a phase without edges.
 template <class IsFirst>
 std::vector<StretchPhase> split(const EdgeList& edges, const std::vector<bool>& left_out, PhaseType first,
                                 PhaseType second, IsFirst is_first) {

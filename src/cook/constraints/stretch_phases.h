@@ -1,4 +1,4 @@
-// stretch_phases.h - which phase each edge of the mesh stretches in.
+// stretch_phases.h - divides the edges of the mesh into stretch phases. Invariant: each edge is in at most one of them.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,13 @@ enum PhaseType : uint32_t {
 
 struct StretchPhase {
   PhaseType type;
-  std::vector<Pair> pairs;  // ascending
+  // Ascending.
+  std::vector<Pair> pairs;
 };
 
-// One phase; or warp and weft with texture coordinates; or else vertical and horizontal with a gravity hint. Edges in
-// left_out [edges] go into none; an empty left_out leaves out none. positions: [particles][4].
+// Returns a warp and a weft phase if the mesh has texture coordinates; otherwise a vertical and a horizontal phase if
+// it has a gravity hint; otherwise one stretch phase. Phases without edges are left out. left_out: [edges] the edges
+// that go into no phase, or empty if there are none. positions: [particles][4].
 std::vector<StretchPhase> find_stretch_phases(const MeshData& mesh, const FaceList& faces, const EdgeList& edges,
                                               const std::vector<bool>& left_out,
                                               const std::vector<uint32_t>& particle_of_vertex,

@@ -1,7 +1,8 @@
-// tether_levels.cpp - owns the levels of tethers. Only a particle with a tether to another one moves; whoever is
-// tethered to it must see it moved if its index is lower, and not yet moved if it is higher. Either way the higher
-// index of the two comes later, so one sweep over the indices finds all levels. Particles that never move have no slot,
-// so no worker stores an anchor while another one loads it.
+// tether_levels.cpp - owns the levels of tethers. Only particles with a tether to another particle move. A particle
+// that is tethered to one of them must read the anchor's new position if the anchor has the lower index, and its old
+// position if it has the higher index. In both cases the particle with the higher index gets the higher level, so one
+// sweep over the indices finds all levels. Particles that never move are in no level, so no worker writes to an anchor
+// while another worker reads it.
 #include "cook/constraints/tether_levels.h"
 
 #include <algorithm>
@@ -53,7 +54,8 @@ void order_tethers(FabricData& fabric) {
     if (moves[p]) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
   }
   if (fabric.storage_order.empty()) return;
-  for (const Range range : fabric.tether_levels) {  // the particles of a level do not touch each other
+  // No tether connects two particles of a level, so their order within the level is free: sort them along memory.
+  for (const Range range : fabric.tether_levels) {
     std::sort(&fabric.tether_order[range.begin], &fabric.tether_order[0] + range.end,
               [&](uint32_t a, uint32_t b) { return fabric.storage_order[a] < fabric.storage_order[b]; });
   }

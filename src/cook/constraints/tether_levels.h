@@ -1,12 +1,12 @@
-// tether_levels.h - in which order tethers can be solved in parallel.
+// tether_levels.h - groups tethered particles into levels, each of which can be solved in parallel.
 #pragma once
 
 #include "cook/fabric_data.h"
 
 namespace clothc::cook {
 
-// Fills tether_order and tether_levels so that solving level after level, the particles of a level at once, equals
-// solving all particles in index order, in place.
+// Fills tether_order and tether_levels. Invariant: solving one level after the other, and all particles of a level at
+// once, gives the same result as solving all particles in place, in the order of their indices.
 void order_tethers(FabricData& fabric);
 
 }  // namespace clothc::cook

@@ -1,5 +1,5 @@
-// tethers.cpp - owns tethers: who holds whom, and how far. A tether is never shorter than the straight distance in the
-// rest pose (it would pull a cloth at rest) and never longer than the path along the edges.
+// tethers.cpp - owns the anchors and lengths of tethers. A tether is never shorter than the straight distance in the
+// rest pose, since it would pull a cloth at rest, and never longer than the path along the edges.
 // Source: Kim, Chentanez, Mueller-Fischer 2012, "Long range attachments - a method to simulate inextensible clothing".
 #include "cook/constraints/tethers.h"
 
@@ -20,17 +20,19 @@ std::vector<uint32_t> find_pinned(const std::vector<float>& positions) {
   return pinned;
 }
 
-// Pins that a particle may know beyond those that hold it: where the regions of pins meet, paths need them.
+// Number of pins that the search keeps for a particle in addition to its anchors. Paths need them where the regions of
+// pins meet.
 constexpr uint32_t extra_pins = 2;
 
-// m; what fabrics may hold. No two particles are as far from each other.
+// Upper bound of tether lengths in fabrics, in m. No two particles are as far from each other in a straight line.
 constexpr double longest_tether = 4e9;
 
 bool nearer(const PathState& a, const PathState& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.source < b.source;
 }
 
-// Leaves of sorted reaches the nearest of every source, and returns how many these are.
+// states: count paths of one particle, the nearest first. Moves the nearest path of every source to the front, in the
+// same order, and returns their number.
 uint32_t keep_sources_once(PathState* states, uint32_t count) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count && states[i].source != no_index; ++i) {
@@ -41,7 +43,7 @@ uint32_t keep_sources_once(PathState* states, uint32_t count) {
   return kept;
 }
 
-// The surface with every particle at its storage index.
+// Returns the surface with its particles numbered by storage index.
 Surface renumbered(const Surface& surface, const std::vector<uint32_t>& storage_order) {
   Surface result = surface;
   for (size_t p = 0; p < storage_order.size(); ++p)
@@ -54,7 +56,7 @@ Surface renumbered(const Surface& surface, const std::vector<uint32_t>& storage_
   return result;
 }
 
-// Tethers of a renumbered surface, by particle.
+// Converts the tethers of a renumbered surface back to the numbers of particles.
 Tethers by_particle(const Tethers& tethers, const std::vector<uint32_t>& storage_order) {
   std::vector<uint32_t> particle_at(storage_order.size());
   for (uint32_t p = 0; p < storage_order.size(); ++p) particle_at[storage_order[p]] = p;

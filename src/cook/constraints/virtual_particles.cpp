@@ -1,8 +1,8 @@
-// virtual_particles.cpp - owns where virtual particles lie on a triangle: its sides are cut into n parts each, which makes
-// n n equal triangles, and each of these has one at its centre.
+// virtual_particles.cpp - owns the positions of virtual particles on a triangle. Its sides are cut into n parts each,
+// which makes n^2 equal triangles, and each of these has a virtual particle at its centre.
 //
-// In units of 1/(3n) their weights are the triples of whole numbers above 0 with the sum 3n that all leave 1 (triangles
-// that point the same way as the large one) or all leave 2 (the others) when divided by 3.
+// In units of 1/(3n), the weights of a centre are three whole numbers above 0 with the sum 3n. Divided by 3, all of
+// them leave the remainder 1 (small triangles that point the same way as the large one) or all leave 2 (the others).
 // Source: PhysX 3.4 manual, Cloth, "Adding Virtual Particles", which has the case n = 2.
 #include "cook/constraints/virtual_particles.h"
 
@@ -11,7 +11,7 @@
 namespace clothc::cook {
 namespace {
 
-// [parts parts][3]
+// Returns [parts * parts][3] weights.
 std::vector<float> centre_weights(uint32_t parts) {
   const uint32_t whole = parts * 3;
   std::vector<float> weights;

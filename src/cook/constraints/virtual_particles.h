@@ -1,12 +1,12 @@
-// virtual_particles.h - points on a mesh's triangles that collide beside its particles.
+// virtual_particles.h - creates virtual particles: points on the triangles that collide in addition to the particles.
 #pragma once
 
 #include "cook/fabric_data.h"
 
 namespace clothc::cook {
 
-// Gives every triangle the same virtual particles, triangle by triangle, and the fabric the table of their weights.
-// per_triangle: a square number, or 0 for none.
+// Gives every triangle of the fabric the same virtual particles, in the order of the triangles, and fills the table of
+// their weights. per_triangle: a square number, or 0 for none.
 void add_virtual_particles(uint32_t per_triangle, FabricData& fabric);
 
 }  // namespace clothc::cook

@@ -1,6 +1,6 @@
-// layout.cpp - owns the order in which kernels run over a fabric: constraints by set and colour, every colour padded to
-// whole batches with constraints of the dummy particle on itself. Tethers, triangles and virtual particles are laid out
-// elsewhere.
+// layout.cpp - owns the order in which kernels process the constraints of a fabric: by set and colour. Invariant: every
+// colour is padded to whole batches with constraints that connect the dummy particle to itself. Other files lay out
+// tethers, triangles and virtual particles.
 #include <algorithm>
 #include <cstddef>
 
@@ -32,7 +32,7 @@ void pad(FabricData& fabric) {
   if (!fabric.stiffness.empty()) fabric.laid_out_stiffness.resize(size, 0.0f);
 }
 
-// The constraints of a group share no particle, so that their order is free: along memory.
+// The constraints of a group share no particle, so their order within the group is free. This sorts them along memory.
 void sort_by_storage_index(const FabricData& fabric, size_t base, uint32_t* begin, uint32_t* end) {
   const auto lowest_storage_index = [&](uint32_t constraint) {
     const size_t c = (base + constraint) * 2;
@@ -44,7 +44,8 @@ void sort_by_storage_index(const FabricData& fabric, size_t base, uint32_t* begi
 void append_set(FabricData& fabric, size_t begin, size_t end, cook::IndependentGroups& groups) {
   if (fabric.storage_order.empty()) {
     groups.split(fabric.indices.data() + begin * 2, end - begin);
-  } else {  // by storage index, which is quicker where the mesh's order is poor, and the same
+  } else {
+    // Splitting by storage index gives the same groups, and is quicker if the mesh has a poor order.
     std::vector<uint32_t> ends(fabric.indices.begin() + static_cast<std::ptrdiff_t>(begin * 2),
                                fabric.indices.begin() + static_cast<std::ptrdiff_t>(end * 2));
     for (uint32_t& particle : ends) particle = fabric.storage_order[particle];

@@ -1,7 +1,8 @@
-// surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that sums over
-// it do not depend on where anything is stored; whatever a padded lane reads is the padding triangle, on the dummy particle.
+// surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that
+// sums over it do not depend on the storage order; a padded lane reads a padding triangle, which is on the dummy
+// particle.
 //
-// Along u, a triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent
+// A triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent along u
 //   t = (dv2 e1 - dv1 e2) / det,  det = du1 dv2 - du2 dv1.
 // Source: Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
 #include "cook/layout/surface.h"
@@ -19,13 +20,15 @@
 namespace clothc::cook {
 namespace {
 
-// Within these limits the kernels' sums neither overflow nor come near denormal numbers; see surface.kernel.h.
+// Limits of tangent weights. Within them, the sums of the kernels neither overflow nor come near denormal numbers, as
+// surface.kernel.h explains.
 constexpr double smallest_weight = 1.0 / (uint64_t{1} << 51);
 constexpr double largest_weight = static_cast<double>(uint64_t{1} << 60);
 
+// Rounds up to a multiple of lane_padding with at least one element of padding.
 uint32_t padded(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
-// The items that are corners of a triangle, each once: raw fabrics may name a corner twice.
+// Visits the items at the corners of a triangle, each once. In raw fabrics two corners may be the same.
 template <class Visit>
 void visit_corners(const uint32_t* corners, Visit visit) {
   visit(corners[0]);
@@ -38,7 +41,8 @@ struct Fans {
   uint32_t widest = 0;
 };
 
-// corners: [triangles][3] items, below item_count, which is a multiple of lane_padding.
+// Builds the fans of all items. corners: [triangles][3] items, each below item_count, which is a multiple of
+// lane_padding.
 Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
   const uint32_t triangle_count = static_cast<uint32_t>(corners.size() / 3);
   const uint32_t slice_count = item_count / lane_padding;
@@ -54,7 +58,8 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
     const uint32_t width = *std::max_element(first, first + lane_padding);
     fans.widest = std::max(fans.widest, width);
     end += uint64_t{width} * lane_padding;
-    if (end > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();  // kernels count in int
+    // Kernels use int for offsets.
+    if (end > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();
   }
   fans.words[slice_count] = static_cast<uint32_t>(end);
   fans.words.resize(end, triangle_count);
@@ -69,15 +74,16 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
   return fans;
 }
 
-// Triangles in texture space, of the fabric's texture coordinates.
+// The triangles of a fabric in texture space.
 class TextureTriangles {
  public:
   explicit TextureTriangles(const FabricData& fabric) : fabric_(fabric) {}
 
-  // Twice the area, negative where the texture is mirrored.
+  // Returns twice the area in texture space, which is negative where the texture is mirrored.
   double determinant(size_t triangle) const { return edges_of(triangle).determinant(); }
 
-  // Shares of the edges to the corners 1 and 2 in the tangent; 0 if the triangle has no area worth dividing by.
+  // Returns the weights in the tangent of the edges from corner 0 to the corners 1 and 2. They are 0 if the triangle
+  // has too little area in texture space.
   std::array<float, 2> weights(size_t triangle) const {
     const Edges e = edges_of(triangle);
     const double det = e.determinant();
@@ -107,7 +113,7 @@ class TextureTriangles {
   const FabricData& fabric_;
 };
 
-// Signs of the areas in texture space around each item.
+// Returns for each item the sign of the sum of the areas of its triangles in texture space, 1 or -1.
 std::vector<float> find_handedness(const TextureTriangles& texture, const std::vector<uint32_t>& corners,
                                    uint32_t item_count) {
   std::vector<double> sums(item_count, 0.0);
@@ -120,6 +126,7 @@ std::vector<float> find_handedness(const TextureTriangles& texture, const std::v
   return signs;
 }
 
+// Returns whether a particle has more than one vertex.
 bool has_seams(const FabricData& fabric) {
   std::vector<bool> met(fabric.particle_count, false);
   for (const uint32_t particle : fabric.vertex_map) {

@@ -1,6 +1,6 @@
-// virtual_particles.cpp - owns the order of virtual particles. Invariants: no two of a colour share a particle, pinned or not,
-// so that a colour's pushes can be handed to the particles in any order; within a colour they keep the order in which
-// they were given, and with it their locality.
+// virtual_particles.cpp - owns the order of virtual particles. Invariants: no two virtual particles of a colour share a
+// particle, pinned or not, so that the displacements of a colour can be applied to particles in any order; within a
+// colour, virtual particles keep the order in which the fabric lists them, and with it their locality.
 #include "cook/layout/virtual_particles.h"
 
 #include <cstddef>
@@ -10,9 +10,10 @@
 namespace clothc::cook {
 namespace {
 
+// Number of colours tried before a virtual particle gets a new one, see FreeColours.
 constexpr uint32_t most_tries = 1024;
 
-// The colour of each virtual particle; sizes counts them.
+// Returns the colour of each virtual particle, and fills sizes with the number of virtual particles of each colour.
 std::vector<uint32_t> colour_virtual_particles(const FabricData& fabric, std::vector<uint32_t>& sizes) {
   const size_t count = fabric.virtual_particle_count();
   FreeColours free_colours(fabric.particle_count, count * 3, most_tries);

@@ -1,6 +1,7 @@
-// bvh_order.cpp - owns the halving: along the axis on which particles spread most, at a multiple of a power of two
-// blocks of 16, ties by index. The halves are sets that no library's order of equals can change, and blocks are sorted
-// by index.
+// bvh_order.cpp - owns the recursive halving of the particles. A range is halved along the axis on which its particles
+// spread most; the first half has 16 particles times a power of two, and ties are broken by index. Which particles are
+// in a half therefore does not depend on how a standard library orders equal elements. Blocks of 16 are sorted by
+// index.
 // Source: Bentley 1975, Multidimensional Binary Search Trees.
 #include "cook/order/bvh_order.h"
 
@@ -41,7 +42,7 @@ class Halving {
     return widest;
   }
 
-  // begin is a multiple of the power of two that the range reaches.
+  // Sorts a range. begin is a multiple of the smallest block times a power of two that holds the whole range.
   void sort(uint32_t begin, uint32_t end) {
     if (end - begin <= block) {
       std::sort(order_.begin() + begin, order_.begin() + end);

@@ -1,5 +1,5 @@
-// bvh_order.h - an order of particles in which neighbours in space come one after another: any 16 of them from a
-// multiple of 16 on, any 256 from a multiple of 256 on and so forth fill a small box.
+// bvh_order.h - sorts particles for a bounding volume hierarchy (BVH), so that neighbours in space are neighbours in
+// the order. Invariant: every aligned block of 16, 256, 4096 ... particles fills a small box.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace clothc::cook {
 
-// All particles of a fabric, by where it has them; in the order in which they are stored if it has no positions.
+// Returns all particles of a fabric, sorted by the positions that the fabric gives them, or in storage order if it has
+// no positions.
 std::vector<uint32_t> order_for_bvh(const FabricData& fabric);
 
 }  // namespace clothc::cook

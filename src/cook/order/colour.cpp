@@ -1,6 +1,7 @@
-// colour.cpp - owns the order of cooked constraints. Main colours, as many as most particles have constraints, are
-// large and even; the constraints of unusual particles (the hub of a fan) that do not fit follow in small colours,
-// since spreading all constraints over the hub's many colours would make none of them large.
+// colour.cpp - owns the order of cooked constraints. There are as many main colours as most particles have constraints,
+// and they are large and of even size. Constraints that do not fit into them, at unusual particles such as the hub of a
+// fan, follow in small colours: if all constraints were spread over the many colours of a hub, none of these would be
+// large.
 #include "cook/order/colour.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ namespace {
 constexpr uint32_t max_main_colours = 16;
 constexpr uint32_t max_attempts = 4;
 
-// The number of constraints per particle that nine constraints in ten stay within at both ends.
+// Returns the smallest number n such that for nine constraints in ten, neither particle has more than n constraints. It
+// is at most max_main_colours.
 uint32_t count_main_colours(const std::vector<Pair>& pairs, uint32_t particle_count) {
   std::vector<uint32_t> degree(particle_count, 0);
   for (const Pair pair : pairs) {
@@ -34,7 +36,8 @@ uint32_t count_main_colours(const std::vector<Pair>& pairs, uint32_t particle_co
   return max_main_colours;
 }
 
-// Puts a pair that touches the run before first in each run; a run without one is joined to the run before.
+// Moves to the front of each colour a pair that shares a particle with the colour before. A colour without such a pair
+// becomes one with the colour before.
 void mark_runs(std::vector<Pair>& pairs, const std::vector<size_t>& begin, uint32_t particle_count) {
   std::vector<uint32_t> last_run(particle_count, 0);
   uint32_t run = 1;
@@ -58,7 +61,8 @@ std::vector<uint32_t> colour_pairs(const std::vector<Pair>& pairs, uint32_t part
   const uint32_t main_count = count_main_colours(pairs, particle_count);
   EdgeColouring colouring(pairs, particle_count, main_count);
   std::vector<uint32_t> rest = order;
-  // A later attempt may succeed, since the chains swapped in between have changed the colours around.
+  // Later attempts may succeed, because chains that were swapped in the meantime have changed the colours around a
+  // pair.
   for (uint32_t attempt = 0; attempt < max_attempts && !rest.empty(); ++attempt) {
     rest.erase(std::remove_if(rest.begin(), rest.end(), [&](uint32_t i) { return colouring.colour(i); }), rest.end());
   }

@@ -1,4 +1,5 @@
-// colour.h - orders the pairs of one constraint set so that few large runs of them share no particle.
+// colour.h - colours the pairs of one constraint set and sorts them by colour. Invariant: no two pairs of a colour
+// share a particle. Most pairs are in few large colours.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +9,12 @@
 
 namespace clothc::cook {
 
-// pairs: sorted, each once. They come out colour after colour, each colour sorted but for its first pair, which touches
-// the colour before: cutting the sequence at each first conflict gives the colours back.
+// Sorts the pairs by colour. pairs: sorted, each once. Each colour stays sorted, except that its first pair is one that
+// shares a particle with the colour before. A reader of the sequence who starts a new colour at each first conflict
+// therefore gets the same colours.
 void order_by_colour(std::vector<Pair>& pairs, uint32_t particle_count);
 
-// The colour of each pair, for tests and reports.
+// Returns the colour of each pair. It is public for tests and reports.
 std::vector<uint32_t> colour_pairs(const std::vector<Pair>& pairs, uint32_t particle_count);
 
 }  // namespace clothc::cook

@@ -1,5 +1,5 @@
-// edge_colouring.cpp - owns greedy edge colouring repaired by Kempe chains: where the ends have no free colour in
-// common, a chain of two alternating colours that starts at one of them is swapped.
+// edge_colouring.cpp - owns greedy edge colouring that is repaired by Kempe chains. If the two ends of a pair have no
+// free colour in common, the two colours of a chain of alternating colours that starts at one of the ends are swapped.
 // Sources: Kempe 1879, "On the geographical problem of the four colours" (chains); de Werra 1971, "Equitable
 // colorations of graphs" (swapping chains of odd length evens out any two colours).
 #include "cook/order/edge_colouring.h"
@@ -10,7 +10,7 @@
 namespace clothc::cook {
 namespace {
 
-// A chain may run through the whole mesh; a longer one is not worth one colour less.
+// Longest chain that is swapped. A chain may run through the whole mesh, which is not worth saving one colour.
 constexpr size_t max_chain = 20000;
 
 uint32_t lowest_bit(uint32_t bits) {
@@ -48,7 +48,7 @@ bool EdgeColouring::colour(uint32_t pair) {
   const uint32_t first = pairs_[pair].first, second = pairs_[pair].second;
   if (free_colours(first) == 0 || free_colours(second) == 0) return false;
   if (colour_once(pair)) return true;
-  // Which colours are free at an end is itself changed by swapping a chain that begins there.
+  // Swapping a chain that begins at an end also changes which colours are free there, so try that next.
   for (const uint32_t p : {first, second}) {
     for (uint32_t wanted = used_[p]; wanted != 0; wanted &= wanted - 1) {
       if (!free_colour(p, no_index, lowest_bit(wanted), lowest_bit(free_colours(p)))) continue;
@@ -79,7 +79,9 @@ uint32_t EdgeColouring::free_colours(uint32_t particle) const {
   return static_cast<uint32_t>((uint64_t{1} << colour_count_) - 1) & ~used_[particle];
 }
 
-// Makes wanted free at the particle, where exchange is free, unless the chain meets other, where wanted is free.
+// Makes the colour wanted free at the particle, where exchange is free, by swapping the two along a chain. Returns
+// false and changes nothing if the chain reaches the particle other, where wanted is free and would be taken, or is too
+// long.
 bool EdgeColouring::free_colour(uint32_t particle, uint32_t other, uint32_t wanted, uint32_t exchange) {
   const size_t limit = std::min(max_chain, step_budget_);
   const bool ends = collect_chain(particle, wanted, exchange, other, limit);
@@ -88,7 +90,8 @@ bool EdgeColouring::free_colour(uint32_t particle, uint32_t other, uint32_t want
   return ends;
 }
 
-// Follows wanted, exchange, wanted, ... from the particle; false if it meets the forbidden one or the limit.
+// Collects the chain of pairs with alternating colours wanted, exchange, wanted, ... from the particle. Returns false
+// if it reaches the forbidden particle or is longer than the limit.
 bool EdgeColouring::collect_chain(uint32_t particle, uint32_t wanted, uint32_t exchange, uint32_t forbidden,
                                   size_t limit) {
   chain_.clear();
@@ -125,7 +128,7 @@ void EdgeColouring::balance() {
   }
 }
 
-// Swaps chains that begin and end in the large colour until the two are even.
+// Swaps chains that begin and end with a pair of the large colour until the sizes of both colours are even.
 void EdgeColouring::even_out(uint32_t large, uint32_t small) {
   for (uint32_t p = 0; p < particle_count_ && size_[large] > size_[small] + 1; ++p) {
     const bool is_end = pair_at(p, large) != no_index && pair_at(p, small) == no_index;

@@ -1,4 +1,5 @@
-// free_colours.cpp - owns the table of the colours that particles have; at most half of its slots are in use.
+// free_colours.cpp - owns the hash table of the colours that particles have. Invariant: at most half of its slots are
+// used.
 #include "cook/order/free_colours.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// free_colours.h - first-fit colouring: each element, in order, gets the lowest colour that none of its particles has.
+// free_colours.h - first-fit colouring: each element in turn gets the lowest colour that none of its particles has yet.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,17 @@
 
 namespace clothc::cook {
 
-// Which colours a particle has, as an open hash table of (particle, colour): a hub of a million elements costs its million
-// entries and its neighbours nothing.
+// The set of colours that each particle has, as a hash table of (particle, colour) with open addressing. A particle
+// with a million elements costs a million entries, but nothing at its neighbours.
 class FreeColours {
  public:
-  // entry_count: particles of all elements that will be taken, each counted as often as it is named. An element for which
-  // most_tries colours are not free gets one above all of its particles', so that hostile arrays cost no quadratic time.
+  // entry_count: total number of particles of all elements that take will be called for. After most_tries colours that
+  // are not free, an element gets a colour above all those of its particles, so that hostile input takes no quadratic
+  // time.
   FreeColours(uint32_t particle_count, size_t entry_count, uint32_t most_tries = UINT32_MAX);
 
-  // The lowest colour free at all of the particles, which differ; now taken. At most the number of colours taken so far.
+  // Returns the lowest colour that is free at all of the given particles, and marks it as taken there. The particles
+  // must differ. The colour is at most the number of colours in use before the call.
   uint32_t take(const uint32_t* particles, size_t count);
 
  private:
@@ -25,12 +27,13 @@ class FreeColours {
     return slots_[slot_of(particle, colour)] == key(particle, colour);
   }
 
-  // Where the key is, or the empty slot where it belongs.
+  // Returns the slot that holds the key, or else the empty slot where it belongs.
   size_t slot_of(uint32_t particle, uint32_t colour) const;
 
   std::vector<uint64_t> slots_;
-  std::vector<uint32_t> lowest_free_;  // [particles]
-  std::vector<uint32_t> above_all_;    // [particles] one more than the highest that is taken
+  // [particles] the lowest free colour, and one more than the highest colour that is taken.
+  std::vector<uint32_t> lowest_free_;
+  std::vector<uint32_t> above_all_;
   uint32_t most_tries_;
 };
 

@@ -1,7 +1,7 @@
-// independent_groups.cpp - owns the two ways of splitting a sequence of constraints. Levels (one more than the
-// highest of the earlier constraints that share a particle) are as few as can be. Cutting the sequence at each first
-// conflict keeps its order, and with it the sizes and the locality that a cooker chose, so it is taken when it needs
-// no more groups.
+// independent_groups.cpp - owns the two ways of splitting a sequence of constraints. By levels: the level of a
+// constraint is one more than the highest level of the earlier constraints that share a particle with it; this gives as
+// few groups as possible. By cuts: the sequence is cut at each first conflict; this keeps its order, and with it the
+// group sizes and the locality that a cooker chose. Cuts are used if they need no more groups than levels.
 #include "cook/order/independent_groups.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void IndependentGroups::split(const uint32_t* pairs, size_t count) {
   for (uint32_t g = 1; g < group_count; ++g) ends[g] += ends[g - 1];
   order.resize(count);
   for (size_t i = count; i-- > 0;) order[--ends[group_[i]]] = static_cast<uint32_t>(i);
-  // Filling from the back has turned the ends into the begins.
+  // Filling the groups from the back has turned their ends into their begins.
   std::rotate(ends.begin(), ends.begin() + (group_count > 0), ends.end());
   if (group_count > 0) ends.back() = static_cast<uint32_t>(count);
 }

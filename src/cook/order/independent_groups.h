@@ -1,4 +1,5 @@
-// independent_groups.h - splits a sequence of constraints into groups that share no particle, keeping its result.
+// independent_groups.h - splits a sequence of constraints into groups. Invariants: no two constraints of a group share
+// a particle, and the groups give the same result as the sequence.
 #pragma once
 
 #include <cstddef>
@@ -7,14 +8,14 @@
 
 namespace clothc::cook {
 
-// Solving the groups one after the other, each in any order, equals solving the constraints in their order: for every
-// particle the order of its constraints is kept.
+// Solving the groups one after the other, with the constraints of each group in any order, gives the same result as
+// solving the constraints in their original order, because the constraints of every particle keep their order.
 class IndependentGroups {
  public:
   explicit IndependentGroups(uint32_t particle_count) : last_(particle_count, 0) {}
 
-  // Splits pairs[0 .. count) ([count][2] particles). Afterwards order lists the constraints group by group, in their
-  // order within a group, and ends has the end of each group in it.
+  // pairs: [count][2] particles of the constraints. Afterwards, order lists the constraints group by group, in their
+  // original order within each group, and ends has the end of each group in order.
   void split(const uint32_t* pairs, size_t count);
 
   std::vector<uint32_t> order;
@@ -24,9 +25,13 @@ class IndependentGroups {
   uint32_t number_by_cut(const uint32_t* pairs, size_t count);
   uint32_t number_by_level(const uint32_t* pairs, size_t count);
 
-  std::vector<uint32_t> last_;   // [particles] the group of its last constraint, counted on over all splits
-  uint32_t group_base_ = 1;      // groups below it belong to earlier splits
-  std::vector<uint32_t> group_;  // [constraints]
+  // [particles] the group of the latest constraint of each particle. The numbers of groups go on over all calls, so
+  // that the array need not be cleared.
+  std::vector<uint32_t> last_;
+  // Groups with numbers below this belong to earlier calls.
+  uint32_t group_base_ = 1;
+  // [constraints] group of each constraint, counted from group_base_.
+  std::vector<uint32_t> group_;
 };
 
 }  // namespace clothc::cook

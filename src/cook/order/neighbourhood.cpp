@@ -1,5 +1,6 @@
-// neighbourhood.cpp - owns breadth-first order. Greedy colouring along a moving front leaves few conflicts to repair;
-// in the order of a badly numbered mesh it leaves many, and their repair costs most of the cooking.
+// neighbourhood.cpp - owns the breadth-first order of pairs. Greedy colouring along a moving front leaves few conflicts
+// to repair. In the order of a badly numbered mesh it would leave many, and repairing them would take most of the
+// cooking time.
 // Source: Cuthill and McKee 1969, "Reducing the bandwidth of sparse symmetric matrices".
 #include "cook/order/neighbourhood.h"
 
@@ -18,7 +19,8 @@ std::vector<uint32_t> order_by_neighbourhood(const std::vector<Pair>& pairs, uin
   std::vector<uint32_t> queue, order;
   queue.reserve(particle_count);
   order.reserve(pairs.size());
-  std::vector<std::pair<uint32_t, uint32_t>> onward;  // rank of the far end, pair
+  // For each pair that leads on from a particle, the rank of its other particle and the index of the pair.
+  std::vector<std::pair<uint32_t, uint32_t>> onward;
   const auto meet = [&](uint32_t particle) {
     if (rank[particle] != no_index) return;
     rank[particle] = static_cast<uint32_t>(queue.size());

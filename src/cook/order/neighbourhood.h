@@ -1,4 +1,5 @@
-// neighbourhood.h - an order of pairs in which neighbours in the mesh come close together, however it is numbered.
+// neighbourhood.h - sorts pairs so that neighbours in the mesh are close together, whatever the numbers of its
+// particles.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 
 namespace clothc::cook {
 
-// The indices of the pairs, sorted by when a breadth-first search meets their first end, then the other.
+// Returns the indices of the pairs, sorted by when a breadth-first search reaches the first of their particles, then
+// the other.
 std::vector<uint32_t> order_by_neighbourhood(const std::vector<Pair>& pairs, uint32_t particle_count);
 
 }  // namespace clothc::cook

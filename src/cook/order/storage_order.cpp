@@ -1,6 +1,7 @@
-// storage_order.cpp - owns the choice of where particles are stored. Meshes come in any order, scanned and decimated ones almost
-// shuffled; a breadth-first order keeps the particles of a constraint within a front of the mesh. Orders that are as
-// good already (grids row by row) are left as they are. The storage order never changes results: constraints of a colour commute.
+// storage_order.cpp - owns the choice of the storage order. The vertices of a mesh may be in any order, and those of
+// scanned and decimated meshes are almost shuffled. A breadth-first order keeps the particles of a constraint within a
+// front of the mesh. An order that is already about as good (such as a grid row by row) is kept. Invariant: the storage
+// order never changes results, since the constraints of a colour commute.
 // Source: Cuthill and McKee 1969, "Reducing the bandwidth of sparse symmetric matrices"; George and Liu 1979 (the start
 // at the far end of a first search).
 #include "cook/order/storage_order.h"
@@ -39,8 +40,8 @@ class Search {
   }
 
  private:
-  // Appends the piece of the start to the order, marking its particles; returns the last one. Particles met from the same
-  // one keep the order of the mesh.
+  // Appends to the order all particles that are connected to start, marks them, and returns the last one. Particles
+  // that are reached from the same particle keep the order of their constraints.
   uint32_t visit(uint32_t start, uint8_t mark) {
     size_t next = order_.size();
     met_[start] = mark;
@@ -59,7 +60,8 @@ class Search {
   }
 
   const std::vector<uint32_t>& indices_;
-  std::vector<uint8_t> met_;  // by which visit
+  // [particles] the mark of the last visit that reached the particle, or 0.
+  std::vector<uint8_t> met_;
   Incidence incidence_;
   std::vector<uint32_t> order_;
 };
@@ -83,9 +85,11 @@ double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& stor
 
 void choose_storage_order(FabricData& fabric) {
   fabric.storage_order.clear();
-  // Neighbours this close share a page of the first-level cache whatever their order.
+  // Mean distance, in particles, up to which the order is kept: neighbours this close share a page of the first-level
+  // cache in any order.
   constexpr double near = 64;
-  // What another order must gain to be worth its detours at the solver's border.
+  // Factor by which another order must reduce the mean distance. A smaller gain does not pay for converting arrays
+  // between the order of particles and the storage order at the interface of the solver.
   constexpr double gain = 2;
   const double distance = cook::mean_distance(fabric, {});
   if (distance <= near) return;

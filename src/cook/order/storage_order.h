@@ -1,14 +1,17 @@
-// storage_order.h - where a fabric's particles are stored, so that particles that constraints join lie close together.
+// storage_order.h - finds a storage order for the particles of a fabric in which particles that share a constraint are
+// close together in memory.
 #pragma once
 
 #include "cook/fabric_data.h"
 
 namespace clothc::cook {
 
-// Breadth-first over the constraints from one end of each piece: storage index of each particle, a permutation.
+// Returns the storage index of each particle, a permutation. The order is breadth-first over the constraints, from one
+// end of each connected piece.
 std::vector<uint32_t> find_storage_order(const FabricData& fabric);
 
-// How far apart in memory the two particles of a constraint are, on average. storage_order: empty = each at its own index.
+// Returns the mean distance in memory, in particles, between the two particles of a constraint. If storage_order is
+// empty, the storage index of every particle is its own index.
 double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& storage_order);
 
 }  // namespace clothc::cook

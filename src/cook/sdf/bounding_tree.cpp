@@ -1,6 +1,7 @@
-// bounding_tree.cpp - owns the shape of the tree: triangles are halved at the median along the axis on which their centres
-// spread most, ties by index. The halves are sets that no library's order of equals can change, and leaves are sorted, so
-// that whoever sums over the triangles of a node gets the same bits everywhere.
+// bounding_tree.cpp - owns the shape of the tree. The triangles of a node are halved at the median along the axis on
+// which their centres spread most, with ties broken by index, and those of a leaf are sorted by index. The order of
+// triangles therefore does not depend on how a standard library orders equal elements, and sums over the triangles of a
+// node have the same bits on every machine.
 #include "cook/sdf/bounding_tree.h"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ class Builder {
   }
 
   const std::vector<Vector>& corners_;
-  std::vector<Vector> centres_;  // [triangles] three times them
+  // [triangles] the centre of each triangle times three.
+  std::vector<Vector> centres_;
   std::vector<uint32_t> order_;
   BoundingTree tree_;
 };

@@ -1,4 +1,4 @@
-// bounding_tree.h - a binary tree of boxes over triangles in space.
+// bounding_tree.h - a binary bounding volume hierarchy (BVH) of axis-aligned boxes over triangles in space.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +24,22 @@ struct BoundingBox {
 
 struct BoundingNode {
   BoundingBox box;
-  uint32_t begin, end;  // its triangles
-  uint32_t right;       // 0 = a leaf; the left child follows its parent
+  // Range of the triangles of the node in BoundingTree::triangles.
+  uint32_t begin, end;
+  // Index of the right child, or 0 if the node is a leaf. The left child follows its parent directly.
+  uint32_t right;
 
   bool is_leaf() const { return right == 0; }
 };
 
 struct BoundingTree {
-  std::vector<Triangle> triangles;  // those of a node are together
-  std::vector<BoundingNode> nodes;  // parents before children, the root first; none without triangles
+  // Sorted so that the triangles of every node are contiguous.
+  std::vector<Triangle> triangles;
+  // The root is first, and parents come before their children. Empty if there are no triangles.
+  std::vector<BoundingNode> nodes;
 
-  static constexpr uint32_t greatest_depth = 32;  // of 2^32 triangles, halved at every node
+  // Upper bound on the depth: up to 2^32 triangles are halved at every node.
+  static constexpr uint32_t greatest_depth = 32;
 };
 
 // corners: [triangles][3].

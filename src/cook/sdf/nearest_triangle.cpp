@@ -1,5 +1,5 @@
-// nearest_triangle.cpp - owns exact distances: depth-first through the boxes, the nearer child first, past boxes that are
-// farther than the best triangle.
+// nearest_triangle.cpp - owns exact distances. The search goes through the boxes depth-first, the nearer child first,
+// and skips boxes that are farther away than the nearest triangle found so far.
 #include "cook/sdf/nearest_triangle.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// from: from the segment's beginning to the point.
+// from: the vector from the start of the segment to the point. along: the segment.
 double squared_distance_to_segment(Vector from, Vector along) {
   const double size = dot(along, along);
   const double t = size > 0 ? std::min(std::max(dot(from, along) / size, 0.0), 1.0) : 0;
@@ -30,7 +30,8 @@ double squared_distance_to_box(Vector point, const BoundingBox& box) {
 
 }  // namespace
 
-// Above the triangle the nearest point is on its plane; else it is on an edge on whose outer side the point lies.
+// If the point projects into the triangle, the nearest point is that projection. Otherwise it is on an edge that has
+// the point on its outer side.
 double squared_distance(Vector point, const Triangle& triangle) {
   const Vector* c = triangle.corner;
   const Vector sides[3] = {c[1] - c[0], c[2] - c[1], c[0] - c[2]};

@@ -1,4 +1,4 @@
-// nearest_triangle.h - the distance from points to the nearest of many triangles.
+// nearest_triangle.h - computes exact distances from points to the nearest of many triangles.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,22 @@
 
 namespace clothc::cook {
 
-// To the nearest point of the triangle, corners, edges and inside; one without area is its edges.
+// Returns the squared distance to the nearest point of the triangle, which may be inside it, on an edge or a corner. A
+// triangle without area consists of its edges.
 double squared_distance(Vector point, const Triangle& triangle);
 
 class NearestTriangle {
  public:
-  // The tree has a triangle and outlives this.
+  // The tree must have a triangle and outlive this object.
   explicit NearestTriangle(const BoundingTree& tree) : tree_(tree) {}
 
-  // m². Quickest where the point asked for before was near: its triangle bounds the search.
+  // Returns the squared distance in m². It is quickest if the point of the previous call was near, because the triangle
+  // nearest to that point bounds the search.
   double squared_distance_to(Vector point);
 
  private:
   const BoundingTree& tree_;
+  // The triangle found by the previous call.
   uint32_t latest_ = 0;
 };
 

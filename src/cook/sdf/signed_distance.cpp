@@ -1,6 +1,6 @@
-// signed_distance.cpp - owns the grid: where its nodes are, and their distances and sides put together. Distances are
-// exact but for rounding; a node is inside if the winding number is above 1/2. That number's error can only matter where
-// the true one is near 1/2: on the surface, where the distance is 0 anyway, and in a hole.
+// signed_distance.cpp - owns the grid: the positions of its nodes and their signed distances. Distances are exact
+// except for rounding. A node is inside if its winding number is above 1/2. The error of that number only matters where
+// the true number is near 1/2: on the surface, where the distance is 0 anyway, and in a hole.
 #include "cook/sdf/signed_distance.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ std::vector<float> cook_signed_distance(const float* vertices, size_t vertex_cou
       for (uint32_t i = 0; i < grid.counts[0]; ++i) {
         const Vector node = {node_at(grid, 0, i), node_at(grid, 1, j), node_at(grid, 2, k)};
         const float distance = static_cast<float>(std::sqrt(nearest.squared_distance_to(node)));
-        // Nothing outside the mesh's box is enclosed, and 0 has no sign.
+        // A node outside the box around the mesh cannot be inside the mesh, and a distance of 0 needs no sign.
         const bool is_inside = distance > 0 && tree.nodes[0].box.contains(node) && winding.at(node) > 0.5;
         distances[at++] = is_inside ? -distance : distance;
       }

@@ -1,9 +1,10 @@
-// winding_number.cpp - owns winding numbers: w(q) = 1/(4 pi) integral of n.(x - q)/|x - q|^3 over the surface, the solid
-// angles of near triangles and two terms of a series for far groups of them. Only + - * / and sqrt: angles are added by
-// multiplying complex numbers, so that one arctangent is left, which is worked out here.
-// Sources: Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers";
-// Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds" (far groups, eq. 15-17);
-// Van Oosterom and Strackee 1983, "The solid angle of a plane triangle", eq. 8.
+// winding_number.cpp - owns winding numbers, w(q) = 1/(4 pi) integral of n.(x - q)/|x - q|^3 over the surface. Near
+// triangles count by their solid angles, distant groups of triangles by two terms of a series. Only + - * / and sqrt
+// are used, so that every machine gives the same bits: angles are added by multiplying complex numbers, and the one
+// arctangent that is left is computed here.
+// Sources: Jacobson, Kavan, Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding
+// numbers"; Barill, Dickson, Schmidt, Levin, Jacobson 2018, "Fast winding numbers for soups and clouds" (far groups,
+// eq. 15-17); Van Oosterom and Strackee 1983, "The solid angle of a plane triangle", eq. 8.
 #include "cook/sdf/winding_number.h"
 
 #include <algorithm>
@@ -14,8 +15,8 @@ namespace {
 
 constexpr double pi = 3.14159265358979323846;
 
-// Of (x, y), in turns, -1/2 .. 1/2. x + |(x, y)| and y are at half the angle: halved three times, a right one is pi/16,
-// where the five terms of Gregory's series below err by less than 2e-9.
+// Returns the angle of (x, y) in turns, -1/2 .. 1/2. The vector (x + |(x, y)|, y) has half the angle of (x, y). Halving
+// a right angle three times gives pi/16, where the error of the five terms of Gregory's series below is less than 2e-9.
 double angle_of(double x, double y) {
   if (x < 0) return (y < 0 ? -0.5 : 0.5) - angle_of(-x, y);
   for (int halving = 0; halving < 3; ++halving) x += std::sqrt(x * x + y * y);
@@ -26,7 +27,8 @@ double angle_of(double x, double y) {
 // A sum of angles, each in -1/2 .. 1/2 turns.
 class AngleSum {
  public:
-  // Past half a turn the sum comes out on the other side of the axis though both parts were on one.
+  // Adds the angle of (x, y). If the sum passes half a turn, it is on the other side of the x axis although both
+  // summands were on the same side.
   void add(double x, double y) {
     const double size = std::sqrt(x * x + y * y);
     if (!(size > 0)) return;
@@ -44,8 +46,9 @@ class AngleSum {
   double turns_ = 0;
 };
 
-// tan(angle / 2) = a.(b x c) / (|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|). Half a solid angle in turns is the part of
-// the whole sphere, 4 pi.
+// Adds half the solid angle of the triangle. The whole sphere is 4 pi, so half the solid angle in turns is its fraction
+// of the whole sphere. The angle follows from
+//   tan(angle / 2) = a.(b x c) / (|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|).
 void add_solid_angle(Vector point, const Triangle& triangle, AngleSum& sum) {
   const Vector a = triangle.corner[0] - point, b = triangle.corner[1] - point, c = triangle.corner[2] - point;
   const double a_size = length(a), b_size = length(b), c_size = length(c);
@@ -91,7 +94,8 @@ WindingNumber::Group WindingNumber::sum_up(const BoundingTree& tree, const Bound
   return group;
 }
 
-// With r from the point to the centre, (r + y)/|r + y|^3 = r/|r|^3 + (y - 3 r (r.y)/|r|^2)/|r|^3 + ...
+// The approximation uses (r + y)/|r + y|^3 = r/|r|^3 + (y - 3 r (r.y)/|r|^2)/|r|^3 + ..., with r from the point to the
+// centre of the group and y from there to a point of the group.
 double WindingNumber::from_afar(const Group& g, Vector r) {
   const double squared = dot(r, r);
   const double trace = g.xx + g.yy + g.zz;

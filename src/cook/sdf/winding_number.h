@@ -1,4 +1,4 @@
-// winding_number.h - how many times a surface goes around a point.
+// winding_number.h - computes winding numbers: how many times a surface goes around a point.
 #pragma once
 
 #include <vector>
@@ -9,29 +9,35 @@ namespace clothc::cook {
 
 class WindingNumber {
  public:
-  // The tree outlives this. The greater the accuracy, the more triangles count one by one: groups of them are summed up
-  // at points more than this many of their radii away.
+  // The tree must outlive this object. accuracy: a group of triangles is approximated as a whole at points that are
+  // more than this many of its radii away from it. Greater values are more accurate but evaluate more triangles one by
+  // one.
   explicit WindingNumber(const BoundingTree& tree, double accuracy = 3);
 
-  // Inside a closed surface that faces outward 1, outside 0, and around several their sum; across a hole it goes from one
-  // to the other, 1/2 in its midst.
+  // Returns the winding number: 1 inside a closed surface that faces outward, 0 outside, and the sum where several
+  // surfaces overlap. Across a hole it changes from 1 to 0 gradually, and is 1/2 in the middle.
   double at(Vector point) const;
 
  private:
-  // A group of triangles as it looks from afar: integrals over them, divided by 4 pi.
+  // Approximation of a group of triangles at distant points. Integrals are over the area of the group, divided by 4 pi.
   struct Group {
-    Vector centre;         // of area
-    double squared_reach;  // nearer than that, look at its parts
-    Vector normal;         // of the normal n
-    double xx, yy, zz;     // of n (x - centre)^T, symmetric part
-    double xy, yz, zx;     // twice
+    // Centre of area.
+    Vector centre;
+    // Squared distance from the centre up to which the approximation is not used.
+    double squared_reach;
+    // Integral of the normal n.
+    Vector normal;
+    // Integral of n (x - centre)^T, symmetric part: the diagonal, and twice the elements off the diagonal.
+    double xx, yy, zz;
+    double xy, yz, zx;
   };
 
   static Group sum_up(const BoundingTree& tree, const BoundingNode& node, double accuracy);
   static double from_afar(const Group& group, Vector to_group);
 
   const BoundingTree& tree_;
-  std::vector<Group> groups_;  // [nodes]
+  // [nodes] of the tree.
+  std::vector<Group> groups_;
 };
 
 }  // namespace clothc::cook

@@ -1,5 +1,5 @@
-// edges.cpp - owns finding the edges: each side of a face is put into the bucket of its lower particle, each bucket is
-// sorted by the upper one, and equal neighbours are one edge.
+// edges.cpp - owns the search for edges. Each side of a face goes into the bucket of its lower particle; each bucket is
+// sorted by the upper particle, and equal neighbours in it are one edge.
 #include "cook/topology/edges.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::vector<uint32_t> find_pieces(const std::vector<Pair>& edges, uint32_t parti
     const uint32_t a = find_root(parent, edge.first), b = find_root(parent, edge.second);
     parent[std::max(a, b)] = std::min(a, b);
   }
-  // A parent is never above its child, so one pass upwards finds every root.
+  // The index of a parent is never above that of its child, so one pass in ascending order finds every root.
   for (uint32_t p = 0; p < particle_count; ++p) parent[p] = parent[parent[p]];
   for (uint32_t p = 0; p < particle_count; ++p) {
     if (!connected[p]) parent[p] = no_index;

@@ -1,4 +1,4 @@
-// edges.h - the unique edges of the faces, with the faces on each.
+// edges.h - finds the edges of the faces. Each edge occurs once, with the faces that share it.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace clothc::cook {
 
-// Two particles, first < second.
+// Two particles. Invariant: first < second.
 struct Pair {
   uint32_t first;
   uint32_t second;
@@ -20,20 +20,25 @@ inline Pair ordered(uint32_t a, uint32_t b) { return a < b ? Pair{a, b} : Pair{b
 inline bool operator<(Pair a, Pair b) { return a.first != b.first ? a.first < b.first : a.second < b.second; }
 inline bool operator==(Pair a, Pair b) { return a.first == b.first && a.second == b.second; }
 
-// Whether the face runs from the pair's first particle to its second, rather than back.
+// Returns whether the face visits side.second directly after side.first, going around in its winding order. side is one
+// of its sides.
 inline bool runs_along(const Face& face, Pair side) { return face.after(side.first) == side.second; }
 
 struct EdgeList {
-  std::vector<Pair> pairs;           // ascending
-  std::vector<uint32_t> face_begin;  // [edges + 1] into face
-  std::vector<uint32_t> face;        // faces of each edge, ascending
+  // [edges] in ascending order.
+  std::vector<Pair> pairs;
+  // The faces of edge e are face[face_begin[e]] .. face[face_begin[e + 1] - 1], in ascending order. face_begin has one
+  // element more than there are edges.
+  std::vector<uint32_t> face_begin;
+  std::vector<uint32_t> face;
 
   uint32_t face_count(uint32_t edge) const { return face_begin[edge + 1] - face_begin[edge]; }
 };
 
 EdgeList find_edges(const std::vector<Face>& faces, uint32_t particle_count);
 
-// For each particle the lowest one that edges connect it with, which names its piece; no_index for one without an edge.
+// Finds the connected pieces of the mesh. Returns for each particle the lowest particle that a chain of edges connects
+// it to, which identifies its piece, or no_index if the particle has no edge.
 std::vector<uint32_t> find_pieces(const std::vector<Pair>& edges, uint32_t particle_count);
 
 }  // namespace clothc::cook

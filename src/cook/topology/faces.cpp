@@ -1,6 +1,7 @@
-// faces.cpp - owns which faces survive: those with a repeated particle, without area, or on the particles of an earlier
-// face (whatever the winding: two opposite layers would cancel each other's normals) are dropped. A quad whose
-// neighbouring corners are one particle becomes a triangle; a quad folded onto its diagonal has no area.
+// faces.cpp - owns the choice of faces. It drops a face that has a repeated particle, has no area, or has the particles
+// of an earlier face; the winding does not matter, since two opposite layers would cancel each other's normals. A quad
+// with two neighbouring corners on one particle becomes a triangle. A quad that is folded onto its diagonal has no
+// area.
 #include "cook/topology/faces.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ bool corners_differ(const Face& face) {
   return true;
 }
 
-// Takes out one of two equal neighbouring corners of a quad, if there are.
+// If two neighbouring corners of the quad are equal, removes one of them and returns true.
 bool shrink_quad(Face& face) {
   for (uint32_t i = 0; i < 4; ++i) {
     if (face.corner[i] != face.corner[(i + 1) % 4]) continue;
@@ -60,7 +61,8 @@ Split split_quad(const std::vector<float>& positions, const Face& quad, uint32_t
   return split;
 }
 
-// Along the shorter diagonal (a tie takes the first corner's), unless that leaves a flat half and the other does not.
+// Splits the quad along the shorter diagonal, or along the diagonal of the first corner if both are equally long. Takes
+// the other diagonal if that leaves fewer flat triangles.
 Split split_best(const std::vector<float>& positions, const Face& quad) {
   const bool first =
       distance(positions, quad.corner[0], quad.corner[2]) <= distance(positions, quad.corner[1], quad.corner[3]);
@@ -71,7 +73,7 @@ Split split_best(const std::vector<float>& positions, const Face& quad) {
   return other.flat[0] + other.flat[1] < flat ? other : split;
 }
 
-// Appends the triangles of the face that have area; says whether there were any.
+// Appends those triangles of the face that have an area. Returns whether there were any.
 bool append_triangles(const std::vector<float>& positions, const Face& face, std::vector<uint32_t>& triangles) {
   if (!face.is_quad()) {
     if (is_flat(positions, face.corner[0], face.corner[1], face.corner[2])) return false;
@@ -85,7 +87,8 @@ bool append_triangles(const std::vector<float>& positions, const Face& face, std
   return !split.flat[0] || !split.flat[1];
 }
 
-// The corners, started at the lowest particle and turned so that the lower neighbour follows.
+// Returns the corners in an order that does not depend on winding or on the first corner: from the lowest particle on,
+// in the direction of the lower one of its two neighbours.
 std::array<uint32_t, 4> canonical(const Face& face) {
   const uint32_t size = face.size();
   uint32_t lowest = 0;
@@ -98,7 +101,7 @@ std::array<uint32_t, 4> canonical(const Face& face) {
   return key;
 }
 
-// The faces met so far, in an open hash table.
+// The set of faces added so far, as a hash table with open addressing.
 class FaceSet {
  public:
   explicit FaceSet(size_t face_count) {
@@ -107,7 +110,8 @@ class FaceSet {
     slots_.assign(size, no_index);
   }
 
-  // Returns no_index if the face was new, else the earlier one; faces holds those inserted before, index by index.
+  // If an earlier face has the same particles, returns its index. Otherwise inserts the face under the index
+  // faces.size() and returns no_index. faces holds the faces inserted before.
   uint32_t insert(const Face& face, const std::vector<Face>& faces) {
     const auto key = canonical(face);
     size_t slot = hash(key);
@@ -131,8 +135,8 @@ class FaceSet {
   std::vector<uint32_t> slots_;
 };
 
-// Appends the mesh's vertices of the triangles from first on, which are of this face. Of two corners that are one particle,
-// the first is taken.
+// Appends the mesh vertices of list.triangles[first] and all later ones, which belong to this face. If two corners of
+// the face are one particle, takes the vertex of the first one.
 void append_vertices(const MeshFace& face, const std::vector<uint32_t>& particle_of_vertex, size_t first,
                      FaceList& list) {
   for (size_t k = first; k < list.triangles.size(); ++k) {
@@ -143,13 +147,13 @@ void append_vertices(const MeshFace& face, const std::vector<uint32_t>& particle
   }
 }
 
-// Fills the list face by face.
+// Fills a face list with one face of the mesh after the other.
 class FaceCollector {
  public:
   FaceCollector(const std::vector<float>& positions, size_t face_count, FaceList& list, DiagnosticList& diagnostics)
       : positions_(positions), list_(list), diagnostics_(diagnostics), met_(face_count) {}
 
-  // index: of the face in the mesh.
+  // index: the index of the face in the mesh.
   void add(Face face, uint32_t index) {
     const bool shrunk = face.is_quad() && shrink_quad(face);
     if (!corners_differ(face)) {

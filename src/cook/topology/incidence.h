@@ -1,4 +1,5 @@
-// incidence.h - which items (edges, triangles) touch each particle, as one flat array in ascending item order.
+// incidence.h - lists for each particle the items (edges or triangles) that it belongs to, in one flat array.
+// Invariant: the items of a particle are in ascending order.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +9,15 @@
 namespace clothc::cook {
 
 struct Incidence {
-  std::vector<uint32_t> begin;  // [particles + 1] into item
+  // The items of particle p are item[begin[p]] .. item[begin[p + 1] - 1]. begin has one element more than there are
+  // particles.
+  std::vector<uint32_t> begin;
   std::vector<uint32_t> item;
 
   uint32_t count(uint32_t particle) const { return begin[particle + 1] - begin[particle]; }
 };
 
-// corner(item, 0 .. width - 1) is a particle of the item.
+// Each item has width particles: corner(item, i) returns the particle number i, 0 .. width - 1.
 template <typename Corner>
 Incidence find_incidence(uint32_t particle_count, uint32_t item_count, uint32_t width, Corner corner) {
   Incidence incidence;

@@ -1,5 +1,5 @@
-// inspect.cpp - owns the diagnostics about the finished mesh and their thresholds; faces.cpp tells of the faces it drops,
-// unwelded.cpp of vertices meant as one.
+// inspect.cpp - owns the diagnostics about the mesh that is left after bad faces have been dropped, and their
+// thresholds. faces.cpp reports the faces that it drops, and unwelded.cpp reports vertices that may be meant as one.
 #include "cook/topology/inspect.h"
 
 #include <algorithm>
@@ -12,12 +12,13 @@
 namespace clothc::cook {
 namespace {
 
-// Twice the main colours of a constraint set: from there on small colours outnumber the large ones.
+// Twice the number of main colours of a constraint set. At a particle with more edges, small colours outnumber the main
+// ones.
 constexpr uint32_t most_edges_at_vertex = 32;
-// Of the mean edge. Such an edge moves as one with its neighbours' rounding.
+// Fraction of the mean edge length. The length of a shorter edge is in the order of the rounding errors around it.
 constexpr double short_edge = 1e-3;
-// Of the largest coordinate at an edge. Coordinates of floats are good to 2^-24 of it, which leaves an edge at this
-// limit eight bits: its length is uncertain by 0.4 %.
+// Fraction of the largest coordinate at the edge. Float coordinates are accurate to 2^-24 of it, so an edge at this
+// limit has eight significant bits: its length is uncertain by 0.4 %.
 constexpr double low_precision = 1.0 / (1 << 16);
 
 double largest_coordinate(const Inspected& mesh, Pair edge) {

@@ -1,4 +1,5 @@
-// masses.cpp - owns masses from areal density. Particles without area get the mean mass of those with area.
+// masses.cpp - owns the computation of masses from areal density. Particles without area get the mean mass of the
+// particles with area.
 #include "cook/topology/masses.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace clothc::cook {
 namespace {
 
-// The public limit of inverse masses, 1/kg.
+// Upper bound of inverse masses in the public interface, in 1/kg.
 constexpr double max_inverse_mass = 1e9;
 
 }  // namespace

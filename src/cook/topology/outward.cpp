@@ -1,6 +1,7 @@
-// outward.cpp - owns which way the triangles of a solid face. Patches are what can be walked over edges with exactly two
-// triangles. Within a patch all triangles wind alike, as most of its area did; then every closed patch is turned so that
-// its volume is positive, and so are all open ones together, since one alone encloses nothing.
+// outward.cpp - owns the orientation of the triangles of a solid. A patch is a set of triangles that are connected over
+// edges with exactly two triangles. First all triangles of a patch are made to wind alike, as most of its area did.
+// Then every closed patch is turned so that its volume is positive. All open patches are turned together, by the sum of
+// their volumes, since one of them alone encloses nothing.
 #include "cook/topology/outward.h"
 
 #include <algorithm>
@@ -16,11 +17,13 @@
 namespace clothc::cook {
 namespace {
 
-// A volume at most this much of area^(3/2) is rounding: that of a flat sheet, which has no outside.
+// A volume of at most this fraction of area^(3/2) is a rounding error: it is that of a flat sheet, which has no
+// outside.
 constexpr double least_volume = 1e-9;
 
 struct Triangles {
-  std::vector<float> positions;  // [particles][4]
+  // [particles][4].
+  std::vector<float> positions;
   std::vector<Face> faces;
 };
 
@@ -32,7 +35,8 @@ Triangles collect_triangles(const float* vertices, size_t vertex_count, const ui
     const float* p = vertices + size_t{vertex} * 3;
     result.positions.insert(result.positions.end(), {p[0], p[1], p[2], 0});
   }
-  std::vector<std::pair<std::array<uint32_t, 3>, uint32_t>> found;  // corners in ascending order, triangle
+  // The corners of each triangle in ascending order, and the index of the triangle.
+  std::vector<std::pair<std::array<uint32_t, 3>, uint32_t>> found;
   for (uint32_t t = 0; t < triangle_count; ++t) {
     const uint32_t* corner = triangles + size_t{t} * 3;
     std::array<uint32_t, 3> particles;
@@ -88,7 +92,8 @@ class Orientation {
     return runs_along(mesh_.faces[face], edges_.pairs[edge]) != is_turned_[face];
   }
 
-  // Breadth-first. Two triangles wind alike if they run along their edge in opposite directions.
+  // Makes the patch of the first triangle wind alike, breadth-first. Two triangles wind alike if they run along their
+  // shared edge in opposite directions.
   void walk_patch(uint32_t first) {
     std::vector<uint32_t> found = {first};
     patch_[first] = patch_count_;
@@ -111,7 +116,8 @@ class Orientation {
     for (const uint32_t face : found) is_turned_[face] = !is_turned_[face];
   }
 
-  // Per patch its own index if it is closed: along every edge it runs as often forward as back. Open ones share an index.
+  // Returns the group of each patch. A patch is closed if it runs along every edge as often forward as backward. A
+  // closed patch is a group of its own; all open patches share the group patch_count_.
   std::vector<uint32_t> find_groups() const {
     std::vector<uint32_t> group(patch_count_);
     for (uint32_t p = 0; p < patch_count_; ++p) group[p] = p;
@@ -130,7 +136,8 @@ class Orientation {
     return group;
   }
 
-  // The volume of a group is that of the tetrahedra between its triangles and their centre of area.
+  // Turns every group that has a negative volume. The volume of a group is the sum of those of the tetrahedra between
+  // its triangles and their centre of area.
   void turn_inside_out(const std::vector<uint32_t>& group) {
     std::vector<double> areas(size_t{patch_count_} + 1, 0), volumes(areas);
     std::vector<Vector> centres(areas.size(), {0, 0, 0});
@@ -154,9 +161,10 @@ class Orientation {
 
   const Triangles& mesh_;
   EdgeList edges_;
-  std::vector<std::array<uint32_t, 3>> edges_of_;  // [faces]
-  std::vector<uint32_t> patch_;                    // [faces]
-  std::vector<bool> is_turned_;                    // [faces]
+  // [faces] the three edges of each face, the patch it belongs to, and whether its winding is reversed.
+  std::vector<std::array<uint32_t, 3>> edges_of_;
+  std::vector<uint32_t> patch_;
+  std::vector<bool> is_turned_;
   uint32_t patch_count_ = 0;
 };
 

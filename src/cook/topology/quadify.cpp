@@ -1,5 +1,6 @@
-// quadify.cpp - owns merging triangles into quads: every inner edge between two triangles that wind alike is a
-// candidate, its score the largest cosine at the quad's corners (0 for a rectangle), and candidates are taken greedily.
+// quadify.cpp - owns the choice of triangles to merge into quads. Every edge between two triangles that wind alike is a
+// candidate. Its score is the largest absolute cosine at the corners of the quad (0 for a rectangle), and candidates
+// are taken greedily, the lowest score first.
 // Source: Remacle et al. 2012, "Blossom-Quad: a non-uniform quadrilateral mesh generator using a minimum-cost
 // perfect-matching algorithm", section 2 (quality of a pair by its angles, greedy pairing).
 #include "cook/topology/quadify.h"
@@ -14,12 +15,12 @@
 namespace clothc::cook {
 namespace {
 
-// Corner angles are 45 to 135 degrees.
+// Corner angles of a quad are from 45 to 135 degrees.
 constexpr double most_cosine = 0.70711;
-// The two corners off the diagonal are 67 degrees or wider. In a triangle of 60 degrees everywhere no side is a
-// diagonal rather than an edge; in half a rectangle that corner has 90.
+// The two corners that are not on the diagonal are at least 67 degrees wide. In an equilateral triangle (60 degrees) no
+// side is more of a diagonal than the others; in half a rectangle that corner has 90 degrees.
 constexpr double most_cosine_off_diagonal = 0.39;
-// The two triangles are within 26 degrees of one plane.
+// The normals of the two triangles differ by at most 26 degrees.
 constexpr double least_cosine_of_normals = 0.9;
 
 struct Candidate {
@@ -33,7 +34,8 @@ bool operator<(const Candidate& a, const Candidate& b) {
 
 using Corners = std::array<uint32_t, 4>;
 
-// Around the two triangles on the pair, so that corners 0 and 2 are its ends.
+// Returns the corners of the quad that two triangles form across the edge pair. Corners 0 and 2 are the ends of the
+// edge.
 Corners corners_around(const Face& a, const Face& b, Pair pair) {
   const uint32_t from = runs_along(a, pair) ? pair.first : pair.second;
   const uint32_t to = pair.other(from);
@@ -45,7 +47,7 @@ double cosine(Vector a, Vector b) {
   return size > 0 ? dot(a, b) / size : 1;
 }
 
-// The score of the quad, or a negative number for one that is no good.
+// Returns the score of the quad, or a negative number if it is not acceptable.
 double rate(const Corners& corner, const std::vector<float>& positions) {
   std::array<Vector, 4> at, normal;
   for (size_t i = 0; i < 4; ++i) at[i] = position_of(positions, corner[i]);
@@ -58,7 +60,7 @@ double rate(const Corners& corner, const std::vector<float>& positions) {
     worst = std::max(worst, std::fabs(c));
     normal[i] = cross(onward, back);
   }
-  // Corners 1 and 3 have the triangles' normals; at 0 and 2 the quad must turn the same way to be convex.
+  // The normals at corners 1 and 3 are those of the two triangles. A convex quad turns the same way at corners 0 and 2.
   if (cosine(normal[1], normal[3]) < least_cosine_of_normals) return -1;
   for (const size_t i : {size_t{0}, size_t{2}}) {
     if (!(dot(normal[i], normal[1]) > 0 && dot(normal[i], normal[3]) > 0)) return -1;

@@ -1,4 +1,4 @@
-// strips.cpp - finds, particle by particle, the straightest continuation of each edge of a quad.
+// strips.cpp - owns the search for the straightest continuation of each edge of a quad, particle by particle.
 #include "cook/topology/strips.h"
 
 #include <algorithm>
@@ -10,9 +10,10 @@
 namespace clothc::cook {
 namespace {
 
-// Straightness is compared for all pairs of edges at a particle; a pole with more edges has no continuation through it.
+// Largest number of edges at a particle that lines pass through. The search compares all pairs of edges at a particle,
+// so it skips poles with more edges.
 constexpr uint32_t max_valence = 64;
-// More faces on an edge than this and nothing continues across it.
+// An edge with more faces than this is treated as if it belonged to no quad, and has no continuation.
 constexpr uint32_t max_faces_on_edge = 4;
 
 class StripFinder {

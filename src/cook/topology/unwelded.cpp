@@ -1,6 +1,7 @@
-// unwelded.cpp - owns the search for vertices meant as one: two that no edge connects, closer than a thousandth of the
-// edges around, one of them on a border. Layers that lie close leave only their borders to be taken for seams. Border
-// particles are kept in a hash grid; a query reads at most eight cells, and of each no more than a few particles.
+// unwelded.cpp - owns the search for vertices that may be meant as one: no edge connects them, their distance is below
+// a thousandth of the edge lengths around them, and one of them is on a border. Because of the last condition, layers
+// of cloth that lie close to each other are reported at their borders at most. Border particles are in a hash grid. A
+// query reads at most eight cells, and at most most_read particles of each.
 #include "cook/topology/unwelded.h"
 
 #include <algorithm>
@@ -13,9 +14,10 @@
 namespace clothc::cook {
 namespace {
 
-// Of the edges at both vertices and of the whole mesh.
+// Fraction of the mean edge length at both vertices and in the whole mesh.
 constexpr double close = 1e-3;
-// In a crowded cell some vertices are left out, lest the search take quadratic time.
+// Upper bound on the particles that a query reads in one cell. It keeps the time linear, but in crowded cells the
+// search may miss vertices.
 constexpr uint32_t most_read = 32;
 
 class BorderGrid {
@@ -33,7 +35,8 @@ class BorderGrid {
     }
   }
 
-  // The border particle nearest to the given one, of those that are close and not joined to it by an edge, or no_index.
+  // Returns the nearest of the border particles that are close to the given particle and not connected to it by an
+  // edge, or no_index.
   uint32_t find(uint32_t particle) const {
     const Vector at = position_of(mesh_.positions, particle);
     const double x[2] = {cell(at.x - radius_), cell(at.x + radius_)};
@@ -72,7 +75,7 @@ class BorderGrid {
     return std::binary_search(mesh_.edges.pairs.begin(), mesh_.edges.pairs.end(), ordered(a, b));
   }
 
-  // Adding zero turns -0 into 0. Cells stay doubles: a coordinate may be any number of radii.
+  // Adding zero turns -0 into 0. Cell numbers are doubles because a coordinate may be any multiple of the radius.
   double cell(double x) const { return std::floor(x / (4 * radius_)) + 0.0; }
 
   size_t bucket(double x, double y, double z) const {
@@ -90,8 +93,10 @@ class BorderGrid {
   const EdgeLengths& lengths_;
   double radius_;
   const std::vector<uint32_t>& border_;
-  std::vector<uint32_t> heads_;  // first entry of border_ in each bucket
-  std::vector<uint32_t> next_;   // [border]
+  // [buckets] index in border_ of the first particle of each bucket, or no_index.
+  std::vector<uint32_t> heads_;
+  // [border] index in border_ of the next particle in the same bucket, or no_index.
+  std::vector<uint32_t> next_;
 };
 
 std::vector<uint32_t> find_border(const EdgeList& edges, uint32_t particle_count) {

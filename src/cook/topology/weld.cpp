@@ -1,6 +1,7 @@
-// weld.cpp - owns welding: each vertex, in order, joins the earliest particle within the distance or founds a new one.
-// Particles are kept in a hash grid of cells four distances wide, so a query reads at most eight cells; particles lie
-// more than a distance apart, which bounds how many a cell holds and makes the whole linear.
+// weld.cpp - owns welding. Each vertex, in order, joins the earliest particle within the distance, or becomes the first
+// vertex of a new particle. Particles are in a hash grid with cells that are four distances wide, so a query reads at
+// most eight cells. Particles are more than one distance apart, which bounds how many a cell holds, so welding takes
+// linear time.
 #include "cook/topology/weld.h"
 
 #include <cmath>
@@ -21,7 +22,7 @@ class ParticleGrid {
     heads_.assign(size, none);
   }
 
-  // The earliest particle within the distance of the vertex, or none.
+  // Returns the earliest particle within the distance of the vertex, or none.
   uint32_t find(uint32_t vertex, const std::vector<uint32_t>& vertex_of_particle) const {
     double low[3], high[3];
     for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -45,7 +46,7 @@ class ParticleGrid {
     return found;
   }
 
-  // Particles are added in order of their indices.
+  // Adds the next particle, at the position of its first vertex.
   void add(uint32_t vertex) {
     const double at[3] = {cell(coordinate(vertex, 0)), cell(coordinate(vertex, 1)), cell(coordinate(vertex, 2))};
     uint32_t& head = heads_[bucket(at)];
@@ -59,8 +60,9 @@ class ParticleGrid {
     return double{positions_[size_t{vertex} * 3 + axis]} + 0.0;
   }
 
-  // Rounding is monotonic, so points within the distance fall between the cells of x - distance and x + distance
-  // whatever the magnitudes. Cells stay doubles: x / distance may exceed every integer type.
+  // Rounding is monotonic, so points within the distance fall between the cells of x - distance and x + distance,
+  // whatever their magnitudes. Cell numbers are doubles because x / distance may exceed the range of every integer
+  // type.
   double cell(double x) const { return distance_ > 0 ? std::floor(x / (4 * distance_)) + 0.0 : x; }
 
   bool near(uint32_t a, uint32_t b) const {
@@ -85,8 +87,10 @@ class ParticleGrid {
 
   const std::vector<float>& positions_;
   double distance_;
-  std::vector<uint32_t> heads_;  // latest particle of each bucket
-  std::vector<uint32_t> next_;   // [particles] the one before it in its bucket
+  // [buckets] the latest particle of each bucket, or none.
+  std::vector<uint32_t> heads_;
+  // [particles] the particle added to the same bucket before this one, or none.
+  std::vector<uint32_t> next_;
 };
 
 Welding keep_all(uint32_t vertex_count) {
