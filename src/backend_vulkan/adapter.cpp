@@ -18,8 +18,8 @@ constexpr uint32_t least_push_constants = 64;
 // workgroup of one vector is ten times as fast there.
 uint32_t program_lanes_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 8 : least_invocations; }
 
-// Mesa's software driver leaves every loop of an invocation when it has run 65535 iterations in sum; GPUs stop what takes
-// seconds. A round takes less than a microsecond.
+// Mesa's software driver leaves every loop of an invocation when it has run 65535 iterations in sum; GPUs stop what
+// takes seconds. A round takes less than a microsecond.
 uint32_t max_loops_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
 
 class Extensions {
@@ -141,8 +141,9 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   }
 }
 
-// Addition and multiplication round to nearest, and small numbers and NaN stay what they are, only where the driver says
-// so. What it says of division is too little everywhere, so shaders correct it, but for one driver known to be exact.
+// Addition and multiplication round to nearest, and small numbers and NaN stay what they are, only where the driver
+// says so. What it says of division is too little everywhere, so shaders correct it, but for one driver known to be
+// exact.
 void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls, const Extensions& extensions,
                          Adapter& adapter) {
   adapter.has_exact_division = adapter.driver == VK_DRIVER_ID_MESA_LLVMPIPE;

@@ -1,5 +1,5 @@
-// staging.h - bytes on their way from the host to the device: a ring of mapped blocks, each free again when the work that
-// reads it has ended.
+// staging.h - bytes on their way from the host to the device: a ring of mapped blocks, each free again when the work
+// that reads it has ended.
 #pragma once
 
 #include <vector>
