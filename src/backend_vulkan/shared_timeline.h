@@ -8,7 +8,8 @@ namespace clothc::vulkan {
 
 class GpuTimeline final : public SharedTimeline {
  public:
-  // A new semaphore of that value, or one that was exported; it moves the timeline, which owns this. Throws Failure.
+  // create makes a new semaphore with that value, and import makes one of an exported file descriptor. Whenever the
+  // semaphore is raised, the timeline is raised too. The timeline must own the returned object. Both throw Failure.
   static std::shared_ptr<GpuTimeline> create(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
                                              Timeline& timeline, uint64_t value);
   static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
