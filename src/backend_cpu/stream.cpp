@@ -129,7 +129,7 @@ uint64_t CpuStream::mark() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     value = ++marked_;
-    // A mark directly behind another mark replaces it, so that the queue always has room for a mark.
+    // A mark directly behind another mark replaces it, so that the queue always has space for a mark.
     Command& last = queue_[(first_ + count_ + queue_.size() - 1) % queue_.size()];
     (count_ > 0 && last.kind == Kind::mark ? last : push(Kind::mark)).value = value;
     ready_ = count_;

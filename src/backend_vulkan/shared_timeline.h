@@ -1,5 +1,5 @@
-// shared_timeline.h - a fence as a semaphore of the device: what streams signal reaches it on the device, what others
-// signal on it reaches the fence through the watcher.
+// shared_timeline.h - a fence that is also a semaphore of the device. What streams of the device signal reaches the
+// semaphore on the device, without the host. What others signal on the semaphore reaches the fence through the watcher.
 #pragma once
 
 #include "backend_vulkan/watcher.h"

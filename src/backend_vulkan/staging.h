@@ -1,5 +1,5 @@
-// staging.h - bytes on their way from the host to the device: a ring of mapped blocks, each free again when the work
-// that reads it has ended.
+// staging.h - holds bytes that the host sends to the device, in a ring of mapped blocks. A block may be reused when the
+// commands that read it have ended.
 #pragma once
 
 #include <vector>

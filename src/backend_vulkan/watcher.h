@@ -1,5 +1,5 @@
-// watcher.h - a thread that raises fences of the host when work of the GPU has ended, and follows semaphores that
-// others raise; started by the first signal.
+// watcher.h - a thread that raises fences of the host when work of the GPU has ended, and that follows semaphores which
+// other devices, APIs or processes raise. It is started when it is first needed.
 #pragma once
 
 #include <chrono>
