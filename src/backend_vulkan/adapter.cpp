@@ -143,9 +143,9 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   }
 }
 
-// Addition and multiplication round to nearest, and small numbers and NaN stay what they are, only where the driver
-// says so. What it says of division is too little everywhere, so shaders correct it, but for one driver known to be
-// exact.
+// Addition and multiplication round to nearest, and denormals and NaN are preserved, only where the driver reports
+// this. What drivers can report about division is not sufficient, so shaders correct its results, except on the one
+// driver that is known to be exact.
 void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls, const Extensions& extensions,
                          Adapter& adapter) {
   adapter.has_exact_division = adapter.driver == VK_DRIVER_ID_MESA_LLVMPIPE;

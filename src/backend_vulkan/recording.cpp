@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t kernel_bits = 8;
 static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel has room for the kernel");
 
-// Returns whether the offsets of the per-particle channels are the same.
+// Returns whether the offsets of the per-particle channels compared here are the same.
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
   const auto blocks = [](const FrameConstants& f) {
     return std::make_tuple(f.position, f.previous, f.velocity, f.acceleration, f.motion_start, f.motion_target,

@@ -34,7 +34,7 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
   pieces_.reserve(pieces_.size() + 1);
   Piece fresh;
   fresh.block = std::make_unique<Block>(gpu_, description);
-  // A list of jobs always fits into the largest possible view, so the view need not cover the rest of a larger block.
+  // A list of jobs must fit into the largest possible view, so the view need not cover the rest of a larger block.
   const uint64_t most = uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * 16;
   fresh.texels = std::make_unique<TexelView>(*fresh.block, 0, std::min(description.size / 16 * 16, most));
   pieces_.push_back(std::move(fresh));
