@@ -1,4 +1,4 @@
-# Cross build for 64-bit Arm on Debian; programs run under qemu-user.
+# Toolchain file for a cross build for 64-bit Arm on Debian. The programs run under qemu-user.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)

@@ -1,4 +1,4 @@
-# What `cmake --install` writes: library, headers, tool, CMake package, pkg-config file, licence.
+# Defines what `cmake --install` installs: library, headers, tool, CMake package, pkg-config file and licence.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS clothc EXPORT clothcTargets)
@@ -13,7 +13,7 @@ write_basic_package_version_file(clothcConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${PROJECT_BINARY_DIR}/clothcConfig.cmake ${PROJECT_BINARY_DIR}/clothcConfigVersion.cmake
         DESTINATION ${package_dir})
 
-# Relative to the file itself, so that the installed tree can be moved.
+# The prefix is given relative to the pkg-config file, so that the installed tree can be moved.
 file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/clothc.pc.in clothc.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/clothc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,4 +1,4 @@
-// backend.cpp - the CPU backend: this machine as a device.
+// backend.cpp - the CPU backend, which presents this machine's processor as one device.
 #include "core/backend/backend.h"
 
 #include <unistd.h>
@@ -18,8 +18,8 @@ namespace clothc {
 namespace cpu {
 namespace {
 
-// Name of the processor as the system tells it, or that of its architecture, also where the C library has no memory to read
-// the file: a device works as well with the plainer name.
+// Returns the name of the processor as the system reports it. Returns the name of its architecture where the system
+// reports none, or where the C library has no memory to read the file: a device works as well with the plainer name.
 std::string processor_name() {
   std::string name =
 #if defined(__x86_64__)
@@ -87,7 +87,8 @@ class CpuBackend final : public Backend {
   uint32_t worker_count() const override { return info_.worker_count; }
   uint32_t lanes_per_worker() const override { return kernels_.lane_count; }
   uint32_t smallest_tile() const override { return 128; }
-  // 16 bytes each, half of a third-level cache of 32 MiB. With a smaller one, cloths half as large would gain as well.
+  // At 16 bytes per particle this is half of a third-level cache of 32 MiB. On machines with a smaller cache, cloths of
+  // half this size would benefit as well.
   uint32_t particles_in_cache() const override { return 1u << 20; }
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, visibility != MemoryVisibility::other_devices, no_external_memory);
@@ -102,7 +103,8 @@ class CpuBackend final : public Backend {
   }
 
  private:
-  // Some 10 microseconds of them, what it takes to wake a thread.
+  // Returns the number of loop iterations of a single lane that take some 10 microseconds, which is the time that
+  // waking a thread takes.
   uint64_t loops_in_caller() const {
     constexpr uint64_t batches = 1024;
     return tasks_only_ ? 0 : batches * static_cast<uint64_t>(std::max(kernels_.lane_count, 4));

@@ -1,5 +1,5 @@
-// drive.cpp - the tasks of a stream, and the drive loop that executes what was queued. Whoever finishes a command goes on
-// with the next one; nobody waits for anybody.
+// drive.cpp - the tasks of a stream, and the loop that executes the queued commands. The thread that finishes a command
+// continues with the next one; no thread waits for another.
 #include <algorithm>
 #include <cstring>
 
@@ -12,7 +12,7 @@ namespace {
 uint8_t* bytes_of(const MemoryPointer& memory) { return static_cast<uint8_t*>(memory->host_pointer()); }
 uint32_t* words_of(const MemoryPointer& memory) { return static_cast<uint32_t*>(memory->host_pointer()); }
 
-// Copies elements of a size known at compile time, which becomes a plain load and store.
+// Copies elements of a size that is known at compile time, so that the compiler emits plain loads and stores.
 template <size_t size>
 void copy_elements(uint8_t* target, uint64_t target_stride, const uint8_t* source, uint64_t source_stride,
                    uint64_t count) {
@@ -48,7 +48,7 @@ void CpuStream::submit(clothc_task task) {
   scheduler_.submit(task, this);
 }
 
-// The last thing a task does: afterwards the stream may be gone.
+// This must be the last action of a task: afterwards the stream may have been destroyed.
 void CpuStream::end_task() {
   const std::lock_guard<std::mutex> lock(mutex_);
   --tasks_;
@@ -88,7 +88,7 @@ void CpuStream::resume_task(void* argument) {
   stream->end_task();
 }
 
-// Works in the worker group, in which the driver has been counted.
+// Runs tiles in the worker group. The caller has already counted this thread in members_.
 bool CpuStream::run_worker(Driver driver) {
   const bool is_task = driver == Driver::task;
   const bool finished =
@@ -100,7 +100,7 @@ bool CpuStream::run_worker(Driver driver) {
   return finished;
 }
 
-// Asks for helpers until there are as many members as the pass can use.
+// Submits helper tasks until there are as many members as the pass can use.
 void CpuStream::request_helpers(uint32_t tiles) {
   const uint32_t useful = std::min(tiles, scheduler_.worker_count());
   uint32_t members = members_.load(std::memory_order_relaxed);
@@ -112,7 +112,9 @@ void CpuStream::request_helpers(uint32_t tiles) {
 }
 
 bool CpuStream::take_next() {
-  Command done;  // goes without the lock, and what it held perhaps with it, through a callback
+  // This is destroyed after the lock has been released, because destroying what the command holds may call a callback
+  // of the application.
+  Command done;
   const std::lock_guard<std::mutex> lock(mutex_);
   std::swap(done, current_);
   if (ready_ == 0) {
@@ -180,7 +182,7 @@ void CpuStream::execute_copy() {
   }
 }
 
-// True if the timeline has not been reached: resume will be called.
+// Returns true if the timeline has not reached the value yet, in which case resume will be called.
 bool CpuStream::wait_for_timeline() {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (closing_) return false;
@@ -197,7 +199,8 @@ void CpuStream::finish_current() {
     const std::lock_guard<std::mutex> lock(mutex_);
     completed_.store(current_.value, std::memory_order_release);
   }
-  reached_.notify_all();  // without the lock, which whoever wakes up wants first
+  // The lock is not held here, because every thread that wakes up needs it first.
+  reached_.notify_all();
 }
 
 }  // namespace clothc::cpu

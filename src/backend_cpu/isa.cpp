@@ -1,4 +1,5 @@
-// isa.cpp - see isa.h. AVX-512 is preferred to AVX2 where it measures faster (docs/performance.md).
+// isa.cpp - detects instruction sets. AVX-512 is preferred to AVX2 on processors where it was measured to be faster
+// (docs/performance.md).
 #include "backend_cpu/isa.h"
 
 #include <initializer_list>
@@ -24,8 +25,8 @@ uint32_t runnable_isas() {
 clothc_isa preferred_isa() {
   uint32_t mask = runnable_isas();
 #if defined(__x86_64__)
-  // The first processors with AVX-512 lower their clock for it, which can cost more than it gains. Later ones, from Ice Lake
-  // and Zen 4 on, also have this part of it.
+  // The first processors with AVX-512 lower their clock when they use it, which can cost more than it gains. Later
+  // processors, from Ice Lake and Zen 4 on, can be recognised by the extension VBMI2.
   if (!__builtin_cpu_supports("avx512vbmi2")) mask &= ~(1u << CLOTHC_ISA_AVX512);
 #endif
   for (const clothc_isa isa :

@@ -1,4 +1,4 @@
-// isa.h - which instruction sets this machine runs, and their kernels.
+// isa.h - tells which instruction sets this machine can run, and gives access to their kernels.
 #pragma once
 
 #include "backend_cpu/isa/kernel_table.h"
@@ -6,12 +6,16 @@
 
 namespace clothc::cpu {
 
-// Bit 1 << CLOTHC_ISA_x for each instruction set that this build has and this machine runs.
+// Returns a mask with bit 1 << CLOTHC_ISA_x set for each instruction set that this build contains and this machine can
+// run.
 uint32_t runnable_isas();
-// The one that AUTO takes.
+
+// Returns the instruction set that CLOTHC_ISA_AUTO selects.
 clothc_isa preferred_isa();
-// Null unless runnable.
+
+// Returns the kernels of an instruction set, or null if the set is not runnable.
 const KernelTable* kernels_of(clothc_isa isa);
+
 const char* name_of_isa(clothc_isa isa);
 
 }  // namespace clothc::cpu

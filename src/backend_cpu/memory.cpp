@@ -1,4 +1,4 @@
-// memory.cpp - see memory.h.
+// memory.cpp - implements the memory of memory.h.
 #include "backend_cpu/memory.h"
 
 #include <cstdlib>

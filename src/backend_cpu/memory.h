@@ -1,4 +1,4 @@
-// memory.h - host memory, from the application's allocator or the C library's, and memory of the caller.
+// memory.h - host memory, which comes from the application's allocator, from the C library's, or from the caller.
 #pragma once
 
 #include "core/backend/backend.h"
@@ -6,13 +6,18 @@
 namespace clothc::cpu {
 
 struct Allocator {
-  clothc_allocate_callback allocate = nullptr;  // null: the C library's
+  // Both callbacks are null if the C library's allocator is used.
+  clothc_allocate_callback allocate = nullptr;
   clothc_free_callback free = nullptr;
+
   void* user = nullptr;
 };
 
-// Zeroed and aligned to 64 bytes; large arrays of the C library's take up no memory before they are touched.
+// Allocates zeroed memory that is aligned to 64 bytes. Large arrays from the C library's allocator occupy no physical
+// memory until they are written.
 MemoryPointer allocate_memory(const Allocator& allocator, uint64_t size);
+
+// Makes a Memory of the caller's bytes. The caller keeps the ownership.
 MemoryPointer wrap_memory(void* memory, uint64_t size);
 
 }  // namespace clothc::cpu

@@ -1,6 +1,6 @@
-// radix.cpp - least significant digit radix sort, 8 bits a pass. Source: Knuth 1998, The Art of Computer Programming,
-// volume 3, algorithm 5.2.5R. Four passes, so the result ends where it began; a pass whose digit is the same for all
-// keys still copies.
+// radix.cpp - least significant digit radix sort with 8 bits per pass. Source: Knuth 1998, The Art of Computer
+// Programming, volume 3, algorithm 5.2.5R. The number of passes, four, is even, so the result ends in the arrays in
+// which it began. For that reason a pass also copies when all keys have the same digit.
 #include "backend_cpu/radix.h"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// scheduler.cpp - the library's own threads.
+// scheduler.cpp - implements the pool of the library's own threads.
 #include "backend_cpu/scheduler.h"
 
 #include <cassert>

@@ -1,5 +1,5 @@
-// scheduler.h - who runs tasks: the library's own threads, or the application's scheduler. A task never waits for
-// another one, so any number of workers makes progress.
+// scheduler.h - runs tasks, either on the library's own threads or in the application's scheduler. A task never waits
+// for another task, so any number of workers makes progress.
 #pragma once
 
 #include <atomic>
@@ -17,19 +17,23 @@ namespace clothc::cpu {
 
 class Scheduler {
  public:
-  virtual ~Scheduler() = default;  // every task has ended
-  // Makes room for that many more tasks at a time, so that submit never allocates; throws std::bad_alloc.
+  // Precondition: every task has ended.
+  virtual ~Scheduler() = default;
+
+  // Reserves queue capacity for task_count more pending tasks, so that submit never allocates. Throws std::bad_alloc.
   virtual void reserve(uint32_t task_count) = 0;
-  // Gives such room back.
+  // Gives capacity back that was reserved before.
   virtual void release(uint32_t task_count) noexcept = 0;
+
   virtual void submit(clothc_task task, void* argument) noexcept = 0;
   virtual uint32_t worker_count() const = 0;
-  // Whether a task may wait a while for work: of the run that goes on, or for the next one, which then need not wake a
-  // thread.
+
+  // Returns whether a task that finds nothing to do may spin for a while. If run_goes_on, it would wait for tiles of
+  // the current run; otherwise for the next run, which then does not need to wake a thread.
   virtual bool may_spin(bool run_goes_on) const = 0;
 };
 
-// worker_count threads of the library's own, which sleep when there is nothing to do.
+// Owns worker_count threads of the library, which sleep when there is nothing to do.
 class ThreadPool final : public Scheduler {
  public:
   explicit ThreadPool(uint32_t worker_count);
@@ -51,10 +55,14 @@ class ThreadPool final : public Scheduler {
   Origin origin_;
   ForkMutex mutex_;
   std::condition_variable added_;
-  std::vector<Entry> queue_;  // ring, at least as long as the tasks reserved
+
+  // Ring buffer with at least reserved_ elements, of which count_ are in use from first_ on.
+  std::vector<Entry> queue_;
   size_t reserved_ = 0;
   size_t first_ = 0;
-  std::atomic<size_t> count_{0};  // changed with the lock held
+  // Changes only while the mutex is held, but may be read without it.
+  std::atomic<size_t> count_{0};
+
   bool stopping_ = false;
   std::vector<std::thread> threads_;
 };

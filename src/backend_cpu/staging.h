@@ -1,5 +1,5 @@
-// staging.h - bytes on their way from a call to a stream: copied at the call, used later, in order. Blocks are reused,
-// so that a program which writes as much every update allocates nothing.
+// staging.h - holds the bytes that a call writes to a stream until the stream uses them, which happens later and in
+// order. Blocks are reused, so a program that writes the same amount in every update allocates nothing.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@ class Staging {
     std::unique_ptr<uint8_t[]> bytes;
     uint64_t size = 0;
     uint64_t used = 0;
+    // Number of slices that have been allocated and not released. The block may be reused when this is 0.
     std::atomic<uint32_t> pending{0};
   };
   struct Slice {
@@ -22,7 +23,7 @@ class Staging {
     uint8_t* bytes;
   };
 
-  // Room for size bytes, until release. Called by one thread at a time.
+  // Reserves size bytes, which stay valid until release. Only one thread at a time may call this.
   Slice allocate(uint64_t size) {
     if (current_ == nullptr || current_->size - current_->used < size) current_ = free_block(size);
     Slice slice{current_, current_->bytes.get() + current_->used};
@@ -30,7 +31,7 @@ class Staging {
     current_->pending.fetch_add(1, std::memory_order_relaxed);
     return slice;
   }
-  // From any thread.
+  // Gives a slice of the block back. Any thread may call this.
   static void release(Block* block) { block->pending.fetch_sub(1, std::memory_order_release); }
 
  private:

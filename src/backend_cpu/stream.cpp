@@ -1,4 +1,5 @@
-// stream.cpp - queueing: what runs is queued up to the last mark; drive.cpp executes it.
+// stream.cpp - queues the commands of a stream. Commands may run once a mark or keep follows them; drive.cpp executes
+// them.
 #include "backend_cpu/stream.h"
 
 #include <algorithm>
@@ -10,11 +11,13 @@ CpuStream::CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t 
       loops_in_caller_(loops_in_caller),
       workers_(kernels, scheduler.worker_count()),
       queue_(256) {
-  scheduler.reserve(scheduler.worker_count() + 1);  // those who drive or help, and one who waits for a fence
+  // There are at most worker_count tasks that drive or help, and one that resumes after waiting for a timeline.
+  scheduler.reserve(scheduler.worker_count() + 1);
 }
 
 CpuStream::~CpuStream() {
-  if (!origin_.is_here()) {  // nobody works on what is queued
+  // In a child of fork, no thread executes the queued commands.
+  if (!origin_.is_here()) {
     forget_threads(reached_);
     forget_threads(ended_);
     return;
@@ -57,7 +60,8 @@ CpuStream::Command& CpuStream::push(Kind kind) {
 void CpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    make_room();  // so that nothing fails once the bytes are staged
+    // The queue grows first, so that nothing can fail once the bytes are staged.
+    make_room();
   }
   const Staging::Slice slice = staging_.allocate(size);
   std::memcpy(slice.bytes, data, size);
@@ -125,7 +129,7 @@ uint64_t CpuStream::mark() {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     value = ++marked_;
-    // A mark right behind another one takes its place, so that there is always room.
+    // A mark directly behind another mark replaces it, so that the queue always has space for a mark.
     Command& last = queue_[(first_ + count_ + queue_.size() - 1) % queue_.size()];
     (count_ > 0 && last.kind == Kind::mark ? last : push(Kind::mark)).value = value;
     ready_ = count_;
@@ -141,7 +145,8 @@ void CpuStream::keep() {
 
 void CpuStream::discard() {
   while (true) {
-    Command discarded;  // goes without the lock
+    // This is destroyed after the lock has been released.
+    Command discarded;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (count_ == ready_) return;
     --count_;
@@ -165,7 +170,8 @@ uint64_t CpuStream::loop_count_of(const Command& command) {
       return command.copy.count * sizeof(command.pattern) / bytes_per_loop;
     case Kind::sort:
     case Kind::scan:
-      return command.value * 16;  // 4 digits of 8 bits, counted and moved
+      // A sort counts and moves each element once for each of the 4 digits of 8 bits.
+      return command.value * 16;
     default:
       return 1;
   }

@@ -1,6 +1,6 @@
-// stream.h - the CPU backend's stream: a queue of commands that workers execute in order, one command at a time, a run
-// of a schedule by many workers at once. Calls only queue; workers start when a mark is queued, or the thread that marks
-// executes what is there, if that takes less time than waking a worker.
+// stream.h - the CPU backend's stream: a queue of commands that are executed in order, one at a time. Many workers
+// together execute a command that runs a schedule. Calls only queue commands. When a mark is queued, either a worker
+// starts, or the calling thread executes the commands itself if that takes less time than waking a worker.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,8 @@ namespace clothc::cpu {
 
 class CpuStream final : public Stream {
  public:
-  // loops_in_caller: loop iterations of one lane each that the thread which marks may do itself.
+  // loops_in_caller: the calling thread executes the queued commands itself in mark() if they take fewer loop
+  // iterations than this, counted for a single lane.
   CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller);
   ~CpuStream() override;
 
@@ -42,36 +43,59 @@ class CpuStream final : public Stream {
   enum class Kind : uint8_t { none, write, copy, fill, run, sort, scan, wait, signal, mark };
   struct Command {
     Kind kind = Kind::none;
-    Copy copy;                 // write, copy, fill: target; sort: keys and values
-    Dispatch dispatch;         // run
-    MemoryPointer scratch[2];  // sort
-    uint32_t pattern[4] = {};  // fill
-    Staging::Slice slice{};    // write
+
+    // copy uses all fields. sort has its keys in the source and its values in the target. write, fill and scan use only
+    // the target; element_size is then the number of bytes to write, and count the number of patterns to fill.
+    Copy copy;
+
+    // run
+    Dispatch dispatch;
+
+    // sort: scratch arrays for the keys and for the values.
+    MemoryPointer scratch[2];
+
+    // fill
+    uint32_t pattern[4] = {};
+
+    // write: the bytes to write.
+    Staging::Slice slice{};
+
+    // wait, signal
     std::shared_ptr<Timeline> timeline;
-    uint64_t value = 0;  // fences, mark; sort, scan: count
+
+    // wait, signal, mark: the value of the timeline. sort, scan: the number of elements.
+    uint64_t value = 0;
   };
 
-  // With the lock held: room for a command and a mark behind it; a command in that room.
+  // The lock must be held. Makes the queue large enough for one more command and a mark behind it.
   void make_room();
+  // The lock must be held. Appends a command to the queue.
   Command& push(Kind kind);
-  // How much a command is, in loop iterations of one lane each.
+
+  // Returns an estimate of the work of a command, in loop iterations of a single lane.
   static uint64_t loop_count_of(const Command& command);
-  // With the lock held: whether what may run is little.
+  // The lock must be held. Returns whether the commands that may run take fewer than loops_in_caller_ loop iterations.
   bool is_quick() const;
-  // Makes a worker execute what is queued, or does it at once, unless somebody does.
+
+  // Unless commands are being executed already, submits a task that executes them, or executes them in the calling
+  // thread if they are quick.
   void start();
   void submit(clothc_task task);
   void end_task();
-  // Who executes: a task, which may ask others for help and wait for them a while, or a thread that calls.
+
+  // Who executes commands: a task, which may request helpers and spin while they work, or a thread inside a call of the
+  // stream, which may not.
   enum class Driver : uint8_t { task, caller };
   bool run_worker(Driver driver);
   void request_helpers(uint32_t tiles);
-  // Executes commands until the queue is empty, a fence is waited for, or others carry on.
+
+  // Executes commands until the queue is empty, a command waits for a timeline, or another worker continues.
   void drive(Driver driver);
-  // The same in a task, with the present command done.
+  // Finishes the current command and then drives, in a task.
   void finish_and_drive();
+  // Makes the next command current. Returns false, and stops driving, if no command may run.
   bool take_next();
-  // False if the present command goes on elsewhere.
+  // Executes the current command. Returns false if another task will finish it.
   bool execute(Driver driver);
   void execute_copy();
   bool wait_for_timeline();
@@ -86,22 +110,38 @@ class CpuStream final : public Stream {
   const uint64_t loops_in_caller_;
   Staging staging_;
   WorkerGroup workers_;
-  std::atomic<uint32_t> members_{0};  // tasks that work in the worker group or were asked to
+
+  // Number of threads that work in the worker group or have been requested as helpers.
+  std::atomic<uint32_t> members_{0};
+
   std::atomic<uint64_t> completed_{0};
-  Command current_;  // belongs to whoever drives; replaced with the lock held
+
+  // The command being executed. It belongs to the thread that drives, which replaces it only while it holds the lock.
+  Command current_;
 
   Origin origin_;
   ForkMutex mutex_;
-  std::condition_variable reached_;  // a mark
-  std::condition_variable ended_;    // a task, or the queue
-  std::vector<Command> queue_;       // ring
+
+  // Notified when a mark has been reached.
+  std::condition_variable reached_;
+  // Notified when a task has ended or no command may run any more.
+  std::condition_variable ended_;
+
+  // Ring buffer of count_ commands from first_ on. Only the first ready_ of them may run; the others can be discarded.
+  std::vector<Command> queue_;
   size_t first_ = 0;
   size_t count_ = 0;
-  size_t ready_ = 0;  // of count_, those that may run
+  size_t ready_ = 0;
+
   uint64_t marked_ = 0;
-  uint32_t tasks_ = 0;  // submitted and not ended
+
+  // Number of tasks that have been submitted and have not ended.
+  uint32_t tasks_ = 0;
+
   bool driving_ = false;
   bool closing_ = false;
+
+  // The timeline that the current command waits for, or null.
   std::shared_ptr<Timeline> awaited_;
   Timeline::Waiter waiter_;
 };

@@ -1,6 +1,6 @@
-// tile_partition.h - shares the tiles of a pass out: every worker has a share of its own, the same part of each pass, so that what
-// it works on stays in its cache, and may go on with the shares of others once it is done. Wherever a worker begins, all
-// tiles are taken once.
+// tile_partition.h - distributes the tiles of a pass over the workers. Every worker owns a range of the tiles, which is
+// the same fraction of each pass so that its data stays in its cache, and may take tiles from the ranges of other
+// workers when its own is used up. Every tile is taken exactly once, wherever each worker begins.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ class TilePartition {
   static constexpr unsigned tile_bits = 18;
   static constexpr uint32_t most_tiles = (1u << tile_bits) - 1;
 
-  // A pass's number, and behind it how many tiles it has.
+  // Number of a pass in the upper bits, and number of its tiles in the lower tile_bits bits.
   using Pass = uint64_t;
   static Pass make_pass(uint64_t number, uint32_t tiles) { return number << tile_bits | tiles; }
   static uint64_t number_of(Pass pass) { return pass >> tile_bits; }
@@ -22,36 +22,50 @@ class TilePartition {
 
   explicit TilePartition(uint32_t worker_count) : shares_(worker_count) {}
 
-  // Where a worker that comes begins: a share that nobody has, if there is one.
+  // Returns the index of the range at which a new worker begins: one without an owner, which the worker then owns, or 0
+  // if all have owners.
   uint32_t join();
+  // Ends the ownership of a range.
   void leave(uint32_t share) { shares_[share].is_owned.store(false, std::memory_order_relaxed); }
 
-  // The way of a worker through the shares in one pass after the other.
+  // The progress of one worker through the ranges of the current pass.
   struct Walk {
     void begin(Pass present) {
       pass = present;
       visited = 0;
       adopted = 0;
     }
+    // Index of the range at which the worker begins each pass.
     uint32_t own = 0;
+
     Pass pass = 0;
-    uint32_t visited = 0;          // shares that have no tile left
-    uint32_t adopted = 0;          // the share whose first tile it took last: its own, or that of a worker who is gone
-    bool others_are_gone = false;  // the last time that it looked at another's share, nobody had begun with it
+
+    // Number of ranges, counted from the own one on, that have no tile left.
+    uint32_t visited = 0;
+
+    // Distance from the own range to the range whose first tile this worker took most recently. That is its own range
+    // or the range of an absent worker.
+    uint32_t adopted = 0;
+
+    // Whether no tile had been taken in the pass from the range of another worker at which this worker last looked.
+    bool others_are_gone = false;
   };
-  // Takes a tile; false if the pass has none left. Unless from_others, the shares of workers who seem to be there do not
-  // count. A pass cannot end before each of its tiles has been taken, so a tile that is taken is one of the present pass,
-  // however old the walk's knowledge is.
+  // Takes a tile, or returns false if there is none to take. Unless from_others is set, ranges of workers that seem to
+  // be present are left to them. A pass cannot end before each of its tiles has been taken, so a tile that is taken
+  // belongs to the current pass, even if the walk's state is old.
   bool take(Walk& walk, bool from_others, uint32_t& tile);
 
  private:
-  // Lines of its own: what the owner writes in every pass, others read only to take from it.
+  // The state of one worker's range. Both fields have a cache line of their own: the owner writes the first one in
+  // every pass, and other workers read it only to take tiles from the range.
   struct Share {
-    // The number of the last pass in which the share had a tile taken, and behind it how many.
+    // Number of the latest pass in which a tile of the range was taken, and in the lower bits how many were taken in
+    // it.
     alignas(64) std::atomic<uint64_t> taken{0};
     alignas(64) std::atomic<bool> is_owned{false};
   };
 
+  // Returns the first tile of a range in a pass of that many tiles.
   uint32_t first_of(uint32_t share, uint32_t tiles) const {
     return static_cast<uint32_t>(uint64_t{tiles} * share / shares_.size());
   }
@@ -79,7 +93,8 @@ inline bool TilePartition::take(Walk& walk, bool from_others, uint32_t& tile) {
     if (!is_free && !from_others && !walk.others_are_gone) return false;
     uint64_t seen = share.taken.load(std::memory_order_relaxed);
     while (true) {
-      if (number_of(seen) > number) return false;  // a later pass
+      // A later pass has begun.
+      if (number_of(seen) > number) return false;
       const uint32_t already = number_of(seen) == number ? tiles_of(seen) : 0;
       if (!is_free) {
         walk.others_are_gone = already == 0;

@@ -1,4 +1,4 @@
-// worker_group.cpp - the order of a schedule's programs and passes, and what a tile is.
+// worker_group.cpp - defines the order in which a schedule's programs and passes run, and divides them into tiles.
 #include "backend_cpu/worker_group.h"
 
 namespace clothc::cpu {
@@ -37,7 +37,7 @@ uint32_t WorkerGroup::divide_into_tiles() {
   return divided_up(pass_.item_count, pass_.items_per_tile);
 }
 
-// Moves to the next pass that has jobs; false at the end.
+// Moves to the next pass that has jobs. Returns false at the end of the run.
 bool WorkerGroup::advance_position() {
   const Schedule& schedule = *dispatch_->schedule;
   uint32_t next = pass_.of_programs ? 0 : pass_.position + 1;

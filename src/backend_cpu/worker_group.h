@@ -1,6 +1,6 @@
-// worker_group.h - runs a schedule on any number of workers. Workers take tiles of the present pass, their own share first; who
-// finishes a pass's last tile begins the next pass, and who finishes the last pass goes on with the stream. Nobody waits
-// for anybody: a worker that finds no tile for a while leaves.
+// worker_group.h - runs a schedule on any number of workers. Workers take tiles of the current pass, beginning with
+// their own range. The worker that finishes the last tile of a pass begins the next pass, and the one that finishes the
+// last pass continues with the stream. No worker blocks on another: one that finds no tile for a while leaves.
 #pragma once
 
 #include <atomic>
@@ -15,32 +15,41 @@ class WorkerGroup {
  public:
   WorkerGroup(const KernelTable& kernels, uint32_t worker_count) : kernels_(kernels), shares_(worker_count) {}
 
-  // Begins a run and returns the number of tiles of its first pass; 0 if there is nothing to do. The dispatch outlives
-  // the run.
+  // Begins a run and returns the number of tiles of its first pass, or 0 if there is nothing to do. The dispatch must
+  // outlive the run.
   uint32_t begin(const Dispatch& dispatch);
-  // Takes tiles until there have been none to take for a while, or for as long as may_spin(run_goes_on) holds; true for
-  // the one worker that finished the run. request_helpers(tiles) is called when a pass begins, so that others may join.
+
+  // Takes and runs tiles. When there is none to take, the worker spins for a limited time while may_spin(run_goes_on)
+  // holds, and then returns. Returns true to the one worker that finished the run. Calls request_helpers(tiles) when it
+  // begins a pass, so that other workers may join.
   template <class MaySpin, class RequestHelpers>
   bool run_worker(MaySpin may_spin, RequestHelpers request_helpers);
 
  private:
-  // The present pass, in one line, which the worker that begins it writes and all others read.
+  // The current pass, in one cache line. The worker that begins the pass writes it and all others read it.
   struct alignas(64) Pass {
-    std::atomic<TilePartition::Pass> number{0};  // and tiles: none if no run goes on
-    // Written while no worker holds a tile, and read by those who hold one.
+    // Number of the pass, and number of its tiles, which is 0 while no run is active.
+    std::atomic<TilePartition::Pass> number{0};
+
+    // What the pass runs: item_count programs if of_programs, otherwise item_count jobs. These fields are written while
+    // no worker holds a tile, and only workers that hold a tile read them.
     uint32_t first_item = 0;
-    uint32_t item_count = 0;  // programs or jobs
+    uint32_t item_count = 0;
     uint32_t items_per_tile = 1;
     bool of_programs = false;
+    // Whether the pass is in the repeated range of the schedule.
     bool repeated = false;
-    // Where it is, for whoever begins the next one.
-    uint32_t position = 0;     // index in the schedule's passes
-    uint32_t repetitions = 0;  // of the repeated range, done
+
+    // Index of the pass in the schedule, and number of finished repetitions of the repeated range. The worker that
+    // begins the next pass reads them.
+    uint32_t position = 0;
+    uint32_t repetitions = 0;
   };
 
-  // Sets up the next pass that has work and returns its number of tiles; 0 at the end of the run. Only who finished the
-  // last pass calls this.
+  // Sets up the next pass that has items and returns its number of tiles, or 0 at the end of the run. Only the worker
+  // that finished the preceding pass may call this.
   uint32_t next_pass();
+  // Makes the pass that has been set up visible to all workers.
   void publish(uint32_t tiles);
   bool advance_position();
   uint32_t divide_into_tiles();
@@ -52,9 +61,11 @@ class WorkerGroup {
   const KernelTable& kernels_;
   TilePartition shares_;
   Pass pass_;
-  alignas(64) std::atomic<uint32_t> remaining_{0};  // tiles of the pass that are not known to be done
 
-  // Of the present run.
+  // Number of tiles of the current pass that workers have not yet reported as done.
+  alignas(64) std::atomic<uint32_t> remaining_{0};
+
+  // The current run.
   alignas(64) const Dispatch* dispatch_ = nullptr;
   KernelContext context_;
 };
@@ -69,8 +80,8 @@ inline void pause_briefly() {
 
 template <class MaySpin, class RequestHelpers>
 bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
-  // In pauses, tens of nanoseconds each. What others share is in their caches, so that it is left to them for a while,
-  // unless they were not there in the pass before.
+  // Both limits count pauses of tens of nanoseconds each. The data of another worker's tiles is in that worker's cache,
+  // so they are left to it for the first own_tiles_spins pauses, unless it was absent in the preceding pass.
   constexpr int max_spins = 2000;
   constexpr int own_tiles_spins = 100;
   const uint32_t share = shares_.join();
@@ -88,7 +99,8 @@ bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
       walk.begin(pass);
     }
     const bool may_wait = may_spin(TilePartition::tiles_of(pass) > 0) && idle < max_spins;
-    // Nobody leaves a tile behind: whose share it is may be about to leave as well.
+    // Before a worker leaves, it also takes the tiles of others: their owners may be about to leave as well, and no
+    // tile may be left behind.
     const bool from_others = idle >= own_tiles_spins || !may_wait;
     uint32_t done = 0;
     for (uint32_t tile = 0; shares_.take(walk, from_others, tile); ++done) run_tile(tile);

@@ -1,4 +1,4 @@
-// adapter.cpp - queries properties, features and limits, and weighs them.
+// adapter.cpp - queries the properties, features and limits of a physical device, and decides whether it can be used.
 #include "backend_vulkan/adapter.h"
 
 #include <algorithm>
@@ -8,18 +8,18 @@
 namespace clothc::vulkan {
 namespace {
 
-// What the backend's shaders and memory need; every Vulkan 1.1 device has it, by the specification.
+// Limits that the backend's shaders and memory need. The specification guarantees them for every Vulkan 1.1 device.
 constexpr uint32_t least_invocations = 128;
 constexpr uint32_t least_shared_memory = 16384;
 constexpr uint32_t least_storage_buffers = 4;
 constexpr uint32_t least_push_constants = 64;
 
-// Mesa's software driver runs the vectors of a workgroup one after the other, and switches between them at barriers: a
-// workgroup of one vector is ten times as fast there.
+// Mesa's software driver runs the vectors of a workgroup one after the other and switches between them at barriers.
+// Programs are therefore ten times as fast there with a workgroup of a single vector.
 uint32_t program_lanes_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 8 : least_invocations; }
 
-// Mesa's software driver leaves every loop of an invocation when it has run 65535 iterations in sum; GPUs stop what takes
-// seconds. A round takes less than a microsecond.
+// Mesa's software driver ends all loops of an invocation after 65535 loop iterations in total. GPUs stop a dispatch
+// that takes seconds; one loop iteration takes less than a microsecond.
 uint32_t max_loops_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
 
 class Extensions {
@@ -40,7 +40,7 @@ class Extensions {
   std::vector<VkExtensionProperties> names_;
 };
 
-// A structure to chain into a query.
+// Returns a structure that is linked before the chain of a query.
 template <class T>
 T link(VkStructureType type, void*& chain) {
   T next{};
@@ -54,7 +54,8 @@ void set_reason(clothc_device_info& info, const char* reason) {
   std::snprintf(info.reason, sizeof(info.reason), "%s", reason);
 }
 
-// The family with compute that has the fewest other duties; false if there is none.
+// Chooses the first queue family with compute and without graphics, or otherwise the first one with compute. Returns
+// false if there is none.
 bool choose_queue_family(const Instance& instance, Adapter& adapter) {
   uint32_t count = 0;
   instance.GetPhysicalDeviceQueueFamilyProperties(adapter.handle, &count, nullptr);
@@ -72,6 +73,7 @@ bool choose_queue_family(const Instance& instance, Adapter& adapter) {
   return found;
 }
 
+// Returns why the device cannot be used, or null if it can.
 const char* shortcoming(const Instance& instance, const Extensions& extensions, Adapter& adapter) {
   if (adapter.api_version < VK_API_VERSION_1_1) return "the driver is older than Vulkan 1.1; update it";
   VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
@@ -141,8 +143,9 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   }
 }
 
-// Addition and multiplication round to nearest, and small numbers and NaN stay what they are, only where the driver says
-// so. What it says of division is too little everywhere, so shaders correct it, but for one driver known to be exact.
+// Addition and multiplication round to nearest, and denormals and NaN are preserved, only where the driver reports
+// this. What drivers can report about division is not sufficient, so shaders correct its results, except on the one
+// driver that is known to be exact.
 void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls, const Extensions& extensions,
                          Adapter& adapter) {
   adapter.has_exact_division = adapter.driver == VK_DRIVER_ID_MESA_LLVMPIPE;

@@ -1,4 +1,4 @@
-// adapter.h - a physical device: what of it the backend needs to know, and whether it can be used.
+// adapter.h - describes a physical device: the properties that the backend needs, and whether the device can be used.
 #pragma once
 
 #include "backend_vulkan/instance.h"
@@ -6,7 +6,7 @@
 
 namespace clothc::vulkan {
 
-// Workgroups that a device is taken to run at a time; Vulkan does not tell.
+// Number of workgroups that a device is assumed to run at the same time. Vulkan has no query for it.
 constexpr uint32_t workgroups_at_a_time = 64;
 
 struct Adapter {
@@ -16,23 +16,37 @@ struct Adapter {
   VkDriverId driver{};
   uint32_t api_version = 0;
   uint32_t queue_family = 0;
-  uint64_t host_pointer_alignment = 0;  // of memory to wrap; 0 = cannot wrap
-  // Float controls that modules may declare.
+
+  // Alignment of host memory that can be wrapped, in bytes, or 0 if the device cannot wrap host memory.
+  uint64_t host_pointer_alignment = 0;
+
+  // Float controls that shader modules may declare on this device.
   bool rounds_to_nearest = false;
   bool preserves_denormals = false;
   bool preserves_not_a_number = false;
-  // Division and square root are correctly rounded as they are.
+
+  // Whether the native division and square root are correctly rounded.
   bool has_exact_division = false;
-  uint32_t program_lanes = 0;  // invocations that take a cloth through an update
-  // Upper bound on loop iterations of a lane in one dispatch: what runs for long looks to drivers as if it hung.
+
+  // Number of invocations in the workgroup that runs the program of a cloth.
+  uint32_t program_lanes = 0;
+
+  // Upper bound on loop iterations of a lane in one dispatch. A driver may take a dispatch that runs for too long for a
+  // hang.
   uint32_t max_loops_per_dispatch = 0;
-  bool has_memory_descriptors = false;     // exports and imports memory as file descriptors
-  bool has_semaphore_descriptors = false;  // the same for timeline semaphores
-  std::vector<const char*> extensions;     // to enable
-  clothc_device_info info{};               // info.available = 0, with the reason, if it cannot be used
+
+  // Whether the device exports and imports memory, and timeline semaphores, as file descriptors.
+  bool has_memory_descriptors = false;
+  bool has_semaphore_descriptors = false;
+
+  // Device extensions to enable.
+  std::vector<const char*> extensions;
+
+  // If the device cannot be used, info.available is 0 and info.reason says why.
+  clothc_device_info info{};
 };
 
-// Describes a physical device; index is its number among those of the instance.
+// Describes a physical device. index is its number among the devices of the instance.
 Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint32_t index);
 
 }  // namespace clothc::vulkan

@@ -1,4 +1,4 @@
-// backend.cpp - the Vulkan backend: physical devices as devices.
+// backend.cpp - the Vulkan backend, which presents each physical device as a device.
 #include "core/backend/backend.h"
 
 #include <cstdio>

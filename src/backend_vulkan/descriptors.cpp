@@ -1,4 +1,4 @@
-// descriptors.cpp - see descriptors.h.
+// descriptors.cpp - implements the cache of descriptor sets. Sets are allocated from pools and are never freed singly.
 #include "backend_vulkan/descriptors.h"
 
 #include <algorithm>
@@ -88,7 +88,8 @@ VkDescriptorSet Descriptors::set_for(const Bindings& bindings, uint64_t use, uin
     entry.last_use = use;
     return entry.set;
   }
-  // The set that has been out of use for longest, once there are some.
+  // If the pools have no unused set, the least recently used set is rewritten, provided that the work that uses it has
+  // ended.
   const auto oldest = std::min_element(entries_.begin(), entries_.end(),
                                        [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
   if (unused_.empty() && oldest != entries_.end() && oldest->last_use <= completed) {

@@ -1,4 +1,5 @@
-// descriptors.h - descriptor sets by what they bind: a set is made once and found again.
+// descriptors.h - a cache of descriptor sets, keyed by the resources that they bind: a set is written once and then
+// found again.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace clothc::vulkan {
 
-// A part of a block that a shader sees; nothing if block is null.
+// A range of bytes of a block that is bound to a shader. If block is null, nothing is bound.
 struct Window {
   const Block* block = nullptr;
   uint64_t offset = 0;
@@ -20,7 +21,7 @@ struct Bindings {
   const TexelView* texels = nullptr;
 };
 
-// Not synchronised: belongs to a stream.
+// The cache is not synchronised: each belongs to one stream or recording.
 class Descriptors {
  public:
   Descriptors(GpuPointer gpu, VkDescriptorSetLayout layout) : gpu_(std::move(gpu)), layout_(layout) {}
@@ -28,7 +29,8 @@ class Descriptors {
   Descriptors(const Descriptors&) = delete;
   Descriptors& operator=(const Descriptors&) = delete;
 
-  // A set that binds these. It is used by work up to value use; work up to value completed has ended.
+  // Returns a set with these bindings. Both values are those of the owner's timeline: the set will be in use until use
+  // is reached, and completed has been reached already.
   VkDescriptorSet set_for(const Bindings& bindings, uint64_t use, uint64_t completed);
 
  private:

@@ -1,4 +1,4 @@
-// gpu.cpp - see gpu.h.
+// gpu.cpp - creates the logical device, loads its functions and implements timeline semaphores.
 #include "backend_vulkan/gpu.h"
 
 #include <string>
@@ -38,7 +38,7 @@ Gpu::Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t ha
 
 void Gpu::load_functions() {
   const char* missing = nullptr;
-  // Functions that Vulkan 1.2 took over from extensions have the extension's name before.
+  // In Vulkan 1.1, functions that version 1.2 took over from extensions still have the extension's suffix.
   const auto find = [&](const char* name, bool needed) {
     PFN_vkVoidFunction function = instance_->GetDeviceProcAddr(device_, name);
     if (function == nullptr) function = instance_->GetDeviceProcAddr(device_, (std::string(name) + "KHR").c_str());

@@ -1,4 +1,5 @@
-// gpu.h - the logical device: its functions, its queue, and what has gone wrong with it. Shared by everything made on it.
+// gpu.h - the logical device: its functions, its queue and whether it is lost. Everything that is created on the device
+// shares this object.
 #pragma once
 
 #include <atomic>
@@ -22,21 +23,24 @@ class Gpu {
 
   const Adapter& adapter() const { return adapter_; }
   VkDevice handle() const { return device_; }
-  // How long submitted work may make no progress before the device counts as lost.
+  // Returns how long submitted work may make no progress before the device counts as lost.
   uint64_t hang_timeout_ns() const { return hang_timeout_ns_; }
 
-  // Throws Failure unless the result of a call is a success: OUT_OF_MEMORY, or DEVICE_LOST and from then on.
+  // Throws Failure if the result of the named Vulkan call is an error, such as OUT_OF_MEMORY. If the result says that
+  // the device is lost, the device counts as lost from then on.
   void check(VkResult result, const char* call);
-  // Hands work to the queue, from any thread.
+
+  // Submits command buffers to the queue. Any thread may call this.
   VkResult submit(const VkSubmitInfo& info);
 
   bool is_lost() const { return lost_.load(std::memory_order_acquire) != nullptr; }
-  // Marks the device as lost; the first reason is kept. The reason is a literal.
+  // Marks the device as lost. Only the first reason is stored. It must be a string literal.
   void lose(const char* reason);
-  // Throws Failure with DEVICE_LOST if the device is.
+  // Throws Failure with DEVICE_LOST if the device is lost.
   void require_alive() const;
 
-  // Index of a memory type with all wanted properties, if possible those liked too; throws Failure where there is none.
+  // Returns the index of an allowed memory type that has all wanted properties and, if possible, the liked ones too.
+  // Throws Failure if there is none.
   uint32_t memory_type(uint32_t allowed, VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags liked) const;
 
   void count_allocation() { allocations_.fetch_add(1, std::memory_order_relaxed); }
@@ -65,10 +69,11 @@ class Gpu {
 
 using GpuPointer = std::shared_ptr<Gpu>;
 
-// A timeline semaphore.
+// Owns a timeline semaphore.
 class TimelineSemaphore {
  public:
-  // imported: a file descriptor that is taken over if the semaphore is made; -1 = a new semaphore of that value.
+  // imported: the file descriptor of an exported semaphore, which this object takes over if the constructor succeeds,
+  // or -1 to create a new semaphore that begins at value.
   explicit TimelineSemaphore(GpuPointer gpu, uint64_t value = 0, bool exportable = false, int imported = -1);
   ~TimelineSemaphore();
   TimelineSemaphore(const TimelineSemaphore&) = delete;
@@ -76,15 +81,16 @@ class TimelineSemaphore {
 
   VkSemaphore handle() const { return semaphore_; }
   const GpuPointer& gpu() const { return gpu_; }
-  // The value reached; 0 and a lost device where that cannot be told.
+  // Returns the current value. If the driver cannot report it, marks the device as lost and returns 0.
   uint64_t value() const;
-  // Raises it from the host unless it has come that far.
+  // Raises the semaphore to value from the host, unless it has reached that value already.
   void signal(uint64_t value) const;
   int export_file_descriptor() const;
-  // False if the time-out passed first; a lost device ends the wait.
+  // Waits until value is reached. Returns false if the time-out passed first or the driver reported an error, which
+  // marks the device as lost.
   bool wait(uint64_t value, uint64_t timeout_ns) const;
-  // Waits until work that was handed over has let go of what it uses, even on a device that counts as lost; at most for
-  // the time that a hang is given.
+  // Waits until submitted work no longer uses its resources, even on a device that counts as lost. Waits no longer than
+  // hang_timeout_ns.
   void drain(uint64_t value) const;
 
  private:

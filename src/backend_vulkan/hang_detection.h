@@ -1,4 +1,4 @@
-// hang_detection.h - waiting for a timeline semaphore, while noticing that the device is lost or hangs.
+// hang_detection.h - waits for a timeline semaphore and detects that the device is lost or hangs.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,9 @@
 
 namespace clothc::vulkan {
 
-// Waits until the semaphore has reached value; false if the time-out passed first. Throws Failure once the device is lost,
-// which it also is when work that is submitted - submitted() tells its last value - makes no progress for too long.
+// Waits until the semaphore has reached value, and returns false if the time-out passed first. Throws Failure once the
+// device is lost. The device also counts as lost when submitted work makes no progress for gpu.hang_timeout_ns(). The
+// function submitted() returns the last value that submitted work signals.
 template <class Submitted>
 bool wait_unless_hung(Gpu& gpu, const TimelineSemaphore& semaphore, uint64_t value, uint64_t timeout_ns,
                       Submitted submitted) {

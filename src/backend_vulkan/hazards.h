@@ -1,4 +1,5 @@
-// hazards.h - what a stream's commands have touched since its last barrier, to know when the next one is needed.
+// hazards.h - tracks the bytes that a stream's commands have accessed since its last barrier, and tells when the next
+// barrier is needed.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace clothc::vulkan {
 
-// Bytes of a block that a command reads or writes.
+// A range of bytes [begin, end) of a block that a command reads or writes.
 struct Access {
   const Block* block;
   uint64_t begin;
@@ -20,7 +21,7 @@ class Hazards {
  public:
   Hazards() { touched_.reserve(most_entries); }
 
-  // Whether a command that touches these needs a barrier before it.
+  // Returns whether a command with these accesses needs a barrier before it.
   bool conflict(const Access* accesses, size_t count) const {
     if (unknown_ || touched_.size() + count > most_entries) return true;
     for (size_t k = 0; k < count; ++k) {
@@ -41,7 +42,7 @@ class Hazards {
     touched_.clear();
     unknown_ = false;
   }
-  // Barriers recorded may have been taken back.
+  // Makes the next command need a barrier, because the barriers recorded so far may have been discarded.
   void forget() { unknown_ = true; }
 
  private:

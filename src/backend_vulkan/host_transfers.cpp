@@ -1,4 +1,4 @@
-// host_transfers.cpp - see host_transfers.h.
+// host_transfers.cpp - implements host transfers with one command buffer and one staging block of 1 MiB.
 #include "backend_vulkan/host_transfers.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void HostTransfers::begin() {
   begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   gpu_->check(gpu_->BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
-  // After everything submitted before.
+  // The transfer comes after everything that was submitted before it.
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
@@ -62,7 +62,7 @@ void HostTransfers::begin() {
 }
 
 void HostTransfers::finish() {
-  // Before everything that follows, and the host.
+  // The transfer comes before everything that follows it on the device, and before reads by the host.
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;

@@ -1,5 +1,6 @@
-// host_transfers.h - copies between the host and memory that it does not see, at once: for what happens seldom, such as
-// creating memory or reading a snapshot. Streams copy in their own order instead.
+// host_transfers.h - copies at once between the host and memory that the host cannot access. This serves rare
+// operations, such as creating memory or reading a snapshot. Streams have their own copies, which happen in the order
+// of the stream.
 #pragma once
 
 #include "backend_vulkan/memory.h"
@@ -8,23 +9,24 @@ namespace clothc::vulkan {
 
 class HostTransfers {
  public:
-  // Takes all it needs at once, so that transfers do not run out of memory. Throws Failure.
+  // Allocates everything that transfers need, so that they do not run out of memory later. Throws Failure.
   explicit HostTransfers(const GpuPointer& gpu);
   ~HostTransfers();
   HostTransfers(const HostTransfers&) = delete;
   HostTransfers& operator=(const HostTransfers&) = delete;
 
-  // Each waits for the device and throws Failure.
+  // Each of these functions waits for the device, and throws Failure if the device is lost.
   void read(const Block& block, uint64_t offset, void* data, uint64_t size);
   void write(const Block& block, uint64_t offset, const void* data, uint64_t size);
-  // Sets bytes to 0; offset and size are multiples of 4.
+  // Sets the bytes to 0. offset and size are multiples of 4.
   void clear(const Block& block, uint64_t offset, uint64_t size);
 
  private:
   void create();
   void release();
-  // With the lock held: begins to record commands; hands them over and waits for them.
+  // The lock must be held. Begins to record commands.
   void begin();
+  // The lock must be held. Submits the recorded commands and waits for them.
   void finish();
 
   GpuPointer gpu_;

@@ -1,4 +1,4 @@
-// instance.cpp - see instance.h.
+// instance.cpp - loads the Vulkan loader and its functions, and creates the instance.
 #include "backend_vulkan/instance.h"
 
 #include <dlfcn.h>
@@ -10,11 +10,12 @@ namespace {
 
 constexpr const char* library_name = "libvulkan.so.1";
 
-// What a driver has in a child of fork has been made there.
+// The shared instance. A child of fork does not use the instance of its parent but creates its own.
 struct Sharing {
   ForkMutex mutex;
   std::weak_ptr<Instance> instance;
-  Origin origin;  // of the instance
+  // The process that created the instance.
+  Origin origin;
 };
 Sharing& sharing() {
   static auto* shared = new Sharing;

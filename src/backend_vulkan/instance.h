@@ -1,4 +1,5 @@
-// instance.h - libvulkan.so.1, loaded at run time, and an instance of it. The library is loaded while an instance lives.
+// instance.h - a Vulkan instance and the library libvulkan.so.1, which is loaded at run time and stays loaded while an
+// instance exists.
 #pragma once
 
 #define VK_NO_PROTOTYPES
@@ -12,8 +13,8 @@ namespace clothc::vulkan {
 
 class Instance {
  public:
-  // Null, with the reason, where there is no loader, it is too old, or no driver works. Instances are shared: while one
-  // is alive, this returns it.
+  // Returns the instance, which is shared: while one exists, this returns it. Returns null and sets reason if there is
+  // no Vulkan loader, if the loader is too old, or if no driver works.
   static std::shared_ptr<Instance> create(std::string& reason);
 
   ~Instance();
@@ -38,7 +39,7 @@ class Instance {
   VkInstance instance_ = VK_NULL_HANDLE;
 };
 
-// The name of a result, as in "VK_ERROR_DEVICE_LOST".
+// Returns the name of a result, such as "VK_ERROR_DEVICE_LOST".
 const char* name_of(VkResult result);
 
 }  // namespace clothc::vulkan

@@ -1,4 +1,4 @@
-// memory.cpp - see memory.h.
+// memory.cpp - implements blocks, texel views and ranges of blocks.
 #include "backend_vulkan/memory.h"
 
 #include "backend_vulkan/memory_pool.h"
@@ -76,7 +76,7 @@ void Block::allocate(const Description& description) {
   exporting.handleTypes = descriptor;
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-  // Memory that comes from elsewhere has its size from there.
+  // Wrapped and imported memory keeps the size of its original allocation.
   const bool foreign = description.wrapped != nullptr || description.imported >= 0;
   allocation_size_ = foreign ? size_ : requirements.size;
   info.allocationSize = allocation_size_;

@@ -1,20 +1,29 @@
-// memory.h - memory of a Vulkan device: ranges of few large blocks, each with one buffer over all of it; memory of the
-// caller; and memory that other devices export or import.
+// memory.h - memory that a Vulkan device can access: ranges of a few large blocks, memory of the caller, and memory
+// that is exported to or imported from other devices. Each block has one buffer that covers all of it.
 #pragma once
 
 #include "backend_vulkan/gpu.h"
 
 namespace clothc::vulkan {
 
-// A VkDeviceMemory with a VkBuffer over all of it.
+// Owns a VkDeviceMemory and a VkBuffer that covers all of it.
 class Block {
  public:
   struct Description {
-    uint64_t size = 0;        // of wrapped and imported memory: that of the whole
-    bool host = false;        // mapped throughout
-    bool exportable = false;  // as a file descriptor
-    int imported = -1;        // file descriptor, taken over if the block is made
-    void* wrapped = nullptr;  // memory of the caller, aligned as the device wants it
+    // Size in bytes. For wrapped and imported memory it is the size of the whole allocation.
+    uint64_t size = 0;
+
+    // Whether the host can access the memory, which then stays mapped as long as the block exists.
+    bool host = false;
+
+    // Whether the memory can be exported as a file descriptor.
+    bool exportable = false;
+
+    // File descriptor of memory to import, which the block takes over if its constructor succeeds, or -1.
+    int imported = -1;
+
+    // Memory of the caller to wrap, aligned to Adapter::host_pointer_alignment, or null.
+    void* wrapped = nullptr;
   };
   Block(GpuPointer gpu, const Description& description);
   ~Block();
@@ -26,9 +35,9 @@ class Block {
   VkDeviceMemory memory() const { return memory_; }
   uint64_t size() const { return size_; }
   uint64_t allocation_size() const { return allocation_size_; }
-  // Where the host sees it; null if it does not.
+  // Returns the host's address of the memory, or null if the host cannot access it.
   uint8_t* mapped() const { return mapped_; }
-  // Unlike handles, never used twice.
+  // Returns the block's number. Unlike Vulkan's handles, numbers are never used twice.
   uint64_t number() const { return number_; }
 
  private:
@@ -46,7 +55,7 @@ class Block {
   uint8_t* mapped_ = nullptr;
 };
 
-// A view of a block as texels of four words, for lists of jobs.
+// A view of a block as texels of four words. Shaders read lists of jobs through it.
 class TexelView {
  public:
   TexelView(const Block& block, uint64_t offset, uint64_t size);
@@ -54,7 +63,7 @@ class TexelView {
   TexelView(const TexelView&) = delete;
   TexelView& operator=(const TexelView&) = delete;
   VkBufferView handle() const { return view_; }
-  // Unlike handles, never used twice.
+  // Returns the view's number. Unlike Vulkan's handles, numbers are never used twice.
   uint64_t number() const { return number_; }
 
  private:
@@ -65,7 +74,7 @@ class TexelView {
 
 class MemoryPool;
 
-// Bytes of a block.
+// A range of bytes of a block, which goes back to the pool when this object is destroyed.
 class GpuMemory final : public Memory {
  public:
   GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> block, uint64_t offset, uint64_t size);

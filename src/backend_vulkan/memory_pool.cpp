@@ -1,4 +1,5 @@
-// memory_pool.cpp - see memory_pool.h.
+// memory_pool.cpp - implements the pool. Each new shared block is larger than all earlier ones of its kind together, up
+// to 256 MiB, so that there are only a few blocks.
 #include "backend_vulkan/memory_pool.h"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 namespace clothc::vulkan {
 namespace {
 
-// Alignment of ranges: at least what bindings, views and programs may ask for.
+// Alignment of ranges in bytes, which is at least the largest alignment that bindings, views and programs may require.
 constexpr uint64_t range_alignment = 256;
 constexpr uint64_t smallest_block = uint64_t{4} << 20;
 constexpr uint64_t largest_block = uint64_t{256} << 20;
@@ -29,7 +30,7 @@ MemoryPointer MemoryPool::own_block(const Block::Description& description, uint6
   return std::make_shared<GpuMemory>(shared_from_this(), std::make_shared<Block>(gpu_, description), offset, size);
 }
 
-// With the lock held; null if there is no room.
+// The lock must be held. Returns null if the block has no free range of this size.
 MemoryPointer MemoryPool::take_range(Shared& shared, uint64_t size) {
   const auto units = static_cast<uint32_t>(units_of(size));
   const uint32_t first = shared.ranges.allocate(units);
@@ -96,7 +97,7 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
       "\"%s\" reaches no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_HOST, or copy through a "
       "HOST buffer",
       gpu_->adapter().info.name);
-  // The pages around it, of which nothing but the caller's bytes is touched.
+  // The block covers whole pages around the caller's memory, but only the caller's bytes are accessed.
   const uint64_t address = reinterpret_cast<uintptr_t>(memory);
   const uint64_t offset = address % alignment;
   Block::Description description;
@@ -108,7 +109,7 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
-  // The driver gets a copy, since some close what they refuse.
+  // The driver gets a duplicate of the file descriptor, because some drivers close a descriptor that they refuse.
   const int copy = fcntl(external.file_descriptor, F_DUPFD_CLOEXEC, 0);
   CLOTHC_REQUIRE(copy >= 0, "external_handle.handle is %d, which is no open file descriptor", external.file_descriptor);
   Block::Description description;
@@ -127,12 +128,14 @@ MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
 void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto place = std::find_if(shared_.begin(), shared_.end(), [&](const auto& s) { return s->block == block; });
-  if (place == shared_.end()) return;  // the block is the memory's own
+  // A block that is not shared belongs to this memory alone.
+  if (place == shared_.end()) return;
   Shared& shared = **place;
   shared.ranges.release(static_cast<uint32_t>(offset / range_alignment), static_cast<uint32_t>(units_of(size)));
   --shared.used;
   const auto of_kind = [&](const auto& s) { return s->host == shared.host; };
-  // The last block of its kind stays, so that coming and going costs no allocation.
+  // The last block of a kind stays, so that a program which frees memory and allocates it again causes no allocation of
+  // the driver.
   if (shared.used == 0 && std::count_if(shared_.begin(), shared_.end(), of_kind) > 1) shared_.erase(place);
 }
 

@@ -1,4 +1,5 @@
-// memory_pool.h - hands out memory: small pieces are ranges of large blocks, so that a driver sees few allocations.
+// memory_pool.h - allocates the memory of a device. Allocations are ranges of large blocks, so that the driver has to
+// make only a few allocations.
 #pragma once
 
 #include <vector>
@@ -13,13 +14,13 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
  public:
   explicit MemoryPool(const GpuPointer& gpu) : gpu_(gpu), transfers_(gpu) {}
 
-  // Zeroed memory.
+  // Allocates zeroed memory.
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility);
-  // The same, with whatever is in it.
+  // Allocates memory with undefined contents.
   MemoryPointer allocate_raw(uint64_t size, MemoryVisibility visibility);
   MemoryPointer wrap(void* memory, uint64_t size);
   MemoryPointer import_memory(const ExternalMemory& external);
-  // Called by memory that ends.
+  // The destructor of GpuMemory calls this.
   void release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size);
 
   HostTransfers& transfers() { return transfers_; }
@@ -27,9 +28,11 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
  private:
   struct Shared {
     std::shared_ptr<Block> block;
-    RangeAllocator ranges;  // in units of range_alignment
+    // Allocates ranges in units of range_alignment bytes.
+    RangeAllocator ranges;
     bool host;
-    uint32_t used = 0;  // ranges
+    // Number of ranges in use.
+    uint32_t used = 0;
   };
   MemoryPointer take_range(Shared& shared, uint64_t size);
   MemoryPointer own_block(const Block::Description& description, uint64_t offset, uint64_t size);

@@ -1,6 +1,6 @@
-// modules.cpp - see modules.h. What modules declare of floats depends on the device, and a shader compiler cannot know
-// it, so it is put in here: a few instructions at the places that the SPIR-V specification prescribes (2.4, Logical
-// Layout of a Module; SPV_KHR_float_controls).
+// modules.cpp - holds the SPIR-V modules and inserts declarations of float controls. They depend on the device, which a
+// shader compiler cannot know, so this file inserts a few instructions where the SPIR-V specification prescribes them
+// (2.4, Logical Layout of a Module; SPV_KHR_float_controls).
 #include "backend_vulkan/modules.h"
 
 #include <cstring>
@@ -30,7 +30,8 @@ static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a modul
 
 constexpr uint32_t op_extension = 10, op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
 constexpr uint32_t denorm_preserve = 4459, signed_zero_inf_nan_preserve = 4461, rounding_mode_rte = 4462;
-constexpr uint32_t capability_of_mode = 5;  // what the number of a mode's capability is above the mode's
+// The number of a mode's capability is the number of the mode plus this.
+constexpr uint32_t capability_of_mode = 5;
 
 uint32_t instruction(uint32_t operation, size_t word_count) {
   return static_cast<uint32_t>(word_count) << 16 | operation;

@@ -1,4 +1,4 @@
-// modules.h - the shaders, as the SPIR-V that is compiled into the library.
+// modules.h - the SPIR-V modules of all shaders, which are compiled into the library.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace clothc::vulkan {
 
-// Shaders beside the kernels.
+// The shaders that are not kernels. A kernel's shader has the number of the kernel, so these numbers begin after them.
 enum class Shader : uint32_t {
   program = static_cast<uint32_t>(Kernel::count),
   copy,
@@ -23,10 +23,10 @@ enum class Shader : uint32_t {
 constexpr uint32_t shader_count = static_cast<uint32_t>(Shader::count);
 constexpr Shader shader_of(Kernel kernel) { return static_cast<Shader>(kernel); }
 
-// Kernels that the shader of programs has.
+// Returns the kernels that the shader of programs contains.
 KernelSet program_kernels();
 
-// The words of a shader's module, which declares the float controls that the device has.
+// Returns the words of a shader's module. The module declares the float controls that the device supports.
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter);
 
 }  // namespace clothc::vulkan

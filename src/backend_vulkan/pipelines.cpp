@@ -1,4 +1,4 @@
-// pipelines.cpp - see pipelines.h.
+// pipelines.cpp - creates the layouts and the pipelines.
 #include "backend_vulkan/pipelines.h"
 
 namespace clothc::vulkan {
@@ -62,7 +62,7 @@ VkPipeline Pipelines::create(Shader shader) {
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, nullptr, &module), "vkCreateShaderModule");
-  // strict_arithmetic of the dialect, and local_size_x of programs.
+  // Specialization constants: 0 is strict_arithmetic of the dialect, and 1 is local_size_x of programs.
   const uint32_t values[] = {gpu_->adapter().has_exact_division ? VK_FALSE : VK_TRUE, gpu_->adapter().program_lanes};
   const VkSpecializationMapEntry entries[] = {{0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}};
   const VkSpecializationInfo constants = {2, entries, sizeof(values), values};

@@ -1,4 +1,5 @@
-// pipelines.h - a pipeline per shader, made when it is first needed, and the layout that all of them share.
+// pipelines.h - owns one pipeline per shader, which is created when it is first needed, and the layout that all
+// pipelines share.
 #pragma once
 
 #include "backend_vulkan/gpu.h"
@@ -6,11 +7,16 @@
 
 namespace clothc::vulkan {
 
-// Bindings of every shader: four storage buffers and a uniform texel buffer.
+// Every shader has the same bindings: storage buffers 0 .. 3 and a uniform texel buffer.
 constexpr uint32_t storage_bindings = 4;
 constexpr uint32_t texel_binding = 4;
-constexpr uint32_t group_size = 128;     // local_size_x of every shader
-constexpr uint32_t most_groups = 65535;  // per dimension, on every device
+
+// local_size_x of every shader except that of programs, which has Adapter::program_lanes.
+constexpr uint32_t group_size = 128;
+
+// Largest number of workgroups per dimension that every Vulkan device supports.
+constexpr uint32_t most_groups = 65535;
+
 constexpr uint32_t push_constant_bytes = 64;
 
 class Pipelines {
@@ -22,7 +28,7 @@ class Pipelines {
 
   VkDescriptorSetLayout set_layout() const { return set_layout_; }
   VkPipelineLayout layout() const { return layout_; }
-  // From any thread; throws Failure.
+  // Returns the pipeline of a shader, and creates it if necessary. Any thread may call this. Throws Failure.
   VkPipeline of(Shader shader);
 
  private:

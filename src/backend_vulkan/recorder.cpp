@@ -1,4 +1,4 @@
-// recorder.cpp - see recorder.h.
+// recorder.cpp - implements the recording of copies, fills, dispatches and barriers.
 #include "backend_vulkan/recorder.h"
 
 #include <cstring>
@@ -6,7 +6,7 @@
 namespace clothc::vulkan {
 namespace {
 
-// Push constants of copy.comp, in words.
+// Push constants of copy.comp. All values are in words.
 struct CopyConstants {
   uint32_t source_first;
   uint32_t source_stride;
@@ -29,7 +29,8 @@ void record_barrier(const Gpu& gpu, VkCommandBuffer commands, VkPipelineStageFla
   gpu.CmdPipelineBarrier(commands, before, after, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
-// The window of bytes [first, first + size), from where a binding may begin; first becomes relative to it.
+// Returns a window that contains the bytes [first, first + size) and begins at an offset where a binding may begin.
+// first becomes relative to that offset.
 Window window_of(const Gpu& gpu, const Block& block, uint64_t& first, uint64_t size) {
   const uint64_t alignment = std::max<uint64_t>(gpu.adapter().limits.minStorageBufferOffsetAlignment, 4);
   const uint64_t begin = first / alignment * alignment;
@@ -106,7 +107,7 @@ void Recorder::copy(const Copy& copy) {
 
 void Recorder::copy_elements(const Window& source, uint64_t source_stride, const Window& target, uint64_t target_stride,
                              uint64_t element_size, uint64_t count) {
-  // As many elements at a time as a dispatch has invocations for and a binding reaches.
+  // A dispatch copies as many elements as it can have invocations for and as a binding can cover.
   const uint64_t words = element_size / 4;
   const uint64_t reach = gpu_->adapter().limits.maxStorageBufferRange - 4096 - element_size;
   const uint64_t stride = std::max<uint64_t>({source_stride, target_stride, 4});

@@ -1,4 +1,4 @@
-// recorder.h - writes commands into a command buffer: copies, fills and dispatches, with the barriers between them.
+// recorder.h - records copies, fills and dispatches into a command buffer, with the barriers that they need.
 #pragma once
 
 #include "backend_vulkan/descriptors.h"
@@ -7,50 +7,61 @@
 
 namespace clothc::vulkan {
 
-// Push constants of kernels and programs.
+// Push constants of the shaders of kernels and programs.
 struct Launch {
   FrameConstants frame;
-  uint32_t first_job;  // texel
+
+  // Index of the texel of the first job or program, and number of jobs or programs.
+  uint32_t first_job;
   uint32_t job_count;
-  uint32_t repeated;    // jobs of cloths that do not run are skipped
-  uint32_t first_step;  // programs: jobs of the whole update, numbered through its iterations
+
+  // 1 if jobs of cloths whose iterations are done are skipped.
+  uint32_t repeated;
+
+  // Programs only: the range of jobs that the dispatch runs. The jobs of a program are numbered consecutively through
+  // all iterations of the update.
+  uint32_t first_step;
   uint32_t end_step;
 };
 static_assert(sizeof(Launch) <= push_constant_bytes, "fits");
 
-// Belongs to a stream. Work recorded now ends when the stream's timeline reaches use().
+// Each recorder belongs to one stream.
 class Recorder {
  public:
   Recorder(const GpuPointer& gpu, std::shared_ptr<Pipelines> pipelines);
 
-  // The command buffer that commands go to, begun by the caller.
+  // Sets the command buffer to record into. The caller has begun it.
   void into(VkCommandBuffer commands) { commands_ = commands; }
-  // The timeline value at which work recorded from now on ends, and the value reached.
+  // Sets two values of the stream's timeline: commands recorded from now on have ended when use is reached, and
+  // completed has been reached already.
   void set_values(uint64_t use, uint64_t completed) {
     use_ = use;
     completed_ = completed;
   }
 
+  // Returns mapped memory for bytes that the commands recorded next read.
   Staging::Place stage(uint64_t size) { return staging_.allocate(size, use_, completed_); }
+  // Records a copy of staged bytes to the target.
   void upload(const Staging::Place& place, const GpuMemory& target, uint64_t offset, uint64_t size);
   void copy(const Copy& copy);
   void fill(const GpuMemory& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]);
 
-  // A barrier unless what the accesses touch has been left alone since the last one.
+  // Must be called before a command with these accesses is recorded. Records a barrier if one of them conflicts with an
+  // access since the last barrier.
   void before(const Access* accesses, size_t count);
   VkDescriptorSet set_for(const Bindings& bindings) { return descriptors_.set_for(bindings, use_, completed_); }
-  // Groups of a shader; constants are pushed.
+  // Records a dispatch of x times y workgroups of a shader. size is the size of the push constants in bytes.
   void dispatch(Shader shader, VkDescriptorSet set, const void* constants, uint32_t size, uint32_t x, uint32_t y = 1);
-  // All shaders before end before those after begin.
+  // Records a barrier: all shaders before it end before the shaders after it begin.
   void shader_barrier();
-  // Makes what has been written visible to the host.
+  // Records a barrier that makes everything written so far visible to the host.
   void host_barrier();
   void forget_barriers() { hazards_.forget(); }
 
   uint64_t dispatch_count() const { return dispatches_; }
 
  private:
-  // A strided copy by shader.
+  // Records a strided copy that a shader does. The sizes of the windows are ignored.
   void copy_elements(const Window& source, uint64_t source_stride, const Window& target, uint64_t target_stride,
                      uint64_t element_size, uint64_t count);
 
@@ -65,7 +76,7 @@ class Recorder {
   uint64_t dispatches_ = 0;
 };
 
-// Commands of kernels into any command buffer.
+// These two functions record into any command buffer. They do not track hazards or count dispatches.
 void record_dispatch(const Gpu& gpu, Pipelines& pipelines, VkCommandBuffer commands, Shader shader, VkDescriptorSet set,
                      const void* constants, uint32_t size, uint32_t x, uint32_t y);
 void record_shader_barrier(const Gpu& gpu, VkCommandBuffer commands);

@@ -1,4 +1,4 @@
-// recording.cpp - see recording.h.
+// recording.cpp - writes the texels of schedules and records their programs and passes.
 #include "backend_vulkan/recording.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@ namespace {
 constexpr uint32_t kernel_bits = 8;
 static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel has room for the kernel");
 
+// Returns whether the offsets of the per-particle channels compared here are the same.
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
   const auto blocks = [](const FrameConstants& f) {
     return std::make_tuple(f.position, f.previous, f.velocity, f.acceleration, f.motion_start, f.motion_target,
@@ -44,7 +45,8 @@ void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
 
 uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   const std::vector<Program>& all = plan.schedule.programs;
-  uint64_t steps = 0;  // of the longest program
+  // Number of jobs of the longest program, counted through all iterations.
+  uint64_t steps = 0;
   uint32_t loops = 1;
   for (const Program& program : all) {
     const uint64_t repeated = uint64_t{program.after - program.iteration} * iterations;
@@ -67,7 +69,7 @@ uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   return dispatches;
 }
 
-// Jobs of one kernel: a row of groups for each, or an invocation for each of the cloth domain.
+// Each job gets a row of workgroups, except in the cloth domain, where each job gets one invocation.
 uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated) {
   const std::vector<Job>& jobs = plan.schedule.jobs;
   const auto kernel = static_cast<Kernel>(jobs[first].kernel);

@@ -1,5 +1,5 @@
-// recording.h - a schedule as commands: its jobs as texels that shaders read, its passes as dispatches. What repeats is
-// recorded once and submitted as often as wanted.
+// recording.h - turns a schedule into commands: its jobs become texels that shaders read, and its passes become
+// dispatches. The repeated range is recorded once and submitted once per iteration.
 #pragma once
 
 #include "backend_vulkan/memory_pool.h"
@@ -7,12 +7,12 @@
 
 namespace clothc::vulkan {
 
-// Texels of a schedule: a program's or a job's is four words.
+// Returns the number of texels of a schedule: one of four words for each program and for each job.
 uint64_t texel_count(const Schedule& schedule);
-// Writes the texels; the first one is at index first of the view.
+// Writes the texels. first is the index that the first of them has in the texel view.
 void write_texels(const Schedule& schedule, uint32_t first, void* texels);
 
-// What dispatches of a schedule have in common.
+// The data that all dispatches of a schedule have in common.
 struct Plan {
   const Schedule& schedule;
   FrameConstants frame;
@@ -20,16 +20,18 @@ struct Plan {
   VkDescriptorSet set;
 };
 
-// Records dispatches of a schedule; each returns how many.
+// Records the dispatches of a schedule. Its functions return the number of dispatches that they recorded.
 class PassRecorder {
  public:
   PassRecorder(const Gpu& gpu, Pipelines& pipelines, VkCommandBuffer commands)
       : gpu_(gpu), pipelines_(pipelines), commands_(commands) {}
-  // iterations: of any program, at most.
+  // Records all programs. iterations is an upper bound on the number of iterations of any program.
   uint64_t programs(const Plan& plan, uint32_t iterations);
+  // Records the passes [begin, end).
   uint64_t passes(const Plan& plan, uint32_t begin, uint32_t end);
 
  private:
+  // Records count jobs of one kernel, from the job first on.
   uint64_t jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
 
   const Gpu& gpu_;
@@ -37,11 +39,11 @@ class PassRecorder {
   VkCommandBuffer commands_;
 };
 
-// Makes the pipelines that a schedule needs, so that recording it does not fail halfway.
+// Creates the pipelines that a schedule needs, so that recording it does not fail halfway.
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule);
 Bindings bindings_of(const Arenas& arenas, const TexelView* texels);
 
-// A schedule with iterations, ready to be submitted again and again.
+// The command buffers of a schedule with iterations, which can be submitted any number of times.
 class Recording {
  public:
   Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch);
@@ -49,7 +51,7 @@ class Recording {
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
-  // Whether it is of this schedule on these arenas; the time step may differ.
+  // Returns whether this is a recording of the dispatch's schedule and arenas. The time steps may differ.
   bool serves(const Dispatch& dispatch) const;
   const GpuMemory& texels() const { return gpu_memory(texels_); }
   Plan plan(const FrameConstants& frame) const { return {*dispatch_.schedule, frame, 0, set_}; }
@@ -68,6 +70,7 @@ class Recording {
   Descriptors descriptors_;
   VkDescriptorSet set_ = VK_NULL_HANDLE;
   VkCommandPool pool_ = VK_NULL_HANDLE;
+  // The passes of one iteration, and the passes after the iterations.
   VkCommandBuffer commands_[2] = {};
   uint64_t iteration_dispatches_ = 0;
   uint64_t after_dispatches_ = 0;

@@ -1,4 +1,4 @@
-// shared_timeline.cpp - see shared_timeline.h.
+// shared_timeline.cpp - creates, imports and exports shared timelines, and registers them with the watcher.
 #include "backend_vulkan/shared_timeline.h"
 
 namespace clothc::vulkan {

@@ -1,5 +1,5 @@
-// shared_timeline.h - a fence as a semaphore of the device: what streams signal reaches it on the device, what others signal
-// on it reaches the fence through the watcher.
+// shared_timeline.h - a fence that is also a semaphore of the device. What streams of the device signal reaches the
+// semaphore on the device, without the host. What others signal on the semaphore reaches the fence through the watcher.
 #pragma once
 
 #include "backend_vulkan/watcher.h"
@@ -8,7 +8,8 @@ namespace clothc::vulkan {
 
 class GpuTimeline final : public SharedTimeline {
  public:
-  // A new semaphore of that value, or one that was exported; it moves the timeline, which owns this. Throws Failure.
+  // create makes a new semaphore with that value, and import makes one of an exported file descriptor. Whenever the
+  // semaphore is raised, the timeline is raised too. The timeline must own the returned object. Both throw Failure.
   static std::shared_ptr<GpuTimeline> create(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
                                              Timeline& timeline, uint64_t value);
   static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,

@@ -1,12 +1,13 @@
-// sort.cpp - a stable radix sort by digits of 4 bits, and exclusive scans, on the device. Integers only, so that every
-// correct implementation gives the same. Source: Merrill and Grimshaw 2010, Revisiting Sorting for GPGPU Stream
-// Architectures (count, scan, scatter).
+// sort.cpp - a stable radix sort with digits of 4 bits, and exclusive scans, on the device. Both work on integers only,
+// so every correct implementation gives the same bits. Source: Merrill and Grimshaw 2010, Revisiting Sorting for GPGPU
+// Stream Architectures (count, scan, scatter).
 #include "backend_vulkan/stream.h"
 
 namespace clothc::vulkan {
 namespace {
 
-constexpr uint64_t block_words = 1024;  // of the shaders
+// Number of words in a block, which is fixed in the shaders.
+constexpr uint64_t block_words = 1024;
 constexpr uint32_t digit_bits = 4;
 constexpr uint64_t digits = 1u << digit_bits;
 constexpr uint64_t window_alignment = 256;
@@ -16,7 +17,8 @@ uint64_t aligned_words(uint64_t words) {
   return (words * 4 + window_alignment - 1) / window_alignment * window_alignment / 4;
 }
 
-// Words for the sums of a scan, and for those of the scans of sums.
+// Returns the number of scratch words that a scan of count words needs for the sums of its blocks, including those for
+// the recursive scans of these sums.
 uint64_t sum_words(uint64_t count) {
   uint64_t words = 0;
   do {
@@ -30,6 +32,7 @@ Window whole(const MemoryPointer& memory, uint64_t words) {
   const GpuMemory& of = gpu_memory(memory);
   return {&of.block(), of.offset(), words * 4};
 }
+// Returns the window of size_words words that begins after the first words words of another window, aligned.
 Window behind(const Window& window, uint64_t words, uint64_t size_words) {
   return {window.block, window.offset + aligned_words(words) * 4, size_words * 4};
 }
@@ -37,7 +40,7 @@ Window behind(const Window& window, uint64_t words, uint64_t size_words) {
 Access reading(const Window& w) { return {w.block, w.offset, w.offset + w.size, false}; }
 Access writing(const Window& w) { return {w.block, w.offset, w.offset + w.size, true}; }
 
-// Groups for so many blocks, as the shaders number them.
+// Numbers of workgroups in x and y for a number of blocks, in the way in which the shaders number the blocks.
 struct Groups {
   uint32_t x, y;
 };
@@ -55,7 +58,6 @@ MemoryPointer GpuStream::scratch(uint64_t words) {
   return scratch_;
 }
 
-// sums: room of sum_words(count) words.
 void GpuStream::scan(const Window& words, uint64_t count, const Window& sums) {
   const uint64_t blocks = blocks_of(count);
   const auto constant = static_cast<uint32_t>(count);

@@ -1,4 +1,4 @@
-// staging.cpp - see staging.h.
+// staging.cpp - implements the ring of staging blocks.
 #include "backend_vulkan/staging.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
     current_ = (current_ + k) % pieces_.size();
     return piece;
   }
-  // Large pieces are not kept for later.
+  // Blocks that are larger than usual are freed when they are no longer in use.
   pieces_.erase(std::remove_if(pieces_.begin(), pieces_.end(),
                                [&](const Piece& piece) {
                                  return piece.last_use <= completed && piece.block->size() > piece_size;
@@ -34,7 +34,7 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
   pieces_.reserve(pieces_.size() + 1);
   Piece fresh;
   fresh.block = std::make_unique<Block>(gpu_, description);
-  // Lists of jobs are smaller than what a view may cover.
+  // A list of jobs must fit into the largest possible view, so the view need not cover the rest of a larger block.
   const uint64_t most = uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * 16;
   fresh.texels = std::make_unique<TexelView>(*fresh.block, 0, std::min(description.size / 16 * 16, most));
   pieces_.push_back(std::move(fresh));

@@ -1,5 +1,5 @@
-// staging.h - bytes on their way from the host to the device: a ring of mapped blocks, each free again when the work that
-// reads it has ended.
+// staging.h - holds bytes that the host sends to the device, in a ring of mapped blocks. A block may be reused when the
+// commands that read it have ended.
 #pragma once
 
 #include <vector>
@@ -14,12 +14,14 @@ class Staging {
     uint8_t* bytes = nullptr;
     const Block* block = nullptr;
     uint64_t offset = 0;
-    const TexelView* texels = nullptr;  // of all of the block
+    // A view of the whole block.
+    const TexelView* texels = nullptr;
   };
 
   explicit Staging(GpuPointer gpu) : gpu_(std::move(gpu)) {}
 
-  // Room for size bytes, aligned to 16, for work up to value use; work up to value completed has ended. Throws Failure.
+  // Reserves size bytes, aligned to 16 bytes. Both values are those of the stream's timeline: the bytes stay valid
+  // until use is reached, and completed has been reached already. Throws Failure.
   Place allocate(uint64_t size, uint64_t use, uint64_t completed);
 
  private:

@@ -1,4 +1,4 @@
-// stream.cpp - recording; submission.cpp hands over what is recorded.
+// stream.cpp - records the commands of a stream; submission.cpp submits them.
 #include "backend_vulkan/stream.h"
 
 #include <algorithm>
@@ -41,7 +41,8 @@ GpuStream::GpuStream(const DeviceContext& device_context)
   }
 }
 
-// Enough that updates in a steady state make none, however far the GPU lags behind.
+// Creates spare command buffers and batches: enough that updates in a steady state create none, however far the GPU
+// lags behind.
 void GpuStream::make_spares() {
   constexpr size_t spare_count = 8;
   VkCommandBufferAllocateInfo info{};
@@ -70,14 +71,15 @@ GpuStream::BatchPointer GpuStream::make_batch() {
 
 GpuStream::BatchPointer GpuStream::take_batch() {
   if (free_batches_.empty()) return make_batch();
-  BatchPointer batch = std::move(free_batches_.front());  // in turn, so that all get the room that they need
+  // Batches are used in turn, so that the vectors of all of them grow to the capacity that they need.
+  BatchPointer batch = std::move(free_batches_.front());
   free_batches_.erase(free_batches_.begin());
   return batch;
 }
 
 GpuStream::Batch& GpuStream::draft() {
   if (drafts_.empty()) {
-    // Later steps, which must not fail, move it along these.
+    // Later steps, which must not fail, move the batch through these vectors.
     drafts_.reserve(1);
     const size_t batches = kept_.size() + 2;
     kept_.reserve(batches);
@@ -98,7 +100,8 @@ void GpuStream::open() {
   Batch& batch = draft();
   batch.commands.reserve(batch.commands.size() + 1);
   batch.own.reserve(batch.own.size() + 1);
-  size_t drafted = 1;  // may all be discarded
+  // Number of command buffers in drafts, all of which may be returned by discard.
+  size_t drafted = 1;
   for (const BatchPointer& each : drafts_) drafted += each->own.size();
   free_commands_.reserve(free_commands_.size() + drafted);
   if (free_commands_.empty()) {
@@ -117,7 +120,8 @@ void GpuStream::open() {
   gpu_->check(gpu_->BeginCommandBuffer(free_commands_.back(), &info), "vkBeginCommandBuffer");
   current_ = free_commands_.back();
   free_commands_.pop_back();
-  // What other streams did to shared memory since the last batch is theirs to order, but seen only behind a barrier.
+  // Since the last batch, other streams may have written memory that this stream uses. The caller orders such writes,
+  // but they become visible here only behind a barrier.
   if (batch.own.empty()) recorder_.forget_barriers();
   batch.commands.push_back(current_);
   batch.own.push_back(current_);
@@ -162,7 +166,7 @@ void GpuStream::fill(const MemoryPointer& memory, uint64_t offset, uint64_t size
   writes_for_host_ = writes_for_host_ || memory->host_pointer() != nullptr;
 }
 
-// Everything before a schedule comes before all of it.
+// Orders everything that was recorded before a schedule before the whole schedule.
 void GpuStream::record_accesses(const Arenas& arenas, const Access& texels) {
   const auto whole = [](const MemoryPointer& memory, bool writes) {
     const GpuMemory& of = gpu_memory(memory);
@@ -266,7 +270,7 @@ void GpuStream::signal(const std::shared_ptr<Timeline>& timeline, uint64_t value
   batch.values.reserve(batch.signals.size() + 2);
   watcher_->prepare();
   const std::shared_ptr<SharedTimeline> shared = timeline->shared();
-  // A semaphore of this device's; another's is raised by the host.
+  // The queue can signal a semaphore of this device only. The host raises those of other devices.
   const auto* own = dynamic_cast<const GpuTimeline*>(shared.get());
   const bool here = own != nullptr && own->semaphore()->gpu() == gpu_;
   batch.signals.push_back({timeline, value, here ? own->semaphore() : nullptr});

@@ -1,5 +1,6 @@
-// stream.h - a stream: commands are recorded when they are queued and handed to the GPU's queue at the next mark, in
-// batches. A batch that waits for a fence, and those behind it, are handed over when the fence has been raised.
+// stream.h - the Vulkan backend's stream. Commands are recorded when they are queued, and are submitted to the GPU's
+// queue in batches at the next mark. A batch that waits for a fence, and all batches after it, are submitted when the
+// fence has been raised.
 #pragma once
 
 #include <condition_variable>
@@ -11,7 +12,7 @@ namespace clothc::vulkan {
 
 constexpr const char* recording_failed = "its driver had no memory left to finish recording work";
 
-// What the streams of a device share.
+// The objects that all streams of a device share.
 struct DeviceContext {
   GpuPointer gpu;
   std::shared_ptr<Pipelines> pipelines;
@@ -46,34 +47,51 @@ class GpuStream final : public Stream {
   struct Signal {
     std::shared_ptr<Timeline> timeline;
     uint64_t value;
-    std::shared_ptr<TimelineSemaphore> semaphore;  // of a shared timeline
+    // The timeline's semaphore if the timeline is shared by a semaphore of this device, otherwise null.
+    std::shared_ptr<TimelineSemaphore> semaphore;
   };
   struct Batch {
-    std::vector<VkCommandBuffer> commands;  // in order
-    std::vector<VkCommandBuffer> own;       // of these, the stream's
-    std::vector<MemoryPointer> memories;    // used
+    // All command buffers in their order, and those of them that belong to the stream. The others belong to recordings.
+    std::vector<VkCommandBuffer> commands;
+    std::vector<VkCommandBuffer> own;
+
+    // Memory and recordings that the commands use.
+    std::vector<MemoryPointer> memories;
     std::vector<std::shared_ptr<Recording>> recordings;
+
     std::vector<Signal> signals;
-    std::vector<VkSemaphore> semaphores;  // room for those signalled, and their values
+
+    // Semaphores to signal and their values. submit fills these in; their capacity is reserved before, so that it
+    // allocates nothing.
+    std::vector<VkSemaphore> semaphores;
     std::vector<uint64_t> values;
+
+    // The timeline and value that the batch waits for, if awaited is not null.
     std::shared_ptr<Timeline> awaited;
     uint64_t awaited_value = 0;
-    uint64_t value = 0;  // of the mark behind it
-    bool last = false;   // before the mark
+
+    // Value of the mark that follows the batch, and whether this is the last batch before that mark.
+    uint64_t value = 0;
+    bool last = false;
+
     bool is_empty() const { return commands.empty() && own.empty() && signals.empty(); }
     void clear();
   };
   using BatchPointer = std::unique_ptr<Batch>;
 
-  // stream.cpp: recording; by one thread at a time.
+  // The following functions record and are defined in stream.cpp. One thread at a time may call them.
+
+  // Returns the batch to which commands are added.
   Batch& draft();
+  // Returns an empty batch, if possible one that was used before.
   BatchPointer take_batch();
   static BatchPointer make_batch();
   void make_spares();
-  // A command buffer to record into, at the end of the draft.
+  // Begins a command buffer at the end of the draft, unless one is open.
   void open();
-  // Ends the present command buffer, if there is one.
+  // Ends the open command buffer, if there is one.
   void seal();
+  // Keeps the memory alive until the draft has ended.
   void use(const MemoryPointer& memory);
   void run_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
@@ -81,51 +99,82 @@ class GpuStream final : public Stream {
   void record_accesses(const Arenas& arenas, const Access& texels);
   void seal_for_mark();
 
-  // sort.cpp.
+  // The following functions are defined in sort.cpp.
+
   MemoryPointer scratch(uint64_t words);
+  // sums: scratch memory of sum_words(count) words.
   void scan(const Window& words, uint64_t count, const Window& sums);
 
-  // submission.cpp: handing over; any thread.
-  void pump();  // with the lock held
+  // The following functions submit and are defined in submission.cpp. Any thread may call them, except for reap.
+
+  // The lock must be held. Submits the ready batches up to the first one that must wait for a timeline.
+  void pump();
   void submit(Batch& batch);
+  // Abandons the timelines that the batch was to signal.
   void abandon(Batch& batch);
   static void resume(void* stream);
-  // Makes what completed batches held available again; by the thread that records.
+  // Makes the resources of completed batches available again. Only the thread that records may call this.
   void reap();
 
   GpuPointer gpu_;
   std::shared_ptr<Pipelines> pipelines_;
   std::shared_ptr<MemoryPool> memory_;
   std::shared_ptr<Watcher> watcher_;
-  std::shared_ptr<TimelineSemaphore> semaphore_;  // marks
-  std::shared_ptr<TimelineSemaphore> steps_;      // batches that are not the last before a mark
+
+  // The last batch before each mark signals semaphore_ with the mark's value. All other batches signal steps_.
+  std::shared_ptr<TimelineSemaphore> semaphore_;
+  std::shared_ptr<TimelineSemaphore> steps_;
+
   VkCommandPool pool_ = VK_NULL_HANDLE;
   Recorder recorder_;
+
+  // The recording of the latest schedule with iterations, and whether the upload of its texels can no longer be
+  // discarded.
   std::shared_ptr<Recording> recording_;
   bool recording_is_kept_ = false;
+
   MemoryPointer scratch_;
   std::vector<VkCommandBuffer> free_commands_;
   std::vector<BatchPointer> free_batches_;
-  std::vector<BatchPointer> drafts_;  // may be discarded
-  std::vector<BatchPointer> kept_;    // not marked yet
+
+  // Batches that may still be discarded, and batches that may not but have no mark behind them yet.
+  std::vector<BatchPointer> drafts_;
+  std::vector<BatchPointer> kept_;
+
+  // The open command buffer, or null.
   VkCommandBuffer current_ = VK_NULL_HANDLE;
+
+  // Whether commands since the last mark write memory that the host can access.
   bool writes_for_host_ = false;
+
   uint64_t recorded_dispatches_ = 0;
   uint64_t uploaded_bytes_ = 0;
   std::atomic<uint64_t> marked_{0};
 
   std::mutex mutex_;
   std::condition_variable resumed_;
+
+  // Batches that have a mark behind them and are not submitted, and batches that are submitted and not reaped.
   std::vector<BatchPointer> ready_;
   std::vector<BatchPointer> in_flight_;
+
+  // Waits for the timeline of the first ready batch if waiting_.
   Timeline::Waiter waiter_;
+
+  // Number of batches that were submitted to signal steps_.
   uint64_t step_count_ = 0;
-  uint64_t taken_value_ = 0;  // last values of batches that the queue took
+
+  // Last values of semaphore_ and of steps_ that batches accepted by the queue signal.
+  uint64_t taken_value_ = 0;
   uint64_t taken_step_ = 0;
+
   bool waiting_ = false;
   bool closing_ = false;
+
+  // Value of the last mark whose last batch was submitted.
   std::atomic<uint64_t> submitted_{0};
-  std::atomic<uint64_t> watched_{0};  // last mark that signals
+  // Value of the last mark whose last batch signals timelines.
+  std::atomic<uint64_t> watched_{0};
   std::atomic<uint64_t> submissions_{0};
   mutable std::atomic<uint64_t> completed_{0};
 };

@@ -1,4 +1,4 @@
-// submission.cpp - hands batches to the GPU's queue, waits for fences before, and for the work afterwards.
+// submission.cpp - submits batches to the GPU's queue after the fences that they wait for, and waits for their end.
 #include <algorithm>
 
 #include "backend_vulkan/hang_detection.h"
@@ -16,7 +16,8 @@ GpuStream::~GpuStream() {
   }
   try {
     wait(submitted_, UINT64_MAX);
-  } catch (const Failure&) {  // the device counts as lost, but the driver may still be at work
+  } catch (const Failure&) {
+    // The device counts as lost, but the driver may still be working, so the semaphores are drained below.
   }
   semaphore_->drain(taken_value_);
   steps_->drain(taken_step_);
@@ -111,7 +112,7 @@ void GpuStream::submit(Batch& batch) {
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   info.commandBufferCount = static_cast<uint32_t>(batch.commands.size());
   info.pCommandBuffers = batch.commands.data();
-  // Those of shared fences come first, the stream's own last.
+  // The semaphores of shared fences come first and the stream's own semaphore last.
   batch.semaphores.clear();
   batch.values.clear();
   for (const Signal& signal : batch.signals) {
@@ -129,7 +130,8 @@ void GpuStream::submit(Batch& batch) {
   info.pNext = &values;
   info.signalSemaphoreCount = static_cast<uint32_t>(batch.semaphores.size());
   info.pSignalSemaphores = batch.semaphores.data();
-  // Before the work can end, so that no one sees its end without its signals; on a lost device they are abandoned.
+  // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
+  // lost, the watcher abandons the timelines.
   if (batch.last && !batch.signals.empty()) watched_ = own_value;
   for (Signal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
   batch.signals.clear();
@@ -147,10 +149,10 @@ uint64_t GpuStream::completed() const {
   uint64_t known = completed_.load(std::memory_order_acquire);
   if (gpu_->is_lost()) return known;
   const uint64_t present = semaphore_->value();
-  // A lost device may tell anything.
+  // The semaphore of a lost device may have any value.
   if (present > submitted_.load(std::memory_order_acquire)) gpu_->lose("the driver tells of work that it never got");
   if (gpu_->is_lost()) return known;
-  // The fences that the work raises come first.
+  // The fences that the work raises must be raised before its end is reported.
   if (known < present && known < watched_.load(std::memory_order_acquire)) watcher_->finish(*semaphore_, present);
   while (known < present && !completed_.compare_exchange_weak(known, present, std::memory_order_acq_rel)) {
   }

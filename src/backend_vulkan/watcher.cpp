@@ -1,4 +1,4 @@
-// watcher.cpp - see watcher.h.
+// watcher.cpp - implements the watcher's thread, which waits for the first watch and polls the semaphores it follows.
 #include "backend_vulkan/watcher.h"
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 namespace clothc::vulkan {
 namespace {
 
-// A loss that the driver does not report to this thread is found out this often.
+// Interval at which the thread checks for a loss of the device that the driver does not report to it, in nanoseconds.
 constexpr uint64_t look_around_ns = 100'000'000;
-// What others raise is looked at so often.
+// Interval at which the thread reads the semaphores that others raise, in nanoseconds.
 constexpr uint64_t look_often_ns = 1'000'000;
 
 }  // namespace
@@ -93,7 +93,7 @@ void Watcher::run() {
     if (take_watch(due) || take_follow(due)) {
       busy_ = due.semaphore;
       lock.unlock();
-      // What this resumes may watch anew.
+      // The lock is released because what this resumes may call watch again.
       if (gpu_->is_lost()) {
         due.timeline->abandon();
       } else {
@@ -111,7 +111,7 @@ void Watcher::run() {
         changed_.wait_for(lock, std::chrono::nanoseconds(look_often_ns));
       }
     } else {
-      // Only this thread removes watches.
+      // Only this thread removes watches, so the first one is still the first after the wait.
       const std::shared_ptr<TimelineSemaphore> semaphore = watches_.front().semaphore;
       const uint64_t value = watches_.front().value;
       const uint64_t interval_ns = follows_.empty() ? look_around_ns : look_often_ns;

@@ -1,5 +1,5 @@
-// watcher.h - a thread that raises fences of the host when work of the GPU has ended, and follows semaphores that others
-// raise; started by the first signal.
+// watcher.h - a thread that raises fences of the host when work of the GPU has ended, and that follows semaphores which
+// other devices, APIs or processes raise. It is started when it is first needed.
 #pragma once
 
 #include <chrono>
@@ -18,16 +18,18 @@ class Watcher {
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  // Makes room for one more watch and starts the thread, so that watch does not fail; throws Failure.
+  // Reserves space for one more watch and starts the thread, so that the next call of watch does not fail. Throws
+  // Failure.
   void prepare();
-  // Signals the timeline when the semaphore has reached value; abandons it if the device is lost first. Called in the
-  // order in which the work is handed to the queue, which is the order in which it ends.
+  // Signals the timeline when the semaphore has reached value, or abandons it if the device is lost first. Must be
+  // called in the order in which the work is submitted to the queue, which is the order in which the work ends.
   void watch(std::shared_ptr<TimelineSemaphore> semaphore, uint64_t value, std::shared_ptr<Timeline> timeline,
              uint64_t timeline_value);
-  // Raises the timeline whenever the semaphore is raised, until it is forgotten.
+  // Raises the timeline whenever the semaphore is raised, until forget is called.
   void follow(std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline);
+  // Ends following a semaphore. Afterwards the watcher no longer uses its timeline.
   void forget(const TimelineSemaphore& semaphore);
-  // Waits until the watches of a semaphore for values up to this are over.
+  // Waits until all watches of the semaphore for values up to value are over.
   void finish(const TimelineSemaphore& semaphore, uint64_t value);
 
  private:
@@ -39,29 +41,40 @@ class Watcher {
   };
   struct Follow {
     std::shared_ptr<TimelineSemaphore> semaphore;
-    uint64_t value = 0;  // seen
+    // The value that the semaphore had when it was last read.
+    uint64_t value = 0;
     Timeline* timeline = nullptr;
   };
-  // What to raise.
+  // A timeline to raise to value.
   struct Due {
-    Watch watch;  // owns the timeline, if it is one of watches_
+    // Owns the timeline if it comes from watches_.
+    Watch watch;
     const TimelineSemaphore* semaphore = nullptr;
     Timeline* timeline = nullptr;
     uint64_t value = 0;
   };
   void run();
-  // With the lock held: something to raise, or false.
+  // The lock must be held. Both return false if there is nothing to raise.
   bool take_watch(Due& due);
   bool take_follow(Due& due);
 
   GpuPointer gpu_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Watch> watches_;  // in the order in which they end
+
+  // Ordered by the time at which they end.
+  std::vector<Watch> watches_;
   std::vector<Follow> follows_;
-  size_t promised_ = 0;                                     // rooms made and not used yet
-  const TimelineSemaphore* busy_ = nullptr;                 // whose timeline is being raised
-  std::chrono::steady_clock::time_point first_since_ = {};  // since when the first watch is the first
+
+  // Number of calls of prepare that no call of watch has used yet.
+  size_t promised_ = 0;
+
+  // The semaphore whose timeline is being raised without the lock, or null.
+  const TimelineSemaphore* busy_ = nullptr;
+
+  // Time at which the first watch became the first one.
+  std::chrono::steady_clock::time_point first_since_ = {};
+
   bool ending_ = false;
   std::thread thread_;
 };

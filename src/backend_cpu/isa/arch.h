@@ -1,4 +1,5 @@
-// arch.h - the instruction set that CLOTHC_ISA names: its number, its architecture in xsimd and how many lanes that has.
+// arch.h - describes the instruction set that the macro CLOTHC_ISA names: its number, its xsimd architecture and that
+// architecture's number of lanes.
 #pragma once
 
 #define CLOTHC_ISA_scalar 0

@@ -1,11 +1,11 @@
-// kernel_table.h - how the CPU backend reaches the kernels of one instruction set: a table of functions.
+// kernel_table.h - the table of functions through which the CPU backend calls the kernels of one instruction set.
 #pragma once
 
 #include "kernels/layout.h"
 
 namespace clothc::cpu {
 
-// Where a kernel finds its data.
+// The data that every kernel of a run can access: the four arenas and the constants of the run.
 struct KernelContext {
   float* particles = nullptr;
   const uint32_t* fabric = nullptr;
@@ -19,7 +19,9 @@ using KernelFunction = void (*)(const KernelContext& context, const Job& job);
 struct KernelTable {
   const char* name;
   int lane_count;
-  const KernelFunction* functions;  // [Kernel::count]; null for kernels of the cloth domain, but in scalar
+  // [Kernel::count]. Functions of scalar domains (is_scalar) are null except in the table of the scalar instruction
+  // set.
+  const KernelFunction* functions;
 };
 
 extern const KernelTable scalar_kernels;

@@ -1,6 +1,6 @@
-// kernels.cpp - all kernels for one instruction set. Compiled once per CLOTHC_ISA with that set's flags, into a
-// namespace of its own. No standard library code may be inlined here: the linker could keep this copy for machines
-// without it.
+// kernels.cpp - all kernels for one instruction set. This file is compiled once per CLOTHC_ISA with that set's flags,
+// into a namespace of its own. No inline function of the standard library may be compiled here: the linker could keep
+// this copy of it for the whole library, which would then fail on machines without the instruction set.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +23,7 @@ namespace clothc::cpu::CLOTHC_ISA {
 #include "backend_cpu/isa/simd_rows.h"
 #endif
 
-// Adds the lanes where the condition fails to a counter. An integer sum does not depend on the order.
+// Adds the number of lanes where the condition fails to a counter. An integer sum does not depend on the order.
 LANE_FUNCTION void count_unless(mask condition, uint32_t* counter) {
   if (!any(mask_not(condition))) return;
   __atomic_fetch_add(counter, static_cast<uint32_t>(lanes_without(condition)), __ATOMIC_RELAXED);
@@ -47,7 +47,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
           cloth.settings,    cloth.step};
 }
 
-// Runs a lane-domain kernel over the batches that cover the work. Ranges are padded, so the last batch may overhang.
+// Runs a kernel over the batches that cover the items of a job. Ranges are padded, so the last batch may extend beyond
+// the last item.
 #define CLOTHC_RUN_LANES(name)                                           \
   static void run_##name(const KernelContext& context, const Job& job) { \
     const Lane lane = lane_for(context, job);                            \
@@ -55,7 +56,8 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
     const int begin = static_cast<int>(job.begin) & ~15;                 \
     for (int i = begin; i < end; i += lane_count) name(lane, i);         \
   }
-// The same, two batches at a time where there are enough of them, and half a batch where that is all there is left.
+// Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
+// that fits into it.
 #ifdef CLOTHC_WIDTHS
 #define CLOTHC_RUN_WIDTHS(name)                                                  \
   static void run_##name(const KernelContext& context, const Job& job) {         \
@@ -116,7 +118,7 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 
-// Entries of the table, in the order of kernels.def.
+// The functions of the table, in the order of kernels.def.
 constexpr KernelFunction table_functions[] = {
 #define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_ENTRY_##domain(name),
 #include "kernels/kernels.def"

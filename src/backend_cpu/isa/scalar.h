@@ -1,4 +1,5 @@
-// scalar.h - lane types for one lane: plain numbers. Runs everywhere and also runs the kernels of the cloth domain.
+// scalar.h - lane types for a single lane, which are plain numbers. They work on every machine, and the kernels of
+// scalar domains (is_scalar), such as the cloth domain, are compiled with them only.
 
 constexpr int lane_count = 1;
 using real = float;

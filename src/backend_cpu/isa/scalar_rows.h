@@ -1,4 +1,4 @@
-// scalar_rows.h - words and float4 elements in memory, for one lane.
+// scalar_rows.h - loads and stores words and float4 elements in memory, for a single lane.
 
 LANE_FUNCTION real load_real(const uint32_t* p) { return as_real(static_cast<inum>(*p)); }
 LANE_FUNCTION void store_real(uint32_t* p, real v) { *p = as_bits(v); }

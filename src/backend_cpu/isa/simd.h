@@ -1,5 +1,6 @@
-// simd.h - lane types over xsimd batches of CLOTHC_ARCH. Wrapped, so that only operations known to be exact are used:
-// no fused multiply-add, no reciprocal estimates, and on NEON the exact division and square root.
+// simd.h - lane types over xsimd batches of CLOTHC_ARCH. The batches are wrapped so that kernels can use only
+// operations that are known to be exact: no fused multiply-add, no reciprocal estimates, and on NEON the exact division
+// and square root.
 
 using FloatBatch = xsimd::batch<float, CLOTHC_ARCH>;
 using IntBatch = xsimd::batch<int32_t, CLOTHC_ARCH>;
@@ -59,7 +60,7 @@ LANE_FUNCTION unum operator|(unum a, unum b) { return unum(a.v | b.v); }
 LANE_FUNCTION unum operator^(unum a, unum b) { return unum(a.v ^ b.v); }
 LANE_FUNCTION unum operator<<(unum a, int n) { return unum(a.v << n); }
 LANE_FUNCTION unum operator>>(unum a, int n) { return unum(a.v >> n); }
-// Unsigned order is signed order with the top bit flipped.
+// The order of unsigned numbers is that of signed numbers with the top bit flipped.
 LANE_FUNCTION mask operator<(unum a, unum b) {
   const UintBatch top(0x80000000u);
   return as_mask(xsimd::bitwise_cast<IntBatch>(a.v ^ top) < xsimd::bitwise_cast<IntBatch>(b.v ^ top));
@@ -86,7 +87,8 @@ LANE_FUNCTION real square_root(real a) { return real(FloatBatch(vsqrtq_f32(a.v))
 #else
 LANE_FUNCTION real divide(real a, real b) { return real(a.v / b.v); }
 LANE_FUNCTION real square_root(real a) { return real(xsimd::sqrt(a.v)); }
-// One instruction, which gives b where neither is less, as math.h wants it; that of NEON does not.
+// On x86 this is one instruction, which returns b where neither operand is less, as math.h requires. NEON's instruction
+// does not, so there math.h defines both functions.
 #define CLOTHC_HAS_MINIMUM
 LANE_FUNCTION real minimum(real a, real b) { return real(xsimd::min(a.v, b.v)); }
 LANE_FUNCTION real maximum(real a, real b) { return real(xsimd::max(a.v, b.v)); }
@@ -109,7 +111,7 @@ LANE_FUNCTION bool is_positive(real a) { return a.v.get(0) > 0; }
 
 alignas(64) constexpr int32_t first_lanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 LANE_FUNCTION inum lanes_from(int i) { return inum(i) + inum(IntBatch::load_aligned(first_lanes)); }
-// Indices in memory, for several gathers.
+// Lane indices stored in memory, for use by several gathers.
 struct kept_indices {
   alignas(64) uint32_t at[lane_count];
 };
@@ -157,7 +159,7 @@ LANE_FUNCTION int lane_bits(mask m) {
   return _mm_movemask_ps(m.v);
 #endif
 }
-// The least and the greatest do not depend on the order in which lanes are compared.
+// The results of the next two functions do not depend on the order in which the lanes are compared.
 LANE_FUNCTION real least_of_lanes(real a) {
   alignas(64) float values[lane_count];
   a.v.store_aligned(values);

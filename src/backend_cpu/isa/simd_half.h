@@ -1,5 +1,6 @@
-// simd_half.h - kernels that gather and scatter, in lanes of half the width: eight constraints take little more than half the time
-// of sixteen, and a small cloth's colours have few. Included in a namespace within that of AVX-512, behind all kernels.
+// simd_half.h - compiles the kernels that gather and scatter for half the number of lanes: eight constraints take
+// little more than half the time of sixteen, and the colours of a small cloth have few constraints. It is included in a
+// namespace inside that of AVX-512, after all kernels.
 
 #undef CLOTHC_ARCH
 #undef CLOTHC_LANES

@@ -1,5 +1,6 @@
-// simd_rows.h - float4 elements of lane_count lanes: loaded as rows of four floats and transposed four by four, which
-// is twice as fast as gathering components. A register r_k holds the rows of lanes k, k + 4, k + 8, k + 12.
+// simd_rows.h - loads and stores float4 elements for lane_count lanes: as rows of four floats that are transposed four
+// by four, which is twice as fast as gathering components. A register r_k holds the rows of lanes k, k + 4, k + 8, k +
+// 12.
 
 #if defined(__aarch64__)
 using Rows = float32x4_t;
@@ -74,7 +75,7 @@ LANE_FUNCTION real4 from_rows(Rows a, Rows b, Rows c, Rows d) {
   return {real(FloatBatch(a)), real(FloatBatch(b)), real(FloatBatch(c)), real(FloatBatch(d))};
 }
 
-// Rows that begin so many words apart.
+// Stores rows that begin stride words apart.
 LANE_FUNCTION void store_strided(float* p, real4 v, int stride) {
   Rows a = v.x.v, b = v.y.v, c = v.z.v, d = v.w.v;
   transpose(a, b, c, d);
@@ -85,7 +86,7 @@ LANE_FUNCTION void store_strided(float* p, real4 v, int stride) {
 }
 
 #if CLOTHC_LANES == 16
-// Four rows side by side are one load and one store, which two rounds of permutations turn into columns and back.
+// Four adjacent rows are one load or one store. Two steps of permutations turn them into columns and back.
 LANE_FUNCTION real4 load4(const float* p) {
   const Rows a = _mm512_loadu_ps(p), b = _mm512_loadu_ps(p + 16), c = _mm512_loadu_ps(p + 32),
              d = _mm512_loadu_ps(p + 48);
@@ -136,7 +137,7 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
   CLOTHC_STORE_ROWS(d, CLOTHC_INDEXED_ROW, 3);
 }
 
-// Rows of four words that only ever hold floats.
+// The functions below access rows of four words in which only floats are ever stored.
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) { store4(reinterpret_cast<float*>(p), v); }
 LANE_FUNCTION real4 load_row(const uint32_t* p) { return load4(reinterpret_cast<const float*>(p)); }
 LANE_FUNCTION void store_two_rows(uint32_t* p, real4 first, real4 second) {

@@ -1,6 +1,7 @@
-// simd_twice.h - kernels that gather, wait for a root and a division, and scatter, on two batches at a time: while one waits, the
-// other one loads. Worth it only with registers enough for both. Included in a namespace within that of the instruction set,
-// behind all kernels; the lane types here have what these kernels use, no more.
+// simd_twice.h - compiles the kernels that gather, compute a square root and a division, and scatter for two batches at
+// a time: while one batch waits for its results, the other one loads. This pays only where there are registers enough
+// for both. It is included in a namespace inside that of the instruction set, after all kernels; its lane types have
+// only the operations that these kernels use.
 
 namespace one = clothc::cpu::CLOTHC_ISA;
 

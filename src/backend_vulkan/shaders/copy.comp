@@ -1,12 +1,13 @@
-// copy.comp - copies elements of some words between strided arrays, a word per invocation. A source stride of zero
-// fills the target with one element.
+// copy.comp - copies elements of element_words words between strided arrays. Each invocation copies one word. A source
+// stride of zero fills the target with a single element.
 #version 450
 layout(local_size_x = 128) in;
 
 layout(std430, set = 0, binding = 0) readonly buffer Source { uint source[]; };
 layout(std430, set = 0, binding = 1) writeonly buffer Target { uint target[]; };
 layout(push_constant) uniform Copy {
-  uint source_first;  // all in words
+  // All values are in words.
+  uint source_first;
   uint source_stride;
   uint target_first;
   uint target_stride;

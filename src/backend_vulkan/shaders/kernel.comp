@@ -1,6 +1,7 @@
-// kernel.comp - one kernel over a range of jobs: CLOTHC_ENTRY names it. Of a kernel of the cloth domain, for which
-// CLOTHC_CLOTH_DOMAIN is defined, an invocation does one job; of the others, a row of workgroups does, an item each. With
-// CLOTHC_RUNS_ALWAYS that a cloth's iterations are done leaves nothing out.
+// kernel.comp - runs the kernel that CLOTHC_ENTRY names over a range of jobs. For a kernel of the cloth domain, where
+// CLOTHC_CLOTH_DOMAIN is defined, each invocation runs one job. For other kernels, each row of workgroups runs one job
+// and each invocation one item of it. If CLOTHC_RUNS_ALWAYS is defined, jobs also run after their cloth's iterations
+// are done.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require

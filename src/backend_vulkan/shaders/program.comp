@@ -1,6 +1,6 @@
-// program.comp - a workgroup takes one cloth through a whole update. A program is one texel of `jobs`: the indices of
-// its first jobs before, in and after the iterations, and where they end. CLOTHC_CASES, from tools/make_spirv, lists
-// the kernels that an update may run as CASE(number, name, domain).
+// program.comp - runs programs: each workgroup runs the whole update of one cloth. A program is one texel of `jobs`,
+// which has the indices of its first jobs before, in and after the iterations, and the index where the jobs end.
+// tools/make_spirv defines CLOTHC_CASES, which lists the kernels that a program may run as CASE(number, name, domain).
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -28,16 +28,18 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
   case number:                     \
     ON_##domain(name) break;
 
-// The jobs are numbered through all iterations; a dispatch does those from first_step to end_step, since some devices end
-// what runs for too long. In one loop, so that compilers, which inline everything, get each kernel once.
+// The jobs of a program are numbered consecutively through all iterations. A dispatch runs jobs first_step .. end_step
+// - 1, because some devices stop what runs for too long. There is only one loop, so that compilers, which inline
+// everything, compile each kernel once.
 void main() {
   uvec4 program = texelFetch(jobs, int(launch.first_job + gl_WorkGroupID.x));
   uint before = program.y - program.x;
   uint iteration = program.z - program.y;
   uint cloth = job_at(program.x).cloth;
-  uint repeated = 0u;  // jobs of all iterations
+  // Number of jobs in all iterations together.
+  uint repeated = 0u;
   for (uint number = launch.first_step; number < launch.end_step; ++number) {
-    // begin_cloth, which is before, says how many iterations there are.
+    // The number of iterations is known once begin_cloth, one of the jobs before the iterations, has run.
     if (number == before || (before < number && number == launch.first_step))
       repeated = cloths[cloth].step.iteration_count * iteration;
     uint index = program.x + number;
@@ -48,7 +50,7 @@ void main() {
     }
     job = job_at(index);
     switch (job.kernel) { CLOTHC_CASES }
-    // What a job has written is visible to the next.
+    // Makes what this job has written visible to the next job.
     memoryBarrierBuffer();
     barrier();
   }

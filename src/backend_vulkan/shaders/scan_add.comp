@@ -1,5 +1,6 @@
-// scan_add.comp - adds word b of `sums` to each word of block b of 1024 words: the second half of a scan, after the
-// sums of scan_blocks.comp have been scanned. Block: gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x.
+// scan_add.comp - the second half of a scan: adds word b of `sums` to each word of block b, which has 1024 words. The
+// sums are those of scan_blocks.comp, which have been scanned before. A workgroup's block is gl_WorkGroupID.y * 65535 +
+// gl_WorkGroupID.x.
 #version 450
 layout(local_size_x = 128) in;
 

@@ -1,6 +1,6 @@
 // scan_blocks.comp - replaces each block of 1024 words by its exclusive scan modulo 2^32, and writes the block's sum to
-// `sums`. A workgroup takes a block, an invocation eight words of it. Block: gl_WorkGroupID.y * 65535 +
-// gl_WorkGroupID.x.
+// `sums`. Each workgroup scans one block, and each of its invocations handles eight words. A workgroup's block is
+// gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x.
 #version 450
 layout(local_size_x = 128) in;
 
@@ -9,7 +9,8 @@ layout(std430, set = 0, binding = 1) writeonly buffer Sums { uint sums[]; };
 layout(push_constant) uniform Scan { uint word_count; };
 
 const uint own_words = 8u;
-shared uint partial[gl_WorkGroupSize.x];  // sums of the words up to and with an invocation's
+// In the end, the sums of all words up to and including those of an invocation.
+shared uint partial[gl_WorkGroupSize.x];
 
 void main() {
   uint block = gl_WorkGroupID.y * 65535u + gl_WorkGroupID.x;

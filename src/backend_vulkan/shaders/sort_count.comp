@@ -1,6 +1,7 @@
-// sort_count.comp - counts the 4-bit digits of each block of 1024 keys: the first step of a pass of a stable radix
-// sort. counts[digit * block_count + block], so that their exclusive scan says where a digit's elements in a block go.
-// Block: gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x.
+// sort_count.comp - the first step of a pass of a stable radix sort: counts the 4-bit digits of each block of 1024
+// keys. The count of a digit is counts[digit * block_count + block], so that the exclusive scan of the counts gives the
+// indices to which the elements with that digit in that block move. A workgroup's block is gl_WorkGroupID.y * 65535 +
+// gl_WorkGroupID.x.
 #version 450
 layout(local_size_x = 128) in;
 

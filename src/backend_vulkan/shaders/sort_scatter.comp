@@ -1,6 +1,7 @@
-// sort_scatter.comp - moves the elements of each block of 1024 to where one pass of a stable radix sort puts them;
-// counts are those of sort_count.comp after an exclusive scan. A workgroup takes a block, an invocation eight
-// successive elements of it, so that equal digits keep their order. Block: gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x.
+// sort_scatter.comp - the last step of a pass of a stable radix sort: moves the elements of each block of 1024 to their
+// new indices. counts are those of sort_count.comp after an exclusive scan. Each workgroup moves one block and each of
+// its invocations eight successive elements, so that equal digits stay in order. A workgroup's block is
+// gl_WorkGroupID.y * 65535 + gl_WorkGroupID.x.
 #version 450
 layout(local_size_x = 128) in;
 
@@ -15,7 +16,8 @@ layout(push_constant) uniform Sort {
 };
 
 const uint own_elements = 8u;
-// [digit][invocation]: how many elements, then the place of the next one. Eight invocations share a digit's row.
+// [digit][invocation]: first the number of an invocation's elements with the digit, and later the index to which the
+// next such element moves. Eight invocations together turn the counts of one digit into indices.
 shared uint places[16u * gl_WorkGroupSize.x];
 shared uint part_sums[gl_WorkGroupSize.x];
 
