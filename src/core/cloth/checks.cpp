@@ -1,4 +1,4 @@
-// checks.cpp - checks of parameters and phase configs.
+// checks.cpp - checks parameters, phase configs and frames that callers pass.
 #include "core/cloth/cloth.h"
 
 #include <algorithm>
