@@ -1,5 +1,5 @@
-// step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
-// pass here.
+// step.cpp - the update of a cloth as an ordered list of jobs, each of which becomes part of a pass. To add a stage,
+// add its kernel to kernels.def and its pass here.
 #include "core/cloth/cloth.h"
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"
@@ -7,33 +7,38 @@
 namespace clothc {
 namespace {
 
+// Appends a cloth's jobs to the parts of its JobList, and numbers them so that those of different cloths that may run
+// in the same pass get the same stage number.
 class PassList {
  public:
   explicit PassList(const Cloth& cloth) : cloth_(cloth) {}
 
-  // The passes that follow go to this part.
+  // Clears a part of the JobList. The jobs that follow are appended to it.
   void into(std::vector<StagedJob>& part) {
     part_ = &part;
     part.clear();
     stage_ = 0;
   }
-  // Begins a stage: the passes of a stage are numbered, so that cloths with fewer of them stay in step.
+  // Begins a stage of the update, for example the tethers. Its number is a multiple of passes_per_stage, so that
+  // stages of different cloths coincide even if the stage before has fewer passes in some of them.
   void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
 
-  // loop_count: of loops within an item.
+  // Appends a job as a pass of its own. loop_count: the approximate number of loop iterations per item.
   void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
     if (items.begin < items.end)
       part_->push_back(
           {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, loop_count});
     ++stage_;
   }
-  // A job beside others, until the pass is skipped.
+  // Appends a job to a pass that it shares with the next jobs, until skip ends the pass.
   void add_beside(Kernel kernel, Range items, uint32_t argument) {
     add(kernel, items, argument);
     --stage_;
   }
-  // Nothing where other cloths have a pass.
+  // Ends a pass that has no job, or none but those of add_beside.
   void skip() { ++stage_; }
+
+  // The items of kernels over all particles, over the reduction lanes, and over the cloth itself.
   Range particles() const { return {0, cloth_.padded_count}; }
   Range lanes() const { return {0, cloth_.reduction_lanes}; }
   Range itself() const { return {cloth_.slot, cloth_.slot + 1}; }
@@ -60,7 +65,7 @@ Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
   return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
 }
 
-// A colour of a phase.
+// The solution of one colour of a phase. argument: the phase config in the tables arena.
 struct Solve {
   Kernel kernel;
   uint32_t colour;
@@ -80,7 +85,8 @@ std::vector<Solve> list_solves(const Cloth& cloth) {
   return solves;
 }
 
-// All colours at work at a time, each two blocks behind the one before, whose block it would touch otherwise.
+// Solves the colours block by block, all colours at the same time. In each pass, a colour solves the block two behind
+// that of the colour before it, since closer blocks may share particles.
 void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>& solves, PassList& passes) {
   constexpr uint32_t lag = 2;
   const auto count = static_cast<uint32_t>(solves.size());
@@ -104,7 +110,8 @@ void add_phases(const Cloth& cloth, PassList& passes) {
 
 void add_wind(const Cloth& cloth, PassList& passes) {
   const FabricData& fabric = cloth.data();
-  // With the first padding triangle, whose impulse, zero, fills up fans.
+  // One more triangle than there are: the first padding triangle, whose impulse is zero. It pads the fans of particles
+  // with few triangles.
   passes.add(Kernel::wind_impulses, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
   passes.add(Kernel::apply_wind, passes.particles(), 0, fabric.widest_fan);
 }
@@ -122,8 +129,8 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
   if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
   passes.stage();
-  constexpr uint32_t loops_in_triangle_bvh =
-      128;  // nodes and triangles that a few particles side by side look at, or thereabouts
+  // Rough number of BVH nodes and triangles that a batch of neighbouring particles visits.
+  constexpr uint32_t loops_in_triangle_bvh = 128;
   if (shapes.meshes > 0)
     passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_triangle_bvh);
   passes.stage();
@@ -138,10 +145,11 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   add_virtual_particles(cloth, curved, passes);
 }
 
-constexpr uint32_t loops_in_wide_bvh =
-    64;  // nodes and collision particles that a few collision particles side by side look at, or thereabouts
+// Rough number of BVH nodes and collision particles that a batch of neighbouring collision particles visits.
+constexpr uint32_t loops_in_wide_bvh = 64;
 
-// Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
+// Refits the boxes of a BVH from its last level up to the root. Levels from `levels` on are left out. Every BVH takes
+// the same number of passes, so that level 0 is refitted in the same pass in all cloths.
 void add_boxes(Kernel kernel, const WideBvh& tree, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
   for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
     const uint32_t boxes = (tree.boxes(level) + node_children - 1) / node_children * node_children;
@@ -165,8 +173,9 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
 }
 
-// Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that
-// collide, which the first one sees to.
+// Gathers the collision particles of a cloth that collides with others and refits the BVH over them, then refits the
+// BVH over all such cloths. The jobs of the latter belong to the first of these cloths. gathers: more flags for
+// gather_collision_particles. takes_part: whether the cloth gathers its particles at all.
 void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
                 PassList& passes) {
   const CollisionParticleLayout layout(cloth.collision_particle_count());
@@ -185,7 +194,8 @@ void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint3
   passes.stage();
 }
 
-// argument: of the kernels by which cloths collide.
+// Adds the jobs of one collision step between cloths. argument: inter_in_iteration, or the number of the pass at the
+// update's end. takes_part: whether the cloth collides now; if not, only the shared BVH is refitted.
 void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool takes_part,
                          PassList& passes) {
   const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
@@ -216,7 +226,7 @@ void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterColli
   if (cloth.collides_with_itself() && cloth.has_rest)
     passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
-  // Cloths that sleep are there too, and gather nothing in iterations.
+  // Cloths that are asleep gather nothing in iterations, but others collide with them, so they gather here.
   if (cloth.only_in_passes) add_places(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
 }
 
@@ -250,7 +260,7 @@ void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCo
     passes.add(Kernel::test_sleep, passes.particles());
 }
 
-// What cloths that collide do once the iterations of all are done.
+// Lists the jobs that cloths which collide with others run once the iterations of all cloths are done.
 void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
   for (uint32_t pass = 0; pass < inter_collision.passes; ++pass)
     add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
@@ -263,7 +273,7 @@ void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collis
   passes.stage();
 }
 
-// What ends an update.
+// Lists the jobs that end an update.
 void list_after(const Cloth& cloth, PassList& passes) {
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
   passes.stage();
