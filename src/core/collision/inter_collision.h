@@ -28,7 +28,7 @@ struct InterCollision {
   // sorted order, and the BVH over the cloths.
   uint32_t cloths = 0;
   // Number of cloths for which these arrays have been allocated.
-  uint32_t room = 0;
+  uint32_t capacity = 0;
 
   // Device memory for sorting the cloths, and the schedule that computes their sort keys. The schedule is null if the
   // cloths are not sorted.
@@ -44,8 +44,8 @@ struct InterCollision {
   // Sorting is of no use if a single BVH node holds all cloths.
   bool is_sorted() const { return count() > node_children; }
   // First words, in the tables arena, of the sorted slots and of the nodes of the BVH.
-  uint32_t order() const { return is_sorted() ? cloths + room : cloths; }
-  uint32_t nodes() const { return cloths + 2 * room; }
+  uint32_t order() const { return is_sorted() ? cloths + capacity : cloths; }
+  uint32_t nodes() const { return cloths + 2 * capacity; }
   // Whether the cloths and everything derived from their parameters are the same.
   bool is_like(const InterCollision& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&

@@ -37,20 +37,21 @@ void Solver::rebuild_inter_collision() {
   if (cloths.size() < 2) cloths.clear();
   for (const Cloth* cloth : cloths) ids.push_back(cloth->id);
   const auto count = static_cast<uint32_t>(cloths.size());
-  if (count > inter_collision.room) {
-    const uint32_t room = std::max(count, 2 * inter_collision.room);
+  if (count > inter_collision.capacity) {
+    const uint32_t capacity = std::max(count, 2 * inter_collision.capacity);
     for (MemoryPointer& memory : inter_collision.sorted)
-      memory = backend().allocate(uint64_t{room} * 4, MemoryVisibility::device_only);
-    const uint32_t list = contents_->tables.allocate(*stream_, words_for(room));
-    if (inter_collision.room > 0) contents_->tables.release(inter_collision.cloths, words_for(inter_collision.room));
+      memory = backend().allocate(uint64_t{capacity} * 4, MemoryVisibility::device_only);
+    const uint32_t list = contents_->tables.allocate(*stream_, words_for(capacity));
+    if (inter_collision.capacity > 0)
+      contents_->tables.release(inter_collision.cloths, words_for(inter_collision.capacity));
     inter_collision.cloths = list;
-    inter_collision.room = room;
+    inter_collision.capacity = capacity;
     // The device has no slots in the new range, so that the comparison below must find a difference.
     inter_collision.ids.clear();
   }
   InterCollision next;
   next.cloths = inter_collision.cloths;
-  next.room = inter_collision.room;
+  next.capacity = inter_collision.capacity;
   next.sorted = inter_collision.sorted;
   next.schedule = inter_collision.schedule;
   next.ids = std::move(ids);
