@@ -1,4 +1,4 @@
-// checks.cpp - checks of frames, wind and phase configs.
+// checks.cpp - checks phase configs, frames and wind that callers pass.
 #include "core/cloth/cloth.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// cloth.h - what core keeps of a cloth: its settings, where its data is, and which jobs its steps are.
+// cloth.h - the host's record of a cloth: its settings, the locations of its data on the device, and its jobs.
 #pragma once
 
 #include <memory>
@@ -16,26 +16,33 @@
 
 namespace clothc {
 
-// Particles with padding: a multiple of 16 with at least one more, the dummy that padding constraints use.
+// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the dummy
+// particle that padding constraints use.
 inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
-// Spare particles with padding. They lie behind the padding of the others, and nothing touches them yet.
+// Number of spare particles with padding. They are stored behind the padding of the other particles. Nothing uses them
+// yet.
 inline uint32_t padded_spares(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
 
-// A channel that every update writes to a buffer, vertex by vertex.
+// A channel of a cloth that every update writes to a buffer, one element per vertex of the mesh.
 struct Binding {
   clothc_channel channel;
-  clothc_buffer buffer;  // looked up for every update: it may be gone
+  // Every update looks up this handle again, since the buffer may have been destroyed.
+  clothc_buffer buffer;
   clothc_format format;
   uint64_t byte_offset;
   uint32_t stride;
 };
 
-// Per-particle spheres that move from start to target during an update: motion or separation constraints.
+// State of a cloth's motion or separation constraints: spheres, one per particle, that move from start to target during
+// an update.
 struct SphereConstraints {
+  // Whether the cloth has such constraints.
   bool present = false;
-  bool set = false;     // since the last update
-  bool moving = false;  // the last update moved from start to target
+  // Whether they have been set since the last update.
+  bool set = false;
+  // Whether the last update moved them from start to target.
+  bool moving = false;
 };
 
 inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {
@@ -54,58 +61,86 @@ struct Cloth {
   uint32_t first_particle = 0;
   uint32_t padded_count = 0;
   uint32_t reduction_lanes = 0;
-  float scale = 1;  // of rest lengths and tethers
+  // Factor on the lengths of constraints and tethers.
+  float scale = 1;
   uint32_t spare_particle_count = 0;
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
-  std::vector<uint32_t> self_collision_particles;  // sorted; empty = all
+  // The particles that collide with cloth, sorted. Empty means all particles.
+  std::vector<uint32_t> self_collision_particles;
 
   std::vector<Binding> bindings;
   Frame frame;
 
-  // Ranges of the tables arena, in words.
+  // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
+
+  // The phase configs, phase_words words each. The capacity is in configs.
   uint32_t phase_table = 0;
-  uint32_t phase_capacity = 0;  // configs
+  uint32_t phase_capacity = 0;
+  // One word per collider set. The capacity is in sets.
   uint32_t collider_table = 0;
-  uint32_t collider_capacity = 0;  // sets
+  uint32_t collider_capacity = 0;
+  // scratch_words words per reduction lane.
   uint32_t scratch = 0;
+  // Wind impulses, four words per triangle. The capacity is in words.
   uint32_t impulses = 0;
-  uint32_t impulse_capacity = 0;  // words
-  uint32_t shapes = 0;            // see shape_layout
-  uint32_t shape_capacity = 0;    // words
+  uint32_t impulse_capacity = 0;
+  // The shapes of all collider sets in the current iteration, see ShapeLayout. The capacity is in words.
+  uint32_t shapes = 0;
+  uint32_t shape_capacity = 0;
+  // The collision particles and their BVH, see CollisionParticleLayout.
+  uint32_t collision_particles = 0;
+  // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
+  // per particle.
+  uint32_t update_start = 0;
 
-  uint32_t collision_particles = 0;  // see collision_particle_layout; 0 = none yet
-  uint32_t update_start = 0;         // four words per particle, if it sleeps by update; 0 = none yet
-  uint32_t inter_index = 0;          // its index among those that collide
+  // Index of the cloth in InterCollision::ids.
+  uint32_t inter_index = 0;
 
-  uint32_t report = 0;          // see report.kernel.h; 0 = no contacts have been reported yet
-  uint32_t contact_counts = 0;  // of the solver's
+  // Two more ranges of the tables arena.
 
-  // The last of the solver's transactions that might change what follows; as it was before:
+  // Data for reporting contacts, see report.kernel.h. 0 = the cloth has not reported contacts yet.
+  uint32_t report = 0;
+  // The cloth's part of ContactReport::counts, which belongs to the solver.
+  uint32_t contact_counts = 0;
+
+  // Saved by Solver::remember for a rollback: the number of the last transaction that called it for this cloth, and
+  // what inputs() and frame.wakes were before that transaction.
   uint64_t remembered_by = 0;
-  uint32_t inputs_before = 0;  // inputs()
-  uint32_t wakes_before = 0;   // frame.wakes
+  uint32_t inputs_before = 0;
+  uint32_t wakes_before = 0;
+
+  // Which optional per-particle data has been set; velocities count only if they were set since the last update.
   bool has_acceleration = false;
   bool has_rest = false;
-  bool velocity_set = false;  // since the last update
+  bool velocity_set = false;
   SphereConstraints motion;
   SphereConstraints separation;
-  bool changed = true;                       // settings, phases or collider sets differ from the device's
-  bool frame_changed = true;                 // so does the frame
-  bool collides_with_cloths = false;         // takes part in the solver's inter-collision
-  bool only_in_passes = false;               // since that is in iterations
-  bool collision_particles_changed = false;  // their storage indices differ from the device's
-  bool jobs_changed = true;                  // the list of jobs is out of date
+
+  // Whether the device's copy of the settings, phase configs or list of collider sets is out of date.
+  bool changed = true;
+  // Whether the device's copy of the frame is out of date.
+  bool frame_changed = true;
+  // Whether the cloth is one of the solver's InterCollision.
+  bool collides_with_cloths = false;
+  // Whether the cloth must run in passes rather than as a program, because some cloths of the InterCollision collide in
+  // every iteration.
+  bool only_in_passes = false;
+  // Whether the storage indices of the collision particles on the device are out of date.
+  bool collision_particles_changed = false;
+  // Whether `jobs` is out of date.
+  bool jobs_changed = true;
   JobList jobs;
 
   const FabricData& data() const { return *fabric->data; }
   uint32_t particle_count() const { return data().particle_count; }
-  // Of the channels, spare particles included.
+  // Number of elements that the cloth occupies in each per-particle channel, including its spare particles.
   uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
-  // Something was set to another value.
+  // Wakes the cloth in the next update. Called when anything of the cloth was set to a different value.
   void wake() {
-    if (parameters.sleep_threshold <= 0) return;  // it never sleeps
+    // A cloth without a threshold never sleeps.
+    if (parameters.sleep_threshold <= 0) return;
     ++frame.wakes;
     frame_changed = true;
   }
@@ -127,7 +162,8 @@ struct Cloth {
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t update_start_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }
-  // What has been set since the cloth was added, as bits: three per kind of constraint.
+  // Bits that tell which optional per-particle data has been set. Each kind of sphere constraint has three bits.
+  // Snapshots contain these bits.
   static constexpr uint32_t all_inputs = 511;
   uint32_t inputs() const {
     return (has_acceleration ? 1u : 0u) | (velocity_set ? 2u : 0u) | inputs_of(motion) << 2 |
@@ -153,16 +189,16 @@ struct Cloth {
   static SphereConstraints constraints_of(uint32_t bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}; }
 };
 
-// Lanes over which reductions of a cloth are spread; part of the definition of no result.
+// Number of lanes over which the reductions of a cloth are spread. No result depends on it.
 inline uint32_t reduction_lanes_for(uint32_t padded_count) {
   const uint32_t lanes = (padded_count / 64 + lane_padding - 1) / lane_padding * lane_padding;
   return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
 }
 
-// Lists the jobs of a cloth's update (step.cpp). shapes: of all its collider sets.
+// Fills the list of jobs of a cloth's update (step.cpp). shapes: the numbers of shapes in all its collider sets.
 void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list);
 
-// What a caller may ask for.
+// Limits on values that callers pass.
 constexpr uint32_t most_inter_iterations = 64;
 constexpr uint32_t most_spares = 1u << 24;
 constexpr float least_solver_frequency = 1;
@@ -170,11 +206,11 @@ constexpr float most_solver_frequency = 100000;
 inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 inline bool is_time_step(float dt) { return dt == 0 || (dt >= 1e-6f && dt <= 10); }
 
-// Checks phase configs and frames that a caller gave; what names them in messages, owner stands before a config's
-// number.
+// These check what a caller passed, and throw Failure if it is invalid. In error messages, `what` names the struct, and
+// `owner` stands before the name of a phase config.
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index, const char* owner = "");
 void check_frame(const clothc_cloth_frame& frame, const char* what);
-// Fails if there are no triangles for the wind to blow at.
+// Throws Failure if the parameters have drag or lift but the fabric has no triangles on which wind could act.
 void check_wind(const clothc_cloth_parameters& parameters, const FabricData& fabric, const char* what);
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// frame.h - a cloth's frame, as the host knows it.
+// frame.h - the host's copy of a cloth's frame: its pose at the start and at the end of the next update.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +7,27 @@
 
 namespace clothc {
 
-// Where a frame is: a position and a unit quaternion x y z w.
+// Position and orientation of a frame in the world: a translation in m and a unit quaternion x y z w.
 struct Pose {
   float translation[3] = {0, 0, 0};
   float rotation[4] = {0, 0, 0, 1};
   bool operator==(const Pose& other) const;
 };
 
-// A cloth's frame, as the host knows it.
+// The motion of a cloth's frame in the next update. Snapshots contain this struct as it is, word by word.
 struct Frame {
-  Pose start;          // of the next update
-  Pose target;         // of the next update
-  uint32_t flags = 0;  // CLOTHC_FRAME_... that wait for the next update
-  uint32_t wakes = 0;  // how often anything of the cloth was set to another value
+  // Where the frame is when the next update begins and when it ends.
+  Pose start;
+  Pose target;
+
+  // CLOTHC_FRAME_... flags for the next update.
+  uint32_t flags = 0;
+
+  // Counts how often anything of the cloth was set to a different value. The device wakes a sleeping cloth when this
+  // differs from the count that it saw in the last update.
+  uint32_t wakes = 0;
+
+  // The frame in the form of the public API.
   clothc_cloth_frame record() const;
 };
 

@@ -1,4 +1,4 @@
-// jobs.h - the jobs of one cloth's update, before they are joined with those of others.
+// jobs.h - the jobs of one cloth's update, before schedule.cpp merges them with those of the other cloths.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,21 @@
 
 namespace clothc {
 
-// The jobs of a cloth's update, in order. The stage orders jobs of different cloths among each other.
+// A job, and its position among the jobs of all cloths: jobs of different cloths with the same stage form one pass.
 struct StagedJob {
   uint64_t stage;
   Job job;
-  uint32_t loop_count;  // of loops within an item, about
+  // Approximate number of loop iterations that the kernel runs for one item.
+  uint32_t loop_count;
 };
+
+// The jobs of a cloth's update, each list in order. They run once before the iterations, in every iteration, and once
+// after the iterations.
 struct JobList {
   std::vector<StagedJob> before;
   std::vector<StagedJob> iteration;
   std::vector<StagedJob> after;
-  // Of a cloth that collides with others, in place of after: once the iterations of all are done.
+  // Replaces `after` for a cloth that collides with others. It runs once the iterations of all cloths are done.
   std::vector<StagedJob> inter_collision;
 };
 

@@ -1,4 +1,4 @@
-// assets.cpp - see assets.h.
+// assets.cpp - checks the descriptions of collider assets, and fills assets from them. See assets.h.
 #include "core/collision/assets.h"
 
 #include <cmath>
@@ -11,11 +11,12 @@ namespace clothc {
 namespace {
 
 constexpr uint32_t most_vertices = 1u << 24;
-constexpr uint32_t most_triangles = 1u << 23;  // so that nodes of their tree are whole numbers as floats
+// With this many triangles, every node number of their BVH is still exactly representable as a float.
+constexpr uint32_t most_triangles = 1u << 23;
 constexpr uint64_t most_nodes = uint64_t{1} << 27;
 constexpr uint32_t most_nodes_along = 4096;
 
-// FNV-1a, 64 bits (Fowler, Noll, Vo 1991), by words.
+// 64-bit FNV-1a hash (Fowler, Noll, Vo 1991), applied to 32-bit words instead of bytes.
 class ContentHash {
  public:
   template <class T>
@@ -89,7 +90,8 @@ cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc) {
     return cook::grid_around(desc.vertices, desc.vertex_count, desc.resolution, padding);
   };
   if (desc.padding > 0 || desc.resolution < 8) return around(desc.padding);
-  // Two of the cells that are left when two on each side are taken.
+  // The default padding is two cells of the final grid on each side. Four of its cells then lie outside the mesh's
+  // bounds along the longest side, so the rest of them cover what all cells cover in the tight grid.
   const cook::DistanceGrid tight = around(0);
   const float cells = static_cast<float>(desc.resolution - 1);
   return around(2 * tight.spacing * cells / (cells - 4));

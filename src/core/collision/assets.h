@@ -1,5 +1,5 @@
-// assets.h - meshes and signed distance fields that collider sets show by instances. Owned by the host, which
-// sends them to the device once.
+// assets.h - collider assets: the meshes and signed distance fields (SDFs) that collider sets place in the scene as
+// instances. The host owns an asset and sends it to the device once.
 #pragma once
 
 #include <vector>
@@ -15,42 +15,50 @@ struct ColliderAsset {
   uint32_t slot = 0;
   bool is_sdf = false;
 
-  // Of a mesh.
-  std::vector<float> vertices;      // [][3]
-  std::vector<uint32_t> triangles;  // [][3] vertices
+  // Only meshes use these. vertices: [][3] coordinates; triangles: [][3] indices into vertices.
+  std::vector<float> vertices;
+  std::vector<uint32_t> triangles;
   TriangleBvh tree;
 
-  // Of a signed distance field: where its nodes are, and its values there.
+  // Only SDFs use these: the number of grid nodes along x, y and z, the position of node 0 0 0, the distance between
+  // neighbouring nodes, and the signed distance at every node.
   uint32_t counts[3] = {0, 0, 0};
   float origin[3] = {0, 0, 0};
   float spacing = 0;
   std::vector<float> values;
-  uint32_t field = 0;  // range of the tables arena, in words
+
+  // The SDF's range of the tables arena: its first word, and its length in words.
+  uint32_t field = 0;
   uint32_t sdf_word_count = 0;
 
   uint64_t content_hash = 0;
-  bool changed = true;  // differs from the device's
 
-  // Where the kernels find it in the tables arena.
+  // Whether the device's copy is out of date.
+  bool changed = true;
+
+  // First word of the asset in the tables arena, from which the kernels read it.
   uint32_t table() const { return is_sdf ? field : tree.table; }
-  // Words of a field's header and values.
+  // Number of words that an SDF's header and values occupy.
   uint32_t word_count() const { return sdf_words + static_cast<uint32_t>(values.size()); }
+  // Writes an SDF's header and values in the layout that the kernels read.
   void pack_sdf(std::vector<uint32_t>& words) const;
 };
 
-// Check assets as a caller gave them.
+// These check the description of an asset as a caller passed it, and throw Failure if it is invalid.
 void check_asset(const clothc_collider_mesh_desc& desc);
 void check_asset(const clothc_sdf_desc& desc);
-// Checks a mesh to cook, and says which grid its field gets.
+// Checks the description of a mesh to be cooked into an SDF.
 void check_sdf_cook(const clothc_sdf_cook_desc& desc);
+// Returns the grid that the SDF of a checked mesh gets.
 cook::DistanceGrid grid_of(const clothc_sdf_cook_desc& desc);
-// Make assets of checked ones.
+// These fill an asset from a description that has been checked.
 void fill_asset(ColliderAsset& asset, const clothc_collider_mesh_desc& desc);
 void fill_asset(ColliderAsset& asset, const clothc_sdf_desc& desc);
 
-// Checks triangles; what names one in messages. triangles: [triangle_count][3], or null for 0 1 2, 3 4 5 ..
+// Checks triangles. what is the noun for one triangle in error messages.
+// triangles: [triangle_count][3] vertices, or null if the triangles are 0 1 2, 3 4 5 and so on.
 void check_triangles(uint32_t vertex_count, uint32_t triangle_count, const uint32_t* triangles, const char* what);
-// Their corners, as numbers even where the caller gave none.
+// Returns the vertices of the triangles' corners, written out explicitly even if triangles is null.
 std::vector<uint32_t> corners_of(uint32_t triangle_count, const uint32_t* triangles);
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// collider_set.cpp - interpolation ends of shapes, and the layout that the collision kernels read.
+// collider_set.cpp - the starts and targets of shapes, and the layout in which the collision kernels read a set.
 #include "core/collision/collider_set.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace clothc {
 namespace {
 
-// The bits of a float or an integer.
+// Returns the bits of a float or of an integer.
 template <class T>
 uint32_t word_of(T value) {
   uint32_t word;
@@ -18,7 +18,7 @@ uint32_t word_of(T value) {
   return word;
 }
 
-// Bit by bit.
+// Compares bit by bit, so that 0 differs from -0 and a NaN equals itself.
 bool are_same(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
 }
@@ -33,8 +33,9 @@ std::vector<uint32_t> counted_to(uint32_t count) {
   return numbers;
 }
 
-// Per sphere, where the ends of capsules that it is begin in the list, and behind the last one where they end; then the
-// list: 2 capsule + end. Counted from the first word on.
+// Appends, for every sphere, the list of capsule ends that the sphere forms. First come one offset per sphere, at which
+// its list begins, and one more offset at which the last list ends, all counted from the first appended word; then the
+// lists, whose elements are 2 * capsule + end.
 void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, std::vector<uint32_t>& words) {
   const size_t first = words.size();
   words.resize(first + sphere_count + 1 + capsules.size(), 0);
@@ -43,11 +44,12 @@ void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, 
   uint32_t next = sphere_count + 1;
   for (uint32_t k = 0; k < sphere_count; ++k) links[k] = next += links[k];
   links[sphere_count] = next;
-  // From the last on, so that a sphere's ends stay in order and its word ends up at the first of them.
+  // Each sphere's offset points behind its list so far. Filling the lists from the last capsule end to the first keeps
+  // each list in ascending order and leaves the offset at the list's first element.
   for (uint32_t end = static_cast<uint32_t>(capsules.size()); end-- > 0;) links[--links[capsules[end]]] = end;
 }
 
-// A plane per convex that it belongs to.
+// Appends the planes convex by convex: a plane is repeated for every convex that it belongs to.
 void append_planes(const std::vector<float>& planes, const std::vector<uint32_t>& convex_planes,
                    std::vector<uint32_t>& words) {
   for (const uint32_t plane : convex_planes) {
@@ -80,7 +82,8 @@ ColliderSet::Moving ColliderSet::Moving::with(const float* new_targets, const fl
                                               uint32_t width) const {
   const size_t values = size_t{count} * width;
   Moving next;
-  next.consumed.reserve(std::max(values, consumed.size()));  // so that consume never allocates
+  // With this capacity, consume never allocates.
+  next.consumed.reserve(std::max(values, consumed.size()));
   next.consumed = consumed;
   next.targets.assign(new_targets, new_targets + values);
   if (new_starts != nullptr) {
@@ -134,7 +137,8 @@ ShapeCounts ColliderSet::counts() const {
 
 ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& shapes,
                         std::vector<const ColliderAsset*> assets) {
-  ColliderSet next;  // not a copy, since most of what a set holds are its shapes
+  // A copy of the set would copy its shapes, which are most of its data and are about to be replaced.
+  ColliderSet next;
   next.id = set.id;
   next.slot = set.slot;
   next.table = set.table;
@@ -154,7 +158,8 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   if (shapes.convex_count > 0) {
     next.convex_ends = copy_of(shapes.convex_ends, shapes.convex_count);
     next.convex_planes = copy_of(shapes.convex_planes, next.convex_ends.back());
-  } else {  // every plane is a half-space of its own
+  } else {
+    // Without convexes, every plane is a half-space of its own: a convex of one plane.
     next.convex_planes = counted_to(shapes.plane_count);
     next.convex_ends = next.convex_planes;
     for (uint32_t& end : next.convex_ends) ++end;

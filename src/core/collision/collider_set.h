@@ -1,5 +1,6 @@
-// collider_set.h - collider sets: shapes at the start and the end of the next update. Owned by the host; a set is sent to
-// the device when it changed, and once more when its shapes have come to rest.
+// collider_set.h - collider sets: shapes with their poses at the start and at the end of the next update. The host owns
+// a set. It sends the set to the device when it has been written, and again after an update in which its shapes moved,
+// because their targets then become their starts.
 #pragma once
 
 #include <array>
@@ -10,7 +11,7 @@
 
 namespace clothc {
 
-// How many shapes of each kind there are, as the collision kernels count them: a plane of two convexes counts twice.
+// Number of shapes of each kind as the collision kernels count them: a plane that belongs to two convexes counts twice.
 struct ShapeCounts {
   uint32_t spheres = 0;
   uint32_t capsules = 0;
@@ -20,7 +21,8 @@ struct ShapeCounts {
   uint32_t boxes = 0;
   uint32_t meshes = 0;
   uint32_t sdfs = 0;
-  uint64_t vertex_words = 0;  // of the rows of the vertices of sets' triangles
+  // Number of words that the vertices of the sets' triangles occupy as rows of four words.
+  uint64_t vertex_words = 0;
 
   uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + meshes + sdfs; }
   uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
@@ -31,50 +33,62 @@ struct ShapeCounts {
 
 class ColliderSet {
  public:
-  // Shapes as some floats each.
+  // Shapes of one kind, each a fixed number of floats.
   struct Moving {
     std::vector<float> starts;
     std::vector<float> targets;
-    std::vector<float> consumed;  // targets of the last update
-    // The same with count new targets of width floats; starts where given, else at the last update's targets.
+    // The targets of the last update.
+    std::vector<float> consumed;
+    // Returns these shapes with count new targets of width floats each. If new_starts is null, a shape starts at its
+    // target in the last update, or at its new target if it did not exist then.
     Moving with(const float* new_targets, const float* new_starts, uint32_t count, uint32_t width) const;
-    // An update has used them: returns whether starts differ from targets, which then become the starts.
+    // Makes the targets the starts after an update. Returns whether they differed.
     bool consume();
     bool moves() const { return starts != targets; }
   };
   enum Kind : uint32_t { spheres, planes, ellipsoids, boxes, vertices, instances, kind_count };
+  // Number of floats per shape of each kind.
   static constexpr std::array<uint32_t, kind_count> widths = {4, 4, 10, 10, 3, 8};
 
   uint32_t id = 0;
   uint32_t slot = 0;
   std::array<Moving, kind_count> shapes;
-  std::vector<uint32_t> capsules;  // [][2] spheres
+
+  // capsules: [][2] indices of spheres; triangles: [][3] indices of vertices; convex_ends and convex_planes: see
+  // clothc_collider_shapes.
+  std::vector<uint32_t> capsules;
   std::vector<uint32_t> convex_ends;
   std::vector<uint32_t> convex_planes;
-  std::vector<uint32_t> triangles;           // [][3] vertices
-  std::vector<const ColliderAsset*> assets;  // of each instance
+  std::vector<uint32_t> triangles;
+  // The asset of each instance.
+  std::vector<const ColliderAsset*> assets;
   clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
+  // triangle_reach of the triangles and mesh instances, in m.
   float reach = 0;
 
-  // Range of the tables arena, in words.
+  // Range of the tables arena: first word, and length in words.
   uint32_t table = 0;
   uint32_t table_words = 0;
+  // BVH over the triangles of the set itself.
   TriangleBvh tree;
-  bool changed = true;  // differs from the device's
+  // Whether the device's copy is out of date.
+  bool changed = true;
 
-  // Whether the shapes are, and move, as those of another set.
+  // Whether the shapes and their motion are the same as in another set, bit by bit.
   bool shows_same_as(const ColliderSet& other) const;
   uint32_t count(Kind kind) const { return static_cast<uint32_t>(shapes[kind].targets.size() / widths[kind]); }
   ShapeCounts counts() const;
-  // An update has used the shapes: returns whether they have come to rest.
+  // Makes the targets of all shapes their starts after an update. Returns whether any shape had moved, so that the
+  // device's copy is out of date.
   bool consume();
-  // Words of the header and all arrays.
+  // Number of words that the header and all arrays occupy.
   uint32_t word_count() const;
-  // The words, as the kernels expect them at the table's offset.
+  // Writes the header and all arrays in the layout that the kernels read at word `table` of the tables arena.
   void pack(std::vector<uint32_t>& words) const;
 
  private:
-  // Calls body with each instance in the order of the kernels: those of meshes, then those of signed distance fields.
+  // Calls body with the index of each instance in the order in which kernels number them: mesh instances first, then
+  // instances of SDFs.
   template <class Body>
   void for_each_instance(Body body) const {
     for (const bool is_sdf : {false, true}) {
@@ -85,9 +99,9 @@ class ColliderSet {
   }
 };
 
-// Checks shapes as a caller gave them.
+// Checks shapes as a caller passed them, and throws Failure if they are invalid.
 void check_shapes(const clothc_collider_shapes& shapes);
-// The set with checked shapes in place of its own; assets: of the instances.
+// Returns a copy of the set whose shapes are replaced by checked ones. assets: the asset of each instance.
 ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& shapes,
                         std::vector<const ColliderAsset*> assets);
 

@@ -1,4 +1,4 @@
-// inter_collision.h - which cloths of a solver collide with each other, and what they share on the device.
+// inter_collision.h - the cloths of a solver that collide with each other, and the data that they share on the device.
 #pragma once
 
 #include <memory>
@@ -10,25 +10,43 @@
 
 namespace clothc {
 
-// The cloths of a solver that collide with each other, see cloths.kernel.h.
+// The cloths of a solver that collide with each other. The kernels are in cloths.kernel.h.
 struct InterCollision {
-  std::vector<clothc_cloth_id> ids;  // as they were added; none if there are not two
-  uint32_t passes = 0;               // at an update's end
-  bool in_iterations = false;        // some collide in every iteration
-  bool has_friction = false;         // there is friction or damping
-  float cells = 0;                   // per m, see cloth_bvh.kernel.h
-  uint32_t cloths = 0;  // tables: their slots, then the same in their order, then the tree of boxes around them
-  uint32_t room = 0;    // cloths for which there is room
+  // The cloths in the order in which they were added. Empty if there are fewer than two.
+  std::vector<clothc_cloth_id> ids;
+
+  // Number of passes at the end of an update: the most that any of the cloths asks for.
+  uint32_t passes = 0;
+  // Whether any of the cloths collides in every iteration instead.
+  bool in_iterations = false;
+  // Whether any of the cloths has friction or damping.
+  bool has_friction = false;
+  // Resolution of the grid in which the cloths are sorted, in cells per metre (see cloth_bvh.kernel.h).
+  float cells = 0;
+
+  // First word in the tables arena of three arrays: the slots of the cloths in the order of ids, the same slots in
+  // sorted order, and the BVH over the cloths.
+  uint32_t cloths = 0;
+  // Number of cloths for which these arrays have been allocated.
+  uint32_t capacity = 0;
+
+  // Device memory for sorting the cloths, and the schedule that computes their sort keys. The schedule is null if the
+  // cloths are not sorted.
   SortedWords sorted;
-  std::shared_ptr<const Schedule> keying;  // writes the keys by which they are sorted; null = they are not
+  std::shared_ptr<const Schedule> keying;
+  // The schedule that makes the cloths collide once the iterations of all cloths are done.
   std::shared_ptr<const Schedule> schedule;
-  bool changed = false;  // the device has another list
+
+  // Whether the device's array of slots is out of date.
+  bool changed = false;
 
   uint32_t count() const { return static_cast<uint32_t>(ids.size()); }
-  // Where a node holds all of them any order is as good.
+  // Sorting is of no use if a single BVH node holds all cloths.
   bool is_sorted() const { return count() > node_children; }
-  uint32_t order() const { return is_sorted() ? cloths + room : cloths; }  // tables
-  uint32_t nodes() const { return cloths + 2 * room; }                     // tables
+  // First words, in the tables arena, of the sorted slots and of the nodes of the BVH.
+  uint32_t order() const { return is_sorted() ? cloths + capacity : cloths; }
+  uint32_t nodes() const { return cloths + 2 * capacity; }
+  // Whether the cloths and everything derived from their parameters are the same.
   bool is_like(const InterCollision& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&
            has_friction == other.has_friction && cells == other.cells;

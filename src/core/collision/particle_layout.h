@@ -1,5 +1,5 @@
-// particle_layout.h - trees of boxes whose nodes have 16 children, and how much room the particles of a cloth
-// that collide with cloth need in the tables arena.
+// particle_layout.h - the layout of BVHs whose nodes have 16 children, and of the data that the collision particles of
+// a cloth have in the tables arena.
 #pragma once
 
 #include "cook/fabric_data.h"
@@ -7,9 +7,10 @@
 
 namespace clothc {
 
-// A tree whose last level has so many boxes. Nodes are numbered through complete levels; those behind the last one in
-// use are left out.
+// A BVH whose nodes each hold the boxes of up to 16 children. Nodes are numbered level by level as if every level were
+// complete, but the unused nodes at the end of the last level are not stored.
 struct WideBvh {
+  // Number of boxes in the last level.
   uint32_t last = 0;
   uint32_t levels = 1;
 
@@ -17,29 +18,34 @@ struct WideBvh {
     while (boxes(0) > node_children) ++levels;
   }
 
-  // Boxes of a level, 0 being the root's children.
+  // Number of boxes in a level. The boxes of level 0 are the root's children.
   uint32_t boxes(uint32_t level) const {
     uint32_t count = last;
     for (uint32_t k = level + 1; k < levels; ++k) count = (count + node_children - 1) / node_children;
     return count;
   }
+  // Index of the level's first node: the number of nodes in the complete levels above it.
   uint32_t nodes_before(uint32_t level) const {
     uint32_t count = 0;
     for (uint32_t k = 0; k < level; ++k) count = count * node_children + 1;
     return count;
   }
+  // Number of nodes that are stored.
   uint32_t nodes() const { return nodes_before(levels - 1) + (boxes(levels - 1) + node_children - 1) / node_children; }
 };
 
 struct CollisionParticleLayout {
-  uint32_t count;   // real collision particles
-  uint32_t stride;  // with padding
+  // Number of collision particles without and with padding.
+  uint32_t count;
+  uint32_t stride;
+  // The BVH over the collision particles.
   WideBvh tree;
 
   explicit CollisionParticleLayout(uint32_t particles)
       : count(particles),
         stride((particles + lane_padding - 1) / lane_padding * lane_padding),
         tree(stride / node_children) {}
+  // Number of words that the arrays over the collision particles and the BVH occupy.
   uint32_t words() const { return collision_particle_words * stride + node_words * tree.nodes(); }
 };
 

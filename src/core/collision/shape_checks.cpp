@@ -1,4 +1,4 @@
-// shape_checks.cpp - checks the shapes of a collider set as a caller gave them.
+// shape_checks.cpp - checks the shapes of a collider set as a caller passed them.
 #include <cmath>
 
 #include "core/collision/collider_set.h"
@@ -48,7 +48,7 @@ void check_rotation(const float* q, const char* what, uint32_t k) {
                  what, k, as_double(q[0]), as_double(q[1]), as_double(q[2]), as_double(q[3]), as_double(length));
 }
 
-// Shapes of centre, rotation and three sizes.
+// Checks shapes that consist of a centre, a rotation and three sizes.
 void check_posed(const float* shapes, uint32_t count, const char* what, const char* size) {
   for (uint32_t k = 0; k < count; ++k) {
     const float* s = shapes + 10 * size_t{k};

@@ -1,4 +1,5 @@
-// shape_layout.h - where the shapes that a cloth touches are in its range of the tables arena, iteration by iteration.
+// shape_layout.h - the layout of a cloth's shape range of the tables arena, which holds the shapes of all its collider
+// sets as they are in the current iteration.
 #pragma once
 
 #include "core/collision/collider_set.h"
@@ -6,15 +7,15 @@
 
 namespace clothc {
 
-// Of a cloth's range, in words.
+// Upper limit on the length of a cloth's shape range, in words.
 constexpr uint64_t most_shape_words = uint64_t{1} << 29;
 
-// Offsets from the range's first word, in words.
+// Offsets of the arrays from the range's first word, in words.
 struct ShapeLayout {
   uint32_t spheres, capsules, planes, convexes, ellipsoids, boxes, meshes, sdfs, sphere_blocks, capsule_blocks,
       triangle_cache, cache_bounds, transformed_vertices, end;
 
-  // padded_count: the cloth's particles, of which each mesh instance keeps the nearest triangles.
+  // padded_count: the cloth's particles with padding. Each mesh instance caches the nearest triangles of every one.
   ShapeLayout(const ShapeCounts& n, uint32_t padded_count) {
     spheres = 0;
     capsules = spheres + n.spheres * sphere_words;
@@ -32,13 +33,13 @@ struct ShapeLayout {
     end = transformed_vertices + transformed_vertex_words(n, padded_count);
   }
 
-  // Vertices are transformed once if there are no more than four per particle: each costs less than it saves a particle
-  // that touches.
+  // If there are at most four vertices per particle, vertices are transformed once per iteration: transforming a vertex
+  // costs less than it saves for the particles that would otherwise transform it themselves. Otherwise returns 0.
   static uint32_t transformed_vertex_words(const ShapeCounts& n, uint32_t padded_count) {
     return n.vertex_words <= uint64_t{16} * padded_count ? static_cast<uint32_t>(n.vertex_words) : 0;
   }
 
-  // The length of the range, however many shapes there are.
+  // Returns the length of the range in 64 bits, so that it cannot overflow however many shapes there are.
   static uint64_t words(const ShapeCounts& n, uint32_t padded_count) {
     const uint64_t posed = uint64_t{n.ellipsoids} + n.boxes + n.meshes + n.sdfs;
     return uint64_t{n.spheres} * sphere_words + uint64_t{n.capsules} * capsule_words +
@@ -48,7 +49,8 @@ struct ShapeLayout {
   }
 };
 
-// Tells a cloth where its shapes are, and how many; first: of its range.
+// Writes the numbers of shapes and the first words of their arrays into a cloth's settings. first: the first word of
+// the cloth's shape range.
 inline void put_shapes(ClothSettings& s, const ShapeCounts& n, uint32_t first, uint32_t padded_count) {
   const ShapeLayout at(n, padded_count);
   s.spheres = first + at.spheres;

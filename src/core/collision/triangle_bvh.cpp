@@ -1,4 +1,4 @@
-// triangle_bvh.cpp - see triangle_bvh.h.
+// triangle_bvh.cpp - the header of a triangle BVH, and the jobs that build and refit it. See triangle_bvh.h.
 #include "core/collision/triangle_bvh.h"
 
 #include <algorithm>
@@ -8,8 +8,10 @@
 namespace clothc {
 namespace {
 
-constexpr uint32_t least_leaves = 16;    // so that levels are whole batches of lanes
-constexpr uint32_t most_cell_bits = 24;  // so that cells are whole numbers as floats
+// With at least 16 leaves, every level that runs as a job of its own is a whole number of batches of lanes.
+constexpr uint32_t least_leaves = 16;
+// Cell numbers of up to 24 bits are exactly representable as floats.
+constexpr uint32_t most_cell_bits = 24;
 
 uint32_t word_of(float value) {
   uint32_t word;
@@ -19,7 +21,8 @@ uint32_t word_of(float value) {
 
 using Vector = std::array<float, 3>;
 
-// The least and the greatest of each coordinate. Several vertices side by side, which compilers make vectors of.
+// Finds the least and the greatest value of each coordinate. Four vertices are handled side by side, so that compilers
+// vectorise the loops.
 void bound(const float* vertices, uint32_t count, Vector& least, Vector& greatest) {
   constexpr size_t block = 12;
   std::array<float, block> low, high;
@@ -100,7 +103,8 @@ uint32_t TriangleBvh::levels() const {
   return count;
 }
 
-// The box around all triangles is halved along its longest side, level by level.
+// The bounding box of all vertices is halved along its longest side from level to level; the side that is halved at
+// this level is the axis along which triangles are sorted.
 std::array<uint32_t, bvh_level_words> TriangleBvh::level_words(uint32_t level) const {
   std::array<float, 3> side = extent_;
   size_t axis = 0;

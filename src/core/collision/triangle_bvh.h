@@ -1,6 +1,5 @@
-// triangle_bvh.h - what the host knows of a tree over the triangles of a collider set: where its parts are in the
-// tables arena, and what has to be done before the next update. The tree itself is built and kept on the device
-// (triangle_bvh.kernel.h).
+// triangle_bvh.h - the host's record of a BVH over triangles of a collider set or mesh: where its arrays are in the
+// tables arena, and which of them are up to date. The device builds and keeps the BVH itself (triangle_bvh.kernel.h).
 #pragma once
 
 #include <array>
@@ -12,53 +11,67 @@
 namespace clothc {
 
 struct TriangleBvh {
-  uint32_t triangle_count = 0;  // 0 = no tree
+  // 0 = there is no BVH.
+  uint32_t triangle_count = 0;
   uint32_t vertex_count = 0;
-  uint32_t leaf_count = 0;  // a power of two
+  // Number of leaves: a power of two, of which the first triangle_count have a triangle each.
+  uint32_t leaf_count = 0;
 
-  // Range of the tables arena, in words: the header, then the parts.
+  // Range of the tables arena: first word, and length in words. It holds the header, then the arrays.
   uint32_t table = 0;
   uint32_t table_words = 0;
 
-  uint32_t targets_at = 0;    // which of the two places for vertices has the targets
-  bool targets_sent = false;  // they are there
-  bool has_consumed = false;  // what is there are the targets of the last update
-  bool built = false;         // on the device, for these triangles
-  bool changed = true;        // differs from the device's
-  // Keys, values and scratch of both, one word per triangle; kept, since a build may be taken back with the update.
+  // The range holds two arrays of vertices, one for the starts and one for the targets. This is the index, 0 or 1, of
+  // the array of the targets; the two swap when new targets arrive.
+  uint32_t targets_at = 0;
+  // Whether that array holds the targets of the next update.
+  bool targets_sent = false;
+  // Whether that array holds the targets of the last update, which can serve as starts without being sent again.
+  bool has_consumed = false;
+  // Whether the device has built the BVH for these triangles.
+  bool built = false;
+  // Whether the device's header and boxes are out of date.
+  bool changed = true;
+  // Device memory for sorting: keys, values and scratch memory for both, one word per triangle. It stays allocated,
+  // since a rollback of the update may undo a build.
   SortedWords sorted;
 
-  // Begins anew, without a place in the arena.
+  // Sets the numbers of triangles and vertices, and forgets everything else, the range of the arena included.
   void shape(uint32_t triangles, uint32_t vertices);
-  // Nothing is known of what the device has.
+  // Marks everything on the device as unknown.
   void forget() { targets_sent = has_consumed = built = false, changed = true; }
+  // Length of the range in words.
   uint32_t word_count() const;
-  // Rows of the vertices, with padding.
+  // Number of words in an array of vertices: four per vertex, with padding.
   uint32_t vertex_words() const { return (4 * vertex_count + 15) / 16 * 16; }
-  // First word of a part.
+  // First word of each array.
   uint32_t rows(uint32_t which) const { return table + bvh_words + which * vertex_words(); }
   uint32_t triangles() const { return rows(2); }
   uint32_t padded_triangles() const { return (triangle_count + 15) / 16 * 16; }
   uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
   uint32_t order() const { return codes() + padded_triangles(); }
   uint32_t corners() const { return order() + padded_triangles(); }
-  // Where a child begins a cache line, its sibling ends it.
+  // The nodes begin at a multiple of 16 words, so that two siblings always share one cache line.
   uint32_t nodes() const { return (corners() + 4 * leaf_count + 15) / 16 * 16; }
   uint32_t end() const { return corners() + 4 * leaf_count + 15 + 16 * leaf_count; }
 
-  // The header's words. vertices: targets, [vertex_count][3]; starts: the same, or null where they are the targets.
+  // Writes the words of the header. targets: [vertex_count][3] vertices; starts: likewise, or null if the vertices do
+  // not move.
   void pack_header(const float* targets, const float* starts, std::vector<uint32_t>& words);
-  // The tree has this many levels above the leaves; at each one, triangles are sorted by keys along an axis.
+  // Number of levels above the leaves. The build sorts the triangles once per level, along one axis.
   uint32_t levels() const;
-  // The words of the header from bvh_level on that say how; of the vertices that the header was packed with.
+  // The header's words from bvh_level on, which tell the kernels how to sort at a level. They depend on the vertices
+  // that were last passed to pack_header.
   std::array<uint32_t, bvh_level_words> level_words(uint32_t level) const;
-  // The jobs that make the keys, those that fill the leaves, and those that bound them: all, or those with triangles.
+  // Return the jobs that make the sort keys of a level, that fill the leaves, and that compute the boxes of leaves and
+  // nodes: of all, or only of those that hold triangles.
   std::vector<Job> sorting() const;
   std::vector<Job> filling() const;
   std::vector<Job> bounding(bool empty_ones_too) const;
 
  private:
-  std::array<float, 3> least_ = {};  // box around the targets
+  // The bounding box of the targets: its corner with the least coordinates, and its side lengths.
+  std::array<float, 3> least_ = {};
   std::array<float, 3> extent_ = {};
 
   Job job(Kernel kernel, uint32_t begin, uint32_t end) const {

@@ -1,10 +1,10 @@
-// barriers.cpp - walks the passes with the set of data accessed since the last barrier.
+// barriers.cpp - goes through the passes in order and collects the data accessed since the last barrier.
 #include "core/schedule/barriers.h"
 
 namespace clothc {
 namespace {
 
-// Data as bits of Access.
+// The data that some jobs read and write, as bits of Access.
 struct AccessedData {
   uint32_t reads = 0;
   uint32_t writes = 0;
@@ -27,7 +27,7 @@ AccessedData data_accessed_by(const Schedule& schedule, const Pass& pass) {
   return accessed;
 }
 
-// Sets the barriers of passes [begin, end); returns what has been accessed since the last one.
+// Sets the barriers of passes [begin, end). Takes and returns the data accessed since the last barrier.
 AccessedData walk(Schedule& schedule, uint32_t begin, uint32_t end, AccessedData since_barrier) {
   for (uint32_t k = begin; k < end; ++k) {
     const AccessedData accessed = data_accessed_by(schedule, schedule.passes[k]);
@@ -42,7 +42,8 @@ AccessedData walk(Schedule& schedule, uint32_t begin, uint32_t end, AccessedData
 
 void derive_barriers(Schedule& schedule) {
   const AccessedData before = walk(schedule, 0, schedule.repeat_begin, {});
-  // The range begins after the passes before it or after its own end, which depends on the barriers in it.
+  // The repeated range is entered either from the passes before it or from its own end. What is accessed at its end
+  // depends on the barriers inside, so this repeats until the data accessed on entry no longer grows.
   AccessedData at_begin = before;
   AccessedData at_end;
   while (true) {

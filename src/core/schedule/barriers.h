@@ -1,13 +1,14 @@
-// barriers.h - which passes of a schedule must wait for those before them.
+// barriers.h - decides which passes of a schedule must wait until all earlier passes have finished.
 #pragma once
 
 #include "core/backend/backend.h"
 
 namespace clothc {
 
-// Sets Pass::barrier of every pass, from what kernels.def says that its kernels read and write: where a pass touches what
-// an earlier one writes, or writes what an earlier one touches, there is a barrier between them, and none elsewhere.
-// Passes of the repeated range follow those before it and, wrapping around, each other.
+// Sets Pass::barrier of every pass from the data that its kernels read and write according to kernels.def. There is a
+// barrier between two passes if the later one accesses data that the earlier one writes, or writes data that the
+// earlier one reads, and otherwise none. The first pass of the repeated range follows both the pass before the range
+// and the last pass of the range.
 void derive_barriers(Schedule& schedule);
 
 }  // namespace clothc

@@ -1,4 +1,4 @@
-// schedule.cpp - programs and passes.
+// schedule.cpp - builds the programs and passes of schedules.
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace clothc {
 namespace {
 
-// Loop iterations of one lane each.
+// Total number of loop iterations in the jobs, counted for each lane separately.
 uint64_t loop_count_of(const std::vector<StagedJob>& jobs) {
   uint64_t loops = 0;
   for (const StagedJob& staged : jobs)
@@ -29,13 +29,14 @@ uint32_t append_jobs(Schedule& schedule, const std::vector<StagedJob>& jobs) {
   return first;
 }
 
+// Number of loop iterations that a worker runs in a job of a program.
 uint32_t loop_count_of(const StagedJob& staged, uint32_t lanes) {
   const uint32_t items = (staged.job.end - staged.job.begin + lanes - 1) / lanes;
   const uint64_t loops = 1 + uint64_t{items} * (1 + uint64_t{staged.loop_count});
   return static_cast<uint32_t>(std::min<uint64_t>(loops, UINT32_MAX));
 }
 
-// Upper bound on loop iterations that a worker runs in one of a cloth's jobs.
+// Upper bound on loop iterations that a worker runs in any one of a cloth's jobs, if the cloth is a program.
 uint32_t max_loops_per_job(const Cloth& cloth, uint32_t lanes) {
   uint32_t most = 0;
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
@@ -64,9 +65,11 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   schedule.programs.push_back(program);
 }
 
-// Items of each tile of a job: whole batches, and as many tiles for each worker as for any other.
+// Number of items in each tile of a job. Tiles are whole batches of lanes, and their number is chosen so that every
+// worker gets equally many.
 uint32_t tile_size(const Job& job, const Workers& workers) {
-  constexpr uint32_t tiles_per_worker = 2;  // one to begin with, one for whoever is done first
+  // With two tiles per worker, a worker that finishes early can take over a tile of a slower one.
+  constexpr uint32_t tiles_per_worker = 2;
   const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
   const uint32_t items = job.end - job.begin;
   const uint32_t round = workers.count * tiles_per_worker;
@@ -80,21 +83,21 @@ void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32
   while (begin < staged.job.end) {
     StagedJob tile = staged;
     tile.job.begin = begin;
-    // Tiles end where batches do, wherever the first one begins.
+    // Every tile but the last ends at a multiple of lane_padding, even if the first one does not begin at one.
     begin = std::min(begin / lane_padding * lane_padding + size, staged.job.end);
     tile.job.end = begin;
     tiles.push_back(tile);
   }
 }
 
-// Jobs of the same stage in different cloths form one pass.
+// Appends passes. Jobs of different cloths that have the same stage form one pass.
 void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
                    const Workers& workers) {
   std::vector<StagedJob> tiles;
   for (const Cloth* cloth : cloths) {
     for (const StagedJob& staged : cloth->jobs.*part) append_tiles(tiles, staged, tile_size(staged.job, workers));
   }
-  // Where memory for a copy is refused this takes longer, and gives the same order.
+  // If stable_sort cannot allocate its temporary buffer, it takes longer but gives the same order.
   std::stable_sort(tiles.begin(), tiles.end(), [](const StagedJob& a, const StagedJob& b) {
     return a.stage != b.stage ? a.stage < b.stage : a.job.kernel < b.job.kernel;
   });
@@ -152,7 +155,7 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
 
 namespace {
 
-// together: whether consecutive jobs of one kernel form a pass.
+// together: whether consecutive jobs with the same kernel form one pass.
 std::shared_ptr<const Schedule> passes_of(const std::vector<Job>& jobs, bool together) {
   auto schedule = std::make_shared<Schedule>();
   std::vector<StagedJob> tiles;

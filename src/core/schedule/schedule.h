@@ -1,37 +1,43 @@
-// schedule.h - joins the jobs of all cloths into what a stream runs: a program per small cloth, passes for large ones.
+// schedule.h - merges the jobs of all cloths into the schedule that a stream runs: one program for each small cloth,
+// and passes for the large cloths.
 #pragma once
 
 #include "core/cloth/cloth.h"
 
 namespace clothc {
 
-// Who does the work: how many at a time, in how many lanes each, for how long one of them may be at one job, and which
-// kernels one may run for a whole cloth.
+// The properties of a backend's workers that decide how jobs are divided.
 struct Workers {
+  // Number of workers that run at the same time, and number of lanes of each.
   uint32_t count = 1;
   uint32_t lanes = 1;
+  // Upper bound on loop iterations that a worker may run in one job of a program.
   uint32_t max_loops_per_job = UINT32_MAX;
+  // Kernels that programs may use.
   KernelSet program_kernels = KernelSet().set();
-  uint32_t smallest_tile = items_per_tile;  // items of a job in a pass
+  // Least number of items of a tile, which is a part of a job in a pass.
+  uint32_t smallest_tile = items_per_tile;
 };
 
-// Whether a cloth, whose jobs are up to date, is split over all workers. Never changes results.
+// Whether a cloth runs in passes, which spread over all workers, rather than as a program. Its jobs must be up to date.
+// The choice never changes results.
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers);
 
-// cloths in the order of their insertion, their jobs up to date.
+// Builds the schedule of an update. The cloths are in the order of their insertion, and their jobs are up to date.
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
                                                const Workers& workers);
 
-// What the cloths that collide with others do once the iterations of all are done.
+// Builds the schedule that cloths which collide with others run once the iterations of all cloths are done.
 std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const Workers& workers);
 
-// A schedule of jobs without iterations: consecutive jobs of one kernel, in different cloths, form a pass.
+// Builds a schedule without iterations, in which consecutive jobs with the same kernel form one pass. Those jobs must
+// belong to different cloths.
 std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs);
 
-// The same, a pass for every job.
+// Builds a schedule without iterations, in which every job is a pass of its own.
 std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs);
 
-// The work of a kernel on all of a cloth.
+// Returns the job that runs a kernel over a whole cloth.
 Job whole_job(const Cloth& cloth, Kernel kernel);
 
 }  // namespace clothc

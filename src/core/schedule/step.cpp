@@ -1,5 +1,5 @@
-// step.cpp - the update of a cloth as an ordered list of passes. To add a stage, add its kernel to kernels.def and its
-// pass here.
+// step.cpp - the update of a cloth as ordered lists of jobs, from which schedule.cpp makes passes and programs. To add a
+// stage, add its kernel to kernels.def and its pass here.
 #include "core/cloth/cloth.h"
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"
@@ -7,36 +7,41 @@
 namespace clothc {
 namespace {
 
+// Appends a cloth's jobs to the parts of its JobList, and numbers them so that those of different cloths that may run
+// in the same pass get the same stage number.
 class PassList {
  public:
   explicit PassList(const Cloth& cloth) : cloth_(cloth) {}
 
-  // The passes that follow go to this part.
-  void into(std::vector<StagedJob>& part) {
+  // Clears a part of the JobList. The jobs that follow are appended to it.
+  void begin_part(std::vector<StagedJob>& part) {
     part_ = &part;
     part.clear();
     stage_ = 0;
   }
-  // Begins a stage: the passes of a stage are numbered, so that cloths with fewer of them stay in step.
-  void stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
+  // Begins a stage of the update, for example the tethers. Its number is a multiple of passes_per_stage, so that
+  // stages of different cloths coincide even if the stage before has fewer passes in some of them.
+  void begin_stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
 
-  // loop_count: of loops within an item.
+  // Appends a job as a pass of its own. loop_count: the approximate number of loop iterations per item.
   void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
     if (items.begin < items.end)
       part_->push_back(
           {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, loop_count});
     ++stage_;
   }
-  // A job beside others, until the pass is skipped.
-  void add_beside(Kernel kernel, Range items, uint32_t argument) {
+  // Appends a job to a pass that it shares with the next jobs, until end_pass ends the pass.
+  void add_to_shared_pass(Kernel kernel, Range items, uint32_t argument) {
     add(kernel, items, argument);
     --stage_;
   }
-  // Nothing where other cloths have a pass.
-  void skip() { ++stage_; }
+  // Ends a pass that has no job, or none but those of add_to_shared_pass.
+  void end_pass() { ++stage_; }
+
+  // The items of kernels over all particles, over the reduction lanes, and over the cloth itself.
   Range particles() const { return {0, cloth_.padded_count}; }
   Range lanes() const { return {0, cloth_.reduction_lanes}; }
-  Range itself() const { return {cloth_.slot, cloth_.slot + 1}; }
+  Range cloth_item() const { return {cloth_.slot, cloth_.slot + 1}; }
 
  private:
   static constexpr uint64_t passes_per_stage = 1u << 24;
@@ -60,14 +65,14 @@ Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
   return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
 }
 
-// A colour of a phase.
+// The solution of one colour of a phase. argument: the phase config in the tables arena.
 struct Solve {
   Kernel kernel;
   uint32_t colour;
   uint32_t argument;
 };
 
-std::vector<Solve> list_solves(const Cloth& cloth) {
+std::vector<Solve> colours_to_solve(const Cloth& cloth) {
   const FabricData& fabric = cloth.data();
   std::vector<Solve> solves;
   for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
@@ -80,21 +85,22 @@ std::vector<Solve> list_solves(const Cloth& cloth) {
   return solves;
 }
 
-// All colours at work at a time, each two blocks behind the one before, whose block it would touch otherwise.
+// Solves the colours block by block, all colours at the same time. In each pass, a colour solves the block two behind
+// that of the colour before it, since closer blocks may share particles.
 void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>& solves, PassList& passes) {
   constexpr uint32_t lag = 2;
   const auto count = static_cast<uint32_t>(solves.size());
   for (uint32_t front = 0; front < blocks.count + lag * (count - 1); ++front) {
     for (uint32_t k = 0; k < count; ++k) {
       if (front < lag * k || front - lag * k >= blocks.count) continue;
-      passes.add_beside(solves[k].kernel, blocks.part(solves[k].colour, front - lag * k), solves[k].argument);
+      passes.add_to_shared_pass(solves[k].kernel, blocks.part(solves[k].colour, front - lag * k), solves[k].argument);
     }
-    passes.skip();
+    passes.end_pass();
   }
 }
 
 void add_phases(const Cloth& cloth, PassList& passes) {
-  const std::vector<Solve> solves = list_solves(cloth);
+  const std::vector<Solve> solves = colours_to_solve(cloth);
   if (solves.size() > 1 && cloth.fabric->blocks.count > 0) {
     add_solves_by_block(cloth.fabric->blocks, solves, passes);
   } else {
@@ -104,7 +110,8 @@ void add_phases(const Cloth& cloth, PassList& passes) {
 
 void add_wind(const Cloth& cloth, PassList& passes) {
   const FabricData& fabric = cloth.data();
-  // With the first padding triangle, whose impulse, zero, fills up fans.
+  // One more triangle than there are: the first padding triangle, whose impulse is zero. It pads the fans of particles
+  // with few triangles.
   passes.add(Kernel::wind_impulses, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
   passes.add(Kernel::apply_wind, passes.particles(), 0, fabric.widest_fan);
 }
@@ -118,37 +125,38 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
   if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
   if (cloth.reports_contacts()) passes.add(Kernel::save_for_report, passes.particles());
-  passes.stage();
+  passes.begin_stage();
   const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
   if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
-  passes.stage();
-  constexpr uint32_t loops_in_triangle_bvh =
-      128;  // nodes and triangles that a few particles side by side look at, or thereabouts
+  passes.begin_stage();
+  // Rough number of BVH nodes and triangles that a batch of neighbouring particles visits.
+  constexpr uint32_t loops_in_triangle_bvh = 128;
   if (shapes.meshes > 0)
     passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_triangle_bvh);
-  passes.stage();
+  passes.begin_stage();
   constexpr uint32_t steps_of_sweep = 40;
   if (shapes.sdfs > 0)
     passes.add(Kernel::collide_sdfs, passes.particles(), 0, shapes.sdfs * (continuous ? steps_of_sweep : 1));
-  passes.stage();
+  passes.begin_stage();
   const uint32_t curved = shapes.spheres + shapes.capsules + shapes.ellipsoids;
   if (curved == 0) return;
   passes.add(continuous ? Kernel::collide_curved_continuously : Kernel::collide_curved, passes.particles(), 0, curved);
-  passes.stage();
+  passes.begin_stage();
   add_virtual_particles(cloth, curved, passes);
 }
 
-constexpr uint32_t loops_in_wide_bvh =
-    64;  // nodes and collision particles that a few collision particles side by side look at, or thereabouts
+// Rough number of BVH nodes and collision particles that a batch of neighbouring collision particles visits.
+constexpr uint32_t loops_in_wide_bvh = 64;
 
-// Fits the boxes of the levels below the given number, the last one first; trees of different depth end together.
-void add_boxes(Kernel kernel, const WideBvh& tree, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
+// Refits the boxes of a BVH from its last level up to the root. Levels from `levels` on are left out. Every BVH takes
+// the same number of passes, so that level 0 is refitted in the same pass in all cloths.
+void add_bvh_refit(Kernel kernel, const WideBvh& bvh, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
   for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
-    const uint32_t boxes = (tree.boxes(level) + node_children - 1) / node_children * node_children;
-    if (level < levels && level < tree.levels) {
+    const uint32_t boxes = (bvh.boxes(level) + node_children - 1) / node_children * node_children;
+    if (level < levels && level < bvh.levels) {
       passes.add(kernel, {0, boxes}, level, node_children);
     } else {
-      passes.skip();
+      passes.end_pass();
     }
   }
 }
@@ -159,44 +167,46 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const Range range{0, layout.stride};
   const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
   passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
-  add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
+  add_bvh_refit(Kernel::refit_particle_bvh, layout.tree, passes);
   passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
   passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
   if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
 }
 
-// Where the collision particles of a cloth that collides with others are, and the boxes around them and around all that
-// collide, which the first one sees to.
-void add_places(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gathers, bool takes_part,
-                PassList& passes) {
+// Gathers the collision particles of a cloth that collides with others and refits the BVH over them, then refits the
+// BVH over all such cloths. The jobs of the latter belong to the first of these cloths. gather_flags: more flags for
+// gather_collision_particles. collides: whether the cloth gathers its particles at all.
+void add_collision_particle_refits(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gather_flags,
+                                   bool collides, PassList& passes) {
   const CollisionParticleLayout layout(cloth.collision_particle_count());
-  passes.stage();
-  if (takes_part) {
+  passes.begin_stage();
+  if (collides) {
     passes.add(Kernel::gather_collision_particles, {0, layout.stride},
-               particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gathers);
+               particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gather_flags);
   }
-  passes.stage();
-  if (takes_part) add_boxes(Kernel::refit_particle_bvh, layout.tree, passes);
-  passes.stage();
+  passes.begin_stage();
+  if (collides) add_bvh_refit(Kernel::refit_particle_bvh, layout.tree, passes);
+  passes.begin_stage();
   if (cloth.inter_index == 0) passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, 0, node_children);
-  passes.stage();
-  const WideBvh tree(inter_collision.count());
-  if (cloth.inter_index == 0) add_boxes(Kernel::refit_cloth_bvh, tree, passes, tree.levels - 1);
-  passes.stage();
+  passes.begin_stage();
+  const WideBvh bvh(inter_collision.count());
+  if (cloth.inter_index == 0) add_bvh_refit(Kernel::refit_cloth_bvh, bvh, passes, bvh.levels - 1);
+  passes.begin_stage();
 }
 
-// argument: of the kernels by which cloths collide.
-void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool takes_part,
+// Adds the jobs of one collision step between cloths. argument: inter_in_iteration, or the number of the pass at the
+// update's end. collides: whether the cloth collides now; if not, only the shared BVH is refitted.
+void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool collides,
                          PassList& passes) {
   const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
-  add_places(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update, takes_part, passes);
-  if (takes_part) passes.add(Kernel::count_cloths, range, argument, loops_in_wide_bvh);
-  passes.stage();
-  if (takes_part) passes.add(Kernel::collide_cloths, range, argument, loops_in_wide_bvh);
-  passes.stage();
-  if (takes_part && inter_collision.has_friction)
-    passes.add(Kernel::inter_friction, range, argument, loops_in_wide_bvh);
-  passes.stage();
+  add_collision_particle_refits(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update,
+                                collides, passes);
+  if (collides) passes.add(Kernel::count_cloths, range, argument, loops_in_wide_bvh);
+  passes.begin_stage();
+  if (collides) passes.add(Kernel::collide_cloths, range, argument, loops_in_wide_bvh);
+  passes.begin_stage();
+  if (collides && inter_collision.has_friction) passes.add(Kernel::inter_friction, range, argument, loops_in_wide_bvh);
+  passes.begin_stage();
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
@@ -205,89 +215,90 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
              static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
-void list_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
-                 PassList& passes) {
-  passes.add(Kernel::begin_cloth, passes.itself(), 0,
+void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
+                PassList& passes) {
+  passes.add(Kernel::begin_cloth, passes.cloth_item(), 0,
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
-  passes.stage();
+  passes.begin_stage();
   if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
-  passes.stage();
+  passes.begin_stage();
   passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has_rest)
     passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
-  // Cloths that sleep are there too, and gather nothing in iterations.
-  if (cloth.only_in_passes) add_places(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
+  // Cloths that are asleep gather nothing in iterations, but others collide with them, so they gather here.
+  if (cloth.only_in_passes)
+    add_collision_particle_refits(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
 }
 
-void list_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
-                    PassList& passes) {
-  passes.add(Kernel::begin_iteration, passes.itself());
-  passes.stage();
+void add_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
+                   PassList& passes) {
+  passes.add(Kernel::begin_iteration, passes.cloth_item());
+  passes.begin_stage();
   passes.add(Kernel::transform_shapes, {0, shapes.all()}, 0, 16);
   passes.add(Kernel::transform_vertices, {0, ShapeLayout::transformed_vertex_words(shapes, cloth.padded_count)});
-  passes.stage();
+  passes.begin_stage();
   passes.add(Kernel::integrate, passes.particles());
-  passes.stage();
+  passes.begin_stage();
   if (cloth.feels_wind()) add_wind(cloth, passes);
-  passes.stage();
+  passes.begin_stage();
   if (cloth.motion.present) passes.add(Kernel::constrain_motion, passes.particles());
-  passes.stage();
+  passes.begin_stage();
   add_tethers(cloth, passes);
-  passes.stage();
+  passes.begin_stage();
   add_phases(cloth, passes);
-  passes.stage();
+  passes.begin_stage();
   if (cloth.separation.present) passes.add(Kernel::constrain_separation, passes.particles());
-  passes.stage();
+  passes.begin_stage();
   add_collisions(cloth, shapes, passes);
-  passes.stage();
+  passes.begin_stage();
   add_self_collision(cloth, passes);
-  passes.stage();
+  passes.begin_stage();
   if (cloth.only_in_passes)
     add_inter_collision(cloth, inter_collision, inter_in_iteration, cloth.collides_with_cloths_in_iterations(), passes);
-  passes.stage();
+  passes.begin_stage();
   if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
     passes.add(Kernel::test_sleep, passes.particles());
 }
 
-// What cloths that collide do once the iterations of all are done.
-void list_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
+// Adds the jobs that cloths which collide with others run once the iterations of all cloths are done.
+void add_after_iterations(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
   for (uint32_t pass = 0; pass < inter_collision.passes; ++pass)
     add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
-  passes.stage();
+  passes.begin_stage();
   if (cloth.parameters.sleep_threshold > 0) {
     passes.add(Kernel::wake_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
                inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
                loops_in_wide_bvh);
   }
-  passes.stage();
+  passes.begin_stage();
 }
 
-// What ends an update.
-void list_after(const Cloth& cloth, PassList& passes) {
+// Adds the jobs that end an update.
+void add_after(const Cloth& cloth, PassList& passes) {
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
-  passes.stage();
+  passes.begin_stage();
   passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
-  passes.stage();
+  passes.begin_stage();
   if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
-  passes.stage();
-  passes.add(Kernel::end_cloth, passes.itself(), 0, cloth.reduction_lanes);
+  passes.begin_stage();
+  passes.add(Kernel::end_cloth, passes.cloth_item(), 0, cloth.reduction_lanes);
 }
 
 }  // namespace
 
 void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list) {
   PassList passes(cloth);
-  passes.into(list.before);
-  list_before(cloth, shapes, inter_collision, passes);
-  passes.into(list.iteration);
-  list_iteration(cloth, shapes, inter_collision, passes);
-  passes.into(list.after);
-  if (!cloth.collides_with_cloths) list_after(cloth, passes);
-  passes.into(list.inter_collision);
+  passes.begin_part(list.before);
+  add_before(cloth, shapes, inter_collision, passes);
+  passes.begin_part(list.iteration);
+  add_iteration(cloth, shapes, inter_collision, passes);
+  passes.begin_part(list.after);
+  if (!cloth.collides_with_cloths) add_after(cloth, passes);
+  passes.begin_part(list.inter_collision);
   if (!cloth.collides_with_cloths) return;
-  list_inter_collision(cloth, inter_collision, passes);
-  list_after(cloth, passes);
+  add_after_iterations(cloth, inter_collision, passes);
+  add_after(cloth, passes);
 }
 
 }  // namespace clothc

@@ -1,5 +1,6 @@
-// bindings.cpp - channels bound to buffers: at the end of an update their values go through the exchange block, as many
-// vertices at a time as fit in there, into the layout that a renderer draws from.
+// bindings.cpp - channels bound to buffers. At the end of an update, kernels write their values to the exchange block,
+// as many vertices at a time as fit there, and copies bring them from there into the buffer layout that a renderer
+// uses.
 #include <algorithm>
 
 #include "core/base/formats.h"
@@ -63,9 +64,9 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
   write_exchange(copies_);
 }
 
-// Runs the jobs gathered, then the copies of what they have written.
+// Queues the collected jobs, which fill the exchange block, and then the copies from it.
 void Solver::write_exchange(std::vector<Copy>& copies) {
-  // Where memory for a copy is refused this takes longer, and gives the same order.
+  // If stable_sort cannot allocate its temporary buffer, it takes longer but gives the same order.
   std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.kernel < b.kernel; });
   run(jobs_);
   for (const Copy& copy : copies) stream_->copy(copy);

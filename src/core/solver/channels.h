@@ -1,4 +1,4 @@
-// channels.h - what the channels are, and the checks of a set or get.
+// channels.h - the table of channels, and the checks of the arguments of a set or get.
 #pragma once
 
 #include <memory>
@@ -9,44 +9,56 @@
 
 namespace clothc {
 
-// What a channel has elements of.
+// Whether a channel has one element per particle, one per cloth, or elements of the solver as a whole.
 enum class ChannelOwner : uint8_t { particle, cloth, solver };
 
 struct ChannelInfo {
   clothc_channel channel;
   const char* name;
-  clothc_format format;  // native
+  // The native format, and the size of an element in it, in bytes.
+  clothc_format format;
   uint32_t element_size;
   bool accepts_float3;
   bool settable;
   ChannelOwner owner;
-  clothc_struct_kind record = 0;  // of RECORD channels
+  // The struct that a channel of format RECORD holds.
+  clothc_struct_kind record = 0;
 };
 
-// The kernel by which programs read a per-particle channel.
-Kernel read_channel_kernel(clothc_channel channel);  // transfer.cpp
+// Returns the kernel that reads a per-particle channel into the exchange block. Defined in transfer.cpp.
+Kernel read_channel_kernel(clothc_channel channel);
 
-// Null if unknown.
+// Returns null if there is no such channel.
 const ChannelInfo* find_channel(clothc_channel channel);
 
-// A checked set or get.
+// The checked arguments of a set or get.
 struct Transfer {
   const ChannelInfo* channel;
   std::shared_ptr<Buffer> buffer;
-  clothc_format format;                // of the buffer's elements
-  uint64_t byte_offset;                // of element 0 in the buffer
-  uint32_t stride;                     // in the buffer
-  std::vector<clothc_region> regions;  // buffer and channel offsets as source and target of the direction
+
+  // Format of the buffer's elements, position of element 0 in the buffer, and distance between elements, in bytes.
+  clothc_format format;
+  uint64_t byte_offset;
+  uint32_t stride;
+
+  // For a set, source offsets count elements of the buffer and target offsets elements of the channel. For a get it is
+  // the other way round.
+  std::vector<clothc_region> regions;
   uint32_t flags;
-  uint32_t element_size;  // bytes of each element that are copied: of a record, the largest released size that fits
-  uint64_t buffer_count;  // elements that the buffer has
+
+  // Number of bytes that are copied of each element. For a record, this is the largest size of any release that fits
+  // into the stride.
+  uint32_t element_size;
+  // Number of elements in the buffer.
+  uint64_t buffer_count;
 };
 
-// Checks all but the regions.
+// Checks all arguments except the regions. Throws Failure if one is invalid.
 Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
                       uint32_t flags);
 
-// Checks a set (or get) as a caller gave it. channel_count: elements of the channel.
+// Checks all arguments of a set or get as a caller passed them. Throws Failure if one is invalid.
+// channel_count: the number of elements of the channel.
 Transfer check_transfer(bool is_set, clothc_channel channel, uint64_t channel_count, std::shared_ptr<Buffer> buffer,
                         const clothc_view* view, const clothc_region* regions, uint32_t region_count, uint32_t flags);
 

@@ -1,5 +1,6 @@
-// cloth_changes.cpp - what is set of a cloth, and which of it is another value, so that the cloth wakes. What changes
-// on the host is noted here and sent by the next update; what lives on the device is changed by work queued in order.
+// cloth_changes.cpp - the setters of a cloth. A setter that changes a value wakes the cloth. Data that the host owns is
+// marked as changed here and uploaded by the next update; data that only the device has is changed by work queued in
+// order.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,14 +12,15 @@
 namespace clothc {
 namespace {
 
-// Whether a caller's structs differ behind their size.
+// Whether two structs of the public API differ in anything but their struct_size.
 template <class T>
 bool differ(const T& a, const T& b) {
   return std::memcmp(&a.struct_size + 1, &b.struct_size + 1, sizeof(T) - sizeof(a.struct_size)) != 0;
 }
 
-// Rotations come within 1e-3 of length 1. That of the present pose has been normalised, and once more might change its
-// last bit: a frame that a caller has got and sets again is no other one.
+// Returns a pose with a normalised rotation; callers pass quaternions whose length is within 1e-3 of 1. A rotation
+// equal to that of the present pose is kept as it is, since normalising it again might change its last bit: a frame
+// that a caller has read and sets again must not count as a change.
 Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Pose& present) {
   Pose pose = present;
   std::copy(std::begin(translation), std::end(translation), pose.translation);
@@ -104,7 +106,7 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
     cloth.collider_table = table;
     cloth.collider_capacity = count;
   }
-  // Nothing fails once the list has another place.
+  // Nothing can fail from here on.
   for (const clothc_collider_set_id id : cloth.collider_sets)
     contents_->listings.remove(collider_set(id).slot, cloth.slot);
   cloth.collider_sets = std::move(sets);
@@ -145,7 +147,8 @@ clothc_cloth_status Solver::status(const Cloth& cloth) {
   return status;
 }
 
-// Before such constraints of a cloth are set the first time since the last update: the last targets become the starts.
+// Must be called before motion or separation constraints of a cloth are set. The first call since the last update makes
+// the last targets the starts.
 void Solver::begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start) {
   if (constraints.set) return;
   if (constraints.present) {

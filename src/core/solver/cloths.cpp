@@ -1,4 +1,4 @@
-// cloths.cpp - cloths come and go. What lives on the device is changed by work queued in order.
+// cloths.cpp - adds, clones and removes cloths. Data on the device is changed by work queued in order.
 #include "core/solver/solver.h"
 
 #include <algorithm>
@@ -76,7 +76,7 @@ void Solver::delist(SolverContents& contents, const Cloth& cloth) {
 }
 
 void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
-  // Word 0 is nobody's: what begins there has not been allocated.
+  // Word 0 of an arena is never allocated, so a range that begins there does not exist.
   const auto give_back = [&](uint32_t first, uint32_t words) {
     if (first != 0) contents.tables.release(first, words);
   };
@@ -90,12 +90,12 @@ void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
   give_back(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
 }
 
-// Queues the state of a new cloth: at rest, nothing set.
+// Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
 void Solver::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
   for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
     const float* source = positions + size_t{p} * 4;
-    // As in the write_channel kernels: what is below 2^-64 is zero.
+    // Values below 2^-64 become zero, as in the write_channel kernels.
     std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
@@ -115,7 +115,7 @@ void Solver::begin_state(const Cloth& cloth, const float* positions) {
   write(place.memory, place.offset, &state, sizeof(state));
 }
 
-// Queues the copy of a cloth's state to another one with as many particles.
+// Queues copies of a cloth's state to another cloth with the same number of particles.
 void Solver::copy_state(const Cloth& original, Cloth& cloth) {
   cloth.set_inputs(original.inputs());
   cloth.frame = original.frame;
@@ -185,7 +185,8 @@ clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
 
 void Solver::remove_cloth(Cloth& removed) {
   SolverContents& contents = *contents_;
-  // Nothing is queued, which might want memory: nobody sees particles that belong to no cloth.
+  // Particles that belong to no cloth are never visible, so nothing needs to be cleared. Without queued work, which
+  // might need memory, removing a cloth cannot fail.
   contents.order.erase(contents.order.begin() + index_of(removed));
   delist(contents, removed);
   release_tables(contents, removed);

@@ -1,4 +1,4 @@
-// cloths_by_range.cpp - see cloths_by_range.h.
+// cloths_by_range.cpp - binary searches over particle ranges. See cloths_by_range.h.
 #include "core/solver/cloths_by_range.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace clothc {
 namespace {
 
-// Where the cloths begin whose first particle is at an index or behind it.
+// Returns an iterator to the first cloth whose range begins at first_particle or behind it.
 template <class Cloths>
 auto at_or_behind(Cloths& cloths, uint32_t first_particle) {
   return std::lower_bound(cloths.begin(), cloths.end(), first_particle,

@@ -1,5 +1,5 @@
-// cloths_by_range.h - the cloths of a solver by where their particles are, so that whose an element of a per-particle channel
-// is does not take asking every cloth.
+// cloths_by_range.h - the cloths of a solver sorted by their particle ranges, so that a binary search finds the cloths
+// to which elements of a per-particle channel belong.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@ namespace clothc {
 
 class ClothsByRange {
  public:
-  // Makes room for one more cloth; what follows never fails.
+  // Allocates memory for one more cloth, so that the next insert cannot fail.
   void reserve() {
     if (cloths_.size() == cloths_.capacity()) cloths_.reserve(2 * cloths_.size() + 8);
   }
   void insert(Cloth* cloth);
-  // The cloth is where it was when it was inserted, or all have moved since and kept their order.
+  // The order of the particle ranges must be the same as when the cloths were inserted, even if the ranges have moved.
   void erase(const Cloth* cloth);
 
   struct Found {
@@ -24,12 +24,13 @@ class ClothsByRange {
     Cloth* const* begin() const { return first; }
     Cloth* const* end() const { return last; }
   };
-  // The cloths with particles in [first, end), spare ones not counted.
+  // Returns the cloths that have particles in [first, end). Spare particles do not count.
   Found between(uint32_t first, uint32_t end) const;
   Found all() const { return {cloths_.data(), cloths_.data() + cloths_.size()}; }
 
  private:
-  std::vector<Cloth*> cloths_;  // by first_particle; no two overlap
+  // Sorted by first_particle. No two ranges overlap.
+  std::vector<Cloth*> cloths_;
 };
 
 }  // namespace clothc

@@ -1,4 +1,5 @@
-// collider_sets.cpp - collider sets and assets of a solver: created, written, destroyed, and which cloths they concern.
+// collider_sets.cpp - creates, writes and destroys the collider sets and collider assets of a solver, and updates the
+// cloths that use them.
 #include "core/solver/solver.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ void Solver::destroy_collider_set(ColliderSet& set) {
   contents_->collider_sets.take(set.slot);
 }
 
-// Takes the room that cloths need to list the sets.
+// Allocates memory so that one more cloth can be added to the listing of each set without failing.
 void Solver::reserve_listings(SolverContents& contents, const std::vector<clothc_collider_set_id>& sets) {
   for (const clothc_collider_set_id id : sets) contents.listings.reserve(contents.collider_sets.find(id)->slot);
 }
@@ -62,7 +63,8 @@ ShapeCounts Solver::shapes_of(const SolverContents& contents, const std::vector<
   return counts;
 }
 
-// Takes what the cloth needs to touch so many shapes; afterwards that fails no more.
+// Makes sure that the cloth's shape range is large enough for these numbers of shapes. Only this call can fail, not the
+// use of the range afterwards.
 void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts) {
   const uint64_t words = ShapeLayout::words(counts, cloth.padded_count);
   if (words <= cloth.shape_capacity) return;
@@ -78,7 +80,7 @@ void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCo
   cloth.changed = true;
 }
 
-// Takes what a tree over triangles needs, if it has no place yet.
+// Allocates the range of the tables arena and the sorting memory of a BVH over triangles, unless it has them already.
 void Solver::ensure_triangle_bvh(SolverContents& contents, TriangleBvh& tree) {
   if (tree.triangle_count == 0 || tree.table != 0) return;
   for (MemoryPointer& memory : tree.sorted) {

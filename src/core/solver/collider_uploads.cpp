@@ -1,5 +1,5 @@
-// collider_uploads.cpp - brings changed collider sets and assets to the device, and what the device makes of their
-// triangles up to date.
+// collider_uploads.cpp - uploads changed collider sets and assets, and queues the jobs that build or refit the BVHs
+// over their triangles on the device.
 #include <algorithm>
 #include <cstring>
 
@@ -15,7 +15,7 @@ void Solver::upload_collider_set(ColliderSet& set) {
   set.changed = false;
 }
 
-// Rows of four words, of which the last is nobody's, as is the padding.
+// Uploads vertices as rows of four words. The fourth word of each row and the padding are unused and set to 0.
 void Solver::upload_vertices(const TriangleBvh& tree, uint32_t place, const std::vector<float>& vertices) {
   words_.resize(tree.vertex_words());
   for (size_t k = 0; k < tree.vertex_count; ++k) {
@@ -52,7 +52,8 @@ void Solver::upload_triangle_bvh(ColliderSet& set) {
   build_tree(tree, set.triangles);
 }
 
-// Sorts words of the tables by keys there, which stay, and writes them to another place there.
+// Sorts `count` words of the tables arena by keys in the same arena, and writes them back from word `to` on. The keys
+// stay as they are. room: memory for keys, words and scratch copies of both.
 void Solver::sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count) {
   const MemoryPointer& tables = contents_->tables.memory();
   const auto copy = [&](const MemoryPointer& source, uint32_t first, const MemoryPointer& target, uint32_t place) {
@@ -70,7 +71,8 @@ void Solver::sort_words(const SortedWords& room, uint32_t keys, uint32_t words, 
   copy(room[1], 0, tables, to);
 }
 
-// Level by level: by the node that a triangle is in, and its place along the level's axis.
+// Sorts the triangles level by level: by the node that contains them, and within a node by their position along the
+// level's axis.
 void Solver::sort_triangles(const TriangleBvh& tree) {
   const MemoryPointer& tables = contents_->tables.memory();
   for (uint32_t level = 0; level < tree.levels(); ++level) {
@@ -81,7 +83,7 @@ void Solver::sort_triangles(const TriangleBvh& tree) {
   }
 }
 
-// Brings the tree up to date with its vertices and its header, which have been sent.
+// Queues the jobs that build the BVH, or refit it if it has been built. Its vertices and header have been uploaded.
 void Solver::build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles) {
   const MemoryPointer& tables = contents_->tables.memory();
   if (!tree.built) {

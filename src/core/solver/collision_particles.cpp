@@ -1,5 +1,4 @@
-// collision_particles.cpp - which particles of a cloth collide with cloth, and where the device keeps what it knows
-// about them.
+// collision_particles.cpp - the particles of a cloth that collide with cloth, and their data on the device.
 #include <algorithm>
 
 #include "core/collision/particle_layout.h"
@@ -20,7 +19,7 @@ void Solver::ensure_collision_particles(SolverContents& contents, Cloth& cloth,
   cloth.collision_particles_changed = cloth.changed = true;
 }
 
-// Storage indices of the collision particles, with padding on the dummy particle.
+// Uploads the storage indices of the collision particles. Padding gets the index of the dummy particle.
 void Solver::upload_collision_particles(Cloth& cloth) {
   cloth.collision_particles_changed = false;
   if (cloth.collision_particles == 0) return;

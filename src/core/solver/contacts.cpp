@@ -1,5 +1,6 @@
-// contacts.cpp - contacts of the last update, sorted: counted per particle, the counts summed up, and written where the sums
-// say.
+// contacts.cpp - reports the contacts of the last update in sorted order: one schedule counts the contacts of each
+// particle, an exclusive prefix sum of the counts gives the position of each particle's contacts in the list, and
+// another schedule writes them there.
 #include <algorithm>
 
 #include "core/schedule/schedule.h"
@@ -15,7 +16,8 @@ static_assert(sizeof(clothc_contact) == contact_words * 4 && offsetof(clothc_con
                   contact_sphere == CLOTHC_SHAPE_SPHERE && contact_ellipsoid == CLOTHC_SHAPE_ELLIPSOID,
               "contacts as the kernels write them are the public ones");
 
-// With the words for their number, so that both are filled at once.
+// Number of words of the contacts, and of one more record that holds their number. They are contiguous, so that one
+// fill clears both.
 uint32_t record_words(uint32_t capacity) { return (capacity + 1) * contact_words; }
 
 Copy words_of(const MemoryPointer& source, uint64_t from, const MemoryPointer& target, uint64_t to, uint64_t count) {

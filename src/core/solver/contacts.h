@@ -1,4 +1,5 @@
-// contacts.h - what reporting contacts needs besides what each cloth has (report.kernel.h).
+// contacts.h - the data that a solver needs to report contacts, in addition to the data of each cloth
+// (report.kernel.h).
 #pragma once
 
 #include <memory>
@@ -8,13 +9,22 @@
 namespace clothc {
 
 struct ContactReport {
-  // Ranges of the tables arena, in words.
-  uint32_t records = 0;  // contact_words per contact that the solver keeps, then how many there were; 0 = no place yet
-  uint32_t counts = 0;   // per particle of the cloths that report, one more at the end
+  // First words of ranges of the tables arena, 0 if not allocated.
+
+  // contact_words words for each of contact_capacity contacts, and behind them the number of contacts found.
+  uint32_t records = 0;
+  // One word for each particle, padding included, of the cloths that report contacts, and one more at the end.
+  uint32_t counts = 0;
+
+  // Number of words allocated for the counts, and number of particles that they cover now.
   uint32_t count_capacity = 0;
   uint32_t count_total = 0;
-  MemoryPointer sums;  // where the counts are summed up
-  // What counts contacts, and what writes them once it is known where; none if no cloth reports.
+
+  // Device memory in which the prefix sums of the counts are computed.
+  MemoryPointer sums;
+
+  // The schedule that counts contacts, and the one that writes them when the sums have told where each particle's
+  // contacts go. Null if no cloth reports contacts.
   std::shared_ptr<const Schedule> counting;
   std::shared_ptr<const Schedule> writing;
 };

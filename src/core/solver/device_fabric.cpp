@@ -1,4 +1,4 @@
-// device_fabric.cpp - a fabric's arrays in a solver's fabric arena, as the kernels read them.
+// device_fabric.cpp - packs a fabric's arrays into a solver's fabric arena in the layout that the kernels read.
 #include "core/solver/solver.h"
 
 #include <algorithm>
@@ -10,12 +10,13 @@
 namespace clothc {
 namespace {
 
-// Where a particle is stored; padding, the dummy particle, is stored behind all of them.
+// Returns the storage index of a particle. The dummy particle, which padding uses, is stored behind all others.
 uint32_t storage_index_or_dummy(const FabricData& data, uint32_t particle) {
   return particle < data.particle_count ? data.storage_index(particle) : particle;
 }
 
-// Whether a vertex's particle may be stored elsewhere than at the vertex's index.
+// Whether the device needs an array of the storage index of each vertex's particle, because some may differ from the
+// vertex's own index.
 bool lists_vertices(const FabricData& data) {
   if (!data.storage_order.empty() || data.vertex_count != data.particle_count) return true;
   for (uint32_t v = 0; v < data.vertex_count; ++v) {
@@ -24,9 +25,10 @@ bool lists_vertices(const FabricData& data) {
   return false;
 }
 
-// Appends arrays to the words of a fabric, and notes where. The offset of an empty array is left alone.
+// Collects the arrays of a fabric as one list of words.
 class Packer {
  public:
+  // Appends an array and writes its position to offset. The offset of an empty array is not changed.
   template <class Values>
   void append(uint32_t& offset, const Values& values) {
     static_assert(sizeof(values[0]) == 4, "arrays are words");
@@ -37,8 +39,8 @@ class Packer {
     std::memcpy(words_.data() + offset, values.data(), values.size() * 4);
   }
 
-  // Offsets are relative to the first word until this adds where that is. Word 0 of an arena is nobody's, so that 0
-  // stays the offset of what is absent.
+  // Adds the position of the first word in the arena to all offsets, which count from the first word before. Word 0 of
+  // an arena is never allocated, so that an offset of 0 still means that the array is absent.
   void move_to(uint32_t first) {
     for (uint32_t* offset : offsets_) *offset += first;
   }
@@ -51,8 +53,9 @@ class Packer {
 
 void pack_storage_order(const FabricData& data, DeviceFabric& device_fabric, Packer& packer) {
   if (!data.storage_order.empty()) {
+    // Padding particles are stored at their own indices.
     std::vector<uint32_t> storage_order(padded_particles(data.particle_count));
-    std::iota(storage_order.begin(), storage_order.end(), 0u);  // padding stays where it is
+    std::iota(storage_order.begin(), storage_order.end(), 0u);
     std::copy(data.storage_order.begin(), data.storage_order.end(), storage_order.begin());
     packer.append(device_fabric.storage_order, storage_order);
   }
@@ -101,7 +104,7 @@ void pack_virtual_particles(const FabricData& data, DeviceFabric& device_fabric,
   packer.append(device_fabric.virtual_weights, data.laid_out_virtual_weights);
 }
 
-// The words of a fabric as kernels read them.
+// Packs a fabric's arrays in the layout that the kernels read.
 Packer pack_fabric(const FabricData& data, DeviceFabric& device_fabric) {
   Packer packer;
   packer.append(device_fabric.constraint_first, data.laid_out_first);
@@ -126,7 +129,8 @@ std::shared_ptr<const DeviceFabric> Solver::device_fabric_of(SolverContents& con
   owned->blocks = divide_into_blocks(*data, backend().particles_in_cache());
   Packer packer = pack_fabric(*data, *owned);
   const std::vector<uint32_t>& words = packer.words();
-  owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));  // which no arena has
+  // No arena has UINT32_MAX words, so allocating that many fails.
+  owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));
   owned->first = contents.fabric.allocate(*stream_, owned->word_count);
   SolverContents* home = &contents;
   std::shared_ptr<DeviceFabric> device_fabric(owned.release(), [home](DeviceFabric* r) {

@@ -1,4 +1,4 @@
-// listings.h - which cloths list a collider set, so that writing or destroying one does not take asking every cloth.
+// listings.h - which cloths use each collider set, so that writing or destroying a set need not look at every cloth.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 
 namespace clothc {
 
-// Of each collider set's slot the slots of the cloths that list it, sorted.
+// For the slot of each collider set, the sorted slots of the cloths that use the set.
 class Listings {
  public:
-  // Makes room for one more cloth in a set's list; adding it never fails then.
+  // Allocates memory for one more cloth of a set, so that the next add to this set cannot fail.
   void reserve(uint32_t set) {
     if (set >= lists_.size()) lists_.resize(std::max<size_t>(size_t{set} + 1, 2 * lists_.size()));
     std::vector<uint32_t>& list = lists_[set];
@@ -24,7 +24,7 @@ class Listings {
     std::vector<uint32_t>& list = lists_[set];
     list.erase(std::lower_bound(list.begin(), list.end(), cloth));
   }
-  // The set is gone; its slot begins with no cloths.
+  // Removes all cloths of a set that is being destroyed, so that the next set in this slot begins without any.
   void clear(uint32_t set) {
     if (set < lists_.size()) lists_[set].clear();
   }

@@ -1,4 +1,5 @@
-// records.cpp - record channels: parameters and frames live on the host, sets copy at the call and gets are immediate.
+// records.cpp - the channels of parameters and frames. The host owns this data, so a set copies the records during the
+// call, and a get writes them before it returns.
 #include "core/objects/buffer.h"
 #include "core/solver/solver.h"
 #include "core/base/structs.h"
@@ -6,7 +7,7 @@
 namespace clothc {
 namespace {
 
-// The records of a set, in the order of its regions; those of older releases are shorter.
+// Reads the records of a set in the order of its regions. Records of older releases are shorter.
 template <class Record>
 std::vector<Record> read_records(const Transfer& transfer) {
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
@@ -27,7 +28,7 @@ std::vector<Record> read_records(const Transfer& transfer) {
   return records;
 }
 
-// record_of(cloth): what to write for it.
+// Writes the records of a get. record_of returns the record of a cloth.
 template <class RecordOf>
 void write_records(const Transfer& transfer, const std::vector<Cloth*>& cloths, RecordOf record_of) {
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();

@@ -1,6 +1,6 @@
-// snapshot.cpp - a solver's state as bytes, the same on every backend, and back. Layout: magic, version, checksum of
-// the rest; slots with their generations; collider assets and sets; cloths in the order of their insertion with
-// settings, device state and particles.
+// snapshot.cpp - writes a solver's state as bytes, which are the same on every backend, and restores it. Layout: magic
+// number, version, and checksum of the rest; the generations of all slots; collider assets and sets; cloths in the
+// order of their insertion with their settings, device state and particles.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -16,11 +16,12 @@
 namespace clothc {
 namespace {
 
-constexpr uint32_t snapshot_magic = 0x53434c43;  // "CLCS"
+// The bytes "CLCS".
+constexpr uint32_t snapshot_magic = 0x53434c43;
 constexpr uint32_t snapshot_version = 7;
 constexpr size_t header_size = 16;
 
-// FNV-1a, 64 bits (Fowler, Noll, Vo 1991).
+// 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
 uint64_t checksum(const uint8_t* bytes, uint64_t size) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (uint64_t k = 0; k < size; ++k) hash = (hash ^ bytes[k]) * 0x100000001b3u;
@@ -51,7 +52,7 @@ void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_
   slots.set_generations(generations);
 }
 
-// An object's slot must be empty, and not retired.
+// Checks that the slot of an object is empty and not retired.
 template <class T>
 void check_slot(const Slots<T>& slots, uint32_t slot) {
   CLOTHC_REQUIRE(
@@ -65,7 +66,7 @@ std::string name_of_cloth(clothc_cloth_id id) {
   return name;
 }
 
-// Bytes of what the host knows about a cloth.
+// Number of bytes of a cloth's data that the host owns.
 uint64_t host_size(const Cloth& cloth) {
   constexpr uint64_t words = 13 + frame_words + parameter_words;
   return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size() +
@@ -80,7 +81,8 @@ std::vector<uint8_t> Solver::snapshot() {
   ByteWriter writer(bytes);
   writer.put_u32(snapshot_magic);
   writer.put_u32(snapshot_version);
-  writer.put_u64(0);  // checksum
+  // The checksum, which is known only at the end, is written here then.
+  writer.put_u64(0);
   put_generations(writer, contents.cloths);
   put_generations(writer, contents.collider_sets);
   put_generations(writer, contents.collider_assets);
@@ -105,7 +107,8 @@ std::vector<uint8_t> Solver::snapshot() {
       pieces.push_back({contents.particle_memory, first * 16, uint64_t{cloth->particle_count()} * 16});
     }
   }
-  bytes.reserve(size + size_of(pieces));  // nothing fails once the work is queued
+  // With this capacity, nothing can fail once the work is queued.
+  bytes.reserve(size + size_of(pieces));
   std::vector<uint8_t> fetched = fetch(pieces, [] {});
   uint8_t* next = fetched.data();
   for (const Cloth* cloth : contents.order) {
@@ -133,7 +136,8 @@ std::vector<uint8_t> Solver::snapshot() {
       if (block == block_velocity && !cloth->velocity_set) std::memset(next, 0, block_size);
       if (cloth->data().storage_order.empty()) {
         writer.put_words(next, block_size / 4);
-      } else {  // in the order of the mesh
+      } else {
+        // Snapshots hold particles in the order of the mesh, not in storage order.
         for (const uint32_t index : cloth->data().storage_order) writer.put_words(next + size_t{index} * 16, 4);
       }
     }
@@ -172,7 +176,8 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
   Frame frame;
   reader.words(&frame, frame_words);
   clothc_cloth_frame frame_record = frame.record();
-  frame_record.flags |= CLOTHC_FRAME_START;  // so that the start is checked too
+  // With this flag, check_frame checks the start too.
+  frame_record.flags |= CLOTHC_FRAME_START;
   check_frame(frame_record, (name + ": frame").c_str());
   source.parameters.struct_size = sizeof(source.parameters);
   reader.words(&source.parameters.struct_size + 1, parameter_words);

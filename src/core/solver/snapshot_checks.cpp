@@ -1,4 +1,5 @@
-// snapshot_checks.cpp - see snapshot_checks.h. Damage, or malice: the checksum is no proof.
+// snapshot_checks.cpp - see snapshot_checks.h. A checksum finds damage but not tampering, so every value read is
+// checked.
 #include "core/solver/snapshot_checks.h"
 
 #include <iterator>
@@ -6,7 +7,7 @@
 namespace clothc {
 namespace {
 
-// The channel that shows a block.
+// The channel through which programs access each block.
 constexpr clothc_channel channel_of[] = {CLOTHC_CHANNEL_POSITION,
                                          CLOTHC_CHANNEL_PREVIOUS_POSITION,
                                          CLOTHC_CHANNEL_VELOCITY,
@@ -49,11 +50,13 @@ void check_state(const ClothState& state, const std::string& cloth) {
                  "%s is damaged: it has %u time steps and %u comes next", cloth.c_str(), state.time_step_count,
                  state.time_step_next);
   for (const float step : state.time_steps) check_time_step(step, cloth, "time step");
-  const float least = state.solver_frequency == 0 ? 0 : least_solver_frequency;  // 0 before the first update
+  // The frequency is 0 before the first update.
+  const float least = state.solver_frequency == 0 ? 0 : least_solver_frequency;
   check(state.solver_frequency, least, most_solver_frequency, cloth, "solver_frequency");
   check(state.held_dt, 0, 10, cloth, "time held back");
-  // No frame gets as fast as this: 2e9 m, or half a turn, in 1e-6 s.
-  const float* velocity = &state.velocity_x;  // and half the angular velocity
+  // The limits are above what any frame can reach, which is 2e9 m, or half a turn, in 1e-6 s. The three components of
+  // the velocity are followed by those of half the angular velocity.
+  const float* velocity = &state.velocity_x;
   for (size_t k = 0; k < 6; ++k) {
     const float most = k < 3 ? 4e15f : 2e6f;
     check(velocity[k], -most, most, cloth, k < 3 ? "frame's velocity" : "frame's angular velocity");

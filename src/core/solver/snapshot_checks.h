@@ -1,4 +1,5 @@
-// snapshot_checks.h - whether what a snapshot says of a cloth's state could have been set by a program or come out of an update.
+// snapshot_checks.h - checks that the state of a cloth in a snapshot is one that a program could have set or an update
+// could have produced.
 #pragma once
 
 #include <string>
@@ -7,10 +8,10 @@
 
 namespace clothc {
 
-// cloth: names it in messages.
+// Checks the state that a cloth carries from update to update. cloth: the name of the cloth in error messages.
 void check_state(const ClothState& state, const std::string& cloth);
 
-// What a block holds of a particle, by the limits of the kernels that take it from programs.
+// Checks the four values of a particle in a block against the limits of the kernels that write channels.
 void check_particle(ParticleBlock block, uint32_t particle, const float* value, const std::string& cloth);
 
 }  // namespace clothc

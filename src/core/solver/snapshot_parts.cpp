@@ -1,4 +1,4 @@
-// snapshot_parts.cpp - see snapshot_parts.h.
+// snapshot_parts.cpp - see snapshot_parts.h. A checksum finds damage but not tampering, so every value read is checked.
 #include "core/solver/snapshot_parts.h"
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 namespace clothc {
 namespace {
 
-// Damage, or malice: the checksum is no proof.
 void check_finite(const std::vector<float>& values) {
   for (size_t k = 0; k < values.size(); ++k) {
     CLOTHC_REQUIRE(std::isfinite(values[k]), "the snapshot is damaged: shape value %zu is %g", k,
@@ -25,7 +24,7 @@ void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
                  "the snapshot is damaged: shapes of a collider set differ in number");
 }
 
-// Shapes that are written without starts begin there.
+// Checks the targets of the last update, since shapes that are later written without starts will start there.
 void check_consumed(const ColliderSet& set) {
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
   const auto values = [&](ColliderSet::Kind kind) { return set.shapes[kind].consumed.data(); };
@@ -49,7 +48,7 @@ void check_consumed(const ColliderSet& set) {
   check_shapes(shapes);
 }
 
-// The same checks as of shapes that a caller gives.
+// Checks a set in the same way as shapes that a caller passes.
 void check_set(const ColliderSet& set) {
   CLOTHC_REQUIRE(
       set.capsules.size() % 2 == 0 && set.triangles.size() % 3 == 0 &&

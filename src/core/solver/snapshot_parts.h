@@ -1,4 +1,4 @@
-// snapshot_parts.h - parts of a snapshot: collider assets and sets.
+// snapshot_parts.h - writes and reads the parts of a snapshot that hold collider assets and collider sets.
 #pragma once
 
 #include "core/base/byte_stream.h"
@@ -11,7 +11,7 @@ void put_collider_asset(ByteWriter& writer, const ColliderAsset& asset);
 std::unique_ptr<ColliderAsset> read_collider_asset(ByteReader& reader);
 
 void put_collider_set(ByteWriter& writer, const ColliderSet& set);
-// assets: those of the snapshot, read before.
+// assets: the assets of the snapshot, which have been read before.
 std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<ColliderAsset>& assets);
 
 }  // namespace clothc

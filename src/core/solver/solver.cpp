@@ -1,4 +1,5 @@
-// solver.cpp - what a solver consists of, and copies between the blocks of its particles.
+// solver.cpp - creation of a solver, transactions and their rollback, copies between particle blocks, reading back from
+// the device, and compaction.
 #include "core/solver/solver.h"
 
 #include <algorithm>
@@ -182,7 +183,7 @@ std::vector<clothc_move> Solver::compact() {
     for (size_t k = 0; k < by_range.size(); ++k) {
       const Cloth& moved = *by_range[k];
       if (moved.first_particle == new_first_particles[k]) continue;
-      // Through the exchange block, since the ranges may overlap.
+      // The old and the new range may overlap, so the copy goes through the exchange block.
       for (uint32_t block = 0; block < state_block_count; ++block) {
         copy_block(block, moved.first_particle, block_exchange, new_first_particles[k], moved.padded_count);
         copy_block(block_exchange, new_first_particles[k], block, new_first_particles[k], moved.padded_count);

@@ -1,5 +1,6 @@
-// solver.h - the object behind clothc_solver: all cloths and collider sets, the arenas that hold their data, and the
-// stream that works on them. Calls on one solver are serialised by the caller; wait and poll may come from any thread.
+// solver.h - the object behind clothc_solver: all cloths and collider sets, the arenas that hold their data on the
+// device, and the stream that runs their jobs. The caller must serialise calls on one solver, except for wait and poll,
+// which may come from any thread.
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,7 @@ namespace clothc {
 
 constexpr uint32_t most_collider_assets = 1u << 20;
 
-// Everything that a snapshot replaces as a whole.
+// Everything that restoring a snapshot replaces as a whole.
 struct SolverContents {
   SolverContents(Backend& backend, const clothc_solver_desc& desc);
 
@@ -30,33 +31,41 @@ struct SolverContents {
   MemoryPointer cloth_memory;
   WordArena fabric;
   WordArena tables;
-  std::unordered_map<const FabricData*, std::weak_ptr<const DeviceFabric>> device_fabrics;  // each takes itself out
-  Slots<Cloth> cloths;  // after the arenas, which their device_fabrics go back to
+  // A DeviceFabric removes itself from this map when its last cloth is gone.
+  std::unordered_map<const FabricData*, std::weak_ptr<const DeviceFabric>> device_fabrics;
+  // Must be declared after the arenas: destroying the cloths returns their DeviceFabrics' ranges to the fabric arena.
+  Slots<Cloth> cloths;
   Slots<ColliderSet> collider_sets;
   Slots<ColliderAsset> collider_assets;
-  std::vector<Cloth*> order;  // cloths as they were added, and so by ordinal
+  // The cloths in the order in which they were added, which is the order of their ordinals.
+  std::vector<Cloth*> order;
   ClothsByRange cloths_by_range;
   Listings listings;
-  uint32_t particle_count = 0;  // of all cloths, without padding
+  // Number of particles of all cloths, without padding.
+  uint32_t particle_count = 0;
   ContactReport contacts;
   InterCollision inter_collision;
   uint64_t next_ordinal = 0;
 };
 
-// A cloth to add, checked.
+// The checked description of a cloth to add.
 struct ClothSource {
   std::shared_ptr<const FabricData> fabric;
-  const float* positions = nullptr;     // [particle_count][4]
-  std::vector<float> scaled_positions;  // where positions point if they are the fabric's, scaled
+  // [particle_count][4] x y z and inverse mass.
+  const float* positions = nullptr;
+  // If the cloth takes its positions from the fabric, their scaled copy, to which `positions` points.
+  std::vector<float> scaled_positions;
   float scale = 1;
   uint32_t spare_particle_count = 0;
   clothc_cloth_parameters parameters{};
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
-  std::vector<uint32_t> self_collision_particles;  // sorted; empty = all
+  // The particles that collide with cloth, sorted. Empty means all particles.
+  std::vector<uint32_t> self_collision_particles;
 };
 
-// Blocks of the particles arena, each particle_capacity float4 long. The targets of constraints follow their starts.
+// Blocks of the particles arena, each particle_capacity float4 long. The code relies on the order: the target block of
+// constraints comes directly after their start block.
 enum ParticleBlock : uint32_t {
   block_position,
   block_previous,
@@ -70,12 +79,12 @@ enum ParticleBlock : uint32_t {
   block_exchange,
   block_count
 };
-// Blocks that hold state, in the order of snapshots.
+// The blocks below this number hold state. Snapshots contain them in this order.
 constexpr uint32_t state_block_count = block_exchange;
 
-// What blocks hold of particles of which nothing was set.
+// The element of a particle that was never set: zeros, or for motion and separation constraints a sphere of radius -1.
 constexpr uint32_t zeros[4] = {0, 0, 0, 0};
-constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};  // radius -1
+constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};
 
 class ByteReader;
 
@@ -86,42 +95,46 @@ class Solver final : public Object {
   Solver(std::shared_ptr<Device> device, const clothc_solver_desc& desc);
   ~Solver() override;
 
-  // The work queued ends soon, whatever it waits for. From any thread.
+  // Makes the queued work end soon, whatever it waits for. May be called from any thread.
   void close() override { stream_->close(); }
   clothc_solver_info info() const;
   uint32_t particle_capacity() const { return contents_->particles.capacity(); }
 
-  // cloths.cpp.
+  // Cloths. Defined in cloths.cpp and cloth_changes.cpp except where another file is named.
+
   Cloth& cloth(clothc_cloth_id id) const;
   const std::vector<Cloth*>& cloths() const { return contents_->order; }
-  // Of a cloth among them.
+  // Index of a cloth in cloths().
   uint32_t index_of(const Cloth& cloth) const;
-  // original: the cloth whose state the new one begins with; null = at rest at the source's positions.
+  // The new cloth begins with the state of `original`, or, if that is null, at rest at the source's positions.
   clothc_cloth_id add_cloth(const ClothSource& source, const Cloth* original = nullptr);
   clothc_cloth_id clone_cloth(const Cloth& source);
   void remove_cloth(Cloth& cloth);
-  // Takes what set_parameters needs; afterwards that fails no more.
+  // Allocates what set_parameters needs, so that a following call of it with these parameters cannot fail.
   void ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters);
   void set_frame(Cloth& cloth, const clothc_cloth_frame& frame);
-  // positions: [particle_count][4].
+  // Puts the cloth at rest at new positions and drops everything that was set per particle.
+  // positions: [particle_count][4] x y z and inverse mass.
   void reset(Cloth& cloth, const float* positions);
   void set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases);
   void set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets);
-  // collision_particles.cpp. particles: sorted; empty = all.
+  // Defined in collision_particles.cpp. particles: sorted; empty means all particles.
   void set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> particles);
   void clear_channel(Cloth& cloth, clothc_channel channel);
   clothc_cloth_status status(const Cloth& cloth);
-  // solver.cpp: closes the holes; returns the cloths moved.
+  // Moves particle ranges together so that no holes are left between them, and returns which cloths have moved. Defined
+  // in solver.cpp.
   std::vector<clothc_move> compact();
 
-  // collider_sets.cpp.
+  // Collider sets and collider assets. Defined in collider_sets.cpp.
+
   ColliderSet& collider_set(clothc_collider_set_id id) const;
   clothc_collider_set_id create_collider_set();
   void destroy_collider_set(ColliderSet& set);
   void write_collider_set(ColliderSet& set, const clothc_collider_shapes& shapes);
 
-  // collider_assets of the solver, in collider_sets.cpp. Desc: clothc_collider_mesh_desc or clothc_sdf_desc, checked.
+  // Desc is clothc_collider_mesh_desc or clothc_sdf_desc. desc has been checked.
   template <class Desc>
   clothc_collider_asset_id create_collider_asset(const Desc& desc) {
     auto asset = std::make_unique<ColliderAsset>();
@@ -130,37 +143,41 @@ class Solver final : public Object {
   }
   void destroy_collider_asset(clothc_collider_asset_id id);
 
-  // transfer.cpp: channels.
+  // Channels. Defined in transfer.cpp.
+
   void set(const Transfer& transfer);
   void get(const Transfer& transfer);
   uint64_t element_count(clothc_channel channel) const;
 
-  // bindings.cpp: replaces the cloth's binding of that channel; without a buffer, ends it.
+  // Replaces the cloth's binding of the binding's channel, or ends it if the new binding has no buffer. Defined in
+  // bindings.cpp.
   void bind(Cloth& cloth, Binding binding);
 
-  // update.cpp: time. False if updates_in_flight are queued and flags ask not to wait.
+  // Queues an update. Returns false if updates_in_flight updates are already queued and the flags ask not to wait.
+  // Defined in update.cpp.
   bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
               uint64_t* value);
   uint64_t timeline_value() const { return timeline_value_.load(std::memory_order_acquire); }
   uint64_t completed_value() const { return stream_->completed(); }
-  // Fails if the device is lost.
+  // Throws Failure if the device is lost.
   void check() const { stream_->check(); }
   bool wait(uint64_t value, uint64_t timeout_ns) { return stream_->wait(value, timeout_ns); }
 
-  // state_hash.cpp, snapshot.cpp.
+  // State hash and snapshots. Defined in state_hash.cpp and snapshot.cpp.
+
   uint64_t state_hash();
   std::vector<uint8_t> snapshot();
   void restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
  private:
-  // Bytes of the device's memory.
+  // A range of device memory, in bytes.
   struct Piece {
     MemoryPointer memory;
     uint64_t offset;
     uint64_t size;
   };
-  // Queues body's work and copies of the pieces to the host, waits, and returns their bytes one behind the other. If it
-  // fails, nothing has changed.
+  // Calls body, which queues work, then queues copies of the pieces to the host, waits for them, and returns the bytes
+  // of all pieces one after the other. If it fails, nothing has changed.
   template <class Body>
   std::vector<uint8_t> fetch(const std::vector<Piece>& pieces, Body body) {
     std::vector<uint8_t> bytes(size_of(pieces));
@@ -184,13 +201,17 @@ class Solver final : public Object {
   void mark();
   Backend& backend() const;
 
+  // Returns the DeviceFabric of a fabric, and uploads the fabric if the solver does not have it yet. Defined in
   // device_fabric.cpp.
   std::shared_ptr<const DeviceFabric> device_fabric_of(SolverContents& contents,
                                                        const std::shared_ptr<const FabricData>& data);
-  // Puts a cloth into contents; its particles are not written yet.
+
+  // Cloths. Defined in cloths.cpp and cloth_changes.cpp, the copies between blocks in solver.cpp.
+
+  // Adds a cloth to contents without writing its state or its particles.
   Cloth& insert_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);
-  // Takes a cloth out of the lists that lead to it.
+  // Removes a cloth from the particle count and from all lists that refer to it, except contents.order.
   void delist(SolverContents& contents, const Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
@@ -198,55 +219,67 @@ class Solver final : public Object {
   void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
                   uint32_t count);
   void begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start);
-  // records.cpp.
+
+  // Channels. The functions for records are defined in records.cpp, the others in transfer.cpp.
+
   void set_records(const Transfer& transfer);
   void get_records(const Transfer& transfer);
   template <class Visit>
   void visit_targets(const Transfer& transfer, Visit visit);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
-  // Queues jobs that have no iterations.
+  // Queues a schedule of jobs without iterations.
   void run(const std::vector<Job>& jobs);
   void get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
-  // bindings.cpp: the buffers that are bound and still there; what of a channel goes through the exchange block at
-  // once.
+
+  // Bindings. Defined in bindings.cpp.
+
+  // A binding, and its buffer, which still exists.
   struct BoundBuffer {
     Cloth* cloth;
     Binding binding;
     std::shared_ptr<Buffer> buffer;
   };
+  // Returns all bindings whose buffers still exist, and drops the others.
   std::vector<BoundBuffer> bound_buffers();
+  // Queues the writes of all bound channels.
   void write_bound(const std::vector<BoundBuffer>& bound);
   void write_exchange(std::vector<Copy>& copies);
-  // collider_sets.cpp. sets: ids; changed: a set that has other shapes than the solver's of that id, or null.
+
+  // Collider sets and assets. Defined in collider_sets.cpp except where another file is named.
+
   static void reserve_listings(SolverContents& contents, const std::vector<clothc_collider_set_id>& sets);
+  // Returns the numbers of shapes in all sets together. changed: null, or a set that replaces the set with the same id.
   ShapeCounts shapes_of(const SolverContents& contents, const std::vector<clothc_collider_set_id>& sets,
                         const ColliderSet* changed = nullptr) const;
   void ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCounts& counts);
-  // collision_particles.cpp
+  // These two are defined in collision_particles.cpp.
   void ensure_collision_particles(SolverContents& contents, Cloth& cloth, const clothc_cloth_parameters& parameters);
   void upload_collision_particles(Cloth& cloth);
   void ensure_triangle_bvh(SolverContents& contents, TriangleBvh& tree);
   clothc_collider_asset_id add_collider_asset(std::unique_ptr<ColliderAsset> asset);
-  // Takes what the asset needs on the device.
+  // Allocates the memory that the asset needs on the device.
   void ensure_asset(SolverContents& contents, ColliderAsset& asset);
   void release_triangle_bvh(const TriangleBvh& tree);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
 
-  // inter_collision.cpp.
+  // Collisions between cloths. Defined in inter_collision.cpp.
+
   void rebuild_inter_collision();
   void upload_inter_collision();
   void sort_inter_collision();
-  uint64_t queue_inter_collision(float dt);  // returns its passes
+  // Returns the number of passes queued.
+  uint64_t queue_inter_collision(float dt);
 
-  // contacts.cpp.
+  // Contact reports. Defined in contacts.cpp.
+
   uint32_t ensure_contact_records();
   void rebuild_contacts();
   void queue_contacts();
   void get_contacts(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 
-  // Runs body, which queues work. If it fails, nothing has changed: the work is taken back, and cloths that body had
-  // remembered have the inputs that they had before.
+  // Calls body, which queues work. If body throws, a rollback discards the queued work, and gives the cloths for which
+  // body called `remember` their inputs back, so that nothing has changed.
   template <class Body>
   void transaction(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;
@@ -260,20 +293,24 @@ class Solver final : public Object {
     }
   }
   void rollback();
-  // Called before a transaction changes a cloth's inputs or wakes.
+  // Saves a cloth's inputs and wakes for a rollback. Must be called before a transaction changes them.
   void remember(Cloth& cloth);
 
-  // snapshot.cpp: read all of a snapshot behind its header, and one cloth of it, into contents.
+  // These read a snapshot without its header, and one cloth of a snapshot, into contents. Defined in snapshot.cpp.
   void read_contents(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
   void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
-  // Brings lists of jobs and the schedule up to date.
+  // Updates. Defined in update.cpp; the uploads in uploads.cpp.
+
+  // Brings the lists of jobs and the schedule up to date.
   void rebuild_schedule();
-  // Sends what changed on the host to the device.
+  // Uploads everything that has changed on the host.
   void upload_changes();
   void upload_cloth(const Cloth& cloth);
   void upload_frame(const Cloth& cloth);
-  // collider_uploads.cpp.
+
+  // Uploads of collider sets and assets. Defined in collider_uploads.cpp.
+
   void upload_collider_set(ColliderSet& set);
   void upload_collider_asset(ColliderAsset& asset);
   void upload_triangle_bvh(ColliderSet& set);
@@ -282,8 +319,13 @@ class Solver final : public Object {
   void upload_vertices(const TriangleBvh& tree, uint32_t place, const std::vector<float>& vertices);
   void sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count);
   void run_in_sequence(const std::vector<Job>& jobs);
+
+  // Queues a write to device memory and counts its bytes. Defined in solver.cpp.
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
-  // Queues an update; returns the passes that it runs.
+
+  // More of update.cpp.
+
+  // Queues an update and returns the number of passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
                         const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal);
   void complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start);
@@ -297,11 +339,19 @@ class Solver final : public Object {
   std::vector<Cloth*> cloths_in_passes_;
   std::vector<Cloth*> cloths_in_programs_;
   bool schedule_changed_ = true;
-  std::vector<uint64_t> updates_;  // timeline values of the last updates, a ring of updates_in_flight
-  std::vector<uint32_t> words_;    // reused for packing
-  std::vector<Job> jobs_;          // reused by sets and gets
-  std::vector<Copy> copies_;       // reused by bindings
+
+  // Timeline values of the last updates, as a ring buffer of updates_in_flight elements.
+  std::vector<uint64_t> updates_;
+
+  // Scratch vectors that keep their memory between calls: words_ for packing data to upload, jobs_ for sets, gets and
+  // bindings, copies_ for bindings.
+  std::vector<uint32_t> words_;
+  std::vector<Job> jobs_;
+  std::vector<Copy> copies_;
+
+  // Host memory through which fetch reads data back.
   MemoryPointer readback_;
+
   std::atomic<uint64_t> timeline_value_{0};
   uint64_t transactions_ = 0;
   uint64_t update_count_ = 0;

@@ -1,6 +1,6 @@
-// state_hash.cpp - the public state hash: the device sums over particles and per-cloth state (end.kernel.h), the host adds
-// what it owns itself: the shapes a cloth touches, which of its constraints still move, whether its virtual particles
-// collide, and how it collides with cloth.
+// state_hash.cpp - the public state hash. The device sums over particles and per-cloth state (end.kernel.h). The host
+// adds the state that only it has: the shapes in a cloth's collider sets, which of its constraints still move, whether
+// its virtual particles collide, and how it collides with cloth.
 #include <cstring>
 
 #include "core/schedule/schedule.h"
@@ -9,14 +9,14 @@
 namespace clothc {
 namespace {
 
-// Finaliser of splitmix64 (Steele, Lea, Flood 2014).
+// The finaliser of splitmix64 (Steele, Lea, Flood 2014).
 uint64_t mix(uint64_t value) {
   value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
   value = (value ^ value >> 27) * 0x94d049bb133111ebu;
   return value ^ value >> 31;
 }
 
-// A sum of mixed words, each keyed by its place.
+// A hash that is a sum of mixed words. Each word is mixed with a key that depends on its position in the sequence.
 class HostHash {
  public:
   explicit HostHash(uint64_t ordinal) : key_(mix(ordinal + 0x9e3779b97f4a7c15u)) {}
@@ -44,7 +44,7 @@ class HostHash {
   uint64_t sum_ = 0;
 };
 
-// What sets have besides spheres and planes.
+// Adds everything in a set except spheres, planes and convexes.
 void add_later_kinds(const ColliderSet& set, HostHash& hash) {
   for (const ColliderSet::Kind kind : {ColliderSet::ellipsoids, ColliderSet::boxes, ColliderSet::vertices}) {
     hash.add(set.shapes[kind].starts);
@@ -60,7 +60,7 @@ void add_later_kinds(const ColliderSet& set, HostHash& hash) {
   hash.add(set.shapes[ColliderSet::instances].targets);
 }
 
-// Nothing for cloths that collide with none.
+// Adds nothing for cloths that collide neither with themselves nor with others.
 void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
   const clothc_cloth_parameters& p = cloth.parameters;
   const bool with_itself = collides_with_itself(p);
@@ -101,7 +101,8 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   }
   if (cloth.scale != 1) hash.add_bits(cloth.scale);
   for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(solver.collider_set(id), hash);
-  hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);  // the device knows of no others
+  // The device's settings contain only the CONTINUOUS collision flag, so the device's part of the hash lacks this one.
+  hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);
   add_collisions_with_cloth(cloth, hash);
   return hash.sum();
 }

@@ -1,4 +1,6 @@
-// transfer.cpp - sets and gets: between a buffer and the blocks of the particles arena, by copies and write_channel kernels.
+// transfer.cpp - sets and gets of per-particle channels. Copies move elements between a buffer and the exchange block
+// of the particles arena; write_channel and read_channel kernels move them between there and the blocks of the
+// channels.
 #include <algorithm>
 #include <cstring>
 
@@ -122,10 +124,12 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
       cloth->has_rest = cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
     }
     if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth->velocity_set) {
-      fill_block(block_velocity, *cloth, zeros);  // what gets left there is no state
+      // Values left in this block from before are not part of the state.
+      fill_block(block_velocity, *cloth, zeros);
       cloth->velocity_set = cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
     }
-    if (cloth->changed) {  // kernels read the settings
+    // The kernel reads the settings, so they must be up to date.
+    if (cloth->changed) {
       upload_cloth(*cloth);
       cloth->changed = false;
     }
@@ -158,7 +162,8 @@ void Solver::get(const Transfer& transfer) {
   transfer.buffer->used_by(stream_, timeline_value());
 }
 
-// Through the exchange block: what kernels store is neither in the mesh's order nor what a program asks for.
+// Gets go through the exchange block, since the blocks of the channels are in storage order and do not always hold the
+// values that a channel shows.
 void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
   if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_STATUS) {
     get_status(transfer, memory, region);
@@ -172,7 +177,8 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
     const uint32_t first = std::max(region.source_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     shown += last - first;
-    if (cloth->changed) {  // kernels read the settings
+    // The kernel reads the settings, so they must be up to date.
+    if (cloth->changed) {
       upload_cloth(*cloth);
       cloth->changed = false;
     }
@@ -183,7 +189,8 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
   Copy copy;
   copy.source = contents_->particle_memory;
   copy.source_offset = (uint64_t{block_exchange} * particle_capacity() + region.source_offset) * 16;
-  if (shown < region.count) {  // the others read as zeros
+  // Elements that belong to no cloth read as zeros.
+  if (shown < region.count) {
     stream_->fill(copy.source, copy.source_offset, uint64_t{region.count} * 16, zeros);
   }
   run(jobs_);

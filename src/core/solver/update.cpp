@@ -1,4 +1,5 @@
-// update.cpp - one update of a solver: what changed is sent, the schedule is queued, targets are consumed.
+// update.cpp - an update of a solver: uploads what has changed, queues the schedule, and then makes targets the starts
+// of the next update.
 #include <algorithm>
 
 #include "core/objects/device.h"
@@ -32,7 +33,8 @@ void Solver::rebuild_schedule() {
   schedule_changed_ = false;
 }
 
-// The same float32 arithmetic as in begin_cloth.
+// Returns the largest number of iterations that any of the cloths needs, with the same float32 arithmetic as
+// begin_cloth.
 uint32_t Solver::most_iterations(const std::vector<Cloth*>& cloths, float dt) {
   uint32_t most = 0;
   for (const Cloth* cloth : cloths) {
@@ -42,7 +44,7 @@ uint32_t Solver::most_iterations(const std::vector<Cloth*>& cloths, float dt) {
   return most;
 }
 
-// Targets become starts; what was set for one update is over.
+// Makes targets the starts of the next update, and drops what was set for a single update.
 void Solver::consume_targets(bool time_passed) {
   for (Cloth* cloth : contents_->order) {
     if (cloth->velocity_set && time_passed) {
@@ -67,7 +69,8 @@ void Solver::consume_targets(bool time_passed) {
   }
 }
 
-// The last update moved the constraints; unless they were set anew they stay where they came to.
+// Constraints that the last update moved and that have not been set since stay at their targets, so this makes the
+// targets the starts.
 void Solver::complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start) {
   if (!constraints.moving || constraints.set) return;
   copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);

@@ -1,5 +1,5 @@
-// uploads.cpp - what is sent to the device before an update: what has been set of cloths, and what others of the solver
-// have changed.
+// uploads.cpp - the uploads before an update: everything of cloths, collider sets, collider assets and the
+// InterCollision that has changed since the last upload.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@
 namespace clothc {
 namespace {
 
-// How the cloth collides with cloth, and its collision particles.
+// Writes the settings of collisions with the cloth itself and with others, and those of the collision particles.
 void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
   const clothc_cloth_parameters& p = cloth.parameters;
   s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
@@ -45,7 +45,8 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
   s.virtual_corners = fabric.virtual_corners;
   s.virtual_weights = fabric.virtual_weights;
   s.virtual_stride = fabric.virtual_stride;
-  // What the recorded trajectories of NvCloth have, or just enough to divide by the length of a constraint of length 0.
+  // Either the value in the recorded trajectories of NvCloth, or one just large enough that dividing by the length of a
+  // constraint of length 0 is possible.
   s.regularisation = cloth.data().exact_lengths ? 1e-30f : 1.1920929e-7f;
   s.tether_count = cloth.data().tethers_per_particle;
   s.tether_stride = fabric.tether_stride;
@@ -137,8 +138,8 @@ ClothFrame frame_of(const Cloth& cloth) {
   return frame;
 }
 
-// The laid-out constraints of a phase whose stretch counts, padding included; none of bend phases, of long-range phases
-// and of those not solved.
+// Returns the laid-out constraints of a phase whose stretch enters the statistics, padding included. The range is empty
+// for bend phases, long-range phases and phases that are not solved.
 Range stretched_range(const FabricData& fabric, const clothc_phase_config& config) {
   const uint32_t type = fabric.phase_types[config.phase];
   if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_LONG_RANGE) return {};
