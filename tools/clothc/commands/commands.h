@@ -26,11 +26,13 @@ namespace clothc_tool {
 // Exit codes of every command.
 enum ExitCode : int {
   EXIT_CODE_OK = 0,
-  EXIT_CODE_CHECK_FAILED = 1,  // the command ran and what it checked does not hold
-  EXIT_CODE_BAD_INPUT = 2      // usage, files or values that cannot be used
+  // The command ran, but the property that it checks does not hold.
+  EXIT_CODE_CHECK_FAILED = 1,
+  // The options, files or values cannot be used.
+  EXIT_CODE_BAD_INPUT = 2
 };
 
-// What the parsed command line asks for.
+// The action that the parsed command line selects.
 struct Invocation {
   std::function<int()> run;
 };
