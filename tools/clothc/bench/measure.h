@@ -65,7 +65,7 @@ struct BenchResult {
   // The yardstick E.
   std::optional<double> edge_ns;
 
-  // Medians of the ratio to E in each repetition.
+  // Ratios to E: each is the median over the ratios of the single repetitions.
   std::optional<double> particle_iteration_in_e, constraint_in_e;
 
   // None on the CPU.

@@ -71,7 +71,7 @@ struct ReferenceOperation {
 struct ReferenceShapes {
   std::optional<std::vector<float>> start, target;
 
-  // Removes all shapes of this kind after the frame.
+  // Removes all shapes of this kind, after the target if there is one, so that the frame runs without them.
   bool clear = false;
 
   bool changes() const { return target.has_value() || clear; }

@@ -1,4 +1,5 @@
-// parameters.cpp - one table per type of the fields of clothc_cloth_parameters, with names and ranges as in clothc.h.
+// parameters.cpp - reads parameters by tables of the fields of clothc_cloth_parameters, one per type, with the names
+// and ranges of clothc.h.
 #include "scene/cloth/parameters.h"
 
 namespace clothc_tool {
