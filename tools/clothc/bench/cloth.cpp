@@ -10,6 +10,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr float kSolverFrequency = 240;
+
 // kg/m2
 constexpr float kArealDensity = 0.2f;
 

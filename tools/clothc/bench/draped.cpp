@@ -13,6 +13,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t kCount = 50;
+
 // m
 constexpr float kDrapedSpacing = 2.0f / (kCount - 1);
 

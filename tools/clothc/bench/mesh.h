@@ -13,6 +13,7 @@ Mesh sheet_mesh(uint32_t columns, uint32_t rows, float spacing, Vector3 origin);
 
 struct GarmentMesh {
   Mesh mesh;
+
   // The ring from which the garment hangs.
   std::vector<uint32_t> top_vertices;
 };

@@ -12,6 +12,7 @@ namespace {
 
 // Cloths are placed in rows of kColumns.
 constexpr uint32_t kClothCount = 200, kColumns = 20;
+
 // Distance between particles and between cloths in m.
 constexpr float kMixedSpacing = 0.0625f, kPitch = 2.0f;
 

@@ -23,6 +23,7 @@ class EdgeYardstick {
   const std::string& reason() const { return reason_; }
 
   const std::vector<uint32_t>& processors() const { return processors_; }
+
   // Returns E in ns per constraint: the mean over the first few processors of the median of a few bursts on each, which
   // takes about 2 ms in total. Requires available().
   double measure();

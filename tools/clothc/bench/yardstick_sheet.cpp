@@ -9,8 +9,10 @@ namespace {
 
 constexpr int kSide = 50;
 constexpr int kParticleCount = kSide * kSide;
+
 // Index of a particle with inverse mass 0, so that the padding's constraints move nothing.
 constexpr int kDummy = kParticleCount;
+
 // m
 constexpr float kSpacing = 0.02f;
 constexpr std::size_t kPadding = 16;

@@ -15,6 +15,7 @@ struct alignas(64) YardstickLine {
 
 struct YardstickSheet {
   YardstickSheet();
+
   // Moves the particles back to their start.
   void reset();
 

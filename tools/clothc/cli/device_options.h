@@ -15,6 +15,7 @@ namespace clothc_tool {
 
 struct DeviceOptions {
   std::string backend = "auto";
+
   // Index among the backend's devices, or a UUID.
   std::string device = "0";
 

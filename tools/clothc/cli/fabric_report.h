@@ -11,6 +11,7 @@ namespace clothc_tool {
 
 struct FabricReport {
   clothc_fabric_info info;
+
   // Sorted by kind; the library keeps the first 16 of each kind.
   std::vector<clothc_diagnostic> diagnostics;
 };

@@ -12,6 +12,7 @@ class Progress {
  public:
   // label: what is being counted, for example "flag". total: number of frames.
   Progress(std::string label, uint32_t total);
+
   // Erases the bar.
   ~Progress();
   Progress(const Progress&) = delete;

@@ -18,12 +18,13 @@ struct Difference {
   // The first frame after which the state hashes differ, counted from 1.
   uint32_t frame = 0;
 
-  // Says why no particle is given, if none is.
+  // If no particle is given, says why.
   std::string note;
 
   struct Particle {
     // The first particle that differs.
     uint32_t cloth, particle;
+
     // "position" or "previous position"
     std::string channel;
 

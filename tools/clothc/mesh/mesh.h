@@ -14,6 +14,7 @@ struct Mesh {
 
   // [n][3]
   std::vector<uint32_t> triangles;
+
   // [n][4], in order around the quad
   std::vector<uint32_t> quads;
 

@@ -36,6 +36,7 @@ struct PlyElement {
 struct PlyHeader {
   PlyFormat format;
   std::vector<PlyElement> elements;
+
   // Byte offset at which the first element begins in the file, and the number of that line, counted from 1.
   size_t body;
   size_t body_line;

@@ -11,8 +11,10 @@ namespace clothc_tool {
 namespace {
 
 constexpr float QUALITY = 75;
+
 // 0 .. 6; takes less time than the default, 4, and makes files a 14th larger.
 constexpr int METHOD = 2;
+
 // Frames between those from which a player can start: about one per second, which makes files a 50th larger.
 constexpr int KEY_FRAME_DISTANCE = 30;
 

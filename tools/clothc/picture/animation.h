@@ -31,6 +31,7 @@ class Animation {
   [[noreturn]] void fail(const char* action) const;
 
   FileOutput file_;
+
   // Created for the size of the first image.
   std::unique_ptr<Encoder> encoder_;
 };

@@ -19,12 +19,16 @@ constexpr float TILE_CONTRAST = 0.07f;
 
 // Part of grey in the colour of a cloth's back.
 constexpr float BACK_GREY = 0.22f;
+
 // Part of the light that a cloth transmits.
 constexpr float TRANSLUCENCY = 0.25f;
+
 // Sheen of cloth at grazing angles.
 constexpr float SHEEN = 0.35f;
+
 // Highlight of solids.
 constexpr float HIGHLIGHT = 0.16f;
+
 // Distance at which the ground begins to fade, and how fast it fades, relative to the scene's size.
 constexpr float CLEAR = 1.0f, HAZE = 3.5f;
 

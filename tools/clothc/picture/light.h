@@ -24,6 +24,7 @@ class Lighting {
   const RenderScene& scene_;
   const PerspectiveProjection& projection_;
   Vector3 towards_light_, towards_fill_;
+
   // Size of what the camera looks at, and side of the ground's tiles, both in m.
   float size_, tile_;
 };

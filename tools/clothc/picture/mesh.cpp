@@ -10,6 +10,7 @@ namespace {
 // Resolution of one half of a capsule.
 constexpr uint32_t RINGS = 18, SECTORS = 72;
 constexpr float PI = 3.14159265f;
+
 // Half the side of a convex's faces before they are clipped.
 constexpr float LARGEST_CONVEX = 1e4f;
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr float RADIANS = 0.017453293f;
 constexpr float AZIMUTH = 24 * RADIANS, ELEVATION = 12 * RADIANS;
+
 // Part of the image that the box may fill.
 constexpr float FILLED = 0.88f;
 

@@ -19,6 +19,7 @@ class PerspectiveProjection {
 
   // Returns x and y in pixels and, as z, the distance along the view axis. Valid only for points with z > 0.
   Vector3 project(Vector3 p) const;
+
   // Returns the direction from the eye to the point (x, y) of the image, in pixels, scaled to a component of 1 along
   // the view axis.
   Vector3 ray(float x, float y) const;

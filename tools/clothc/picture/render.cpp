@@ -16,6 +16,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t BAND_ROWS = 32;
+
 // Samples per pixel. As with rooks on a chessboard, no two are in the same row or column.
 constexpr uint32_t SAMPLES = 4;
 constexpr std::array<float, SAMPLES> SAMPLE_ROWS = {1, 3, 0, 2};

@@ -19,7 +19,6 @@ constexpr float LIGHT_SIZE = 0.03f;
 
 // Range of the radius of the discs of taps, in pixels of the map.
 constexpr float SMALLEST_DISC = 1.3f;
-
 constexpr float LARGEST_DISC = 18;
 
 // Distance of the tested point from its surface, in pixels of the map.

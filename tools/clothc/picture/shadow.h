@@ -34,6 +34,7 @@ class ShadowMap {
 
   ParallelProjection projection_;
   std::vector<float> depths_;
+
   // [PATTERN_COUNT][TAP_COUNT] points of the unit disc
   std::vector<Vector3> taps_;
 };

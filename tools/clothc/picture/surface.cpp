@@ -7,8 +7,10 @@ namespace clothc_tool {
 namespace {
 
 constexpr float NEAREST = 1e-3f;
+
 // Where cloth lies on a plane, the cloth is visible although their depths are almost equal.
 constexpr float CLOTH_WINS = 0.998f;
+
 // The same for cloth on solids, as a part of the mean side of the cloths' triangles.
 constexpr float CLOTH_LEAD = 0.3f;
 

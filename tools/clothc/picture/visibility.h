@@ -38,6 +38,7 @@ class VisibilityMap {
   static constexpr size_t RAY_COUNT = 16;
 
   const std::vector<SurfaceSample>& middles_;
+
   // Size in pixels and in cells.
   uint32_t width_, height_, columns_, rows_;
 
@@ -45,6 +46,7 @@ class VisibilityMap {
   const ShadowMap& shadow_;
   Vector3 towards_light_;
   Vector3 centre_;
+
   // Radius of ambient occlusion, and radius around centre_ outside of which there is none.
   float radius_, near_;
 

@@ -17,10 +17,13 @@ class ReplayFrame {
 
   // Returns the frame to set before the first update, or nullopt if it is the identity, where cloths are by default.
   std::optional<clothc_cloth_frame> start() const;
+
   // Returns the frame to set for the given inputs, or nullopt if they do not concern the coordinate frame.
   std::optional<clothc_cloth_frame> apply(const ReferenceFrameInput& input);
+
   // Follows an update of dt seconds. If dt is 0 the motion to the target stays pending.
   void update(float dt);
+
   // Returns the pose of the frame after the last update.
   const ReferencePose& pose() const { return pose_; }
 

@@ -29,6 +29,7 @@ struct ConvexLists {
   // Inclusive prefix sums of the numbers of planes, and the plane indices of each convex.
   std::vector<uint32_t> ends, planes;
 };
+
 // Returns no convexes while there are no planes, and skips empty masks. Throws InputError if a mask refers to a plane
 // that does not exist.
 ConvexLists convex_lists(const std::vector<uint32_t>& masks, std::size_t plane_count);

@@ -46,6 +46,7 @@ struct FramePlacement {
   // The same rotation, about the keyframe's own axis if it has one.
   Rotation rotation;
 };
+
 // Index that stands for the scene's own coordinates.
 constexpr uint32_t SCENE_FRAME = UINT32_MAX;
 
@@ -223,6 +224,7 @@ struct SceneTriangles {
 
 struct ScenePlane {
   Vector3 normal;
+
   // The cloth stays where dot(normal, p) + offset >= 0.
   float offset;
 };
@@ -265,10 +267,10 @@ struct SceneCloth {
 
   // Updates in which that frame jumps, in any order.
   std::vector<uint32_t> teleports;
+
   // Index of an earlier cloth whose mesh, pins and fabric this cloth shares, at a distance of shift. In that case this
   // cloth's own mesh and pins are empty, it has no breeze and no limits, and the earlier cloth must not repeat another
   // one.
-
   std::optional<uint32_t> repeats;
   Vector3 shift;
 
@@ -279,10 +281,13 @@ struct SceneCloth {
 
   // 0 = none
   uint32_t tethers_per_particle = 1;
+
   // A square number.
   uint32_t virtual_particles_per_triangle = 0;
+
   // At most four numbers, 2 .. 64.
   std::vector<uint32_t> long_range_edges;
+
   // Always initialised.
   clothc_cloth_parameters parameters;
 

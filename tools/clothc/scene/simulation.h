@@ -19,6 +19,7 @@ namespace clothc_tool {
 class FrameInput {
  public:
   virtual ~FrameInput() = default;
+
   // frame: number of the update that is about to be queued, counted from 1.
   virtual void apply(clothc_solver solver, uint32_t frame) = 0;
 };
@@ -67,6 +68,7 @@ class SceneSimulation {
   void prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
   void create_solver_and_colliders(clothc_schedule schedule);
   using ColliderSets = std::vector<clothc_collider_set_id>;
+
   // Creates the collider sets for cloths that live in the given frame: one for all shapes that are no meshes, if there
   // are any, and one for each mesh.
   ColliderSets add_colliders(const SceneColliders& colliders, uint32_t frame);

@@ -16,6 +16,7 @@ namespace {
 constexpr uint32_t FLOAT = 5126, UNSIGNED_INT = 5125;
 constexpr uint32_t NO_TARGET = 0, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963;
 constexpr uint32_t HEADER_SIZE = 12, CHUNK_HEADER_SIZE = 8;
+
 // Index of the buffer view with the vertices of all frames.
 constexpr size_t FRAMES_VIEW = 0;
 // Bytes reserved for the description: for what occurs once, per cloth, and per cloth and frame, which has two accessors

@@ -54,11 +54,13 @@ class GltfOutput {
 
   void begin(const std::vector<std::vector<Vector3>>& particles);
   void add_cloth(size_t index, const std::vector<Vector3>& particles);
+
   // These functions return the offset of the data, or the index of the new view or accessor.
   size_t add_data(const void* data, size_t size);
   size_t add_view(size_t offset, size_t size, uint32_t target, uint32_t stride);
   size_t add_accessor(size_t view, size_t offset, uint32_t component_type, size_t count, const char* type);
   size_t add_vertex_data(const std::vector<Vector3>& vectors, bool has_bounds);
+
   void end_frames();
   void add_animation();
 

@@ -23,10 +23,12 @@ struct OutputOptions {
   uint32_t every = 1;
 
   bool pictures = false;
+
   // 0 = nine pictures in total
   uint32_t picture_every = 0;
 
   bool animation = false;
+
   // 0 = about 30 pictures per second
   uint32_t animation_every = 0;
 

@@ -15,6 +15,7 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9;
+
 // Approximate number of pictures per second.
 constexpr float ANIMATION_RATE = 30;
 

@@ -15,6 +15,7 @@ namespace {
 
 // m
 constexpr double SMALLEST_REACH = 1e-6, LARGEST_REACH = 1e9;
+
 // Range of the scale in keyframes.
 constexpr double SMALLEST_SCALE = 1e-3, LARGEST_SCALE = 1e3;
 constexpr uint32_t LOWEST_RESOLUTION = 8, RESOLUTION = 64, HIGHEST_RESOLUTION = 512;

@@ -17,6 +17,7 @@ namespace clothc_tool {
 struct SceneDocument {  // NOLINT(bugprone-exception-escape): moving json asserts that it is sound
   std::string path;
   nlohmann::json root;
+
   // Line of each value by its path, for example "cloths[0].mesh".
   std::map<std::string, size_t> lines;
 };

@@ -9,6 +9,7 @@ namespace clothc_tool {
 struct SineAndCosine {
   double sine, cosine;
 };
+
 // Returns sine and cosine of an angle in degrees, within 1e-13 and exact at multiples of 90 degrees.
 SineAndCosine sine_and_cosine(double degrees);
 

@@ -14,14 +14,19 @@ namespace {
 
 // Pinned part of the height.
 constexpr float PINNED_PART = 0.02f;
+
 // Distance of the ground below the mesh, as a part of the largest extent.
 constexpr float GROUND_DEPTH = 0.1f;
+
 // Weld distance as a part of the bounding box's diagonal.
 constexpr float WELD_PART = 1e-5f;
+
 // m/s2
 constexpr float GRAVITY = 9.81f;
+
 // 1/s; high because garments have short edges and are long.
 constexpr float SOLVER_FREQUENCY = 600;
+
 // kg/m2
 constexpr float AREAL_DENSITY = 0.2f;
 

@@ -16,6 +16,7 @@ std::vector<uint32_t> highest_vertices(const Mesh& mesh, float part);
 // files.
 struct MeshGrid {
   uint32_t columns = 0, rows = 0;
+
   // The last column is joined to the first, so the mesh has no corners.
   bool is_closed = false;
 };
