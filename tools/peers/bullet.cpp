@@ -1,6 +1,7 @@
-// What the sheet of the case `sheetN` of `clothc bench` costs in Bullet, whose soft bodies solve the same kind of constraints
-// by the same kind of projections; a JSON document like that of `clothc bench --json`, and beside it the same yardstick.
-//   peer_bullet COLUMNS [REPETITIONS [FRAMES]]
+// bullet.cpp - the program peer_bullet: measures the sheet of the `clothc bench` case sheetN in Bullet, whose soft
+// bodies solve the same kind of constraints by the same kind of projections. Prints a JSON document like that of
+// `clothc bench --json`, measured beside the same yardstick.
+//     peer_bullet COLUMNS [REPETITIONS [FRAMES]]
 #include <BulletSoftBody/btSoftBody.h>
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
@@ -24,8 +25,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int iterations = 4;
 
-// A sheet 1 m wide of 0.2 kg that hangs by two corners: stretch along rows and columns, shear along diagonals, bend from
-// every second particle to the next. All else is Bullet's default, without collisions.
+// A sheet 1 m wide with a mass of 0.2 kg that hangs from two corners. Stretch links connect neighbours along rows and
+// columns, shear links the diagonals, and bend links every particle with the next but one. Everything else has Bullet's
+// defaults, without collisions.
 class HangingSheet {
  public:
   explicit HangingSheet(int columns) : columns_(columns) {
@@ -44,7 +46,8 @@ class HangingSheet {
     link_all();
     body_->m_cfg.piterations = iterations;
     body_->m_cfg.viterations = body_->m_cfg.diterations = body_->m_cfg.citerations = body_->m_cfg.collisions = 0;
-    body_->randomizeConstraints();  // as Bullet's own cloths do
+    // Bullet's own cloths do this, too.
+    body_->randomizeConstraints();
     world_.addSoftBody(body_);
   }
   ~HangingSheet() {
@@ -57,7 +60,7 @@ class HangingSheet {
   void step() { world_.stepSimulation(1.0f / 60, 0); }
   int particles() const { return body_->m_nodes.size(); }
   int links() const { return body_->m_links.size(); }
-  // The largest length / rest length of the links along rows and columns, less 1.
+  // Returns the largest length / rest length - 1 of the links along rows and columns.
   double max_stretch() const {
     double most = 0;
     for (int k = 0; k < stretch_links_; ++k) {
@@ -108,13 +111,17 @@ double median(std::vector<double> values) {
 }
 
 struct Repetition {
-  double ms = 0;       // per frame
-  double edge_ns = 0;  // E, the mean of before and after; 0 if there is none
+  // Per frame.
+  double ms = 0;
+
+  // E, the mean of its values before and after the repetition; 0 if it is not available.
+  double edge_ns = 0;
 };
 
 Repetition measure_repetition(HangingSheet& sheet, int frames, clothc_tool::EdgeYardstick& yardstick) {
   Repetition repetition;
-  for (int attempt = 0; attempt < 3; ++attempt) {  // again if the machine has changed its speed meanwhile
+  // Measures again if the machine's speed has changed during the repetition.
+  for (int attempt = 0; attempt < 3; ++attempt) {
     const double before = yardstick.available() ? yardstick.measure() : 0;
     std::vector<double> times;
     for (int k = 0; k < frames; ++k) {

@@ -1,4 +1,4 @@
-// The table of benchmark cases and the scenes behind it.
+// case.cpp - the table of benchmark cases and the scenes of its rows.
 #include "bench/case.h"
 
 #include <algorithm>
@@ -20,13 +20,14 @@ Scene windy_sheet() {
   clothc_cloth_parameters& parameters = scene.cloths.front().parameters;
   parameters.drag_coefficient = 0.5f;
   parameters.lift_coefficient = 0.3f;
-  parameters.fluid_density = 0.02f;  // such coefficients are far above those of cloth
+  // The density is low because these coefficients are far above those of real cloth.
+  parameters.fluid_density = 0.02f;
   parameters.wind_velocity[0] = 5;
   parameters.wind_velocity[2] = 2;
   return scene;
 }
 
-// distance: of self-collision, in parts of the spacing.
+// distance: the self-collision distance as a multiple of the particle spacing.
 Scene self_colliding(uint32_t count, float distance, bool ignores_neighbours) {
   Scene scene = hanging_sheet(count, 0);
   SceneCloth& cloth = scene.cloths.front();
@@ -35,7 +36,8 @@ Scene self_colliding(uint32_t count, float distance, bool ignores_neighbours) {
   return scene;
 }
 
-// Two sheets as in sheet50, one 1.5 spacings above the other and a bit askew, so that they swing into each other.
+// Two sheets like that of sheet50, one 1.5 spacings above the other and slightly displaced, so that they swing into
+// each other.
 Scene layers() {
   constexpr uint32_t count = 50;
   constexpr float spacing = 1.0f / (count - 1);
@@ -48,7 +50,7 @@ Scene layers() {
   return scene_of_cloths(std::move(cloths));
 }
 
-// The sheet of the table of stretch in docs/validation.md: 2 m, its top row pinned, with tethers.
+// The 2 m sheet of the stretch table in docs/validation.md, whose top row is pinned, with tethers.
 Scene taut_sheet(uint32_t iterations, std::vector<uint32_t> long_range_edges) {
   constexpr uint32_t count = 64;
   std::vector<uint32_t> top(count);
@@ -69,7 +71,7 @@ Scene garment(uint32_t tethers_per_particle) {
   return scene_of_cloths(std::move(cloths));
 }
 
-// A row of the table.
+// Returns a row of the table.
 BenchCase row(const char* name, const char* description, uint32_t warm_up_frames, uint32_t frames,
               std::function<Scene()> build) {
   return {name, description, warm_up_frames, frames, false, false, std::move(build)};

@@ -1,6 +1,6 @@
-// The benchmark cases: a table of scenes built in code, and patterns of names for any number of particles or cloths, each
-// exactly what docs/performance.md says. `clothc compare` takes the same names, so that a benchmark's hash can be
-// reproduced.
+// case.h - the benchmark cases: a table of scenes built in code, and name patterns for any number of particles or
+// cloths. docs/performance.md describes each of them exactly. `clothc compare` accepts the same names, so that the
+// state hash of a benchmark can be reproduced.
 #pragma once
 
 #include <functional>
@@ -15,21 +15,29 @@ namespace clothc_tool {
 struct BenchCase {
   std::string name;
   std::string description;
+
   uint32_t warm_up_frames;
-  uint32_t frames;        // per repetition
-  bool edge_solve_alone;  // measured as the difference to the same scene with no phase solved
-  bool by_default;        // run when no case is named
+
+  // Frames per repetition.
+  uint32_t frames;
+
+  // Report the difference to the same scene without any phases.
+  bool edge_solve_alone;
+
+  // Run the case if no case is named on the command line.
+  bool by_default;
+
   std::function<Scene()> build;
 };
 
-// The table.
+// Returns the table.
 const std::vector<BenchCase>& bench_cases();
 
-// The case of that name, of the table or else of a pattern; none if it is neither. Throws InputError where it is a pattern
-// whose numbers have no case.
+// Returns the case with this name from the table or from a pattern, or none if it is neither. Throws InputError if a
+// pattern does not support the numbers in the name.
 std::optional<BenchCase> find_bench_case(const std::string& name);
 
-// All names, for messages: "sheet50, sheet100, ...".
+// Returns all names for messages: "sheet50, sheet100, ...".
 std::string bench_case_names();
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// Fills in the settings that benchmark cases share.
+// cloth.cpp - sets the parameters that all benchmark cases share.
 #include "bench/cloth.h"
 
 #include <utility>
@@ -10,7 +10,9 @@ namespace clothc_tool {
 namespace {
 
 constexpr float kSolverFrequency = 240;
-constexpr float kArealDensity = 0.2f;  // kg/m2
+
+// kg/m2
+constexpr float kArealDensity = 0.2f;
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// Builds the cases of draped sheets from additions, multiplications and wave(), so that they have the same bits everywhere.
+// draped.cpp - builds the cases of draped sheets only from additions, multiplications, sine_and_cosine() and wave(), so
+// that they have the same bits on every machine.
 #include "bench/draped.h"
 
 #include <utility>
@@ -12,9 +13,11 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t kCount = 50;
-constexpr float kDrapedSpacing = 2.0f / (kCount - 1);  // m
 
-// A level sheet with its centre above the origin; the four particles there are pinned, or none.
+// m
+constexpr float kDrapedSpacing = 2.0f / (kCount - 1);
+
+// A horizontal sheet whose centre is above the origin; the four particles there are pinned if is_pinned is true.
 Scene draped_sheet(float height, bool is_pinned) {
   constexpr uint32_t kMiddle = (kCount / 2 - 1) * (kCount + 1);
   std::vector<uint32_t> pinned;
@@ -29,7 +32,7 @@ void add_capsule(SceneColliders& colliders, const SphereState& from, const Spher
   colliders.capsules.push_back({{{0, {from, to}}}});
 }
 
-// A prism of six sides, 0.35 m from its axis, that stands on the ground and is 0.4 m high.
+// A hexagonal prism that stands on the ground, 0.4 m high, with its sides 0.35 m from its axis.
 std::vector<ScenePlane> hexagonal_prism(float axis_x) {
   std::vector<ScenePlane> planes = {{{0, 1, 0}, -0.4f}, {{0, -1, 0}, 0}};
   for (int side = 0; side < 6; ++side) {
@@ -40,17 +43,20 @@ std::vector<ScenePlane> hexagonal_prism(float axis_x) {
   return planes;
 }
 
-// The unit sphere's point at a part of the way around and of the way from top to bottom.
+// Returns a point of the unit sphere; around and down are 0 .. 1 for a full turn and for the way from the top to the
+// bottom.
 Vector3 sphere_point(double around, double down) {
   const SineAndCosine longitude = sine_and_cosine(360 * around), polar = sine_and_cosine(180 * down);
   return {static_cast<float>(polar.sine * longitude.cosine), static_cast<float>(polar.cosine),
           static_cast<float>(polar.sine * longitude.sine)};
 }
 
-// Bumps fade out towards the poles, where all sectors meet.
+// The bumps fade out towards the poles, where all sectors meet.
 SceneTriangles breathing_body(uint32_t sectors, uint32_t rings) {
-  constexpr Vector3 kRadii = {0.55f, 0.35f, 0.45f};  // m
-  constexpr float kBump = 0.06f, kBreath = 0.03f;    // of the radii
+  // m
+  constexpr Vector3 kRadii = {0.55f, 0.35f, 0.45f};
+  // Relative to the radii.
+  constexpr float kBump = 0.06f, kBreath = 0.03f;
   SceneTriangles body;
   body.swing_period = 90;
   const auto add_vertex = [&](double around, double down) {

@@ -1,23 +1,23 @@
-// The benchmark cases in which a sheet of 50 x 50 particles, 2 m wide, lies on colliders, with friction 0.3.
+// draped.h - the benchmark cases in which a sheet of 50 x 50 particles, 2 m wide, lies on colliders with friction 0.3.
 #pragma once
 
 #include "scene/scene.h"
 
 namespace clothc_tool {
 
-// On a body of a sphere and 5 tapered capsules that stands on all fours. So that the sheet never slides down, the four
-// particles in its middle are pinned.
+// The sheet lies on a body on all fours, made of a sphere and 5 tapered capsules. The four particles in its centre are
+// pinned so that it never slides off.
 struct DrapedOptions {
   bool continuous = false;
   uint32_t virtual_particles_per_triangle = 0;
 };
 Scene sheet_on_capsules(const DrapedOptions& options);
 
-// On two hexagonal prisms, convexes of 8 planes each, and the ground.
+// The sheet lies on two hexagonal prisms, convexes of 8 planes each, and on the ground.
 Scene sheet_on_convexes();
 
-// On a bumpy ellipsoid of 2 sectors (rings - 1) triangles that breathes: its vertices are others in every frame. The
-// middle of the sheet is pinned, likewise.
+// The sheet lies on a bumpy ellipsoid of 2 sectors (rings - 1) triangles that breathes, so that all vertices move in
+// every frame. The centre of the sheet is pinned here, too.
 Scene sheet_on_triangles(uint32_t sectors, uint32_t rings);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// Builds the cases of many cloths.
+// many.cpp - builds the cases of many cloths.
 #include "bench/many.h"
 
 #include <utility>
@@ -14,15 +14,16 @@ SceneCloth hanging_cloth(SheetSize size, Vector3 origin) {
                      {0, size.columns - 1}, 0);
 }
 
-// Cloths stand in rows, so that none is so far out that its coordinates are coarse.
+// Cloths are placed in rows, so that none is so far out that floats represent its coordinates coarsely.
 Vector3 position_of(uint32_t i) {
   constexpr uint32_t kColumns = 100;
-  constexpr float kPitch = 2;  // m
+  // m
+  constexpr float kPitch = 2;
   const uint32_t column = i % kColumns, row = i / kColumns;
   return {static_cast<float>(column), 0, kPitch * static_cast<float>(row)};
 }
 
-// A person of 1.8 m whose shoulders are at the height of 0, in front of a cape that hangs in the plane z = 0.
+// A person of 1.8 m, with the shoulders at height 0, in front of a cape that hangs in the plane z = 0.
 std::vector<CapsuleState> body_at(Vector3 place) {
   const Vector3 feet = place + Vector3{0.31f, 0, -0.1f};
   const auto sphere = [&](float x, float y, float radius) { return SphereState{feet + Vector3{x, y, 0}, radius}; };

@@ -1,4 +1,4 @@
-// The benchmark cases of many like cloths in one solver.
+// many.h - the benchmark cases of many similar cloths in one solver.
 #pragma once
 
 #include "scene/scene.h"
@@ -9,13 +9,14 @@ struct SheetSize {
   uint32_t columns, rows;
 };
 
-// Cloths 1 m long, hung by two corners, side by side, each cooked from a mesh of its own.
+// Returns cloths 1 m long, side by side, that hang from two corners. Each is cooked from a mesh of its own.
 Scene many_cloths(uint32_t count, SheetSize size);
 
-// The same cloths, in rows of a hundred, that share one fabric.
+// Returns the same cloths in rows of a hundred; all share one fabric.
 Scene repeated_cloth(uint32_t count, SheetSize size);
 
-// Cloths of 25 x 40 that share one fabric, each on the back of a body of its own: 15 capsules, with friction 0.3.
+// Returns cloths of 25 x 40 particles that share one fabric. Each lies on the back of a body of its own, made of 15
+// capsules, with friction 0.3.
 Scene capes(uint32_t count);
 
 }  // namespace clothc_tool

@@ -1,4 +1,5 @@
-// Times benchmark cases in a steady state: warmed up, with the queue of updates kept full during each repetition.
+// measure.cpp - times benchmark cases in a steady state: after a warm-up, with the queue of updates kept full during
+// each repetition.
 #include "bench/measure.h"
 
 #include <algorithm>
@@ -14,11 +15,11 @@
 namespace clothc_tool {
 namespace {
 
-// Frames until the queue of updates is full; not timed.
+// Number of frames that fill the queue of updates; they are not timed.
 constexpr uint32_t kFillingFrames = 4;
 static_assert(kFillingFrames < kMinimumBenchFrames);
 
-// Seconds per frame: on the clock, and of processor time of the whole process.
+// Seconds per frame: wall-clock time, and processor time of the whole process.
 struct FrameCost {
   double elapsed, processor;
 };
@@ -26,10 +27,12 @@ struct FrameCost {
 struct Repetition {
   FrameCost cost;
   std::optional<double> edge_ns;
-  double drift = 0;  // of E, from before to after, as a part of it
+
+  // Change of E during the repetition, relative to its mean.
+  double drift = 0;
 };
 
-// The value a part of the way through the sorted values.
+// Returns a quantile, linearly interpolated between the sorted values; part = 0.5 gives the median.
 double quantile(std::vector<double> values, double part) {
   std::sort(values.begin(), values.end());
   const double position = part * static_cast<double>(values.size() - 1);
@@ -38,7 +41,7 @@ double quantile(std::vector<double> values, double part) {
   return values[low] + (values[high] - values[low]) * (position - static_cast<double>(low));
 }
 
-// Returns whether the last update was done when its call returned.
+// Runs frames and waits for them. Returns whether the last update was complete when its call returned.
 bool run_frames(SceneSimulation& simulation, uint32_t frames) {
   for (uint32_t frame = 0; frame < frames; ++frame) simulation.step();
   const bool is_done = clothc_solver_poll(simulation.solver(), UINT64_MAX, nullptr) == CLOTHC_SUCCESS;
@@ -51,8 +54,8 @@ FrameCost now() {
   return {std::chrono::duration<double>(elapsed).count(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
 }
 
-// Once the queue is full, step() returns whenever an update ends, so the times at which it returns are a stopwatch on
-// the workers. The median of windows of a millisecond drops those in which the system ran something else.
+// Once the queue is full, step() returns whenever an update ends, so the times at which it returns measure the workers.
+// The median over windows of a millisecond drops windows in which the system ran something else.
 FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
   constexpr double kWindow = 1e-3;
   std::vector<double> elapsed;
@@ -70,12 +73,12 @@ FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
     begin = end;
   }
   simulation.wait();
-  // The system may count processor time in ticks of milliseconds: only the whole repetition is long enough. It begins and
-  // ends with nothing queued, so its time is that of all its frames.
+  // The system may count processor time in ticks of several milliseconds, so only the whole repetition is long enough
+  // to measure it. It begins and ends with an empty queue, so its processor time is that of all its frames.
   return {quantile(elapsed, 0.5), (now().processor - processor_before) / frames};
 }
 
-// Everything else as it was, but no phase is solved.
+// Turns off all phases and leaves everything else unchanged.
 void stop_solving_phases(const SceneSimulation& simulation) {
   for (const SimulatedCloth& cloth : simulation.cloths()) {
     auto config = initialised<clothc_phase_config>();
@@ -102,8 +105,8 @@ Repetition measure_repetition(SceneSimulation& simulation, SceneSimulation* base
   return repetition;
 }
 
-// A repetition in which the machine's speed changes says nothing of its ratio to E: such ones are done again, twice as many
-// times as there are repetitions at most.
+// The ratio to E is meaningless for a repetition during which the machine's speed changes. Such repetitions are done
+// again, in total at most twice as often as there are repetitions.
 void repeat_unsteady(SceneSimulation& simulation, SceneSimulation* baseline, uint32_t frames, EdgeYardstick& yardstick,
                      std::vector<Repetition>& repetitions) {
   constexpr double kSteady = 0.05;
@@ -116,7 +119,8 @@ void repeat_unsteady(SceneSimulation& simulation, SceneSimulation* baseline, uin
 }
 
 void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& result) {
-  std::vector<double> elapsed, processor, edges, ratios;  // ratios: of a frame to E
+  // ratios: time of a frame divided by E
+  std::vector<double> elapsed, processor, edges, ratios;
   for (const Repetition& repetition : repetitions) {
     elapsed.push_back(repetition.cost.elapsed * 1e3);
     processor.push_back(repetition.cost.processor * 1e3);
@@ -186,7 +190,8 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   for (uint32_t i = 0; i < settings.repetitions; ++i)
     repetitions.push_back(measure_repetition(simulation, baseline.get(), result.frames, yardstick));
   if (device_info(device).backend != CLOTHC_BACKEND_CPU) result.gpu = counters(before, solver_info(simulation));
-  summarise_state(simulation, result);  // after a fixed number of frames
+  // The state is summarised here because the number of frames so far is fixed; unsteady repetitions add more.
+  summarise_state(simulation, result);
   repeat_unsteady(simulation, baseline.get(), result.frames, yardstick, repetitions);
   summarise_times(repetitions, result);
   return result;

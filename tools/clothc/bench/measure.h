@@ -1,4 +1,5 @@
-// Measures one benchmark case: repetitions of timed frames, each with the yardstick E right beside it.
+// measure.h - measures one benchmark case in repetitions of timed frames, and the yardstick E right before and after
+// each.
 #pragma once
 
 #include <optional>
@@ -10,37 +11,65 @@
 
 namespace clothc_tool {
 
-constexpr uint32_t kMinimumBenchFrames = 8;  // of a repetition; the first ones fill the queue and are not timed
+// Smallest number of frames of a repetition. The first ones fill the queue of updates and are not timed.
+constexpr uint32_t kMinimumBenchFrames = 8;
 
 struct BenchSettings {
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
   uint32_t repetitions = 9;
-  uint32_t frames = 0;  // per repetition; 0 = the case's own
+
+  // Frames per repetition; 0 = as many as the case specifies.
+  uint32_t frames = 0;
 };
 
-// What the last measured update asked of a GPU; in a steady state, what every update does.
+// Work of the last measured update on a GPU, which in a steady state is that of every update.
 struct GpuCounters {
   uint64_t submissions = 0, dispatches = 0, uploaded_bytes = 0;
-  uint64_t allocations = 0;  // blocks of device memory, over all measured updates together
+
+  // Blocks of device memory allocated during all measured updates together.
+  uint64_t allocations = 0;
 };
 
-// Medians over the repetitions.
+// The result of one case; times are medians over the repetitions.
 struct BenchResult {
   std::string name;
   uint64_t cloths = 0, particles = 0, constraints = 0;
-  uint32_t iterations = 0;                                      // per frame, of the cloth that has most
-  uint64_t particle_iterations = 0, constraint_iterations = 0;  // per frame, of all cloths
+
+  // Per frame, of the cloth with the most iterations.
+  uint32_t iterations = 0;
+
+  // Per frame, summed over all cloths.
+  uint64_t particle_iterations = 0, constraint_iterations = 0;
+
   uint32_t repetitions = 0;
-  uint32_t frames = 0;      // timed, per repetition
-  uint32_t hash_frame = 0;  // frames run when the hash was taken
+
+  // Frames per repetition.
+  uint32_t frames = 0;
+
+  // Number of frames that had been run when the hash was taken.
+  uint32_t hash_frame = 0;
+
   uint64_t hash = 0;
+
   double ms_per_frame = 0;
-  double ms_per_frame_low = 0, ms_per_frame_high = 0;  // quartiles
-  double cpu_ms_per_frame = 0;                         // processor time of all threads
-  double max_stretch = 0;         // largest length / rest length of the stretch constraints, less 1
-  std::optional<double> edge_ns;  // E
-  std::optional<double> particle_iteration_in_e, constraint_in_e;  // medians of each repetition's ratio
-  std::optional<GpuCounters> gpu;                                  // none on the processor
+
+  // Quartiles.
+  double ms_per_frame_low = 0, ms_per_frame_high = 0;
+
+  // Processor time of all threads.
+  double cpu_ms_per_frame = 0;
+
+  // Largest length / rest length - 1 of the stretch constraints.
+  double max_stretch = 0;
+
+  // The yardstick E.
+  std::optional<double> edge_ns;
+
+  // Ratios to E: each is the median over the ratios of the single repetitions.
+  std::optional<double> particle_iteration_in_e, constraint_in_e;
+
+  // None on the CPU.
+  std::optional<GpuCounters> gpu;
 
   double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particle_iterations); }
   double ns_per_constraint() const { return ms_per_frame * 1e6 / static_cast<double>(constraint_iterations); }

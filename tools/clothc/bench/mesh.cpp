@@ -1,4 +1,4 @@
-// Builds the meshes of the benchmark cases.
+// mesh.cpp - builds the meshes of the benchmark cases.
 #include "bench/mesh.h"
 
 #include <numeric>
@@ -13,7 +13,7 @@ class Random {
   float around_zero() { return static_cast<float>(next() >> 8) * (1.0f / 8388608.0f) - 1.0f; }
 
  private:
-  // Marsaglia 2003, "Xorshift RNGs", period 2^32 - 1.
+  // Source: Marsaglia 2003, "Xorshift RNGs"; the period is 2^32 - 1.
   uint32_t next() {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 17;
@@ -22,7 +22,8 @@ class Random {
   uint32_t state_ = 2463534242u;
 };
 
-// A point of the unit circle for t in 0 .. 4, a quarter each, by the rational parametrisation.
+// Returns a point of the unit circle for t in 0 .. 4, a quarter of the circle per unit, by the rational
+// parametrisation.
 Vector3 circle_point(float t) {
   const int quarter = static_cast<int>(t) & 3;
   const float u = t - static_cast<float>(static_cast<int>(t));
@@ -66,7 +67,8 @@ Mesh sheet_mesh(uint32_t columns, uint32_t rows, float spacing, Vector3 origin) 
 
 GarmentMesh garment_mesh() {
   constexpr uint32_t kRings = 50, kRingSize = 100;
-  constexpr float kRadius = 0.16f, kFlare = 0.14f, kHeight = 0.8f, kJitter = 0.25f;  // m; jitter in spacings
+  // In m; the jitter in spacings.
+  constexpr float kRadius = 0.16f, kFlare = 0.14f, kHeight = 0.8f, kJitter = 0.25f;
   Random random;
   const std::vector<uint32_t> vertex = shuffled(kRings * kRingSize, random);
   GarmentMesh garment;

@@ -1,4 +1,5 @@
-// Meshes of the benchmark cases. Built with +, -, * and / alone, so that they have the same bits on every machine.
+// mesh.h - meshes of the benchmark cases. They are built only with +, -, * and /, so that they have the same bits on
+// every machine.
 #pragma once
 
 #include <vector>
@@ -7,16 +8,18 @@
 
 namespace clothc_tool {
 
-// A level sheet of columns x rows vertices in quads, row 0 at z = 0, one corner at origin.
+// Returns a horizontal sheet of columns x rows vertices in quads, with row 0 at z = origin.z and one corner at origin.
 Mesh sheet_mesh(uint32_t columns, uint32_t rows, float spacing, Vector3 origin);
 
 struct GarmentMesh {
   Mesh mesh;
-  std::vector<uint32_t> top_vertices;  // the ring the garment hangs from
+
+  // The ring from which the garment hangs.
+  std::vector<uint32_t> top_vertices;
 };
 
-// A flared tube of 50 rings of 100 jittered vertices, cut into triangles along random diagonals, with vertices and
-// triangles in random order: what a mesh from a modelling program looks like to the cooker and the caches.
+// Returns a flared tube of 50 rings of 100 jittered vertices, split into triangles along random diagonals, with
+// vertices and triangles in random order. To the cooker and the caches it looks like a mesh from a modelling program.
 GarmentMesh garment_mesh();
 
 }  // namespace clothc_tool

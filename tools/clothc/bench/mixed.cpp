@@ -1,4 +1,5 @@
-// Builds mixed200. Features recur with periods that have few common factors, so that most combinations occur.
+// mixed.cpp - builds the case mixed200. Features recur with periods that have few common factors, so that most
+// combinations occur.
 #include "bench/mixed.h"
 
 #include <utility>
@@ -9,8 +10,11 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t kClothCount = 200, kColumns = 20;     // cloths stand in rows of kColumns
-constexpr float kMixedSpacing = 0.0625f, kPitch = 2.0f;  // m, of particles and of cloths
+// Cloths are placed in rows of kColumns.
+constexpr uint32_t kClothCount = 200, kColumns = 20;
+
+// Distance between particles and between cloths in m.
+constexpr float kMixedSpacing = 0.0625f, kPitch = 2.0f;
 
 struct Size {
   uint32_t columns, rows;
@@ -28,7 +32,8 @@ Vector3 origin_of(uint32_t i) {
 }
 
 clothc_cloth_parameters parameters_of(uint32_t i) {
-  constexpr float kFrequencies[] = {60, 120, 240, 300, 90, 480};  // 1, 2, 4, 5, 2 and 8 iterations
+  // 1, 2, 4, 5, 2 and 8 iterations per frame.
+  constexpr float kFrequencies[] = {60, 120, 240, 300, 90, 480};
   auto parameters = initialised<clothc_cloth_parameters>();
   parameters.solver_frequency = kFrequencies[i % 6];
   parameters.acceleration_filter_width = 1 + i % 40;
@@ -64,7 +69,7 @@ Breeze breeze_of(uint32_t i) {
   return breeze;
 }
 
-// A sphere that comes up through where the cloth is, and a wedge below it.
+// A sphere that rises through the cloth's position, and a wedge below it.
 SceneColliders own_colliders_of(uint32_t i) {
   const Vector3 below = origin_of(i) + Vector3{0.25f, -0.5f, 0.25f};
   SceneColliders colliders;
@@ -77,7 +82,7 @@ SceneColliders own_colliders_of(uint32_t i) {
   return colliders;
 }
 
-// The ground, a sphere that crosses the field, and a box.
+// The ground, a sphere that moves across the rows of cloths, and a box.
 SceneColliders shared_colliders() {
   SceneColliders colliders;
   colliders.planes.push_back({{{0, 1, 0}, 0}});
@@ -93,7 +98,8 @@ SceneCloth cloth_of(uint32_t i) {
   cloth.name = "cloth" + std::to_string(i);
   cloth.mesh = sheet_mesh(size.columns, size.rows, kMixedSpacing, origin_of(i));
   cloth.weld_distance = -1;
-  cloth.areal_density = i % 10 == 0 ? 0 : 0.2f;  // a lone particle has no area
+  // A cloth of one particle has no area to derive its mass from.
+  cloth.areal_density = i % 10 == 0 ? 0 : 0.2f;
   cloth.tethers_per_particle = i % 4;
   cloth.parameters = parameters_of(i);
   if (i % 10 != 0 && i % 3 != 2) cloth.pins.push_back(pins_of(i, size));

@@ -1,12 +1,14 @@
-// The case `mixed200`: a scene whose cloths differ in everything that a scheduler could mistake for common to all.
+// mixed.h - the case `mixed200`: a scene whose cloths differ in everything that a scheduler might wrongly assume to be
+// equal for all cloths.
 #pragma once
 
 #include "scene/scene.h"
 
 namespace clothc_tool {
 
-// 200 cloths in one solver, from one particle to 900, some 7,000 in all: 1 to 8 iterations per frame; tethers, motion
-// limits, breezes and pins that move or stand; colliders shared by many, of one cloth alone, both or none; friction.
+// Returns a scene of 200 cloths, from one particle to 900, about 7,000 in total, with 1 to 8 iterations per frame. It
+// mixes tethers, motion limits, breezes, moving and fixed pins, friction, and cloths with shared colliders, own
+// colliders, both or none.
 Scene mixed_scene();
 
 }  // namespace clothc_tool

@@ -1,4 +1,5 @@
-// Makes a case of a name: reads its numbers, and chooses frames so that every case takes about the same time.
+// pattern.cpp - builds a case from the numbers in its name, with numbers of frames that make every case take about the
+// same time.
 #include "bench/pattern.h"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ constexpr uint64_t kMostCloths = 10000, kMostParticles = 20000000;
 constexpr uint64_t kLeastClothParticles = 4, kMostClothParticles = 10000;
 constexpr uint64_t kMostElongation = 4;
 
-// A million particles per repetition and 300,000 to warm up, within limits: 10 to 20 ms where frames are not too long.
+// Chooses frames so that a repetition updates about a million particles, after 300,000 to warm up, within limits. This
+// takes 10 to 20 ms unless frames are too long.
 BenchCase sized_case(std::string name, std::string description, uint64_t particles, std::function<Scene()> build) {
   const auto frames_of = [&](uint64_t wanted, uint64_t least, uint64_t most) {
     return static_cast<uint32_t>(std::clamp(wanted / particles, least, most));
@@ -31,7 +33,7 @@ BenchCase sized_case(std::string name, std::string description, uint64_t particl
           std::move(build)};
 }
 
-// How far a sheet is from 25 columns to 40 rows, as numerator / denominator >= 1.
+// How far a sheet's proportions are from 25 columns to 40 rows, as numerator / denominator >= 1.
 struct Misfit {
   uint64_t numerator, denominator;
   bool operator<(const Misfit& other) const { return numerator * other.denominator < other.numerator * denominator; }
@@ -40,7 +42,8 @@ Misfit misfit_of(uint64_t columns, uint64_t rows) {
   return {std::max(40 * columns, 25 * rows), std::min(40 * columns, 25 * rows)};
 }
 
-// The sheet of so many particles that is nearest to 25:40; none if all are more than four times as long as wide.
+// Returns the sheet with this number of particles whose proportions are nearest to 25:40, or none if every possible
+// sheet is more than four times as long as wide.
 std::optional<SheetSize> sheet_size(uint64_t particles) {
   std::optional<SheetSize> best;
   for (uint64_t columns = 2; 2 * columns <= particles; ++columns) {
@@ -52,7 +55,7 @@ std::optional<SheetSize> sheet_size(uint64_t particles) {
   return best;
 }
 
-// The number of particles nearest to that which makes a sheet.
+// Returns the number of particles nearest to the given one that can form a sheet.
 uint64_t nearest_sheet(uint64_t particles) {
   for (uint64_t distance = 1;; ++distance)
     for (const uint64_t other : {particles - distance, particles + distance})
@@ -89,7 +92,7 @@ BenchCase cloths_case(const std::string& name, uint64_t cloths, uint64_t particl
       cloths * particles, [count, size] { return repeated_cloth(count, *size); });
 }
 
-// Numbers of up to nine digits, the first not 0, so that each case has one name.
+// Numbers of up to nine digits without leading zeros, so that each case has only one name.
 const std::string kNumber = "(0|[1-9][0-9]{0,8})";
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Affinities as Linux has them; elsewhere threads run where they like.
+// processors.cpp - sets processor affinities on Linux; on other systems threads run on any processor.
 #include "bench/processors.h"
 
 #if defined(__linux__)
@@ -23,7 +23,8 @@ void run_on(const std::vector<uint32_t>& processors) {
   cpu_set_t set;
   CPU_ZERO(&set);
   for (const uint32_t processor : processors) CPU_SET(processor, &set);
-  sched_setaffinity(0, sizeof set, &set);  // if it fails, threads stay where they are
+  // If this fails the threads keep their affinity.
+  sched_setaffinity(0, sizeof set, &set);
 }
 #else
 std::vector<uint32_t> allowed_processors() { return {}; }

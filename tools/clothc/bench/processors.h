@@ -1,5 +1,5 @@
-// Which processors workers run on, so that the yardstick is measured where they are: on shared machines one core may be a
-// third slower than the next, because of what else runs on its other hardware thread.
+// processors.h - pins threads to processors, so that the yardstick is measured on the same ones as the workers. On
+// shared machines one core can be a third slower than another, because of what else runs on its second hardware thread.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@ struct Processors {
   std::vector<uint32_t> of_workers, others;
 };
 
-// Processors for as many workers (0 = all), the first ones that this process may use, and the rest; none where the system
-// does not tell.
+// Splits the processors that this process may use: the first ones, as many as there are workers (0 = all), and the
+// rest. Both are empty if the system does not tell.
 Processors divide_processors(uint32_t workers);
 
-// While it lives the calling thread, and threads that it starts, run on these processors; nothing happens if there are none.
+// While an instance exists, the calling thread and the threads that it starts run on the given processors. An empty
+// list changes nothing.
 class OnProcessors {
  public:
   explicit OnProcessors(const std::vector<uint32_t>& processors);

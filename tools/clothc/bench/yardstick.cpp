@@ -1,4 +1,4 @@
-// Measures the yardsticks.
+// yardstick.cpp - measures the yardsticks.
 #include "bench/yardstick.h"
 
 #include <algorithm>
@@ -67,7 +67,8 @@ double EdgeYardstick::measure() {
 }
 
 double EdgeYardstick::measure_here() {
-  measure_burst();  // brings the sheet into the cache
+  // Loads the sheet into the cache.
+  measure_burst();
   std::array<double, kRepetitions> bursts;
   for (double& burst : bursts) burst = measure_burst();
   std::sort(bursts.begin(), bursts.end());
@@ -84,7 +85,8 @@ double measure_triad() {
     best = std::min(best, seconds([&] {
                       for (std::size_t i = 0; i < kCount; ++i) a[i] = b[i] + factor * c[i];
                     }));
-    factor_source = a[kCount / 2];  // uses the result, so that the loop cannot be left out
+    // Uses the result, so that the compiler cannot remove the loop.
+    factor_source = a[kCount / 2];
   }
   return 3.0 * sizeof(float) * kCount / best * 1e-9;
 }

@@ -1,4 +1,5 @@
-// Yardsticks: small loops whose time says how fast this machine is right now, for ratios that hold on a noisy machine.
+// yardstick.h - yardsticks: small loops whose run time tells how fast this machine is at the moment. Ratios to them are
+// stable even on a noisy machine.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +11,21 @@ namespace clothc_tool {
 
 struct YardstickSheet;
 
-// E: nanoseconds per constraint of a hand-written AVX2 edge loop on one thread.
+// The yardstick E: nanoseconds per constraint of a hand-written AVX2 edge loop on one thread.
 class EdgeYardstick {
  public:
-  // processors: where it is measured; none = where the calling thread is.
+  // processors: where it is measured; none = on the processor of the calling thread.
   explicit EdgeYardstick(std::vector<uint32_t> processors = {});
   ~EdgeYardstick();
   bool available() const { return sheet_ != nullptr; }
-  const std::string& reason() const { return reason_; }  // why it is not available
+
+  // Says why it is not available.
+  const std::string& reason() const { return reason_; }
+
   const std::vector<uint32_t>& processors() const { return processors_; }
-  // ns per constraint, the mean over the first few processors, of each the median of a few bursts, about 2 ms in all; needs
-  // available().
+
+  // Returns E in ns per constraint: the mean over the first few processors of the median of a few bursts on each, which
+  // takes about 2 ms in total. Requires available().
   double measure();
 
  private:
@@ -31,10 +36,11 @@ class EdgeYardstick {
   std::string reason_;
 };
 
-// STREAM's triad a = b + s c over arrays far larger than the caches, one thread: 1e9 bytes per second, the best of five.
+// Measures STREAM's triad a = b + s c over arrays far larger than the caches, on one thread. Returns 1e9 bytes per
+// second, the best of five runs.
 double measure_triad();
 
-// A chain of dependent scalar float additions: ns each, the best of five.
+// Measures a chain of dependent scalar float additions. Returns ns per addition, the best of five runs.
 double measure_add_chain();
 
 }  // namespace clothc_tool

@@ -1,5 +1,6 @@
-// The hand-written edge loop that E measures: eight constraints at a time, particles gathered as x y z 1/m and
-// transposed, one square root and one division each, transposed back and stored. Compiled for AVX2 alone.
+// yardstick_avx2.cpp - the hand-written edge loop that E measures. It solves eight constraints at a time: gathers
+// particles as x y z 1/m and transposes them, computes one square root and one division per constraint, transposes back
+// and stores. Compiled for AVX2 only.
 #include <immintrin.h>
 
 #include <cstddef>
@@ -13,7 +14,7 @@ struct Lanes {
   __m256 x, y, z, w;
 };
 
-// Rows of particles k (low half) and k + 4 (high half) to columns, and, being its own inverse, back.
+// Transposes rows of the particles k (low half) and k + 4 (high half) into columns. It is its own inverse.
 inline Lanes transposed(const Lanes& rows) {
   const __m256 low01 = _mm256_unpacklo_ps(rows.x, rows.y), high01 = _mm256_unpackhi_ps(rows.x, rows.y);
   const __m256 low23 = _mm256_unpacklo_ps(rows.z, rows.w), high23 = _mm256_unpackhi_ps(rows.z, rows.w);

@@ -1,4 +1,4 @@
-// Builds the sheet of the edge yardstick.
+// yardstick_sheet.cpp - builds the sheet of the edge yardstick.
 #include "bench/yardstick_sheet.h"
 
 #include <array>
@@ -9,8 +9,12 @@ namespace {
 
 constexpr int kSide = 50;
 constexpr int kParticleCount = kSide * kSide;
-constexpr int kDummy = kParticleCount;  // inverse mass 0, so that padding moves nothing
-constexpr float kSpacing = 0.02f;       // m
+
+// Index of a particle with inverse mass 0, so that the padding's constraints move nothing.
+constexpr int kDummy = kParticleCount;
+
+// m
+constexpr float kSpacing = 0.02f;
 constexpr std::size_t kPadding = 16;
 
 struct Constraint {
@@ -18,7 +22,7 @@ struct Constraint {
   float rest_length;
 };
 
-// Numerical Recipes' linear congruential generator, in 0 .. 1.
+// The linear congruential generator of Numerical Recipes; numbers in 0 .. 1.
 class Random {
  public:
   float next() {
@@ -45,7 +49,7 @@ std::vector<Constraint> sheet_constraints() {
   return constraints;
 }
 
-// Each constraint takes the lowest colour that neither of its particles has yet.
+// Gives each constraint the lowest colour that neither of its particles has yet.
 std::vector<std::vector<Constraint>> greedy_colours(const std::vector<Constraint>& constraints) {
   std::vector<uint32_t> used(kParticleCount, 0);
   std::vector<std::vector<Constraint>> colours;

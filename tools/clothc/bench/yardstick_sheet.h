@@ -1,5 +1,6 @@
-// The mesh the edge yardstick solves: a jittered 50 x 50 sheet with stretch, shear and bend constraints, greedily
-// coloured, each colour padded to a multiple of 16 with constraints of one pinned dummy particle.
+// yardstick_sheet.h - the mesh that the edge yardstick solves: a jittered 50 x 50 sheet with stretch, shear and bend
+// constraints, greedily coloured. Each colour is padded to a multiple of 16 with constraints of one pinned dummy
+// particle.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +9,34 @@
 namespace clothc_tool {
 
 struct alignas(64) YardstickLine {
-  float values[16];  // four particles of x y z 1/m
+  // Four particles of x y z 1/m.
+  float values[16];
 };
 
 struct YardstickSheet {
   YardstickSheet();
-  void reset();  // puts the particles back where they started
+
+  // Moves the particles back to their start.
+  void reset();
+
   float* particles() { return current.data()->values; }
 
-  std::vector<int32_t> first, second;  // particles of each constraint
+  // Particles of each constraint.
+  std::vector<int32_t> first, second;
+
   std::vector<float> rest_lengths;
-  std::vector<int32_t> colour_begins;  // and the end of the last
-  uint32_t constraint_count = 0;       // without padding
+
+  // First constraint of each colour, followed by the end of the last one.
+  std::vector<int32_t> colour_begins;
+
+  // Without padding.
+  uint32_t constraint_count = 0;
+
   std::vector<YardstickLine> start, current;
 };
 
 #if defined(CLOTHC_HAVE_YARDSTICK_AVX2)
-// Solves constraints [begin, end), a multiple of 8 that share no particle.
+// Solves the constraints [begin, end), whose number is a multiple of 8 and which share no particle.
 void solve_yardstick_edges_avx2(float* particles, const int32_t* first, const int32_t* second,
                                 const float* rest_lengths, int32_t begin, int32_t end, float stiffness);
 #endif

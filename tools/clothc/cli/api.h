@@ -1,4 +1,5 @@
-// api.h - a thin C++ layer over clothc.h: results become exceptions, handles are owned, structs come initialised.
+// api.h - a thin C++ layer over clothc.h: error results become exceptions, objects own their handles, and structs are
+// created with their defaults.
 #pragma once
 
 #include <clothc.h>
@@ -10,7 +11,7 @@
 
 namespace clothc_tool {
 
-// A clothc call failed; what() is the library's own message.
+// Thrown when a clothc call fails; what() returns the library's own message.
 class ApiError : public std::runtime_error {
  public:
   ApiError(clothc_result result, const std::string& message) : std::runtime_error(message), result_(result) {}
@@ -20,20 +21,21 @@ class ApiError : public std::runtime_error {
   clothc_result result_;
 };
 
-// Throws ApiError for errors and returns statuses (>= 0), so that callers may ask for NOT_READY and TIMEOUT.
+// Throws ApiError if the result is an error, and returns it if it is a status (>= 0), so that callers can test for
+// NOT_READY and TIMEOUT.
 inline clothc_result check(clothc_result result) {
   if (result < 0)
     throw ApiError(result, std::string(clothc_last_error_message()) + " [" + clothc_result_name(result) + "]");
   return result;
 }
 
-// The loaded library's version, such as "0.1.0".
+// Returns the version of the loaded library, for example "0.1.0".
 inline std::string library_version() {
   const uint32_t version = clothc_version();
   return std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 255) + "." + std::to_string(version & 255);
 }
 
-// The kind of each struct, for initialised<T>().
+// Maps each struct of clothc.h to its clothc_struct_kind, for initialised<T>().
 template <typename T>
 struct StructKind;
 #define CLOTHC_TOOL_STRUCT_KIND(type, kind)           \
@@ -66,7 +68,7 @@ CLOTHC_TOOL_STRUCT_KIND(clothc_view, CLOTHC_STRUCT_VIEW)
 CLOTHC_TOOL_STRUCT_KIND(clothc_update, CLOTHC_STRUCT_UPDATE)
 #undef CLOTHC_TOOL_STRUCT_KIND
 
-// A struct with its size and defaults filled in: auto desc = initialised<clothc_solver_desc>();
+// Returns a struct whose size and defaults are filled in: auto desc = initialised<clothc_solver_desc>();
 template <typename T>
 T initialised() {
   T value;
@@ -74,7 +76,7 @@ T initialised() {
   return value;
 }
 
-// Owns a handle; movable, destroyed with the function it was declared for.
+// Owns a handle and destroys it in its destructor with the given function; movable but not copyable.
 template <typename T, clothc_result(CLOTHC_CALL* destroy)(T)>
 class Owned {
  public:
@@ -144,14 +146,14 @@ inline clothc_fabric_info fabric_info(clothc_fabric fabric) {
   return info;
 }
 
-// What the cooker found in the mesh, by kind.
+// Returns everything that the cooker reported about the mesh, sorted by kind.
 inline std::vector<clothc_diagnostic> fabric_diagnostics(clothc_fabric fabric) {
   std::vector<clothc_diagnostic> diagnostics(fabric_info(fabric).diagnostic_count, initialised<clothc_diagnostic>());
   for (uint32_t i = 0; i < diagnostics.size(); ++i) check(clothc_fabric_get_diagnostic(fabric, i, &diagnostics[i]));
   return diagnostics;
 }
 
-// Reads one array of a fabric, of elements of type T (uint32_t or float, as the array's comment in clothc.h says).
+// Reads one array of a fabric whose elements have type T (uint32_t or float, as the array's comment in clothc.h says).
 template <typename T>
 std::vector<T> read_fabric(clothc_fabric fabric, clothc_fabric_array array) {
   uint64_t size = 0;
@@ -176,7 +178,7 @@ inline Buffer create_buffer(clothc_device device, clothc_format format, uint64_t
   return Buffer(handle);
 }
 
-// A buffer mapped for as long as this lives; [] reaches its elements as T.
+// Keeps a buffer mapped during its lifetime; operator[] accesses the buffer's elements as T.
 template <typename T>
 class Mapped {
  public:
@@ -202,7 +204,7 @@ inline clothc_cloth_info cloth_info(clothc_solver solver, clothc_cloth_id cloth)
   return info;
 }
 
-// Reads a per-particle channel of one cloth as [particle_count][4] floats, waiting for the work queued so far.
+// Reads a per-particle channel of one cloth as [particle_count][4] floats. Waits for all work queued so far.
 inline std::vector<float> read_particles(clothc_device device, clothc_solver solver, clothc_cloth_id cloth,
                                          clothc_channel channel) {
   const clothc_cloth_info info = cloth_info(solver, cloth);

@@ -1,4 +1,4 @@
-// device_options.cpp - the names of backends, instruction sets and schedules, and the device options built on them.
+// device_options.cpp - the names of backends, instruction sets and schedules, and the device options that use them.
 #include "cli/device_options.h"
 
 #include <CLI/CLI.hpp>
@@ -51,7 +51,7 @@ uint32_t value_of(const Name (&names)[N], const char* what, const std::string& t
   throw InputError(std::string(what) + " '" + text + "' is not known; use one of " + known);
 }
 
-// The number that the whole text is, in the given base; false for anything else.
+// Parses a number in the given base. Returns false unless the number extends over the whole text.
 template <typename T>
 bool parse(const std::string& text, int base, T& value) {
   const char* end = text.data() + text.size();
@@ -59,7 +59,8 @@ bool parse(const std::string& text, int base, T& value) {
   return error == std::errc() && stop == end;
 }
 
-// False, and the UUID as it was, unless the text is 32 hexadecimal digits and dashes.
+// Parses a UUID of 32 hexadecimal digits and any number of dashes. Returns false and leaves uuid unchanged for other
+// texts.
 bool parse_uuid(std::string text, uint8_t (&uuid)[16]) {
   text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
   if (text.size() != 2 * sizeof uuid || text.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos)
@@ -97,7 +98,8 @@ Device create_device(const DeviceOptions& options) {
 }
 
 void choose_device(clothc_device_desc& desc, const std::string& device) {
-  const bool zero = device.find_first_not_of("0-") == std::string::npos;  // means the index to the library
+  // The library takes a UUID of zeros as "none", so a text of zeros is an index.
+  const bool zero = device.find_first_not_of("0-") == std::string::npos;
   if (parse_uuid(device, desc.uuid) && !zero) return;
   if (device.size() > 10 || !parse(device, 10, desc.device_index))
     throw InputError("device '" + device + "' is not known; use an index or a UUID that 'clothc info' prints");

@@ -1,4 +1,5 @@
-// device_options.h - the options --backend, --device, --threads, --isa and --schedule, the same in every command.
+// device_options.h - the command-line options --backend, --device, --threads, --isa and --schedule, which every command
+// that simulates shares.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +15,30 @@ namespace clothc_tool {
 
 struct DeviceOptions {
   std::string backend = "auto";
-  std::string device = "0";  // an index, or a UUID
+
+  // Index among the backend's devices, or a UUID.
+  std::string device = "0";
+
   uint32_t thread_count = 0;
   std::string isa = "auto";
   std::string schedule = "auto";
 };
 
-// Adds the five options to a command; CLI11 rejects names it does not know.
+// Adds the five options to a command. CLI11 rejects unknown names of backends, instruction sets and schedules.
 void add_device_options(CLI::App& command, DeviceOptions& options);
 
-// Creates the device that the options name.
+// Creates the device that the options select. Throws InputError or ApiError.
 Device create_device(const DeviceOptions& options);
 
-// Sets the device of a desc by what the command line calls it: an index among the backend's devices, or a UUID of 32
-// hexadecimal digits, dashes allowed. Throws InputError.
+// Writes the selected device into desc. The text is an index among the backend's devices or a UUID of 32 hexadecimal
+// digits, with or without dashes. Throws InputError for anything else.
 void choose_device(clothc_device_desc& desc, const std::string& device);
 
-// The schedule that the options name.
+// Returns the schedule that the options select.
 clothc_schedule schedule_of(const DeviceOptions& options);
 
-// Names as the command line and the JSON spell them ("cpu", "avx2", "pass"), and back; unknown ones throw InputError.
+// Convert between enumerators and the names that the command line and the JSON output use ("cpu", "avx2", "pass").
+// Unknown names throw InputError.
 const char* backend_name(clothc_backend backend);
 const char* isa_name(clothc_isa isa);
 const char* schedule_name(clothc_schedule schedule);
@@ -41,7 +46,7 @@ clothc_backend backend_of(const std::string& name);
 clothc_isa isa_of(const std::string& name);
 clothc_schedule schedule_of(const std::string& name);
 
-// A 64-bit hash as the 16 hexadecimal digits all reports use.
+// Formats a 64-bit hash as the 16 hexadecimal digits that all reports use.
 std::string hash_text(uint64_t hash);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// errors.h - the exception for what a user can put right: files, fields and options.
+// errors.h - the exception for mistakes that the user can correct in files, fields and options.
 #pragma once
 
 #include <stdexcept>
@@ -6,7 +6,8 @@
 
 namespace clothc_tool {
 
-// Message with file, line or field, the value seen and the remedy; main turns it into exit code 2.
+// Its message names the file, the line or field, the value found and how to correct it. main() turns it into exit code
+// 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}

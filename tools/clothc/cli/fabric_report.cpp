@@ -1,4 +1,4 @@
-// fabric_report.cpp - reads a fabric's info and diagnostics; the sentences are the library's own.
+// fabric_report.cpp - reads a fabric's info and diagnostics; the messages come from the library.
 #include "cli/fabric_report.h"
 
 #include <cstdio>
@@ -49,7 +49,8 @@ const char* kind_name(clothc_diagnostic_kind kind) {
 FabricReport report_fabric(clothc_fabric fabric) { return {fabric_info(fabric), fabric_diagnostics(fabric)}; }
 
 uint64_t unpinned_piece_count(const FabricReport& report) {
-  if (report.info.pinned_particle_count == 0) return report.info.component_count;  // which is no diagnostic
+  // The cooker gives no diagnostic in this case.
+  if (report.info.pinned_particle_count == 0) return report.info.component_count;
   for (const clothc_diagnostic& diagnostic : report.diagnostics) {
     if (diagnostic.kind == CLOTHC_DIAGNOSTIC_UNPINNED_PIECE) return diagnostic.count;
   }

@@ -1,4 +1,4 @@
-// fabric_report.h - what a fabric holds and what the cooker found in its mesh, in numbers and in words.
+// fabric_report.h - reports a fabric's sizes and the cooker's diagnostics about its mesh, as numbers and as sentences.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,21 +11,25 @@ namespace clothc_tool {
 
 struct FabricReport {
   clothc_fabric_info info;
-  std::vector<clothc_diagnostic> diagnostics;  // by kind, the first 16 of each
+
+  // Sorted by kind; the library keeps the first 16 of each kind.
+  std::vector<clothc_diagnostic> diagnostics;
 };
 
 FabricReport report_fabric(clothc_fabric fabric);
 
-// Pieces that no pinned particle holds: all of them if nothing is pinned.
+// Returns the number of connected pieces without a pinned particle, which is all of them if nothing is pinned.
 uint64_t unpinned_piece_count(const FabricReport& report);
 
-// The sentences of warnings, or of the diagnostics that are only good to know.
+// Returns the messages of all warnings (warning = true), or of all diagnostics that are only informative.
 std::vector<std::string> diagnostic_messages(const FabricReport& report, bool warning);
 
-// Prints diagnostics on stderr, warnings last, after a prefix: all of them, or the first of each kind.
+// Prints the diagnostics on stderr, each after the prefix and with the warnings last: all of them, or only the first of
+// each kind.
 void print_diagnostics(const FabricReport& report, const std::string& prefix, bool first_of_kind_only);
 
-// The numbers that `cook` and `sim` print with --json, and the diagnostics that `cook` does.
+// fabric_json returns the numbers that `cook` and `sim` print with --json; diagnostics_json returns the list of
+// diagnostics that only `cook` prints.
 nlohmann::ordered_json fabric_json(const FabricReport& report);
 nlohmann::ordered_json diagnostics_json(const FabricReport& report);
 

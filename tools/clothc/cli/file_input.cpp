@@ -1,4 +1,4 @@
-// file_input.cpp - reads a file to its end and tells a folder from a file.
+// file_input.cpp - reads a whole file; a folder is reported as an error.
 #include "cli/file_input.h"
 
 #include <cerrno>

@@ -5,7 +5,7 @@
 
 namespace clothc_tool {
 
-// The bytes of a file. Throws InputError if it cannot be read.
+// Returns the contents of a file. Throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
 
 }  // namespace clothc_tool

@@ -1,4 +1,5 @@
-// file_output.h - files that appear whole or not at all: written under a temporary name and renamed when complete.
+// file_output.h - output files that appear complete or not at all: they are written under a temporary name and renamed
+// when they are complete.
 #pragma once
 
 #include <cstdint>
@@ -7,19 +8,26 @@
 
 namespace clothc_tool {
 
-// Makes a folder and its parents; throws InputError if that cannot be done.
+// Creates a folder and its parents. Throws InputError if that fails.
 void create_folder(const std::string& path);
 
 class FileOutput {
  public:
-  explicit FileOutput(std::string path);  // throws InputError if the file cannot be made
-  ~FileOutput();                          // removes the temporary file unless commit() was called
+  // Throws InputError if the file cannot be created.
+  explicit FileOutput(std::string path);
+
+  // Removes the temporary file unless commit() was called.
+  ~FileOutput();
+
   FileOutput(const FileOutput&) = delete;
   FileOutput& operator=(const FileOutput&) = delete;
 
   void write(const void* data, size_t size);
   void write(const std::string& text) { write(text.data(), text.size()); }
-  void overwrite(uint64_t offset, const void* data, size_t size);  // then goes on at the end
+
+  // Overwrites bytes at the given offset; the next write() appends at the end of the file again.
+  void overwrite(uint64_t offset, const void* data, size_t size);
+
   void commit();
   const std::string& path() const { return path_; }
 

@@ -1,4 +1,4 @@
-// interrupt.cpp - SIGINT and SIGTERM set a flag; the default action is back after the first one.
+// interrupt.cpp - SIGINT and SIGTERM set a flag; the first signal restores the default action for the second one.
 #include "cli/interrupt.h"
 
 #include <csignal>

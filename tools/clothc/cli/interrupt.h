@@ -1,9 +1,9 @@
-// interrupt.h - Ctrl-C as a question that long work asks between frames.
+// interrupt.h - lets long computations poll between frames whether the user pressed Ctrl-C.
 #pragma once
 
 namespace clothc_tool {
 
-// While one of these lives, SIGINT and SIGTERM only set a flag; a second signal ends the program at once.
+// While an instance exists, the first SIGINT or SIGTERM only sets a flag. A second signal ends the program at once.
 class InterruptGuard {
  public:
   InterruptGuard();

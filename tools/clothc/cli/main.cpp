@@ -1,5 +1,5 @@
-// main.cpp - the program: reads the command line, runs the chosen command, turns exceptions into messages on stderr
-// and exit codes (commands.h).
+// main.cpp - the program: parses the command line, runs the chosen command, and turns exceptions into messages on
+// stderr and exit codes (commands.h).
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -20,7 +20,7 @@ int complain(const char* message, int exit_code) {
   return exit_code;
 }
 
-// Runs the command, or prints help or what is wrong with the command line.
+// Runs the command, or prints the help text or what is wrong with the command line. Returns the exit code.
 int run_command_line(int argument_count, const char* const* arguments) {
   CLI::App application("clothc simulates cloth: mesh and scene files in; meshes, pictures and numbers out.", "clothc");
   application.require_subcommand(1);

@@ -1,4 +1,4 @@
-// progress.cpp - draws the progress bar with a carriage return and erases it at the end.
+// progress.cpp - redraws the progress bar in place by a carriage return and erases it at the end.
 #include "cli/progress.h"
 
 #include <unistd.h>

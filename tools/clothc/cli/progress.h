@@ -1,4 +1,5 @@
-// progress.h - a progress bar on stderr: frame, ms per frame, time left. Draws only on a terminal.
+// progress.h - a progress bar on stderr that shows the frame, the time per frame and the time left. It is drawn only if
+// stderr is a terminal.
 #pragma once
 
 #include <chrono>
@@ -9,14 +10,15 @@ namespace clothc_tool {
 
 class Progress {
  public:
-  // What is counted, such as "flag"; total in frames.
+  // label: what is being counted, for example "flag". total: number of frames.
   Progress(std::string label, uint32_t total);
+
   // Erases the bar.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Redraws at most ten times a second.
+  // Updates the bar after `done` frames; it is redrawn at most ten times a second.
   void show(uint32_t done);
 
  private:

@@ -1,5 +1,5 @@
-// similar_name.cpp - compares names by the letters that must be changed, left out, added or swapped.
-// Source: Damerau 1964, "A technique for computer detection and correction of spelling errors"; neighbours swap once.
+// similar_name.cpp - compares names by the number of letters to change, remove, insert or swap with their neighbour.
+// Source: Damerau 1964, "A technique for computer detection and correction of spelling errors".
 #include "cli/similar_name.h"
 
 #include <algorithm>
@@ -7,7 +7,8 @@
 namespace clothc_tool {
 namespace {
 
-constexpr size_t LONGEST_NAME = 64;  // longer ones are no misspelling of a short one
+// Longer texts are not misspellings of a short name.
+constexpr size_t LONGEST_NAME = 64;
 
 size_t edits_between(const std::string& a, const std::string& b) {
   std::vector<std::vector<size_t>> edits(a.size() + 1, std::vector<size_t>(b.size() + 1));
@@ -31,7 +32,8 @@ size_t edits_between(const std::string& a, const std::string& b) {
 std::string did_you_mean(const std::string& text, const std::vector<std::string>& known) {
   if (text.size() > LONGEST_NAME) return "";
   const std::string* nearest = nullptr;
-  size_t fewest = std::max<size_t>(1, text.size() / 3) + 1;  // edits that are no misspelling any more
+  // At this number of edits a name is no longer taken for a misspelling.
+  size_t fewest = std::max<size_t>(1, text.size() / 3) + 1;
   for (const std::string& name : known) {
     const size_t edits = edits_between(text, name);
     if (edits < fewest) fewest = edits, nearest = &name;

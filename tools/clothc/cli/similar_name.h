@@ -1,4 +1,4 @@
-// similar_name.h - finds the name that was probably meant.
+// similar_name.h - suggests the known name that the user probably meant.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace clothc_tool {
 
-// "; did you mean 'NAME'?" with the known name nearest to text, or nothing if none is near.
+// Returns "; did you mean 'NAME'?" with the known name that is most similar to text, or "" if none is similar enough.
 std::string did_you_mean(const std::string& text, const std::vector<std::string>& known);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// The command `clothc bench`: runs benchmark cases with their yardsticks and prints a table or JSON.
+// bench.cpp - `clothc bench`: runs benchmark cases with their yardsticks and prints a table or JSON.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -24,7 +24,10 @@ struct BenchOptions {
 
 struct Yardsticks {
   EdgeYardstick edge;
-  std::optional<double> edge_ns;  // at the start
+
+  // E when the command started.
+  std::optional<double> edge_ns;
+
   double triad = 0, add = 0;
 };
 
@@ -44,7 +47,7 @@ nlohmann::ordered_json optional_json(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-// Threads and instruction set are of the processor; null on a GPU.
+// Threads and instruction set are properties of the CPU backend; these values are null on a GPU.
 bool is_gpu(const clothc_device_info& info) { return info.backend != CLOTHC_BACKEND_CPU; }
 nlohmann::ordered_json isa_json(const clothc_device_info& info) {
   return is_gpu(info) ? nlohmann::ordered_json() : nlohmann::ordered_json(isa_name(info.isa));
@@ -149,7 +152,8 @@ void print_result(const BenchResult& r) {
 int run_bench(BenchOptions options) {
   const std::vector<BenchCase> cases = chosen_cases(options.names);
   options.settings.schedule = schedule_of(options.device);
-  // Workers have processors of their own if there are some left; a device without enough looks for all there are.
+  // If there are processors left for the main thread, the workers are restricted to their own ones. Otherwise the
+  // device is created without a restriction, and its workers use all processors.
   const Processors processors = divide_processors(options.device.thread_count);
   const Device device = [&] {
     const OnProcessors of_workers(processors.others.empty() ? std::vector<uint32_t>() : processors.of_workers);

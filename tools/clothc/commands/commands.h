@@ -1,18 +1,19 @@
 // commands.h - the tool's commands: each register_<command> adds one subcommand, and main.cpp calls them all.
 //
-// A command parses its options into a struct it owns (shared with its callback) and, in the subcommand's callback,
-// stores in Invocation::run what is to be done; main runs it after parsing and returns its exit code:
+// A command parses its options into a struct that it shares with the subcommand's callback. The callback stores the
+// action in Invocation::run; main runs it after parsing and returns its exit code:
 //
 //   void register_bench(CLI::App& application, Invocation& invocation) {
 //     auto options = std::make_shared<BenchOptions>();
 //     CLI::App* command = application.add_subcommand("bench", "Measures benchmark cases");
 //     command->add_flag("--json", options->json, "Print one JSON document on stdout");
-//     add_device_options(*command, options->device);                        // device_options.h
+//     add_device_options(*command, options->device);
 //     command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });
 //   }
 //
-// Throw InputError (errors.h) for bad input, let ApiError (api.h) pass: main prints the message to stderr as
-// "clothc: ..." and returns the exit code. stdout is for results only, and with --json for exactly one document.
+// Commands throw InputError (errors.h) for bad input and do not catch ApiError (api.h): main prints the message to
+// stderr as "clothc: ..." and returns the exit code. stdout is for results only, and with --json for exactly one
+// document.
 #pragma once
 
 #include <functional>
@@ -26,11 +27,13 @@ namespace clothc_tool {
 // Exit codes of every command.
 enum ExitCode : int {
   EXIT_CODE_OK = 0,
-  EXIT_CODE_CHECK_FAILED = 1,  // the command ran and what it checked does not hold
-  EXIT_CODE_BAD_INPUT = 2      // usage, files or values that cannot be used
+  // The command ran, but the property that it checks does not hold.
+  EXIT_CODE_CHECK_FAILED = 1,
+  // The options, files or values cannot be used.
+  EXIT_CODE_BAD_INPUT = 2
 };
 
-// What the parsed command line asks for.
+// The action that the parsed command line selects.
 struct Invocation {
   std::function<int()> run;
 };

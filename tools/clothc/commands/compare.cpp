@@ -1,4 +1,4 @@
-// The command `clothc compare`: state hashes of scenes on several configurations, and where they first differ.
+// compare.cpp - `clothc compare`: prints state hashes of scenes on several configurations and where they first differ.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -19,11 +19,13 @@ namespace {
 struct CompareOptions {
   std::vector<std::string> scenes;
   ConfigurationChoice choice;
-  uint32_t frame_count = 0;  // 0 = the scene's own
+  // 0 = as many as the scene has
+  uint32_t frame_count = 0;
+
   bool json = false;
 };
 
-// A scene or mesh file, or the name of a benchmark case.
+// Loads a scene file or mesh file, or builds the benchmark case with this name.
 Scene scene_of(const std::string& name) {
   if (std::filesystem::exists(name)) return load_scene(name);
   const std::optional<BenchCase> bench_case = find_bench_case(name);

@@ -1,4 +1,5 @@
-// cook.cpp - `clothc cook`: cooks a mesh file into a fabric, or loads one; reports on it and writes it as a blob.
+// cook.cpp - `clothc cook`: cooks a mesh file into a fabric, or loads a fabric; prints a report and writes the fabric
+// as a blob.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -22,9 +23,14 @@ using nlohmann::ordered_json;
 constexpr const char* BLOB_ENDING = "clothfabric";
 
 struct CookCommand {
-  std::string input, output;  // output: empty = none
+  // output: empty = none
+  std::string input, output;
+
   CookOptions options;
-  const CLI::App* cooking = nullptr;  // the group of the options that concern cooking
+
+  // The group of the options that concern cooking.
+  const CLI::App* cooking = nullptr;
+
   bool json = false;
 };
 
@@ -131,7 +137,7 @@ CookResult cook(const CookCommand& command) {
   return {report_fabric(fabric.get()), count_phases(fabric.get())};
 }
 
-// The error too is a JSON document, besides main's message on stderr.
+// With --json an error is also printed as a JSON document, in addition to main's message on stderr.
 CookResult cook_or_print_error(const CookCommand& command) {
   try {
     return cook(command);

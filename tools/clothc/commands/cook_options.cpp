@@ -1,4 +1,4 @@
-// cook_options.cpp - adds the options to the command line and applies them to the cloth of a mesh file.
+// cook_options.cpp - adds the cooking options to the command line and applies them to the cloth of a mesh file.
 #include "commands/cook_options.h"
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 const std::string HIGHEST = "highest:";
 
-// The part of the height that "highest:PART" pins; -1 for "none", nothing for other texts.
+// Returns the part of the height that "highest:PART" pins, -1 for "none", and nothing for other texts.
 std::optional<float> pinned_part(const std::string& text) {
   if (text == "none") return -1.0f;
   if (text.compare(0, HIGHEST.size(), HIGHEST) != 0 || text.size() == HIGHEST.size()) return std::nullopt;

@@ -1,4 +1,5 @@
-// cook_options.h - the options of `clothc cook` that concern cooking: each changes one thing of what a mesh file gets.
+// cook_options.h - the options of `clothc cook` that change how a mesh is cooked. Each overrides one setting of the
+// default scene that a mesh file gets.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +17,28 @@ namespace clothc_tool {
 
 struct CookOptions {
   MeshSceneOptions mesh;
-  std::string pins = "highest:0.02";   // or "none"
-  std::optional<float> weld_distance;  // none = as scene_of_mesh has it
-  float areal_density = 0.2f;          // kg/m2
+
+  // "highest:PART" or "none"
+  std::string pins = "highest:0.02";
+
+  // None = the weld distance that scene_of_mesh chooses.
+  std::optional<float> weld_distance;
+
+  // kg/m2
+  float areal_density = 0.2f;
+
   uint32_t tethers_per_particle = 1;
   uint32_t virtual_particles_per_triangle = 0;
   std::vector<uint32_t> long_range_edges;
-  std::vector<float> gravity_hint;  // of three numbers, or empty
+
+  // Three numbers, or empty.
+  std::vector<float> gravity_hint;
+
   bool uses_texture_coordinates = false;
   bool quadify = false, keep_order = false, no_shear = false, no_bend = false;
 };
 
-// Adds the options to the command or a group of it; values out of range are refused as the command line is read.
+// Adds the options to a command or to one of its option groups. The parser rejects values that are out of range.
 void add_cook_options(CLI::App& command, CookOptions& options);
 
 // Reads a mesh file and applies the options. Throws InputError.

@@ -1,4 +1,4 @@
-// info.cpp - `clothc info`: which backends and devices this machine has, and why an absent one is absent.
+// info.cpp - `clothc info`: lists the backends and devices of this machine, and says why one is not available.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -32,8 +32,10 @@ std::vector<std::string> isas_of(const clothc_device_info& info) {
 
 struct Capability {
   uint32_t flag;
-  const char* key;   // in JSON
-  const char* text;  // printed where the device has it
+  // Name in JSON.
+  const char* key;
+  // Printed if the device has the capability; null = not printed.
+  const char* text;
 };
 constexpr Capability kCapabilities[] = {
     {CLOTHC_CAPABILITY_APPLICATION_TASKS, "application_tasks", "the application's scheduler"},
@@ -44,7 +46,7 @@ constexpr Capability kCapabilities[] = {
 
 bool has(const clothc_device_info& info, uint32_t capability) { return (info.capabilities & capability) != 0; }
 
-// Grouped by dashes as RFC 4122 has it, or digits alone.
+// Formats the UUID as digits, in groups separated by dashes as in RFC 4122 if `grouped` is true.
 std::string uuid_text(const clothc_device_info& info, bool grouped) {
   std::string text;
   for (size_t i = 0; i < sizeof info.uuid; ++i) {

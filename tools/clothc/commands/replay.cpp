@@ -1,4 +1,4 @@
-// The command `clothc replay`: runs conformance references and reports each recorded frame's error and tolerance.
+// replay.cpp - `clothc replay`: runs conformance references and reports each recorded frame's error and tolerance.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -26,7 +26,10 @@ struct ReplayResult {
   std::string name;
   std::vector<std::string> missing_features;
   std::vector<FrameVerdict> frames;
-  std::string error;  // the library's, if it refused or failed
+
+  // The library's message if a call failed.
+  std::string error;
+
   bool skipped = false;
   bool pass = false;
 };
@@ -69,7 +72,7 @@ ReplayResult replay_one(clothc_device device, const ReplayOptions& options, cons
   } catch (const InputError& error) {
     throw InputError(path + ": " + error.what());
   } catch (const ApiError& error) {
-    // A value the library refuses is the file's fault; anything else is a failure of the replay.
+    // If the library rejects a value the file is wrong; any other error is a failure of the replay.
     if (error.result() == CLOTHC_ERROR_INVALID_ARGUMENT) throw InputError(path + ": " + error.what());
     result.error = error.what();
   }

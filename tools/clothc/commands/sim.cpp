@@ -1,4 +1,4 @@
-// sim.cpp - `clothc sim`: simulates a scene or a mesh file; writes meshes, caches and pictures; prints a summary.
+// sim.cpp - `clothc sim`: simulates a scene or a mesh file, writes meshes, caches and pictures, and prints a summary.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -22,7 +22,9 @@ struct SimOptions {
   DeviceOptions device;
   MeshSceneOptions mesh;
   OutputOptions output;
-  uint32_t frame_count = 0;  // 0 = the scene's
+  // 0 = as many as the scene has
+  uint32_t frame_count = 0;
+
   bool json = false;
 };
 
@@ -37,7 +39,7 @@ struct SimReport {
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
 };
 
-// Diagnostics about the cloths, each with its cloth's name if there are several.
+// Returns the prefix of a cloth's diagnostics: its name if there are several cloths.
 std::string prefix_of(const SceneSimulation& simulation, size_t cloth) {
   return simulation.cloths().size() > 1 ? simulation.scene().cloths[cloth].name + ": " : "";
 }
@@ -52,7 +54,7 @@ std::vector<std::string> messages(const SceneSimulation& simulation, bool warnin
   return texts;
 }
 
-// The first of each kind, which says how many there are; `clothc cook` and the JSON list more.
+// Prints the first diagnostic of each kind, which says how many there are; `clothc cook` and the JSON list more.
 void print_diagnostics(const SceneSimulation& simulation) {
   for (size_t i = 0; i < simulation.cloths().size(); ++i) {
     print_diagnostics(simulation.cloths()[i].report, prefix_of(simulation, i), true);
@@ -73,7 +75,7 @@ ordered_json cloths_json(const SimReport& report) {
   return cloths;
 }
 
-// Null if no cloth collides with cloth.
+// Returns null if no cloth collides with cloth.
 ordered_json contacts_json(const ContactSummary& contacts) {
   if (!contacts.any_cloth) return nullptr;
   return {{"touching", contacts.touching}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
@@ -126,7 +128,7 @@ void print_text(const SimReport& report, const std::string& folder) {
   if (!report.run.files.empty()) std::printf("  %zu files in %s\n", report.run.files.size(), folder.c_str());
 }
 
-// The command's exit code, with the reason on stderr.
+// Prints problems on stderr and returns the command's exit code.
 int judge(const SimReport& report, uint32_t frame_count) {
   int exit_code = EXIT_CODE_OK;
   for (size_t i = 0; i < report.summary.cloths.size(); ++i) {

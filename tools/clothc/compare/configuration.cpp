@@ -1,4 +1,4 @@
-// Lists configurations.
+// configuration.cpp - expands the choices of the command line into a list of configurations.
 #include "compare/configuration.h"
 
 #include "cli/device_options.h"
@@ -7,7 +7,7 @@
 namespace clothc_tool {
 namespace {
 
-// The configuration that an entry of --backends begins: "cpu", "vulkan", "vulkan:1".
+// Returns the backend and device that an element of --backends names: "cpu", "vulkan", "vulkan:1".
 Configuration configuration_of(const std::string& entry) {
   const std::size_t colon = entry.find(':');
   Configuration configuration;
@@ -16,7 +16,8 @@ Configuration configuration_of(const std::string& entry) {
   return configuration;
 }
 
-// What the device is that a configuration names. Its absence is found here, before anything has run.
+// Returns information about the device of a configuration. A missing device is detected here, before anything has been
+// run.
 clothc_device_info probe(const std::string& entry, const Configuration& configuration) {
   try {
     return device_info(configuration.create().get());
@@ -51,7 +52,8 @@ Device Configuration::create() const {
   choose_device(desc, device);
   desc.isa = isa;
   desc.worker_count = threads;
-  if (threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;  // all of them, however small the scene
+  // Uses all threads even if the scene is so small that the caller's thread would do the work itself.
+  if (threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;
   return create_device(desc);
 }
 
@@ -60,7 +62,8 @@ std::vector<Configuration> configurations_of(const ConfigurationChoice& choice) 
   for (const std::string& entry : choice.backends) {
     Configuration configuration = configuration_of(entry);
     const clothc_device_info info = probe(entry, configuration);
-    configuration.backend = info.backend;  // what AUTO has come to
+    // The backend that AUTO has chosen.
+    configuration.backend = info.backend;
     const bool is_cpu = info.backend == CLOTHC_BACKEND_CPU;
     const std::vector<clothc_isa> isas = is_cpu ? isas_of(choice, info) : std::vector<clothc_isa>{CLOTHC_ISA_AUTO};
     for (clothc_isa isa : isas)

@@ -1,5 +1,5 @@
-// The configurations `clothc compare` runs a scene on: on the processor every combination of instruction set, schedule
-// and number of threads asked for; on each device of a GPU backend every schedule.
+// configuration.h - the configurations on which `clothc compare` runs a scene: on the CPU every combination of the
+// requested instruction sets, schedules and numbers of threads; on each device of a GPU backend every schedule.
 #pragma once
 
 #include <string>
@@ -11,17 +11,23 @@ namespace clothc_tool {
 
 struct Configuration {
   clothc_backend backend = CLOTHC_BACKEND_CPU;
-  std::string device = "0";  // an index, or a UUID
+
+  // Index among the backend's devices, or a UUID.
+  std::string device = "0";
+
   clothc_isa isa = CLOTHC_ISA_AUTO;
   clothc_schedule schedule = CLOTHC_SCHEDULE_CLOTH;
   uint32_t threads = 1;
 
-  std::string name() const;  // "cpu/avx2/cloth/2", "vulkan/pass", "vulkan:1/pass"
+  // Returns for example "cpu/avx2/cloth/2", "vulkan/pass" or "vulkan:1/pass".
+  std::string name() const;
+
   Device create() const;
 };
 
-// What the command line asks for. A backend is a name, or "vulkan:1" for another of its devices; an empty list of
-// instruction sets means all that the machine runs. Instruction sets and threads are for the processor alone.
+// The configurations requested on the command line. A backend is a name, or "vulkan:1" for another one of its devices.
+// An empty list of instruction sets means all that the machine supports. Instruction sets and threads apply to the CPU
+// only.
 struct ConfigurationChoice {
   std::vector<std::string> backends = {"cpu"};
   std::vector<std::string> isas;
@@ -29,7 +35,8 @@ struct ConfigurationChoice {
   std::vector<uint32_t> threads = {1, 2, 7};
 };
 
-// Throws InputError for unknown names and for backends that are absent, with the reason. The first one is the reference.
+// Returns the requested configurations; the first one is the reference. Throws InputError for unknown names, and for
+// backends that are not available with the reason.
 std::vector<Configuration> configurations_of(const ConfigurationChoice& choice);
 
 }  // namespace clothc_tool

@@ -1,4 +1,5 @@
-// Hashes every frame on every configuration; where one differs, runs it and the reference again up to that frame.
+// run.cpp - hashes the state after every frame on every configuration. For a configuration whose hash differs, runs it
+// and the reference again up to that frame to find the first particle that differs.
 #include "compare/run.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace clothc_tool {
 namespace {
 
-// A scene on a device of its own.
+// A scene that runs on a device of its own.
 struct ComparedRun {
   ComparedRun(const Scene& scene, const Configuration& configuration)
       : device(configuration.create()), simulation(device.get(), scene, configuration.schedule) {}

@@ -1,4 +1,4 @@
-// Runs a scene on several configurations and finds where their states part.
+// run.h - runs a scene on several configurations and finds where their states begin to differ.
 #pragma once
 
 #include <functional>
@@ -11,28 +11,41 @@
 
 namespace clothc_tool {
 
-// Where a configuration parts from the reference.
+// The first difference between a configuration and the reference.
 struct Difference {
   std::string reference, configuration;
-  uint32_t frame = 0;  // the first that differs, from 1
-  std::string note;    // why there is no particle, if there is none
+
+  // The first frame after which the state hashes differ, counted from 1.
+  uint32_t frame = 0;
+
+  // If no particle is given, says why.
+  std::string note;
 
   struct Particle {
-    uint32_t cloth, particle;  // the first that differs
-    std::string channel;       // "position" or "previous position"
+    // The first particle that differs.
+    uint32_t cloth, particle;
+
+    // "position" or "previous position"
+    std::string channel;
+
     float reference[4], value[4];
   };
   std::optional<Particle> particle;
 };
 
 struct Comparison {
-  std::vector<std::string> names;  // of the configurations
-  std::vector<uint64_t> hashes;    // of each, after the last frame
+  // Names of the configurations, and the state hash of each after the last frame.
+  std::vector<std::string> names;
+  std::vector<uint64_t> hashes;
+
   uint32_t frame_count = 0;
-  std::vector<Difference> differences;  // one per configuration that differs
+
+  // One element for each configuration that differs.
+  std::vector<Difference> differences;
 };
 
-// Called after every frame; false ends the comparison early (frame_count then says how far it came).
+// Called after every frame. If it returns false the comparison ends early, and frame_count tells how many frames were
+// run.
 using FrameCallback = std::function<bool()>;
 
 Comparison compare_scene(const Scene& scene, uint32_t frame_count, const std::vector<Configuration>& configurations,

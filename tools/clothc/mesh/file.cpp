@@ -1,4 +1,4 @@
-// file.cpp - chooses the reader and checks what all of them promise.
+// file.cpp - selects the reader by the file's extension and checks the properties that every mesh must have.
 #include "mesh/file.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// file.h - reads mesh files of every format that the tool knows, by the file's ending.
+// file.h - reads mesh files of all supported formats; the file's extension selects the format.
 #pragma once
 
 #include <string>
@@ -7,16 +7,17 @@
 
 namespace clothc_tool {
 
-// The endings, for messages and help texts.
+// The supported extensions, for messages and help texts.
 constexpr const char* MESH_ENDINGS = ".obj, .ply, .gltf or .glb";
 
-// A path's ending in small letters, without the dot; empty if there is none.
+// Returns a path's extension in lower case without the dot, or "" if it has none.
 std::string ending_of(const std::string& path);
 
-bool is_mesh_file(const std::string& path);  // by its ending alone
+// Tells whether the extension is that of a mesh file; the file itself is not opened.
+bool is_mesh_file(const std::string& path);
 
-// Reads a mesh with at least one face, finite coordinates and faces that name its vertices only; vertices in the order
-// of the file. Throws InputError with the file, what was seen and what is wanted.
+// Reads a mesh; vertices keep the order of the file. The result has at least one face and finite coordinates, and its
+// faces refer only to existing vertices. Throws InputError, which names the file, what was found and what is expected.
 Mesh read_mesh(const std::string& path);
 
 }  // namespace clothc_tool

@@ -1,5 +1,5 @@
-// gltf.cpp - walks the nodes of a glTF file. tinygltf parses it and finds its buffers; everything that one part of
-// the file says about another is checked here.
+// gltf.cpp - walks the nodes of a glTF file. tinygltf parses the file and loads its buffers; all references from one
+// part of the file to another are checked here.
 #include "mesh/gltf.h"
 
 #include <tiny_gltf.h>
@@ -16,9 +16,10 @@
 namespace clothc_tool {
 namespace {
 
-constexpr size_t LARGEST_VERTEX_COUNT = size_t{1} << 28;  // instances can be many in a small file
+// Even a small file can place its meshes very often, so the total number of vertices is limited.
+constexpr size_t LARGEST_VERTEX_COUNT = size_t{1} << 28;
 
-// What tinygltf says, on one line.
+// Returns the first line of a message of tinygltf, shortened and with unprintable characters replaced.
 std::string first_line(const std::string& text) {
   std::string line = text.substr(0, std::min<size_t>(text.find('\n'), 200));
   std::replace_if(
@@ -32,7 +33,7 @@ tinygltf::Model load_model(const std::string& path) {
   const std::string folder = path.find('/') == std::string::npos ? "." : path.substr(0, path.find_last_of('/') + 1);
   const auto size = static_cast<unsigned int>(bytes.size());
   tinygltf::TinyGLTF loader;
-  // Pictures are of no interest.
+  // Images are not needed, so they are not decoded.
   loader.SetImageLoader([](tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int,
                            void*) { return true; },
                         nullptr);
@@ -87,10 +88,12 @@ class GltfReader {
     int node = 0;
     GltfTransform transform;
   };
-  // Of the vertices that a node's mesh has been given: from their accessors to the first of them.
+  // Vertices that a node's mesh has added: maps the accessors of positions and texture coordinates to the index of the
+  // first vertex and their number.
   using PlacedVertices = std::map<std::pair<int, int>, std::pair<uint32_t, uint32_t>>;
 
-  // The nodes of the default or first scene; without scenes those that are nobody's child.
+  // Returns the root nodes of the default scene, or of the first one. A file without scenes has those nodes as roots
+  // that are not children of another one.
   std::vector<int> roots() const {
     if (!model_.scenes.empty()) {
       const auto scene = static_cast<size_t>(std::max(model_.defaultScene, 0));
@@ -140,7 +143,8 @@ class GltfReader {
     }
   }
 
-  // Returns the first vertex and the number of vertices of a primitive; primitives of one mesh may share them.
+  // Adds the vertices of a primitive and returns the index of the first one and their number. Primitives of one mesh
+  // that use the same accessors share their vertices.
   std::pair<uint32_t, uint32_t> add_vertices(const tinygltf::Primitive& primitive, const GltfTransform& transform,
                                              PlacedVertices& placed) {
     const auto attribute = [&](const char* name) {
@@ -166,7 +170,7 @@ class GltfReader {
     return range;
   }
 
-  // glTF counts v from the top, Mesh from the bottom.
+  // In glTF v points downwards, in Mesh upwards.
   void add_uvs(int accessor, uint32_t vertex_count) {
     const std::vector<float> uvs = accessors_.vectors(accessor, 2);
     if (uvs.size() != size_t{2} * vertex_count) {
@@ -210,7 +214,9 @@ class GltfReader {
   tinygltf::Model model_;
   GltfAccessors accessors_;
   Mesh mesh_;
-  std::vector<Pending> pending_;  // nodes still to be added, the next one last
+  // Stack of the nodes that are still to be added.
+  std::vector<Pending> pending_;
+
   std::vector<bool> visited_;
   bool all_have_uvs_ = true;
   size_t loose_primitive_count_ = 0;

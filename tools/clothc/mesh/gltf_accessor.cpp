@@ -1,5 +1,5 @@
-// gltf_accessor.cpp - bounds-checked reading of accessors; tinygltf leaves those checks to who reads.
-// Source: Khronos Group, "glTF 2.0 Specification", 3.6.2 Accessors.
+// gltf_accessor.cpp - reads accessors with bounds checks, which tinygltf leaves to its caller. Source: Khronos Group,
+// "glTF 2.0 Specification", 3.6.2 Accessors.
 #include "mesh/gltf_accessor.h"
 
 #include <tiny_gltf.h>
@@ -12,7 +12,7 @@
 namespace clothc_tool {
 namespace {
 
-// Where the elements lie: checked. first is null if there are none.
+// Location and type of an accessor's elements, already checked. first is null if there are no elements.
 struct Elements {
   const unsigned char* first = nullptr;
   size_t count = 0, stride = 0, component_count = 0;
@@ -72,7 +72,7 @@ const T* element_of(const std::vector<T>& list, int index) {
   return index >= 0 && static_cast<size_t>(index) < list.size() ? &list[static_cast<size_t>(index)] : nullptr;
 }
 
-// What is wrong with an accessor, or null after filling elements.
+// Fills elements and returns null, or returns what is wrong with the accessor.
 const char* find_elements(const tinygltf::Model& model, int index, Elements& elements) {
   const tinygltf::Accessor* accessor = element_of(model.accessors, index);
   if (!accessor) return "does not exist";

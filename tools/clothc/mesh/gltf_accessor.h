@@ -1,4 +1,4 @@
-// gltf_accessor.h - the numbers that a glTF accessor names, after checking that they lie within its buffer.
+// gltf_accessor.h - reads the numbers that a glTF accessor refers to, after checking that they lie within its buffer.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@ namespace clothc_tool {
 
 class GltfAccessors {
  public:
-  // path is for messages; both must outlive this.
+  // path is used in messages. Both arguments must outlive this object.
   GltfAccessors(const std::string& path, const tinygltf::Model& model) : path_(path), model_(model) {}
 
-  // The elements of an accessor of vectors of that many components, integers normalised if the accessor says so.
+  // Returns the elements of an accessor of vectors with the given number of components. Integers are normalised if the
+  // accessor is marked so.
   std::vector<float> vectors(int accessor, size_t component_count) const;
 
-  // The elements of an accessor of unsigned integers.
+  // Returns the elements of an accessor of unsigned integers.
   std::vector<uint32_t> indices(int accessor) const;
 
   [[noreturn]] void fail(const std::string& what) const;

@@ -8,7 +8,7 @@
 
 namespace clothc_tool {
 
-// Columns of a 4 x 4 matrix whose last row is 0 0 0 1.
+// A 4 x 4 matrix whose last row is 0 0 0 1, stored by columns.
 struct GltfTransform {
   std::array<double, 16> m = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
@@ -38,8 +38,8 @@ struct GltfTransform {
   }
 };
 
-// Of a node's matrix if it has one, else of its translation, rotation (a quaternion x y z w) and scale, each of which may
-// be missing.
+// Returns a node's transform: its matrix if it has one, otherwise the product of its translation, rotation (a
+// quaternion x y z w) and scale. Each of these is empty if the node does not have it.
 inline GltfTransform gltf_transform(const std::vector<double>& matrix, const std::vector<double>& translation,
                                     const std::vector<double>& rotation, const std::vector<double>& scale) {
   GltfTransform result;

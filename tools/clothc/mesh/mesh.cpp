@@ -1,4 +1,4 @@
-// mesh.cpp - cuts polygons: large ones where they are read, quads where they are drawn. And smooth normals.
+// mesh.cpp - splits large polygons when they are read and quads when they are drawn; computes smooth normals.
 #include "mesh/mesh.h"
 
 namespace clothc_tool {

@@ -1,4 +1,4 @@
-// mesh.h - polygons as the tool moves them between files, the cooker and the renderer: triangles and quads, indexed.
+// mesh.h - the indexed mesh of triangles and quads that the tool passes between files, the cooker and the renderer.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,15 @@ namespace clothc_tool {
 
 struct Mesh {
   std::vector<Vector3> positions;
-  std::vector<uint32_t> triangles;  // [n][3]
-  std::vector<uint32_t> quads;      // [n][4], in order around the quad
-  std::vector<float> uvs;           // [positions.size()][2], v upwards, or empty
+
+  // [n][3]
+  std::vector<uint32_t> triangles;
+
+  // [n][4], in order around the quad
+  std::vector<uint32_t> quads;
+
+  // [positions.size()][2] with v pointing upwards, or empty
+  std::vector<float> uvs;
 };
 
 inline Box bounds_of(const std::vector<Vector3>& positions) {
@@ -22,13 +28,14 @@ inline Box bounds_of(const std::vector<Vector3>& positions) {
   return box;
 }
 
-// Adds a polygon of 3 vertices or more: triangles and quads as they are, larger ones as fans around their first vertex.
+// Adds a polygon of three or more vertices. Triangles and quads are kept; larger polygons become fans of triangles
+// around their first vertex.
 void add_polygon(Mesh& mesh, const std::vector<uint32_t>& corners);
 
-// All faces as triangles; quads are cut along their shorter diagonal.
+// Returns all faces as triangles; each quad is split along its shorter diagonal.
 std::vector<uint32_t> triangulated(const Mesh& mesh);
 
-// Means of the triangles' normals around each vertex, weighted by area.
+// Returns a unit normal per vertex: the mean of the surrounding triangles' normals, weighted by area.
 std::vector<Vector3> smooth_normals(const std::vector<Vector3>& positions, const std::vector<uint32_t>& triangles);
 
 }  // namespace clothc_tool

@@ -1,5 +1,6 @@
-// obj.cpp - reads OBJ with tinyobjloader's callbacks, which keep file order and polygons, and checks what it
-// lets pass: numbers that are none, vertices that do not exist. Every message has its line.
+// obj.cpp - reads OBJ files through tinyobjloader's callbacks, which keep the file's order and its polygons. Also
+// rejects what that library accepts: text in place of numbers and vertices that do not exist. Every message names its
+// line.
 #include "mesh/obj.h"
 
 #include <tiny_obj_loader.h>
@@ -63,7 +64,8 @@ class ObjReader {
     for (size_t i = 0; i < count; ++i) corners_[i] = vertex_of(indices[i].vertex_index);
     add_polygon(mesh_, corners_);
     for (size_t i = 0; i < count; ++i) {
-      // Counted like vertices, but only kept if all is well, so that nothing is wrong with a number that leads nowhere.
+      // Resolved like vertex indices, but an index that does not exist is no error: keep_uvs() then drops all texture
+      // coordinates.
       const int index = indices[i].texcoord_index;
       uv_corners_.push_back({corners_[i], index < 0 ? texcoord_count() + index : int64_t{index} - 1});
     }
@@ -72,8 +74,8 @@ class ObjReader {
   void add_texcoord(float u, float v) { texcoords_.insert(texcoords_.end(), {u, v}); }
   int64_t texcoord_count() const { return static_cast<int64_t>(texcoords_.size() / 2); }
 
-  // OBJ gives texture coordinates to corners, Mesh to vertices: they are kept if every corner has some and all corners
-  // of a vertex have the same; else the mesh has none, because splitting vertices would change the cloth.
+  // In OBJ, texture coordinates belong to corners, in Mesh to vertices. They are kept if every corner has some and all
+  // corners of a vertex agree. Otherwise the mesh has none, because splitting vertices would change the cloth.
   void keep_uvs() {
     std::vector<float> uvs(2 * mesh_.positions.size(), 0);
     std::vector<bool> is_known(mesh_.positions.size(), false);
@@ -89,7 +91,7 @@ class ObjReader {
     mesh_.uvs = std::move(uvs);
   }
 
-  // Indices count from 1, negative ones back from the last vertex so far.
+  // Indices count from 1; negative ones count back from the last vertex so far.
   uint32_t vertex_of(int index) {
     const auto count = static_cast<int64_t>(mesh_.positions.size());
     const int64_t vertex = index < 0 ? count + index : int64_t{index} - 1;
@@ -115,7 +117,7 @@ class ObjReader {
     }
   }
 
-  // Finds the line that tinyobjloader has just read: the stream stands behind it.
+  // Updates the current line to the one that tinyobjloader has just read, which ends at the position of the stream.
   void find_line() {
     const auto position = stream_.rdbuf()->pubseekoff(0, std::ios::cur, std::ios::in);
     const size_t end = static_cast<size_t>(position);
@@ -144,7 +146,9 @@ class ObjReader {
   Mesh mesh_;
   std::vector<uint32_t> corners_;
   std::vector<float> texcoords_;
-  std::vector<std::pair<uint32_t, int64_t>> uv_corners_;  // vertex and texture coordinates of every corner
+  // Vertex and index of the texture coordinates of every corner.
+  std::vector<std::pair<uint32_t, int64_t>> uv_corners_;
+
   size_t line_begin_ = 0, line_end_ = 0, next_line_ = 0;
   size_t line_ = 0, last_named_line_ = 0;
   int64_t last_named_ = -1;

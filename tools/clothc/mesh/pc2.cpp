@@ -1,6 +1,6 @@
-// pc2.cpp - the format is little-endian: "POINTCACHE2\0", int32 version 1, int32 points, float32 start frame,
-// float32 frames per sample, int32 samples; then float32 x y z of every point of every sample.
-// Source: "PC2" in the documentation of Autodesk 3ds Max, Point Cache modifier; Blender, Mesh Cache modifier.
+// pc2.cpp - writes the little-endian format: "POINTCACHE2\0", int32 version 1, int32 number of points, float32 start
+// frame, float32 frames per sample, int32 number of samples; then float32 x y z of every point of every sample. Source:
+// "PC2" in the documentation of Autodesk 3ds Max, Point Cache modifier; Blender, Mesh Cache modifier.
 #include "mesh/pc2.h"
 
 #include <cstdint>

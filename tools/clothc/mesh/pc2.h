@@ -1,4 +1,5 @@
-// pc2.h - PC2 point caches: the positions of a mesh's vertices at every frame, as Blender, Maya and 3ds Max read them.
+// pc2.h - writes PC2 point caches, which store the positions of a mesh's vertices at every frame and which Blender,
+// Maya and 3ds Max can read.
 #pragma once
 
 #include <string>
@@ -13,7 +14,9 @@ class Pc2Output {
  public:
   Pc2Output(const std::string& path, uint32_t collision_particle_count);
   void add_frame(const std::vector<Vector3>& positions);
-  void commit();  // writes the number of frames and makes the file appear
+
+  // Writes the number of frames and gives the file its final name.
+  void commit();
   const std::string& path() const { return file_.path(); }
 
  private:

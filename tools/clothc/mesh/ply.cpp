@@ -1,5 +1,5 @@
-// ply.cpp - turns the elements of a PLY file into a mesh and back. Read without a library: Assimp 5.2, the only one
-// that Debian has, hangs or crashes on every third damaged file.
+// ply.cpp - converts the elements of a PLY file to a mesh and back. It uses no library, because Assimp 5.2, the only
+// one in Debian, hangs or crashes on every third damaged file.
 #include "mesh/ply.h"
 
 #include <utility>
@@ -38,7 +38,7 @@ class PlyReader {
   }
 
  private:
-  // Reads one element: its numbers into row_, and the list that is property `list` into list_.
+  // Reads one item of an element: its numbers into row_, and the list that is property number `list` into list_.
   void read_row(const PlyElement& element, uint64_t index, int list) {
     values_.enter(element, index);
     row_.clear();
@@ -56,14 +56,15 @@ class PlyReader {
     }
   }
 
-  // The place of a property that is one number, or -1.
+  // Returns the index of a property that is a single number, or -1.
   static int find_number(const PlyElement& element, const char* name) {
     const int place = element.find(name);
     return place >= 0 && !element.properties[static_cast<size_t>(place)].is_list ? place : -1;
   }
 
   void read_vertices(const PlyElement& element) {
-    int place[5] = {-1, -1, -1, -1, -1};  // of x y z s t
+    // Indices of the properties x y z s t.
+    int place[5] = {-1, -1, -1, -1, -1};
     const char* const axes[] = {"x", "y", "z"};
     for (int axis = 0; axis < 3; ++axis) {
       place[axis] = find_number(element, axes[axis]);

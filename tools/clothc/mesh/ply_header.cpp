@@ -1,4 +1,4 @@
-// ply_header.cpp - parses the lines of a PLY header, of which every one is checked.
+// ply_header.cpp - parses and checks every line of a PLY header.
 #include "mesh/ply_header.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace clothc_tool {
 namespace {
 
-// Both the names of 1994 and those with sizes are in use.
+// Files use both the type names of 1994 and those that contain the size.
 constexpr std::pair<const char*, PlyType> TYPES[] = {
     {"char", PlyType::Int8},      {"uchar", PlyType::Uint8},    {"short", PlyType::Int16},
     {"ushort", PlyType::Uint16},  {"int", PlyType::Int32},      {"uint", PlyType::Uint32},
@@ -51,7 +51,7 @@ class HeaderReader {
   }
 
  private:
-  // Lines end in \n, \r\n or, in files that do so from their first line on, \r.
+  // Reads the next line and splits it into words. Lines end in \n or \r\n, or in \r if the first line does.
   bool next_line() {
     if (position_ >= text_.size()) return false;
     if (line_ == 0) {

@@ -1,4 +1,4 @@
-// ply_values.cpp - reads numbers from memory without ever passing its end.
+// ply_values.cpp - reads numbers from memory and never reads beyond its end.
 #include "mesh/ply_values.h"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ void PlyValues::require(const PlyElement& element) const {
   for (const PlyProperty& property : element.properties) {
     size += smallest_size(property.is_list ? property.count_type : property.type);
   }
-  const size_t rest = text_.size() - position_ + (format_ == PlyFormat::Ascii);  // the last number needs no space
+  // In ASCII the last number needs no space behind it.
+  const size_t rest = text_.size() - position_ + (format_ == PlyFormat::Ascii);
   if (size > 0 && element.count > rest / size) {
     throw InputError(path_ + ":" + std::to_string(element.line) + ": the header promises " +
                      std::to_string(element.count) + " of element " + element.name +

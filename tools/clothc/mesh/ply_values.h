@@ -1,4 +1,4 @@
-// ply_values.h - the numbers behind a PLY header, one after the other, in ascii or in binary of either byte order.
+// ply_values.h - reads the numbers after a PLY header one by one, from ASCII or from binary data of either byte order.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,16 @@ class PlyValues {
   PlyValues(const std::string& path, const std::string& text, const PlyHeader& header)
       : path_(path), text_(text), format_(header.format), position_(header.body), line_(header.body_line) {}
 
-  // Says that the numbers to come belong to number `index` of an element, for messages.
+  // Declares that the next numbers belong to item `index` of an element; error messages name it.
   void enter(const PlyElement& element, uint64_t index) { element_ = &element, index_ = index; }
 
-  // Throws unless the file is long enough for that many elements with empty lists.
+  // Throws if the rest of the file is too short for all items of the element, even if all their lists are empty.
   void require(const PlyElement& element) const;
 
   double next(PlyType type);
-  size_t next_count(PlyType count_type, PlyType type);  // of a list; no more than the file has room for
+
+  // Reads the length of a list whose items have the given type. Throws if the rest of the file cannot hold so many.
+  size_t next_count(PlyType count_type, PlyType type);
 
   [[noreturn]] void fail(const std::string& what) const;
 

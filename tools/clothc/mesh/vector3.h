@@ -1,4 +1,4 @@
-// vector3.h - the tool's three-component vector, for scene geometry and rendering.
+// vector3.h - the tool's three-component vector and axis-aligned box, for scene geometry and rendering.
 #pragma once
 
 #include <cmath>
@@ -25,13 +25,13 @@ inline Vector3 interpolate(Vector3 a, Vector3 b, float t) { return a + (b - a) *
 inline Vector3 minimum(Vector3 a, Vector3 b) { return {std::fmin(a.x, b.x), std::fmin(a.y, b.y), std::fmin(a.z, b.z)}; }
 inline Vector3 maximum(Vector3 a, Vector3 b) { return {std::fmax(a.x, b.x), std::fmax(a.y, b.y), std::fmax(a.z, b.z)}; }
 
-// The direction of a; the zero vector stays what it is.
+// Returns the unit vector in the direction of a, or a itself if it is zero.
 inline Vector3 normalised(Vector3 a) {
   const float size = length(a);
   return size > 0 ? a * (1 / size) : a;
 }
 
-// An axis-aligned box; empty until something is added.
+// An axis-aligned box, which is empty until a point or box is added.
 struct Box {
   Vector3 low = {INFINITY, INFINITY, INFINITY};
   Vector3 high = {-INFINITY, -INFINITY, -INFINITY};

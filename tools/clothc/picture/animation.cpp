@@ -1,4 +1,5 @@
-// animation.cpp - animated WebP by libwebp's WebPAnimEncoder, which encodes what changed between images, lossy.
+// animation.cpp - writes animated WebP through libwebp's WebPAnimEncoder, which encodes the differences between images
+// with loss.
 #include "picture/animation.h"
 
 #include <webp/encode.h>
@@ -10,8 +11,12 @@ namespace clothc_tool {
 namespace {
 
 constexpr float QUALITY = 75;
-constexpr int METHOD = 2;               // of 0 .. 6: takes less time than the default, 4, for files a 14th larger
-constexpr int KEY_FRAME_DISTANCE = 30;  // frames from which a player can start: about one a second, files a 50th larger
+
+// 0 .. 6; takes less time than the default, 4, and makes files a 14th larger.
+constexpr int METHOD = 2;
+
+// Frames between those from which a player can start: about one per second, which makes files a 50th larger.
+constexpr int KEY_FRAME_DISTANCE = 30;
 
 WebPAnimEncoderOptions encoder_options() {
   WebPAnimEncoderOptions options;

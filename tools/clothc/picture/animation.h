@@ -1,4 +1,4 @@
-// animation.h - animated WebP files. Pictures are encoded as they come; their encoded form is held in memory.
+// animation.h - animated WebP files. Images are encoded as they are added, and their encoded form is kept in memory.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,17 @@ namespace clothc_tool {
 
 class Animation {
  public:
-  // Throws InputError if the file cannot be made.
+  // Throws InputError if the file cannot be created.
   explicit Animation(const std::string& path);
   ~Animation();
 
-  // Shows image from time on, in milliseconds, which must be later than that of the image before; all are of one size.
-  // An image that equals the one before adds no frame but lengthens that one; if all do, the file is a still picture.
+  // Shows the image from the given time in milliseconds, which must be later than that of the previous image. All
+  // images have the same size. An image that equals the previous one only lengthens that frame; if all are equal, the
+  // file is a still image.
   void add(const Image& image, int time);
 
-  // Shows the last image until end and gives the file its name. At least one image must have been added.
+  // Shows the last image until `end` in milliseconds and gives the file its final name. At least one image must have
+  // been added.
   void finish(int end);
 
  private:
@@ -29,7 +31,9 @@ class Animation {
   [[noreturn]] void fail(const char* action) const;
 
   FileOutput file_;
-  std::unique_ptr<Encoder> encoder_;  // made for the first image's size
+
+  // Created for the size of the first image.
+  std::unique_ptr<Encoder> encoder_;
 };
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// image.cpp - PNG by stb_image_write; reduces and arranges images.
+// image.cpp - writes PNG files through stb_image_write; scales and arranges images.
 #include "picture/image.h"
 
 #include <algorithm>
@@ -6,7 +6,8 @@
 #include "cli/errors.h"
 #include "cli/file_output.h"
 
-#ifndef __clang_analyzer__  // which would judge stb's code as ours
+// The analyzer must not report defects in stb's code.
+#ifndef __clang_analyzer__
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #endif
 #define STB_IMAGE_WRITE_STATIC
@@ -16,7 +17,8 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t MARGIN = 6;  // pixels around each image of a contact sheet
+// Pixels around each image of a contact sheet.
+constexpr uint32_t MARGIN = 6;
 constexpr uint8_t PAPER = 245;
 
 void paste(Image& target, const Image& image, uint32_t left, uint32_t top) {

@@ -1,5 +1,6 @@
-// light.cpp - one sun from the left, a weak light from the right that shapes the shadows, the sky and the ground.
-// Cloth has two sides, lets some sun through and shines at grazing angles; solids have a highlight; the ground has tiles.
+// light.cpp - one sun from the left, a weak fill light from the right that shapes the shadows, the sky and the ground.
+// Cloth has two sides, transmits some sunlight and has a sheen at grazing angles; solids have a highlight; the ground
+// has tiles.
 #include "picture/light.h"
 
 #include <algorithm>
@@ -15,17 +16,27 @@ constexpr Vector3 SKY_LIGHT = {0.29f, 0.33f, 0.39f}, GROUND_LIGHT = {0.17f, 0.15
 constexpr Vector3 HORIZON = {0.68f, 0.72f, 0.77f}, ZENITH = {0.24f, 0.34f, 0.50f};
 constexpr Vector3 GROUND_COLOUR = {0.310f, 0.315f, 0.320f}, SOLID_COLOUR = {0.20f, 0.23f, 0.27f};
 constexpr float TILE_CONTRAST = 0.07f;
-constexpr float BACK_GREY = 0.22f;          // of the back of a cloth
-constexpr float TRANSLUCENCY = 0.25f;       // light that comes through a cloth
-constexpr float SHEEN = 0.35f;              // of a cloth at grazing angles
-constexpr float HIGHLIGHT = 0.16f;          // of solids
-constexpr float CLEAR = 1.0f, HAZE = 3.5f;  // of the scene's size: where the ground begins to fade, and how fast
+
+// Part of grey in the colour of a cloth's back.
+constexpr float BACK_GREY = 0.22f;
+
+// Part of the light that a cloth transmits.
+constexpr float TRANSLUCENCY = 0.25f;
+
+// Sheen of cloth at grazing angles.
+constexpr float SHEEN = 0.35f;
+
+// Highlight of solids.
+constexpr float HIGHLIGHT = 0.16f;
+
+// Distance at which the ground begins to fade, and how fast it fades, relative to the scene's size.
+constexpr float CLEAR = 1.0f, HAZE = 3.5f;
 
 float squared(float x) { return x * x; }
 
 Vector3 sky(Vector3 view) { return interpolate(HORIZON, ZENITH, std::min(1.0f, std::max(0.0f, view.y * 1.5f))); }
 
-// Integral over [from, from + width] of a wave that is +1 and -1 in turn for a length of 1, by width.
+// Mean over [from, from + width] of a square wave that alternates between +1 and -1 after a length of 1.
 float mean_wave(float from, float width) {
   const auto integral = [](float x) { return std::fabs(x - 2 * std::floor(x / 2) - 1); };
   return (integral(from) - integral(from + width)) / width;
@@ -57,7 +68,7 @@ Vector3 Lighting::colour(const SurfaceSample& sample, const Visibility& visibili
   return SOLID_COLOUR * lit + SUN * (HIGHLIGHT * visibility.sun * std::pow(gloss, 48.0f));
 }
 
-// The back is paler than the front, as that of printed cloth.
+// The back is paler than the front, like the back of printed cloth.
 Vector3 Lighting::cloth_colour(const SurfaceSample& sample) const {
   const Vector3 front = scene_.cloths[sample.material - MATERIAL_FIRST_CLOTH].colour;
   if (!sample.is_back) return front;
@@ -65,8 +76,9 @@ Vector3 Lighting::cloth_colour(const SurfaceSample& sample) const {
   return interpolate(front * 0.85f, {grey, grey, grey}, BACK_GREY);
 }
 
-// Tiles, so that one sees where the ground is: two waves multiplied, each averaged over what the pixel covers, so that
-// small tiles far away become an even grey. Source: Quilez 2017, "Filtering the checkerboard pattern".
+// Tiles, which make the position of the ground visible: a product of two square waves, each averaged over the area that
+// the pixel covers, so that distant small tiles become an even grey. Source: Quilez 2017, "Filtering the checkerboard
+// pattern".
 Vector3 Lighting::ground_colour(const SurfaceSample& sample, Vector3 p, uint32_t x, uint32_t y) const {
   const Axes axes = axes_along(sample.normal);
   const float u = dot(p, axes.right) / tile_, v = dot(p, axes.up) / tile_;
@@ -95,7 +107,8 @@ Vector3 Lighting::light(const SurfaceSample& sample, const Visibility& visibilit
 }
 
 uint8_t encoded(float linear) {
-  constexpr size_t STEPS = 4096;  // per unit; four units are white
+  // Table entries per unit of light. The table covers 0 .. 4, and 4 is white.
+  constexpr size_t STEPS = 4096;
   static const std::array<uint8_t, 4 * STEPS> table = [] {
     std::array<uint8_t, 4 * STEPS> bytes{};
     for (size_t i = 0; i < bytes.size(); ++i) {

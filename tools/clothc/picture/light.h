@@ -1,4 +1,4 @@
-// light.h - colours and light: what a sample of the surface looks like once it is known what it sees.
+// light.h - computes the colour of a surface sample from its material and from how much of the sun and sky it sees.
 #pragma once
 
 #include "picture/projection.h"
@@ -13,7 +13,7 @@ class Lighting {
 
   Vector3 towards_light() const { return towards_light_; }
 
-  // Linear colour of what the pixel (x, y) shows of the sample.
+  // Returns the linear colour that the sample contributes to the pixel (x, y).
   Vector3 colour(const SurfaceSample& sample, const Visibility& visibility, uint32_t x, uint32_t y) const;
 
  private:
@@ -24,10 +24,12 @@ class Lighting {
   const RenderScene& scene_;
   const PerspectiveProjection& projection_;
   Vector3 towards_light_, towards_fill_;
-  float size_, tile_;  // of what the camera looks at, of the ground's tiles
+
+  // Size of what the camera looks at, and side of the ground's tiles, both in m.
+  float size_, tile_;
 };
 
-// Linear light to an sRGB byte, highlights rolled off.
+// Converts linear light to an sRGB byte and compresses highlights smoothly.
 uint8_t encoded(float linear);
 
 }  // namespace clothc_tool

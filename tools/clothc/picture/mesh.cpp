@@ -1,5 +1,5 @@
-// mesh.cpp - turns cloths, spheres, tapered capsules, ellipsoids, boxes, convex solids and meshes into triangles with
-// normals.
+// mesh.cpp - converts cloths, spheres, tapered capsules, ellipsoids, boxes, convex solids and collider meshes into
+// triangles with normals.
 #include <algorithm>
 
 #include "picture/surface.h"
@@ -7,30 +7,35 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t RINGS = 18, SECTORS = 72;  // of half a capsule
+// Resolution of one half of a capsule.
+constexpr uint32_t RINGS = 18, SECTORS = 72;
 constexpr float PI = 3.14159265f;
-constexpr float LARGEST_CONVEX = 1e4f;  // half the side of a solid's faces before they are cut
 
-// How much smaller things are drawn than they are, by size and by what the cloths' straight sides cut off.
+// Half the side of a convex's faces before they are clipped.
+constexpr float LARGEST_CONVEX = 1e4f;
+
+// How much smaller solids are drawn than they are, relative to their size and to how far the cloths' straight edges cut
+// into them.
 constexpr float SHRINK = 0.003f, MOST_SHRINK = 0.12f;
 constexpr float FACE_SHRINK = 0.12f, MOST_FACE_SHRINK = 0.05f;
 
-// A side of length s whose ends are on a sphere of radius r comes as near as s^2 / (8 r) below it.
+// A straight edge of length s whose ends lie on a sphere of radius r cuts up to s^2 / (8 r) into the sphere.
 SphereState drawn(const SphereState& sphere, float side) {
   if (!(sphere.radius > 0)) return {sphere.center, 0};
   const float shrink = SHRINK * sphere.radius + side * side / (4 * sphere.radius);
   return {sphere.center, sphere.radius - std::min(shrink, MOST_SHRINK * sphere.radius)};
 }
 
-// The two spheres whose hull is drawn: the larger one twice if it holds the other.
+// Returns the two spheres whose hull is drawn; if one contains the other, the larger one twice.
 CapsuleState drawn(const CapsuleState& capsule, float side) {
   const SphereState from = drawn(capsule.from, side), to = drawn(capsule.to, side);
   if (length(to.center - from.center) > std::fabs(from.radius - to.radius)) return {from, to};
   return from.radius > to.radius ? CapsuleState{from, from} : CapsuleState{to, to};
 }
 
-// The hull of two spheres, by its normals: those that lean towards `to` by more than the sine of the cone's slope are
-// the sphere's there, the others those of the sphere `from`; between the two parts runs the cone that touches both.
+// The hull of two spheres, parametrised by its normals. Normals that lean towards `to` by more than the sine of the
+// cone's slope belong to the sphere `to`, the others to the sphere `from`. Between these two parts lies the cone
+// tangent to both.
 SurfaceMesh capsule_mesh(const CapsuleState& capsule) {
   const SphereState &from = capsule.from, &to = capsule.to;
   const Vector3 axis = to.center - from.center;
@@ -39,7 +44,8 @@ SurfaceMesh capsule_mesh(const CapsuleState& capsule) {
   const Axes axes = axes_along(distance > 0 ? axis : Vector3{0, 1, 0});
   SurfaceMesh mesh;
   mesh.material = MATERIAL_SOLID;
-  for (uint32_t ring = 0; ring <= 2 * RINGS + 1; ++ring) {  // the seam is in both parts
+  // The ring at the seam belongs to both parts.
+  for (uint32_t ring = 0; ring <= 2 * RINGS + 1; ++ring) {
     const SphereState& sphere = ring <= RINGS ? to : from;
     const float polar = ring <= RINGS ? seam * static_cast<float>(ring) / RINGS
                                       : seam + (PI - seam) * static_cast<float>(ring - RINGS - 1) / RINGS;
@@ -60,7 +66,8 @@ SurfaceMesh capsule_mesh(const CapsuleState& capsule) {
   return mesh;
 }
 
-// The unit sphere, stretched and turned. Its normals are those of n.x / radius.x, .. at the place where a sphere's are n.
+// The unit sphere, scaled and rotated. Where the sphere's normal is n, the ellipsoid's normal has the direction (n.x /
+// radii.x, n.y / radii.y, n.z / radii.z).
 SurfaceMesh ellipsoid_mesh(const SolidState& ellipsoid, float side) {
   const auto drawn_radius = [side](float radius) { return drawn(SphereState{{}, radius}, side).radius; };
   const Vector3 size = ellipsoid.half_size;
@@ -87,7 +94,7 @@ std::vector<ScenePlane> planes_of(const SolidState& box) {
   return planes;
 }
 
-// The body, its surface moved inwards.
+// The body with its surface moved inwards.
 SurfaceMesh body_mesh(const RenderBody& body, float side) {
   SurfaceMesh mesh = {body.positions, smooth_normals(body.positions, body.triangles), body.triangles, MATERIAL_SOLID};
   const Vector3 size = bounds_of(body.positions).size();
@@ -96,7 +103,7 @@ SurfaceMesh body_mesh(const RenderBody& body, float side) {
   return mesh;
 }
 
-// The part of a polygon below a plane. Source: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
+// Returns the part of a polygon below a plane. Source: Sutherland and Hodgman 1974, "Reentrant polygon clipping".
 std::vector<Vector3> clipped(const std::vector<Vector3>& polygon, const ScenePlane& plane) {
   std::vector<Vector3> result;
   for (size_t i = 0; i < polygon.size(); ++i) {
@@ -131,10 +138,11 @@ SurfaceMesh convex_mesh(const std::vector<ScenePlane>& planes) {
   return mesh;
 }
 
-// The same solid, its faces moved inwards.
+// Returns the same solid with its faces moved inwards.
 std::vector<ScenePlane> drawn(std::vector<ScenePlane> planes, float side) {
   const SurfaceMesh mesh = convex_mesh(planes);
-  float thickness = INFINITY;  // least extent along a face's normal
+  // Smallest extent along a face's normal.
+  float thickness = INFINITY;
   for (const ScenePlane& plane : planes) {
     float depth = 0;
     for (const Vector3& p : mesh.positions) depth = std::max(depth, -dot(plane.normal, p) - plane.offset);

@@ -1,4 +1,4 @@
-// projection.cpp - the camera's and the light's projections, and the camera that fits a box.
+// projection.cpp - computes the camera's and the light's projections, and the camera that fits a box.
 #include "picture/projection.h"
 
 #include <algorithm>
@@ -10,7 +10,9 @@ namespace {
 
 constexpr float RADIANS = 0.017453293f;
 constexpr float AZIMUTH = 24 * RADIANS, ELEVATION = 12 * RADIANS;
-constexpr float FILLED = 0.88f;  // part of the picture that the box may take
+
+// Part of the image that the box may fill.
+constexpr float FILLED = 0.88f;
 
 }  // namespace
 

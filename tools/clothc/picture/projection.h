@@ -1,5 +1,5 @@
-// projection.h - the two ways of seeing: through the camera (perspective) and from the light (parallel).
-// Both map a world point to (x, y) in pixels and a depth that grows away from the viewer.
+// projection.h - the camera's perspective projection and the light's parallel projection. Both map a world point to (x,
+// y) in pixels and a depth that grows away from the viewer.
 #pragma once
 
 #include "scene/scene.h"
@@ -7,7 +7,7 @@
 
 namespace clothc_tool {
 
-// Three directions at right angles; forward is where one looks.
+// Three orthogonal unit vectors; forward is the direction of view.
 struct Axes {
   Vector3 right, up, forward;
 };
@@ -17,14 +17,18 @@ class PerspectiveProjection {
  public:
   PerspectiveProjection(const SceneCamera& camera, uint32_t width, uint32_t height);
 
-  // x and y in pixels, z the distance along the view axis. Only for points with z > 0.
+  // Returns x and y in pixels and, as z, the distance along the view axis. Valid only for points with z > 0.
   Vector3 project(Vector3 p) const;
-  // From the eye through the middle of a pixel; as long as one unit along the view axis.
+
+  // Returns the direction from the eye to the point (x, y) of the image, in pixels, scaled to a component of 1 along
+  // the view axis.
   Vector3 ray(float x, float y) const;
 
   Vector3 eye() const { return eye_; }
   const Axes& axes() const { return axes_; }
-  float pixels_per_unit() const { return scale_; }  // at distance 1
+
+  // Pixels per unit of length at distance 1.
+  float pixels_per_unit() const { return scale_; }
 
  private:
   Vector3 eye_;
@@ -32,14 +36,15 @@ class PerspectiveProjection {
   float scale_, centre_x_, centre_y_;
 };
 
-// Size of what a camera looks at, judged by its distance alone, so that it is the same in all frames of a scene.
+// Estimates the size of what a camera looks at from its distance alone, so that it is the same in all frames of a
+// scene.
 inline float view_size(const SceneCamera& camera) {
   return std::fmax(0.8f * length(camera.target - camera.eye), 1e-3f);
 }
 
 class ParallelProjection {
  public:
-  // Looks along direction at a sphere, which fills size x size pixels.
+  // Looks along the direction at a sphere, which fills the image of size x size pixels.
   ParallelProjection(Vector3 direction, Vector3 centre, float radius, uint32_t size);
 
   Vector3 project(Vector3 p) const;

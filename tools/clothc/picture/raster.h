@@ -1,4 +1,4 @@
-// raster.h - fills triangles that have been projected to pixels.
+// raster.h - rasterises triangles that have been projected to pixels.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +8,14 @@
 
 namespace clothc_tool {
 
-// Part of a grid of pixels: all columns of some rows.
+// All columns of the rows begin .. end of a pixel grid.
 struct RasterRows {
   uint32_t width, begin, end;
 };
 
-// Calls visit(x, y, w0, w1, w2) for every pixel of the rows whose middle is in the triangle a b c (x and y in pixels),
-// with weights that interpolate linearly on the screen. Triangles of no area are skipped. Pixels on an edge belong to
-// both its triangles, also where rounding would give them to neither.
+// Calls visit(x, y, w0, w1, w2) for every pixel of the rows whose centre is in the triangle a b c (x and y in pixels).
+// The weights interpolate linearly on the screen. Triangles without area are skipped. Pixels on an edge belong to both
+// adjacent triangles, so that rounding leaves no gaps.
 template <typename Visit>
 void fill_triangle(Vector3 a, Vector3 b, Vector3 c, RasterRows rows, Visit visit) {
   constexpr float OUTSIDE = -1e-5f;

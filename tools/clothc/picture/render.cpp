@@ -1,5 +1,6 @@
-// render.cpp - makes a picture: what the middles of the pixels see, the sun and sky that reach it, then bands of rows in
-// which every pixel is sampled at several points. Every pixel depends on its own inputs only, whatever the threads.
+// render.cpp - renders an image: finds what the pixel centres see, then the sun and sky that reach it, then samples
+// every pixel at several points, in bands of rows. No pixel depends on another one's result or on the number of
+// threads.
 #include "picture/render.h"
 
 #include <algorithm>
@@ -15,10 +16,12 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t BAND_ROWS = 32;
-constexpr uint32_t SAMPLES = 4;  // per pixel, no two in a row or column, as rooks on a board
+
+// Samples per pixel. As with rooks on a chessboard, no two are in the same row or column.
+constexpr uint32_t SAMPLES = 4;
 constexpr std::array<float, SAMPLES> SAMPLE_ROWS = {1, 3, 0, 2};
 
-// Samples of one pixel that show the same surface are lit once.
+// Samples of one pixel that show the same surface. They are lit once.
 struct Patch {
   SurfaceSample first;
   Vector3 normal_sum;

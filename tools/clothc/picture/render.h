@@ -1,5 +1,5 @@
-// render.h - a small offscreen renderer: smooth two-sided cloth, ground, round and flat solids and meshes, one
-// soft-shadowed light and ambient occlusion, so that folds read. The same input gives the same picture, whatever the threads.
+// render.h - a small offscreen renderer: smooth two-sided cloth, the ground, solids and meshes, lit by one light with
+// soft shadows and by ambient occlusion, so that folds are visible. The image does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,19 @@ namespace clothc_tool {
 
 struct RenderCloth {
   std::vector<Vector3> positions;
-  std::vector<uint32_t> triangles;  // [n][3]
-  Vector3 colour;                   // linear, 0 .. 1
+
+  // [n][3]
+  std::vector<uint32_t> triangles;
+
+  // Linear, 0 .. 1.
+  Vector3 colour;
 };
 
 struct RenderBody {
   std::vector<Vector3> positions;
-  std::vector<uint32_t> triangles;  // [n][3]
+
+  // [n][3]
+  std::vector<uint32_t> triangles;
 };
 
 struct RenderScene {
@@ -39,7 +45,7 @@ struct RenderSettings {
 
 Image render(const RenderScene& scene, const RenderSettings& settings);
 
-// A camera that shows all of box from the front, a little from above and from the side.
+// Returns a camera that shows all of the box from the front, slightly from above and from the side.
 SceneCamera camera_for(const Box& box, float aspect);
 
 }  // namespace clothc_tool

@@ -1,6 +1,6 @@
-// shadow.cpp - draws the shadow map and reads it, with soft edges that widen with the distance.
-// Sources: Reeves, Salesin and Cook 1987, "Rendering antialiased shadows with depth maps"; Fernando 2005,
-// "Percentage-closer soft shadows"; Isidoro 2006, "Shadow mapping: GPU-based tips and techniques" (the plane's slope).
+// shadow.cpp - renders the shadow map and evaluates it with soft edges that widen with the distance. Sources: Reeves,
+// Salesin and Cook 1987, "Rendering antialiased shadows with depth maps"; Fernando 2005, "Percentage-closer soft
+// shadows"; Isidoro 2006, "Shadow mapping: GPU-based tips and techniques" (the plane's slope).
 #include "picture/shadow.h"
 
 #include <algorithm>
@@ -13,12 +13,22 @@ namespace {
 
 constexpr uint32_t SIZE = 2048;
 constexpr uint32_t TAP_COUNT = 16;
-constexpr float LIGHT_SIZE = 0.03f;    // radius by distance
-constexpr float SMALLEST_DISC = 1.3f;  // pixels of the map, as all below
+
+// Radius of the light divided by its distance.
+constexpr float LIGHT_SIZE = 0.03f;
+
+// Range of the radius of the discs of taps, in pixels of the map.
+constexpr float SMALLEST_DISC = 1.3f;
 constexpr float LARGEST_DISC = 18;
-constexpr float OFFSET = 1.5f;  // of a point from its surface
-constexpr float BIAS = 1.5f;    // by which the light must be stopped short
-constexpr float STEEPEST = 3;   // slope of a surface
+
+// Distance of the tested point from its surface, in pixels of the map.
+constexpr float OFFSET = 1.5f;
+
+// Distance in pixels of the map by which an occluder must be nearer to the light than the surface.
+constexpr float BIAS = 1.5f;
+
+// Largest slope of a surface.
+constexpr float STEEPEST = 3;
 
 ParallelProjection projection_for(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes) {
   Box box;
@@ -26,7 +36,7 @@ ParallelProjection projection_for(Vector3 towards_light, const std::vector<Surfa
     for (const Vector3& p : mesh.positions) box.add(p);
   }
   if (box.is_empty()) return ParallelProjection(-towards_light, {}, 1, SIZE);
-  // In steps, so that shadows of things that rest do not shimmer from frame to frame.
+  // Radius and centre are rounded to steps, so that shadows of resting things do not shimmer from frame to frame.
   const float smallest = std::max(length(box.size()) * 0.5f, 1e-3f);
   const float radius = std::exp2(std::ceil(4 * std::log2(smallest) + 0.5f) / 4), step = radius / 16;
   const auto rounded = [step](float x) { return step * std::round(x / step); };
@@ -38,7 +48,8 @@ ParallelProjection projection_for(Vector3 towards_light, const std::vector<Surfa
 
 ShadowMap::ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes)
     : projection_(projection_for(towards_light, meshes)), depths_(size_t{SIZE} * SIZE, INFINITY) {
-  for (uint32_t i = 0; i < PATTERN_COUNT * TAP_COUNT; ++i) {  // a spiral of even density, Vogel 1979
+  // The taps form a spiral of even density. Source: Vogel 1979.
+  for (uint32_t i = 0; i < PATTERN_COUNT * TAP_COUNT; ++i) {
     const float distance = std::sqrt((static_cast<float>(i % TAP_COUNT) + 0.5f) / TAP_COUNT);
     const uint32_t pattern = i / TAP_COUNT;
     const float angle =

@@ -1,4 +1,4 @@
-// shadow.h - a shadow map: the distance from the light to what it reaches first.
+// shadow.h - a shadow map: the distance from the light to the first surface along each of its rays.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,34 @@
 
 namespace clothc_tool {
 
-constexpr uint32_t PATTERN_COUNT = 4;  // ways to place a cell's taps, for 2 x 2 cells
+// Number of different tap patterns, one for each of 2 x 2 neighbouring cells.
+constexpr uint32_t PATTERN_COUNT = 4;
 
 class ShadowMap {
  public:
-  // towards_light: a unit vector; meshes cast shadows.
+  // towards_light: a unit vector. meshes: the surfaces that cast shadows.
   ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes);
 
-  // Part of the light that reaches p, 0 .. 1: sharp near what casts the shadow and softer away from it. normal: the
-  // surface's, on the light's side. The mean over all patterns is smooth.
+  // Returns the part of the light that reaches p, 0 .. 1. Shadows are sharp near the surface that casts them and softer
+  // away from it. normal: the surface normal on the side of the light. The mean over all patterns is smooth.
   float light_at(Vector3 p, Vector3 normal, uint32_t pattern) const;
 
  private:
-  struct Plane {  // of a surface: its depth at (x, y) of the map is depth + (x, y) . slope
+  // Tangent plane of a surface: its depth at (x, y) of the map is at.z + ((x, y) - at.xy) . slope.
+  struct Plane {
     Vector3 at;
     float slope_x, slope_y;
   };
 
-  // Calls visit(depth, depth of the plane) for the taps of a disc.
+  // Calls visit(depth, depth of the plane) for each tap of a disc of the given radius in pixels of the map.
   template <typename Visit>
   void visit_disc(const Plane& plane, float radius, uint32_t pattern, Visit visit) const;
 
   ParallelProjection projection_;
   std::vector<float> depths_;
-  std::vector<Vector3> taps_;  // [PATTERN_COUNT][TAP_COUNT] in the unit disc
+
+  // [PATTERN_COUNT][TAP_COUNT] points of the unit disc
+  std::vector<Vector3> taps_;
 };
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// surface.cpp - finds what every sample sees: triangles by rasterising, planes by their equation.
+// surface.cpp - finds what every sample sees: rasterises triangles and intersects planes by their equation.
 #include "picture/surface.h"
 
 #include <algorithm>
@@ -7,8 +7,12 @@ namespace clothc_tool {
 namespace {
 
 constexpr float NEAREST = 1e-3f;
-constexpr float CLOTH_WINS = 0.998f;  // where cloth lies on a plane, it is what one sees
-constexpr float CLOTH_LEAD = 0.3f;    // of the mean side of the cloths' triangles: the same on solids
+
+// Where cloth lies on a plane, the cloth is visible although their depths are almost equal.
+constexpr float CLOTH_WINS = 0.998f;
+
+// The same for cloth on solids, as a part of the mean side of the cloths' triangles.
+constexpr float CLOTH_LEAD = 0.3f;
 
 }  // namespace
 
@@ -25,7 +29,8 @@ SurfaceView::SurfaceView(const RenderScene& scene, const std::vector<SurfaceMesh
       const Vector3 a = projected[v0], b = projected[v1], c = projected[v2];
       if (!(a.z > NEAREST && b.z > NEAREST && c.z > NEAREST)) continue;
       const Vector3 face = cross(mesh.positions[v1] - mesh.positions[v0], mesh.positions[v2] - mesh.positions[v0]);
-      const bool is_solid = mesh.material == MATERIAL_SOLID;  // has no back, and its normals point outwards
+      // Solids have no back, and their normals point outwards.
+      const bool is_solid = mesh.material == MATERIAL_SOLID;
       const bool is_back = !is_solid && dot(face, mesh.positions[v0] - projection.eye()) > 0;
       triangles_.push_back({i, first, std::min({a.y, b.y, c.y}), std::max({a.y, b.y, c.y}), is_back});
     }
@@ -50,7 +55,8 @@ void SurfaceView::draw_triangle(const Triangle& triangle, RasterRows rows, Vecto
   const uint32_t *v = &mesh.triangles[triangle.first], v0 = v[0], v1 = v[1], v2 = v[2];
   const Vector3 a = projected[v0] + shift, b = projected[v1] + shift, c = projected[v2] + shift;
   const float lead = mesh.material == MATERIAL_SOLID ? 0 : cloth_lead_;
-  const float ia = 1 / a.z, ib = 1 / b.z, ic = 1 / c.z;  // 1 / z is what is linear on the screen
+  // 1 / z is linear on the screen, z is not.
+  const float ia = 1 / a.z, ib = 1 / b.z, ic = 1 / c.z;
   fill_triangle(a, b, c, rows, [&](uint32_t x, uint32_t y, float w0, float w1, float w2) {
     const float i0 = w0 * ia, i1 = w1 * ib, i2 = w2 * ic;
     const float depth = 1 / (i0 + i1 + i2);
@@ -63,7 +69,8 @@ void SurfaceView::draw_triangle(const Triangle& triangle, RasterRows rows, Vecto
 
 void SurfaceView::draw_plane(const ScenePlane& plane, RasterRows rows, float x, float y, SurfaceSample* samples) const {
   const float above = dot(plane.normal, projection_.eye()) + plane.offset;
-  if (above <= 0) return;  // planes are drawn from the side where cloth may be
+  // Planes are drawn only from the side on which cloth can be.
+  if (above <= 0) return;
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
     const float row_y = static_cast<float>(row) + y;
     const float first = -dot(plane.normal, projection_.ray(x, row_y));

@@ -1,4 +1,5 @@
-// surface.h - what the camera sees: distance, normal and material, before any light.
+// surface.h - finds the surface that the camera sees at each sample: its distance, normal and material, without
+// lighting.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +11,35 @@
 
 namespace clothc_tool {
 
-// Triangles with a normal and, for cloth, a colour per mesh; every collider that is no plane becomes one.
+// Triangles with vertex normals and one material. Every cloth becomes one, and so does every collider except planes.
 struct SurfaceMesh {
   std::vector<Vector3> positions, normals;
   std::vector<uint32_t> triangles;
   uint16_t material = 0;
 };
 
-// Materials 0 .. : sky, ground, solid, then one per cloth.
+// Sky, ground, solids, and then one material per cloth.
 enum : uint16_t { MATERIAL_SKY = 0, MATERIAL_GROUND = 1, MATERIAL_SOLID = 2, MATERIAL_FIRST_CLOTH = 3 };
 
 struct SurfaceSample {
-  float depth = INFINITY;  // along the view axis
-  Vector3 normal;          // towards the viewer
+  // Distance along the view axis.
+  float depth = INFINITY;
+
+  // Points towards the viewer.
+  Vector3 normal;
+
   uint16_t material = MATERIAL_SKY;
-  uint16_t is_back = 0;  // the back of a cloth
+
+  // 1 if the back of a cloth is seen.
+  uint16_t is_back = 0;
 };
 
-// Solids, then cloths with smooth normals. Solids are drawn a little smaller than they are: cloth rests on them without
-// any gap, and between its vertices it runs straight through what is round.
+// Returns the meshes of all solids and then those of the cloths with smooth normals. Solids are drawn slightly smaller
+// than they are, because cloth rests on them without a gap and its straight edges would cut through round surfaces.
 std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene);
 
-// Mean length of the cloths' triangle sides, 0 without cloth: the scale of what the cloths cannot follow.
+// Returns the mean length of all sides of the cloths' triangles, or 0 without cloths. Cloths cannot follow smaller
+// details.
 float mean_side(const std::vector<RenderCloth>& cloths);
 
 class SurfaceView {
@@ -39,14 +47,18 @@ class SurfaceView {
   SurfaceView(const RenderScene& scene, const std::vector<SurfaceMesh>& meshes,
               const PerspectiveProjection& projection);
 
-  // What is seen through the point (x, y), 0 .. 1 from the pixel's top left corner, of every pixel of the rows.
-  // samples: [rows.end - rows.begin][rows.width].
+  // Finds the surface that is seen at the point (x, y) of every pixel of the rows; x and y are 0 .. 1 from the pixel's
+  // top left corner. samples: [rows.end - rows.begin][rows.width].
   void draw(RasterRows rows, float x, float y, SurfaceSample* samples) const;
 
  private:
   struct Triangle {
-    uint32_t mesh, first;  // where its vertices are named
-    float top, bottom;     // rows
+    // Index of the mesh, and of the triangle's first element in the mesh's list of triangles.
+    uint32_t mesh, first;
+
+    // Range of rows that it covers.
+    float top, bottom;
+
     bool is_back;
   };
 
@@ -56,9 +68,15 @@ class SurfaceView {
   const RenderScene& scene_;
   const std::vector<SurfaceMesh>& meshes_;
   const PerspectiveProjection& projection_;
-  float cloth_lead_;                             // how far a cloth may be behind the front of a solid and be seen
-  std::vector<std::vector<Vector3>> projected_;  // per mesh
-  std::vector<Triangle> triangles_;              // those before the eye
+
+  // A cloth is still drawn if it is at most this far behind the front of a solid.
+  float cloth_lead_;
+
+  // Projected vertices of each mesh.
+  std::vector<std::vector<Vector3>> projected_;
+
+  // All triangles in front of the eye.
+  std::vector<Triangle> triangles_;
 };
 
 }  // namespace clothc_tool

@@ -1,5 +1,5 @@
-// threads.h - spreads the rows of a picture over threads, in bands that any thread may take next. Work on a band
-// must depend on nothing that other bands write, so that the result is the same however many threads there are.
+// threads.h - distributes the rows of an image over threads, in bands that any idle thread takes next. The processing
+// of a band must not depend on what other bands write, so that the result is the same for any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,8 @@
 
 namespace clothc_tool {
 
-// Calls work(begin_row, end_row) for every band of band_rows of row_count rows and returns when all are done.
+// Calls job(begin_row, end_row) for every band of band_rows of the row_count rows, and returns when all calls have
+// returned.
 template <typename Job>
 void for_each_band(uint32_t row_count, uint32_t band_rows, Job job) {
   std::atomic<uint32_t> next{0};

@@ -1,5 +1,5 @@
-// visibility.cpp - fills the map and reads it with a filter that stays on the sample's own surface.
-// Source: Mittring 2007, "Diagnostic next gen: CryEngine 2", screen-space ambient occlusion.
+// visibility.cpp - computes the map and reads it with a filter that stays on the sample's own surface. Source: Mittring
+// 2007, "Diagnostic next gen: CryEngine 2", screen-space ambient occlusion.
 #include "picture/visibility.h"
 
 #include <algorithm>
@@ -11,10 +11,17 @@
 namespace clothc_tool {
 namespace {
 
-constexpr float OCCLUSION_RADIUS = 0.09f;  // of the scene's size
+// Relative to the scene's size.
+constexpr float OCCLUSION_RADIUS = 0.09f;
+
 constexpr float OCCLUSION_STRENGTH = 1.5f;
-constexpr uint32_t CELL = 2;          // pixels
-constexpr float SAME_DEPTH = 0.012f;  // by depth: neighbours on one surface
+
+// Pixels.
+constexpr uint32_t CELL = 2;
+
+// Neighbours are on the same surface if their depths differ by less than this part and the cosine of the angle between
+// their normals is at least SAME_NORMAL.
+constexpr float SAME_DEPTH = 0.012f;
 constexpr float SAME_NORMAL = 0.8f;
 
 bool same_surface(const SurfaceSample& a, const SurfaceSample& b) {
@@ -53,14 +60,16 @@ VisibilityMap::VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t
   });
 }
 
-// The mean over the cells within 4 pixels, by weights that fall to 0 there and give all patterns the same.
+// Returns the mean over the cells within 4 pixels. The weights fall to 0 at that distance and give all patterns the
+// same total.
 Visibility VisibilityMap::at(const SurfaceSample& sample, uint32_t x, uint32_t y) const {
   Visibility sum = {0, 0};
   float weight_sum = 0;
   const auto near = [](int cell, uint32_t pixel) { return 4 - std::abs(2 * cell - static_cast<int>(pixel % CELL)); };
   for (int dy = -1; dy <= 2; ++dy) {
     for (int dx = -1; dx <= 2; ++dx) {
-      const auto column = static_cast<uint32_t>(static_cast<int>(x / CELL) + dx);  // left of the picture: very large
+      // Left of the image or above it, the unsigned index becomes very large.
+      const auto column = static_cast<uint32_t>(static_cast<int>(x / CELL) + dx);
       const auto row = static_cast<uint32_t>(static_cast<int>(y / CELL) + dy);
       if (column >= columns_ || row >= rows_) continue;
       if (!same_surface(sample, middles_[size_t{row} * CELL * width_ + column * CELL])) continue;
@@ -82,7 +91,7 @@ Visibility VisibilityMap::single(const SurfaceSample& sample, uint32_t x, uint32
   return {shadow_.light_at(p, lit_side, pattern), length(p - centre_) < near_ ? sky_at(p, sample.normal, pattern) : 1};
 }
 
-// Points of the hemisphere, at all heights, more of them near than far, turned differently in each pattern.
+// Points of a hemisphere at all heights, with more of them near than far, rotated differently in each pattern.
 void VisibilityMap::place_offsets() {
   for (size_t pattern = 0; pattern < PATTERN_COUNT; ++pattern) {
     for (size_t i = 0; i < RAY_COUNT; ++i) {
@@ -97,7 +106,7 @@ void VisibilityMap::place_offsets() {
   }
 }
 
-// Judged on the screen: points around p are hidden when something stands before them.
+// Estimates occlusion on the screen: a point around p counts as hidden if something is in front of it.
 float VisibilityMap::sky_at(Vector3 p, Vector3 normal, uint32_t pattern) const {
   const Axes axes = axes_along(normal);
   float sum = 0;
@@ -107,7 +116,8 @@ float VisibilityMap::sky_at(Vector3 p, Vector3 normal, uint32_t pattern) const {
   return 1 - std::min(1.0f, OCCLUSION_STRENGTH * sum / RAY_COUNT);
 }
 
-// Fades with the distance of what stands before the point, so that far things cast no halo.
+// Returns how much the point is hidden. The value falls with the distance of what is in front of the point, so that
+// distant objects cast no halo.
 float VisibilityMap::hidden(Vector3 point, float reach) const {
   const Vector3 at = projection_.project(point);
   if (!(at.z > 0 && at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(width_) && at.y < static_cast<float>(height_)))

@@ -1,6 +1,6 @@
-// visibility.h - how much of the sun and of the sky every pixel sees: shadow and ambient occlusion. Both are found
-// by some taps in one pixel of every cell of 2 x 2, placed differently in cells side by side, and averaged over the
-// cells around a pixel that show the same surface.
+// visibility.h - how much of the sun and of the sky every pixel sees: shadow and ambient occlusion. Both are sampled
+// with a few taps at one pixel of every 2 x 2 cell, with different tap patterns in neighbouring cells, and averaged
+// over those cells around a pixel that show the same surface.
 #pragma once
 
 #include <array>
@@ -14,18 +14,19 @@
 namespace clothc_tool {
 
 struct Visibility {
-  float sun = 1, sky = 1;  // 0 .. 1
+  // Visible parts of the sun and of the sky, 0 .. 1.
+  float sun = 1, sky = 1;
 };
 
 class VisibilityMap {
  public:
-  // middles: [height][width] what the middles of the pixels see. bounds: of everything but the ground. size: of what
-  // the camera looks at.
+  // middles: [height][width] samples at the centres of the pixels. bounds: of everything except the ground. size: size
+  // of what the camera looks at.
   VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t width, uint32_t height,
                 const PerspectiveProjection& projection, const ShadowMap& shadow, Vector3 towards_light,
                 const Box& bounds, float size);
 
-  // At a sample of the pixel (x, y).
+  // Returns the visibility of a sample of the pixel (x, y).
   Visibility at(const SurfaceSample& sample, uint32_t x, uint32_t y) const;
 
  private:
@@ -37,14 +38,24 @@ class VisibilityMap {
   static constexpr size_t RAY_COUNT = 16;
 
   const std::vector<SurfaceSample>& middles_;
-  uint32_t width_, height_, columns_, rows_;  // in pixels, in cells
+
+  // Size in pixels and in cells.
+  uint32_t width_, height_, columns_, rows_;
+
   const PerspectiveProjection& projection_;
   const ShadowMap& shadow_;
   Vector3 towards_light_;
   Vector3 centre_;
-  float radius_, near_;          // of occlusion; of the part of the world that has any
-  std::vector<float> depths_;    // of the middles, close together because occlusion reads many
-  std::vector<Visibility> map_;  // [rows_][columns_]
+
+  // Radius of ambient occlusion, and radius around centre_ outside of which there is none.
+  float radius_, near_;
+
+  // Depths of the pixel centres, stored densely because ambient occlusion reads many of them.
+  std::vector<float> depths_;
+
+  // [rows_][columns_]
+  std::vector<Visibility> map_;
+
   std::array<std::array<Vector3, RAY_COUNT>, PATTERN_COUNT> offsets_;
 };
 

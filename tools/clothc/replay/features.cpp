@@ -1,4 +1,5 @@
-// Finds what a reference needs and the library does not have: one table per place where a file can ask for a feature.
+// features.cpp - finds the features that a reference needs and the library does not have, with one table for each place
+// in which a file can ask for a feature.
 #include "replay/features.h"
 
 #include <algorithm>
@@ -11,10 +12,11 @@ namespace {
 
 struct NamedFeature {
   const char* key;
-  const char* feature;  // "" = supported, or without effect while the features it belongs to are off
+  // "" = supported, or without effect while the features that it belongs to are off.
+  const char* feature;
 };
 
-// Parameters that ask for a feature when they are not zero.
+// Parameters that require a feature if they are not zero.
 constexpr NamedFeature kParameters[] = {
     {"self_collision_distance", ""},
     {"acceleration_filter_width", ""},
@@ -98,8 +100,9 @@ void add_parameters(const ReferenceField& parameters, FeatureList& features) {
   }
 }
 
-// The library keeps one inverse mass per particle. NvCloth's working one lasts until the end of the first iteration,
-// so a write is the same here when it is 0 (restored from the user's) or equals the user's.
+// The library stores one inverse mass per particle. NvCloth also has a working copy, which lasts until the end of the
+// first iteration. So a write to it has the same effect in this library if it is 0, which is restored from the user's
+// value, or equal to the user's value.
 void add_masses(const ReferenceField& cloth, FeatureList& features) {
   const std::vector<float> particles = cloth.at("particles").floats(4);
   std::vector<float> user = cloth.has("particles_previous") ? cloth.at("particles_previous").floats(4) : particles;

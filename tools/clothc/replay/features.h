@@ -1,4 +1,4 @@
-// Which features a reference needs that the library does not have yet.
+// features.h - finds features that a reference needs and the library does not have.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace clothc_tool {
 
-// Names, each once, in the order of the file; empty if the reference can be run. Also names what this tool has never
-// heard of (unknown inputs and parameters), so that nothing in a file is ignored silently.
+// Returns each feature's name once, in the order of the file; empty if the reference can be run. Inputs and parameters
+// that this tool does not know are listed too, so that nothing in a file is silently ignored.
 std::vector<std::string> missing_features(const ReferenceField& reference);
 
 }  // namespace clothc_tool

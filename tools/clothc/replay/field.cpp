@@ -1,4 +1,4 @@
-// Checked access to a reference's JSON and its binary data.
+// field.cpp - checked access to a reference's JSON header and its binary data.
 #include "replay/field.h"
 
 #include <cmath>
@@ -83,7 +83,7 @@ std::vector<std::string> ReferenceField::keys() const {
 }
 
 double ReferenceField::number() const {
-  // So that every number in the file also is a float.
+  // The limit ensures that every number in the file can be converted to float.
   constexpr double kLargest = static_cast<double>(std::numeric_limits<float>::max());
   if (!value_->is_number() || !(std::fabs(value_->get<double>()) <= kLargest)) fail("want a finite float");
   return value_->get<double>();

@@ -1,4 +1,5 @@
-// Follows pose and target with the operations of FORMAT.md, "One frame", in its arithmetic: additions in float.
+// frame.cpp - tracks pose and target through the operations of FORMAT.md, "One frame", with the same arithmetic:
+// additions in float.
 #include "replay/frame.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace clothc_tool {
 namespace {
 
-// Shapes that a frame sets come after its clear_interpolation, and interpolate.
+// In a reference, new shapes are set after clear_interpolation and are interpolated nevertheless.
 bool sets_shapes(const ReferenceFrameInput& input) {
   return input.spheres.target || input.planes.target || input.triangles.target || input.motion_target ||
          input.separation_target;

@@ -1,5 +1,6 @@
-// A cloth's coordinate frame through a reference: FORMAT.md's pose, target and operations as clothc_cloth_set_frame
-// takes them. Invariant: pose_ is where the library has the frame before the next update, target_ where it is to go.
+// frame.h - a cloth's coordinate frame during a replay: translates the pose, target and operations of FORMAT.md into
+// calls of clothc_cloth_set_frame. Invariant: pose_ is the library's pose of the frame before the next update, target_
+// its target.
 #pragma once
 
 #include <clothc.h>
@@ -14,13 +15,16 @@ class ReplayFrame {
  public:
   explicit ReplayFrame(const std::optional<ReferencePose>& initial);
 
-  // What to set before the first update: nullopt for the identity, where cloths are anyway.
+  // Returns the frame to set before the first update, or nullopt if it is the identity, where cloths are by default.
   std::optional<clothc_cloth_frame> start() const;
-  // What to set for a frame's inputs; nullopt if they do not concern the coordinate frame.
+
+  // Returns the frame to set for the given inputs, or nullopt if they do not concern the coordinate frame.
   std::optional<clothc_cloth_frame> apply(const ReferenceFrameInput& input);
-  // An update of dt seconds: with none the motion to the target stays pending.
+
+  // Follows an update of dt seconds. If dt is 0 the motion to the target stays pending.
   void update(float dt);
-  // Where the frame is after the last update.
+
+  // Returns the pose of the frame after the last update.
   const ReferencePose& pose() const { return pose_; }
 
  private:

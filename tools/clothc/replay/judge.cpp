@@ -1,5 +1,5 @@
-// The measures of FORMAT.md, "Judging". Trajectories are compared in the frames of the cloths; what is between cloths is
-// measured in the world.
+// judge.cpp - computes the measures of FORMAT.md, "Judging". Trajectories are compared in the coordinates of each
+// cloth's frame; distances between cloths are measured in the world.
 #include "replay/judge.h"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace clothc_tool {
 namespace {
 
-constexpr double kClose = 0.8;  // of the collision distance
+// Pairs closer than this part of the collision distance are counted as close.
+constexpr double kClose = 0.8;
 
 using Positions = std::vector<std::vector<float>>;
 
@@ -74,7 +75,7 @@ void measure_pairs_between(const Positions& positions, double distance, Aggregat
           count_pair(&positions[c][a], &positions[d][b], distance, verdict);
 }
 
-// Positions in the world, of cloths in frames.
+// Transforms the positions of cloths from their frames to the world.
 Positions in_world(const Positions& positions, const std::vector<ReferencePose>& poses) {
   Positions world = positions;
   for (std::size_t c = 0; c < world.size(); ++c) {
@@ -83,7 +84,7 @@ Positions in_world(const Positions& positions, const std::vector<ReferencePose>&
     for (std::size_t i = 0; i < world[c].size(); i += 4) {
       float* p = &world[c][i];
       const double v[3] = {p[0], p[1], p[2]};
-      // v + 2 w (u x v) + 2 u x (u x v), u being the quaternion's vector
+      // v + 2 w (u x v) + 2 u x (u x v), where u is the vector part of the quaternion
       const double a[3] = {q[1] * v[2] - q[2] * v[1], q[2] * v[0] - q[0] * v[2], q[0] * v[1] - q[1] * v[0]};
       const double b[3] = {q[1] * a[2] - q[2] * a[1], q[2] * a[0] - q[0] * a[2], q[0] * a[1] - q[1] * a[0]};
       for (int k = 0; k < 3; ++k)

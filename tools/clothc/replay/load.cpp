@@ -1,4 +1,4 @@
-// Reads a clothref-1 file (FORMAT.md) into a Reference, checking every count, length and index on the way.
+// load.cpp - reads a clothref-1 file (FORMAT.md) into a Reference and checks every count, length and index.
 #include <algorithm>
 
 #include "cli/errors.h"
@@ -132,7 +132,7 @@ std::array<float, count> components(const ReferenceField& field) {
   return result;
 }
 
-// Unknown ones are left to missing_features.
+// Skips unknown operations, which missing_features reports.
 void load_operations(const ReferenceField& field, ReferenceFrameInput& input) {
   for (std::size_t i = 0; i < field.size(); ++i)
     if (operation_kind(field.at(i).at("op").text())) input.operations.push_back(load_operation(field.at(i)));

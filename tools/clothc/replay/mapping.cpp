@@ -1,4 +1,4 @@
-// Maps the arrays and parameters of a reference onto the structs of clothc.h.
+// mapping.cpp - copies the arrays and parameters of a reference into the structs of clothc.h.
 #include "replay/mapping.h"
 
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace clothc_tool {
 namespace {
 
-// Where the components of a parameter go: count consecutive floats from the member on.
+// Destination of a parameter: count consecutive floats, beginning with the member.
 struct ParameterTarget {
   const char* name;
   std::size_t count;
@@ -63,7 +63,8 @@ const uint32_t* data_or_null(const std::vector<uint32_t>& values) { return value
 
 Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
   const ReferenceFabric& source = cloth.fabric;
-  std::vector<float> stiffness;  // the file has v = log2(1 - s)
+  // The file contains log2(1 - stiffness).
+  std::vector<float> stiffness;
   for (float value : source.log_stiffness) stiffness.push_back(static_cast<float>(1.0 - std::exp2(double{value})));
   auto desc = initialised<clothc_fabric_desc>();
   desc.particle_count = cloth.particle_count;
@@ -88,8 +89,10 @@ Fabric reference_fabric(clothc_device device, const ReferenceCloth& cloth) {
 }
 
 void apply_parameters(const std::map<std::string, std::vector<double>>& values, clothc_cloth_parameters& parameters) {
-  parameters.sleep_policy = CLOTHC_SLEEP_REPORT;  // NvCloth never skips a cloth
-  parameters.friction_smoothing = 3.4526698e-4f;  // NvCloth's: the square root of FLT_EPSILON
+  // NvCloth never skips a cloth that sleeps.
+  parameters.sleep_policy = CLOTHC_SLEEP_REPORT;
+  // NvCloth's value, the square root of FLT_EPSILON.
+  parameters.friction_smoothing = 3.4526698e-4f;
   parameters.collision_flags |= CLOTHC_COLLISION_VIRTUAL_PARTICLES;
   if (const auto found = values.find("continuous_collision"); found != values.end()) {
     require_count(found->first, found->second, 1);

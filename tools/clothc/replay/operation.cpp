@@ -1,4 +1,5 @@
-// Reads operations. Those that come after the targets are spelled with "_after" in the files; without it they mean the same.
+// operation.cpp - reads operations on coordinate frames. In the files, operations that come after the targets have
+// names with the suffix "_after"; they mean the same as without it.
 #include "replay/operation.h"
 
 namespace clothc_tool {

@@ -1,4 +1,4 @@
-// The operations on a cloth's coordinate frame that a reference's "ops" list.
+// operation.h - the operations on a cloth's coordinate frame that a reference's "ops" arrays contain.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,10 @@
 
 namespace clothc_tool {
 
-// nullopt if this tool has never heard of it.
+// Returns nullopt if the tool does not know the operation.
 std::optional<ReferenceOperation::Kind> operation_kind(const std::string& name);
 
-// Reads {"op": name, "args": [...]} of a known name.
+// Reads {"op": name, "args": [...]}; the name must be known.
 ReferenceOperation load_operation(const ReferenceField& field);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// Runs a reference: builds its cloths and applies each frame's inputs in the order FORMAT.md gives.
+// scene.cpp - builds a reference's cloths and applies each frame's inputs in the order that FORMAT.md specifies.
 #include "replay/scene.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ bool has_colliders(const ReferenceCloth& cloth) {
                      [](const auto& input) { return input.second.sets_shapes(); });
 }
 
-// Updates the last target. Returns where its shapes start: at the last target before, unless the file says where they
-// start, as many as there are.
+// Updates the last target. Returns the start values if the file has as many as there are shapes, or null, which makes
+// the library start from the previous target.
 const float* take_target(const ReferenceShapes& shapes, std::vector<float>& last_target) {
   if (shapes.target) last_target = *shapes.target;
   if (shapes.clear) last_target.clear();
@@ -57,7 +57,7 @@ void ReplayScene::add_cloth(const ReferenceCloth& source) {
   }
   if (has_colliders(source)) check(clothc_collider_set_create(solver_.get(), &cloth.colliders));
 
-  // The user's inverse mass is that of the previous particles.
+  // The previous particles contain the inverse mass that the application has set.
   const std::vector<float>& previous = source.particles_previous.empty() ? source.particles : source.particles_previous;
   std::vector<float> particles = source.particles;
   for (std::size_t i = 3; i < particles.size(); i += 4) cloth.inverse_masses.push_back(particles[i] = previous[i]);
@@ -152,7 +152,8 @@ void ReplayScene::apply_shapes(Cloth& cloth, const ReferenceFrameInput& input) {
   shapes.triangle_count = shapes.vertex_count / 3;
   shapes.vertices = cloth.triangles.data();
   shapes.vertex_starts = vertex_starts;
-  shapes.triangle_reach = INFINITY;  // NvCloth pulls particles out of any depth
+  // NvCloth pushes particles out of triangles from any depth.
+  shapes.triangle_reach = INFINITY;
   check(clothc_collider_set_write(solver_.get(), cloth.colliders, &shapes));
 }
 

@@ -1,5 +1,5 @@
-// A reference mapped onto the public API: one solver with the reference's cloths, stepped frame by frame with the
-// inputs of the file. Invariant: the reference outlives the scene and needs no missing feature.
+// scene.h - runs a reference through the public API: one solver with the reference's cloths, stepped frame by frame
+// with the inputs of the file. Invariant: the reference outlives the scene and needs no missing feature.
 #pragma once
 
 #include <vector>
@@ -14,9 +14,13 @@ class ReplayScene {
  public:
   ReplayScene(clothc_device device, clothc_schedule schedule, const Reference& reference);
 
-  void step();                                                  // applies the next frame's inputs and updates
-  std::vector<float> positions(std::size_t cloth_index) const;  // [particle_count][4] now
-  const ReferencePose& pose(std::size_t cloth_index) const;     // of its frame now
+  // Applies the next frame's inputs and updates the solver.
+  void step();
+
+  // The state of a cloth now: positions [particle_count][4] in the coordinates of its frame, the frame's pose, and
+  // sleep.
+  std::vector<float> positions(std::size_t cloth_index) const;
+  const ReferencePose& pose(std::size_t cloth_index) const;
   ReferenceSleep sleep(std::size_t cloth_index) const;
 
  private:
@@ -28,12 +32,21 @@ class ReplayScene {
     Fabric fabric;
     clothc_cloth_id id = 0;
     uint32_t first_particle = 0;
-    Buffer staging;  // FLOAT4, one element per particle
+
+    // FLOAT4, one element per particle.
+    Buffer staging;
+
     clothc_cloth_parameters parameters = {};
-    std::vector<float> inverse_masses;     // the user's, of every particle
-    clothc_collider_set_id colliders = 0;  // 0 = none
-    std::vector<float> spheres, planes;    // last targets, [n][4]
-    std::vector<float> triangles;          // likewise, [n][3][3]
+
+    // The inverse masses of all particles that the application set.
+    std::vector<float> inverse_masses;
+
+    // 0 = none
+    clothc_collider_set_id colliders = 0;
+
+    // Last targets: [n][4] of spheres and planes, [n][3][3] of triangles.
+    std::vector<float> spheres, planes;
+    std::vector<float> triangles;
   };
 
   void add_cloth(const ReferenceCloth& source);
@@ -49,7 +62,9 @@ class ReplayScene {
   const Reference& reference_;
   Solver solver_;
   std::vector<Cloth> cloths_;
-  uint32_t frame_ = 0;  // next to be run
+
+  // The next frame to run.
+  uint32_t frame_ = 0;
 };
 
 }  // namespace clothc_tool

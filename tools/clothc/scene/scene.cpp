@@ -1,4 +1,4 @@
-// scene.cpp - loads a scene from a JSON file or a mesh file, by the file's ending.
+// scene.cpp - loads a scene from a JSON file or a mesh file, depending on the file's extension.
 #include "scene/scene.h"
 
 #include <algorithm>
@@ -38,7 +38,8 @@ clothc_schedule read_schedule(const SceneField& field) {
   schedule->fail("want auto, cloth or pass");
 }
 
-// The scene's wind takes the place of each cloth's own, and some cloth has to feel it.
+// The scene's wind replaces the wind_velocity of each cloth, so no cloth may set one, and at least one cloth must be
+// affected by wind.
 void check_wind(const SceneField& wind, const SceneField& cloths, const Scene& scene) {
   for (const SceneField& cloth : cloths.elements()) {
     const auto parameters = cloth.find("parameters");

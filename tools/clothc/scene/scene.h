@@ -1,5 +1,6 @@
-// scene.h - a scene as data: what a scene file says, with defaults filled in and nothing yet given to the library.
-// Invariant: a Scene from load_scene is valid; numbers are finite and in the ranges that docs/scenes.md states.
+// scene.h - a scene as plain data: the contents of a scene file with all defaults filled in, independent of any device.
+// Invariant: a Scene returned by load_scene is valid; its numbers are finite and in the ranges that docs/scenes.md
+// states.
 #pragma once
 
 #include <clothc.h>
@@ -16,8 +17,8 @@
 
 namespace clothc_tool {
 
-// Values at frames, linear between them and constant outside. Frame f is in force at the end of update f (1, 2, ...);
-// frame 0 is the state before the first update.
+// Values at given frames, linear between them and constant before the first and after the last. The value of frame f
+// holds at the end of update f (1, 2, ...); frame 0 is the state before the first update.
 template <typename T>
 struct Keyframe {
   float frame;
@@ -26,7 +27,7 @@ struct Keyframe {
 template <typename T>
 using Keyframes = std::vector<Keyframe<T>>;
 
-// How a group of pins stands: p = pivot + scale * (p_at_rest - pivot) + translation.
+// Placement of a group of pins: p = pivot + scale * (p_at_rest - pivot) + translation.
 struct PinPlacement {
   Vector3 translation;
   Vector3 scale = {1, 1, 1};
@@ -35,40 +36,65 @@ inline PinPlacement interpolate(const PinPlacement& a, const PinPlacement& b, fl
   return {interpolate(a.translation, b.translation, t), interpolate(a.scale, b.scale, t)};
 }
 
-// A named coordinate system that moves, see poses.h.
+// Placement of a moving coordinate frame, see poses.h.
 struct FramePlacement {
   Vector3 translation;
-  float degrees = 0;  // about the frame's axis
-  Rotation rotation;  // the same turn, about the keyframe's own axis if it has one
+
+  // Rotation about the frame's axis.
+  float degrees = 0;
+
+  // The same rotation, about the keyframe's own axis if it has one.
+  Rotation rotation;
 };
-constexpr uint32_t SCENE_FRAME = UINT32_MAX;  // the index of the scene's own coordinates
+
+// Index that stands for the scene's own coordinates.
+constexpr uint32_t SCENE_FRAME = UINT32_MAX;
+
+// A named coordinate frame that moves.
 struct SceneFrame {
   std::string name;
-  uint32_t parent = SCENE_FRAME;   // never leads back here
-  Keyframes<FramePlacement> keys;  // in the parent's coordinates; one at least
-  std::optional<Vector3> axis;     // that all keyframes turn about, a unit vector; none = they differ
-  float repeat = 0;                // updates until the keyframes begin again, all before it; 0 = never
+
+  // Index of the frame that the keyframes are relative to. The chain of parents never leads back to this frame.
+  uint32_t parent = SCENE_FRAME;
+
+  // At least one keyframe, in the parent's coordinates.
+  Keyframes<FramePlacement> keys;
+
+  // Unit vector about which all keyframes rotate; none if their axes differ.
+  std::optional<Vector3> axis;
+
+  // Number of updates after which the keyframes start again, larger than the frame of the last one; 0 = never.
+  float repeat = 0;
+
+  // Interpolate by Catmull-Rom splines instead of linearly.
   bool smooth = false;
 };
 
-// Something given in the coordinates of a frame.
+// A shape that is given in the coordinates of a frame.
 template <typename T>
 struct Attached {
   T shape;
   uint32_t frame = SCENE_FRAME;
 };
 
-// Vertices held in place, moved as one by motion and then by the frame, which finds them as they are at time 0. In the
-// cloth's own frame, which is the frame of most, they stand still.
+// Vertices that are held in place. They are moved together by motion and then by the coordinate frame, to which they
+// are attached where they are at time 0. If the coordinate frame is the cloth's own, as it usually is, they stand still
+// in it.
 struct PinGroup {
-  std::vector<uint32_t> vertices;  // of the mesh
+  // Indices of mesh vertices.
+  std::vector<uint32_t> vertices;
+
   Vector3 pivot;
-  Keyframes<PinPlacement> motion;  // empty = never moves
+
+  // Empty = never moves.
+  Keyframes<PinPlacement> motion;
+
   uint32_t frame = SCENE_FRAME;
+
   bool moves_in(uint32_t cloth_frame) const { return !motion.empty() || frame != cloth_frame; }
 };
 
-// Settings of all phases of one type; fields as in clothc_phase_config.
+// Settings shared by all phases of one type, as in clothc_phase_config.
 struct PhaseSettings {
   float stiffness = 1;
   float stiffness_multiplier = 1;
@@ -76,19 +102,22 @@ struct PhaseSettings {
   float stretch_limit = 1;
 };
 
-// The air's velocity in the scene, in m/s: velocity + sum of gust.velocity * wave(frequency * t + phase) at time t, wave
-// of period 1. What it does to a cloth is up to the cloth's drag and lift.
+// Velocity of the air in the scene in m/s. At time t it is velocity + sum of gust.velocity * wave(frequency * t +
+// phase), where wave has the period 1. Its effect on a cloth depends on the cloth's drag and lift coefficients.
 struct Gust {
   Vector3 velocity;
   float frequency, phase;
 };
 struct SceneWind {
-  Keyframes<Vector3> velocity;  // one at least
+  // At least one keyframe.
+  Keyframes<Vector3> velocity;
+
   std::vector<Gust> gusts;
 };
 
-// Accelerations in m/s2 that travel over the cloth, for scenes built in code: at a particle's initial position p and time t,
-// acceleration + sum of amplitude * wave(dot(wave_vector, p) - frequency * t), wave of period 1.
+// Accelerations in m/s2 that travel over the cloth, for scenes built in code. For a particle with the initial position
+// p the acceleration at time t is acceleration + sum of amplitude * wave(dot(wave_vector, p) - frequency * t), where
+// wave has the period 1.
 struct BreezeWave {
   Vector3 amplitude, wave_vector;
   float frequency;
@@ -98,10 +127,13 @@ struct Breeze {
   std::vector<BreezeWave> waves;
 };
 
-// Spheres around the initial positions that particles stay in, moved as one if there is motion.
+// Motion constraints: every particle stays in a sphere of this radius in m around its initial position. All spheres
+// move together by translation.
 struct MotionLimits {
   float radius = 0;
-  Keyframes<Vector3> translation;  // empty = never moves
+
+  // Empty = never moves.
+  Keyframes<Vector3> translation;
 };
 
 struct SphereState {
@@ -112,7 +144,7 @@ inline SphereState interpolate(const SphereState& a, const SphereState& b, float
   return {interpolate(a.center, b.center, t), a.radius + (b.radius - a.radius) * t};
 }
 
-// A tapered capsule: the hull of two spheres.
+// A tapered capsule: the convex hull of two spheres.
 struct CapsuleState {
   SphereState from, to;
 };
@@ -120,7 +152,7 @@ inline CapsuleState interpolate(const CapsuleState& a, const CapsuleState& b, fl
   return {interpolate(a.from, b.from, t), interpolate(a.to, b.to, t)};
 }
 
-// An ellipsoid or a box: its radii or half its sides are along the axes of its rotation.
+// An ellipsoid or a box. half_size holds its radii or half extents along the axes of its rotation.
 struct SolidState {
   Vector3 center;
   Rotation rotation;
@@ -131,105 +163,172 @@ inline SolidState interpolate(const SolidState& a, const SolidState& b, float t)
           interpolate(a.half_size, b.half_size, t)};
 }
 
-// A mesh to collide with, shared by all that show it.
+// A mesh to collide with, shared by all bodies that use it.
 struct ColliderMesh {
-  std::vector<Vector3> positions;   // m
-  std::vector<uint32_t> triangles;  // [n][3]
+  // In m.
+  std::vector<Vector3> positions;
+
+  // [n][3]
+  std::vector<uint32_t> triangles;
 };
 
-// The distances from a mesh, as clothc_sdf_cook worked them out.
+// The signed distance field (SDF) of a mesh, computed by clothc_sdf_cook.
 struct ColliderField {
-  clothc_sdf_desc grid;  // its values are these:
+  // grid.values points to the elements of values.
+  clothc_sdf_desc grid;
   std::vector<float> values;
 };
 
-// Where a body stands: p = rotation * scale * p of its mesh + translation.
+// Placement of a body: p = rotation * scale * p_of_mesh + translation.
 struct BodyPlacement {
   Vector3 translation;
   Rotation rotation;
-  float scale = 1;  // 1e-3 .. 1e3
+
+  // 1e-3 .. 1e3
+  float scale = 1;
 };
 inline BodyPlacement interpolate(const BodyPlacement& a, const BodyPlacement& b, float t) {
   return {interpolate(a.translation, b.translation, t), interpolate(a.rotation, b.rotation, t),
           a.scale + (b.scale - a.scale) * t};
 }
 
-// A rigid body: its triangles, which cloths stay in front of, or the solid that they enclose.
+// A rigid body: either its triangles, in front of which cloths stay, or the solid that they enclose.
 struct SceneBody {
   std::shared_ptr<const ColliderMesh> mesh;
-  std::shared_ptr<const ColliderField> field;  // of the mesh, to collide with in its place; null = its triangles
-  Keyframes<BodyPlacement> placement;          // one at least
-  float reach = 0.1f;                          // m, behind the triangles
+
+  // SDF of the mesh to collide with in place of its triangles; null = collide with the triangles.
+  std::shared_ptr<const ColliderField> field;
+
+  // At least one keyframe.
+  Keyframes<BodyPlacement> placement;
+
+  // Distance in m behind the triangles up to which they push particles back to the front.
+  float reach = 0.1f;
 };
 
-// Triangles that cloths stay in front of, counter-clockwise seen from there, for scenes built in code: at a time t, counted
-// in updates, a vertex stands at position + swing * wave(t / swing_period).
+// A deforming mesh in front of which cloths stay, for scenes built in code. Corners are counter-clockwise seen from the
+// front. At time t, measured in updates, a vertex is at position + swing * wave(t / swing_period).
 struct SceneTriangles {
   std::vector<Vector3> positions;
-  std::vector<uint32_t> triangles;  // [n][3]
-  float reach = 0.1f;               // m, behind them
-  std::vector<Vector3> swings;      // [positions.size()], or empty = they do not
+
+  // [n][3]
+  std::vector<uint32_t> triangles;
+
+  // As in SceneBody, in m.
+  float reach = 0.1f;
+
+  // [positions.size()], or empty if the vertices stand still.
+  std::vector<Vector3> swings;
   float swing_period = 1;
 };
 
 struct ScenePlane {
   Vector3 normal;
-  float offset;  // the cloth stays where dot(normal, p) + offset >= 0
+
+  // The cloth stays where dot(normal, p) + offset >= 0.
+  float offset;
 };
 
-// See shapes.h for where they stand.
+// The colliders of a scene or of one cloth. shapes.h evaluates where they are at a given time.
 struct SceneColliders {
-  std::vector<Attached<Keyframes<SphereState>>> spheres;    // one keyframe at least
-  std::vector<Attached<Keyframes<CapsuleState>>> capsules;  // one keyframe at least
-  std::vector<Attached<Keyframes<SolidState>>> ellipsoids;  // one keyframe at least
-  std::vector<Attached<Keyframes<SolidState>>> boxes;       // one keyframe at least
-  std::vector<Attached<ScenePlane>> planes;                 // half-spaces
-  std::vector<Attached<std::vector<ScenePlane>>> convexes;  // solids, normals outwards
-  std::vector<Attached<SceneBody>> bodies;                  // each a collider set of its own
-  std::vector<Attached<SceneTriangles>> triangles;          // likewise
-  bool in_world = false;  // given to the library in the scene's coordinates, not in those of each cloth
+  // Each has at least one keyframe.
+  std::vector<Attached<Keyframes<SphereState>>> spheres;
+  std::vector<Attached<Keyframes<CapsuleState>>> capsules;
+  std::vector<Attached<Keyframes<SolidState>>> ellipsoids;
+  std::vector<Attached<Keyframes<SolidState>>> boxes;
+
+  // Half-spaces.
+  std::vector<Attached<ScenePlane>> planes;
+
+  // Convex solids between planes whose normals point outwards.
+  std::vector<Attached<std::vector<ScenePlane>>> convexes;
+
+  // Each element of bodies and triangles becomes a collider set of its own.
+  std::vector<Attached<SceneBody>> bodies;
+  std::vector<Attached<SceneTriangles>> triangles;
+
+  // Pass the shapes to the library in the coordinates of the scene instead of those of each cloth's frame.
+  bool in_world = false;
+
+  // Tells whether there are no shapes except bodies and triangles.
   bool only_meshes() const {
     return spheres.empty() && capsules.empty() && ellipsoids.empty() && boxes.empty() && planes.empty() &&
            convexes.empty();
   }
 };
 
-// clothc_cloth_parameters and PhaseSettings as in clothc.h. Breezes, limits and colliders of one cloth are for scenes built in
-// code; scene files have none.
+// One cloth of a scene. Fields of clothc_cloth_parameters and PhaseSettings are described in clothc.h. breeze, limits,
+// own_colliders and repeats are for scenes built in code; scene files cannot set them.
 struct SceneCloth {
   std::string name;
-  uint32_t frame = SCENE_FRAME;     // that it lives in; its mesh, limits and own colliders are given in
-  std::vector<uint32_t> teleports;  // updates in which that frame jumps, ascending or not
-  // For scenes built in code: the index of an earlier cloth whose mesh, pins and fabric this one shares, shift away from
-  // it; its own mesh and pins are empty, and it has no breeze and no limits. That earlier one repeats none.
+
+  // Coordinate frame that the cloth lives in. Its mesh, motion limits and own colliders are given in these coordinates.
+  uint32_t frame = SCENE_FRAME;
+
+  // Updates in which that frame jumps, in any order.
+  std::vector<uint32_t> teleports;
+
+  // Index of an earlier cloth whose mesh, pins and fabric this cloth shares, at a distance of shift. In that case this
+  // cloth's own mesh and pins are empty, it has no breeze and no limits, and the earlier cloth must not repeat another
+  // one.
   std::optional<uint32_t> repeats;
   Vector3 shift;
+
   Mesh mesh;
   std::vector<PinGroup> pins;
   float areal_density = 0.2f;
   float weld_distance = 0;
-  uint32_t tethers_per_particle = 1;            // 0 = none
-  uint32_t virtual_particles_per_triangle = 0;  // a square number
-  std::vector<uint32_t> long_range_edges;       // at most four, 2 .. 64
-  clothc_cloth_parameters parameters;           // initialised
-  Keyframes<Vector3> gravity;                   // empty = parameters.gravity throughout
+
+  // 0 = none
+  uint32_t tethers_per_particle = 1;
+
+  // A square number.
+  uint32_t virtual_particles_per_triangle = 0;
+
+  // At most four numbers, 2 .. 64.
+  std::vector<uint32_t> long_range_edges;
+
+  // Always initialised.
+  clothc_cloth_parameters parameters;
+
+  // Empty = parameters.gravity throughout.
+  Keyframes<Vector3> gravity;
+
   std::optional<Breeze> breeze;
-  PhaseSettings stretch, shear, bend, long_range;  // stiffness 0 = not solved
-  PhaseSettings vertical, horizontal, warp, weft;  // in place of stretch, see phases.h
-  Vector3 gravity_hint;                            // not zero: edges are vertical or horizontal
-  bool uses_texture_coordinates = false;           // of the mesh, which has them: edges are warp or weft
+
+  // A stiffness of 0 means that the phase is not solved.
+  PhaseSettings stretch, shear, bend, long_range;
+
+  // These take the place of stretch, see phases.h.
+  PhaseSettings vertical, horizontal, warp, weft;
+
+  // If not zero, edges are in the vertical and horizontal phases.
+  Vector3 gravity_hint;
+
+  // Edges are in the warp and weft phases by the mesh's texture coordinates, which must exist.
+  bool uses_texture_coordinates = false;
+
   bool quadify = false;
   bool keeps_order = false;
-  bool ignores_neighbours = false;  // in self-collision, those nearer than its distance at rest
+
+  // Self-collision ignores pairs of particles that are nearer than its distance at rest.
+  bool ignores_neighbours = false;
+
   Vector3 colour = {0.75f, 0.2f, 0.18f};
+
   std::optional<MotionLimits> limits;
+
   bool collides_with_scene = true;
-  SceneColliders own_colliders;  // after the scene's
+
+  // Colliders of this cloth alone, which come after the scene's.
+  SceneColliders own_colliders;
 };
 
 struct SceneCamera {
   Vector3 eye, target;
-  float field_of_view = 35;  // degrees, vertical
+
+  // Degrees from top to bottom.
+  float field_of_view = 35;
 };
 
 struct Scene {
@@ -240,11 +339,15 @@ struct Scene {
   std::vector<SceneFrame> coordinate_frames;
   std::vector<SceneCloth> cloths;
   SceneColliders colliders;
-  std::optional<SceneWind> wind;      // none = parameters.wind_velocity of each cloth
-  std::optional<SceneCamera> camera;  // none = one that shows everything
+
+  // None = parameters.wind_velocity of each cloth.
+  std::optional<SceneWind> wind;
+
+  // None = a camera that shows everything.
+  std::optional<SceneCamera> camera;
 };
 
-// The value of keyframes (at least one, frames ascending) at a frame.
+// Returns the value of keyframes at a frame. There must be at least one keyframe, and their frames must ascend.
 template <typename T>
 T value_at(const Keyframes<T>& keys, float frame) {
   if (frame <= keys.front().frame) return keys.front().value;
@@ -255,22 +358,21 @@ T value_at(const Keyframes<T>& keys, float frame) {
   return keys.back().value;
 }
 
-// What a mesh file gets that is given in place of a scene.
+// Options of the default scene of a mesh file.
 struct MeshSceneOptions {
   float metres_per_unit = 1;
 };
 
-// Loads a scene: a JSON scene file, or a mesh file that gets a default scene (see docs/scenes.md).
-// Throws InputError.
+// Loads a JSON scene file, or builds the default scene of a mesh file (see docs/scenes.md). Throws InputError.
 Scene load_scene(const std::string& path, const MeshSceneOptions& options = {});
 
-// A file's name without folder and ending.
+// Returns a file's name without folder and extension.
 std::string name_of_path(const std::string& path);
 
-// The default scene of a mesh: pinned where it is highest, a ground plane below.
+// Builds the default scene of a mesh file: its highest vertices are pinned, and there is a ground plane below.
 Scene scene_of_mesh(const std::string& path, const MeshSceneOptions& options);
 
-// A JSON scene file; meshes it names are relative to its folder.
+// Loads a JSON scene file. Mesh files that it names are relative to its folder.
 Scene scene_of_json(const std::string& path);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// simulation.cpp - gives a scene to the library and steps it.
+// simulation.cpp - creates a scene's solver, cloths, colliders and inputs, and steps it.
 #include "scene/simulation.h"
 
 #include <utility>
@@ -23,12 +23,12 @@ std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const Scene
   return configs;
 }
 
-// As clothc_solver_desc asks for it: rounded up to a multiple of 16 after adding one.
+// Rounded up to a multiple of 16 after adding one, as clothc_solver_desc requires for each cloth.
 uint32_t capacity_of(uint32_t particle_count) { return (particle_count + 1 + 15) / 16 * 16; }
 
 size_t most_sets(const SceneColliders& colliders) { return 1 + colliders.bodies.size() + colliders.triangles.size(); }
 
-// At most: the scene's colliders in every cloth's frame, and each cloth's own.
+// Upper bound: the scene's colliders once in every cloth's frame, and each cloth's own.
 uint32_t collider_set_count(const Scene& scene) {
   const size_t shared = most_sets(scene.colliders);
   size_t count = shared;
@@ -61,7 +61,7 @@ std::vector<float> shifted_positions(clothc_fabric fabric, Vector3 shift) {
   return positions;
 }
 
-// The cloth rests as its mesh is.
+// Sets the rest positions to those of the mesh.
 void set_rest_positions(clothc_device device, clothc_solver solver, const SimulatedCloth& cloth) {
   const auto positions = read_fabric<float>(cloth.fabric, CLOTHC_FABRIC_POSITIONS);
   const Buffer buffer = create_buffer(device, CLOTHC_FORMAT_FLOAT4, cloth.info.particle_count);

@@ -1,6 +1,6 @@
-// simulation.h - a scene on a device: cooks and adds its cloths, applies each frame's inputs, queues updates.
-// Invariant: step() waits for no update but when the solver's limit of queued ones is reached; what reads state waits
-// for what it reads.
+// simulation.h - a scene on a device: cooks and adds its cloths, applies each frame's inputs and queues updates.
+// Invariant: step() waits only if the solver's limit of queued updates is reached; functions that read state wait for
+// the work that they depend on.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +15,51 @@
 
 namespace clothc_tool {
 
-// Something that is written to the solver before every update.
+// An input that is written to the solver before every update.
 class FrameInput {
  public:
   virtual ~FrameInput() = default;
-  // frame: the update about to be queued, counted from 1.
+
+  // frame: number of the update that is about to be queued, counted from 1.
   virtual void apply(clothc_solver solver, uint32_t frame) = 0;
 };
 
 struct SimulatedCloth {
-  clothc_fabric fabric = nullptr;  // the simulation's
+  // Owned by the simulation.
+  clothc_fabric fabric = nullptr;
+
   FabricReport report;
   clothc_cloth_id id = 0;
   clothc_cloth_info info;
-  std::vector<uint32_t> vertex_map;  // particle of each mesh vertex
+
+  // Particle of each mesh vertex.
+  std::vector<uint32_t> vertex_map;
 };
 
-// Cooks the mesh of a cloth with its pins. Throws ApiError.
+// Cooks the mesh of a cloth, with its pinned vertices. Throws ApiError.
 Fabric cook_scene_cloth(clothc_device device, const SceneCloth& cloth);
 
 class SceneSimulation {
  public:
-  // The scene must outlive the simulation. schedule AUTO = the scene's own. Throws InputError and ApiError.
+  // The scene must outlive the simulation. schedule: AUTO = the schedule of the scene. Throws InputError and ApiError.
   SceneSimulation(clothc_device device, const Scene& scene, clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO);
 
-  // Applies the next frame's inputs (gravity, wind, coordinate frames, moving pins, limits and colliders) and queues one update of scene.dt.
+  // Applies the next frame's inputs (gravity, wind, coordinate frames, moving pins, limits and colliders) and queues
+  // one update of scene.dt.
   void step();
 
-  uint32_t frame() const { return frame_; }  // updates queued so far
+  // Number of updates queued so far.
+  uint32_t frame() const { return frame_; }
+
   const Scene& scene() const { return scene_; }
   clothc_device device() const { return device_; }
   clothc_solver solver() const { return solver_.get(); }
-  const std::vector<SimulatedCloth>& cloths() const { return cloths_; }  // in the scene's order
-  uint32_t particle_capacity() const { return particle_capacity_; }      // elements of per-particle channels
+
+  // In the order of the scene.
+  const std::vector<SimulatedCloth>& cloths() const { return cloths_; }
+
+  // Number of elements of the per-particle channels.
+  uint32_t particle_capacity() const { return particle_capacity_; }
 
   void wait() const { check(clothc_solver_wait(solver(), UINT64_MAX, CLOTHC_WAIT_FOREVER)); }
   uint64_t hash() const { return state_hash(solver()); }
@@ -56,19 +68,34 @@ class SceneSimulation {
   void prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
   void create_solver_and_colliders(clothc_schedule schedule);
   using ColliderSets = std::vector<clothc_collider_set_id>;
-  // For cloths that live in a frame: one of each mesh and one of all other shapes, if there are any.
+
+  // Creates the collider sets for cloths that live in the given frame: one for all shapes that are no meshes, if there
+  // are any, and one for each mesh.
   ColliderSets add_colliders(const SceneColliders& colliders, uint32_t frame);
-  clothc_collider_asset_id asset_of(const SceneBody& body);  // one for all bodies of a mesh or field
+
+  // Returns the asset of a body's mesh or SDF, which all bodies with the same mesh or SDF share.
+  clothc_collider_asset_id asset_of(const SceneBody& body);
+
   const ColliderSets& scene_colliders(uint32_t frame);
-  void add_input(std::unique_ptr<FrameInput> input);  // null is left out
+
+  // Adds an input unless it is null.
+  void add_input(std::unique_ptr<FrameInput> input);
+
   void add_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
 
   clothc_device device_;
   const Scene& scene_;
   Solver solver_;
-  std::map<const void*, clothc_collider_asset_id> assets_;  // by mesh or field
-  std::map<uint32_t, ColliderSets> colliders_;              // the scene's, by the frame whose coordinates they are in
-  std::vector<Fabric> fabrics_;                             // one of all cloths that repeat another
+
+  // Assets by the address of their mesh or SDF.
+  std::map<const void*, clothc_collider_asset_id> assets_;
+
+  // The scene's collider sets by the frame in whose coordinates they are.
+  std::map<uint32_t, ColliderSets> colliders_;
+
+  // Cloths that repeat another one share its fabric.
+  std::vector<Fabric> fabrics_;
+
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;
   uint32_t particle_capacity_ = 0;

@@ -1,4 +1,4 @@
-// contacts.cpp - finds pairs of particles in an order along one axis, of which it looks at those in reach.
+// contacts.cpp - sorts the particles along one axis and measures the pairs that are close enough along it.
 #include "simulation/contacts.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ bool collide(const clothc_cloth_parameters& a, const clothc_cloth_parameters& b)
   return wants(a, b) && wants(b, a);
 }
 
-// The distance that two particles are to keep, or 0.
+// Returns the distance that two particles should keep, or 0 if they do not collide.
 double wanted_distance(const Scene& scene, const Particle& a, const Particle& b) {
   const clothc_cloth_parameters& p = scene.cloths[a.cloth].parameters;
   const clothc_cloth_parameters& q = scene.cloths[b.cloth].parameters;

@@ -1,4 +1,4 @@
-// contacts.h - how near particles of cloth come to each other that are to keep a distance.
+// contacts.h - measures how close particles come to each other that should keep a distance.
 #pragma once
 
 #include <cstdint>
@@ -7,15 +7,22 @@
 
 namespace clothc_tool {
 
-// Pairs of particles of cloths that collide with themselves or with each other, each with its distance.
+// Pairs of particles of cloths that collide with themselves or with each other. Every pair has a distance to keep.
 struct ContactSummary {
-  bool any_cloth = false;  // collides with cloth at all
-  uint64_t touching = 0;   // pairs nearer than their distance, to a thousandth
-  uint64_t close = 0;      // pairs nearer than half of it
-  double nearest = 1;      // of all pairs, as a part of their distance; 1 = none touches
+  // Whether any cloth collides with cloth at all.
+  bool any_cloth = false;
+
+  // Pairs closer than 0.999 of their distance.
+  uint64_t touching = 0;
+
+  // Pairs closer than half of their distance.
+  uint64_t close = 0;
+
+  // Smallest separation of all pairs as a part of their distance; 1 if no pair is closer than its distance.
+  double nearest = 1;
 };
 
-// Waits for everything queued.
+// Measures the current state; waits for everything queued.
 ContactSummary contacts_of(const SceneSimulation& simulation);
 
 }  // namespace clothc_tool

@@ -1,6 +1,6 @@
-// gltf_output.cpp - a .glb is a header, the description in JSON and the data, in this order. Room is kept for the
-// description, which is only known at the end; what it does not need is filled with spaces, as the format allows.
-// Source: Khronos Group, "glTF 2.0 Specification", 3.7.2.2 Morph targets, 3.11 Animations, 4 GLB.
+// gltf_output.cpp - a .glb file consists of a header, the description in JSON and the data, in this order. The
+// description is known only at the end, so space is reserved for it; what remains is filled with blanks, as the format
+// allows. Source: Khronos Group, "glTF 2.0 Specification", 3.7.2.2 Morph targets, 3.11 Animations, 4 GLB.
 #include "simulation/gltf_output.h"
 
 #include <algorithm>
@@ -12,11 +12,15 @@
 namespace clothc_tool {
 namespace {
 
-constexpr uint32_t FLOAT = 5126, UNSIGNED_INT = 5125;  // component types
+// Component types.
+constexpr uint32_t FLOAT = 5126, UNSIGNED_INT = 5125;
 constexpr uint32_t NO_TARGET = 0, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963;
 constexpr uint32_t HEADER_SIZE = 12, CHUNK_HEADER_SIZE = 8;
-constexpr size_t FRAMES_VIEW = 0;  // the buffer view of the vertices of all frames
-// Room for the description: two accessors and a target per cloth and frame, and what comes once.
+
+// Index of the buffer view with the vertices of all frames.
+constexpr size_t FRAMES_VIEW = 0;
+// Bytes reserved for the description: for what occurs once, per cloth, and per cloth and frame, which has two accessors
+// and a morph target.
 constexpr uint64_t DESCRIPTION_SIZE = 4096, DESCRIPTION_SIZE_PER_CLOTH = 4096, DESCRIPTION_SIZE_PER_FRAME = 512;
 
 uint64_t description_size(uint64_t cloth_count, uint64_t frame_count) {
@@ -30,7 +34,8 @@ std::vector<Vector3> mapped(const std::vector<Vector3>& particles, const std::ve
   return vertices;
 }
 
-// Of the vertices; those without a face point up, because glTF wants unit vectors.
+// Returns the normals of the vertices. Vertices without a face get an upward normal, because glTF requires unit
+// vectors.
 std::vector<Vector3> normals_of(const GltfCloth& cloth, const std::vector<uint32_t>& triangles,
                                 const std::vector<Vector3>& particles) {
   std::vector<uint32_t> corners;
@@ -58,7 +63,8 @@ void append_number(std::string& bytes, uint64_t number) {
 
 uint64_t gltf_size(const std::vector<GltfCloth>& cloths, uint64_t frame_count) {
   uint64_t size = HEADER_SIZE + 2 * CHUNK_HEADER_SIZE + description_size(cloths.size(), frame_count);
-  size += frame_count * sizeof(float) * (1 + frame_count);  // times and weights
+  // Times and weights.
+  size += frame_count * sizeof(float) * (1 + frame_count);
   for (const GltfCloth& cloth : cloths) {
     size += frame_count * cloth.mesh.positions.size() * 2 * sizeof(Vector3) + cloth.mesh.uvs.size() * sizeof(float);
     size += (cloth.mesh.triangles.size() + cloth.mesh.quads.size() / 4 * 6) * sizeof(uint32_t);
@@ -108,7 +114,8 @@ void GltfOutput::add_frame(float seconds, const std::vector<std::vector<Vector3>
   times_.push_back(seconds);
 }
 
-// Writes what all frames share, then opens the view of their vertices, which ends where the last frame does.
+// Writes the data that all frames share, then begins the buffer view of their vertices, which extends to the end of the
+// last frame.
 void GltfOutput::begin(const std::vector<std::vector<Vector3>>& particles) {
   add_view(0, 0, ARRAY_BUFFER, sizeof(Vector3));
   for (size_t i = 0; i < cloths_.size(); ++i) add_cloth(i, particles[i]);
@@ -124,7 +131,8 @@ void GltfOutput::add_cloth(size_t index, const std::vector<Vector3>& particles) 
   state.primitive = {{"attributes", Json::object()}, {"indices", 0}, {"material", index}};
   if (!cloth.mesh.uvs.empty()) {
     std::vector<float> uvs = cloth.mesh.uvs;
-    for (size_t i = 1; i < uvs.size(); i += 2) uvs[i] = 1 - uvs[i];  // glTF counts v from the top
+    // In glTF v points downwards.
+    for (size_t i = 1; i < uvs.size(); i += 2) uvs[i] = 1 - uvs[i];
     const size_t size = uvs.size() * sizeof(float), view = add_view(add_data(uvs.data(), size), size, ARRAY_BUFFER, 0);
     state.primitive["attributes"]["TEXCOORD_0"] = add_accessor(view, 0, FLOAT, uvs.size() / 2, "VEC2");
   }
@@ -173,7 +181,8 @@ size_t GltfOutput::add_vertex_data(const std::vector<Vector3>& vectors, bool has
   return accessor;
 }
 
-// Frame k + 1 is target k: its weight is 1 at its time and 0 at all others. All cloths share the weights.
+// Frame k + 1 is morph target k, whose weight is 1 at the time of that frame and 0 at the times of all others. All
+// cloths share the weights.
 void GltfOutput::add_animation() {
   const size_t frame_count = times_.size(), target_count = frame_count - 1;
   std::vector<float> weights(frame_count * target_count, 0);
@@ -190,7 +199,8 @@ void GltfOutput::add_animation() {
   for (size_t i = 0; i < cloths_.size(); ++i) {
     animation["channels"].push_back({{"sampler", 0}, {"target", {{"node", i}, {"path", "weights"}}}});
   }
-  document_["animations"].push_back(animation);  // braces around one object mean different things to compilers
+  // push_back instead of an initialiser list: compilers interpret braces around a single object differently.
+  document_["animations"].push_back(animation);
 }
 
 void GltfOutput::end_frames() {

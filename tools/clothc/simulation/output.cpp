@@ -1,4 +1,4 @@
-// output.cpp - OBJ or PLY files per frame, PC2 point caches, and glTF files with an animation.
+// output.cpp - writes OBJ or PLY files per frame, PC2 point caches, and glTF files with an animation.
 #include "simulation/output.h"
 
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace clothc_tool {
 namespace {
 
-// A mesh per cloth and frame.
+// Writes a mesh file per cloth and frame.
 class MeshOutput : public FrameOutput {
  public:
   MeshOutput(const OutputOptions& options, const SceneSimulation& simulation)
@@ -40,7 +40,7 @@ class MeshOutput : public FrameOutput {
   const SceneSimulation& simulation_;
 };
 
-// A cache per cloth, and the mesh that it moves.
+// Writes a point cache per cloth and the mesh that it animates.
 class Pc2FrameOutput : public FrameOutput {
  public:
   Pc2FrameOutput(const OutputOptions& options, const SceneSimulation& simulation) : simulation_(simulation) {
@@ -72,7 +72,7 @@ class Pc2FrameOutput : public FrameOutput {
   std::vector<std::unique_ptr<Pc2Output>> caches_;
 };
 
-// A scene's name as that of a file.
+// Turns a scene's name into a file name.
 std::string file_name(std::string name) {
   for (char& c : name) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
@@ -81,7 +81,7 @@ std::string file_name(std::string name) {
   return name.empty() ? "scene" : name.substr(0, 64);
 }
 
-// One file with the animation of all cloths.
+// Writes one file with the animation of all cloths.
 class GltfFrameOutput : public FrameOutput {
  public:
   GltfFrameOutput(const OutputOptions& options, const SceneSimulation& simulation, uint32_t frame_count)
@@ -109,7 +109,8 @@ class GltfFrameOutput : public FrameOutput {
   }
 
  private:
-  static constexpr uint64_t LARGE_GLTF_SIZE = 500;  // MB
+  // MB
+  static constexpr uint64_t LARGE_GLTF_SIZE = 500;
 
   static std::vector<GltfCloth> gltf_cloths(const SceneSimulation& simulation) {
     std::vector<GltfCloth> cloths;

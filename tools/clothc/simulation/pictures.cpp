@@ -1,5 +1,5 @@
-// pictures.cpp - pictures of a simulation's frames, a contact sheet of them, and an animation. A frame that
-// several of them want is rendered once.
+// pictures.cpp - writes pictures of a simulation's frames, a contact sheet of them, and an animation. A frame that is
+// used for several of these is rendered once.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,9 +15,11 @@ namespace clothc_tool {
 namespace {
 
 constexpr uint32_t SHEET_COLUMNS = 3, SHEET_PICTURES = 9;
-constexpr float ANIMATION_RATE = 30;  // pictures per second, about
 
-// A scene's name may be any text.
+// Approximate number of pictures per second.
+constexpr float ANIMATION_RATE = 30;
+
+// Replaces characters that a file name cannot contain; a scene's name may be any text.
 std::string picture_name(std::string name) {
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
@@ -84,7 +86,8 @@ class PictureOutput : public FrameOutput {
   bool wants_picture(uint32_t frame) const { return every_ && frame % every_ == 0; }
   bool wants_animation(uint32_t frame) const { return animation_ && frame % animation_every_ == 0; }
 
-  // The time of a frame; frames of less than a millisecond are slowed down.
+  // Returns the time of a frame. If frames are shorter than WebP's resolution of a millisecond allows, they are slowed
+  // down.
   int milliseconds(uint32_t frame) const {
     const double step = std::max(1000 * double{simulation_.scene().dt}, 1.0 / animation_every_);
     return static_cast<int>(std::lround(frame * step));
@@ -120,7 +123,7 @@ class PictureOutput : public FrameOutput {
     return bodies;
   }
 
-  // Shows the cloths as they are at first, the solids, and the ground below if it is near.
+  // Returns a camera that shows the cloths in their initial state, the solids, and the ground below if it is near.
   SceneCamera fitting_camera() const {
     Box box;
     const Scene& scene = simulation_.scene();
@@ -148,12 +151,17 @@ class PictureOutput : public FrameOutput {
   const SceneSimulation& simulation_;
   RenderSettings settings_;
   RenderScene drawn_;
-  uint32_t every_ = 0, sheet_every_ = 0;  // 0 = none
+
+  // 0 = none
+  uint32_t every_ = 0, sheet_every_ = 0;
+
   std::vector<Image> thumbnails_;
   std::optional<Animation> animation_;
   std::string animation_path_;
   uint32_t animation_every_ = 0;
-  int animation_end_ = 0;  // milliseconds
+
+  // Milliseconds.
+  int animation_end_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// run.cpp - steps a simulation and hands its frames to the outputs through two buffers: while the outputs
-// work on one frame, the solver works on the next.
+// run.cpp - steps a simulation and passes its frames to the outputs through two buffers: while the outputs process one
+// frame, the solver computes the next.
 #include "simulation/run.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class FrameReader {
     }
   }
 
-  // Queues a copy of the state after everything queued so far; returns where it will be.
+  // Queues a copy of the state after everything queued so far, and returns the index of the buffer that receives it.
   size_t queue() {
     next_ = 1 - next_;
     check(clothc_solver_get(simulation_.solver(), CLOTHC_CHANNEL_POSITION, buffers_[next_].get(), nullptr, nullptr, 0,
@@ -30,7 +30,7 @@ class FrameReader {
     return next_;
   }
 
-  // Waits for a queued copy, of that frame.
+  // Waits for a queued copy and returns the state of that frame.
   FrameState read(size_t place, uint32_t frame) const {
     const Mapped<const Vector3> positions(buffers_[place].get(), CLOTHC_MAP_READ);
     const Scene& scene = simulation_.scene();
@@ -81,7 +81,7 @@ class Run {
     size_t place;
   };
 
-  // Queues the copy of this frame and writes the one before, while the solver works.
+  // Queues the copy of this frame and writes the previous one while the solver works.
   void queue_frame(uint32_t frame) {
     const bool wanted = std::any_of(outputs_.begin(), outputs_.end(), [&](const auto& o) { return o->wants(frame); });
     std::optional<Pending> queued;

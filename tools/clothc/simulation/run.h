@@ -1,4 +1,4 @@
-// run.h - runs a simulation to its end, writing its files while the next update is under way.
+// run.h - runs a simulation to its end and writes its files while the next update is being computed.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,17 @@
 namespace clothc_tool {
 
 struct RunResult {
-  uint32_t frame_count = 0;  // updates made
-  double seconds = 0;        // wall time, files included
+  // Number of updates made.
+  uint32_t frame_count = 0;
+
+  // Wall-clock time, including the time to write files.
+  double seconds = 0;
+
   bool interrupted = false;
   std::vector<std::string> files;
 };
 
-// Stops early, with whole files, when Ctrl-C is pressed. Shows a progress bar on a terminal.
+// Stops early when Ctrl-C is pressed; files are complete then, too. Shows a progress bar on a terminal.
 RunResult run_simulation(SceneSimulation& simulation, uint32_t frame_count, const OutputOptions& options);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// summary.cpp - reads the final state and the fabrics' constraints and measures them.
+// summary.cpp - reads the final state and the fabrics' constraints and computes the measures.
 #include "simulation/summary.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// summary.h - what a simulation has come to: stretch, energy, contacts, faults and the state hash.
+// summary.h - measures the final state of a simulation: stretch, energy, contacts, faults and the state hash.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,17 @@
 namespace clothc_tool {
 
 struct ClothSummary {
-  double max_stretch = 0;         // largest length / rest - 1 of the stretch constraints that have a free particle
-  double kinetic_energy = 0;      // J, of the free particles' motion in the cloth's frame
-  uint32_t iteration_count = 0;   // of the last update
-  uint32_t non_finite_count = 0;  // particles that the solver had to restore, or that are not finite now
+  // Largest length / rest length - 1 of all stretch constraints that have at least one free particle.
+  double max_stretch = 0;
+
+  // In J, of the free particles' motion within the cloth's frame.
+  double kinetic_energy = 0;
+
+  // Number of iterations of the last update.
+  uint32_t iteration_count = 0;
+
+  // Number of particles that the solver had to restore, plus those that are not finite now.
+  uint32_t non_finite_count = 0;
 };
 
 struct SimulationSummary {
@@ -25,7 +32,7 @@ struct SimulationSummary {
   uint64_t hash = 0;
 };
 
-// Waits for everything queued.
+// Measures the current state; waits for everything queued.
 SimulationSummary summarise(const SceneSimulation& simulation);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// cloth.cpp - reads one cloth of a scene file: its frame, mesh, pins and parameters.
+// cloth.cpp - reads one cloth of a scene file: its coordinate frame, mesh, pins and parameters.
 #include "scene/cloth/cloth.h"
 
 #include "cli/api.h"
@@ -59,7 +59,7 @@ Tube read_tube(const SceneField& field) {
   return tube;
 }
 
-// Reads the mesh into cloth and tells of its rows and columns, for pins.
+// Reads the mesh into cloth and returns its rows and columns, which pins may refer to.
 MeshGrid read_mesh(const SceneField& field, const std::string& folder, SceneCloth& cloth) {
   field.only({"sheet", "tube", "file", "scale", "rotation", "translation"});
   if (field.has("sheet") + field.has("tube") + field.has("file") != 1) field.fail("want either sheet or tube or file");

@@ -1,4 +1,4 @@
-// cloth.h - reads the entries of "cloths" of a scene file.
+// cloth.h - reads the elements of a scene file's "cloths" array.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace clothc_tool {
 
-// folder: of the scene file, with a slash at its end or empty; mesh files are relative to it. frames: the scene's.
+// folder: the scene file's folder, empty or ending in a slash; mesh files are relative to it. frames: the coordinate
+// frames of the scene.
 SceneCloth read_cloth(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames);
 
 }  // namespace clothc_tool

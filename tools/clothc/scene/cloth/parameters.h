@@ -1,4 +1,4 @@
-// parameters.h - reads "parameters" of a cloth.
+// parameters.h - reads the "parameters" object of a cloth.
 #pragma once
 
 #include <clothc.h>
@@ -7,7 +7,7 @@
 
 namespace clothc_tool {
 
-// Overwrites the parameters that the field names.
+// Overwrites those parameters that the object contains and leaves the others unchanged.
 void read_parameters(const SceneField& field, clothc_cloth_parameters& parameters);
 
 }  // namespace clothc_tool

@@ -1,5 +1,5 @@
-// phases.cpp - one table of phase types, and strict reading: settings of a phase that the cloth cannot have are
-// refused, with the field that would give it one.
+// phases.cpp - the table of phase types, and strict reading of their settings. Settings of a phase that the cloth does
+// not have are rejected, with the field that would create the phase.
 #include "scene/cloth/phases.h"
 
 namespace clothc_tool {

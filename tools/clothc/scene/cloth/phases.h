@@ -1,5 +1,6 @@
-// phases.h - the types of phases: their names, and the settings that a cloth has for each. A cloth's edges are in
-// one stretch phase; or in warp and weft with texture coordinates; or else in vertical and horizontal with a gravity hint.
+// phases.h - names of the phase types and each cloth's settings for them. A cloth's edges are in the warp and weft
+// phases if it uses texture coordinates, otherwise in the vertical and horizontal phases if it has a gravity hint,
+// otherwise in one stretch phase.
 #pragma once
 
 #include "scene/scene.h"
@@ -7,17 +8,17 @@
 
 namespace clothc_tool {
 
-// As scene files and reports call it; "other" for types that the cooker does not make.
+// Returns the name that scene files and reports use, or "other" for types that the cooker does not create.
 const char* phase_type_name(clothc_phase_type type);
 
-// Whether its constraints are edges of the mesh, as those of stretch and of what takes its place are.
+// Tells whether the phase's constraints are edges of the mesh: true for stretch, vertical, horizontal, warp and weft.
 bool holds_edges(clothc_phase_type type);
 
-// Those of stretch for types that the cooker does not make.
+// Returns the cloth's settings for a phase type; types that the cooker does not create get the settings of stretch.
 const PhaseSettings& phase_settings(const SceneCloth& cloth, clothc_phase_type type);
 
-// Reads the fields of a cloth that decide which phases it has and how they are solved: gravity_hint,
-// texture_coordinates, quadify and phases. The cloth has its mesh already.
+// Reads the fields of a cloth that determine which phases it has and how they are solved: gravity_hint,
+// texture_coordinates, quadify and phases. The cloth's mesh must have been read before.
 void read_phases(const SceneField& field, SceneCloth& cloth);
 
 }  // namespace clothc_tool

@@ -1,4 +1,4 @@
-// wind.cpp - wind that is the same everywhere: a velocity, or keyframes of it, and gusts, which are waves in time.
+// wind.cpp - wind that is the same everywhere: a velocity or keyframes of it, plus gusts, which are waves in time.
 #include "scene/cloth/wind.h"
 
 #include "scene/frames/keyframes.h"

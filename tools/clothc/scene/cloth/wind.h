@@ -1,4 +1,4 @@
-// wind.h - the wind of a scene: read, and worked out for each update.
+// wind.h - reads the wind of a scene and evaluates it for each update.
 #pragma once
 
 #include "scene/scene.h"
@@ -8,7 +8,7 @@ namespace clothc_tool {
 
 SceneWind read_wind(const SceneField& field);
 
-// m/s at an update's end; dt: seconds per update.
+// Returns the wind velocity in m/s at the end of update `frame`. dt: seconds per update.
 Vector3 wind_at(const SceneWind& wind, uint32_t frame, float dt);
 
 }  // namespace clothc_tool

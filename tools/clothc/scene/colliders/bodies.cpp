@@ -1,4 +1,5 @@
-// bodies.cpp - reads meshes to collide with, how they move, and works out the fields of those that want one.
+// bodies.cpp - reads collider meshes and their motion, and computes signed distance fields for the bodies that use
+// them.
 #include "scene/colliders/bodies.h"
 
 #include <algorithm>
@@ -12,8 +13,11 @@
 namespace clothc_tool {
 namespace {
 
-constexpr double SMALLEST_REACH = 1e-6, LARGEST_REACH = 1e9;  // m
-constexpr double SMALLEST_SCALE = 1e-3, LARGEST_SCALE = 1e3;  // of a body that moves
+// m
+constexpr double SMALLEST_REACH = 1e-6, LARGEST_REACH = 1e9;
+
+// Range of the scale in keyframes.
+constexpr double SMALLEST_SCALE = 1e-3, LARGEST_SCALE = 1e3;
 constexpr uint32_t LOWEST_RESOLUTION = 8, RESOLUTION = 64, HIGHEST_RESOLUTION = 512;
 
 BodyPlacement read_body_placement(const SceneField& field) {
@@ -33,7 +37,7 @@ Keyframes<BodyPlacement> read_motion(const SceneField& field) {
   return keys;
 }
 
-// From the mesh to the sides of the grid: the margin and two cells.
+// Distance from the mesh to the sides of the grid: the margin and two cells.
 float padding_of(const ColliderMesh& mesh, uint32_t resolution, float margin) {
   const Vector3 size = bounds_of(mesh.positions).size();
   const float largest = std::max({size.x, size.y, size.z});
@@ -57,7 +61,7 @@ ColliderField cook_field(const ColliderMesh& mesh, uint32_t resolution, float ma
   return field;
 }
 
-// file: the field that names the mesh.
+// file: the field that names the mesh file, for error messages.
 std::shared_ptr<const ColliderField> cook_solid(const SceneField& file, const ColliderMesh& mesh, uint32_t resolution,
                                                 float margin) {
   auto field = std::make_shared<ColliderField>();

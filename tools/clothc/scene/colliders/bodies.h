@@ -1,4 +1,5 @@
-// bodies.h - reads bodies of mesh files: "triangles" and "signed_distance_fields" of a scene file's colliders.
+// bodies.h - reads rigid bodies made from mesh files: "triangles" and "signed_distance_fields" in the colliders of a
+// scene file.
 #pragma once
 
 #include <map>
@@ -12,22 +13,30 @@
 
 namespace clothc_tool {
 
-// Bodies of the same file and scale share a mesh, and those that want the same grid for it, a field.
+// Bodies with the same file and scale share one mesh. Bodies that also need the same grid share one signed distance
+// field (SDF).
 class BodyReader {
  public:
-  // folder: what files are relative to, empty or ending in a slash; contact_margin: how far off fields have to act, in m.
+  // folder: the folder that file names are relative to, empty or ending in a slash. contact_margin: distance from the
+  // surface up to which SDFs must act, in m.
   BodyReader(std::string folder, float contact_margin) : folder_(std::move(folder)), margin_(contact_margin) {}
 
   SceneBody triangles(const SceneField& field);
   SceneBody signed_distance_field(const SceneField& field);
 
  private:
-  SceneBody read_placed(const SceneField& field, const char* own);  // own: the field that only its kind has
+  // own: name of the one field that only this kind of body has.
+  SceneBody read_placed(const SceneField& field, const char* own);
+
   std::shared_ptr<const ColliderMesh> read_shared(const SceneField& field);
 
   std::string folder_;
   float margin_;
-  std::map<std::pair<std::string, float>, std::shared_ptr<const ColliderMesh>> meshes_;  // by path and scale
+
+  // Meshes by path and scale.
+  std::map<std::pair<std::string, float>, std::shared_ptr<const ColliderMesh>> meshes_;
+
+  // SDFs by mesh, resolution and margin.
   std::map<std::tuple<const ColliderMesh*, uint32_t, float>, std::shared_ptr<const ColliderField>> fields_;
 };
 

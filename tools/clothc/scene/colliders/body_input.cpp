@@ -1,4 +1,4 @@
-// body_input.cpp - moves instances of meshes and signed distance fields as the bodies of a scene move.
+// body_input.cpp - moves mesh instances and SDF instances with the bodies of a scene.
 #include "scene/document/inputs.h"
 #include "scene/colliders/shapes.h"
 
@@ -21,7 +21,7 @@ class BodyInput : public FrameInput {
   clothc_collider_asset_id asset_;
 };
 
-// A placement as the library takes it.
+// A placement in the layout of clothc_collider_shapes::instances.
 struct Instance {
   float values[8];
 

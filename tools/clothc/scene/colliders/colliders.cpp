@@ -47,7 +47,7 @@ Keyframes<CapsuleState> read_capsule(const SceneField& field) {
   return read_keyframes<CapsuleState>(*keyframes, {"frame", "from", "to", "radius", "radii"}, read_capsule_state);
 }
 
-// size: what the file calls radii or half sides.
+// size: name of the field that contains the radii or half extents.
 SolidState read_solid_state(const SceneField& field, const char* size) {
   return {field.member("center").vector(), read_rotation(field), field.member(size).vector_between(0, LARGEST_RADIUS)};
 }

@@ -1,4 +1,4 @@
-// colliders.h - reads "colliders" of a scene file.
+// colliders.h - reads the "colliders" object of a scene file.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace clothc_tool {
 
-// Meshes that it names are relative to folder, which is empty or ends in a slash. contact_margin: the largest of the cloths.
+// folder: the folder that mesh files are relative to, empty or ending in a slash. contact_margin: the largest contact
+// margin of all cloths.
 SceneColliders read_colliders(const SceneField& field, const std::string& folder, const std::vector<SceneFrame>& frames,
                               float contact_margin);
 

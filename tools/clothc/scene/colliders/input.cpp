@@ -1,4 +1,5 @@
-// input.cpp - gives colliders to the library as they stand at a frame, coming from the frame before.
+// input.cpp - writes colliders to the library at their poses at the end of a frame; the library moves them there from
+// their previous poses.
 #include "scene/document/inputs.h"
 #include "scene/colliders/shapes.h"
 
@@ -42,7 +43,8 @@ void append(std::vector<float>& values, const SolidState& solid) {
   values.insert(values.end(), {p.x, p.y, p.z, q.x, q.y, q.z, q.w, size.x, size.y, size.z});
 }
 
-// Shapes at one time as the library takes them: those of capsules after the other spheres, in pairs.
+// All shapes at one time in the layout of clothc_collider_shapes. The spheres of capsules come in pairs after all
+// others.
 struct ShapeArrays {
   std::vector<float> spheres, ellipsoids, boxes, planes;
   std::vector<uint32_t> capsules, convex_ends;
@@ -53,7 +55,8 @@ struct ShapeArrays {
     for (const CapsuleState& capsule : shapes.capsules) add_capsule(capsule);
     for (const SolidState& ellipsoid : shapes.ellipsoids) append(ellipsoids, ellipsoid);
     for (const SolidState& box : shapes.boxes) append(boxes, box);
-    for (const ScenePlane& plane : shapes.planes) add_convex({plane});  // a half-space is a convex of one plane
+    // A half-space is a convex with one plane.
+    for (const ScenePlane& plane : shapes.planes) add_convex({plane});
     for (const auto& convex : shapes.convexes) add_convex(convex);
   }
 

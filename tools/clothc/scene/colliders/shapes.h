@@ -1,4 +1,5 @@
-// shapes.h - the shapes of a scene's colliders where they stand at a time, for the simulation and for pictures.
+// shapes.h - evaluates where the shapes of a scene's colliders are at a given time, for the simulation and for
+// pictures.
 #pragma once
 
 #include <vector>
@@ -15,21 +16,22 @@ struct SceneShapes {
   std::vector<std::vector<ScenePlane>> convexes;
 };
 
-// All but meshes. In the colliders' order and in the coordinates of frames[outer]; time is counted in updates.
+// Returns all shapes except meshes, in the order of the colliders and in the coordinates of frames[outer]. time is
+// measured in updates.
 SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time,
                       uint32_t outer = SCENE_FRAME);
 
-// From a body's mesh to the coordinates of frames[outer].
+// Returns the transform from a body's mesh to the coordinates of frames[outer].
 BodyPlacement placement_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
                            uint32_t outer = SCENE_FRAME);
 
-// The vertices of meshes, likewise.
+// Return the vertices of a mesh in the coordinates of frames[outer].
 std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
                                  uint32_t outer = SCENE_FRAME);
 std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
                                  float time, uint32_t outer = SCENE_FRAME);
 
-// Whether shapes_at, placement_at and vertices_at may differ from one time to another.
+// Tell whether shapes_at, placement_at and vertices_at can return different results at different times.
 bool moves(const SceneColliders& colliders, uint32_t outer);
 bool moves(const Attached<SceneBody>& body, uint32_t outer);
 bool moves(const Attached<SceneTriangles>& triangles, uint32_t outer);

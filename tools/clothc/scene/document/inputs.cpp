@@ -1,4 +1,4 @@
-// inputs.cpp - gravity and wind, breezes and motion limits.
+// inputs.cpp - the inputs that write gravity and wind velocity, breezes and motion limits.
 #include "scene/document/inputs.h"
 
 #include "scene/cloth/wind.h"
@@ -65,7 +65,7 @@ class BreezeInput : public FrameInput {
   Buffer buffer_;
 };
 
-// Centres and radii of all particles, before the first update and, if they move, before every one.
+// Writes the spheres of all motion constraints before the first update and, if they move, before every update.
 class LimitsInput : public FrameInput {
  public:
   LimitsInput(clothc_device device, const MotionLimits& limits, const SimulatedCloth& simulated)

@@ -1,4 +1,5 @@
-// inputs.h - the inputs of a scene that change from frame to frame; each maker returns null if nothing does.
+// inputs.h - factories of the scene inputs that change from frame to frame. Each returns null if its input never
+// changes.
 #pragma once
 
 #include <memory>
@@ -7,17 +8,17 @@
 
 namespace clothc_tool {
 
-// A collider set, and the frame in whose coordinates its shapes are; in the world, that is the scene.
+// A collider set and the coordinate frame in which its shapes are given. With space WORLD that frame is the scene.
 struct PlacedColliders {
   clothc_collider_set_id set;
   uint32_t frame;
   clothc_collider_space space;
 };
 
-// Gravity and wind.
+// Updates gravity and wind velocity.
 std::unique_ptr<FrameInput> make_parameter_input(const Scene& scene, const SceneCloth& cloth,
                                                  const SimulatedCloth& simulated);
-// Also puts the cloth's frame where it is at first.
+// Moves the cloth's coordinate frame, and already places it at its initial pose when it is created.
 std::unique_ptr<FrameInput> make_frame_input(clothc_solver solver, const std::vector<SceneFrame>& frames,
                                              const SceneCloth& cloth, const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, const SceneCloth& cloth,
@@ -29,17 +30,18 @@ std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneC
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
                                                 const PlacedColliders& placed);
 
-// asset: what shows the body.
+// asset: the collider mesh or SDF that represents the body.
 std::unique_ptr<FrameInput> make_body_input(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body,
                                             const PlacedColliders& placed, clothc_collider_asset_id asset);
 std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& frames,
                                                 const Attached<SceneTriangles>& triangles,
                                                 const PlacedColliders& placed);
 
-// From the second update on, where shapes start is what the library has.
+// Shapes need explicit start values in the first update only; in later ones the library continues from the last target.
 inline bool needs_start(uint32_t frame) { return frame == 1; }
 
-// Writes a scene's colliders, all but meshes, as they stand at frame, coming from where they stood a frame before.
+// Write colliders at their poses at the end of update `frame`. Those of the first update start from their poses at time
+// 0. write_colliders writes all shapes except meshes.
 void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame);
 void write_body(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,

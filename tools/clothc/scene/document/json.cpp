@@ -81,7 +81,8 @@ float SceneField::number(double low, double high) const {
 int64_t SceneField::signed_integer(int64_t low, int64_t high) const {
   const std::string want = "want a whole number in " + std::to_string(low) + " .. " + std::to_string(high);
   if (!value_->is_number_integer()) fail(want);
-  const double number = value_->get<double>();  // before the conversion below, which would wrap
+  // Checked as a double, because the conversion to int64_t below would wrap around.
+  const double number = value_->get<double>();
   if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high))) fail(want);
   return value_->get<int64_t>();
 }

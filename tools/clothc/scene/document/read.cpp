@@ -1,4 +1,5 @@
-// read.cpp - parses a scene file twice: once for the values, once for the line of each and for duplicates.
+// read.cpp - parses a scene file twice: once for the values, once to record the line of each and to find duplicate
+// fields.
 #include <iterator>
 
 #include "cli/errors.h"
@@ -11,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 // An iterator over text that counts the lines it has passed. The parser reads no further than the bracket or the
-// closing quote of the token it reports, so the count is exact for keys, objects and arrays.
+// closing quote of the token that it reports, so the count is exact for keys, objects and arrays.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -35,7 +36,7 @@ class CountingIterator {
   size_t* line_;
 };
 
-// Notes the line of every value under its path.
+// Records the line of every value under its path.
 class LineRecorder : public nlohmann::json_sax<json> {
  public:
   LineRecorder(SceneDocument& document, const size_t& line) : document_(document), line_(line) {}

@@ -1,4 +1,5 @@
-// frames.cpp - reads coordinate frames and checks that names, parents and rotations leave no doubt.
+// frames.cpp - reads coordinate frames and checks that names are unique, parents form no cycle and rotations are
+// unambiguous.
 #include "scene/frames/frames.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace clothc_tool {
 namespace {
 
-// What holds for keyframes that say nothing else.
+// Values of the fields that a keyframe leaves out.
 struct FrameDefaults {
   Vector3 translation, axis;
   float degrees;
@@ -25,7 +26,7 @@ FramePlacement read_frame_placement(const SceneField& field, const FrameDefaults
   return placement;
 }
 
-// Rotations about different axes go the shorter way, which must be clear.
+// Rotations about different axes are interpolated along the shorter arc, so it must be clear which one that is.
 void check_arcs(const SceneField& keyframes, const SceneFrame& frame) {
   const size_t count = frame.keys.size(), arc_count = frame.repeat > 0 ? count : count - 1;
   for (size_t i = 0; i < arc_count; ++i) {
@@ -57,7 +58,7 @@ float read_repeat(const SceneField& field, const SceneFrame& frame) {
   return repeat;
 }
 
-// All but the parent, which may come later in the file.
+// Reads everything except the parent, which may come later in the file.
 SceneFrame read_frame(const SceneField& field) {
   field.only({"name", "parent", "translation", "axis", "degrees", "keyframes", "repeat", "smooth"});
   SceneFrame frame;

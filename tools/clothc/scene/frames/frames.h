@@ -1,4 +1,5 @@
-// frames.h - reads "coordinate_frames" of a scene file, and the names by which shapes and pins speak of them.
+// frames.h - reads the "coordinate_frames" array of a scene file and the names by which shapes and pins refer to
+// frames.
 #pragma once
 
 #include <string>
@@ -11,11 +12,12 @@ namespace clothc_tool {
 
 std::vector<SceneFrame> read_coordinate_frames(const SceneField& field);
 
-// The index of the frame that a field names, and of the one that an object's "frame" names, or absent.
+// read_frame_name returns the index of the frame that a text field names. read_attachment does so for the "frame" field
+// of an object and returns `absent` if there is none.
 uint32_t read_frame_name(const SceneField& name, const std::vector<SceneFrame>& frames);
 uint32_t read_attachment(const SceneField& object, const std::vector<SceneFrame>& frames, uint32_t absent);
 
-// 1 to 64 letters, digits, '_' and '-'; why: what the message says about that.
+// Reads a name of 1 to 64 letters, digits, '_' and '-'. why: reason for this rule, appended to the error message.
 std::string read_plain_name(const SceneField& name, const char* why);
 
 }  // namespace clothc_tool

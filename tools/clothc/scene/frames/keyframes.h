@@ -1,4 +1,4 @@
-// keyframes.h - reads arrays of keyframes: objects with an ascending "frame" and what stands at it.
+// keyframes.h - reads arrays of keyframes: objects with an ascending "frame" and the values that hold at that frame.
 #pragma once
 
 #include <initializer_list>
@@ -10,7 +10,7 @@ namespace clothc_tool {
 
 constexpr double LAST_FRAME = 1e6;
 
-// names: the fields a keyframe may have, "frame" included. read: SceneField -> T.
+// names: the fields that a keyframe may have, including "frame". read: converts a SceneField to T.
 template <typename T, typename Read>
 Keyframes<T> read_keyframes(const SceneField& field, std::initializer_list<const char*> names, Read read) {
   Keyframes<T> keys;

@@ -6,7 +6,7 @@ namespace {
 
 constexpr double HALF_PI = 1.57079632679489661923;
 
-// sum of (-x2)^k / ((first + 2) (first + 3) ...)!, the series of cosine (first = 0) and of sine / x (first = 1)
+// The series sum of (-x2)^k / ((first + 2) (first + 3) ...)!, which is cosine for first = 0 and sine / x for first = 1.
 double series(double x2, int first) {
   double sum = 1, term = 1;
   for (int k = 1; k <= 9; ++k) {
@@ -20,7 +20,8 @@ double series(double x2, int first) {
 
 SineAndCosine sine_and_cosine(double degrees) {
   const double quarters = degrees / 90, nearest = std::floor(quarters + 0.5);
-  const double x = (quarters - nearest) * HALF_PI;  // -pi/4 .. pi/4
+  // -pi/4 .. pi/4
+  const double x = (quarters - nearest) * HALF_PI;
   const double sine = x * series(x * x, 1), cosine = series(x * x, 0);
   const double quadrant = nearest - 4 * std::floor(nearest / 4);
   if (quadrant == 0) return {sine, cosine};

@@ -1,5 +1,5 @@
-// pose.h - rotations and rigid placements. Made of additions, multiplications, divisions and square roots only, so that
-// scenes have the same bits with every C library.
+// pose.h - rotations and rigid transforms. They use only additions, multiplications, divisions and square roots, so
+// that scenes are bit-identical with every C library.
 #pragma once
 
 #include "mesh/vector3.h"
@@ -9,7 +9,8 @@ namespace clothc_tool {
 struct SineAndCosine {
   double sine, cosine;
 };
-// Of an angle in degrees, within 1e-13; exact at multiples of 90 degrees.
+
+// Returns sine and cosine of an angle in degrees, within 1e-13 and exact at multiples of 90 degrees.
 SineAndCosine sine_and_cosine(double degrees);
 
 // A unit quaternion.
@@ -17,16 +18,23 @@ struct Rotation {
   float w = 1, x = 0, y = 0, z = 0;
 };
 
-// axis: a unit vector; counterclockwise for who looks against it.
+// Returns the counter-clockwise rotation as seen by a viewer who looks against the axis, a unit vector.
 Rotation rotation_about(Vector3 axis, double degrees);
-Rotation operator*(const Rotation& a, const Rotation& b);  // b, then a
+
+// Applies b first, then a.
+Rotation operator*(const Rotation& a, const Rotation& b);
+
 Vector3 rotated(const Rotation& rotation, Vector3 v);
 Rotation inverse_of(const Rotation& rotation);
 float dot(const Rotation& a, const Rotation& b);
-Rotation normalised(const Rotation& rotation);                        // which is not zero
-Rotation interpolate(const Rotation& a, const Rotation& b, float t);  // the shorter way; at even speed along the chord
 
-// p in the outer system = rotation * p + translation.
+// The argument must not be zero.
+Rotation normalised(const Rotation& rotation);
+
+// Interpolates linearly along the chord of the shorter arc and normalises the result.
+Rotation interpolate(const Rotation& a, const Rotation& b, float t);
+
+// Maps a point to the outer coordinate system: rotation * p + translation.
 struct Pose {
   Vector3 translation;
   Rotation rotation;

@@ -1,6 +1,6 @@
-// poses.cpp - interpolates the keyframes of coordinate frames: linearly or by Catmull-Rom splines, once or again and
-// again. Degrees about one axis are interpolated as numbers; rotations about several axes as quaternions that are
-// normalised, along the shorter arc.
+// poses.cpp - interpolates the keyframes of coordinate frames linearly or by Catmull-Rom splines, once or repeatedly.
+// Rotations about one axis are interpolated as numbers of degrees; rotations about different axes as quaternions, which
+// are then normalised, along the shorter arc.
 #include "scene/frames/poses.h"
 
 #include <cmath>
@@ -8,7 +8,8 @@
 namespace clothc_tool {
 namespace {
 
-// The keyframes of a frame, continued in both directions: with the cycle if it repeats, else with the first and the last.
+// The keyframes of a frame, extended in both directions: they continue periodically if the frame repeats, otherwise
+// they end with the first and the last keyframe.
 class Track {
  public:
   explicit Track(const SceneFrame& frame) : frame_(frame), count_(static_cast<int>(frame.keys.size())) {}
@@ -19,7 +20,7 @@ class Track {
     const auto key = static_cast<double>(frame_.keys[static_cast<size_t>(i - count_ * cycle(i))].frame);
     return key + cycle(i) * static_cast<double>(frame_.repeat);
   }
-  // The last keyframe that is not after time; -1 if there is none.
+  // Returns the last keyframe that is not after time, or -1 if there is none.
   int last_before(double time) const {
     int i = -1;
     while (i + 1 < count_ && this->time(i + 1) <= time) ++i;
@@ -28,7 +29,8 @@ class Track {
   int count() const { return count_; }
 
  private:
-  int cycle(int i) const { return i < 0 ? -1 : i / count_; }  // i is -count .. 2 count - 1
+  // i is in -count .. 2 count - 1.
+  int cycle(int i) const { return i < 0 ? -1 : i / count_; }
 
   const SceneFrame& frame_;
   int count_;
@@ -40,8 +42,9 @@ struct Weights {
   double weight[4];
 };
 
-// Source: Catmull and Rom 1974, "A class of local interpolating splines"; here with the tangent of a keyframe along the
-// line between its neighbours in time, and level where it has only one neighbour.
+// Weights of spline interpolation between keyframes i and i + 1, s in 0 .. 1. Source: Catmull and Rom 1974, "A class of
+// local interpolating splines". Here the tangent at a keyframe is parallel to the line between its two neighbours in
+// time, and zero if it has only one neighbour.
 Weights spline_weights(const Track& track, int i, double s) {
   const double h = track.time(i + 1) - track.time(i), s2 = s * s, s3 = s2 * s;
   Weights w = {i - 1, {0, 2 * s3 - 3 * s2 + 1, 3 * s2 - 2 * s3, 0}};
@@ -82,7 +85,7 @@ Pose own_pose_at(const SceneFrame& frame, float time) {
     const auto weight = static_cast<float>(weights.weight[k]);
     translation += value.translation * weight;
     degrees += static_cast<double>(value.degrees) * weights.weight[k];
-    // q and -q are the same rotation; the shorter arc goes to the one on the same side.
+    // q and -q are the same rotation; the shorter arc leads to the one on the same side as the previous keyframe.
     if (before && dot(before->rotation, value.rotation) < 0) sign = -sign;
     before = &value;
     const float part = sign * weight;

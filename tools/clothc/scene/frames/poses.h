@@ -1,4 +1,4 @@
-// poses.h - where a scene's coordinate frames stand.
+// poses.h - evaluates the poses of a scene's coordinate frames.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,15 @@
 
 namespace clothc_tool {
 
-// From coordinates of frames[index] to the scene's, at a time counted in updates; SCENE_FRAME gives the identity.
+// Returns the transform from the coordinates of frames[index] to those of the scene. time is measured in updates. The
+// index SCENE_FRAME gives the identity.
 Pose pose_at(const std::vector<SceneFrame>& frames, uint32_t index, float time);
 
-// From coordinates of frames[index] to those of frames[outer]; exactly the identity if they are the same.
+// Returns the transform from the coordinates of frames[index] to those of frames[outer], which is exactly the identity
+// if both are the same frame.
 Pose pose_between(const std::vector<SceneFrame>& frames, uint32_t outer, uint32_t index, float time);
 
-// Points of a cloth, given in the coordinates of its frame, in the scene's.
+// Transforms points from the coordinates of the cloth's frame to those of the scene.
 std::vector<Vector3> in_scene(const Scene& scene, const SceneCloth& cloth, std::vector<Vector3> points, uint32_t frame);
 
 }  // namespace clothc_tool

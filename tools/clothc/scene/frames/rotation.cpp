@@ -1,10 +1,11 @@
-// rotation.cpp - reads rotations and checks that turns between keyframes leave no doubt.
+// rotation.cpp - reads rotations and rejects ambiguous arcs between keyframes.
 #include "scene/frames/rotation.h"
 
 namespace clothc_tool {
 namespace {
 
-constexpr float SMALLEST_COSINE = 0.1f;  // of half the angle between keyframes: 168.5 degrees are the most
+// Smallest cosine of half the angle between keyframes, which allows 168.5 degrees.
+constexpr float SMALLEST_COSINE = 0.1f;
 
 }  // namespace
 

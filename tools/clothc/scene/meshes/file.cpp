@@ -1,4 +1,4 @@
-// file.cpp - loads a mesh file and places it.
+// file.cpp - loads a mesh file and transforms it.
 #include "scene/meshes/file.h"
 
 #include "mesh/file.h"
@@ -19,7 +19,8 @@ Mesh read_mesh_file(const SceneField& field, const std::string& folder) {
   Mesh mesh = read_mesh(mesh_path(field, folder));
   const float scale = mesh_scale(field);
   const Pose pose = {field.vector("translation", {}), read_rotation(field)};
-  const bool turns = field.has("rotation");  // else positions keep their bits
+  // Without a rotation the positions stay free of its rounding errors.
+  const bool turns = field.has("rotation");
   for (Vector3& p : mesh.positions) p = turns ? pose(p * scale) : p * scale + pose.translation;
   return mesh;
 }

@@ -1,4 +1,4 @@
-// file.h - reads meshes that a scene file names: { "file": "shirt.obj", "scale": 0.01, "translation": [0, 1, 0] }.
+// file.h - reads mesh files named in a scene file: { "file": "shirt.obj", "scale": 0.01, "translation": [0, 1, 0] }.
 #pragma once
 
 #include <string>
@@ -8,13 +8,14 @@
 
 namespace clothc_tool {
 
-// The path in its "file", which is relative to folder.
+// Returns the path given by "file", which is relative to folder.
 std::string mesh_path(const SceneField& field, const std::string& folder);
 
-// The file's scale, in m per unit.
+// Returns the file's scale in m per unit of length.
 float mesh_scale(const SceneField& field);
 
-// The file is relative to folder, which is empty or ends in a slash; "rotation", if there is one, comes between the other two.
+// Reads the mesh, scales it, rotates it if there is a "rotation", and translates it. folder is empty or ends in a
+// slash; the file name is relative to it.
 Mesh read_mesh_file(const SceneField& field, const std::string& folder);
 
 }  // namespace clothc_tool

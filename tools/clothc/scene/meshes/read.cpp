@@ -1,4 +1,5 @@
-// read.cpp - the scene that a mesh file gets: pinned where it is highest, gravity, a ground plane below.
+// read.cpp - builds the default scene of a mesh file: its highest vertices are pinned, and there is gravity and a
+// ground plane below.
 #include <algorithm>
 #include <cmath>
 
@@ -11,12 +12,23 @@
 namespace clothc_tool {
 namespace {
 
-constexpr float PINNED_PART = 0.02f;     // of the height
-constexpr float GROUND_DEPTH = 0.1f;     // below the mesh, of the largest extent
-constexpr float WELD_PART = 1e-5f;       // of the bounding box's diagonal
-constexpr float GRAVITY = 9.81f;         // m/s2
-constexpr float SOLVER_FREQUENCY = 600;  // 1/s, because garments have short edges and hang far
-constexpr float AREAL_DENSITY = 0.2f;    // kg/m2
+// Pinned part of the height.
+constexpr float PINNED_PART = 0.02f;
+
+// Distance of the ground below the mesh, as a part of the largest extent.
+constexpr float GROUND_DEPTH = 0.1f;
+
+// Weld distance as a part of the bounding box's diagonal.
+constexpr float WELD_PART = 1e-5f;
+
+// m/s2
+constexpr float GRAVITY = 9.81f;
+
+// 1/s; high because garments have short edges and are long.
+constexpr float SOLVER_FREQUENCY = 600;
+
+// kg/m2
+constexpr float AREAL_DENSITY = 0.2f;
 
 }  // namespace
 

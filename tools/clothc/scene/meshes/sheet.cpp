@@ -1,4 +1,4 @@
-// sheet.cpp - lays a sheet's vertices and quads out.
+// sheet.cpp - generates the vertices and quads of a sheet.
 #include "scene/meshes/sheet.h"
 
 #include "scene/frames/wave.h"

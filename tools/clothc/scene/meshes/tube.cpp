@@ -1,4 +1,4 @@
-// tube.cpp - lays a tube's vertices and quads out.
+// tube.cpp - generates the vertices and quads of a tube.
 #include "scene/meshes/tube.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace clothc_tool {
 namespace {
 
-// A direction at a right angle to axis: z, or x where z is too near to the axis.
+// Returns a unit vector at a right angle to axis, derived from z, or from x if z is too close to the axis.
 Vector3 across(Vector3 axis) {
   const Vector3 away = std::fabs(axis.z) < 0.7f ? Vector3{0, 0, 1} : Vector3{1, 0, 0};
   return normalised(away - axis * dot(axis, away));
@@ -17,7 +17,7 @@ Vector3 across(Vector3 axis) {
 
 }  // namespace
 
-// Columns run so that the triangles' normals point outwards.
+// Columns are in the order that makes the triangles' normals point outwards.
 Mesh make_tube(const Tube& tube) {
   Mesh mesh;
   const Vector3 front = across(tube.axis), side = cross(tube.axis, front);

@@ -13,7 +13,8 @@ class PinInput : public FrameInput {
   PinInput(clothc_device device, const std::vector<SceneFrame>& frames, const SceneCloth& cloth,
            const SimulatedCloth& simulated)
       : frames_(frames), cloth_frame_(cloth.frame) {
-    std::map<uint32_t, Pin> pins;  // by particle: regions ascend, and of pins given twice the last one counts
+    // Ordered by particle, so that regions ascend. If several groups contain a particle, the last one counts.
+    std::map<uint32_t, Pin> pins;
     for (const PinGroup& group : cloth.pins) {
       for (uint32_t vertex : group.vertices) {
         const uint32_t particle = simulated.info.first_particle + simulated.vertex_map[vertex];
@@ -54,7 +55,7 @@ class PinInput : public FrameInput {
     }
   }
 
-  // How a group's frame has moved since time 0, as seen from the cloth's.
+  // Returns the motion of a group's frame since time 0 as seen from the cloth's frame.
   Pose carry_of(const PinGroup& group, float time) const {
     const auto pose = [&](float t) { return pose_between(frames_, cloth_frame_, group.frame, t); };
     return pose(time) * inverse_of(pose(0));
@@ -70,7 +71,8 @@ class PinInput : public FrameInput {
   const std::vector<SceneFrame>& frames_;
   uint32_t cloth_frame_;
   std::vector<Pin> pins_;
-  std::map<const PinGroup*, Pose> carries_;  // of groups that a frame carries, at the frame being written
+  // Motions of the groups that are attached to another frame than the cloth's, at the frame being written.
+  std::map<const PinGroup*, Pose> carries_;
   std::vector<clothc_region> regions_;
   Buffer buffer_;
 };

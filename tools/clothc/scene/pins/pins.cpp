@@ -1,4 +1,4 @@
-// pins.cpp - reads pins of scene files: corners, rows, columns, box, highest or vertices, and their motion.
+// pins.cpp - reads the pins of scene files: corners, rows, columns, box, highest or vertices, and their motion.
 #include "scene/pins/pins.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ uint32_t corner_vertex(const SceneField& name, const MeshGrid& grid) {
   name.fail("want top_left, top_right, bottom_left or bottom_right");
 }
 
-// Rows and columns count from 0, negative ones back from the last.
+// Rows and columns count from 0; negative numbers count back from the last one.
 uint32_t line_index(const SceneField& field, uint32_t count) {
   const int64_t index = field.signed_integer(-int64_t{count}, int64_t{count} - 1);
   return static_cast<uint32_t>(index < 0 ? index + count : index);
@@ -78,7 +78,7 @@ std::vector<uint32_t> select_vertices(const SceneField& field, const Mesh& mesh,
   return vertices;
 }
 
-// Every nth vertex and the last one.
+// Returns every nth vertex and the last one.
 std::vector<uint32_t> thinned(const std::vector<uint32_t>& vertices, uint32_t every) {
   std::vector<uint32_t> kept;
   for (size_t i = 0; i < vertices.size(); i += every) kept.push_back(vertices[i]);
