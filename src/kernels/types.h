@@ -526,10 +526,10 @@ const uint posed_rescales = 28u;
 const uint posed_vertices = 31u;
 
 // Cache of nearest triangles, per mesh instance and particle, in arrays over the particles. First come the leaf of the
-// nearest triangle, the number of cached leaves, and those leaves. Then come two rows of bounds: the particle's position
-// when the cache was filled, and how far it may move from there without being tested; how far it may move until the
-// cache is invalid, the distance up to which every triangle is cached, and the same for triangles that the particle is
-// in front of.
+// nearest triangle, the number of cached leaves, and those leaves. Then come two rows of bounds. The first has the
+// particle's position when the cache was filled, and how far it may move from there without being tested. The second
+// has how far it may move until the cache is invalid, the distance up to which every triangle is cached, and the same
+// for triangles that the particle is in front of.
 const uint cached_triangles = 18u;
 const uint cache_words = 20u;
 const uint cache_bound_words = 8u;

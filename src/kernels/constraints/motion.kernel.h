@@ -1,8 +1,8 @@
-// motion.kernel.h - keeps each particle in its motion constraint: a sphere that moves from start to target during the
-// update. Particles leave by the part rate(stiffness) of what they are outside; a radius of zero holds the particle,
-// whose inverse mass is zero until the next iteration. Pinned particles follow too. A negative radius of the target
-// leaves the particle alone; of the start, the constraint is new and does not move.
-// Source: PhysX 3.4 manual, Cloth, "Motion constraints"; NvCloth solver documentation, "Distance constraints".
+// motion.kernel.h - keeps each particle in its motion constraint, a sphere that moves from start to target during the
+// update. A particle outside moves back by the part rate(stiffness) of its distance from the sphere. A radius of zero
+// holds the particle and makes its inverse mass zero until the next iteration. Pinned particles follow too. A negative
+// target radius leaves the particle alone; a negative start radius means that the constraint is new, so it stays at its
+// target.
 
 KERNEL(constrain_motion) {
   int first = SETTING_INT(first_particle);

@@ -1,6 +1,6 @@
-// separation.kernel.h - keeps each particle out of a sphere of its own that moves from start to target during the update:
-// x += (c - x) min(0, 1 - r / |c - x|). Pinned particles too. A radius of the target of zero or less leaves the
-// particle alone; of the start, the constraint is new and does not move.
+// separation.kernel.h - keeps each particle outside of a sphere of its own that moves from start to target during the
+// update: x += (c - x) min(0, 1 - r / |c - x|). Pinned particles move too. A target radius of zero or less leaves the
+// particle alone; a start radius of zero or less means that the constraint is new, so it stays at its target.
 // Source: PhysX 3.4 manual, Cloth, "Separation constraints"; NvCloth solver documentation, the same.
 
 KERNEL(constrain_separation) {

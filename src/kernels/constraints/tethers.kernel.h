@@ -1,4 +1,4 @@
-// tethers.kernel.h - keeps each particle within reach of its anchors, whatever the mass of either:
+// tethers.kernel.h - keeps each particle within the length of its tethers from their anchors, whatever the masses:
 // x += rate / k sum over the k tethers of (anchor - x) max(0, 1 - length scale / |anchor - x|).
 // Source: NvCloth solver documentation, "Tether constraints"; Kim, Chentanez, Mueller 2012, Long Range Attachments.
 
@@ -9,7 +9,7 @@ FUNCTION(real3) tether_pull(CONTEXT VALUE(real3) x, VALUE(real3) anchor, VALUE(r
   return d * slack;
 }
 
-// Slots are the tethered particles of one level; their anchors are in no slot of it.
+// Slots are the tethered particles of one level; none of their anchors has a slot in that level.
 KERNEL(constrain_tethers) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(fabric, SETTING_INT(tether_order), i);
