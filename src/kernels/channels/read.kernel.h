@@ -1,6 +1,6 @@
-// read.kernel.h - state becomes what a program reads, in the exchange block: particles in the order of the mesh or its
-// vertices, without words that have a meaning of their own inside, zero where there is no particle.
-// The argument is where item 0 goes, from read_bias on, and read_vertices if items are vertices.
+// read.kernel.h - writes state into the exchange block for programs to read: in mesh order or per vertex, without
+// components that only the library uses, and zero for padding. The argument is the target element of item 0, plus
+// read_bias, and read_vertices where the items are vertices.
 
 FUNCTION(real4) load_item(CONTEXT int block, int i) {
   int list = SETTING_INT(storage_order);
@@ -17,7 +17,7 @@ FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) v, VALUE(real) w) {
   STORE4(particles, target, i, shown);
 }
 
-// With the inverse mass that the program gave, not the working one.
+// w is the inverse mass that the program set, not the working one.
 KERNEL(read_channel_position) {
   real4 p = load_item(PASS FRAME(position), i);
   real4 q = load_item(PASS FRAME(previous), i);
@@ -29,7 +29,7 @@ KERNEL(read_channel_previous) {
   write_exchange(PASS i, XYZ(q), R(0.0f));
 }
 
-// (x - x_previous) / h, or the velocities set and not applied yet.
+// (x - x_previous) / h, or the velocity that was set where it has not been applied yet.
 KERNEL(read_channel_velocity) {
   real4 v = load_item(PASS FRAME(velocity), i);
   real4 p = load_item(PASS FRAME(position), i);

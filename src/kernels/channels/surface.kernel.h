@@ -1,15 +1,16 @@
-// surface.kernel.h - normals and tangents, worked out when a program reads them, from the fans of cook/surface.h: words
-// with the begin of each slice of 16 items, then entries, of which those of an item are 16 apart.
+// surface.kernel.h - normals and tangents, computed when a program reads them, from the fans of cook/layout/surface.h.
+// The fans begin with one offset per slice of 16 items; the triangles of one item are 16 words apart.
 //
-// Normal: the sum of (p1 - p0) x (p2 - p0) over the particle's triangles, which weighs them by area, normalised. Tangent: the sum
-// of the triangles' tangents w1 (p1 - p0) + w2 (p2 - p0), made perpendicular to the normal, normalised.
-// Source: Gouraud 1971, Continuous Shading of Curved Surfaces; Max 1999, Weights for Computing Vertex Normals from Facet
-// Normals; Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
+// The normal is the normalised sum of (p1 - p0) x (p2 - p0) over the particle's triangles, which weights them by area.
+// The tangent is the sum of the triangles' tangents w1 (p1 - p0) + w2 (p2 - p0), made perpendicular to the normal and
+// normalised.
+// Source: Gouraud 1971, Continuous Shading of Curved Surfaces; Max 1999, Weights for Computing Vertex Normals from
+// Facet Normals; Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
 //
-// Nothing that counts comes near denormal numbers, which devices treat as they like: factors are 0 or at least 2^-51, so
-// products are multiples of 2^-125, and so are all sums of them.
+// No value that affects a result comes near the denormal numbers, which devices treat differently: factors are 0 or at
+// least 2^-51, so products and all their sums are multiples of 2^-125.
 
-// What is below 2^-51 is zero: edges, weights, and parts of vectors whose largest component is 1.
+// Replaces magnitudes below 2^-51 by zero: in edges, weights, and vectors whose largest component is 1.
 FUNCTION(real) drop_dust(VALUE(real) d) { return select(absolute(d) < R(4.440892098500626e-16f), R(0.0f), d); }
 FUNCTION(real3) drop_dust3(VALUE(real3) d) { return make3(drop_dust(d.x), drop_dust(d.y), drop_dust(d.z)); }
 
@@ -17,13 +18,13 @@ FUNCTION(real) largest_component(VALUE(real3) v) {
   return maximum(maximum(absolute(v.x), absolute(v.y)), absolute(v.z));
 }
 
-// Finite, and long enough to have a direction.
+// Whether the vector is finite and long enough to have a direction.
 FUNCTION(mask) has_direction(VALUE(real3) v) {
   mask finite = mask_and(mask_and(absolute(v.x) <= R(3e38f), absolute(v.y) <= R(3e38f)), absolute(v.z) <= R(3e38f));
   return mask_and(finite, R(CLOTHC_SMALLEST) <= largest_component(v));
 }
 
-// v / |v|, or zero if v has no direction. Divides by the largest component first: squares of v could overflow.
+// v / |v|, or zero where v has no direction. It divides by the largest component first, since squares could overflow.
 FUNCTION(real3) direction_of(VALUE(real3) v) {
   mask real_one = has_direction(v);
   real3 safe = select3(real_one, v, make3(R(1.0f), R(0.0f), R(0.0f)));
@@ -34,7 +35,7 @@ FUNCTION(real3) direction_of(VALUE(real3) v) {
   return select3(real_one, unit, make3(R(0.0f), R(0.0f), R(0.0f)));
 }
 
-// Where the particle of a presented item is stored.
+// The storage index of the particle of item i, which is a particle in mesh order or a vertex.
 FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
@@ -43,7 +44,8 @@ FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   return particle;
 }
 
-// The fan of an item has the entries begin, begin + 16, ... below end. Lanes that are through get the padding triangle.
+// The triangles of an item's fan are at begin, begin + 16, ... below end. Lanes that have passed the end get the
+// padding triangle.
 FUNCTION(inum) fan_begin(CONTEXT int fans, VALUE(inum) item) {
   return GATHER_INT(fabric, fans, item >> 4) + (item & I(15));
 }
@@ -61,7 +63,7 @@ FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
   return XYZ(p);
 }
 
-// From corner 0, which is at origin, to another one.
+// The edge from corner 0, whose position is origin, to another corner.
 FUNCTION(real3) edge_to(CONTEXT int corner, VALUE(inum) triangle, VALUE(real3) origin) {
   return drop_dust3(corner_position(PASS corner, triangle) - origin);
 }
@@ -96,7 +98,7 @@ FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) norm
   }
   real3 along = direction_of(sum);
   real3 level = along - normal * drop_dust(dot3(along, normal));
-  // What little is left of a tangent along the normal is rounding.
+  // A remainder this small of a tangent along the normal is only rounding.
   mask real_one = R(1e-4f) <= largest_component(level);
   real3 zero = make3(R(0.0f), R(0.0f), R(0.0f));
   return direction_of(select3(real_one, level, zero));
@@ -107,7 +109,8 @@ KERNEL(read_channel_normal) {
   write_exchange(PASS i, normal_at(PASS particle), R(0.0f));
 }
 
-// The tangents of vertices split where the texture does. w is the sign of the bitangent w (normal x tangent).
+// Tangents of vertices differ within a particle where its texture coordinates do. w is the sign in
+// bitangent = w (normal x tangent).
 KERNEL(read_channel_tangent) {
   inum item = storage_index_of_item(PASS i);
   real3 normal = normal_at(PASS item);

@@ -1,6 +1,5 @@
-// write.kernel.h - values from a program's buffer become state: only finite ones in range do, the others are counted; tiny
-// ones become zero.
-// Lanes outside the region keep what they had.
+// write.kernel.h - copies values from a program's buffer into the state. Values that are not finite or out of range are
+// counted and leave the state as it is; tiny values become zero. Lanes outside the region keep their state.
 
 KERNEL(write_channel_position) {
   real4 v = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i));
@@ -33,7 +32,7 @@ KERNEL(write_channel_previous) {
   store_particle(PASS FRAME(velocity), i, make4(XYZ(u), select(taken, R(0.0f), u.w)));
 }
 
-// Stores the exchange value with the given w into a block where it is good.
+// Stores exchange values that satisfy the condition into a block, with the given w.
 #define CLOTHC_WRITE_CHANNEL(block, good_condition, w_value)                           \
   real4 v = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i)); \
   real4 old = load_particle(PASS FRAME(block), i);                                     \

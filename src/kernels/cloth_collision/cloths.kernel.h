@@ -1,6 +1,6 @@
-// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as NvCloth does. In the
-// world, by the tree of boxes of cloth_bvh.kernel.h.
-// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its
+// cloths.kernel.h - cloths push each other, in every iteration or, as in NvCloth, in passes after the iterations of all
+// cloths. Positions are in the world; the BVH of cloth_bvh.kernel.h finds the cloths that are close.
+// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, from its recorded
 // trajectories.
 
 // Whether this cloth and another one collide with each other in this pass.
@@ -21,8 +21,8 @@ FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
   return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
 }
 
-// How two cloths act on each other: the mean thickness, the lesser stiffness and damping, the geometric mean of
-// frictions.
+// How two cloths act on each other: the mean of their thicknesses, the lesser stiffness and damping, and the geometric
+// mean of their frictions.
 FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   ContactParameters contact;
   contact.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
@@ -33,8 +33,8 @@ FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   return contact;
 }
 
-// How much further than its distance a restless cloth is felt by one that sleeps, which is a wall to it: what a wall
-// has pushed is no nearer than that distance.
+// Extra distance at which a restless cloth wakes a sleeping one. A sleeping cloth is an immovable wall to others, so
+// that particles that it has pushed are no nearer than the collision distance.
 FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   real margin = R(0.0f);
   if (HAS_ARGUMENT(inter_restless)) margin = SETTING(inter_distance) * R(0.0625f);
@@ -85,8 +85,8 @@ KERNEL(count_cloths) {
   STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
 }
 
-// Moves collision particles, in the world, and changes their velocities by as much: at once, or over an update. damped
-// changes the latter only.
+// Moves collision particles, given a displacement in the world, and changes their velocities by as much: at once in an
+// iteration, or spread over the iterations of the update. damped changes only the velocity.
 FUNCTION(void)
 move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
   real4 rotation = rotation_of(PASS_ONLY);
@@ -99,7 +99,7 @@ move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALU
   move_pushed(PASS i, pushed, d, before);
 }
 
-// Cloths that sleep stay where they are.
+// Cloths that sleep do not move.
 KERNEL(collide_cloths) {
   mask pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
@@ -123,7 +123,7 @@ KERNEL(inter_friction) {
   }
 }
 
-// At an update's end: a cloth that sleeps wakes if a restless one touches it.
+// At an update's end, a sleeping cloth wakes where a restless one is in contact with it.
 KERNEL(wake_cloths) {
   if (STEP_INT(iteration_count) == 0) {
     Push push = push_by_cloths(PASS i, walk_counts);

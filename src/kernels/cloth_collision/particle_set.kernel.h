@@ -1,17 +1,17 @@
-// particle_set.kernel.h - what all collision particles of a cloth do to a batch of collision particles, by a walk
-// through the cloth's tree of boxes, and how the collision particles that are pushed move.
+// particle_set.kernel.h - the effect of all collision particles of a cloth on a batch of collision particles, by a
+// traversal of the cloth's BVH; and how the pushed collision particles move.
 
 FUNCTION(real3) load_vector(CONTEXT int word, int i) {
   return make3(LOAD_REAL(tables, COLLISION_PARTICLES(word), i), LOAD_REAL(tables, COLLISION_PARTICLES(word + 1), i),
                LOAD_REAL(tables, COLLISION_PARTICLES(word + 2), i));
 }
 
-// What is done in a walk over the collision particles.
-const int walk_counts = 0;  // contacts
+// What a traversal of collision particles computes. walk_counts counts contacts.
+const int walk_counts = 0;
 const int walk_pushes = 1;
 const int walk_friction = 2;
 
-// rests: rest positions count.
+// rests: whether rest positions matter.
 FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool rests) {
   CollisionParticle a;
   a.x = load_vector(PASS int(set_position), i);
@@ -30,14 +30,17 @@ FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, boo
   return a;
 }
 
-// The collision particles of a cloth and their tree.
+// The collision particles of a cloth and their BVH.
 struct ParticleSet {
   int words;
   int stride;
   int levels;
-  bool is_own;    // of the collision particles that are pushed
-  bool is_still;  // while the others are pushed, so that it is a wall to them
-  float sign;     // if not: -1 for cloths added after the own, 1 for those before
+  // Whether the set is the one whose particles are pushed.
+  bool is_own;
+  // Whether the set does not move while the others are pushed, so that it is a wall to them.
+  bool is_still;
+  // For another cloth: -1 where it was added after the pushed cloth, 1 where it was added before.
+  float sign;
   bool rests;
 };
 
@@ -61,7 +64,7 @@ FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
   return make3(TABLE_REAL(at), TABLE_REAL(at + set.stride), TABLE_REAL(at + 2 * set.stride));
 }
 
-// What collision particle j of a set does to the collision particles at lanes i.
+// Adds the effect of collision particle j of a set on the collision particles at lanes i.
 FUNCTION(Push)
 push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) a, VALUE(ParticleSet) set, int j,
                  VALUE(ContactParameters) contact, int walk) {
@@ -105,7 +108,7 @@ push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) a, VA
   return sum;
 }
 
-// Around the collision particles at all lanes.
+// The box around the collision particles of all lanes.
 FUNCTION(Boxes) box_of_lanes(VALUE(real3) x) {
   mask present = x.x < R(CLOTHC_NOWHERE);
   real3 top = select3(present, x, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
@@ -123,7 +126,7 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
   return larger;
 }
 
-// What all collision particles of a set do to those at lanes i, which box is around.
+// Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
 push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) a, VALUE(Boxes) box, VALUE(ParticleSet) set,
             VALUE(ContactParameters) contact, int walk) {
@@ -131,10 +134,12 @@ push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) a, VALUE
   Boxes near = grown(box, contact.distance);
   int nodes = set.words + int(collision_particle_words) * set.stride;
   int leaves = first_node(set.levels - 1);
-  int left[most_particle_bvh_levels];  // children that are still to be visited, at the levels down to the present one
+  // Per level down to the current one: children that are still to be visited, as bits.
+  int left[most_particle_bvh_levels];
   int level = 0;
   int node = 0;
-  int block_particles = 0;  // the same of a block of collision particles
+  // Particles of the current block that are still to be visited, as bits.
+  int block_particles = 0;
   int block = 0;
   left[0] = overlapping_children(PASS nodes, 0, near);
   while (0 <= level) {
@@ -162,10 +167,10 @@ push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) a, VALUE
   return push;
 }
 
-// Whether others push the collision particles at lanes i. Points that none push are left alone, to the bit.
+// Whether others push the collision particles at lanes i. Particles that nothing pushes keep their exact bits.
 FUNCTION(mask) are_pushed(CONTEXT int i) { return R(0.0f) < LOAD_REAL(tables, COLLISION_PARTICLES(set_contacts), i); }
 
-// Moves the particles of collision particles that are pushed, and their previous positions.
+// Moves the particles that are pushed, and changes their previous positions by before.
 FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) before) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
@@ -177,7 +182,7 @@ FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displ
   SCATTER4(particles, FRAME(previous) + first, particle, make4(y, q.w));
 }
 
-// Notes where collision particles were pushed to.
+// Stores where collision particles were pushed to.
 FUNCTION(void) record_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
   real3 moved = load_vector(PASS int(set_position), i) + displacement;
   store_vector(PASS int(set_moved), i, select3(pushed, moved, load_vector(PASS int(set_moved), i)));

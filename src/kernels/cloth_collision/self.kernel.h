@@ -1,8 +1,8 @@
-// self.kernel.h - a cloth pushes itself: contacts are counted, collision particles are pushed, and slowed down by
-// friction and damping.
+// self.kernel.h - a cloth collides with itself: contacts are counted, collision particles are pushed, and then slowed
+// down by friction and damping.
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
-// What the cloth's own collision particles do to those at lanes i.
+// The effect of the cloth's own collision particles on those at lanes i.
 FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   ContactParameters contact;
   contact.distance = SETTING(self_distance);
