@@ -1,21 +1,26 @@
-// convex.kernel.h - convexes and boxes push particles out. A particle below all planes of a convex leaves along the plane that
-// it is least below; with continuous collision, along the one by which it came in, even if it has left by another one since.
-// A box is the convex of its six faces.
-// Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes". The way
-// through a convex is clipped by its planes as in Cyrus and Beck 1978.
+// convex.kernel.h - convexes and boxes push particles out. A particle below all planes of a convex leaves along the
+// plane that it is least below. With continuous collision it leaves along the plane through which it entered, even if
+// it has left through another plane since. A box is the convex of its six faces.
+// Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes". A path is
+// clipped by the planes of a convex as in Cyrus and Beck 1978.
 
-// Ways that begin below a plane by less than this part of their height count as coming in through it: particles at rest on
-// a plane are below it by rounding.
+// A path that begins below a plane by less than this part of its fall still counts as entering through the plane:
+// particles at rest on a plane are below it by rounding.
 #define CLOTHC_ENTRY_SKIN 0.1f
 
 struct Clip {
-  real highest;  // height above the planes, at the end
-  real3 normal;  // of that plane
-  real entry;    // when the particle has come below all planes
+  // Largest height above any plane at the path's end, and the normal of that plane.
+  real highest;
+  real3 normal;
+  // Time at which the particle has come below all planes, the normal of the last plane that it came below, and its
+  // height above that plane at the path's end.
+  real entry;
   real3 entry_normal;
-  real entry_height;  // at the end
-  real exit;          // when it has come above one of them again
-  mask passes;        // it is below every plane at some time
+  real entry_height;
+  // Time at which the particle has come above one of the planes again.
+  real exit;
+  // Whether the particle is below every single plane at the begin or at the end.
+  mask passes;
 };
 
 FUNCTION(Clip) no_clip() {
@@ -30,7 +35,7 @@ FUNCTION(Clip) no_clip() {
   return clip;
 }
 
-// height: above the plane at the iteration's end.
+// height is the height above the plane at the iteration's end.
 FUNCTION(Clip) clip_by_plane(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) height) {
   Clip next = clip;
   mask higher = clip.highest < height;
@@ -39,7 +44,7 @@ FUNCTION(Clip) clip_by_plane(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) 
   return next;
 }
 
-// before: height above the plane at the iteration's begin.
+// before is the height above the plane at the iteration's begin.
 FUNCTION(Clip) clip_path(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) before, VALUE(real) height) {
   Clip next = clip;
   real fall = before - height;
@@ -59,7 +64,7 @@ FUNCTION(Clip) clip_path(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) befo
   return next;
 }
 
-// What the clipped way gives: how far the particle moves along which normal.
+// The result of clipping: whether the particle has to leave, and by which displacement.
 struct Exit {
   mask inside;
   real3 displacement;
@@ -94,7 +99,8 @@ FUNCTION(Contacts) add_convex_contact(CONTEXT VALUE(Contacts) contacts, int k, V
   return add_contact(contacts, found.inside, found.displacement, motion);
 }
 
-// The two faces of a box across one axis: p and q along it at the end and the begin, half sides s and r.
+// Clips by the two faces of a box across one axis. p and q are the coordinates along it at the end and at the begin, s
+// and r half of the box's side then.
 FUNCTION(Clip)
 clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) p, VALUE(real) s, VALUE(real) q, VALUE(real) r,
               bool continuously) {

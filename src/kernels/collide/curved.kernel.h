@@ -1,21 +1,27 @@
-// curved.kernel.h - spheres, tapered capsules and ellipsoids push particles out. A capsule is the cone tangent to two of the
-// spheres: within it, particles leave across the cone; beyond its ends, its spheres hold them; a sphere that belongs to
-// capsules holds no other ones. Spheres and capsules are tested in blocks, by the boxes around them.
+// curved.kernel.h - spheres, tapered capsules and ellipsoids push particles out. A capsule is the cone that is tangent
+// to two of the spheres. Within the cone, particles leave across it; beyond its ends, its spheres push them out. A
+// sphere that belongs to capsules pushes out only the particles that these leave to it. Spheres and capsules are tested
+// in blocks, by the boxes around the blocks.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes".
 
-// Whether a particle d from the centre of a shape, whose reach is word k, may meet it on a way of a length. No others do, but
-// for rounding far from the origin, so that this is to be asked of each lane, and not only of some together.
+// Whether a particle may overlap a shape somewhere on a path of the given length. d is its position relative to the
+// shape's centre, and word k the radius of everything that the shape may meet. The test excludes no particle that
+// overlaps, except by rounding far from the origin; so it must be made for each lane, and not for a batch as a whole.
 FUNCTION(mask) may_overlap(CONTEXT int k, VALUE(real3) d, VALUE(real) length) {
   real reach = TABLE_REAL(k) + length;
   return dot3(d, d) < reach * reach;
 }
 
-// Where a particle is with respect to a capsule's cone.
+// The position of a particle with respect to the cone of a capsule.
 struct ConePosition {
-  real3 d;       // from the capsule's centre
-  real along;    // the axis, from the centre
-  real radius;   // of the cone there
-  real across2;  // squared distance from the axis
+  // Position relative to the capsule's centre.
+  real3 d;
+  // Coordinate along the axis, from the centre.
+  real along;
+  // Radius of the cone at that coordinate.
+  real radius;
+  // Squared distance from the axis.
+  real across2;
 };
 
 FUNCTION(ConePosition) position_in_cone(CONTEXT int k, VALUE(real3) x) {
@@ -30,10 +36,11 @@ FUNCTION(ConePosition) position_in_cone(CONTEXT int k, VALUE(real3) x) {
   return in_cone;
 }
 
-// What a capsule is to a particle: in its infinite cone, and where along the axis the way out to the surface begins.
+// Whether a particle is in the infinite cone of a capsule, its distance from the axis, and the coordinate along the
+// axis at which the shortest path to the surface begins.
 struct ConeContact {
   mask inside;
-  real distance;  // from the axis
+  real distance;
   real base;
 };
 
@@ -72,7 +79,7 @@ FUNCTION(Contacts) add_capsule_contact(CONTEXT VALUE(Contacts) contacts, int k, 
   return sum;
 }
 
-// Whether the capsules that a sphere is an end of leave the particle to it.
+// Whether all capsules that have the sphere as an end leave the particle to it.
 FUNCTION(mask) is_left_to_end(CONTEXT int sphere, VALUE(real3) x) {
   mask left = R(0.0f) <= R(0.0f);
   for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
@@ -94,7 +101,7 @@ FUNCTION(mask) is_in_sphere(CONTEXT int k, VALUE(real3) x) {
   return dot3(d, d) + CLOTHC_EPSILON < radius * radius;
 }
 
-// For particles that are in the sphere.
+// Must be masked to particles that are inside the sphere.
 FUNCTION(Contacts) push_out_of_sphere(CONTEXT VALUE(Contacts) contacts, int k, VALUE(mask) inside, VALUE(real3) x) {
   real3 d = x - vector_at(PASS k);
   real scale = divide(TABLE_REAL(k + 3), square_root(dot3(d, d) + CLOTHC_EPSILON)) - R(1.0f);
@@ -112,10 +119,10 @@ FUNCTION(Contacts) add_sphere_contact(CONTEXT VALUE(Contacts) contacts, int k, V
   return sum;
 }
 
-// The way out of an ellipsoid from p, inside, in its own coordinates, to the closest point of its surface: that is
-// (r_i^2 p_i / (t + r_i^2)) for the root t of sum (r_i p_i / (t + r_i^2))^2 = 1, by Newton's method from the left, where
-// it converges without a turn. Lengths are in units of the largest radius. Source: Eberly, "Distance from a Point to an
-// Ellipse, an Ellipsoid, or a Hyperellipsoid".
+// The point of an ellipsoid's surface that is closest to p, inside, in the ellipsoid's own coordinates. It is (r_i^2
+// p_i / (t + r_i^2)) for the root t of sum (r_i p_i / (t + r_i^2))^2 = 1. Newton's method finds the root from the left,
+// where it converges monotonically. Lengths are in units of the largest radius. Source: Eberly, "Distance from a Point
+// to an Ellipse, an Ellipsoid, or a Hyperellipsoid".
 #define CLOTHC_ELLIPSOID_STEPS 10
 
 FUNCTION(real) ellipsoid_term(VALUE(real) radius, VALUE(real) p, VALUE(real) t) {
@@ -126,7 +133,7 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
   real unit = maximum(maximum(radii.x, radii.y), radii.z);
   real inverse = divide(R(1.0f), unit);
   real3 r = radii * inverse;
-  // No component is zero, so that there is one closest point.
+  // Components are kept away from zero, so that the closest point is unique.
   real3 a = make3(maximum(absolute(p.x * inverse), r.x * R(1e-4f)), maximum(absolute(p.y * inverse), r.y * R(1e-4f)),
                   maximum(absolute(p.z * inverse), r.z * R(1e-4f)));
   real t = maximum(maximum(r.x * (a.x - r.x), r.y * (a.y - r.y)), r.z * (a.z - r.z));
@@ -143,7 +150,8 @@ FUNCTION(real3) closest_on_ellipsoid(VALUE(real3) p, VALUE(real3) radii) {
                select(p.z < R(0.0f), R(0.0f) - q.z, q.z));
 }
 
-// Components over radii, within limits that squares of squares allow; beyond any ellipsoid where a radius is zero.
+// Components divided by radii, limited so that squares of squares do not overflow. Where a radius is zero, the result
+// is outside of any ellipsoid.
 FUNCTION(real) in_radius(VALUE(real) p, VALUE(real) radius) {
   mask is_flat = radius < R(1e-12f);
   real u = divide(p, select(is_flat, R(1.0f), radius));

@@ -1,12 +1,13 @@
-// nearest.kernel.h - how far a particle is from a triangle, and whether it went through it; which is the first that it
-// went through. The least key counts, of equal ones the least number, so that no result depends on the order.
-// Source: Ericson 2005, Real-Time Collision Detection, 5.1.5 (closest point).
+// nearest.kernel.h - how far a particle is from a triangle, whether it went through the triangle, and which triangle it
+// went through first. The candidate with the least key wins, and among equal keys the one with the least number, so
+// that no result depends on the order of tests.
 
-// Triangles that a particle is behind count as further away by this part, so that of two that share the nearest point
-// the one that the particle is in front of counts.
+// Squared distances of triangles that a particle is behind are multiplied by this factor, so that of two triangles that
+// share the closest point the one that the particle is in front of wins.
 #define CLOTHC_BEHIND 1.0001f
 
-// A way through a triangle that passes its edges by this part counts, so that there are no cracks between triangles.
+// A path that passes outside of a triangle's edges by up to this part still counts as going through it, so that there
+// are no cracks between triangles.
 #define CLOTHC_CRACK 1e-3f
 
 struct Triangle {
@@ -27,7 +28,7 @@ FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
 
-// A vertex per lane, at a time of the update.
+// One vertex per lane, at a time of the update.
 FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(real) vertex, VALUE(real) time) {
   int start = TABLE_INT(tree + int(bvh_starts));
   int target = TABLE_INT(tree + int(bvh_targets));
@@ -37,7 +38,7 @@ FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(real) vertex, VALUE(real) time
   return x;
 }
 
-// The corners and the number of the triangle of a leaf, and where it is.
+// The vertices of the triangle of a leaf; w is the number of the triangle.
 FUNCTION(real4) corners_of(CONTEXT int tree, VALUE(inum) leaf) {
   return GATHER_ROW(tables, TABLE_INT(tree + int(bvh_corners)), leaf);
 }
@@ -47,7 +48,7 @@ FUNCTION(Triangle) triangle_at(CONTEXT int tree, VALUE(real4) corners, VALUE(rea
                      vertex_of(PASS tree, corners.z, time));
 }
 
-// Where its vertices are in these rows.
+// The triangle whose vertices are in the given rows.
 FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
   real4 a = GATHER_ROW(tables, rows, to_int(corners.x));
   real4 b = GATHER_ROW(tables, rows, to_int(corners.y));
@@ -55,7 +56,7 @@ FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
   return triangle_of(XYZ(a), XYZ(b), XYZ(c));
 }
 
-// Of mesh instance k, in this iteration.
+// The triangle of mesh instance k in this iteration.
 FUNCTION(Triangle) triangle_now(CONTEXT int k, VALUE(real4) corners) {
   int rows = TABLE_INT(k + int(posed_vertices));
   Triangle triangle;
@@ -72,14 +73,18 @@ FUNCTION(Triangle) triangle_in(CONTEXT int tree, VALUE(inum) leaf, VALUE(real) t
   return triangle_at(PASS tree, corners, time);
 }
 
-// The point of a triangle that is closest to a point d from its corner a: a + ab s + ac t.
+// The point a + ab s + ac t of a triangle that is closest to a given point.
 struct Closest {
-  mask is_triangle;  // it has an area
+  // Whether the triangle has an area.
+  mask is_triangle;
   real s;
   real t;
-  real3 away;    // from there to the point
-  real3 normal;  // not of length 1
-  real height;   // above the plane, times that length
+  // From the closest point to the given point.
+  real3 away;
+  // Normal of the triangle, not normalised.
+  real3 normal;
+  // Height above the triangle's plane, times the length of normal.
+  real height;
 };
 
 FUNCTION(real) clamped(VALUE(real) v) { return minimum(maximum(v, R(0.0f)), R(1.0f)); }
@@ -95,14 +100,14 @@ FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
   Closest found;
   found.normal = cross3(triangle.ab, triangle.ac);
   found.height = dot3(found.normal, d);
-  // Thinner than a millionth of its length, or smaller than lengths may be.
+  // False if the triangle is thinner than a millionth of its length, or smaller than lengths may be.
   found.is_triangle = mask_and(R(1e-12f) * bb * cc < area2, R(CLOTHC_SMALLEST) < area2);
   real inverse = divide(R(1.0f), select(found.is_triangle, area2, R(1.0f)));
   real s = (cc * db - bc * dc) * inverse;
   real t = (bb * dc - bc * db) * inverse;
   mask within = mask_and(mask_and(R(0.0f) <= s, R(0.0f) <= t), s + t <= R(1.0f));
   IF_ANY(mask_not(within)) {
-    // The nearest of the closest points of the three edges.
+    // The closest point is on one of the three edges.
     real one = R(1.0f);
     real aa = bb + cc - bc - bc;
     real on_ab = clamped(divide(db, select(found.is_triangle, bb, one)));
@@ -131,12 +136,15 @@ FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
   return found;
 }
 
-// The best triangle so far: the least key, and of equal ones the least number, which is below that of none.
+// Number of a candidate that is no triangle, above the numbers of all triangles.
 #define CLOTHC_NO_NUMBER 16777216.0f
+
+// The best triangle so far: the one with the least key and, among equal keys, with the least number.
 struct Candidate {
   real key;
   real number;
-  real behind;  // 1 = the particle is behind it, 0 = in front
+  // 1 = the particle is behind the triangle, 0 = in front of it.
+  real behind;
   inum leaf;
 };
 
@@ -162,7 +170,7 @@ better_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(real
   return next;
 }
 
-// With a triangle whose closest point was found.
+// The better of a candidate and a triangle whose closest point is known.
 FUNCTION(Candidate)
 nearer_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Closest) found, VALUE(real) number, VALUE(inum) leaf) {
   real distance2 = dot3(found.away, found.away);
@@ -179,7 +187,7 @@ try_nearest(CONTEXT int k, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum
   return nearer_of(best, counts, found, corners.w, leaf);
 }
 
-// x now, y at the iteration's begin. The key is the time at which the particle goes through.
+// x is the position now, y at the iteration's begin. The key is the time at which the particle goes through.
 FUNCTION(Candidate)
 try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x,
              VALUE(real3) y) {
@@ -219,7 +227,7 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
   return next;
 }
 
-// The first triangle on the way from y to x that a particle goes through.
+// The first triangle that a particle goes through on its path from y to x.
 FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real3) y) {
   Candidate best = no_candidate(R(2.0f));
   inum leaves = I(TABLE_INT(tree + int(bvh_leaf_count)));

@@ -1,10 +1,10 @@
-// nearest_cache.kernel.h - which triangle of a mesh instance is nearest to a particle. The tree (triangle_bvh.kernel.h)
-// says which need not be looked at: those farther away than one that is known, and those that the particle is in front
-// of and too far from to be pushed. What is left is kept in a list per particle for the rest of the update, and is true
-// as long as the particle does not leave the room that it was made for, so that most iterations do without the tree. No
-// result depends on what is looked at.
+// nearest_cache.kernel.h - finds the triangle of a mesh instance that is nearest to a particle. The BVH
+// (triangle_bvh.kernel.h) excludes triangles that are farther away than a known one, and triangles that the particle is
+// in front of and too far from to be pushed. The others are cached per particle for the rest of the update. The cache
+// is valid as long as the particle stays within a distance from where it was filled, so most iterations do not need the
+// BVH. No result depends on which triangles are tested.
 
-// Where the cache of mesh instance number b is: arrays over the particles.
+// Offsets of the cache of mesh instance number b, whose arrays are over the particles.
 FUNCTION(int) cache_of(CONTEXT int b) {
   return SETTING_INT(triangle_cache) + int(cache_words) * SETTING_INT(padded_count) * b;
 }
@@ -15,7 +15,7 @@ FUNCTION(int) cache_positions_of(CONTEXT int b) {
 }
 FUNCTION(int) cache_radii_of(CONTEXT int b) { return cache_positions_of(PASS b) + 4 * SETTING_INT(padded_count); }
 
-// The candidates in a particle's list, of mesh instance k.
+// Tests the cached triangles of mesh instance k.
 FUNCTION(Candidate)
 try_cached(CONTEXT int i, int k, VALUE(Candidate) begin, int list, VALUE(inum) count, VALUE(real3) x) {
   Candidate best = begin;
@@ -29,21 +29,25 @@ try_cached(CONTEXT int i, int k, VALUE(Candidate) begin, int list, VALUE(inum) c
   return best;
 }
 
-// Appends a leaf where it is one; returns how many are listed then.
+// Appends a leaf to the cache where is_one holds; returns the number of cached leaves.
 FUNCTION(inum) list_leaf(CONTEXT int i, int list, VALUE(inum) count, VALUE(inum) leaf, VALUE(mask) is_one) {
   SCATTER_INT(tables, list, count * I(SETTING_INT(padded_count)) + LANES(i), leaf, is_one);
   return count + select_int(is_one, I(1), I(0));
 }
 
-// What is asked for: the triangle nearest to x. How far the particle may go in this update yet, and vertices.
+// A search for the triangle nearest to x.
 struct NearestQuery {
   real3 x;
   real reach;
   real margin;
+  // Upper bound on how far the particle is expected to move in the rest of the update.
   real travel;
+  // Upper bound on how far a vertex moves in the rest of the update.
   real motion;
-  real room;      // of what is farther in front than that it stays in front
-  real farthest;  // what may come within reach is not farther away
+  // A particle that is farther than this in front of a triangle is expected to stay in front of it.
+  real room;
+  // Triangles that are farther away than this cannot come within reach.
+  real farthest;
 };
 
 FUNCTION(NearestQuery)
@@ -60,7 +64,7 @@ query_near(CONTEXT int tree, VALUE(real3) x, VALUE(real) reach, VALUE(real) marg
   return query;
 }
 
-// How far around a particle is searched, squared, so that what is found is likely to hold for the update.
+// The squared radius of a search around the particle, chosen so that the result is likely to stay valid for the update.
 FUNCTION(real) searched2(VALUE(NearestQuery) query, VALUE(Candidate) nearest) {
   real more = select(R(0.5f) < nearest.behind, query.travel * R(0.75f) + query.motion * R(0.25f),
                      query.travel + query.travel + query.motion);
@@ -68,8 +72,8 @@ FUNCTION(real) searched2(VALUE(NearestQuery) query, VALUE(Candidate) nearest) {
   return maximum(radius * radius, nearest.key);
 }
 
-// Whether a node is to be entered, by its gap2_or_front. Of those that are not, since the particle is in front of them,
-// the least squared distance.
+// is_entered: whether the search enters a node, given the result of gap2_or_front. least_in_front: the least squared
+// distance of the nodes within the radius that it skips because the particle is in front of them.
 FUNCTION(mask) is_entered(VALUE(real) gap2, VALUE(real) radius2, VALUE(real) guard2) {
   return mask_and(absolute(gap2) <= radius2, mask_not(gap2 < R(0.0f) - guard2));
 }
@@ -78,10 +82,12 @@ FUNCTION(real) least_in_front(VALUE(real) least, VALUE(real) gap2, VALUE(real) r
   return select(is_passed, minimum(least, R(0.0f) - gap2), least);
 }
 
-// A walk's begin: at the parent of a leaf.
+// The begin of a search at the parent of a leaf.
 struct Ascent {
-  inum trail;   // which of its ancestors' siblings are to be entered
-  real front2;  // how far in front of the others the particle is
+  // Which siblings of the ancestors are to be entered, see triangle_bvh.kernel.h.
+  inum trail;
+  // Squared distance of the nearest sibling that is skipped because the particle is in front of it.
+  real front2;
 };
 
 FUNCTION(Ascent)
@@ -103,8 +109,8 @@ ascend(CONTEXT int tree, VALUE(inum) leaf, VALUE(NearestQuery) query, VALUE(real
   return ascent;
 }
 
-// Keeps what a search found: how many are listed, where, and how long that holds. distance: of the nearest one known
-// before.
+// Stores what a search found: the number of cached leaves, where the particle was, and how far it may move. distance is
+// the distance of the nearest triangle that was known before the search.
 FUNCTION(void)
 keep_list(CONTEXT int i, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VALUE(inum) found, VALUE(mask) lost,
           VALUE(mask) is_clear, VALUE(real) distance, VALUE(real) radius2, VALUE(real) front2) {
@@ -123,7 +129,8 @@ keep_list(CONTEXT int i, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VA
   STORE_ROW(tables, cache_radii_of(PASS b), i, select4(seeks, limits, LOAD_ROW(tables, cache_radii_of(PASS b), i)));
 }
 
-// Looks for a triangle nearer than the nearest one known, and fills the particle's list, beginning at a leaf.
+// Searches for a triangle that is nearer than the nearest known one, and fills the particle's cache. It begins at a
+// leaf.
 FUNCTION(Candidate)
 search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) query, VALUE(inum) first,
             VALUE(Candidate) nearest) {
@@ -135,7 +142,7 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) 
   real room = query.room;
   real reach2 = query.reach * query.reach;
   real radius2 = searched2(query, nearest);
-  // Triangles that could push the particle from their front are listed.
+  // Triangles that could push the particle from their front are cached.
   real guard = query.margin + minimum(query.margin, query.room);
   real guard2 = guard * guard;
   Ascent ascent = ascend(PASS tree, first, query, radius2, guard2);
@@ -173,7 +180,7 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) 
       goes = mask_and(goes, mask_or(goes_on, mask_not(steps)));
       steps = mask_and(goes, found < I(int(cached_triangles) - 2));
     }
-    // What has been looked at stays listed unless it is farther away.
+    // Tested triangles stay in the cache unless they are farther away than the limit.
     real limit = square_root(radius2) + query.motion;
     inum sifted = select_int(walks, found, I(0));
     inum kept = I(0);
@@ -189,10 +196,10 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) 
       ++slot;
     }
     found = select_int(walks, kept, found);
-    // Where the list stays full, what is in it is left behind: it holds for this iteration only.
+    // Where the cache is still full, its content is dropped, and the result is valid for this iteration only.
     mask is_full = mask_and(goes, mask_not(found < I(int(cached_triangles) - 2)));
     lost = mask_or(lost, is_full);
-    // Behind a triangle that may not be the nearest one: those that it is in front of are looked at as well.
+    // Behind a triangle that may not be the nearest one: triangles that the particle is in front of are tested as well.
     mask is_behind = mask_and(R(0.5f) < best.behind, best.key <= reach2);
     mask again = mask_and(mask_and(walks, mask_not(goes)), mask_and(is_behind, front2 <= best.key));
     radius2 = select(mask_or(is_full, again), minimum(radius2, best.key), radius2);
@@ -203,15 +210,15 @@ search_tree(CONTEXT int i, int k, int b, VALUE(mask) seeks, VALUE(NearestQuery) 
     trail = select_int(again, I(1), trail);
     goes = mask_or(goes, again);
   }
-  // Nothing is listed that it could touch.
+  // No cached triangle can come into contact with the particle.
   mask is_clear = mask_or(found == I(0), query.farthest * query.farthest <= best.key);
   keep_list(PASS i, b, seeks, query, found, lost, is_clear, square_root(nearest.key), radius2, front2);
   return best;
 }
 
-// The triangle of mesh instance k, number b, nearest to x, if it may be touched: if the particle is behind it and
-// within reach, or in front and within the margin; others may be found in its place, or none. travel: how far it may go
-// in this update yet.
+// The triangle of mesh instance k, number b, that is nearest to x, if it can act on the particle: if the particle is
+// behind it and within reach, or in front of it and within the margin. Otherwise the result may be any triangle or
+// none. travel is an upper bound on how far the particle is expected to move in the rest of the update.
 FUNCTION(Candidate)
 find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VALUE(real) reach, VALUE(real) margin,
              VALUE(real) travel) {
@@ -221,7 +228,8 @@ find_nearest(CONTEXT int i, int k, int b, VALUE(mask) wanted, VALUE(real3) x, VA
   inum hint = clamp_int(LOAD_INT(tables, cache_of(PASS b), i), I(0), last);
   inum first = hint;
   inum count = I(1);
-  // What is nearer than this is surely in the list, or the particle is in front of it and farther away than that.
+  // Every triangle nearer than listed is in the cache, unless the particle is at least the distance front in front of
+  // it.
   real listed = R(0.0f);
   real front = R(0.0f);
   if (0 < STEP_INT(iteration)) {

@@ -1,16 +1,16 @@
-// report.kernel.h - which shapes hold which particles in the last iteration of an update, for programs to read. The
-// collisions of that iteration are worked out once more, shape by shape, from what particles were before them: first to
-// count contacts per particle, then, when it is known where each particle's contacts go, to write them. Kernels that
-// count as the mesh does give contacts the order of the mesh.
+// report.kernel.h - reports which shapes push which particles in the last iteration of an update. The collisions of
+// that iteration are computed once more, shape by shape, from the particles' state before them: first to count the
+// contacts of each particle, then, when the position of each particle's contacts in the list is known, to write them.
+// Kernels that run in mesh order give the contacts that order.
 
-// Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and
-// inverse mass; per storage index of a particle where its next contact goes, or before that, the bitwise complement of
-// how many it has; per storage index the particle's number in the mesh.
+// Tables of a cloth. Rows of its particles: x y z and working inverse mass, then previous positions and inverse mass.
+// Per storage index: the index of the particle's next contact or, before that is known, the bitwise complement of the
+// number of its contacts. Per storage index: the particle's number in the mesh.
 #define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
 
-// In every iteration, before its collisions: what the last one leaves is used.
+// Runs in every iteration before its collisions; reports use what the last iteration stored.
 KERNEL(save_for_report) {
   int first = SETTING_INT(first_particle);
   real4 p = LOAD4(particles, FRAME(position) + first, i);
@@ -21,11 +21,15 @@ KERNEL(save_for_report) {
 
 struct ContactCollector {
   Particle particle;
-  real3 x;  // where it is in this stage: continuous collision moves it on the way
+  // Position in the current stage, which continuous collision changes on the way, and position before the iteration.
+  real3 x;
   real3 before;
-  Contacts contacts;  // of the stage
-  inum first;         // of the stage
-  inum next;          // how many contacts there were, or where the next one goes
+  // Contacts of the stage.
+  Contacts contacts;
+  // Index of the first contact of the stage.
+  inum first;
+  // Number of contacts so far, or the index of the next contact.
+  inum next;
 };
 
 FUNCTION(ContactCollector) begin_stage(VALUE(ContactCollector) r) {
@@ -37,7 +41,7 @@ FUNCTION(ContactCollector) begin_stage(VALUE(ContactCollector) r) {
   return next;
 }
 
-// The words of a contact: see clothc_contact.
+// Words of a contact; clothc_contact has the layout.
 FUNCTION(void) write_word(CONTEXT int word, VALUE(inum) contact, VALUE(unum) value, VALUE(mask) counts) {
   SCATTER_INT(tables, SETTING_INT(contact_records) + word, contact * I(int(contact_words)), to_signed(value), counts);
 }
@@ -51,7 +55,7 @@ FUNCTION(void) write_vector(CONTEXT int word, VALUE(inum) contact, VALUE(real3) 
   write_word(PASS word + 2, contact, z, counts);
 }
 
-// Which set a cloth's shape belongs to: shape k of those that sets count by the word.
+// The collider set of a shape: shape k among the shapes that the sets count in the word count_word.
 FUNCTION(int) set_of_shape(CONTEXT int count_word, int k) {
   int left = k;
   int s = 0;
@@ -62,7 +66,7 @@ FUNCTION(int) set_of_shape(CONTEXT int count_word, int k) {
   return TABLE_INT(SETTING_INT(collider_table) + s);
 }
 
-// And how many shapes of the sets before it come before.
+// The number of these shapes in the sets before the given one.
 FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
   int before = 0;
   for (int s = 0; TABLE_INT(SETTING_INT(collider_table) + s) != set; ++s) {
@@ -126,7 +130,7 @@ write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VAL
   }
 }
 
-// What shape k alone does to the particle, which it has stopped on its way at x.
+// Records the effect of shape k alone on the particle, which continuous collision has stopped at x.
 FUNCTION(ContactCollector)
 record_swept(CONTEXT int i, VALUE(ContactCollector) r, VALUE(real3) x, VALUE(Contacts) one, int kind, int count_word,
              int k, VALUE(inum) triangle) {
@@ -152,7 +156,7 @@ record_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(Contacts) one, in
   return record_swept(PASS i, r, r.x, one, kind, count_word, k, triangle);
 }
 
-// The particle moves by the average of the stage's contacts, so each has a share in that.
+// Multiplies the impulses of a stage by the share of each contact, since the particle moves by their average.
 FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) r) {
   real share = divide(R(1.0f), maximum(r.contacts.count, R(1.0f)));
   int impulses = SETTING_INT(contact_records) + int(contact_impulse);
@@ -161,7 +165,7 @@ FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) r) {
   mask is_left = mask_and(I(-1) < contact, contact < end);
   WHILE_ANY(is_left) {
     inum to = select_int(is_left, contact, I(0));
-    // Lanes that have none left read what nobody writes.
+    // Lanes that have no contact left read a word that nothing writes.
     inum from = select_int(is_left, I(impulses) + to * I(int(contact_words)), I(SETTING_INT(report)));
     real impulse = GATHER_REAL(tables, 0, from) * share;
     unum bits = as_bits(impulse);
@@ -265,7 +269,7 @@ FUNCTION(ContactCollector) report_curved_continuously(CONTEXT int i, VALUE(Conta
   return end_stage(PASS r);
 }
 
-// Without report_writes, counts; with it, writes from where cursors say.
+// Without report_writes this kernel counts contacts; with it, it writes them from the cursors on.
 KERNEL(report_contacts) {
   int cursors = REPORT_CURSORS;
   ContactCollector r;
@@ -273,7 +277,8 @@ KERNEL(report_contacts) {
   r.particle.q = LOAD_ROW(tables, REPORT_PREVIOUS, i);
   r.next = I(0);
   if (HAS_ARGUMENT(report_writes)) r.next = LOAD_INT(tables, cursors, i);
-  if (0 < STEP_INT(iteration_count)) {  // else it sleeps
+  // Otherwise the cloth sleeps.
+  if (0 < STEP_INT(iteration_count)) {
     r = report_convexes(PASS i, r);
     r = report_meshes(PASS i, r);
     r = report_sdfs(PASS i, r);
@@ -287,7 +292,7 @@ KERNEL(report_contacts) {
   if (!HAS_ARGUMENT(report_writes)) STORE_BITS(tables, cursors, i, complement);
 }
 
-// A cloth's range of the list of counts, in the order of the mesh.
+// Writes the counts of a cloth's particles in mesh order.
 KERNEL(order_contacts) {
   mask real_one = is_particle(PASS i);
   inum count = I(-1) - load_table_word(PASS REPORT_CURSORS, i);
@@ -295,8 +300,8 @@ KERNEL(order_contacts) {
   STORE_BITS(tables, SETTING_INT(contact_counts), i, bits);
 }
 
-// Once the counts have been summed up. Padding lies where shapes may hold it: its contacts go where there is no more
-// room.
+// Runs after the exclusive sum of the counts. Padding particles may be inside shapes: their cursors are at the end of
+// the records, so that their contacts are dropped.
 KERNEL(scatter_contacts) {
   mask real_one = is_particle(PASS i);
   inum nowhere = I(SETTING_INT(contact_capacity));

@@ -1,11 +1,13 @@
-// response.kernel.h - what contacts with shapes do to a particle. Every shape that holds a particle gives a displacement; the
-// particle moves by their average, less what friction takes back, and it may count as heavier for a while.
+// response.kernel.h - the effect of contacts with shapes on a particle. Every shape that contains the particle gives a
+// displacement; the particle moves by their average, less what friction removes, and it may count as heavier for a
+// while.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision".
 
-// Sums over the shapes that hold a particle.
+// Sums over the shapes that push a particle.
 struct Contacts {
   real3 displacement;
-  real3 shape_motion;  // how far the shapes moved in this iteration
+  // Motion of the shapes in this iteration.
+  real3 shape_motion;
   real count;
 };
 
@@ -26,9 +28,10 @@ FUNCTION(Contacts) add_contact(VALUE(Contacts) c, VALUE(mask) inside, VALUE(real
   return sum;
 }
 
-// The part of a particle's slip along the shapes that friction takes back: the tangential part t of its motion relative to them in
-// this iteration, at most friction * |displacement|. x is the position before the contacts. Lengths are regularised by the
-// smoothing s, as sqrt(l^2 + s^2): with s = 0 this is Coulomb's law; NvCloth has s^2 = FLT_EPSILON, whatever the unit of length.
+// The part of a particle's slip along the shapes that friction removes: the tangential part t of its motion relative to
+// them in this iteration, at most friction * |displacement|. x is the position before the contacts. Lengths are
+// regularised by the smoothing s, as sqrt(l^2 + s^2). With s = 0 this is Coulomb's law; NvCloth has s^2 = FLT_EPSILON,
+// whatever the unit of length.
 FUNCTION(real3)
 slip_taken_back(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) friction, VALUE(real) smoothing) {
   real share = divide(R(1.0f), maximum(c.count, R(1.0f)));
@@ -43,17 +46,20 @@ slip_taken_back(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(
   return tangential * part;
 }
 
-// Coulomb's friction takes slip back where it happens, so that what it holds stays where it is. With a smoothing it only changes the
-// previous position, and with that the velocity, as in NvCloth: what it holds creeps on by what moved it in the iteration.
+// Coulomb's friction corrects the position, so that a particle that it holds stays where it is. With a smoothing,
+// friction changes only the previous position and thereby the velocity, as in NvCloth: a particle that it holds creeps
+// on by what moved it in the iteration.
 FUNCTION(bool) friction_holds_positions(CONTEXT_ONLY) { return !IS_POSITIVE(SETTING(friction_smoothing)); }
 
-// x y z and working inverse mass; previous position and inverse mass.
 struct Particle {
+  // Position and working inverse mass.
   real4 p;
+  // Previous position and inverse mass.
   real4 q;
 };
 
-// Where contacts leave a particle that was at x before them; previous positions count where there is friction.
+// The state of a particle after its contacts, where x is its position before them. Its previous position matters only
+// with friction.
 FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3) x, VALUE(Particle) particle) {
   real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
   real w = particle.p.w;
@@ -73,7 +79,7 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
   return left;
 }
 
-// Stores particle i, at x before the contacts, p when the stage began, where they leave it.
+// Stores particle i after its contacts. x is its position before the contacts, p its state at the stage's begin.
 FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) x, VALUE(real4) p) {
   int first = SETTING_INT(first_particle);
   mask touched = R(0.0f) < contacts.count;
@@ -93,7 +99,7 @@ FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(rea
   STORE4(particles, FRAME(position) + first, i, z);
 }
 
-// Before the collisions of an iteration: particles that counted as heavier since the last one count no more so.
+// Runs before the collisions of an iteration: ends the higher masses that the last collisions gave.
 KERNEL(restore_masses) {
   int first = SETTING_INT(first_particle);
   real4 p = LOAD4(particles, FRAME(position) + first, i);
@@ -101,7 +107,7 @@ KERNEL(restore_masses) {
   STORE4(particles, FRAME(position) + first, i, make4(XYZ(p), select(R(0.0f) < p.w, q.w, p.w)));
 }
 
-// Whether the box from low to high meets that of a block, or of a node: six words from k on.
+// Whether the box from low to high overlaps the box of a block or a node, which is six words from k on.
 FUNCTION(mask) overlaps(CONTEXT int k, VALUE(real3) low, VALUE(real3) high) {
   mask below = mask_and(mask_and(low.x <= TABLE_REAL(k + 3), low.y <= TABLE_REAL(k + 4)), low.z <= TABLE_REAL(k + 5));
   mask above = mask_and(mask_and(TABLE_REAL(k) <= high.x, TABLE_REAL(k + 1) <= high.y), TABLE_REAL(k + 2) <= high.z);
@@ -115,13 +121,13 @@ FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) {
   return make3(maximum(a.x, b.x), maximum(a.y, b.y), maximum(a.z, b.z));
 }
 
-// The length of a way, or more.
+// An upper bound on the length of a vector.
 FUNCTION(real) manhattan_length(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
 
-// A vector whose components are words from k on.
+// The vector whose components are the words from k on.
 FUNCTION(real3) vector_at(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
 
-// Into the coordinates of a posed shape and back; k is its pose, or posed_before of it.
+// From and into the coordinates of a shape with a pose; k is the offset of the pose, or that plus posed_before.
 FUNCTION(real3) into_shape(CONTEXT int k, VALUE(real3) x) {
   real3 d = x - vector_at(PASS k + int(posed_translation));
   return vector_at(PASS k) * d.x + vector_at(PASS k + 3) * d.y + vector_at(PASS k + 6) * d.z;

@@ -1,20 +1,24 @@
-// sdf.kernel.h - signed distance fields push particles out: grids of distances to a surface, below 0 inside, interpolated
-// between their nodes. A particle that is below the margin leaves along the gradient; with continuous collision it goes no
-// deeper than where, on its way through the iteration, it first meets the surface, and slides on from there. Outside of its
-// grid a field holds nothing.
-// Source: Flex manual, "Signed Distance Fields"; Hart 1996, "Sphere Tracing" (steps along the way).
+// sdf.kernel.h - signed distance fields push particles out. A field is a grid of distances to a surface, negative
+// inside, interpolated between its nodes. A particle below the margin leaves along the gradient. With continuous
+// collision it goes no deeper than the point where its path through the iteration first meets the surface, and slides
+// on from there. Outside of its grid a field has no effect.
+// Source: Flex manual, "Signed Distance Fields"; Hart 1996, "Sphere Tracing" (steps along the path).
 
-// Steps along a way are not smaller than these parts of a cell and of the way: so they come to an end.
+// Steps along a path are at least these parts of a cell and of the path, so their number is bounded.
 #define CLOTHC_FIELD_CELL_PART 0.5f
 #define CLOTHC_FIELD_WAY_PART 0.03125f
 
-// Particles that begin an iteration less deep than this part of a cell come from outside: at rest they are there by rounding.
+// A particle that begins an iteration less deep than this part of a cell counts as coming from outside: particles at
+// rest are inside by rounding.
 #define CLOTHC_FIELD_SKIN 0.1f
 
 struct SdfSample {
-  real value;      // distance from the surface
-  real3 gradient;  // per cell
-  real gap;        // from the point to the grid: there, value and gradient are those of the nearest point of the grid
+  // Distance from the surface.
+  real value;
+  // Gradient, per cell.
+  real3 gradient;
+  // Distance of the sample point from the grid. Outside of the grid, value and gradient are those of its closest point.
+  real gap;
 };
 
 FUNCTION(real) sdf_value(CONTEXT int values, VALUE(inum) node) { return GATHER_REAL(tables, values, node); }
@@ -44,7 +48,7 @@ FUNCTION(SdfSample) sample_sdf(CONTEXT int field, VALUE(real3) p) {
   real f = sdf_value(PASS values, above + I(1));
   real g = sdf_value(PASS values, above + I(columns));
   real h = sdf_value(PASS values, above + I(columns + 1));
-  // Along x at the four edges, then along y at the two faces, then along z.
+  // Interpolates along x on four edges, then along y on two faces, then along z.
   real ab = a + (b - a) * t.x;
   real cd = c + (d - c) * t.x;
   real ef = e + (f - e) * t.x;
@@ -65,12 +69,12 @@ FUNCTION(real3) normal_of(VALUE(SdfSample) found) {
   return found.gradient * divide(R(1.0f), square_root(dot3(found.gradient, found.gradient) + CLOTHC_SMALLEST));
 }
 
-// At least so far from the surface: outside of the grid, where there is none, from the grid.
+// A lower bound on the distance from the surface; outside of the grid, on the distance from the grid.
 FUNCTION(real) least_distance(VALUE(SdfSample) found) {
   return select(R(0.0f) < found.gap, maximum(found.value - found.gap, found.gap), found.value);
 }
 
-// Where a particle that goes from y to x may go: x itself where it meets nothing.
+// Where a particle that moves from y to x may go: x itself if it meets nothing.
 FUNCTION(real3) sweep_sdf(CONTEXT int field, VALUE(real3) x, VALUE(real3) y, VALUE(real) margin) {
   real spacing = TABLE_REAL(field + int(sdf_spacing));
   real3 way = x - y;

@@ -1,17 +1,20 @@
-// sweep.kernel.h - continuous collision with spheres, capsules and ellipsoids: where, on the way of particle and shape
-// through an iteration, the particle meets the surface. From there it goes on with the shape. What is left inside is pushed
-// out as by discrete collision.
-// With a and b the particle relative to the shape at the begin and the end, r and s the radii: |a + (b - a) t| = r + (s - r) t
-// is a quadratic equation, of which aa = a.a - r r, ab = a.b - r s and bb = b.b - s s are the coefficients.
-// Source: PhysX 3.4 manual, Cloth, "Continuous Collision Detection"; the formulae are those of NvCloth's trajectories.
+// sweep.kernel.h - continuous collision with spheres, capsules and ellipsoids: finds where the paths of particle and
+// shape through an iteration meet. From there on the particle moves with the shape. What is inside at the end is pushed
+// out as by discrete collision. With a and b the particle relative to the shape at the begin and at the end, and r and
+// s the radii, |a + (b - a) t| = r + (s - r) t is a quadratic equation, whose coefficients are made of aa = a.a - r r,
+// ab = a.b - r s and bb = b.b - s s.
+// Source: PhysX 3.4 manual, Cloth, "Continuous Collision Detection"; the formulae follow NvCloth's recorded
+// trajectories.
 
-// Ways that go less deep than this part of the radius are left to discrete collision: 1 - (1 - 0.2)^2.
+// Paths that stay within this outer part of the radius are left to discrete collision: 1 - (1 - 0.2)^2.
 #define CLOTHC_SWEEP_SKIN 0.36f
 
 struct Sweep {
   mask hit;
-  real time;     // 0..1 of the first contact
-  real go_back;  // part of the way b - a that is taken back
+  // Time of the first contact, 0..1.
+  real time;
+  // Part of the path b - a that is taken back.
+  real go_back;
 };
 
 FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real) r, VALUE(real) s) {
@@ -21,7 +24,7 @@ FUNCTION(Sweep) sweep(VALUE(real) aa, VALUE(real) ab, VALUE(real) bb, VALUE(real
   real least = r + half_b * minus_a * (s - r);
   mask deep = (R(0.0f) - minus_a) * least * least * R(CLOTHC_SWEEP_SKIN) < discriminant;
   Sweep found;
-  // What has been inside and comes out is let go.
+  // A particle that begins inside and comes out is not stopped.
   found.hit = mask_and(mask_and(minus_a < R(0.0f - CLOTHC_EPSILON), deep), half_b < R(0.0f));
   found.time = R(0.0f);
   found.go_back = R(0.0f);
@@ -50,7 +53,7 @@ FUNCTION(Sweep) find_sphere(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) 
   return sweep(aa, ab, bb, r, s);
 }
 
-// Of a capsule's cone without its ends.
+// The sweep against a capsule's cone, without its ends.
 FUNCTION(Sweep) find_cone(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
   int then = k + int(capsule_before);
   real3 axis = vector_at(PASS k + int(capsule_axis));
@@ -67,9 +70,9 @@ FUNCTION(Sweep) find_cone(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
   return sweep(aa, ab, bb, r, s);
 }
 
-// Whether the capsules that a sphere is an end of leave the particle to it: as in discrete collision, and where it is in a
-// cone that it has not met. There both push it out, if it is in both. It is at x when the capsules are done, having ended
-// its own way at end.
+// Whether all capsules that have the sphere as an end leave the particle to it: as in discrete collision, and also
+// where it is in a cone that it has not met on its path. In that case both shapes push it out, if it is in both. x is
+// the particle's position after the capsules, and end the end of its original path.
 FUNCTION(mask) is_left_on_path(CONTEXT int sphere, VALUE(real3) x, VALUE(real3) end, VALUE(real3) before) {
   mask left = R(0.0f) <= R(0.0f);
   for (int link = TABLE_INT(sphere + int(sphere_links)); link < TABLE_INT(sphere + int(sphere_links) + 1); ++link) {
@@ -91,7 +94,8 @@ FUNCTION(real3) sweep_capsule(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, V
   mask hit = mask_and(mask_and(near, found.hit), R(0.5f) < TABLE_REAL(k + int(capsule_is_cone)));
   real3 z = x;
   IF_ANY(hit) {
-    // Where the surface is met, and the point of the axis from which the way there is square to the surface.
+    // The point where the path meets the surface, and the point of the axis from which the path there is perpendicular
+    // to the surface.
     int then = k + int(capsule_before);
     real3 axis = vector_at(PASS k + int(capsule_axis));
     real3 axis_before = vector_at(PASS then + 3);
@@ -114,7 +118,7 @@ FUNCTION(real3) sweep_capsule(CONTEXT int k, VALUE(mask) near, VALUE(real3) x, V
   return z;
 }
 
-// In units of its radii an ellipsoid is a sphere.
+// In units of its radii, an ellipsoid is a sphere.
 FUNCTION(real3) sweep_ellipsoid(CONTEXT int k, VALUE(real3) x, VALUE(real3) before) {
   real3 b = into_shape(PASS k, x);
   real3 a = into_shape(PASS k + int(posed_before), before);
@@ -125,13 +129,16 @@ FUNCTION(real3) sweep_ellipsoid(CONTEXT int k, VALUE(real3) x, VALUE(real3) befo
   return select3(found.hit, x + along_shape(PASS k, (a - b) * found.go_back), x);
 }
 
-// A particle on its path past the shapes, one after the other.
+// A particle on its path past the shapes, which are tested one after the other.
 struct SweptParticle {
   real3 before;
-  real3 end;           // where it would go
-  real3 beside_cones;  // where capsules have left it
+  // End of the original path.
+  real3 end;
+  // Position after the capsules.
+  real3 beside_cones;
   real3 x;
-  real travel;  // length of the way to x, at most
+  // Upper bound on the length of the path to x.
+  real travel;
   Contacts contacts;
 };
 
@@ -169,7 +176,7 @@ FUNCTION(SweptParticle) pass_sphere(CONTEXT VALUE(SweptParticle) swept, int k, V
     IF_ANY(held) {
       mask left = is_left_on_path(PASS k, swept.beside_cones, swept.end, swept.before);
       real3 back = (swept.before - swept.x + vector_at(PASS k + int(sphere_motion))) * found.go_back;
-      // Or where it would be put, for what has gone right through.
+      // Or, for particles that have gone right through, where the sweep would put them.
       mask maybe = mask_and(mask_and(held, found.hit), mask_not(left));
       IF_ANY(maybe) { left = mask_or(left, mask_and(maybe, is_left_to_end(PASS k, swept.x + back))); }
       held = mask_and(held, left);

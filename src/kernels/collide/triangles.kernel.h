@@ -1,9 +1,9 @@
-// triangles.kernel.h - triangles keep particles on their front. A particle behind the triangle of a mesh that is
-// nearest to it is put onto that triangle's plane; with continuous collision, first onto that of the triangle that it
-// went through.
+// triangles.kernel.h - triangles keep particles on their front side. A particle behind the nearest triangle of a mesh
+// is put onto the plane of that triangle; with continuous collision it is first put onto the plane of the triangle that
+// it went through.
 // Source: PhysX 3.4 manual, Cloth, "Collision shapes"; Flex manual, "Triangle Meshes".
 
-// Whether the particle is where it need not be looked at again in this update: where it was, and how far it may go.
+// Whether the particle is still so close to where it was last tested that it cannot come into contact in this update.
 FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   mask clear = R(1.0f) < R(0.0f);
   if (0 < STEP_INT(iteration)) {
@@ -14,7 +14,7 @@ FUNCTION(mask) is_clear(CONTEXT int i, int b, VALUE(real3) p) {
   return clear;
 }
 
-// Particles that are not clear, with mesh instance k, number b; p is x in its own unit of length.
+// For particles that are not clear. k is the mesh instance and b its number; p is x in the mesh's own unit of length.
 FUNCTION_APART(Contacts)
 add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(mask) clear, VALUE(real3) p,
                       VALUE(real3) x, VALUE(real3) before) {
@@ -24,7 +24,7 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
   Contacts sum = contacts;
   real3 q = p;
   mask moved = R(1.0f) < R(0.0f);
-  // The triangle touched, and where.
+  // The triangle in contact, and the point of contact on it.
   inum leaf = I(0);
   real s = R(0.0f);
   real t = R(0.0f);
@@ -43,7 +43,7 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
     }
   }
   real reach = minimum(maximum(TABLE_REAL(k + int(posed_reach)), margin), R(1e18f));
-  // At the particle's present speed.
+  // How far the particle moves in the rest of the update at its current speed.
   real3 way = x - before;
   real travel = square_root(dot3(way, way)) * inverse_scale;
   travel =
@@ -57,9 +57,10 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
     real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
     mask in_front = mask_and(is_near, R(0.0f) <= found.height);
     mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
-    // In front, but within the margin: away from the closest point.
+    // In front of the triangle but within the margin, the particle moves away from the closest point.
     mask close = mask_and(in_front, distance < margin);
-    mask on_it = mask_and(close, distance <= R(1e-15f));  // away from there is nowhere: along the normal
+    // At the closest point there is no such direction, so it moves along the normal.
+    mask on_it = mask_and(close, distance <= R(1e-15f));
     real inverse = divide(R(1.0f), square_root(dot3(found.normal, found.normal) + CLOTHC_SMALLEST));
     real3 push = found.normal * (inverse * (margin - found.height * inverse));
     q = select3(mask_or(behind, on_it), q + push, q);

@@ -1,9 +1,10 @@
-// virtual_particles.kernel.h - virtual particles: points between three particles, their weights' sum of them, that collide with spheres,
-// capsules and ellipsoids as particles do. What moves them is given to the three by weight / |weights|^2, so that they move by
-// just that; pinned ones stay. Those of a colour share no particle; colours follow one another.
+// virtual_particles.kernel.h - virtual particles: weighted sums of three particles that collide with spheres, capsules
+// and ellipsoids as particles do. Their displacement goes to the three particles times weight / |weights|^2, so that
+// the virtual particle moves by exactly that displacement; pinned particles stay. Virtual particles of one colour share
+// no particle; the colours follow one another.
 // Source: PhysX 3.4 manual, Cloth, "Virtual Particle Collision"; NvCloth, the same.
 
-// One of the three; its previous position, where there is friction.
+// One of the three particles. The previous position q is loaded only where there is friction.
 struct Corner3 {
   real4 p;
   real4 q;
@@ -29,8 +30,8 @@ FUNCTION(real4) previous_of_corner(CONTEXT int corner, int i) {
   return GATHER4(particles, FRAME(previous) + SETTING_INT(first_particle), place);
 }
 
-// Moves a corner by its share, and its previous position by that of the slip; lighter: the part of the inverse mass that a
-// contact with the whole particle would leave.
+// Moves a corner by its share of the push, and its previous position by its share of the slip. lighter is the factor
+// that a contact of the whole particle would apply to the inverse mass.
 FUNCTION(void)
 move_corner(CONTEXT int corner, int i, VALUE(Corner3) c, VALUE(real3) push, VALUE(real3) slip, VALUE(real) lighter) {
   int first = SETTING_INT(first_particle);
