@@ -1,11 +1,14 @@
-// blocks.kernel.h - boxes around blocks of spheres and capsules, so that particles far away need not look at each of
-// them: once per update and cloth, one lane per block, in scalar code.
+// blocks.kernel.h - bounding boxes of blocks of spheres and capsules, so that a particle that is far from a block need
+// not be tested against each of its shapes. They are computed once per update and cloth, one lane per block, in scalar
+// code.
 
-// Box around spheres [begin, end) of all sets, or the spheres of such capsules, over the whole update.
+// The box around spheres [begin, end) of all sets, or around the spheres of capsules [begin, end), over the whole
+// update.
 FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
   real3 low = make3(3e38f, 3e38f, 3e38f);
   real3 high = make3(-3e38f, -3e38f, -3e38f);
-  int first = 0;  // of the set
+  // Index of the set's first sphere or capsule among those of all sets.
+  int first = 0;
   for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
     FrameTransform into = frame_transform_of(PASS cloth, set);
@@ -27,7 +30,7 @@ FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int e
     }
     first = first + count;
   }
-  // Rounding of the path and of the distance to a surface.
+  // Allows for rounding of the path and of the distance to a surface.
   real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
                       (absolute(low.z) + absolute(high.z)) * 1e-5f);
   low = low - slack;
@@ -36,7 +39,7 @@ FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   store_vector(PASS to + 3, high);
 }
 
-// Item i of the blocks of spheres, then of capsules.
+// Items are the blocks of spheres, followed by the blocks of capsules.
 KERNEL(refit_shape_blocks) {
   int cloth = OWN_CLOTH;
   int per_block = int(shapes_per_block);

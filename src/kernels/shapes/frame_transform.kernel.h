@@ -1,19 +1,22 @@
-// frame_transform.kernel.h - how shapes are transformed into a cloth's frame and move within it, in scalar code. Shapes
-// move linearly from start to target over an update, rotations the shorter way; those of the world are brought into the
-// frame, at the update's begin and end, first.
+// frame_transform.kernel.h - transforms shapes into a cloth's frame and interpolates their motion, in scalar code.
+// Shapes move linearly from start to target over an update, and rotations take the shorter way. Shapes given in the
+// world are first transformed into the frame as it is at the update's begin and end.
 
-// A pose: x = rotation X + translation.
+// A rigid transformation: x = rotation X + translation.
 struct RigidTransform {
   real4 rotation;
-  Matrix turn;  // the same
+  // The rotation as a matrix.
+  Matrix turn;
   real3 translation;
 };
 
-// From a collider set's coordinates into those of the cloth's frame, and when in it this iteration is.
+// How the coordinates of a collider set become those of the cloth's frame in this iteration.
 struct FrameTransform {
-  RigidTransform begin;  // of the update
+  // At the update's begin and end.
+  RigidTransform begin;
   RigidTransform end;
   real margin;
+  // Part of the update that is done at the iteration's end and at its begin.
   real time;
   real previous_time;
 };
@@ -71,7 +74,7 @@ FUNCTION(real3) interpolate3(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
 
-// The shorter way from a to b, both of length 1.
+// Interpolates from a to b, both of length 1, the shorter way.
 FUNCTION(real4) interpolate_rotation(VALUE(real4) a, VALUE(real4) b, VALUE(real) t) {
   real side = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
   real sign = select(side < 0.0f, -1.0f, 1.0f);
@@ -81,7 +84,7 @@ FUNCTION(real4) interpolate_rotation(VALUE(real4) a, VALUE(real4) b, VALUE(real)
   return make4(XYZ(q) * inverse, q.w * inverse);
 }
 
-// Sphere k of a set in the cloth's frame at the update's begin and end; x y z radius, with the margin.
+// Sphere k of a set in the cloth's frame, at the update's begin and end: x y z and radius, with the margin.
 struct SpherePath {
   real4 start;
   real4 target;

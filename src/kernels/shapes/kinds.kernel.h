@@ -1,13 +1,13 @@
-// kinds.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it,
-// in scalar code. The margin is added to every shape, but for those with triangles or signed distance fields, whose
-// kernels do.
+// kinds.kernel.h - transforms a shape of each kind into the words that the collision kernels read, in scalar code. The
+// margin is added to every shape except meshes and signed distance fields, whose kernels add it themselves.
 
-// How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
+// The distance from a shape's current position within which it may meet a particle at rest on its path. reach is the
+// greatest radius around the shape at the begin and the end of the iteration.
 FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
   return (reach + manhattan_length(motion)) * 1.001f;
 }
 
-// capsules: where those of the set are.
+// capsules is the offset of the transformed capsules of the set.
 FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int k, int capsules, int to) {
   SpherePath path = sphere_path(PASS into, set, k);
   real4 now = along_path(path, into.time);
@@ -24,7 +24,7 @@ FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int
   STORE_TABLE_REAL(to + int(sphere_reach), reach_on_path(maximum(now.w, before.w), motion));
 }
 
-// The cone tangent to two spheres.
+// The cone that is tangent to two spheres.
 struct Cone {
   real3 centre;
   real3 axis;
@@ -81,8 +81,8 @@ FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, in
   STORE_TABLE_REAL(to + int(capsule_before) + 6, before.half_length);
   STORE_TABLE_REAL(to + int(capsule_before) + 7, before.radius);
   STORE_TABLE_REAL(to + int(capsule_before) + 8, before.slope);
-  // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its
-  // turn.
+  // Between the iteration's begin and end the cone is approximated by an interpolation of both; a cone that turns
+  // differs from that by a fraction of its turn.
   real part = manhattan_length(now.axis - before.axis);
   real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
   real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
@@ -112,8 +112,8 @@ FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int 
   STORE_TABLE_REAL(to + 7, before.w - into.margin);
 }
 
-// The vector v of least length with M v = b, M the sum of n n^T over some directions; where a direction hardly counts
-// in M, v has none of it.
+// The shortest vector v with M v = b, where M is the sum of n n^T over some directions n. v has almost no component
+// along directions that have hardly any weight in M.
 FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
   real small = 1e-4f * (m.x.x + m.y.y + m.z.z) + CLOTHC_SMALLEST;
   real3 x = m.x + make3(small, 0.0f, 0.0f);
@@ -126,9 +126,9 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
   return (yz * b.x + zx * b.y + xy * b.z) * inverse;
 }
 
-// planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its
-// planes: for each, the motion v and the turn w of a rigid body have n.v = d - d' and w x n = n' - n. The least such
-// motion; a plane alone does not slide.
+// planes is the offset of the transformed planes of the set. The motion and the turn of a convex in this iteration
+// follow, to first order, from its planes: for each, the motion v and the turn w of a rigid body satisfy n.v = d - d'
+// and w x n = n' - n. The least such motion is taken, so a plane alone does not slide.
 FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
   Matrix along = diagonal(0.0f);
   Matrix across = diagonal(0.0f);
@@ -160,7 +160,7 @@ FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) q, VALUE(real3) translati
   store_vector(PASS to + int(posed_size), size);
 }
 
-// Where a shape with a pose of its own is at the update's begin and end.
+// The pose of a shape at the update's begin and end.
 struct PosePath {
   real4 rotation;
   real4 rotation_after;
@@ -168,7 +168,7 @@ struct PosePath {
   real3 translation_after;
 };
 
-// Its pose is 7 words of translation and rotation, in the set's coordinates.
+// A pose is 7 words of translation and rotation, in the set's coordinates.
 FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
   PosePath path;
   path.rotation = product(into.begin.rotation, table_row(PASS from + 3));
@@ -184,7 +184,7 @@ FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosePath) path, VALUE(real) tim
   store_pose(PASS to, q, x, size);
 }
 
-// Shape k of an array of centre, rotation and size, with the margin.
+// Shape k of an array of centre, rotation and size; the margin is added to the size.
 FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int k, int to) {
   int from = starts + 10 * k;
   int goal = targets + 10 * k;
@@ -198,14 +198,14 @@ FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, in
   store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
 }
 
-// The size of a mesh or signed distance field: what it holds, its scale, and one over that.
+// The size words of an instance of a mesh or signed distance field: reach in its unit of length, scale, inverse scale.
 FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   real inverse = divide(1.0f, scale);
   return make3(reach * inverse, scale, inverse);
 }
 
-// The triangles of a set are one mesh instance, whose own coordinates are those of the set. transformed: where its
-// transformed vertices are, or 0.
+// Transforms the triangles of a set, which form one mesh instance in the set's own coordinates. transformed is the
+// offset of their transformed vertices, or 0.
 FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
   PosePath path;
   path.rotation = into.begin.rotation;
@@ -223,7 +223,7 @@ FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int s
   STORE_TABLE_INT(to + int(posed_vertices), vertices);
 }
 
-// Instance k of a mesh or a signed distance field.
+// Transforms instance k of a mesh or a signed distance field.
 FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
   int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * k;
   int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * k;

@@ -1,7 +1,9 @@
-// transform_vertices.kernel.h - where the vertices of collider sets' triangles are in this iteration. What many
-// particles look at is worked out once; where few do, none are stored, and each works out its own (nearest.kernel.h).
+// transform_vertices.kernel.h - positions of the vertices of collider sets' triangles in this iteration. They are
+// computed once where many particles use each of them; otherwise none are stored, and each particle computes its own
+// (nearest.kernel.h).
 
-// A lane per word of the rows of all sets, one set behind another. Vertices that stand still are read where they are.
+// One lane per word of the vertices' rows, set after set. Vertices that stand still are read from their targets
+// instead.
 KERNEL(transform_vertices) {
   int word = i;
   for (int s = 0; s < SETTING_INT(collider_count); ++s) {

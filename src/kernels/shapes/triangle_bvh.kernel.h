@@ -1,9 +1,10 @@
-// triangle_bvh.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used.
-// Triangles are sorted along an axis, their halves along the next one and so on, and become the leaves of a complete
-// binary tree; nodes bound the triangles and their normals over the whole update. No result depends on how the tree was
-// built: it only says which triangles need not be looked at. The kernels' argument is the tree's header; those who go
-// through it say where that is. Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001,
-// "Spatialized Normal Cone Hierarchies" (bounds of normals; ours are boxes).
+// triangle_bvh.kernel.h - the BVH over the triangles of a collider set, built and refitted on the device. Triangles are
+// sorted along an axis, their halves along the next axis and so on, and become the leaves of a complete binary tree.
+// Its nodes bound the triangles and their normals over the whole update. No result depends on how the BVH was built: it
+// only says which triangles need not be tested. The argument of the kernels is the header of the BVH; functions that
+// traverse it take the header as a parameter.
+// Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001, "Spatialized Normal Cone
+// Hierarchies" (bounds of normals; here they are boxes).
 
 #define TREE(word) TABLE_INT(ARGUMENT + int(word))
 #define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
@@ -13,8 +14,8 @@ FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
   return select_int(high < raised, high, raised);
 }
 
-// Per triangle, in the order so far: its key in the order of this level, and its number. What its node holds is sorted
-// along the level's axis, so that the node's halves are its children. Level 0 is the root.
+// Per triangle, in the current order: the triangle's sort key at this level, and its number. The triangles of a node
+// are sorted along the level's axis, so that the two halves become the node's children. Level 0 is the root.
 KERNEL(make_triangle_keys) {
   inum number = LANES(i);
   if (TREE(bvh_level) != 0) number = LOAD_INT(tables, TREE(bvh_order), i);
@@ -31,7 +32,7 @@ KERNEL(make_triangle_keys) {
   STORE_BITS(tables, TREE(bvh_order), i, to_unsigned(number));
 }
 
-// Per leaf: the corners and the number of its triangle. Those behind the last triangle repeat it.
+// Per leaf: the vertices and the number of its triangle. Leaves behind the last triangle repeat it.
 KERNEL(fill_triangle_leaves) {
   inum rank = clamp_int(LANES(i), I(0), I(TREE(bvh_triangle_count) - 1));
   inum number = GATHER_INT(tables, TREE(bvh_order), rank);
@@ -42,10 +43,11 @@ KERNEL(fill_triangle_leaves) {
   STORE_ROW(tables, TREE(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
 }
 
-// What a node holds over the whole update: a box around its triangles and one around their normals, none longer than 1,
-// in 127ths and equally wide along all axes. rise: how far planes of its triangles are above the centre of the first
-// box, at most, in 127ths of the unit of length. w of the rows has the normals' box, whose half width is a multiple of
-// a square, in 30 bits of a number that is no NaN, and twice the rise.
+// The bounds of a node over the whole update: a box around its triangles, and a box around their normals. Normals have
+// a length of at most 1 and are in units of 1/127; their box has the same width along all axes. rise is an upper bound
+// on how far the planes of the triangles are above the centre of the first box, in 127ths of the unit of length. The w
+// components of the two rows hold the box of the normals, in 30 bits of a number that is not NaN, and twice the rise.
+// The half width of that box is CLOTHC_SPREAD times a square.
 struct Node {
   real3 low;
   real3 high;
@@ -54,7 +56,7 @@ struct Node {
   real rise;
 };
 
-// The multiple, and one over that. (As numbers: GLSL works constants out in double.)
+// The factor, and its inverse. (Both are literals because GLSL evaluates constant expressions in double precision.)
 #define CLOTHC_SPREAD 0.034f
 #define CLOTHC_SPREAD_INVERSE 29.411762f
 
@@ -82,7 +84,7 @@ FUNCTION(Node) node_of(VALUE(real4) low, VALUE(real4) high) {
   return node;
 }
 
-// The narrowest packed box around one of normals.
+// The narrowest packed box around a box of normals.
 FUNCTION(real) packed_normals(VALUE(real3) low, VALUE(real3) high) {
   real3 middle = (low + high) * R(0.5f) + all_of(R(127.5f));
   inum x = to_int(middle.x) - I(127);
@@ -95,15 +97,17 @@ FUNCTION(real) packed_normals(VALUE(real3) low, VALUE(real3) high) {
   return as_real((x & I(255)) + ((y & I(255)) << 8) + ((z & I(255)) << 16) + (root << 24) + I(1 << 30));
 }
 
-// How far a plane through a corner whose normal is one of a node's is above the node's centre.
+// Upper bound on how far a plane through a corner is above the node's centre, where its normal is in the node's box and
+// corner is relative to the centre.
 FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) corner) {
   real rise = dot3(normal, corner) + spread * manhattan_length(corner);
   return rise;
 }
 
-// Per leaf: what its triangle goes through from the update's begin to its end; nothing is in an empty one. The normal
-// is a Bezier curve between three vectors, whose directions hold its own; divided by the longest one's length, they are
-// in the box. Where rounding could turn one by more than 0.004, which the box has to spare, any normal is possible.
+// Per leaf: bounds of its triangle from the update's begin to its end; an empty leaf has an empty box. The normal is a
+// Bezier curve with three control vectors, so its direction is between theirs; divided by the length of the longest
+// one, they are in the box. The box has room for a rotation by 0.004; where rounding could rotate a normal by more, the
+// box contains all normals.
 KERNEL(refit_triangle_leaves) {
   real4 corners = LOAD_ROW(tables, TREE(bvh_corners), i);
   kept_indices first = KEEP_INDICES(to_int(corners.x));
@@ -146,7 +150,7 @@ KERNEL(refit_triangle_leaves) {
   high = select3(filled, high + all_of(slack), all_of(R(-3e38f)));
   mask known = slack * extent < R(0.06f) * square_root(shortest2);
   real inverse = divide(R(127.0f), square_root(longest2 + CLOTHC_SMALLEST));
-  // The spare part, and a bit more for the rounding of heights.
+  // The extra width for rotations by rounding, and a bit more for the rounding of heights.
   real3 spare = all_of(R(0.7f));
   normal_low = select3(known, normal_low * inverse - spare, all_of(R(-128.0f)));
   normal_high = select3(known, normal_high * inverse + spare, all_of(R(128.0f)));
@@ -160,7 +164,7 @@ KERNEL(refit_triangle_leaves) {
   STORE_TWO_ROWS(tables, TREE(bvh_nodes), TREE(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
 }
 
-// A node holds what its children hold.
+// A node bounds what its children bound.
 FUNCTION(void) refit_children(CONTEXT int i) {
   int nodes = TREE(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
@@ -182,10 +186,10 @@ FUNCTION(void) refit_children(CONTEXT int i) {
   STORE_TWO_ROWS(tables, nodes, i, make4(low, box), make4(high, rise));
 }
 
-// Per node, a level at a time.
+// Per node, one level at a time.
 KERNEL(refit_triangle_nodes) { refit_children(PASS i); }
 
-// Squared distances of the box from low to high, or of a point, from the boxes of a node's children.
+// Squared distances of a box from low to high, or of a point, from the boxes of a node's two children.
 struct Gaps {
   real left;
   real right;
@@ -209,30 +213,34 @@ FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VA
   return gaps;
 }
 
-// Of a point and one node: the squared distance of what it holds, at least, and below 0 if the point is in front of all
-// of that, as is all that is not farther than some room from the point.
+// For a point and one node: a lower bound on the squared distance of the node's triangles. It is negative if the point
+// is farther than room in front of all planes of the node's triangles.
 FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x, VALUE(real) room) {
   real3 below = XYZ(low) - x;
   real3 above = x - XYZ(high);
   real gap2 = gap2_of(below, above);
-  real3 way = above - below;  // twice that from the centre
+  // Twice the position relative to the centre of the box, so height is in units of 1/254 until it is scaled.
+  real3 way = above - below;
   real height = dot3(packed_normal(low.w), way) - packed_spread(low.w) * manhattan_length(way) - high.w;
-  height = height * R(0.003937008f);  // from 254ths
+  height = height * R(0.003937008f);
   gap2 = select(R(0.0f) < height, maximum(gap2, height * height), gap2);
   return select(room < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
 }
 
-// A walk through a tree enters all of one branch before the next one, and is at an inner node. Bit k of its trail: of
-// the node's k-th ancestor, itself being the 0th, the sibling is still to be entered; the root's bit ends the walk. It
-// may begin at node 1 with trail 1. (No struct: glslang takes exponential time to follow one around nested loops.)
+// A depth-first traversal is always at an inner node. Bit k of its trail says that the sibling of the node's k-th
+// ancestor, where the node itself is the 0th, is still to be entered; the root's bit ends the traversal. A traversal
+// may begin at node 1 with trail 1. (These are not in a struct, since glslang takes exponential time to follow one
+// through nested loops.)
 
 FUNCTION(inum) sibling_of(VALUE(inum) node) { return node + I(1) - ((node & I(1)) << 1); }
 
-// How many nodes up the trail goes on, as a power of two, and one over that: of a power of two below 2^24.
+// How many levels up the next sibling to be entered is, as a power of two; and the inverse of a power of two below
+// 2^24.
 FUNCTION(inum) power_of_trail(VALUE(inum) trail) { return trail & (I(0) - trail); }
 FUNCTION(real) inverse_of_power(VALUE(inum) power) { return as_real(I(0x7f000000) - as_int(to_real(power))); }
 
-// From a node of which these children are to be entered: whether there is more, and where.
+// The following functions go on from a node whose given children are to be entered: whether there is a next node, and
+// which one.
 FUNCTION(mask) walk_goes_on(VALUE(inum) trail, VALUE(mask) left, VALUE(mask) right) {
   return mask_or(mask_or(left, right), power_of_trail(trail) < trail);
 }

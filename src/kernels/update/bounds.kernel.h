@@ -1,11 +1,13 @@
-// bounds.kernel.h - the box around a cloth's particles at the update's end, on the way restoring what is not finite. Lane k
-// of n takes the particles k, k + n, k + 2n, ...; end_cloth joins the lanes. Minimum and maximum do not depend on the order.
+// bounds.kernel.h - computes the box around a cloth's particles at the update's end, and restores positions that are
+// not finite. Lane k of n processes the particles k, k + n, k + 2n, ...; end_cloth combines the lanes. Minimum and
+// maximum do not depend on the order.
 
 KERNEL(reduce_bounds) {
   int lanes = SETTING_INT(reduction_lanes);
   int first = SETTING_INT(first_particle);
   int padded = SETTING_INT(padded_count);
-  if (STEP_INT(iteration_count) == 0) padded = 0;  // asleep
+  // The cloth sleeps.
+  if (STEP_INT(iteration_count) == 0) padded = 0;
   real3 low = make3(R(3e38f), R(3e38f), R(3e38f));
   real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
   for (int k = i; k < padded; k += lanes) {

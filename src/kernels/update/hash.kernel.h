@@ -21,7 +21,7 @@ FUNCTION(Sum64) add64(VALUE(Sum64) a, VALUE(unum) low, VALUE(unum) high) {
   return sum;
 }
 
-// Adds the mix of one word; owner tells whose word it is, number which one.
+// Adds the mix of one word. owner identifies the particle or cloth, number the word within it.
 FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALUE(unum) word) {
   unum key = owner + U(uint(number) * 0x9e3779b9u);
   unum low = scramble(word ^ scramble(key));

@@ -1,8 +1,8 @@
-// integrate.kernel.h - velocities, gravity, damping, per-particle accelerations and the motion of the cloth's frame move
-// the particles: Verlet integration with a correction for a changed time step.
+// integrate.kernel.h - moves particles by velocity, gravity, damping, per-particle acceleration and the motion of the
+// cloth's frame: Verlet integration with a correction for a changed time step.
 // x' = x + (x - x_previous) damping + g H^2 + a h^2. Source: NvCloth solver documentation, "Integrate particles".
 
-// In a frame that turns, what is kept of a displacement depends on the place (frame.kernel.h).
+// In a frame that turns, the displacement depends on the position (frame.kernel.h).
 FUNCTION(real3) displacement_in_turn(CONTEXT VALUE(real3) x, VALUE(real3) y) {
   real cx = STEP(current_xx) * x.x + STEP(current_xy) * x.y + STEP(current_xz) * x.z;
   real cy = STEP(current_yx) * x.x + STEP(current_yy) * x.y + STEP(current_yz) * x.z;
@@ -42,8 +42,8 @@ KERNEL(integrate) {
   STORE4(particles, FRAME(previous) + first, i, make4(b, q.w));
 }
 
-// A velocity set since the last update becomes a previous position, so that the first iteration moves by v h. In an update that is
-// held back no iteration puts right what is out of bounds.
+// Turns a velocity that was set since the last update into a previous position, so that the first iteration moves the
+// particle by v h. In an update that is held back no iteration runs that could restore a result that is out of bounds.
 KERNEL(apply_velocity) {
   int first = SETTING_INT(first_particle);
   real4 v = LOAD4(particles, FRAME(velocity) + first, i);

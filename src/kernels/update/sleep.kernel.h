@@ -1,13 +1,14 @@
-// sleep.kernel.h - counts the particles that move too fast for the cloth to sleep: those with a component of their velocity
-// at the threshold or above it. A count does not depend on the order. begin.kernel.h and end.kernel.h say when and what for.
-// Source: NvCloth solver documentation, "Update sleep state", in the words of its trajectories.
+// sleep.kernel.h - counts the particles that move too fast for the cloth to sleep: those of which a component of the
+// velocity reaches the threshold. A count does not depend on the order. begin.kernel.h and end.kernel.h decide when to
+// test and what the result means.
+// Source: NvCloth solver documentation, "Update sleep state", and its recorded trajectories.
 
 FUNCTION(mask) is_still(VALUE(real) d, VALUE(real) limit) { return absolute(d) < limit; }
 FUNCTION(mask) is_still3(VALUE(real3) d, VALUE(real) limit) {
   return mask_and(mask_and(is_still(d.x, limit), is_still(d.y, limit)), is_still(d.z, limit));
 }
 
-// Counts particles that move; padding, which shapes may push, is left out.
+// Counts particles that move. Padding, which shapes may push, does not count.
 #define CLOTHC_COUNT_MOVING(d, limit)                                        \
   mask moves = mask_and(is_particle(PASS i), mask_not(is_still3(d, limit))); \
   COUNT_UNLESS(mask_not(moves), moving_count);
@@ -23,8 +24,8 @@ KERNEL(test_sleep) {
   }
 }
 
-// Cloths that collide with cloth tremble from iteration to iteration, where particles fall and are pushed back. They sleep if they
-// do not move from update to update.
+// Cloths that collide with cloth tremble from iteration to iteration, because particles fall and are pushed back. They
+// sleep if they do not move from update to update.
 KERNEL(save_for_sleep) {
   real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   STORE_ROW(tables, SETTING_INT(update_start), i, p);

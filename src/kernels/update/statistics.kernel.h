@@ -1,7 +1,8 @@
-// statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n takes the particles (in the
-// mesh's order) and the constraints k, k + n, k + 2n, ..., and adds in that order; end_cloth adds the lanes in theirs.
+// statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n processes the particles,
+// in mesh order, and the constraints k, k + n, k + 2n, ..., and adds in that order; end_cloth adds the lanes in theirs.
 
-// m v^2, twice the kinetic energy, of lane i's particles; pinned ones have none that is known.
+// m v^2, twice the kinetic energy, of lane i's particles. The mass of pinned particles is unknown, so they do not
+// count.
 FUNCTION(real) energy_of_lane(CONTEXT int i) {
   real rate = divide(R(1.0f), STEP(h));
   real sum = R(0.0f);
@@ -16,7 +17,7 @@ FUNCTION(real) energy_of_lane(CONTEXT int i) {
   return sum;
 }
 
-// Largest length / rest length of lane i's constraints, 0 if it has none.
+// Largest length / rest length of lane i's constraints; 0 if it has none.
 FUNCTION(real) stretch_of_lane(CONTEXT int i) {
   int first = SETTING_INT(first_particle);
   real largest = R(0.0f);

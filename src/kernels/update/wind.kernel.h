@@ -1,14 +1,15 @@
-// wind.kernel.h - drag and lift of the air on each triangle, in two passes without an order: every triangle writes its
-// impulse, every particle gathers those of its fan (surface.kernel.h). With d the triangle's displacement relative to the air
-// in an iteration of h, N twice its area times its normal, and n = N/|N|, u = d/|d|:
+// wind.kernel.h - drag and lift of the air on each triangle, in two passes that do not depend on an order: every
+// triangle writes its impulse, then every particle gathers those of its fan (surface.kernel.h). With d the triangle's
+// displacement relative to the air in an iteration of h seconds, N twice its area times its normal, n = N/|N| and u =
+// d/|d|:
 //   drag = k_d |n.u| |d| d / h,   lift = k_l (n.u) sqrt(1 - (n.u)^2) |d| ((d x n) x u) / h
 //   x -= w (drag + lift) density / 2 |N|   for each corner of inverse mass w.
 // Source: NvCloth solver documentation, "Wind simulation".
 
-// Displacements relative to the air below this, squared, are left alone: the formulae lose their meaning there.
+// Squared displacements relative to the air below this value are ignored, since the formulae lose their meaning there.
 #define CLOTHC_STILL_AIR 1.1920929e-7f
 
-// Of a triangle: its position, and its displacement in this iteration.
+// A corner of a triangle: its position, and its displacement in this iteration.
 struct Corner {
   real3 x;
   real3 moved;
@@ -25,7 +26,7 @@ FUNCTION(Corner) corner_of(CONTEXT int corner, int i) {
   return c;
 }
 
-// Drag and lift, without the divisions by |N| and |d| that cancel out: |N| n.u |d| = N.d, and with s = d x N,
+// The sum of drag and lift, without the divisions by |N| and |d| that cancel: |N| n.u |d| = N.d, and with s = d x N,
 // |N| (n.u) sqrt(1 - (n.u)^2) (d x n) x u = (N.d) |s| (s x d) / (N.N d.d).
 FUNCTION(real3) wind_impulse(CONTEXT VALUE(real3) d, VALUE(real3) n) {
   real along = dot3(n, d);
@@ -51,7 +52,7 @@ KERNEL(wind_impulses) {
                   STEP(turn_zx) * e.x + STEP(turn_zy) * e.y + (STEP(turn_zz) - one) * e.z);
   }
   real3 impulse = wind_impulse(PASS d, cross3(c.x - a.x, b.x - a.x));
-  // More than any particle is let to take; so that sums stay finite.
+  // The limit is more than any particle may take, and keeps sums finite.
   real most = maximum(maximum(absolute(impulse.x), absolute(impulse.y)), absolute(impulse.z));
   mask huge = R(5e8f) < most;
   IF_ANY(huge) { impulse = impulse * select(huge, divide(R(5e8f), select(huge, most, R(1.0f))), R(1.0f)); }
@@ -61,8 +62,9 @@ KERNEL(wind_impulses) {
   STORE_ROW(tables, SETTING_INT(impulses), i, make4(select3(moves, impulse, none), select(moves, reach, R(0.0f))));
 }
 
-// No particle is pushed further than the air goes past the fastest of the triangles that push it: drag takes no more than there is,
-// however light the cloth, and it stays finite. In the order of the triangles' numbers.
+// A particle is pushed no further than the air moves past the fastest of the triangles around it in the iteration. So
+// drag never reverses the motion, however light the cloth is, and the push stays finite. Impulses are added in the
+// order of the triangles' numbers.
 KERNEL(apply_wind) {
   int first = SETTING_INT(first_particle);
   int fans = SETTING_INT(particle_fans);
