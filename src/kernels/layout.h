@@ -26,7 +26,7 @@ enum Access : uint32_t {
   access_rest = 1u << 12,
 };
 
-// What the items of a kernel are; kernels.def describes each domain.
+// The kind of items that a kernel runs over; kernels.def describes each domain.
 enum class Domain : uint8_t {
   particle,
   constraint,

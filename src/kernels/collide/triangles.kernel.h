@@ -87,13 +87,13 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VAL
   return sum;
 }
 
-// Body k, number b.
+// k is the mesh instance and b its number.
 FUNCTION(Contacts)
 add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int k, int b, VALUE(real3) x, VALUE(real3) before) {
   // In the mesh's own unit of length.
   real3 p = into_shape(PASS k, x) * TABLE_REAL(k + int(posed_inverse));
   mask clear = is_clear(PASS i, b, p);
-  // A mesh that grows or shrinks is looked at in every iteration.
+  // A mesh that grows or shrinks is tested in every iteration.
   if (TABLE_INT(k + int(posed_rescales)) != 0) clear = R(1.0f) < R(0.0f);
   Contacts sum = contacts;
   IF_ANY(mask_not(clear)) sum = add_near_mesh_contact(PASS i, contacts, k, b, clear, p, x, before);

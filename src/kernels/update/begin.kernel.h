@@ -1,8 +1,8 @@
 // begin.kernel.h - computes a cloth's constants for an update and for an iteration, one lane per cloth, in scalar code:
 // time steps, the filtered time step of gravity, factors of the stages, and when to test for sleep.
 
-// Average of the filter's time steps under a trapezoid: step k of c has the weight min(k + 1, r, c - k), r = max(1, c /
-// 8).
+// Average of the filter's time steps under a trapezoid: with r = max(1, c / 8), step k of c has the weight
+// min(k + 1, r, c - k).
 FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
   int count = int(CLOTH(cloth).state.time_step_count);
   int width = int(CLOTH(cloth).settings.acceleration_filter_width);
