@@ -44,36 +44,36 @@ FUNCTION(real) wake_margin(CONTEXT_ONLY) {
 // What all other cloths do to the collision particles at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
-  CollisionParticle a = load_collision_particle(PASS i, walk, false);
-  Boxes box = box_of_lanes(a.x);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, false);
+  Boxes box = box_of_lanes(particle.position);
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_distance) * R(0.5f) + margin;
-  Boxes near = grown(box, reach);
+  Boxes search_box = grown(box, reach);
   int nodes = SETTING_INT(inter_nodes);
   int leaves = first_node(SETTING_INT(inter_levels) - 1);
-  int left[most_particle_bvh_levels];
+  int pending[most_particle_bvh_levels];
   int level = 0;
   int node = 0;
-  left[0] = overlapping_children(PASS nodes, 0, near);
+  pending[0] = overlapping_children(PASS nodes, 0, search_box);
   while (0 <= level) {
-    if (left[level] == 0) {
+    if (pending[level] == 0) {
       level = level - 1;
       node = parent_of(node);
     } else {
-      int child = first_child_of(node) + FIRST_BIT(left[level]);
-      left[level] = left[level] & (left[level] - 1);
+      int child = first_child_of(node) + FIRST_BIT(pending[level]);
+      pending[level] = pending[level] & (pending[level] - 1);
       if (leaves <= node) {
         int cloth = TABLE_INT(SETTING_INT(inter_order) + child - 1 - leaves * int(node_children));
         if (collides_with_cloth(PASS cloth)) {
           ContactParameters contact = contact_parameters_between(PASS cloth);
           contact.distance = contact.distance + margin;
           ParticleSet set = particle_set_of(PASS cloth);
-          push = push_by_set(PASS i, push, a, box, set, contact, walk);
+          push = push_by_set(PASS i, push, particle, box, set, contact, walk);
         }
       } else {
         node = child;
         level = level + 1;
-        left[level] = overlapping_children(PASS nodes, node, near);
+        pending[level] = overlapping_children(PASS nodes, node, search_box);
       }
     }
   }
@@ -92,11 +92,11 @@ move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALU
   real4 rotation = rotation_of(PASS_ONLY);
   real part = R(1.0f);
   if (!HAS_ARGUMENT(inter_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
-  real3 d = snap3(turned(displacement, rotation, R(-1.0f)));
+  real3 local_displacement = snap3(turned(displacement, rotation, R(-1.0f)));
   real3 change = displacement - damped;
-  real3 v = snap3(turned(change, rotation, R(-1.0f)) * part);
-  real3 before = d - v;
-  move_pushed(PASS i, pushed, d, before);
+  real3 velocity_change = snap3(turned(change, rotation, R(-1.0f)) * part);
+  real3 previous_displacement = local_displacement - velocity_change;
+  move_pushed(PASS i, pushed, local_displacement, previous_displacement);
 }
 
 // Cloths that sleep do not move.

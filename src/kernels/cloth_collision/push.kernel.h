@@ -24,8 +24,8 @@ FUNCTION(Push) no_push() {
 
 // A collision particle, or one that pushes it, as loaded from the arrays of collision particles.
 struct CollisionParticle {
-  real3 x;
-  real w;
+  real3 position;
+  real inverse_mass;
   real contacts;
   // Motion in the iteration or update, for friction and damping.
   real3 motion;
@@ -42,42 +42,42 @@ struct ContactParameters {
 };
 
 FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) distance) {
-  real3 d = XYZ(a) - XYZ(b);
-  return mask_and(mask_and(R(0.0f) < a.w, R(0.0f) < b.w), dot3(d, d) < distance * distance);
+  real3 difference = XYZ(a) - XYZ(b);
+  return mask_and(mask_and(R(0.0f) < a.w, R(0.0f) < b.w), dot3(difference, difference) < distance * distance);
 }
 
-// The line between two collision particles whose positions differ by d. sign is the direction along x in which
-// particles at the same position are separated.
+// The line between two collision particles, given the difference of their positions. sign is the direction along x in
+// which particles at the same position are separated.
 struct Line {
   // A vector of length distance.
-  real3 way;
+  real3 vector;
   real distance;
 };
 
-FUNCTION(Line) line_between(VALUE(real3) d, VALUE(real) distance, VALUE(real) sign) {
-  real square = dot3(d, d);
+FUNCTION(Line) line_between(VALUE(real3) difference, VALUE(real) distance, VALUE(real) sign) {
+  real square = dot3(difference, difference);
   real least = maximum(distance * distance * R(1e-12f), R(CLOTHC_SMALLEST));
   mask apart = least < square;
   Line line;
   line.distance = square_root(select(apart, square, least));
-  line.way = select3(apart, d, make3(sign * line.distance, R(0.0f), R(0.0f)));
+  line.vector = select3(apart, difference, make3(sign * line.distance, R(0.0f), R(0.0f)));
   return line;
 }
 
 // The share of collision particle a by mass splitting. Only half of the contacts beyond the first are counted, which
 // converges faster than splitting by all of them and does not diverge either.
 FUNCTION(real) share_of(VALUE(CollisionParticle) a, VALUE(CollisionParticle) b) {
-  real masses = a.w * (a.contacts + R(1.0f)) + b.w * (b.contacts + R(1.0f));
-  return divide(a.w * R(2.0f), maximum(masses, R(CLOTHC_SMALLEST)));
+  real masses = a.inverse_mass * (a.contacts + R(1.0f)) + b.inverse_mass * (b.contacts + R(1.0f));
+  return divide(a.inverse_mass * R(2.0f), maximum(masses, R(CLOTHC_SMALLEST)));
 }
 
 // The displacement of collision particle a by collision particle b, where near holds.
 FUNCTION(real3)
 push_of(VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a, VALUE(CollisionParticle) b,
         VALUE(ContactParameters) contact) {
-  real missing = (contact.distance - line.distance) * contact.stiffness;
-  real part = divide(missing, line.distance) * share_of(a, b);
-  return line.way * select(near, part, R(0.0f));
+  real overlap = (contact.distance - line.distance) * contact.stiffness;
+  real part = divide(overlap, line.distance) * share_of(a, b);
+  return line.vector * select(near, part, R(0.0f));
 }
 
 // Adds what happens after the push: friction removes slip across the line, limited by friction times the overlap, and
@@ -85,20 +85,20 @@ push_of(VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a, VALUE(Co
 FUNCTION(Push)
 add_friction(VALUE(Push) push, VALUE(mask) near, VALUE(Line) line, VALUE(CollisionParticle) a,
              VALUE(CollisionParticle) b, VALUE(ContactParameters) contact) {
-  real missing = (contact.distance - line.distance) * contact.stiffness;
-  real masses = maximum(a.w * a.contacts + b.w * b.contacts, R(CLOTHC_SMALLEST));
-  real share = divide(a.w, masses);
-  real3 normal = line.way * divide(R(1.0f), line.distance);
+  real overlap = (contact.distance - line.distance) * contact.stiffness;
+  real masses = maximum(a.inverse_mass * a.contacts + b.inverse_mass * b.contacts, R(CLOTHC_SMALLEST));
+  real share = divide(a.inverse_mass, masses);
+  real3 normal = line.vector * divide(R(1.0f), line.distance);
   real3 motion = a.motion - b.motion;
-  real parting = dot3(motion, normal);
-  real3 slip = motion - normal * parting;
+  real separation = dot3(motion, normal);
+  real3 slip = motion - normal * separation;
   real speed = square_root(maximum(dot3(slip, slip), R(CLOTHC_SMALLEST)));
-  real held = minimum(R(1.0f), divide(contact.friction * missing, speed));
+  real part = minimum(R(1.0f), divide(contact.friction * overlap, speed));
   Push sum = push;
   // Selected in lanes where a position is CLOTHC_NOWHERE, whose slip may not be finite.
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
-  real3 friction = select3(near, slip * (held * share), none);
-  real3 damped = select3(near, normal * (contact.damping * maximum(parting, R(0.0f)) * share), none);
+  real3 friction = select3(near, slip * (part * share), none);
+  real3 damped = select3(near, normal * (contact.damping * maximum(separation, R(0.0f)) * share), none);
   sum.displacement = push.displacement - friction;
   sum.damped = push.damped + damped;
   return sum;

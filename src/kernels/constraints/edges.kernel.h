@@ -2,23 +2,23 @@
 // error e = 1 - rest / l, correction c = e k / (w_a + w_b + epsilon), x_a += w_a c d, x_b -= w_b c d.
 // Source: NvCloth solver documentation, "Edge constraints"; Mueller et al. 2007, Position Based Dynamics, section 3.3.
 
-// Moves both ends of a constraint; d points from a to b.
-#define CLOTHC_MOVE_ENDS(correction)                                     \
-  real3 moved_a = XYZ(pa) + d * ((correction)*pa.w);                     \
-  real3 moved_b = XYZ(pb) - d * ((correction)*pb.w);                     \
-  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, pa.w)); \
-  SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, pb.w));
+// Moves both ends of a constraint. edge is the vector d from a to b.
+#define CLOTHC_MOVE_ENDS(correction)                                             \
+  real3 moved_a = XYZ(position_a) + edge * ((correction)*position_a.w);          \
+  real3 moved_b = XYZ(position_b) - edge * ((correction)*position_b.w);          \
+  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, position_a.w)); \
+  SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, position_b.w));
 
 #define CLOTHC_GATHER_ENDS()                                                       \
   int first = SETTING_INT(first_particle);                                         \
   index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);           \
   index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i);          \
   real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i) * SETTING(scale); \
-  real4 pa = GATHER4(particles, FRAME(position) + first, a);                       \
-  real4 pb = GATHER4(particles, FRAME(position) + first, b);                       \
-  real3 d = XYZ(pb) - XYZ(pa);                                                     \
-  real length = square_root(dot3(d, d) + SETTING(regularisation));                 \
-  real weight = pa.w + pb.w + CLOTHC_EPSILON;
+  real4 position_a = GATHER4(particles, FRAME(position) + first, a);               \
+  real4 position_b = GATHER4(particles, FRAME(position) + first, b);               \
+  real3 edge = XYZ(position_b) - XYZ(position_a);                                  \
+  real length = square_root(dot3(edge, edge) + SETTING(regularisation));           \
+  real weight = position_a.w + position_b.w + CLOTHC_EPSILON;
 
 // Without limits the whole error is corrected alike: e k / w = (l - rest) k / (l w), which needs a single division.
 KERNEL(solve_edges) {

@@ -9,23 +9,23 @@ FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   real3 high = make3(-3e38f, -3e38f, -3e38f);
   // Index of the set's first sphere or capsule among those of all sets.
   int first = 0;
-  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
+  for (int set_number = 0; set_number < int(CLOTH(cloth).settings.collider_count); ++set_number) {
+    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + set_number);
     FrameTransform into = frame_transform_of(PASS cloth, set);
     int count = TABLE_INT(set + int(of_capsules ? collider_capsule_count : collider_sphere_count));
     for (int k = begin; k < end; ++k) {
       if (k < first || first + count <= k) continue;
-      for (int e = 0; e < 2; ++e) {
+      for (int side = 0; side < 2; ++side) {
         int sphere = k - first;
-        if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + e);
+        if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + side);
         SpherePath path = sphere_path(PASS into, set, sphere);
-        real r = maximum(path.start.w, path.target.w);
-        low.x = minimum(low.x, minimum(path.start.x, path.target.x) - r);
-        low.y = minimum(low.y, minimum(path.start.y, path.target.y) - r);
-        low.z = minimum(low.z, minimum(path.start.z, path.target.z) - r);
-        high.x = maximum(high.x, maximum(path.start.x, path.target.x) + r);
-        high.y = maximum(high.y, maximum(path.start.y, path.target.y) + r);
-        high.z = maximum(high.z, maximum(path.start.z, path.target.z) + r);
+        real radius = maximum(path.start.w, path.target.w);
+        low.x = minimum(low.x, minimum(path.start.x, path.target.x) - radius);
+        low.y = minimum(low.y, minimum(path.start.y, path.target.y) - radius);
+        low.z = minimum(low.z, minimum(path.start.z, path.target.z) - radius);
+        high.x = maximum(high.x, maximum(path.start.x, path.target.x) + radius);
+        high.y = maximum(high.y, maximum(path.start.y, path.target.y) + radius);
+        high.z = maximum(high.z, maximum(path.start.z, path.target.z) + radius);
       }
     }
     first = first + count;

@@ -8,8 +8,8 @@ FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
 }
 
 // capsules is the offset of the transformed capsules of the set.
-FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int k, int capsules, int to) {
-  SpherePath path = sphere_path(PASS into, set, k);
+FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int sphere, int capsules, int to) {
+  SpherePath path = sphere_path(PASS into, set, sphere);
   real4 now = along_path(path, into.time);
   real4 before = along_path(path, into.previous_time);
   real3 motion = XYZ(now) - XYZ(before);
@@ -18,8 +18,8 @@ FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int
   store_vector(PASS to + int(sphere_motion), motion);
   STORE_TABLE_REAL(to + int(sphere_radius_before), before.w);
   int links = TABLE_INT(set + int(collider_sphere_links));
-  STORE_TABLE_INT(to + int(sphere_links), links + TABLE_INT(links + k));
-  STORE_TABLE_INT(to + int(sphere_links) + 1, links + TABLE_INT(links + k + 1));
+  STORE_TABLE_INT(to + int(sphere_links), links + TABLE_INT(links + sphere));
+  STORE_TABLE_INT(to + int(sphere_links) + 1, links + TABLE_INT(links + sphere + 1));
   STORE_TABLE_INT(to + int(sphere_capsules), capsules);
   STORE_TABLE_REAL(to + int(sphere_reach), reach_on_path(maximum(now.w, before.w), motion));
 }
@@ -41,21 +41,21 @@ FUNCTION(Cone) cone_between(VALUE(real4) a, VALUE(real4) b) {
   real3 half_axis = (XYZ(b) - XYZ(a)) * 0.5f;
   real difference = (b.w - a.w) * 0.5f;
   real length2 = dot3(half_axis, half_axis);
-  real kathete2 = length2 - difference * difference;
-  cone.is_cone = length2 * 1e-6f < kathete2 && CLOTHC_SMALLEST < kathete2;
+  real cathetus2 = length2 - difference * difference;
+  cone.is_cone = length2 * 1e-6f < cathetus2 && CLOTHC_SMALLEST < cathetus2;
   length2 = select(cone.is_cone, length2, 1.0f);
-  kathete2 = select(cone.is_cone, kathete2, 1.0f);
-  real kathete = square_root(kathete2);
+  cathetus2 = select(cone.is_cone, cathetus2, 1.0f);
+  real cathetus = square_root(cathetus2);
   cone.half_length = square_root(length2);
   cone.axis = half_axis * divide(1.0f, cone.half_length);
-  cone.radius = divide((a.w + difference) * cone.half_length, kathete);
-  cone.slope = divide(difference, kathete);
+  cone.radius = divide((a.w + difference) * cone.half_length, cathetus);
+  cone.slope = divide(difference, cathetus);
   cone.cosine2 = 1.0f - divide(difference * difference, length2);
   return cone;
 }
 
-FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
-  int ends = TABLE_INT(set + int(collider_capsules)) + 2 * k;
+FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int capsule, int to) {
+  int ends = TABLE_INT(set + int(collider_capsules)) + 2 * capsule;
   SpherePath first = sphere_path(PASS into, set, TABLE_INT(ends));
   SpherePath second = sphere_path(PASS into, set, TABLE_INT(ends + 1));
   real4 a = along_path(first, into.time);
@@ -95,17 +95,17 @@ FUNCTION(real4) plane_to_frame(VALUE(RigidTransform) into, VALUE(real4) plane) {
   return make4(normal, plane.w - dot3(normal, into.translation));
 }
 
-FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(real) time) {
-  real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * k);
-  real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * k);
+FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int plane, VALUE(real) time) {
+  real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * plane);
+  real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * plane);
   from = plane_to_frame(into.begin, from);
   to = plane_to_frame(into.end, to);
   return make4(interpolate3(XYZ(from), XYZ(to), time), interpolate(from.w, to.w, time));
 }
 
-FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
-  real4 now = plane_at(PASS into, set, k, into.time);
-  real4 before = plane_at(PASS into, set, k, into.previous_time);
+FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int plane, int to) {
+  real4 now = plane_at(PASS into, set, plane, into.time);
+  real4 before = plane_at(PASS into, set, plane, into.previous_time);
   store_vector(PASS to, XYZ(now));
   STORE_TABLE_REAL(to + 3, now.w - into.margin);
   store_vector(PASS to + 4, XYZ(before));
@@ -134,9 +134,9 @@ FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int
   Matrix across = diagonal(0.0f);
   real3 motion = make3(0.0f, 0.0f, 0.0f);
   real3 turn = motion;
-  for (int k = begin; k < end; ++k) {
-    real4 now = plane_at(PASS into, set, k, into.time);
-    real4 before = plane_at(PASS into, set, k, into.previous_time);
+  for (int plane = begin; plane < end; ++plane) {
+    real4 now = plane_at(PASS into, set, plane, into.time);
+    real4 before = plane_at(PASS into, set, plane, into.previous_time);
     Matrix square = outer(XYZ(before), XYZ(before));
     along = sum_of(along, square);
     across = sum_of(across, sum_of(diagonal(1.0f), times(square, -1.0f)));
@@ -151,11 +151,11 @@ FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int
   STORE_TABLE_INT(to + 7, planes + int(plane_words) * end);
 }
 
-FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) q, VALUE(real3) translation, VALUE(real3) size) {
-  Matrix m = rotation(q);
-  store_vector(PASS to, m.x);
-  store_vector(PASS to + 3, m.y);
-  store_vector(PASS to + 6, m.z);
+FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) quaternion, VALUE(real3) translation, VALUE(real3) size) {
+  Matrix matrix = rotation(quaternion);
+  store_vector(PASS to, matrix.x);
+  store_vector(PASS to + 3, matrix.y);
+  store_vector(PASS to + 6, matrix.z);
   store_vector(PASS to + int(posed_translation), translation);
   store_vector(PASS to + int(posed_size), size);
 }
@@ -179,15 +179,15 @@ FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int g
 }
 
 FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosePath) path, VALUE(real) time, VALUE(real3) size) {
-  real4 q = interpolate_rotation(path.rotation, path.rotation_after, time);
-  real3 x = interpolate3(path.translation, path.translation_after, time);
-  store_pose(PASS to, q, x, size);
+  real4 quaternion = interpolate_rotation(path.rotation, path.rotation_after, time);
+  real3 translation = interpolate3(path.translation, path.translation_after, time);
+  store_pose(PASS to, quaternion, translation, size);
 }
 
-// Shape k of an array of centre, rotation and size; the margin is added to the size.
-FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int k, int to) {
-  int from = starts + 10 * k;
-  int goal = targets + 10 * k;
+// Transforms an item of an array of centre, rotation and size; the margin is added to the size.
+FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int item, int to) {
+  int from = starts + 10 * item;
+  int goal = targets + 10 * item;
   PosePath path = pose_path(PASS into, from, goal);
   real3 wider = make3(into.margin, into.margin, into.margin);
   real3 size = table_vector(PASS from + 7) + wider;
@@ -216,17 +216,17 @@ FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int s
   store_posed(PASS to, path, into.time, size);
   size.x = 0.0f;
   store_posed(PASS to + int(posed_before), path, into.previous_time, size);
-  int tree = TABLE_INT(set + int(collider_bvh));
-  STORE_TABLE_INT(to + int(posed_asset), tree);
-  int vertices = TABLE_INT(tree + int(bvh_targets));
-  if (TABLE_INT(tree + int(bvh_starts)) != vertices) vertices = transformed;
+  int bvh = TABLE_INT(set + int(collider_bvh));
+  STORE_TABLE_INT(to + int(posed_asset), bvh);
+  int vertices = TABLE_INT(bvh + int(bvh_targets));
+  if (TABLE_INT(bvh + int(bvh_starts)) != vertices) vertices = transformed;
   STORE_TABLE_INT(to + int(posed_vertices), vertices);
 }
 
-// Transforms instance k of a mesh or a signed distance field.
-FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
-  int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * k;
-  int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * k;
+// Transforms an instance of a mesh or a signed distance field.
+FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int instance, int to) {
+  int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * instance;
+  int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * instance;
   PosePath path = pose_path(PASS into, from, goal);
   real scale = TABLE_REAL(from + 7);
   real scale_after = TABLE_REAL(goal + 7);
@@ -235,6 +235,6 @@ FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, i
   size_before.x = select(scale_after == scale, 0.0f, 1.0f);
   store_posed(PASS to, path, into.time, size);
   store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
-  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
+  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance));
   STORE_TABLE_INT(to + int(posed_vertices), 0);
 }

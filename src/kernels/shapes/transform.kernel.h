@@ -124,8 +124,8 @@ KERNEL(transform_shapes) {
   int item = i;
   OfKinds first = first_shapes(PASS cloth);
   int transformed = int(CLOTH(cloth).settings.transformed_vertices);
-  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
+  for (int set_number = 0; set_number < int(CLOTH(cloth).settings.collider_count); ++set_number) {
+    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + set_number);
     OfKinds counts = shape_counts(PASS set);
     int all = counts.spheres + counts.capsules + counts.planes + counts.convexes + counts.ellipsoids + counts.boxes +
               counts.meshes + counts.sdfs;
@@ -136,8 +136,8 @@ KERNEL(transform_shapes) {
       return;
     }
     item = item - all;
-    int tree = TABLE_INT(set + int(collider_bvh));
-    if (transformed != 0 && tree != 0) transformed = transformed + TABLE_INT(tree + int(bvh_vertex_words));
+    int bvh = TABLE_INT(set + int(collider_bvh));
+    if (transformed != 0 && bvh != 0) transformed = transformed + TABLE_INT(bvh + int(bvh_vertex_words));
     first = next_shapes(first, counts);
   }
 }

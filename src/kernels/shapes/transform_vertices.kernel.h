@@ -6,17 +6,17 @@
 // instead.
 KERNEL(transform_vertices) {
   int word = i;
-  for (int s = 0; s < SETTING_INT(collider_count); ++s) {
-    int tree = TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + s) + int(collider_bvh));
+  for (int set_number = 0; set_number < SETTING_INT(collider_count); ++set_number) {
+    int bvh = TABLE_INT(TABLE_INT(SETTING_INT(collider_table) + set_number) + int(collider_bvh));
     int words = 0;
-    if (tree != 0) words = TABLE_INT(tree + int(bvh_vertex_words));
+    if (bvh != 0) words = TABLE_INT(bvh + int(bvh_vertex_words));
     if (0 <= word && word < words) {
-      int start = TABLE_INT(tree + int(bvh_starts));
-      int target = TABLE_INT(tree + int(bvh_targets));
+      int start = TABLE_INT(bvh + int(bvh_starts));
+      int target = TABLE_INT(bvh + int(bvh_targets));
       if (start != target) {
-        real x = LOAD_REAL(tables, start, word);
-        x = interpolate(x, LOAD_REAL(tables, target, word), STEP(time));
-        STORE_REAL(tables, SETTING_INT(transformed_vertices), i, x);
+        real coordinate = LOAD_REAL(tables, start, word);
+        coordinate = interpolate(coordinate, LOAD_REAL(tables, target, word), STEP(time));
+        STORE_REAL(tables, SETTING_INT(transformed_vertices), i, coordinate);
       }
     }
     word = word - words;

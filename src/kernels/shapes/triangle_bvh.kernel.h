@@ -6,8 +6,8 @@
 // Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001, "Spatialized Normal Cone
 // Hierarchies" (bounds of normals; here they are boxes).
 
-#define TREE(word) TABLE_INT(ARGUMENT + int(word))
-#define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
+#define BVH(word) TABLE_INT(ARGUMENT + int(word))
+#define BVH_REAL(word) TABLE_REAL(ARGUMENT + int(word))
 
 FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
   inum raised = select_int(v < low, low, v);
@@ -18,29 +18,29 @@ FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
 // are sorted along the level's axis, so that the two halves become the node's children. Level 0 is the root.
 KERNEL(make_triangle_keys) {
   inum number = LANES(i);
-  if (TREE(bvh_level) != 0) number = LOAD_INT(tables, TREE(bvh_order), i);
+  if (BVH(bvh_level) != 0) number = LOAD_INT(tables, BVH(bvh_order), i);
   inum corners = number * I(3);
-  int axis = TREE(bvh_targets) + TREE(bvh_axis);
-  real a = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners) * I(4));
-  real b = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners + I(1)) * I(4));
-  real c = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners + I(2)) * I(4));
-  real along = ((a + b + c) * R(0.33333333f) - TREE_REAL(bvh_least)) * TREE_REAL(bvh_scale);
-  real last = to_real(I((1 << TREE(bvh_cell_bits)) - 1));
+  int axis = BVH(bvh_targets) + BVH(bvh_axis);
+  real a = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners) * I(4));
+  real b = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(1)) * I(4));
+  real c = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(2)) * I(4));
+  real along = ((a + b + c) * R(0.33333333f) - BVH_REAL(bvh_least)) * BVH_REAL(bvh_scale);
+  real last = to_real(I((1 << BVH(bvh_cell_bits)) - 1));
   inum cell = to_int(minimum(maximum(along, R(0.0f)), last));
-  unum node = to_unsigned(LANES(i) >> TREE(bvh_node_bits));
-  STORE_BITS(tables, TREE(bvh_codes), i, (node << TREE(bvh_cell_bits)) | to_unsigned(cell));
-  STORE_BITS(tables, TREE(bvh_order), i, to_unsigned(number));
+  unum node = to_unsigned(LANES(i) >> BVH(bvh_node_bits));
+  STORE_BITS(tables, BVH(bvh_codes), i, (node << BVH(bvh_cell_bits)) | to_unsigned(cell));
+  STORE_BITS(tables, BVH(bvh_order), i, to_unsigned(number));
 }
 
 // Per leaf: the vertices and the number of its triangle. Leaves behind the last triangle repeat it.
 KERNEL(fill_triangle_leaves) {
-  inum rank = clamp_int(LANES(i), I(0), I(TREE(bvh_triangle_count) - 1));
-  inum number = GATHER_INT(tables, TREE(bvh_order), rank);
+  inum rank = clamp_int(LANES(i), I(0), I(BVH(bvh_triangle_count) - 1));
+  inum number = GATHER_INT(tables, BVH(bvh_order), rank);
   inum corners = number * I(3);
-  real a = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners));
-  real b = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners + I(1)));
-  real c = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners + I(2)));
-  STORE_ROW(tables, TREE(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
+  real a = to_real(GATHER_INT(tables, BVH(bvh_triangles), corners));
+  real b = to_real(GATHER_INT(tables, BVH(bvh_triangles), corners + I(1)));
+  real c = to_real(GATHER_INT(tables, BVH(bvh_triangles), corners + I(2)));
+  STORE_ROW(tables, BVH(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
 }
 
 // The bounds of a node over the whole update: a box around its triangles, and a box around their normals. Normals have
@@ -109,13 +109,13 @@ FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) cor
 // one, they are in the box. The box has room for a rotation by 0.004; where rounding could rotate a normal by more, the
 // box contains all normals.
 KERNEL(refit_triangle_leaves) {
-  real4 corners = LOAD_ROW(tables, TREE(bvh_corners), i);
+  real4 corners = LOAD_ROW(tables, BVH(bvh_corners), i);
   kept_indices first = KEEP_INDICES(to_int(corners.x));
   kept_indices second = KEEP_INDICES(to_int(corners.y));
   kept_indices third = KEEP_INDICES(to_int(corners.z));
-  real3 a = XYZ(GATHER_ROW(tables, TREE(bvh_targets), first));
-  real3 b = XYZ(GATHER_ROW(tables, TREE(bvh_targets), second));
-  real3 c = XYZ(GATHER_ROW(tables, TREE(bvh_targets), third));
+  real3 a = XYZ(GATHER_ROW(tables, BVH(bvh_targets), first));
+  real3 b = XYZ(GATHER_ROW(tables, BVH(bvh_targets), second));
+  real3 c = XYZ(GATHER_ROW(tables, BVH(bvh_targets), third));
   real3 ab = b - a;
   real3 ac = c - a;
   real3 low = lower_of(a, lower_of(b, c));
@@ -126,10 +126,10 @@ KERNEL(refit_triangle_leaves) {
   real longest2 = shortest2;
   real extent = manhattan_length(ab) + manhattan_length(ac);
   real3 start = a;
-  if (TREE(bvh_starts) != TREE(bvh_targets)) {
-    start = XYZ(GATHER_ROW(tables, TREE(bvh_starts), first));
-    b = XYZ(GATHER_ROW(tables, TREE(bvh_starts), second));
-    c = XYZ(GATHER_ROW(tables, TREE(bvh_starts), third));
+  if (BVH(bvh_starts) != BVH(bvh_targets)) {
+    start = XYZ(GATHER_ROW(tables, BVH(bvh_starts), first));
+    b = XYZ(GATHER_ROW(tables, BVH(bvh_starts), second));
+    c = XYZ(GATHER_ROW(tables, BVH(bvh_starts), third));
     low = lower_of(low, lower_of(start, lower_of(b, c)));
     high = upper_of(high, upper_of(start, upper_of(b, c)));
     real3 ab_before = b - start;
@@ -144,8 +144,8 @@ KERNEL(refit_triangle_leaves) {
     shortest2 = minimum(shortest2, minimum(before2, between2));
     longest2 = maximum(longest2, maximum(before2, between2));
   }
-  mask filled = LANES(i) < I(TREE(bvh_triangle_count));
-  real slack = TREE_REAL(bvh_slack);
+  mask filled = LANES(i) < I(BVH(bvh_triangle_count));
+  real slack = BVH_REAL(bvh_slack);
   low = select3(filled, low - all_of(slack), all_of(R(3e38f)));
   high = select3(filled, high + all_of(slack), all_of(R(-3e38f)));
   mask known = slack * extent < R(0.06f) * square_root(shortest2);
@@ -161,12 +161,12 @@ KERNEL(refit_triangle_leaves) {
   real spread = packed_spread(box);
   real rise = maximum(rise_of(normal, spread, a - centre), rise_of(normal, spread, start - centre));
   rise = select(filled, (rise + R(254.0f) * slack) * R(2.0f), R(-3e38f));
-  STORE_TWO_ROWS(tables, TREE(bvh_nodes), TREE(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
+  STORE_TWO_ROWS(tables, BVH(bvh_nodes), BVH(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
 }
 
 // A node bounds what its children bound.
 FUNCTION(void) refit_children(CONTEXT int i) {
-  int nodes = TREE(bvh_nodes);
+  int nodes = BVH(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
   real4 left_low = GATHER_ROW(tables, nodes, row);
   real4 left_high = GATHER_ROW(tables, nodes + 4, row);
@@ -200,8 +200,8 @@ FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
   return dot3(gap, gap);
 }
 
-FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
-  int nodes = TABLE_INT(tree + int(bvh_nodes));
+FUNCTION(Gaps) gaps_of(CONTEXT int bvh, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
+  int nodes = TABLE_INT(bvh + int(bvh_nodes));
   kept_indices row = KEEP_INDICES(child + child);
   real3 below = XYZ(GATHER_ROW(tables, nodes, row)) - high;
   real3 above = low - XYZ(GATHER_ROW(tables, nodes + 4, row));
@@ -214,17 +214,17 @@ FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VA
 }
 
 // For a point and one node: a lower bound on the squared distance of the node's triangles. It is negative if the point
-// is farther than room in front of all planes of the node's triangles.
-FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x, VALUE(real) room) {
-  real3 below = XYZ(low) - x;
-  real3 above = x - XYZ(high);
+// is farther than safe_front in front of all planes of the node's triangles.
+FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) point, VALUE(real) safe_front) {
+  real3 below = XYZ(low) - point;
+  real3 above = point - XYZ(high);
   real gap2 = gap2_of(below, above);
   // Twice the position relative to the centre of the box, so height is in units of 1/254 until it is scaled.
-  real3 way = above - below;
-  real height = dot3(packed_normal(low.w), way) - packed_spread(low.w) * manhattan_length(way) - high.w;
+  real3 from_centre = above - below;
+  real height = dot3(packed_normal(low.w), from_centre) - packed_spread(low.w) * manhattan_length(from_centre) - high.w;
   height = height * R(0.003937008f);
   gap2 = select(R(0.0f) < height, maximum(gap2, height * height), gap2);
-  return select(room < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
+  return select(safe_front < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
 }
 
 // A depth-first traversal is always at an inner node. Bit k of its trail says that the sibling of the node's k-th

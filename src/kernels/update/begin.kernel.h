@@ -16,8 +16,8 @@ FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
     int weight = k + 1;
     if (ramp < weight) weight = ramp;
     if (count - k < weight) weight = count - k;
-    uint entry = (CLOTH(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
-    sum = sum + float(weight) * CLOTH(cloth).state.time_steps[entry];
+    uint index = (CLOTH(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
+    sum = sum + float(weight) * CLOTH(cloth).state.time_steps[index];
     weights = weights + float(weight);
   }
   return divide(sum, weights);

@@ -144,11 +144,11 @@ KERNEL(end_hash) {
   CLOTHC_ADD_COUNT(passed)
   CLOTHC_ADD_SCALAR(CLOTH(i).state.status.iteration_dt)
   CLOTHC_ADD_SCALAR(CLOTH(i).state.solver_frequency)
-  int entries = int(CLOTH(i).state.time_step_count);
-  CLOTHC_ADD_COUNT(uint(entries))
-  for (int k = 0; k < entries; ++k) {
-    uint entry = (CLOTH(i).state.time_step_next - uint(entries) + uint(k)) & (time_step_capacity - 1u);
-    CLOTHC_ADD_SCALAR(CLOTH(i).state.time_steps[entry])
+  int step_count = int(CLOTH(i).state.time_step_count);
+  CLOTHC_ADD_COUNT(uint(step_count))
+  for (int k = 0; k < step_count; ++k) {
+    uint index = (CLOTH(i).state.time_step_next - uint(step_count) + uint(k)) & (time_step_capacity - 1u);
+    CLOTHC_ADD_SCALAR(CLOTH(i).state.time_steps[index])
   }
   for (int k = 0; k < int(CLOTH(i).settings.phase_count); ++k) {
     for (int word = 0; word < 4; ++word) {

@@ -57,9 +57,9 @@ KERNEL(reduce_hash) {
       s = add_vector(s, owner, 28, load_particle(PASS FRAME(separation_target), k));
     }
     if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, owner, 32, load_particle(PASS FRAME(rest), k));
-    mask real_one = is_particle(PASS k);
-    sum.low = select_bits(real_one, s.low, sum.low);
-    sum.high = select_bits(real_one, s.high, sum.high);
+    mask exists = is_particle(PASS k);
+    sum.low = select_bits(exists, s.low, sum.low);
+    sum.high = select_bits(exists, s.high, sum.high);
   }
   STORE_BITS(tables, SETTING_INT(scratch), i, sum.low);
   STORE_BITS(tables, SETTING_INT(scratch) + lanes, i, sum.high);
