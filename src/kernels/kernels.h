@@ -1,5 +1,5 @@
 // kernels.h - every kernel body, in one order for all dialects. Include a dialect first. Kernels of the cloth, shape
-// and entry domains are scalar code: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
+// and collision_cloth domains are scalar code: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
 #include "kernels/dialect/math.h"
 #include "kernels/dialect/transcendental.h"
 

@@ -1,5 +1,5 @@
-// layout.h - the C++ view of what kernels share: types.h in namespace clothc, the list of kernels, and their access
-// sets.
+// layout.h - the C++ view of what kernels share: types.h in namespace clothc, the list of kernels, and the data that
+// each kernel reads and writes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace clothc {
 using uint = uint32_t;
 #include "kernels/types.h"
 
-// Data that kernels touch, as bits.
+// Data that kernels access, as bits.
 enum Access : uint32_t {
   access_settings = 1u << 0,
   access_state = 1u << 1,
@@ -26,6 +26,7 @@ enum Access : uint32_t {
   access_rest = 1u << 12,
 };
 
+// The kind of items that a kernel runs over; kernels.def describes each domain.
 enum class Domain : uint8_t {
   particle,
   constraint,
@@ -42,10 +43,10 @@ enum class Domain : uint8_t {
   collision_cloth
 };
 
-// Jobs that no cloth's end of iterations leaves out.
+// Whether jobs of this domain run even for cloths whose iterations have ended.
 constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::collision_cloth; }
 
-// Of kernels in scalar code: a SIMD backend runs them one item at a time.
+// Whether kernels of this domain are scalar code, which a SIMD backend runs one item at a time.
 constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || runs_always(domain); }
 
 enum class Kernel : uint32_t {

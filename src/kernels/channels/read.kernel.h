@@ -1,73 +1,73 @@
-// read.kernel.h - state becomes what a program reads, in the exchange block: particles in the order of the mesh or its
-// vertices, without words that have a meaning of their own inside, zero where there is no particle.
-// The argument is where item 0 goes, from read_bias on, and read_vertices if items are vertices.
+// read.kernel.h - writes state into the exchange block for programs to read: in mesh order or per vertex, without
+// components that only the library uses, and zero for padding. The argument is the target element of item 0, plus
+// read_bias, and read_vertices where the items are vertices.
 
 FUNCTION(real4) load_item(CONTEXT int block, int i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
-  return load_listed(PASS list, block, i);
+  return load_list_item(PASS list, block, i);
 }
 
-FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) v, VALUE(real) w) {
+FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) xyz, VALUE(real) w) {
   int count = SETTING_INT(particle_count);
   if (HAS_ARGUMENT(read_vertices)) count = SETTING_INT(vertex_count);
-  mask real_one = LANES(i) < I(count);
-  real4 shown = make4(select3(real_one, v, make3(R(0.0f), R(0.0f), R(0.0f))), select(real_one, w, R(0.0f)));
+  mask exists = LANES(i) < I(count);
+  real4 item = make4(select3(exists, xyz, make3(R(0.0f), R(0.0f), R(0.0f))), select(exists, w, R(0.0f)));
   int target = FRAME(exchange) + (ARGUMENT & int(read_element)) - int(read_bias);
-  STORE4(particles, target, i, shown);
+  STORE4(particles, target, i, item);
 }
 
-// With the inverse mass that the program gave, not the working one.
+// w is the inverse mass that the program set, not the working one.
 KERNEL(read_channel_position) {
-  real4 p = load_item(PASS FRAME(position), i);
-  real4 q = load_item(PASS FRAME(previous), i);
-  write_exchange(PASS i, XYZ(p), q.w);
+  real4 position = load_item(PASS FRAME(position), i);
+  real4 previous = load_item(PASS FRAME(previous), i);
+  write_exchange(PASS i, XYZ(position), previous.w);
 }
 
 KERNEL(read_channel_previous) {
-  real4 q = load_item(PASS FRAME(previous), i);
-  write_exchange(PASS i, XYZ(q), R(0.0f));
+  real4 previous = load_item(PASS FRAME(previous), i);
+  write_exchange(PASS i, XYZ(previous), R(0.0f));
 }
 
-// (x - x_previous) / h, or the velocities set and not applied yet.
+// (x - x_previous) / h, or the velocity that was set where it has not been applied yet.
 KERNEL(read_channel_velocity) {
-  real4 v = load_item(PASS FRAME(velocity), i);
-  real4 p = load_item(PASS FRAME(position), i);
-  real4 q = load_item(PASS FRAME(previous), i);
+  real4 set_velocity = load_item(PASS FRAME(velocity), i);
+  real4 position = load_item(PASS FRAME(position), i);
+  real4 previous = load_item(PASS FRAME(previous), i);
   real h = STATE(status.iteration_dt);
   mask moved = R(0.0f) < h;
   real rate = divide(R(1.0f), select(moved, h, R(1.0f)));
-  real3 d = (XYZ(p) - XYZ(q)) * select(moved, rate, R(0.0f));
-  mask is_set = R(0.0f) < v.w;
-  write_exchange(PASS i, select3(is_set, XYZ(v), d), R(0.0f));
+  real3 velocity = (XYZ(position) - XYZ(previous)) * select(moved, rate, R(0.0f));
+  mask is_set = R(0.0f) < set_velocity.w;
+  write_exchange(PASS i, select3(is_set, XYZ(set_velocity), velocity), R(0.0f));
 }
 
 KERNEL(read_channel_acceleration) {
-  real4 a = load_item(PASS FRAME(acceleration), i);
-  write_exchange(PASS i, XYZ(a), R(0.0f));
+  real4 acceleration = load_item(PASS FRAME(acceleration), i);
+  write_exchange(PASS i, XYZ(acceleration), R(0.0f));
 }
 
 KERNEL(read_channel_motion_start) {
-  real4 m = load_item(PASS FRAME(motion_start), i);
-  write_exchange(PASS i, XYZ(m), m.w);
+  real4 constraint = load_item(PASS FRAME(motion_start), i);
+  write_exchange(PASS i, XYZ(constraint), constraint.w);
 }
 
 KERNEL(read_channel_motion_target) {
-  real4 m = load_item(PASS FRAME(motion_target), i);
-  write_exchange(PASS i, XYZ(m), m.w);
+  real4 constraint = load_item(PASS FRAME(motion_target), i);
+  write_exchange(PASS i, XYZ(constraint), constraint.w);
 }
 
 KERNEL(read_channel_separation_start) {
-  real4 m = load_item(PASS FRAME(separation_start), i);
-  write_exchange(PASS i, XYZ(m), m.w);
+  real4 constraint = load_item(PASS FRAME(separation_start), i);
+  write_exchange(PASS i, XYZ(constraint), constraint.w);
 }
 
 KERNEL(read_channel_separation_target) {
-  real4 m = load_item(PASS FRAME(separation_target), i);
-  write_exchange(PASS i, XYZ(m), m.w);
+  real4 constraint = load_item(PASS FRAME(separation_target), i);
+  write_exchange(PASS i, XYZ(constraint), constraint.w);
 }
 
 KERNEL(read_channel_rest) {
-  real4 r = load_item(PASS FRAME(rest), i);
-  write_exchange(PASS i, XYZ(r), r.w);
+  real4 rest = load_item(PASS FRAME(rest), i);
+  write_exchange(PASS i, XYZ(rest), rest.w);
 }

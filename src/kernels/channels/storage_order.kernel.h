@@ -1,21 +1,21 @@
-// storage_order.kernel.h - particles by their number in the mesh. A fabric may store them in another order; the kernels between a
-// program and the state count as the mesh does, all others as they are stored.
+// storage_order.kernel.h - access to particles by their number in the mesh. A fabric may store particles in another
+// order; kernels that transfer state from or to programs use mesh order, all others use storage order.
 
-// Whether there is a particle at lane i, as it is stored or in the order of the mesh: padding is behind all of them.
+// Whether lane i is a particle, in storage order or in mesh order: padding comes last in both.
 FUNCTION(mask) is_particle(CONTEXT int i) { return LANES(i) < I(SETTING_INT(particle_count)); }
 
-// The particle that is entry i of a list in the fabric; without a list (0), particle i.
-FUNCTION(real4) load_listed(CONTEXT int list, int block, int i) {
+// The particle that item i of a list in the fabric names; without a list (0), particle i.
+FUNCTION(real4) load_list_item(CONTEXT int list, int block, int i) {
   if (list == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);
   index_list particle = LOAD_INDICES(fabric, list, i);
   return GATHER4(particles, block + SETTING_INT(first_particle), particle);
 }
 
 FUNCTION(real4) load_particle(CONTEXT int block, int i) {
-  return load_listed(PASS SETTING_INT(storage_order), block, i);
+  return load_list_item(PASS SETTING_INT(storage_order), block, i);
 }
 
-// A word per particle, in the order of the mesh.
+// A word per particle, where i is in mesh order.
 FUNCTION(inum) load_table_word(CONTEXT int words, int i) {
   int storage_order = SETTING_INT(storage_order);
   if (storage_order == 0) return LOAD_INT(tables, words, i);
@@ -32,12 +32,12 @@ FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
   }
 }
 
-FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) v) {
+FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) value) {
   int storage_order = SETTING_INT(storage_order);
   if (storage_order == 0) {
-    STORE4(particles, block + SETTING_INT(first_particle), i, v);
+    STORE4(particles, block + SETTING_INT(first_particle), i, value);
   } else {
     index_list particle = LOAD_INDICES(fabric, storage_order, i);
-    SCATTER4(particles, block + SETTING_INT(first_particle), particle, v);
+    SCATTER4(particles, block + SETTING_INT(first_particle), particle, value);
   }
 }

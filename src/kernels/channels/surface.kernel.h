@@ -1,40 +1,45 @@
-// surface.kernel.h - normals and tangents, worked out when a program reads them, from the fans of cook/surface.h: words
-// with the begin of each slice of 16 items, then entries, of which those of an item are 16 apart.
+// surface.kernel.h - normals and tangents, computed when a program reads them, from the fans of cook/layout/surface.h.
+// The fans begin with one offset per slice of 16 items; the triangles of one item are 16 words apart.
 //
-// Normal: the sum of (p1 - p0) x (p2 - p0) over the particle's triangles, which weighs them by area, normalised. Tangent: the sum
-// of the triangles' tangents w1 (p1 - p0) + w2 (p2 - p0), made perpendicular to the normal, normalised.
-// Source: Gouraud 1971, Continuous Shading of Curved Surfaces; Max 1999, Weights for Computing Vertex Normals from Facet
-// Normals; Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
+// The normal is the normalised sum of (p1 - p0) x (p2 - p0) over the particle's triangles, which weights them by area.
+// The tangent is the sum of the triangles' tangents w1 (p1 - p0) + w2 (p2 - p0), made perpendicular to the normal and
+// normalised.
+// Source: Gouraud 1971, Continuous Shading of Curved Surfaces; Max 1999, Weights for Computing Vertex Normals from
+// Facet Normals; Lengyel 2001, Computing Tangent Space Basis Vectors for an Arbitrary Mesh.
 //
-// Nothing that counts comes near denormal numbers, which devices treat as they like: factors are 0 or at least 2^-51, so
-// products are multiples of 2^-125, and so are all sums of them.
+// No value that affects a result comes near the denormal numbers, which devices treat differently: factors are 0 or at
+// least 2^-51, so products and all their sums are multiples of 2^-125.
 
-// What is below 2^-51 is zero: edges, weights, and parts of vectors whose largest component is 1.
-FUNCTION(real) drop_dust(VALUE(real) d) { return select(absolute(d) < R(4.440892098500626e-16f), R(0.0f), d); }
-FUNCTION(real3) drop_dust3(VALUE(real3) d) { return make3(drop_dust(d.x), drop_dust(d.y), drop_dust(d.z)); }
+// Replaces magnitudes below 2^-51 by zero: in edges, weights, and vectors whose largest component is 1.
+FUNCTION(real) flush_tiny(VALUE(real) value) {
+  return select(absolute(value) < R(4.440892098500626e-16f), R(0.0f), value);
+}
+FUNCTION(real3) flush_tiny3(VALUE(real3) vector) {
+  return make3(flush_tiny(vector.x), flush_tiny(vector.y), flush_tiny(vector.z));
+}
 
 FUNCTION(real) largest_component(VALUE(real3) v) {
   return maximum(maximum(absolute(v.x), absolute(v.y)), absolute(v.z));
 }
 
-// Finite, and long enough to have a direction.
+// Whether the vector is finite and long enough to have a direction.
 FUNCTION(mask) has_direction(VALUE(real3) v) {
   mask finite = mask_and(mask_and(absolute(v.x) <= R(3e38f), absolute(v.y) <= R(3e38f)), absolute(v.z) <= R(3e38f));
   return mask_and(finite, R(CLOTHC_SMALLEST) <= largest_component(v));
 }
 
-// v / |v|, or zero if v has no direction. Divides by the largest component first: squares of v could overflow.
+// v / |v|, or zero where v has no direction. It divides by the largest component first, since squares could overflow.
 FUNCTION(real3) direction_of(VALUE(real3) v) {
-  mask real_one = has_direction(v);
-  real3 safe = select3(real_one, v, make3(R(1.0f), R(0.0f), R(0.0f)));
+  mask valid = has_direction(v);
+  real3 safe = select3(valid, v, make3(R(1.0f), R(0.0f), R(0.0f)));
   real scale = largest_component(safe);
-  real3 scaled = drop_dust3(make3(divide(safe.x, scale), divide(safe.y, scale), divide(safe.z, scale)));
+  real3 scaled = flush_tiny3(make3(divide(safe.x, scale), divide(safe.y, scale), divide(safe.z, scale)));
   real length = square_root(dot3(scaled, scaled));
   real3 unit = make3(divide(scaled.x, length), divide(scaled.y, length), divide(scaled.z, length));
-  return select3(real_one, unit, make3(R(0.0f), R(0.0f), R(0.0f)));
+  return select3(valid, unit, make3(R(0.0f), R(0.0f), R(0.0f)));
 }
 
-// Where the particle of a presented item is stored.
+// The storage index of the particle of item i, which is a particle in mesh order or a vertex.
 FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
@@ -43,40 +48,41 @@ FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   return particle;
 }
 
-// The fan of an item has the entries begin, begin + 16, ... below end. Lanes that are through get the padding triangle.
+// The triangles of an item's fan are at begin, begin + 16, ... below end. Lanes that have passed the end get the
+// padding triangle.
 FUNCTION(inum) fan_begin(CONTEXT int fans, VALUE(inum) item) {
   return GATHER_INT(fabric, fans, item >> 4) + (item & I(15));
 }
 FUNCTION(inum) fan_end(CONTEXT int fans, VALUE(inum) item) { return GATHER_INT(fabric, fans + 1, item >> 4); }
-FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) entry, VALUE(inum) end) {
-  mask inside = entry < end;
-  inum triangle = GATHER_INT(fabric, fans, select_int(inside, entry, I(0)));
+FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end) {
+  mask inside = index < end;
+  inum triangle = GATHER_INT(fabric, fans, select_int(inside, index, I(0)));
   return select_int(inside, triangle, I(SETTING_INT(triangle_stride) - 1));
 }
 
 FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
   int list = SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride);
   inum particle = GATHER_INT(fabric, list, triangle);
-  real4 p = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), particle);
-  return XYZ(p);
+  real4 position = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), particle);
+  return XYZ(position);
 }
 
-// From corner 0, which is at origin, to another one.
+// The edge from corner 0, whose position is origin, to another corner.
 FUNCTION(real3) edge_to(CONTEXT int corner, VALUE(inum) triangle, VALUE(real3) origin) {
-  return drop_dust3(corner_position(PASS corner, triangle) - origin);
+  return flush_tiny3(corner_position(PASS corner, triangle) - origin);
 }
 
 FUNCTION(real3) normal_at(CONTEXT VALUE(inum) particle) {
   int fans = SETTING_INT(particle_fans);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
   if (fans == 0) return sum;
-  inum entry = fan_begin(PASS fans, particle);
+  inum index = fan_begin(PASS fans, particle);
   inum end = fan_end(PASS fans, particle);
-  WHILE_ANY(entry < end) {
-    inum triangle = fan_triangle(PASS fans, entry, end);
+  WHILE_ANY(index < end) {
+    inum triangle = fan_triangle(PASS fans, index, end);
     real3 origin = corner_position(PASS 0, triangle);
     sum = sum + cross3(edge_to(PASS 1, triangle, origin), edge_to(PASS 2, triangle, origin));
-    entry = entry + I(16);
+    index = index + I(16);
   }
   return direction_of(sum);
 }
@@ -84,22 +90,22 @@ FUNCTION(real3) normal_at(CONTEXT VALUE(inum) particle) {
 FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) normal) {
   int weights = SETTING_INT(tangent_weights);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
-  inum entry = fan_begin(PASS fans, item);
+  inum index = fan_begin(PASS fans, item);
   inum end = fan_end(PASS fans, item);
-  WHILE_ANY(entry < end) {
-    inum triangle = fan_triangle(PASS fans, entry, end);
+  WHILE_ANY(index < end) {
+    inum triangle = fan_triangle(PASS fans, index, end);
     real first = GATHER_REAL(fabric, weights, triangle);
     real second = GATHER_REAL(fabric, weights + SETTING_INT(triangle_stride), triangle);
     real3 origin = corner_position(PASS 0, triangle);
     sum = sum + (edge_to(PASS 1, triangle, origin) * first + edge_to(PASS 2, triangle, origin) * second);
-    entry = entry + I(16);
+    index = index + I(16);
   }
   real3 along = direction_of(sum);
-  real3 level = along - normal * drop_dust(dot3(along, normal));
-  // What little is left of a tangent along the normal is rounding.
-  mask real_one = R(1e-4f) <= largest_component(level);
+  real3 perpendicular = along - normal * flush_tiny(dot3(along, normal));
+  // A remainder this small of a tangent along the normal is only rounding.
+  mask valid = R(1e-4f) <= largest_component(perpendicular);
   real3 zero = make3(R(0.0f), R(0.0f), R(0.0f));
-  return direction_of(select3(real_one, level, zero));
+  return direction_of(select3(valid, perpendicular, zero));
 }
 
 KERNEL(read_channel_normal) {
@@ -107,7 +113,8 @@ KERNEL(read_channel_normal) {
   write_exchange(PASS i, normal_at(PASS particle), R(0.0f));
 }
 
-// The tangents of vertices split where the texture does. w is the sign of the bitangent w (normal x tangent).
+// Tangents of vertices differ within a particle where its texture coordinates do. w is the sign in
+// bitangent = w (normal x tangent).
 KERNEL(read_channel_tangent) {
   inum item = storage_index_of_item(PASS i);
   real3 normal = normal_at(PASS item);
@@ -122,9 +129,9 @@ KERNEL(read_channel_tangent) {
   real w = R(0.0f);
   if (handedness != 0) {
     tangent = tangent_at(PASS fans, item, normal);
-    mask real_one = mask_and(R(0.0f) < largest_component(normal), R(0.0f) < largest_component(tangent));
-    tangent = select3(real_one, tangent, make3(R(0.0f), R(0.0f), R(0.0f)));
-    w = select(real_one, GATHER_REAL(fabric, handedness, item), R(0.0f));
+    mask valid = mask_and(R(0.0f) < largest_component(normal), R(0.0f) < largest_component(tangent));
+    tangent = select3(valid, tangent, make3(R(0.0f), R(0.0f), R(0.0f)));
+    w = select(valid, GATHER_REAL(fabric, handedness, item), R(0.0f));
   }
   write_exchange(PASS i, tangent, w);
 }

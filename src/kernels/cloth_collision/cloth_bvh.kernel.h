@@ -1,42 +1,43 @@
-// cloth_bvh.kernel.h - the tree of boxes around the cloths that collide with each other, in scalar code, a lane per
-// entry of the tree's last level or per box of another one. Entries are in the order of a curve through the world, so
-// that those side by side lie close together wherever their cloths have gone; results are right in any order, but sums
-// differ in their last bits, so the order is made of nothing but state.
+// cloth_bvh.kernel.h - the BVH over the cloths that collide with each other, in scalar code: one lane per leaf of the
+// last level, or per box of another level. The leaves follow a curve through the world, so that cloths that are
+// neighbours in this order are close together wherever they have moved. Results are correct in any order, but sums
+// differ in their last bits, so the order depends on the state alone.
 // Source: Morton 1966, A Computer Oriented Geodetic Data Base; Lauterbach et al. 2009, Fast BVH Construction on GPUs.
 
-// The ten lowest bits, two zeros between any two of them.
+// The ten lowest bits of a number, with two zero bits between any two of them.
 FUNCTION(inum) spread_bits(VALUE(inum) number) {
-  inum x = number & I(1023);
-  x = (x | (x << 16)) & I(0x030000ff);
-  x = (x | ((x & I(255)) << 8)) & I(0x0300f00f);
-  x = (x | (x << 4)) & I(0x030c30c3);
-  return (x | (x << 2)) & I(0x09249249);
+  inum bits = number & I(1023);
+  bits = (bits | (bits << 16)) & I(0x030000ff);
+  bits = (bits | ((bits & I(255)) << 8)) & I(0x0300f00f);
+  bits = (bits | (bits << 4)) & I(0x030c30c3);
+  return (bits | (bits << 2)) & I(0x09249249);
 }
 
-// Whole cells, of which every 1024th counts as the same.
-FUNCTION(inum) cell_of(CONTEXT VALUE(real) x) {
-  real cell = x * SETTING(inter_cells) + R(524288.0f);
+// The spread number of the cell that a coordinate is in. Numbers repeat after 1024 cells.
+FUNCTION(inum) cell_of(CONTEXT VALUE(real) coordinate) {
+  real cell = coordinate * SETTING(inter_cells) + R(524288.0f);
   inum number = to_int(maximum(R(0.0f), minimum(cell, R(1048575.0f))));
   return spread_bits(number);
 }
 
-// Per cloth, as they were added: where on the curve it was when the last update ended, as its frame goes.
+// For each cloth, in the order in which the cloths were added: its number along the curve, for where it was at the end
+// of the last update, moved along with its frame.
 KERNEL(make_cloth_keys) {
   int cloth = TABLE_INT(SETTING_INT(inter_cloths) + i);
   int first = TABLE_INT(SETTING_INT(inter_cloths));
   real3 low = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, minimum);
   real3 high = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, maximum);
   real4 rotation = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
-  real3 there = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target) - CLOTHC_LOAD_VECTOR(CLOTH(first).frame, target);
-  real3 centre = turned((low + high) * R(0.5f), rotation, R(1.0f)) + there;
+  real3 translation = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target) - CLOTHC_LOAD_VECTOR(CLOTH(first).frame, target);
+  real3 centre = turned((low + high) * R(0.5f), rotation, R(1.0f)) + translation;
   centre = select3(is_bounded3(centre), centre, make3(R(0.0f), R(0.0f), R(0.0f)));
-  inum x = cell_of(PASS centre.x);
-  inum y = cell_of(PASS centre.y);
-  inum z = cell_of(PASS centre.z);
-  STORE_BITS(tables, SETTING_INT(inter_order), i, to_unsigned(x | (y << 1) | (z << 2)));
+  inum cell_x = cell_of(PASS centre.x);
+  inum cell_y = cell_of(PASS centre.y);
+  inum cell_z = cell_of(PASS centre.z);
+  STORE_BITS(tables, SETTING_INT(inter_order), i, to_unsigned(cell_x | (cell_y << 1) | (cell_z << 2)));
 }
 
-// The box of the collision particles of the cloth at an entry, half its thickness further.
+// The box around the collision particles of leaf i's cloth, enlarged by half of the cloth's thickness.
 KERNEL(refit_cloth_leaves) {
   int cloth = TABLE_INT(SETTING_INT(inter_order) + i);
   int root = int(CLOTH(cloth).settings.collision_particles +

@@ -1,6 +1,6 @@
-// cloths.kernel.h - cloths push each other: in every iteration, or once those of all are done, as NvCloth does. In the
-// world, by the tree of boxes of cloth_bvh.kernel.h.
-// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, in the words of its
+// cloths.kernel.h - cloths push each other, in every iteration or, as in NvCloth, in passes after the iterations of all
+// cloths. Positions are in the world; the BVH of cloth_bvh.kernel.h finds the cloths that are close.
+// Source: PhysX 3.4 manual, Cloth, "Inter-Collision between Multiple Cloth Actors"; NvCloth, from its recorded
 // trajectories.
 
 // Whether this cloth and another one collide with each other in this pass.
@@ -21,8 +21,8 @@ FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
   return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
 }
 
-// How two cloths act on each other: the mean thickness, the lesser stiffness and damping, the geometric mean of
-// frictions.
+// How two cloths act on each other: the mean of their thicknesses, the lesser stiffness and damping, and the geometric
+// mean of their frictions.
 FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   ContactParameters contact;
   contact.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
@@ -33,8 +33,8 @@ FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   return contact;
 }
 
-// How much further than its distance a restless cloth is felt by one that sleeps, which is a wall to it: what a wall
-// has pushed is no nearer than that distance.
+// Extra distance at which a restless cloth wakes a sleeping one. A sleeping cloth is an immovable wall to others, so
+// that particles that it has pushed are no nearer than the collision distance.
 FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   real margin = R(0.0f);
   if (HAS_ARGUMENT(inter_restless)) margin = SETTING(inter_distance) * R(0.0625f);
@@ -44,36 +44,36 @@ FUNCTION(real) wake_margin(CONTEXT_ONLY) {
 // What all other cloths do to the collision particles at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
-  CollisionParticle a = load_collision_particle(PASS i, walk, false);
-  Boxes box = box_of_lanes(a.x);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, false);
+  Boxes box = box_of_lanes(particle.position);
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_distance) * R(0.5f) + margin;
-  Boxes near = grown(box, reach);
+  Boxes search_box = grown(box, reach);
   int nodes = SETTING_INT(inter_nodes);
   int leaves = first_node(SETTING_INT(inter_levels) - 1);
-  int left[most_particle_bvh_levels];
+  int pending[most_particle_bvh_levels];
   int level = 0;
   int node = 0;
-  left[0] = overlapping_children(PASS nodes, 0, near);
+  pending[0] = overlapping_children(PASS nodes, 0, search_box);
   while (0 <= level) {
-    if (left[level] == 0) {
+    if (pending[level] == 0) {
       level = level - 1;
       node = parent_of(node);
     } else {
-      int child = first_child_of(node) + FIRST_BIT(left[level]);
-      left[level] = left[level] & (left[level] - 1);
+      int child = first_child_of(node) + FIRST_BIT(pending[level]);
+      pending[level] = pending[level] & (pending[level] - 1);
       if (leaves <= node) {
         int cloth = TABLE_INT(SETTING_INT(inter_order) + child - 1 - leaves * int(node_children));
         if (collides_with_cloth(PASS cloth)) {
           ContactParameters contact = contact_parameters_between(PASS cloth);
           contact.distance = contact.distance + margin;
           ParticleSet set = particle_set_of(PASS cloth);
-          push = push_by_set(PASS i, push, a, box, set, contact, walk);
+          push = push_by_set(PASS i, push, particle, box, set, contact, walk);
         }
       } else {
         node = child;
         level = level + 1;
-        left[level] = overlapping_children(PASS nodes, node, near);
+        pending[level] = overlapping_children(PASS nodes, node, search_box);
       }
     }
   }
@@ -85,21 +85,21 @@ KERNEL(count_cloths) {
   STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
 }
 
-// Moves collision particles, in the world, and changes their velocities by as much: at once, or over an update. damped
-// changes the latter only.
+// Moves collision particles, given a displacement in the world, and changes their velocities by as much: at once in an
+// iteration, or spread over the iterations of the update. damped changes only the velocity.
 FUNCTION(void)
 move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) damped) {
   real4 rotation = rotation_of(PASS_ONLY);
   real part = R(1.0f);
   if (!HAS_ARGUMENT(inter_in_iteration)) part = divide(R(1.0f), iterations_done(PASS_ONLY));
-  real3 d = snap3(turned(displacement, rotation, R(-1.0f)));
+  real3 local_displacement = snap3(turned(displacement, rotation, R(-1.0f)));
   real3 change = displacement - damped;
-  real3 v = snap3(turned(change, rotation, R(-1.0f)) * part);
-  real3 before = d - v;
-  move_pushed(PASS i, pushed, d, before);
+  real3 velocity_change = snap3(turned(change, rotation, R(-1.0f)) * part);
+  real3 previous_displacement = local_displacement - velocity_change;
+  move_pushed(PASS i, pushed, local_displacement, previous_displacement);
 }
 
-// Cloths that sleep stay where they are.
+// Cloths that sleep do not move.
 KERNEL(collide_cloths) {
   mask pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
@@ -123,7 +123,7 @@ KERNEL(inter_friction) {
   }
 }
 
-// At an update's end: a cloth that sleeps wakes if a restless one touches it.
+// At an update's end, a sleeping cloth wakes where a restless one is in contact with it.
 KERNEL(wake_cloths) {
   if (STEP_INT(iteration_count) == 0) {
     Push push = push_by_cloths(PASS i, walk_counts);

@@ -1,44 +1,47 @@
-// particle_set.kernel.h - what all collision particles of a cloth do to a batch of collision particles, by a walk
-// through the cloth's tree of boxes, and how the collision particles that are pushed move.
+// particle_set.kernel.h - the effect of all collision particles of a cloth on a batch of collision particles, by a
+// traversal of the cloth's BVH; and how the pushed collision particles move.
 
 FUNCTION(real3) load_vector(CONTEXT int word, int i) {
   return make3(LOAD_REAL(tables, COLLISION_PARTICLES(word), i), LOAD_REAL(tables, COLLISION_PARTICLES(word + 1), i),
                LOAD_REAL(tables, COLLISION_PARTICLES(word + 2), i));
 }
 
-// What is done in a walk over the collision particles.
-const int walk_counts = 0;  // contacts
+// What a traversal of collision particles computes. walk_counts counts contacts.
+const int walk_counts = 0;
 const int walk_pushes = 1;
 const int walk_friction = 2;
 
-// rests: rest positions count.
-FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool rests) {
-  CollisionParticle a;
-  a.x = load_vector(PASS int(set_position), i);
-  a.w = LOAD_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i);
-  a.contacts = R(0.0f);
-  a.motion = a.x;
-  if (walk != walk_counts) a.contacts = LOAD_REAL(tables, COLLISION_PARTICLES(set_contacts), i);
+// rests: whether rest positions matter.
+FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool uses_rest) {
+  CollisionParticle loaded;
+  loaded.position = load_vector(PASS int(set_position), i);
+  loaded.inverse_mass = LOAD_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i);
+  loaded.contacts = R(0.0f);
+  loaded.motion = loaded.position;
+  if (walk != walk_counts) loaded.contacts = LOAD_REAL(tables, COLLISION_PARTICLES(set_contacts), i);
   if (walk == walk_friction) {
-    a.motion = load_vector(PASS int(set_moved), i) - load_vector(PASS int(set_previous), i);
+    loaded.motion = load_vector(PASS int(set_moved), i) - load_vector(PASS int(set_previous), i);
   }
-  a.rest = make4(a.x, R(0.0f));
-  if (rests) {
+  loaded.rest = make4(loaded.position, R(0.0f));
+  if (uses_rest) {
     real rested = LOAD_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i);
-    a.rest = make4(load_vector(PASS int(set_rest), i), rested);
+    loaded.rest = make4(load_vector(PASS int(set_rest), i), rested);
   }
-  return a;
+  return loaded;
 }
 
-// The collision particles of a cloth and their tree.
+// The collision particles of a cloth and their BVH.
 struct ParticleSet {
   int words;
   int stride;
   int levels;
-  bool is_own;    // of the collision particles that are pushed
-  bool is_still;  // while the others are pushed, so that it is a wall to them
-  float sign;     // if not: -1 for cloths added after the own, 1 for those before
-  bool rests;
+  // Whether the set is the one whose particles are pushed.
+  bool is_own;
+  // Whether the set does not move while the others are pushed, so that it is a wall to them.
+  bool is_still;
+  // For another cloth: -1 where it was added after the pushed cloth, 1 where it was added before.
+  float sign;
+  bool uses_rest;
 };
 
 FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
@@ -51,7 +54,7 @@ FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
   if (HAS_ARGUMENT(inter_in_iteration)) set.is_still = CLOTH(cloth).step.running == 0u;
   set.sign = 1.0f;
   if (int(CLOTH(OWN_CLOTH).settings.inter_index) < int(CLOTH(cloth).settings.inter_index)) set.sign = -1.0f;
-  set.rests = false;
+  set.uses_rest = false;
   return set;
 }
 
@@ -61,43 +64,43 @@ FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
   return make3(TABLE_REAL(at), TABLE_REAL(at + set.stride), TABLE_REAL(at + 2 * set.stride));
 }
 
-// What collision particle j of a set does to the collision particles at lanes i.
+// Adds the effect of collision particle j of a set on the collision particles at lanes i.
 FUNCTION(Push)
-push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) a, VALUE(ParticleSet) set, int j,
+push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
                  VALUE(ContactParameters) contact, int walk) {
   Push sum = push;
-  CollisionParticle b;
-  b.x = set_vector(PASS set, int(set_position), j);
-  real3 d = a.x - b.x;
-  mask near = dot3(d, d) < contact.distance * contact.distance;
+  CollisionParticle other;
+  other.position = set_vector(PASS set, int(set_position), j);
+  real3 difference = particle.position - other.position;
+  mask near = dot3(difference, difference) < contact.distance * contact.distance;
   if (set.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
   IF_ANY(near) {
-    if (set.rests) {
+    if (set.uses_rest) {
       real rested = TABLE_REAL(set.words + int(set_rest + 3u) * set.stride + j);
-      b.rest = make4(set_vector(PASS set, int(set_rest), j), rested);
-      near = mask_and(near, mask_not(are_near_at_rest(a.rest, b.rest, contact.distance)));
+      other.rest = make4(set_vector(PASS set, int(set_rest), j), rested);
+      near = mask_and(near, mask_not(are_near_at_rest(particle.rest, other.rest, contact.distance)));
     }
     if (walk == walk_counts) {
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
     } else {
       IF_ANY(near) {
-        b.w = R(0.0f);
-        b.contacts = R(0.0f);
-        b.motion = make3(R(0.0f), R(0.0f), R(0.0f));
+        other.inverse_mass = R(0.0f);
+        other.contacts = R(0.0f);
+        other.motion = make3(R(0.0f), R(0.0f), R(0.0f));
         if (!set.is_still) {
-          b.w = TABLE_REAL(set.words + int(set_inverse_mass) * set.stride + j);
-          b.contacts = TABLE_REAL(set.words + int(set_contacts) * set.stride + j);
+          other.inverse_mass = TABLE_REAL(set.words + int(set_inverse_mass) * set.stride + j);
+          other.contacts = TABLE_REAL(set.words + int(set_contacts) * set.stride + j);
           if (walk == walk_friction) {
-            b.motion = set_vector(PASS set, int(set_moved), j) - set_vector(PASS set, int(set_previous), j);
+            other.motion = set_vector(PASS set, int(set_moved), j) - set_vector(PASS set, int(set_previous), j);
           }
         }
         real sign = select(LANES(i) < I(j), R(-1.0f), R(1.0f));
         if (!set.is_own) sign = R(set.sign);
-        Line line = line_between(d, contact.distance, sign);
+        Line line = line_between(difference, contact.distance, sign);
         if (walk == walk_pushes) {
-          sum.displacement = push.displacement + push_of(near, line, a, b, contact);
+          sum.displacement = push.displacement + push_of(near, line, particle, other, contact);
         } else {
-          sum = add_friction(push, near, line, a, b, contact);
+          sum = add_friction(push, near, line, particle, other, contact);
         }
       }
     }
@@ -105,12 +108,12 @@ push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) a, VA
   return sum;
 }
 
-// Around the collision particles at all lanes.
-FUNCTION(Boxes) box_of_lanes(VALUE(real3) x) {
-  mask present = x.x < R(CLOTHC_NOWHERE);
-  real3 top = select3(present, x, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
+// The box around the collision particles of all lanes.
+FUNCTION(Boxes) box_of_lanes(VALUE(real3) position) {
+  mask exists = position.x < R(CLOTHC_NOWHERE);
+  real3 top = select3(exists, position, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
   Boxes box;
-  box.low = make3(LEAST_OF_LANES(x.x), LEAST_OF_LANES(x.y), LEAST_OF_LANES(x.z));
+  box.low = make3(LEAST_OF_LANES(position.x), LEAST_OF_LANES(position.y), LEAST_OF_LANES(position.z));
   box.high = make3(GREATEST_OF_LANES(top.x), GREATEST_OF_LANES(top.y), GREATEST_OF_LANES(top.z));
   return box;
 }
@@ -123,61 +126,64 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
   return larger;
 }
 
-// What all collision particles of a set do to those at lanes i, which box is around.
+// Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
-push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) a, VALUE(Boxes) box, VALUE(ParticleSet) set,
-            VALUE(ContactParameters) contact, int walk) {
+push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
+            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk) {
   Push push = before;
-  Boxes near = grown(box, contact.distance);
+  Boxes search_box = grown(box, contact.distance);
   int nodes = set.words + int(collision_particle_words) * set.stride;
   int leaves = first_node(set.levels - 1);
-  int left[most_particle_bvh_levels];  // children that are still to be visited, at the levels down to the present one
+  // Per level down to the current one: children that are still to be visited, as bits.
+  int pending[most_particle_bvh_levels];
   int level = 0;
   int node = 0;
-  int block_particles = 0;  // the same of a block of collision particles
+  // Particles of the current block that are still to be visited, as bits.
+  int pending_particles = 0;
   int block = 0;
-  left[0] = overlapping_children(PASS nodes, 0, near);
+  pending[0] = overlapping_children(PASS nodes, 0, search_box);
   while (0 <= level) {
-    if (block_particles != 0) {
-      int j = block * int(node_children) + FIRST_BIT(block_particles);
-      block_particles = block_particles & (block_particles - 1);
-      push = push_by_particle(PASS i, push, a, set, j, contact, walk);
-    } else if (left[level] == 0) {
+    if (pending_particles != 0) {
+      int j = block * int(node_children) + FIRST_BIT(pending_particles);
+      pending_particles = pending_particles & (pending_particles - 1);
+      push = push_by_particle(PASS i, push, particle, set, j, contact, walk);
+    } else if (pending[level] == 0) {
       level = level - 1;
       node = parent_of(node);
     } else {
-      int child = first_child_of(node) + FIRST_BIT(left[level]);
-      left[level] = left[level] & (left[level] - 1);
+      int child = first_child_of(node) + FIRST_BIT(pending[level]);
+      pending[level] = pending[level] & (pending[level] - 1);
       if (leaves <= node) {
         block = child - 1 - leaves * int(node_children);
         int at = set.words + int(set_position) * set.stride + block * int(node_children);
-        block_particles = overlapping_items(PASS at, at, set.stride, near);
+        pending_particles = overlapping_items(PASS at, at, set.stride, search_box);
       } else {
         node = child;
         level = level + 1;
-        left[level] = overlapping_children(PASS nodes, node, near);
+        pending[level] = overlapping_children(PASS nodes, node, search_box);
       }
     }
   }
   return push;
 }
 
-// Whether others push the collision particles at lanes i. Points that none push are left alone, to the bit.
+// Whether others push the collision particles at lanes i. Particles that nothing pushes keep their exact bits.
 FUNCTION(mask) are_pushed(CONTEXT int i) { return R(0.0f) < LOAD_REAL(tables, COLLISION_PARTICLES(set_contacts), i); }
 
-// Moves the particles of collision particles that are pushed, and their previous positions.
-FUNCTION(void) move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) before) {
+// Moves the particles that are pushed, and changes their previous positions by before.
+FUNCTION(void)
+move_pushed(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALUE(real3) previous_displacement) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
-  real4 p = GATHER4(particles, FRAME(position) + first, particle);
-  real4 q = GATHER4(particles, FRAME(previous) + first, particle);
-  real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
-  real3 y = select3(pushed, bounded_or(XYZ(q) + before, XYZ(q)), XYZ(q));
-  SCATTER4(particles, FRAME(position) + first, particle, make4(x, p.w));
-  SCATTER4(particles, FRAME(previous) + first, particle, make4(y, q.w));
+  real4 current = GATHER4(particles, FRAME(position) + first, particle);
+  real4 before = GATHER4(particles, FRAME(previous) + first, particle);
+  real3 position = select3(pushed, XYZ(current) + displacement, XYZ(current));
+  real3 previous = select3(pushed, bounded_or(XYZ(before) + previous_displacement, XYZ(before)), XYZ(before));
+  SCATTER4(particles, FRAME(position) + first, particle, make4(position, current.w));
+  SCATTER4(particles, FRAME(previous) + first, particle, make4(previous, before.w));
 }
 
-// Notes where collision particles were pushed to.
+// Stores where collision particles were pushed to.
 FUNCTION(void) record_moved(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement) {
   real3 moved = load_vector(PASS int(set_position), i) + displacement;
   store_vector(PASS int(set_moved), i, select3(pushed, moved, load_vector(PASS int(set_moved), i)));

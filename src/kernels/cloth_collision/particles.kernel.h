@@ -1,62 +1,62 @@
-// particles.kernel.h - the particles of a cloth that collide with cloth: particles in an order in which 16
-// after one another lie close together, copied from where they are when a stage begins, and a tree of boxes around
-// them. A node has 16 children, which are nodes, or, in the last level, blocks of 16 collision particles. The root is
-// node 0; the children of node k are 16 k + 1 and so on. Boxes are fitted anew each time, so the tree is right however
-// fast the cloth moves; the order only makes it quick.
+// particles.kernel.h - the collision particles of a cloth: those of its particles that collide with cloth, in an order
+// in which 16 consecutive ones lie close together, copied when a stage begins; and a BVH over them. A node has 16
+// children, which are nodes or, in the last level, blocks of 16 collision particles. The root is node 0, and the
+// children of node k are 16 k + 1 and so on. Boxes are refitted each time, so the BVH is correct however fast the cloth
+// moves; the order affects only the speed.
 // Source: Ericson 2005, Real-Time Collision Detection, chapter 6 (refitting); Wald, Benthin and Boulos 2008, Getting
-// Rid of Packets (trees of 16 children).
+// Rid of Packets (BVHs with 16 children per node).
 
-// An array of point_... words.
+// Offset in tables of an array of set_... words.
 #define COLLISION_PARTICLES(word) \
   (SETTING_INT(collision_particles) + int(word) * SETTING_INT(collision_particle_stride))
-#define POINT_NODES COLLISION_PARTICLES(collision_particle_words)
+#define COLLISION_PARTICLE_NODES COLLISION_PARTICLES(collision_particle_words)
 
-// Coordinates of collision particles that are not there, or not finite.
+// Coordinates of padding, and of collision particles that are not finite.
 #define CLOTHC_NOWHERE 3e38f
 
-// Nodes before those of a level.
+// The number of nodes in the levels before this one.
 FUNCTION(int) first_node(int level) {
   int nodes = 0;
   for (int k = 0; k < level; ++k) nodes = nodes * int(node_children) + 1;
   return nodes;
 }
 
-// Boxes of a level of a tree whose last level has so many.
+// The number of boxes in a level of a BVH whose last level has the given number of boxes.
 FUNCTION(int) boxes_in_level(int last, int levels, int level) {
   int boxes = last;
   for (int k = level + 1; k < levels; ++k) boxes = (boxes + int(node_children) - 1) / int(node_children);
   return boxes;
 }
 
-// A vector turned by a quaternion of length 1; with sign -1, turned back.
-FUNCTION(real3) turned(VALUE(real3) v, VALUE(real4) q, VALUE(real) sign) {
-  real3 axis = XYZ(q) * sign;
-  real3 across = cross3(axis, v) * R(2.0f);
-  return v + across * q.w + cross3(axis, across);
+// A vector rotated by a quaternion of length 1; a sign of -1 rotates it back.
+FUNCTION(real3) turned(VALUE(real3) vector, VALUE(real4) quaternion, VALUE(real) sign) {
+  real3 axis = XYZ(quaternion) * sign;
+  real3 across = cross3(axis, vector) * R(2.0f);
+  return vector + across * quaternion.w + cross3(axis, across);
 }
 
-// The rotation of the cloth's frame at the iteration's end, or, once there are no more, at the update's: part of the
-// way from start to target, the shorter way.
+// The rotation of the cloth's frame at the iteration's end or, after the last iteration, at the update's end: an
+// interpolation from start to target, the shorter way.
 FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
-  real4 a = make4(make3(R(CLOTH(OWN_CLOTH).frame.start_rotation_x), R(CLOTH(OWN_CLOTH).frame.start_rotation_y),
-                        R(CLOTH(OWN_CLOTH).frame.start_rotation_z)),
-                  R(CLOTH(OWN_CLOTH).frame.start_rotation_w));
-  real4 b = make4(make3(R(CLOTH(OWN_CLOTH).frame.target_rotation_x), R(CLOTH(OWN_CLOTH).frame.target_rotation_y),
-                        R(CLOTH(OWN_CLOTH).frame.target_rotation_z)),
-                  R(CLOTH(OWN_CLOTH).frame.target_rotation_w));
-  real cosine = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
+  real4 start = make4(make3(R(CLOTH(OWN_CLOTH).frame.start_rotation_x), R(CLOTH(OWN_CLOTH).frame.start_rotation_y),
+                            R(CLOTH(OWN_CLOTH).frame.start_rotation_z)),
+                      R(CLOTH(OWN_CLOTH).frame.start_rotation_w));
+  real4 target = make4(make3(R(CLOTH(OWN_CLOTH).frame.target_rotation_x), R(CLOTH(OWN_CLOTH).frame.target_rotation_y),
+                             R(CLOTH(OWN_CLOTH).frame.target_rotation_z)),
+                       R(CLOTH(OWN_CLOTH).frame.target_rotation_w));
+  real cosine = dot3(XYZ(start), XYZ(target)) + start.w * target.w;
   real sign = select(cosine < R(0.0f), R(-1.0f), R(1.0f));
   real time = STEP(time);
-  real3 axis =
-      make3(interpolate(a.x * sign, b.x, time), interpolate(a.y * sign, b.y, time), interpolate(a.z * sign, b.z, time));
-  real w = interpolate(a.w * sign, b.w, time);
+  real3 axis = make3(interpolate(start.x * sign, target.x, time), interpolate(start.y * sign, target.y, time),
+                     interpolate(start.z * sign, target.z, time));
+  real w = interpolate(start.w * sign, target.w, time);
   real inverse = divide(R(1.0f), square_root(maximum(dot3(axis, axis) + w * w, R(CLOTHC_SMALLEST))));
   return make4(axis * inverse, w * inverse);
 }
 
-// From the cloth's frame into the world, whose origin is taken to be where the frame of the first of the cloths that
-// collide with others goes, so that floats are fine wherever they all are.
-FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
+// From the cloth's frame into the world. The origin of the world is taken to be the target of the frame of the first
+// cloth that collides with others, so that floats are precise wherever the cloths are.
+FUNCTION(real3) in_world(CONTEXT VALUE(real3) position) {
   int first = TABLE_INT(SETTING_INT(inter_cloths));
   real3 origin = make3(R(CLOTH(first).frame.target_x), R(CLOTH(first).frame.target_y), R(CLOTH(first).frame.target_z));
   real3 start =
@@ -66,81 +66,83 @@ FUNCTION(real3) in_world(CONTEXT VALUE(real3) x) {
                        R(CLOTH(OWN_CLOTH).frame.target_z)) -
                  origin;
   real time = STEP(time);
-  real3 there = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
-                      interpolate(start.z, target.z, time));
-  return turned(x, rotation_of(PASS_ONLY), R(1.0f)) + there;
+  real3 translation = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
+                            interpolate(start.z, target.z, time));
+  return turned(position, rotation_of(PASS_ONLY), R(1.0f)) + translation;
 }
 
-FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) v) {
-  STORE_REAL(tables, COLLISION_PARTICLES(word), i, v.x);
-  STORE_REAL(tables, COLLISION_PARTICLES(word + 1), i, v.y);
-  STORE_REAL(tables, COLLISION_PARTICLES(word + 2), i, v.z);
+FUNCTION(void) store_vector(CONTEXT int word, int i, VALUE(real3) vector) {
+  STORE_REAL(tables, COLLISION_PARTICLES(word), i, vector.x);
+  STORE_REAL(tables, COLLISION_PARTICLES(word + 1), i, vector.y);
+  STORE_REAL(tables, COLLISION_PARTICLES(word + 2), i, vector.z);
 }
 
-// Iterations of the last update, one at least.
+// The number of iterations of the last update, at least one.
 FUNCTION(real) iterations_done(CONTEXT_ONLY) {
   int count = STEP_INT(iteration_count);
   if (count < 1) count = 1;
   return to_real(I(count));
 }
 
-// In the cloth's frame or in the world; with previous positions, or with where collision particles would have been when
-// the update began had they moved all the time as they do now.
+// Gathers positions, in the cloth's frame or in the world. With particles_move it gathers previous positions too, or,
+// with particles_of_update, where the particles would have been at the update's begin if they had always moved as fast
+// as now.
 KERNEL(gather_collision_particles) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
-  real4 p = GATHER4(particles, FRAME(position) + first, particle);
-  mask present = mask_and(LANES(i) < I(SETTING_INT(collision_particle_count)), is_bounded3(XYZ(p)));
-  real3 x = XYZ(p);
-  if (HAS_ARGUMENT(particles_in_world)) x = in_world(PASS x);
+  real4 current = GATHER4(particles, FRAME(position) + first, particle);
+  mask exists = mask_and(LANES(i) < I(SETTING_INT(collision_particle_count)), is_bounded3(XYZ(current)));
+  real3 position = XYZ(current);
+  if (HAS_ARGUMENT(particles_in_world)) position = in_world(PASS position);
   if (HAS_ARGUMENT(particles_move)) {
-    real4 q = GATHER4(particles, FRAME(previous) + first, particle);
-    real3 before = XYZ(q);
-    if (HAS_ARGUMENT(particles_of_update)) before = XYZ(p) - (XYZ(p) - before) * iterations_done(PASS_ONLY);
-    if (HAS_ARGUMENT(particles_in_world)) before = in_world(PASS before);
-    store_vector(PASS int(set_previous), i, before);
+    real4 before = GATHER4(particles, FRAME(previous) + first, particle);
+    real3 previous = XYZ(before);
+    if (HAS_ARGUMENT(particles_of_update))
+      previous = XYZ(current) - (XYZ(current) - previous) * iterations_done(PASS_ONLY);
+    if (HAS_ARGUMENT(particles_in_world)) previous = in_world(PASS previous);
+    store_vector(PASS int(set_previous), i, previous);
   }
   real3 nowhere = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
-  store_vector(PASS int(set_position), i, select3(present, x, nowhere));
-  STORE_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i, p.w);
+  store_vector(PASS int(set_position), i, select3(exists, position, nowhere));
+  STORE_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i, current.w);
 }
 
 KERNEL(gather_rest) {
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
-  real4 r = GATHER4(particles, FRAME(rest) + SETTING_INT(first_particle), particle);
-  store_vector(PASS int(set_rest), i, XYZ(r));
-  STORE_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i, r.w);
+  real4 rest = GATHER4(particles, FRAME(rest) + SETTING_INT(first_particle), particle);
+  store_vector(PASS int(set_rest), i, XYZ(rest));
+  STORE_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i, rest.w);
 }
 
-// Boxes of lanes, or of what they stand for.
+// One box per lane.
 struct Boxes {
   real3 low;
   real3 high;
 };
 
-// Around 16 collision particles, or boxes: arrays of the least coordinates and of the greatest, from an index on; none
-// where not used.
+// The box per lane around 16 collision particles or boxes, from an index on in arrays of least and greatest
+// coordinates. Lanes that are not used get an empty box.
 FUNCTION(Boxes) boxes_around(CONTEXT int least, int greatest, int stride, VALUE(inum) from, VALUE(mask) used) {
   Boxes boxes;
   boxes.low = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
   boxes.high = make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE));
   for (int k = 0; k < int(node_children); ++k) {
     inum at = select_int(used, from, I(0)) + I(k);
-    real3 a = make3(GATHER_REAL(tables, least, at), GATHER_REAL(tables, least + stride, at),
-                    GATHER_REAL(tables, least + 2 * stride, at));
-    real3 b = a;
+    real3 low = make3(GATHER_REAL(tables, least, at), GATHER_REAL(tables, least + stride, at),
+                      GATHER_REAL(tables, least + 2 * stride, at));
+    real3 high = low;
     if (greatest != least) {
-      b = make3(GATHER_REAL(tables, greatest, at), GATHER_REAL(tables, greatest + stride, at),
-                GATHER_REAL(tables, greatest + 2 * stride, at));
+      high = make3(GATHER_REAL(tables, greatest, at), GATHER_REAL(tables, greatest + stride, at),
+                   GATHER_REAL(tables, greatest + 2 * stride, at));
     }
-    mask there = mask_and(used, a.x < R(CLOTHC_NOWHERE));
-    boxes.low = select3(there, lower_of(a, boxes.low), boxes.low);
-    boxes.high = select3(there, upper_of(b, boxes.high), boxes.high);
+    mask exists = mask_and(used, low.x < R(CLOTHC_NOWHERE));
+    boxes.low = select3(exists, lower_of(low, boxes.low), boxes.low);
+    boxes.high = select3(exists, upper_of(high, boxes.high), boxes.high);
   }
   return boxes;
 }
 
-// Puts box i of a level into its parent's node.
+// Stores box i of a level in its parent's node.
 FUNCTION(void) store_boxes(CONTEXT int nodes, int level, int i, VALUE(Boxes) boxes) {
   int node = first_node(level) + i / int(node_children);
   int at = nodes + node * int(node_words) + i % int(node_children);
@@ -152,7 +154,7 @@ FUNCTION(void) store_boxes(CONTEXT int nodes, int level, int i, VALUE(Boxes) box
   STORE_REAL(tables, at + 80, 0, boxes.high.z);
 }
 
-// Boxes i of a level around what the nodes of the next one have; count: of that level.
+// Box i of a level, around the children in the nodes of the next level. count is the number of boxes in the level.
 FUNCTION(Boxes) boxes_around_nodes(CONTEXT int nodes, int level, int count, int i) {
   int below = nodes + first_node(level + 1) * int(node_words);
   mask used = LANES(i) < I(count);
@@ -164,16 +166,16 @@ KERNEL(refit_particle_bvh) {
                              SETTING_INT(particle_bvh_levels), ARGUMENT);
   Boxes boxes;
   if (ARGUMENT + 1 == SETTING_INT(particle_bvh_levels)) {
-    int x = COLLISION_PARTICLES(set_position);
-    boxes = boxes_around(PASS x, x, SETTING_INT(collision_particle_stride), LANES(i) * I(int(node_children)),
-                         LANES(i) < I(count));
+    int positions = COLLISION_PARTICLES(set_position);
+    boxes = boxes_around(PASS positions, positions, SETTING_INT(collision_particle_stride),
+                         LANES(i) * I(int(node_children)), LANES(i) < I(count));
   } else {
-    boxes = boxes_around_nodes(PASS POINT_NODES, ARGUMENT, count, i);
+    boxes = boxes_around_nodes(PASS COLLISION_PARTICLE_NODES, ARGUMENT, count, i);
   }
-  store_boxes(PASS POINT_NODES, ARGUMENT, i, boxes);
+  store_boxes(PASS COLLISION_PARTICLE_NODES, ARGUMENT, i, boxes);
 }
 
-// Which of 16 boxes, or collision particles, meet a box that is the same for all lanes, as bits.
+// Which of 16 boxes or collision particles overlap a box that is the same for all lanes, as bits.
 FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VALUE(Boxes) box) {
   int bits = 0;
   for (int k = 0; k < int(node_children); k += LANE_COUNT) {
@@ -188,7 +190,7 @@ FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VAL
   return bits;
 }
 
-// The same of a node's boxes, the node being of a tree.
+// Which children of a node overlap a box that is the same for all lanes, as bits.
 FUNCTION(int) overlapping_children(CONTEXT int nodes, int node, VALUE(Boxes) box) {
   int at = nodes + node * int(node_words);
   return overlapping_items(PASS at, at + 48, 16, box);

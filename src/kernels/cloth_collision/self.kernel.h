@@ -1,8 +1,8 @@
-// self.kernel.h - a cloth pushes itself: contacts are counted, collision particles are pushed, and slowed down by
-// friction and damping.
+// self.kernel.h - a cloth collides with itself: contacts are counted, collision particles are pushed, and then slowed
+// down by friction and damping.
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
-// What the cloth's own collision particles do to those at lanes i.
+// The effect of the cloth's own collision particles on those at lanes i.
 FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   ContactParameters contact;
   contact.distance = SETTING(self_distance);
@@ -10,10 +10,10 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   contact.friction = SETTING(self_friction);
   contact.damping = SETTING(self_damping);
   ParticleSet set = particle_set_of(PASS OWN_CLOTH);
-  set.rests = HAS_FLAG(cloth_has_rest);
-  CollisionParticle a = load_collision_particle(PASS i, walk, set.rests);
-  Boxes box = box_of_lanes(a.x);
-  return push_by_set(PASS i, no_push(), a, box, set, contact, walk);
+  set.uses_rest = HAS_FLAG(cloth_has_rest);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest);
+  Boxes box = box_of_lanes(particle.position);
+  return push_by_set(PASS i, no_push(), particle, box, set, contact, walk);
 }
 
 KERNEL(count_self) {
@@ -28,9 +28,9 @@ KERNEL(collide_self) {
     real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
     int first = SETTING_INT(first_particle);
     index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
-    real4 p = GATHER4(particles, FRAME(position) + first, particle);
-    real3 x = select3(pushed, XYZ(p) + displacement, XYZ(p));
-    SCATTER4(particles, FRAME(position) + first, particle, make4(x, p.w));
+    real4 current = GATHER4(particles, FRAME(position) + first, particle);
+    real3 position = select3(pushed, XYZ(current) + displacement, XYZ(current));
+    SCATTER4(particles, FRAME(position) + first, particle, make4(position, current.w));
     record_moved(PASS i, pushed, displacement);
   }
 }

@@ -1,21 +1,26 @@
-// convex.kernel.h - convexes and boxes push particles out. A particle below all planes of a convex leaves along the plane that
-// it is least below; with continuous collision, along the one by which it came in, even if it has left by another one since.
-// A box is the convex of its six faces.
-// Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes". The way
-// through a convex is clipped by its planes as in Cyrus and Beck 1978.
+// convex.kernel.h - convexes and boxes push particles out. A particle below all planes of a convex leaves along the
+// plane that it is least below. With continuous collision it leaves along the plane through which it entered, even if
+// it has left through another plane since. A box is the convex of its six faces.
+// Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes". A path is
+// clipped by the planes of a convex as in Cyrus and Beck 1978.
 
-// Ways that begin below a plane by less than this part of their height count as coming in through it: particles at rest on
-// a plane are below it by rounding.
+// A path that begins below a plane by less than this part of its fall still counts as entering through the plane:
+// particles at rest on a plane are below it by rounding.
 #define CLOTHC_ENTRY_SKIN 0.1f
 
 struct Clip {
-  real highest;  // height above the planes, at the end
-  real3 normal;  // of that plane
-  real entry;    // when the particle has come below all planes
+  // Largest height above any plane at the path's end, and the normal of that plane.
+  real highest;
+  real3 normal;
+  // Time at which the particle has come below all planes, the normal of the last plane that it came below, and its
+  // height above that plane at the path's end.
+  real entry;
   real3 entry_normal;
-  real entry_height;  // at the end
-  real exit;          // when it has come above one of them again
-  mask passes;        // it is below every plane at some time
+  real entry_height;
+  // Time at which the particle has come above one of the planes again.
+  real exit;
+  // Whether the particle is below every single plane at the begin or at the end.
+  mask passes;
 };
 
 FUNCTION(Clip) no_clip() {
@@ -30,7 +35,7 @@ FUNCTION(Clip) no_clip() {
   return clip;
 }
 
-// height: above the plane at the iteration's end.
+// height is the height above the plane at the iteration's end.
 FUNCTION(Clip) clip_by_plane(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) height) {
   Clip next = clip;
   mask higher = clip.highest < height;
@@ -39,7 +44,7 @@ FUNCTION(Clip) clip_by_plane(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) 
   return next;
 }
 
-// before: height above the plane at the iteration's begin.
+// before is the height above the plane at the iteration's begin.
 FUNCTION(Clip) clip_path(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) before, VALUE(real) height) {
   Clip next = clip;
   real fall = before - height;
@@ -59,7 +64,7 @@ FUNCTION(Clip) clip_path(VALUE(Clip) clip, VALUE(real3) normal, VALUE(real) befo
   return next;
 }
 
-// What the clipped way gives: how far the particle moves along which normal.
+// The result of clipping: whether the particle has to leave, and by which displacement.
 struct Exit {
   mask inside;
   real3 displacement;
@@ -77,12 +82,13 @@ FUNCTION(Exit) exit_of(VALUE(Clip) clip, bool continuously) {
   return found;
 }
 
-FUNCTION(Contacts) add_convex_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION(Contacts)
+add_convex_contact(CONTEXT VALUE(Contacts) contacts, int convex, VALUE(real3) position, VALUE(real3) before) {
   bool continuously = HAS_COLLISION(collision_continuous);
   Clip clip = no_clip();
-  for (int plane = TABLE_INT(k + 6); plane < TABLE_INT(k + 7); plane += int(plane_words)) {
+  for (int plane = TABLE_INT(convex + 6); plane < TABLE_INT(convex + 7); plane += int(plane_words)) {
     real3 normal = vector_at(PASS plane);
-    real height = dot3(normal, x) + TABLE_REAL(plane + 3);
+    real height = dot3(normal, position) + TABLE_REAL(plane + 3);
     clip = clip_by_plane(clip, normal, height);
     if (continuously) {
       real height_before = dot3(vector_at(PASS plane + 4), before) + TABLE_REAL(plane + 7);
@@ -90,56 +96,61 @@ FUNCTION(Contacts) add_convex_contact(CONTEXT VALUE(Contacts) contacts, int k, V
     }
   }
   Exit found = exit_of(clip, continuously);
-  real3 motion = vector_at(PASS k) + cross3(vector_at(PASS k + 3), x);
+  real3 motion = vector_at(PASS convex) + cross3(vector_at(PASS convex + 3), position);
   return add_contact(contacts, found.inside, found.displacement, motion);
 }
 
-// The two faces of a box across one axis: p and q along it at the end and the begin, half sides s and r.
+// Clips by the two faces of a box across one axis, given the particle's coordinate along the axis and half of the box's
+// side, at the end and at the begin.
 FUNCTION(Clip)
-clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) p, VALUE(real) s, VALUE(real) q, VALUE(real) r,
-              bool continuously) {
+clip_by_faces(VALUE(Clip) clip, VALUE(real3) axis, VALUE(real) coordinate, VALUE(real) half_side,
+              VALUE(real) coordinate_before, VALUE(real) half_side_before, bool continuously) {
   real3 back = make3(R(0.0f) - axis.x, R(0.0f) - axis.y, R(0.0f) - axis.z);
-  real front_height = p - s;
-  real back_height = R(0.0f) - p - s;
+  real front_height = coordinate - half_side;
+  real back_height = R(0.0f) - coordinate - half_side;
   Clip next = clip_by_plane(clip, axis, front_height);
   next = clip_by_plane(next, back, back_height);
   if (continuously) {
-    real front_before = q - r;
-    real back_before = R(0.0f) - q - r;
+    real front_before = coordinate_before - half_side_before;
+    real back_before = R(0.0f) - coordinate_before - half_side_before;
     next = clip_path(next, axis, front_before, front_height);
     next = clip_path(next, back, back_before, back_height);
   }
   return next;
 }
 
-FUNCTION(Contacts) add_box_contact(CONTEXT VALUE(Contacts) contacts, int k, VALUE(real3) x, VALUE(real3) before) {
+FUNCTION(Contacts)
+add_box_contact(CONTEXT VALUE(Contacts) contacts, int box, VALUE(real3) position, VALUE(real3) before) {
   bool continuously = HAS_COLLISION(collision_continuous);
-  real3 p = into_shape(PASS k, x);
-  real3 q = into_shape(PASS k + int(posed_before), before);
-  real3 s = vector_at(PASS k + int(posed_size));
-  real3 r = vector_at(PASS k + int(posed_before) + int(posed_size));
+  real3 local = into_shape(PASS box, position);
+  real3 local_before = into_shape(PASS box + int(posed_before), before);
+  real3 half_sides = vector_at(PASS box + int(posed_size));
+  real3 half_sides_before = vector_at(PASS box + int(posed_before) + int(posed_size));
   Clip clip = no_clip();
-  clip = clip_by_faces(clip, make3(R(1.0f), R(0.0f), R(0.0f)), p.x, s.x, q.x, r.x, continuously);
-  clip = clip_by_faces(clip, make3(R(0.0f), R(1.0f), R(0.0f)), p.y, s.y, q.y, r.y, continuously);
-  clip = clip_by_faces(clip, make3(R(0.0f), R(0.0f), R(1.0f)), p.z, s.z, q.z, r.z, continuously);
+  clip = clip_by_faces(clip, make3(R(1.0f), R(0.0f), R(0.0f)), local.x, half_sides.x, local_before.x,
+                       half_sides_before.x, continuously);
+  clip = clip_by_faces(clip, make3(R(0.0f), R(1.0f), R(0.0f)), local.y, half_sides.y, local_before.y,
+                       half_sides_before.y, continuously);
+  clip = clip_by_faces(clip, make3(R(0.0f), R(0.0f), R(1.0f)), local.z, half_sides.z, local_before.z,
+                       half_sides_before.z, continuously);
   Exit found = exit_of(clip, continuously);
   Contacts sum = contacts;
   IF_ANY(found.inside) {
-    real3 motion = x - out_of_shape(PASS k + int(posed_before), p);
-    sum = add_contact(sum, found.inside, along_shape(PASS k, found.displacement), motion);
+    real3 motion = position - out_of_shape(PASS box + int(posed_before), local);
+    sum = add_contact(sum, found.inside, along_shape(PASS box, found.displacement), motion);
   }
   return sum;
 }
 
 KERNEL(collide_convexes) {
-  real4 p = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
+  real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
   real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
   Contacts contacts = no_contacts();
   for (int k = 0; k < SETTING_INT(convex_count); ++k) {
-    contacts = add_convex_contact(PASS contacts, SETTING_INT(convexes) + int(convex_words) * k, XYZ(p), before);
+    contacts = add_convex_contact(PASS contacts, SETTING_INT(convexes) + int(convex_words) * k, XYZ(position), before);
   }
   for (int k = 0; k < SETTING_INT(box_count); ++k) {
-    contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(p), before);
+    contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(position), before);
   }
-  leave_contacts(PASS i, contacts, XYZ(p), p);
+  leave_contacts(PASS i, contacts, XYZ(position), position);
 }

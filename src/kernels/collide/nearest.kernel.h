@@ -1,12 +1,13 @@
-// nearest.kernel.h - how far a particle is from a triangle, and whether it went through it; which is the first that it
-// went through. The least key counts, of equal ones the least number, so that no result depends on the order.
-// Source: Ericson 2005, Real-Time Collision Detection, 5.1.5 (closest point).
+// nearest.kernel.h - how far a particle is from a triangle, whether it went through the triangle, and which triangle it
+// went through first. The candidate with the least key wins, and among equal keys the one with the least number, so
+// that no result depends on the order of tests.
 
-// Triangles that a particle is behind count as further away by this part, so that of two that share the nearest point
-// the one that the particle is in front of counts.
+// Squared distances of triangles that a particle is behind are multiplied by this factor, so that of two triangles that
+// share the closest point the one that the particle is in front of wins.
 #define CLOTHC_BEHIND 1.0001f
 
-// A way through a triangle that passes its edges by this part counts, so that there are no cracks between triangles.
+// A path that passes outside of a triangle's edges by up to this part still counts as going through it, so that there
+// are no cracks between triangles.
 #define CLOTHC_CRACK 1e-3f
 
 struct Triangle {
@@ -16,38 +17,38 @@ struct Triangle {
 };
 
 FUNCTION(Triangle) triangle_of(VALUE(real3) a, VALUE(real3) b, VALUE(real3) c) {
-  Triangle t;
-  t.a = a;
-  t.ab = b - a;
-  t.ac = c - a;
-  return t;
+  Triangle triangle;
+  triangle.a = a;
+  triangle.ab = b - a;
+  triangle.ac = c - a;
+  return triangle;
 }
 
 FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
 
-// A vertex per lane, at a time of the update.
-FUNCTION(real3) vertex_of(CONTEXT int tree, VALUE(real) vertex, VALUE(real) time) {
-  int start = TABLE_INT(tree + int(bvh_starts));
-  int target = TABLE_INT(tree + int(bvh_targets));
+// One vertex per lane, at a time of the update.
+FUNCTION(real3) vertex_of(CONTEXT int bvh, VALUE(real) vertex, VALUE(real) time) {
+  int start = TABLE_INT(bvh + int(bvh_starts));
+  int target = TABLE_INT(bvh + int(bvh_targets));
   kept_indices row = KEEP_INDICES(to_int(vertex));
-  real3 x = XYZ(GATHER_ROW(tables, target, row));
-  if (start != target) x = toward(XYZ(GATHER_ROW(tables, start, row)), x, time);
-  return x;
+  real3 position = XYZ(GATHER_ROW(tables, target, row));
+  if (start != target) position = toward(XYZ(GATHER_ROW(tables, start, row)), position, time);
+  return position;
 }
 
-// The corners and the number of the triangle of a leaf, and where it is.
-FUNCTION(real4) corners_of(CONTEXT int tree, VALUE(inum) leaf) {
-  return GATHER_ROW(tables, TABLE_INT(tree + int(bvh_corners)), leaf);
+// The vertices of the triangle of a leaf; w is the number of the triangle.
+FUNCTION(real4) corners_of(CONTEXT int bvh, VALUE(inum) leaf) {
+  return GATHER_ROW(tables, TABLE_INT(bvh + int(bvh_corners)), leaf);
 }
 
-FUNCTION(Triangle) triangle_at(CONTEXT int tree, VALUE(real4) corners, VALUE(real) time) {
-  return triangle_of(vertex_of(PASS tree, corners.x, time), vertex_of(PASS tree, corners.y, time),
-                     vertex_of(PASS tree, corners.z, time));
+FUNCTION(Triangle) triangle_at(CONTEXT int bvh, VALUE(real4) corners, VALUE(real) time) {
+  return triangle_of(vertex_of(PASS bvh, corners.x, time), vertex_of(PASS bvh, corners.y, time),
+                     vertex_of(PASS bvh, corners.z, time));
 }
 
-// Where its vertices are in these rows.
+// The triangle whose vertices are in the given rows.
 FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
   real4 a = GATHER_ROW(tables, rows, to_int(corners.x));
   real4 b = GATHER_ROW(tables, rows, to_int(corners.y));
@@ -55,62 +56,66 @@ FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
   return triangle_of(XYZ(a), XYZ(b), XYZ(c));
 }
 
-// Of mesh instance k, in this iteration.
-FUNCTION(Triangle) triangle_now(CONTEXT int k, VALUE(real4) corners) {
-  int rows = TABLE_INT(k + int(posed_vertices));
+// The triangle of a mesh instance in this iteration.
+FUNCTION(Triangle) triangle_now(CONTEXT int mesh, VALUE(real4) corners) {
+  int rows = TABLE_INT(mesh + int(posed_vertices));
   Triangle triangle;
   if (rows != 0) {
     triangle = triangle_in_rows(PASS rows, corners);
   } else {
-    triangle = triangle_at(PASS TABLE_INT(k + int(posed_asset)), corners, STEP(time));
+    triangle = triangle_at(PASS TABLE_INT(mesh + int(posed_asset)), corners, STEP(time));
   }
   return triangle;
 }
 
-FUNCTION(Triangle) triangle_in(CONTEXT int tree, VALUE(inum) leaf, VALUE(real) time) {
-  real4 corners = corners_of(PASS tree, leaf);
-  return triangle_at(PASS tree, corners, time);
+FUNCTION(Triangle) triangle_in(CONTEXT int bvh, VALUE(inum) leaf, VALUE(real) time) {
+  real4 corners = corners_of(PASS bvh, leaf);
+  return triangle_at(PASS bvh, corners, time);
 }
 
-// The point of a triangle that is closest to a point d from its corner a: a + ab s + ac t.
+// The point a + ab s + ac t of a triangle that is closest to a given point.
 struct Closest {
-  mask is_triangle;  // it has an area
+  // Whether the triangle has an area.
+  mask is_triangle;
   real s;
   real t;
-  real3 away;    // from there to the point
-  real3 normal;  // not of length 1
-  real height;   // above the plane, times that length
+  // From the closest point to the given point.
+  real3 away;
+  // Normal of the triangle, not normalised.
+  real3 normal;
+  // Height above the triangle's plane, times the length of normal.
+  real height;
 };
 
 FUNCTION(real) clamped(VALUE(real) v) { return minimum(maximum(v, R(0.0f)), R(1.0f)); }
 
-FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
-  real3 d = x - triangle.a;
+FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) point) {
+  real3 relative = point - triangle.a;
   real bb = dot3(triangle.ab, triangle.ab);
   real bc = dot3(triangle.ab, triangle.ac);
   real cc = dot3(triangle.ac, triangle.ac);
-  real db = dot3(d, triangle.ab);
-  real dc = dot3(d, triangle.ac);
+  real db = dot3(relative, triangle.ab);
+  real dc = dot3(relative, triangle.ac);
   real area2 = bb * cc - bc * bc;
   Closest found;
   found.normal = cross3(triangle.ab, triangle.ac);
-  found.height = dot3(found.normal, d);
-  // Thinner than a millionth of its length, or smaller than lengths may be.
+  found.height = dot3(found.normal, relative);
+  // False if the triangle is thinner than a millionth of its length, or smaller than lengths may be.
   found.is_triangle = mask_and(R(1e-12f) * bb * cc < area2, R(CLOTHC_SMALLEST) < area2);
   real inverse = divide(R(1.0f), select(found.is_triangle, area2, R(1.0f)));
   real s = (cc * db - bc * dc) * inverse;
   real t = (bb * dc - bc * db) * inverse;
   mask within = mask_and(mask_and(R(0.0f) <= s, R(0.0f) <= t), s + t <= R(1.0f));
   IF_ANY(mask_not(within)) {
-    // The nearest of the closest points of the three edges.
+    // The closest point is on one of the three edges.
     real one = R(1.0f);
     real aa = bb + cc - bc - bc;
     real on_ab = clamped(divide(db, select(found.is_triangle, bb, one)));
     real on_ac = clamped(divide(dc, select(found.is_triangle, cc, one)));
     real on_bc = clamped(divide(dc - db + bb - bc, select(found.is_triangle, aa, one)));
-    real3 from_ab = d - triangle.ab * on_ab;
-    real3 from_ac = d - triangle.ac * on_ac;
-    real3 from_bc = d - triangle.ab - (triangle.ac - triangle.ab) * on_bc;
+    real3 from_ab = relative - triangle.ab * on_ab;
+    real3 from_ac = relative - triangle.ac * on_ac;
+    real3 from_bc = relative - triangle.ab - (triangle.ac - triangle.ab) * on_bc;
     real least = dot3(from_ab, from_ab);
     real edge_s = on_ab;
     real edge_t = R(0.0f);
@@ -127,16 +132,19 @@ FUNCTION(Closest) closest_on(VALUE(Triangle) triangle, VALUE(real3) x) {
   }
   found.s = s;
   found.t = t;
-  found.away = d - triangle.ab * s - triangle.ac * t;
+  found.away = relative - triangle.ab * s - triangle.ac * t;
   return found;
 }
 
-// The best triangle so far: the least key, and of equal ones the least number, which is below that of none.
+// Number of a candidate that is no triangle, above the numbers of all triangles.
 #define CLOTHC_NO_NUMBER 16777216.0f
+
+// The best triangle so far: the one with the least key and, among equal keys, with the least number.
 struct Candidate {
   real key;
   real number;
-  real behind;  // 1 = the particle is behind it, 0 = in front
+  // 1 = the particle is behind the triangle, 0 = in front of it.
+  real behind;
   inum leaf;
 };
 
@@ -162,7 +170,7 @@ better_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(real) key, VALUE(real
   return next;
 }
 
-// With a triangle whose closest point was found.
+// The better of a candidate and a triangle whose closest point is known.
 FUNCTION(Candidate)
 nearer_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Closest) found, VALUE(real) number, VALUE(inum) leaf) {
   real distance2 = dot3(found.away, found.away);
@@ -173,27 +181,28 @@ nearer_of(VALUE(Candidate) best, VALUE(mask) counts, VALUE(Closest) found, VALUE
 }
 
 FUNCTION(Candidate)
-try_nearest(CONTEXT int k, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x) {
-  real4 corners = corners_of(PASS TABLE_INT(k + int(posed_asset)), leaf);
-  Closest found = closest_on(triangle_now(PASS k, corners), x);
+try_nearest(CONTEXT int mesh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) position) {
+  real4 corners = corners_of(PASS TABLE_INT(mesh + int(posed_asset)), leaf);
+  Closest found = closest_on(triangle_now(PASS mesh, corners), position);
   return nearer_of(best, counts, found, corners.w, leaf);
 }
 
-// x now, y at the iteration's begin. The key is the time at which the particle goes through.
+// The key of a crossing is the time at which the particle goes through the triangle, in the iteration.
 FUNCTION(Candidate)
-try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) x,
-             VALUE(real3) y) {
-  real4 corners = corners_of(PASS tree, leaf);
-  Triangle now = triangle_at(PASS tree, corners, STEP(time));
-  Triangle before = triangle_at(PASS tree, corners, STEP(previous_time));
+try_crossing(CONTEXT int bvh, VALUE(Candidate) best, VALUE(mask) counts, VALUE(inum) leaf, VALUE(real3) position,
+             VALUE(real3) previous) {
+  real4 corners = corners_of(PASS bvh, leaf);
+  Triangle now = triangle_at(PASS bvh, corners, STEP(time));
+  Triangle before = triangle_at(PASS bvh, corners, STEP(previous_time));
   real3 normal = cross3(now.ab, now.ac);
   real3 normal_before = cross3(before.ab, before.ac);
   real length2 = dot3(normal, normal);
   real length2_before = dot3(normal_before, normal_before);
   mask is_triangle = mask_and(R(CLOTHC_SMALLEST) < length2, R(CLOTHC_SMALLEST) < length2_before);
   real one = R(1.0f);
-  real height = divide(dot3(normal, x - now.a), square_root(select(is_triangle, length2, one)));
-  real height_before = divide(dot3(normal_before, y - before.a), square_root(select(is_triangle, length2_before, one)));
+  real height = divide(dot3(normal, position - now.a), square_root(select(is_triangle, length2, one)));
+  real height_before =
+      divide(dot3(normal_before, previous - before.a), square_root(select(is_triangle, length2_before, one)));
   real fall = height_before - height;
   mask falls = mask_and(R(CLOTHC_SMALLEST) < fall, height < R(0.0f));
   falls = mask_and(falls, R(0.0f - CLOTHC_ENTRY_SKIN) * fall <= height_before);
@@ -203,12 +212,12 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
     real time = maximum(divide(height_before, select(falls, fall, one)), R(0.0f));
     real3 ab = toward(before.ab, now.ab, time);
     real3 ac = toward(before.ac, now.ac, time);
-    real3 d = toward(y, x, time) - toward(before.a, now.a, time);
+    real3 relative = toward(previous, position, time) - toward(before.a, now.a, time);
     real bb = dot3(ab, ab);
     real bc = dot3(ab, ac);
     real cc = dot3(ac, ac);
-    real db = dot3(d, ab);
-    real dc = dot3(d, ac);
+    real db = dot3(relative, ab);
+    real dc = dot3(relative, ac);
     real area2 = bb * cc - bc * bc;
     real s = cc * db - bc * dc;
     real t = bb * dc - bc * db;
@@ -219,27 +228,27 @@ try_crossing(CONTEXT int tree, VALUE(Candidate) best, VALUE(mask) counts, VALUE(
   return next;
 }
 
-// The first triangle on the way from y to x that a particle goes through.
-FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(real3) x, VALUE(real3) y) {
+// The first triangle that a particle goes through on its path from the previous position to the current one.
+FUNCTION(Candidate) first_crossed(CONTEXT int bvh, VALUE(mask) needed, VALUE(real3) position, VALUE(real3) previous) {
   Candidate best = no_candidate(R(2.0f));
-  inum leaves = I(TABLE_INT(tree + int(bvh_leaf_count)));
-  real3 low = lower_of(x, y);
-  real3 high = upper_of(x, y);
-  mask goes = wanted;
+  inum leaves = I(TABLE_INT(bvh + int(bvh_leaf_count)));
+  real3 low = lower_of(position, previous);
+  real3 high = upper_of(position, previous);
+  mask searching = needed;
   inum node = I(1);
   inum trail = I(1);
-  WHILE_ANY(goes) {
+  WHILE_ANY(searching) {
     inum child = node + node;
-    Gaps gaps = gaps_of(PASS tree, child, low, high);
-    mask left = mask_and(goes, gaps.left <= R(0.0f));
-    mask right = mask_and(goes, gaps.right <= R(0.0f));
+    Gaps gaps = gaps_of(PASS bvh, child, low, high);
+    mask left = mask_and(searching, gaps.left <= R(0.0f));
+    mask right = mask_and(searching, gaps.right <= R(0.0f));
     mask at_leaves = leaves <= child;
     IF_ANY(mask_and(at_leaves, mask_or(left, right))) {
       for (int side = 0; side < 2; ++side) {
         mask enters = left;
         if (side == 1) enters = right;
         inum leaf = select_int(at_leaves, child + I(side) - leaves, I(0));
-        best = try_crossing(PASS tree, best, mask_and(at_leaves, enters), leaf, x, y);
+        best = try_crossing(PASS bvh, best, mask_and(at_leaves, enters), leaf, position, previous);
       }
     }
     mask inner = mask_not(at_leaves);
@@ -247,9 +256,9 @@ FUNCTION(Candidate) first_crossed(CONTEXT int tree, VALUE(mask) wanted, VALUE(re
     right = mask_and(inner, right);
     mask goes_on = walk_goes_on(trail, left, right);
     inum next = next_node(node, trail, left, right);
-    trail = select_int(goes, next_trail(trail, left, right), trail);
-    node = select_int(goes, next, node);
-    goes = mask_and(goes, goes_on);
+    trail = select_int(searching, next_trail(trail, left, right), trail);
+    node = select_int(searching, next, node);
+    searching = mask_and(searching, goes_on);
   }
   return best;
 }

@@ -1,43 +1,47 @@
-// report.kernel.h - which shapes hold which particles in the last iteration of an update, for programs to read. The
-// collisions of that iteration are worked out once more, shape by shape, from what particles were before them: first to
-// count contacts per particle, then, when it is known where each particle's contacts go, to write them. Kernels that
-// count as the mesh does give contacts the order of the mesh.
+// report.kernel.h - reports which shapes push which particles in the last iteration of an update. The collisions of
+// that iteration are computed once more, shape by shape, from the particles' state before them: first to count the
+// contacts of each particle, then, when the position of each particle's contacts in the list is known, to write them.
+// Kernels that run in mesh order give the contacts that order.
 
-// Tables that belong to a cloth: rows of its particles, x y z and working inverse mass, then previous positions and
-// inverse mass; per storage index of a particle where its next contact goes, or before that, the bitwise complement of
-// how many it has; per storage index the particle's number in the mesh.
+// Tables of a cloth. Rows of its particles: x y z and working inverse mass, then previous positions and inverse mass.
+// Per storage index: the index of the particle's next contact or, before that is known, the bitwise complement of the
+// number of its contacts. Per storage index: the particle's number in the mesh.
 #define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
 
-// In every iteration, before its collisions: what the last one leaves is used.
+// Runs in every iteration before its collisions; reports use what the last iteration stored.
 KERNEL(save_for_report) {
   int first = SETTING_INT(first_particle);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
-  STORE_ROW(tables, SETTING_INT(report), i, p);
-  STORE_ROW(tables, REPORT_PREVIOUS, i, q);
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
+  real4 previous = LOAD4(particles, FRAME(previous) + first, i);
+  STORE_ROW(tables, SETTING_INT(report), i, position);
+  STORE_ROW(tables, REPORT_PREVIOUS, i, previous);
 }
 
 struct ContactCollector {
   Particle particle;
-  real3 x;  // where it is in this stage: continuous collision moves it on the way
+  // Position in the current stage, which continuous collision changes on the way, and position before the iteration.
+  real3 position;
   real3 before;
-  Contacts contacts;  // of the stage
-  inum first;         // of the stage
-  inum next;          // how many contacts there were, or where the next one goes
+  // Contacts of the stage.
+  Contacts contacts;
+  // Index of the first contact of the stage.
+  inum first;
+  // Number of contacts so far, or the index of the next contact.
+  inum next;
 };
 
-FUNCTION(ContactCollector) begin_stage(VALUE(ContactCollector) r) {
-  ContactCollector next = r;
-  next.x = XYZ(r.particle.p);
-  next.before = XYZ(r.particle.q);
+FUNCTION(ContactCollector) begin_stage(VALUE(ContactCollector) collector) {
+  ContactCollector next = collector;
+  next.position = XYZ(collector.particle.position);
+  next.before = XYZ(collector.particle.previous);
   next.contacts = no_contacts();
-  next.first = r.next;
+  next.first = collector.next;
   return next;
 }
 
-// The words of a contact: see clothc_contact.
+// Words of a contact; clothc_contact has the layout.
 FUNCTION(void) write_word(CONTEXT int word, VALUE(inum) contact, VALUE(unum) value, VALUE(mask) counts) {
   SCATTER_INT(tables, SETTING_INT(contact_records) + word, contact * I(int(contact_words)), to_signed(value), counts);
 }
@@ -51,7 +55,7 @@ FUNCTION(void) write_vector(CONTEXT int word, VALUE(inum) contact, VALUE(real3) 
   write_word(PASS word + 2, contact, z, counts);
 }
 
-// Which set a cloth's shape belongs to: shape k of those that sets count by the word.
+// The collider set of a shape: shape k among the shapes that the sets count in the word count_word.
 FUNCTION(int) set_of_shape(CONTEXT int count_word, int k) {
   int left = k;
   int s = 0;
@@ -62,7 +66,7 @@ FUNCTION(int) set_of_shape(CONTEXT int count_word, int k) {
   return TABLE_INT(SETTING_INT(collider_table) + s);
 }
 
-// And how many shapes of the sets before it come before.
+// The number of these shapes in the sets before the given one.
 FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
   int before = 0;
   for (int s = 0; TABLE_INT(SETTING_INT(collider_table) + s) != set; ++s) {
@@ -72,9 +76,10 @@ FUNCTION(int) shapes_before(CONTEXT int count_word, int set) {
 }
 
 FUNCTION_APART(void)
-write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VALUE(real3) push, VALUE(real3) point,
-              int kind, int count_word, int k, VALUE(inum) triangle) {
-  mask counts = mask_and(touched, mask_and(I(-1) < r.next, r.next < I(SETTING_INT(contact_capacity))));
+write_contact(CONTEXT int i, VALUE(ContactCollector) collector, VALUE(mask) in_contact, VALUE(real3) push,
+              VALUE(real3) point, int kind, int count_word, int k, VALUE(inum) triangle) {
+  mask counts =
+      mask_and(in_contact, mask_and(I(-1) < collector.next, collector.next < I(SETTING_INT(contact_capacity))));
   IF_ANY(counts) {
     int set = set_of_shape(PASS count_word, k);
     int shape = k - shapes_before(PASS count_word, set);
@@ -95,12 +100,12 @@ write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VAL
       }
     }
     real depth = square_root(dot3(push, push) + CLOTHC_SMALLEST);
-    real w = r.particle.q.w;
-    mask is_free = R(0.0f) < w;
-    real mass = divide(R(1.0f), select(is_free, w, R(1.0f)));
+    real inverse_mass = collector.particle.previous.w;
+    mask is_free = R(0.0f) < inverse_mass;
+    real mass = divide(R(1.0f), select(is_free, inverse_mass, R(1.0f)));
     real impulse = select(is_free, divide(mass * depth, STEP(h)), R(0.0f));
     real3 normal = push * divide(R(1.0f), depth);
-    inum to = select_int(counts, r.next, I(0));
+    inum to = select_int(counts, collector.next, I(0));
     unum particle = to_unsigned(LOAD_INT(tables, REPORT_NUMBERS, i));
     unum shape_bits = to_unsigned(number);
     unum part_bits = to_unsigned(part);
@@ -126,42 +131,44 @@ write_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(mask) touched, VAL
   }
 }
 
-// What shape k alone does to the particle, which it has stopped on its way at x.
+// Records the effect of shape k alone on the particle, which continuous collision has stopped at x.
 FUNCTION(ContactCollector)
-record_swept(CONTEXT int i, VALUE(ContactCollector) r, VALUE(real3) x, VALUE(Contacts) one, int kind, int count_word,
-             int k, VALUE(inum) triangle) {
-  ContactCollector next = r;
-  next.x = x;
-  real3 push = x - r.x;
-  mask touched = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(push, push));
-  IF_ANY(touched) {
+record_swept(CONTEXT int i, VALUE(ContactCollector) collector, VALUE(real3) position, VALUE(Contacts) one, int kind,
+             int count_word, int k, VALUE(inum) triangle) {
+  ContactCollector next = collector;
+  next.position = position;
+  real3 push = position - collector.position;
+  mask in_contact = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(push, push));
+  IF_ANY(in_contact) {
     push = push + one.displacement;
-    real3 point = r.x + push;
-    if (HAS_ARGUMENT(report_writes)) write_contact(PASS i, r, touched, push, point, kind, count_word, k, triangle);
-    next.contacts.displacement = r.contacts.displacement + one.displacement;
-    next.contacts.shape_motion = r.contacts.shape_motion + one.shape_motion;
-    next.contacts.count = r.contacts.count + one.count;
-    next.next = select_int(touched, r.next + I(1), r.next);
+    real3 point = collector.position + push;
+    if (HAS_ARGUMENT(report_writes))
+      write_contact(PASS i, collector, in_contact, push, point, kind, count_word, k, triangle);
+    next.contacts.displacement = collector.contacts.displacement + one.displacement;
+    next.contacts.shape_motion = collector.contacts.shape_motion + one.shape_motion;
+    next.contacts.count = collector.contacts.count + one.count;
+    next.next = select_int(in_contact, collector.next + I(1), collector.next);
   }
   return next;
 }
 
 FUNCTION(ContactCollector)
-record_contact(CONTEXT int i, VALUE(ContactCollector) r, VALUE(Contacts) one, int kind, int count_word, int k,
+record_contact(CONTEXT int i, VALUE(ContactCollector) collector, VALUE(Contacts) one, int kind, int count_word, int k,
                VALUE(inum) triangle) {
-  return record_swept(PASS i, r, r.x, one, kind, count_word, k, triangle);
+  return record_swept(PASS i, collector, collector.position, one, kind, count_word, k, triangle);
 }
 
-// The particle moves by the average of the stage's contacts, so each has a share in that.
-FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) r) {
-  real share = divide(R(1.0f), maximum(r.contacts.count, R(1.0f)));
+// Multiplies the impulses of a stage by the share of each contact, since the particle moves by their average.
+FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) collector) {
+  real share = divide(R(1.0f), maximum(collector.contacts.count, R(1.0f)));
   int impulses = SETTING_INT(contact_records) + int(contact_impulse);
-  inum contact = r.first;
-  inum end = select_int(r.next < I(SETTING_INT(contact_capacity)), r.next, I(SETTING_INT(contact_capacity)));
+  inum contact = collector.first;
+  inum end =
+      select_int(collector.next < I(SETTING_INT(contact_capacity)), collector.next, I(SETTING_INT(contact_capacity)));
   mask is_left = mask_and(I(-1) < contact, contact < end);
   WHILE_ANY(is_left) {
     inum to = select_int(is_left, contact, I(0));
-    // Lanes that have none left read what nobody writes.
+    // Lanes that have no contact left read a word that nothing writes.
     inum from = select_int(is_left, I(impulses) + to * I(int(contact_words)), I(SETTING_INT(report)));
     real impulse = GATHER_REAL(tables, 0, from) * share;
     unum bits = as_bits(impulse);
@@ -171,136 +178,142 @@ FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) r) {
   }
 }
 
-FUNCTION(ContactCollector) end_stage(CONTEXT VALUE(ContactCollector) r) {
-  ContactCollector next = r;
-  mask touched = R(0.0f) < r.contacts.count;
-  IF_ANY(touched) {
-    if (HAS_ARGUMENT(report_writes)) share_impulses(PASS r);
-    Particle left = after_contacts(PASS r.contacts, r.x, r.particle);
-    next.particle.p = select4(touched, left.p, r.particle.p);
-    next.particle.q = select4(touched, left.q, r.particle.q);
+FUNCTION(ContactCollector) end_stage(CONTEXT VALUE(ContactCollector) collector) {
+  ContactCollector next = collector;
+  mask in_contact = R(0.0f) < collector.contacts.count;
+  IF_ANY(in_contact) {
+    if (HAS_ARGUMENT(report_writes)) share_impulses(PASS collector);
+    Particle after = after_contacts(PASS collector.contacts, collector.position, collector.particle);
+    next.particle.position = select4(in_contact, after.position, collector.particle.position);
+    next.particle.previous = select4(in_contact, after.previous, collector.particle.previous);
   }
-  real3 swept = select3(touched, XYZ(next.particle.p), r.x);
-  next.particle.p = make4(swept, next.particle.p.w);
+  real3 swept = select3(in_contact, XYZ(next.particle.position), collector.position);
+  next.particle.position = make4(swept, next.particle.position.w);
   return next;
 }
 
 FUNCTION(ContactCollector) report_convexes(CONTEXT int i, VALUE(ContactCollector) collector) {
-  ContactCollector r = begin_stage(collector);
+  ContactCollector stage = begin_stage(collector);
   for (int k = 0; k < SETTING_INT(convex_count); ++k) {
     int convex = SETTING_INT(convexes) + int(convex_words) * k;
-    Contacts one = add_convex_contact(PASS no_contacts(), convex, r.x, r.before);
-    r = record_contact(PASS i, r, one, int(contact_convex), int(collider_convex_count), k, I(-1));
+    Contacts one = add_convex_contact(PASS no_contacts(), convex, stage.position, stage.before);
+    stage = record_contact(PASS i, stage, one, int(contact_convex), int(collider_convex_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(box_count); ++k) {
     int box = SETTING_INT(boxes) + int(posed_words) * k;
-    Contacts one = add_box_contact(PASS no_contacts(), box, r.x, r.before);
-    r = record_contact(PASS i, r, one, int(contact_box), int(collider_box_count), k, I(-1));
+    Contacts one = add_box_contact(PASS no_contacts(), box, stage.position, stage.before);
+    stage = record_contact(PASS i, stage, one, int(contact_box), int(collider_box_count), k, I(-1));
   }
-  return end_stage(PASS r);
+  return end_stage(PASS stage);
 }
 
 FUNCTION(ContactCollector) report_meshes(CONTEXT int i, VALUE(ContactCollector) collector) {
-  ContactCollector r = begin_stage(collector);
-  for (int b = 0; b < SETTING_INT(mesh_count); ++b) {
-    int k = SETTING_INT(meshes) + int(posed_words) * b;
-    Contacts one = add_mesh_contact(PASS i, no_contacts(), k, b, r.x, r.before);
-    int tree = TABLE_INT(k + int(posed_asset));
-    inum leaf = LOAD_INT(tables, cache_of(PASS b), i);
-    leaf = clamp_int(leaf, I(0), I(TABLE_INT(tree + int(bvh_triangle_count)) - 1));
-    inum triangle = to_int(corners_of(PASS tree, leaf).w);
-    r = record_contact(PASS i, r, one, int(contact_mesh), int(collider_mesh_count), b, triangle);
+  ContactCollector stage = begin_stage(collector);
+  for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
+    int mesh = SETTING_INT(meshes) + int(posed_words) * mesh_number;
+    Contacts one = add_mesh_contact(PASS i, no_contacts(), mesh, mesh_number, stage.position, stage.before);
+    int bvh = TABLE_INT(mesh + int(posed_asset));
+    inum leaf = LOAD_INT(tables, cache_of(PASS mesh_number), i);
+    leaf = clamp_int(leaf, I(0), I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1));
+    inum triangle = to_int(corners_of(PASS bvh, leaf).w);
+    stage = record_contact(PASS i, stage, one, int(contact_mesh), int(collider_mesh_count), mesh_number, triangle);
   }
-  return end_stage(PASS r);
+  return end_stage(PASS stage);
 }
 
 FUNCTION(ContactCollector) report_sdfs(CONTEXT int i, VALUE(ContactCollector) collector) {
-  ContactCollector r = begin_stage(collector);
+  ContactCollector stage = begin_stage(collector);
   for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
-    int field = SETTING_INT(sdfs) + int(posed_words) * k;
-    Contacts one = add_sdf_contact(PASS no_contacts(), field, r.x, r.before);
-    r = record_contact(PASS i, r, one, int(contact_sdf), int(collider_sdf_count), k, I(-1));
+    int instance = SETTING_INT(sdfs) + int(posed_words) * k;
+    Contacts one = add_sdf_contact(PASS no_contacts(), instance, stage.position, stage.before);
+    stage = record_contact(PASS i, stage, one, int(contact_sdf), int(collider_sdf_count), k, I(-1));
   }
-  return end_stage(PASS r);
+  return end_stage(PASS stage);
 }
 
 FUNCTION(ContactCollector) report_curved(CONTEXT int i, VALUE(ContactCollector) collector) {
   mask near = R(0.0f) <= R(0.0f);
-  ContactCollector r = begin_stage(collector);
+  ContactCollector stage = begin_stage(collector);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-    Contacts one = add_capsule_contact(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, r.x);
-    r = record_contact(PASS i, r, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    Contacts one =
+        add_capsule_contact(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, stage.position);
+    stage = record_contact(PASS i, stage, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-    Contacts one = add_sphere_contact(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, r.x);
-    r = record_contact(PASS i, r, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    Contacts one =
+        add_sphere_contact(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, stage.position);
+    stage = record_contact(PASS i, stage, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    Contacts one = add_ellipsoid_contact(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, r.x);
-    r = record_contact(PASS i, r, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    Contacts one =
+        add_ellipsoid_contact(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, stage.position);
+    stage = record_contact(PASS i, stage, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
   }
-  return end_stage(PASS r);
+  return end_stage(PASS stage);
 }
 
 FUNCTION(ContactCollector) report_curved_continuously(CONTEXT int i, VALUE(ContactCollector) collector) {
   mask near = R(0.0f) <= R(0.0f);
-  ContactCollector r = begin_stage(collector);
-  SweptParticle swept = begin_sweep(r.before, r.x);
+  ContactCollector stage = begin_stage(collector);
+  SweptParticle swept = begin_sweep(stage.before, stage.position);
   for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
     swept.contacts = no_contacts();
     swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
-    r = record_swept(PASS i, r, swept.x, swept.contacts, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_capsule),
+                         int(collider_capsule_count), k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
     swept.contacts = no_contacts();
     swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
-    r = record_swept(PASS i, r, swept.x, swept.contacts, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_sphere), int(collider_sphere_count),
+                         k, I(-1));
   }
   for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
     swept.contacts = no_contacts();
     swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
-    r = record_swept(PASS i, r, swept.x, swept.contacts, int(contact_ellipsoid), int(collider_ellipsoid_count), k,
-                     I(-1));
+    stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_ellipsoid),
+                         int(collider_ellipsoid_count), k, I(-1));
   }
-  return end_stage(PASS r);
+  return end_stage(PASS stage);
 }
 
-// Without report_writes, counts; with it, writes from where cursors say.
+// Without report_writes this kernel counts contacts; with it, it writes them from the cursors on.
 KERNEL(report_contacts) {
   int cursors = REPORT_CURSORS;
-  ContactCollector r;
-  r.particle.p = LOAD_ROW(tables, SETTING_INT(report), i);
-  r.particle.q = LOAD_ROW(tables, REPORT_PREVIOUS, i);
-  r.next = I(0);
-  if (HAS_ARGUMENT(report_writes)) r.next = LOAD_INT(tables, cursors, i);
-  if (0 < STEP_INT(iteration_count)) {  // else it sleeps
-    r = report_convexes(PASS i, r);
-    r = report_meshes(PASS i, r);
-    r = report_sdfs(PASS i, r);
+  ContactCollector collector;
+  collector.particle.position = LOAD_ROW(tables, SETTING_INT(report), i);
+  collector.particle.previous = LOAD_ROW(tables, REPORT_PREVIOUS, i);
+  collector.next = I(0);
+  if (HAS_ARGUMENT(report_writes)) collector.next = LOAD_INT(tables, cursors, i);
+  // Otherwise the cloth sleeps.
+  if (0 < STEP_INT(iteration_count)) {
+    collector = report_convexes(PASS i, collector);
+    collector = report_meshes(PASS i, collector);
+    collector = report_sdfs(PASS i, collector);
     if (HAS_COLLISION(collision_continuous)) {
-      r = report_curved_continuously(PASS i, r);
+      collector = report_curved_continuously(PASS i, collector);
     } else {
-      r = report_curved(PASS i, r);
+      collector = report_curved(PASS i, collector);
     }
   }
-  unum complement = to_unsigned(I(-1) - r.next);
+  unum complement = to_unsigned(I(-1) - collector.next);
   if (!HAS_ARGUMENT(report_writes)) STORE_BITS(tables, cursors, i, complement);
 }
 
-// A cloth's range of the list of counts, in the order of the mesh.
+// Writes the counts of a cloth's particles in mesh order.
 KERNEL(order_contacts) {
-  mask real_one = is_particle(PASS i);
+  mask exists = is_particle(PASS i);
   inum count = I(-1) - load_table_word(PASS REPORT_CURSORS, i);
-  unum bits = to_unsigned(select_int(real_one, count, I(0)));
+  unum bits = to_unsigned(select_int(exists, count, I(0)));
   STORE_BITS(tables, SETTING_INT(contact_counts), i, bits);
 }
 
-// Once the counts have been summed up. Padding lies where shapes may hold it: its contacts go where there is no more
-// room.
+// Runs after the exclusive sum of the counts. Padding particles may be inside shapes: their cursors are at the end of
+// the records, so that their contacts are dropped.
 KERNEL(scatter_contacts) {
-  mask real_one = is_particle(PASS i);
-  inum nowhere = I(SETTING_INT(contact_capacity));
-  inum cursor = select_int(real_one, LOAD_INT(tables, SETTING_INT(contact_counts), i), nowhere);
+  mask exists = is_particle(PASS i);
+  inum end = I(SETTING_INT(contact_capacity));
+  inum cursor = select_int(exists, LOAD_INT(tables, SETTING_INT(contact_counts), i), end);
   unum cursor_bits = to_unsigned(cursor);
   unum number_bits = to_unsigned(LANES(i));
   store_table_word(PASS REPORT_CURSORS, i, cursor_bits);

@@ -1,110 +1,123 @@
-// response.kernel.h - what contacts with shapes do to a particle. Every shape that holds a particle gives a displacement; the
-// particle moves by their average, less what friction takes back, and it may count as heavier for a while.
+// response.kernel.h - the effect of contacts with shapes on a particle. Every shape that contains the particle gives a
+// displacement; the particle moves by their average, less what friction removes, and it may count as heavier for a
+// while.
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision".
 
-// Sums over the shapes that hold a particle.
+// Sums over the shapes that push a particle.
 struct Contacts {
   real3 displacement;
-  real3 shape_motion;  // how far the shapes moved in this iteration
+  // Motion of the shapes in this iteration.
+  real3 shape_motion;
   real count;
 };
 
 FUNCTION(Contacts) no_contacts() {
-  Contacts c;
-  c.displacement = make3(R(0.0f), R(0.0f), R(0.0f));
-  c.shape_motion = make3(R(0.0f), R(0.0f), R(0.0f));
-  c.count = R(0.0f);
-  return c;
+  Contacts none;
+  none.displacement = make3(R(0.0f), R(0.0f), R(0.0f));
+  none.shape_motion = make3(R(0.0f), R(0.0f), R(0.0f));
+  none.count = R(0.0f);
+  return none;
 }
 
-FUNCTION(Contacts) add_contact(VALUE(Contacts) c, VALUE(mask) inside, VALUE(real3) displacement, VALUE(real3) motion) {
+FUNCTION(Contacts)
+add_contact(VALUE(Contacts) contacts, VALUE(mask) inside, VALUE(real3) displacement, VALUE(real3) motion) {
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
   Contacts sum;
-  sum.displacement = c.displacement + select3(inside, displacement, none);
-  sum.shape_motion = c.shape_motion + select3(inside, motion, none);
-  sum.count = c.count + select(inside, R(1.0f), R(0.0f));
+  sum.displacement = contacts.displacement + select3(inside, displacement, none);
+  sum.shape_motion = contacts.shape_motion + select3(inside, motion, none);
+  sum.count = contacts.count + select(inside, R(1.0f), R(0.0f));
   return sum;
 }
 
-// The part of a particle's slip along the shapes that friction takes back: the tangential part t of its motion relative to them in
-// this iteration, at most friction * |displacement|. x is the position before the contacts. Lengths are regularised by the
-// smoothing s, as sqrt(l^2 + s^2): with s = 0 this is Coulomb's law; NvCloth has s^2 = FLT_EPSILON, whatever the unit of length.
+// The part of a particle's slip along the shapes that friction removes: the tangential part t of its motion relative to
+// them in this iteration, at most friction * |displacement|. The position is that before the contacts. Lengths are
+// regularised by the smoothing s, as sqrt(l^2 + s^2). With s = 0 this is Coulomb's law; NvCloth has s^2 = FLT_EPSILON,
+// whatever the unit of length.
 FUNCTION(real3)
-slip_taken_back(VALUE(Contacts) c, VALUE(real3) x, VALUE(real3) previous, VALUE(real) friction, VALUE(real) smoothing) {
-  real share = divide(R(1.0f), maximum(c.count, R(1.0f)));
+slip_taken_back(VALUE(Contacts) contacts, VALUE(real3) position, VALUE(real3) previous, VALUE(real) friction,
+                VALUE(real) smoothing) {
+  real share = divide(R(1.0f), maximum(contacts.count, R(1.0f)));
   real smoothing2 = maximum(smoothing * smoothing, R(CLOTHC_SMALLEST));
-  real depth2 = dot3(c.displacement, c.displacement);
+  real depth2 = dot3(contacts.displacement, contacts.displacement);
   real inverse_depth = divide(R(1.0f), square_root(depth2 + smoothing2));
-  real3 normal = c.displacement * inverse_depth;
-  real3 relative = x - previous - c.shape_motion * share;
+  real3 normal = contacts.displacement * inverse_depth;
+  real3 relative = position - previous - contacts.shape_motion * share;
   real3 tangential = relative - normal * dot3(relative, normal);
   real inverse_slip = divide(R(1.0f), square_root(dot3(tangential, tangential) + smoothing2));
   real part = minimum(R(1.0f), friction * depth2 * inverse_depth * inverse_slip);
   return tangential * part;
 }
 
-// Coulomb's friction takes slip back where it happens, so that what it holds stays where it is. With a smoothing it only changes the
-// previous position, and with that the velocity, as in NvCloth: what it holds creeps on by what moved it in the iteration.
+// Coulomb's friction corrects the position, so that a particle that it holds stays where it is. With a smoothing,
+// friction changes only the previous position and thereby the velocity, as in NvCloth: a particle that it holds creeps
+// on by what moved it in the iteration.
 FUNCTION(bool) friction_holds_positions(CONTEXT_ONLY) { return !IS_POSITIVE(SETTING(friction_smoothing)); }
 
-// x y z and working inverse mass; previous position and inverse mass.
 struct Particle {
-  real4 p;
-  real4 q;
+  // Position and working inverse mass.
+  real4 position;
+  // Previous position and inverse mass.
+  real4 previous;
 };
 
-// Where contacts leave a particle that was at x before them; previous positions count where there is friction.
-FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3) x, VALUE(Particle) particle) {
+// The state of a particle after its contacts, where position is that before them. Its previous position matters only
+// with friction.
+FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3) position, VALUE(Particle) particle) {
   real3 average = contacts.displacement * divide(R(1.0f), maximum(contacts.count, R(1.0f)));
-  real w = particle.p.w;
+  real inverse_mass = particle.position.w;
   if (IS_POSITIVE(SETTING(collision_mass_scale))) {
-    w = divide(w, R(1.0f) + minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f)));
+    inverse_mass =
+        divide(inverse_mass, R(1.0f) + minimum(SETTING(collision_mass_scale) * dot3(average, average), R(1e6f)));
   }
-  Particle left = particle;
+  Particle after = particle;
   if (IS_POSITIVE(SETTING(friction))) {
-    real3 slip = slip_taken_back(contacts, x, XYZ(particle.q), SETTING(friction), SETTING(friction_smoothing));
+    real3 slip =
+        slip_taken_back(contacts, position, XYZ(particle.previous), SETTING(friction), SETTING(friction_smoothing));
     if (friction_holds_positions(PASS_ONLY)) {
       average = average - slip;
     } else {
-      left.q = make4(bounded_or(XYZ(particle.q) + slip, XYZ(particle.q)), particle.q.w);
+      after.previous = make4(bounded_or(XYZ(particle.previous) + slip, XYZ(particle.previous)), particle.previous.w);
     }
   }
-  left.p = make4(x + snap3(average), w);
-  return left;
+  after.position = make4(position + snap3(average), inverse_mass);
+  return after;
 }
 
-// Stores particle i, at x before the contacts, p when the stage began, where they leave it.
-FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) x, VALUE(real4) p) {
+// Stores particle i after its contacts. position is that before the contacts, begin its state at the stage's begin.
+FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) position, VALUE(real4) begin) {
   int first = SETTING_INT(first_particle);
-  mask touched = R(0.0f) < contacts.count;
-  real4 z = make4(x, p.w);
-  IF_ANY(touched) {
+  mask in_contact = R(0.0f) < contacts.count;
+  real4 next = make4(position, begin.w);
+  IF_ANY(in_contact) {
     Particle particle;
-    particle.p = p;
-    particle.q = p;
-    if (IS_POSITIVE(SETTING(friction))) particle.q = LOAD4(particles, FRAME(previous) + first, i);
-    Particle left = after_contacts(PASS contacts, x, particle);
-    z = select4(touched, left.p, z);
+    particle.position = begin;
+    particle.previous = begin;
+    if (IS_POSITIVE(SETTING(friction))) particle.previous = LOAD4(particles, FRAME(previous) + first, i);
+    Particle after = after_contacts(PASS contacts, position, particle);
+    next = select4(in_contact, after.position, next);
     if (IS_POSITIVE(SETTING(friction)) && !friction_holds_positions(PASS_ONLY)) {
-      real4 previous = select4(touched, left.q, particle.q);
+      real4 previous = select4(in_contact, after.previous, particle.previous);
       STORE4(particles, FRAME(previous) + first, i, previous);
     }
   }
-  STORE4(particles, FRAME(position) + first, i, z);
+  STORE4(particles, FRAME(position) + first, i, next);
 }
 
-// Before the collisions of an iteration: particles that counted as heavier since the last one count no more so.
+// Runs before the collisions of an iteration: ends the higher masses that the last collisions gave.
 KERNEL(restore_masses) {
   int first = SETTING_INT(first_particle);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
-  STORE4(particles, FRAME(position) + first, i, make4(XYZ(p), select(R(0.0f) < p.w, q.w, p.w)));
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
+  real4 previous = LOAD4(particles, FRAME(previous) + first, i);
+  STORE4(particles, FRAME(position) + first, i,
+         make4(XYZ(position), select(R(0.0f) < position.w, previous.w, position.w)));
 }
 
-// Whether the box from low to high meets that of a block, or of a node: six words from k on.
-FUNCTION(mask) overlaps(CONTEXT int k, VALUE(real3) low, VALUE(real3) high) {
-  mask below = mask_and(mask_and(low.x <= TABLE_REAL(k + 3), low.y <= TABLE_REAL(k + 4)), low.z <= TABLE_REAL(k + 5));
-  mask above = mask_and(mask_and(TABLE_REAL(k) <= high.x, TABLE_REAL(k + 1) <= high.y), TABLE_REAL(k + 2) <= high.z);
+// Whether the box from low to high overlaps the box of a block, which is given by its offset.
+FUNCTION(mask) overlaps(CONTEXT int box, VALUE(real3) low, VALUE(real3) high) {
+  mask below =
+      mask_and(mask_and(low.x <= TABLE_REAL(box + 3), low.y <= TABLE_REAL(box + 4)), low.z <= TABLE_REAL(box + 5));
+  mask above =
+      mask_and(mask_and(TABLE_REAL(box) <= high.x, TABLE_REAL(box + 1) <= high.y), TABLE_REAL(box + 2) <= high.z);
   return mask_and(below, above);
 }
 
@@ -115,20 +128,26 @@ FUNCTION(real3) upper_of(VALUE(real3) a, VALUE(real3) b) {
   return make3(maximum(a.x, b.x), maximum(a.y, b.y), maximum(a.z, b.z));
 }
 
-// The length of a way, or more.
-FUNCTION(real) manhattan_length(VALUE(real3) way) { return absolute(way.x) + absolute(way.y) + absolute(way.z); }
-
-// A vector whose components are words from k on.
-FUNCTION(real3) vector_at(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
-
-// Into the coordinates of a posed shape and back; k is its pose, or posed_before of it.
-FUNCTION(real3) into_shape(CONTEXT int k, VALUE(real3) x) {
-  real3 d = x - vector_at(PASS k + int(posed_translation));
-  return vector_at(PASS k) * d.x + vector_at(PASS k + 3) * d.y + vector_at(PASS k + 6) * d.z;
+// An upper bound on the length of a vector.
+FUNCTION(real) manhattan_length(VALUE(real3) vector) {
+  return absolute(vector.x) + absolute(vector.y) + absolute(vector.z);
 }
-FUNCTION(real3) along_shape(CONTEXT int k, VALUE(real3) v) {
-  return make3(dot3(vector_at(PASS k), v), dot3(vector_at(PASS k + 3), v), dot3(vector_at(PASS k + 6), v));
+
+// The vector whose components are the words from an offset on.
+FUNCTION(real3) vector_at(CONTEXT int word) {
+  return make3(TABLE_REAL(word), TABLE_REAL(word + 1), TABLE_REAL(word + 2));
 }
-FUNCTION(real3) out_of_shape(CONTEXT int k, VALUE(real3) x) {
-  return along_shape(PASS k, x) + vector_at(PASS k + int(posed_translation));
+
+// Into and out of the coordinates of a shape with a pose. pose is its offset, or that plus posed_before.
+FUNCTION(real3) into_shape(CONTEXT int pose, VALUE(real3) position) {
+  real3 relative = position - vector_at(PASS pose + int(posed_translation));
+  return vector_at(PASS pose) * relative.x + vector_at(PASS pose + 3) * relative.y +
+         vector_at(PASS pose + 6) * relative.z;
+}
+FUNCTION(real3) along_shape(CONTEXT int pose, VALUE(real3) vector) {
+  return make3(dot3(vector_at(PASS pose), vector), dot3(vector_at(PASS pose + 3), vector),
+               dot3(vector_at(PASS pose + 6), vector));
+}
+FUNCTION(real3) out_of_shape(CONTEXT int pose, VALUE(real3) local) {
+  return along_shape(PASS pose, local) + vector_at(PASS pose + int(posed_translation));
 }

@@ -1,26 +1,26 @@
-// edges.kernel.h - distance constraints, one colour at a time. With d = x_b - x_a, l = sqrt(d.d + regularisation):
+// edges.kernel.h - distance constraints, one colour at a time. With d = x_b - x_a and l = sqrt(d.d + regularisation):
 // error e = 1 - rest / l, correction c = e k / (w_a + w_b + epsilon), x_a += w_a c d, x_b -= w_b c d.
 // Source: NvCloth solver documentation, "Edge constraints"; Mueller et al. 2007, Position Based Dynamics, section 3.3.
 
-// Moves both ends of a constraint; d is from a to b.
-#define CLOTHC_MOVE_ENDS(correction)                                     \
-  real3 moved_a = XYZ(pa) + d * ((correction)*pa.w);                     \
-  real3 moved_b = XYZ(pb) - d * ((correction)*pb.w);                     \
-  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, pa.w)); \
-  SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, pb.w));
+// Moves both ends of a constraint. edge is the vector d from a to b.
+#define CLOTHC_MOVE_ENDS(correction)                                             \
+  real3 moved_a = XYZ(position_a) + edge * ((correction)*position_a.w);          \
+  real3 moved_b = XYZ(position_b) - edge * ((correction)*position_b.w);          \
+  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, position_a.w)); \
+  SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, position_b.w));
 
 #define CLOTHC_GATHER_ENDS()                                                       \
   int first = SETTING_INT(first_particle);                                         \
   index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);           \
   index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i);          \
   real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i) * SETTING(scale); \
-  real4 pa = GATHER4(particles, FRAME(position) + first, a);                       \
-  real4 pb = GATHER4(particles, FRAME(position) + first, b);                       \
-  real3 d = XYZ(pb) - XYZ(pa);                                                     \
-  real length = square_root(dot3(d, d) + SETTING(regularisation));                 \
-  real weight = pa.w + pb.w + CLOTHC_EPSILON;
+  real4 position_a = GATHER4(particles, FRAME(position) + first, a);               \
+  real4 position_b = GATHER4(particles, FRAME(position) + first, b);               \
+  real3 edge = XYZ(position_b) - XYZ(position_a);                                  \
+  real length = square_root(dot3(edge, edge) + SETTING(regularisation));           \
+  real weight = position_a.w + position_b.w + CLOTHC_EPSILON;
 
-// All of the error is treated alike: e k / w = (l - rest) k / (l w), with a single division.
+// Without limits the whole error is corrected alike: e k / w = (l - rest) k / (l w), which needs a single division.
 KERNEL(solve_edges) {
   CLOTHC_GATHER_ENDS()
   real correction = divide(length - rest, length * weight) * TABLE_REAL(ARGUMENT + int(phase_rate));
@@ -28,7 +28,7 @@ KERNEL(solve_edges) {
   CLOTHC_MOVE_ENDS(correction)
 }
 
-// Keeps ends from getting farther apart than the rest length, never from coming nearer.
+// Stops the ends from getting farther apart than the rest length, and never from coming nearer.
 KERNEL(solve_long_range) {
   CLOTHC_GATHER_ENDS()
   real correction = divide(length - rest, length * weight) * TABLE_REAL(ARGUMENT + int(phase_rate));
@@ -37,7 +37,7 @@ KERNEL(solve_long_range) {
   CLOTHC_MOVE_ENDS(correction)
 }
 
-// Part of the error between the compression and the stretch limit is left alone.
+// Leaves a part of the error between the compression limit and the stretch limit uncorrected.
 FUNCTION(real) beyond_limits(VALUE(real) error, VALUE(real) soft_part, VALUE(real) lower, VALUE(real) upper) {
   real result = error - soft_part * maximum(lower, minimum(error, upper));
   return result;
@@ -54,7 +54,8 @@ KERNEL(solve_edges_with_limits) {
   CLOTHC_MOVE_ENDS(correction)
 }
 
-// Each constraint has a stiffness of its own, stored as log2(1 - s): k = 1 - 2^(log2(1 - s) e). Limits apply too.
+// Each constraint has its own stiffness s, stored as log2(1 - s): k = 1 - 2^(log2(1 - s) e) with e the stiffness
+// exponent. Limits apply too.
 KERNEL(solve_edges_with_stiffness) {
   CLOTHC_GATHER_ENDS()
   real logarithm = LOAD_REAL(fabric, SETTING_INT(constraint_stiffness), i);

@@ -1,12 +1,12 @@
-// motion.kernel.h - keeps each particle in its motion constraint: a sphere that moves from start to target during the
-// update. Particles leave by the part rate(stiffness) of what they are outside; a radius of zero holds the particle,
-// whose inverse mass is zero until the next iteration. Pinned particles follow too. A negative radius of the target
-// leaves the particle alone; of the start, the constraint is new and does not move.
-// Source: PhysX 3.4 manual, Cloth, "Motion constraints"; NvCloth solver documentation, "Distance constraints".
+// motion.kernel.h - keeps each particle in its motion constraint, a sphere that moves from start to target during the
+// update. A particle outside moves back by the part rate(stiffness) of its distance from the sphere. A radius of zero
+// holds the particle and makes its inverse mass zero until the next iteration. Pinned particles follow too. A negative
+// target radius leaves the particle alone; a negative start radius means that the constraint is new, so it stays at its
+// target.
 
 KERNEL(constrain_motion) {
   int first = SETTING_INT(first_particle);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
   real4 start = LOAD4(particles, FRAME(motion_start) + first, i);
   real4 target = LOAD4(particles, FRAME(motion_target) + first, i);
   start = select4(start.w < R(0.0f), target, start);
@@ -15,10 +15,10 @@ KERNEL(constrain_motion) {
                        interpolate(start.z, target.z, time));
   real radius = maximum(R(0.0f), interpolate(start.w, target.w, time) * SETTING(motion_scale) + SETTING(motion_bias));
   mask constrained = R(0.0f) <= target.w;
-  real3 d = centre - XYZ(p);
-  real distance = square_root(dot3(d, d) + CLOTHC_EPSILON);
+  real3 to_centre = centre - XYZ(position);
+  real distance = square_root(dot3(to_centre, to_centre) + CLOTHC_EPSILON);
   real slack = maximum(R(1.0f) - divide(radius, distance), R(0.0f)) * STEP(motion_rate);
-  real3 x = XYZ(p) + d * select(constrained, slack, R(0.0f));
+  real3 next = XYZ(position) + to_centre * select(constrained, slack, R(0.0f));
   mask held = mask_and(constrained, radius <= R(0.0f));
-  STORE4(particles, FRAME(position) + first, i, make4(x, select(held, R(0.0f), p.w)));
+  STORE4(particles, FRAME(position) + first, i, make4(next, select(held, R(0.0f), position.w)));
 }

@@ -1,9 +1,10 @@
-// cpp.h - the kernel dialect as C++. The includer has defined, in the current namespace, the lane types real,
-// inum, unum, mask with their operators, and lane_count (see backend_cpu/isa). A kernel runs lane_count items from i on.
+// cpp.h - the kernel dialect as C++. Before this file, the includer defines in the current namespace the lane types
+// real, inum, unum and mask with their operators, and lane_count (see backend_cpu/isa). A kernel runs the lane_count
+// items that start at i.
 
 #include "kernels/dialect/cpp_vectors.h"
 
-// What a run of a kernel sees: the arenas, the constants, and the parts of the cloth's record that are uniform.
+// Everything that a run of a kernel accesses: the arenas, the constants, and the uniform parts of the cloth's record.
 struct Lane {
   float* particles;
   const uint32_t* fabric;
@@ -16,7 +17,7 @@ struct Lane {
 };
 
 #define FUNCTION(type) static INLINE type
-// A long function that several kernels call: one copy for all of them.
+// For a long function that several kernels call: all of them share one copy.
 #define FUNCTION_APART(type) static __attribute__((noinline)) type
 #define KERNEL(name) static INLINE void name(const Lane& lane, int i)
 #define CONTEXT const Lane &lane,
@@ -55,7 +56,7 @@ struct Lane {
 #define STORE_TABLE_INT(index, value) lane.tables[index] = static_cast<uint32_t>(value)
 #define STORE_TABLE_REAL(index, value) store_float(lane.tables + (index), value)
 
-// Consecutive lanes: element offset + i. Index lists stay in memory until a gather or scatter uses them.
+// Consecutive lanes access element offset + i. Index lists stay in memory until a gather or scatter uses them.
 #define LOAD4(arena, offset, i) load4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)))
 #define STORE4(arena, offset, i, value) \
   store4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)), value)
@@ -69,30 +70,30 @@ typedef const uint32_t* index_list;
 #define LOAD_INDICES(arena, offset, i) (lane.arena + static_cast<size_t>(offset) + static_cast<size_t>(i))
 #define GATHER4(arena, offset, indices) gather4(lane.arena + 4 * static_cast<size_t>(offset), indices)
 #define SCATTER4(arena, offset, indices, value) scatter4(lane.arena + 4 * static_cast<size_t>(offset), indices, value)
-// Rows of four words in an arena of words, which hold floats only.
+// A row is four words in an arena of words; all of them are floats.
 #define STORE_ROW(arena, offset, i, value) \
   store_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i), value)
 #define LOAD_ROW(arena, offset, i) load_row(lane.arena + static_cast<size_t>(offset) + 4 * static_cast<size_t>(i))
-// Item i has two, side by side.
+// Item i has two adjacent rows.
 #define STORE_TWO_ROWS(arena, offset, i, first, second) \
   store_two_rows(lane.arena + static_cast<size_t>(offset) + 8 * static_cast<size_t>(i), first, second)
 #define GATHER_ROW(arena, offset, indices) gather_row(lane.arena + static_cast<size_t>(offset), indices)
-// One integer per lane from computed indices.
+// Reads one integer per lane, at computed indices.
 #define GATHER_INT(arena, offset, indices) gather_int(lane.arena + static_cast<size_t>(offset), indices)
-// One integer from each lane where the condition holds.
+// Writes one integer from each lane where the condition holds.
 #define SCATTER_INT(arena, offset, indices, value, condition) \
   scatter_int(lane.arena + static_cast<size_t>(offset), indices, value, condition)
 #define GATHER_REAL(arena, offset, indices) as_real(gather_int(lane.arena + static_cast<size_t>(offset), indices))
-// kept_indices: computed ones that several gathers use.
+// Prepares computed indices that several gathers use; the type is kept_indices.
 #define KEEP_INDICES(indices) keep_indices(indices)
-// Lanes as bits of an int, lane 0 first; the first bit that is set.
+// LANE_BITS gives lanes as bits of an int, lane 0 first; FIRST_BIT gives the lowest bit that is set.
 #define LANE_COUNT lane_count
 #define LANE_BITS(condition) lane_bits(condition)
 #define FIRST_BIT(bits) __builtin_ctz(static_cast<unsigned>(bits))
-// The same in all lanes.
+// The result is the same in all lanes.
 #define LEAST_OF_LANES(value) least_of_lanes(value)
 #define GREATEST_OF_LANES(value) greatest_of_lanes(value)
-// A loop that runs while any lane's condition holds.
+// A loop that runs while the condition of any lane holds.
 #define WHILE_ANY(condition) while (any(condition))
-// Work that is skipped when it concerns no lane; its effects must be masked all the same.
+// Skips code where the condition holds in no lane. The effects of the code must be masked nevertheless.
 #define IF_ANY(condition) if (any(condition))

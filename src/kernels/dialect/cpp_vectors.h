@@ -1,4 +1,5 @@
-// cpp_vectors.h - vectors of three and four lanes for the dialect as C++. The includer has defined real in the current namespace.
+// cpp_vectors.h - vectors with three and four components for the dialect as C++. The includer has defined real in the
+// current namespace.
 
 #define INLINE inline __attribute__((always_inline))
 

@@ -1,5 +1,5 @@
-// cuda.h - the kernel dialect as CUDA C++: a lane is a thread. Include types.h first, in the same namespace.
-// Products and sums are plain operators: compile with -fmad=false -ftz=false.
+// cuda.h - the kernel dialect as CUDA C++: a lane is a thread. Include types.h first, in the same namespace. Products
+// and sums are plain operators, so compile with -fmad=false -ftz=false.
 
 typedef float real;
 typedef int inum;
@@ -15,7 +15,7 @@ struct alignas(16) real4 {
   float x, y, z, w;
 };
 
-// What a launch of a kernel sees: the arenas and the constants.
+// Everything that a launch of a kernel accesses: the arenas and the constants.
 struct Lane {
   real4* particles;
   const uint* fabric;
@@ -106,7 +106,7 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
     row[3] = __float_as_uint(stored.w);          \
   }
 #define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
-// Item i has two, side by side.
+// Item i has two adjacent rows.
 #define STORE_TWO_ROWS(arena, offset, i, first, second) \
   STORE_ROW(arena, offset, 2 * (i), first)              \
   STORE_ROW(arena, offset, 2 * (i) + 1, second)
@@ -126,6 +126,6 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define FIRST_BIT(bits) (__ffs(bits) - 1)
 #define LEAST_OF_LANES(value) (value)
 #define GREATEST_OF_LANES(value) (value)
-// Each thread loops while its own lane's condition holds; lanes that are done would change nothing.
+// Each thread loops while the condition of its own lane holds; further passes would not change a lane that is done.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

@@ -1,11 +1,15 @@
-// glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first, after the
-// extension GL_EXT_samplerless_texture_functions. Every value type is `precise`, masks and integers too, so that each
-// operation that leads to one is decorated NoContraction. Arguments of calls that give nothing, or a struct of which the
-// caller reads no member, lead to none: what is worked out for those gets a name first. Four storage buffers, one texel
-// buffer and 64 bytes of push constants, within what every Vulkan 1.1 device has. main() sets `job` before it calls a
-// kernel.
+// glsl.h - the kernel dialect as GLSL for Vulkan: a lane is an invocation. Include types.h first, after the extension
+// GL_EXT_samplerless_texture_functions. main() sets `job` before it calls a kernel.
+//
+// Every value type is `precise`, masks and integers too, so that every operation that contributes to such a value is
+// decorated NoContraction. Arguments of a call do not contribute to a precise value where the call returns nothing, or
+// returns a struct of which the caller reads no member: kernels store the results that they pass to such calls in a
+// named variable first.
+//
+// The bindings are four storage buffers, one texel buffer and 64 bytes of push constants, which is within the limits of
+// every Vulkan 1.1 device.
 
-// A shader in which invocations read what others have written defines this as `coherent`.
+// A shader in which invocations read what other invocations have written defines this as `coherent`.
 #ifndef CLOTHC_COHERENT
 #define CLOTHC_COHERENT
 #endif
@@ -20,13 +24,15 @@ layout(push_constant) uniform Launch {
   FrameConstants frame;
   uint first_job;
   uint job_count;
-  uint repeated;    // jobs of cloths that are not running are skipped
-  uint first_step;  // programs: jobs of the whole update, numbered through its iterations
+  // Jobs of cloths that are not running are skipped.
+  uint repeated;
+  // Used by programs, which number the jobs of the whole update through all its iterations.
+  uint first_step;
   uint end_step;
 }
 launch;
 
-// False: division and square root are as the device has them. True: they are correctly rounded.
+// True: division and square root are correctly rounded. False: they are as precise as the device makes them.
 layout(constant_id = 0) const bool strict_arithmetic = true;
 
 Job job;
@@ -75,20 +81,21 @@ FUNCTION(inum) to_signed(VALUE(unum) a) { return int(a); }
 FUNCTION(inum) to_int(VALUE(real) a) { return int(a); }
 FUNCTION(real) to_real(VALUE(inum) a) { return float(a); }
 
-// The device's own operations; tests put wrong ones in their place.
+// Division and square root of the device; tests replace them by inaccurate ones.
 #ifndef CLOTHC_NATIVE_DIVIDE
 #define CLOTHC_NATIVE_DIVIDE(a, b) ((a) / (b))
 #define CLOTHC_NATIVE_SQUARE_ROOT(a) sqrt(a)
 #endif
 
-// Neither zero, subnormal, infinite nor NaN.
+// False for zero, subnormal numbers, infinities and NaN.
 FUNCTION(mask) is_normal(VALUE(unum) bits) { return ((bits >> 23) + 1u & 0xffu) > 1u; }
 FUNCTION(unum) significand_of(VALUE(unum) bits) { return bits & 0x7fffffu | 0x800000u; }
 
-// The strict operations work on significands as integers of 24 bits: the device's result, whatever its last places,
-// gives a candidate, and the remainder of that is exact modulo 2^32. A float estimate of how far the candidate is off,
-// and one step either way, make it the floor; the remainder then tells how to round. There are no ties. They hold for
-// all normal operands with a normal result, and for a device's error of up to 30 units in the last place.
+// The strict operations compute with significands as integers of 24 bits. The device's result, of which the last bits
+// may be wrong, gives a candidate, whose remainder is exact modulo 2^32. A float estimate of the candidate's error, and
+// one step up or down, turn it into the floor of the quotient or root; the remainder of the floor then decides how to
+// round. Ties cannot occur. This works for all normal operands with a normal result, where the device's error is at
+// most 30 units in the last place.
 FUNCTION(real) divide_strictly(VALUE(real) a, VALUE(real) b) {
   unum dividend = significand_of(as_bits(a));
   unum divisor = significand_of(as_bits(b));
@@ -162,7 +169,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define STORE_TABLE_INT(index, value) tables[index] = uint(value)
 #define STORE_TABLE_REAL(index, value) STORE_REAL(tables, index, 0, value)
 
-// What is stored passes through a precise variable: a buffer's member is none.
+// A stored value passes through a precise variable, since the member of a buffer is not precise.
 #define LOAD4(arena, offset, i) arena[(offset) + (i)]
 #define STORE4(arena, offset, i, value) \
   {                                     \
@@ -193,7 +200,7 @@ FUNCTION(real) square_root(VALUE(real) a) {
     arena[(offset) + 4 * (i) + 3] = floatBitsToUint(stored.w); \
   }
 #define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
-// Item i has two, side by side.
+// Item i has two adjacent rows.
 #define STORE_TWO_ROWS(arena, offset, i, first, second) \
   STORE_ROW(arena, offset, 2 * (i), first)              \
   STORE_ROW(arena, offset, 2 * (i) + 1, second)
@@ -210,6 +217,6 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define FIRST_BIT(bits) findLSB(bits)
 #define LEAST_OF_LANES(value) (value)
 #define GREATEST_OF_LANES(value) (value)
-// Each invocation loops while its own lane's condition holds; lanes that are done would change nothing.
+// Each invocation loops while the condition of its own lane holds; further passes would not change a lane that is done.
 #define WHILE_ANY(condition) while (condition)
 #define IF_ANY(condition) if (condition)

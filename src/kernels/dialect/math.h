@@ -1,5 +1,5 @@
 // math.h - the dialect's mathematics beyond + - * and comparisons. Every function is a fixed sequence of operations, so
-// that it gives the same bits in every dialect. divide and square_root are correctly rounded.
+// that it gives the same bits in every dialect. divide and square_root, which the dialects define, round correctly.
 
 #ifndef CLOTHC_HAS_MINIMUM
 FUNCTION(real) minimum(VALUE(real) a, VALUE(real) b) { return select(a < b, a, b); }
@@ -33,22 +33,23 @@ FUNCTION(real) interpolate(VALUE(real) a, VALUE(real) b, VALUE(real) t) {
   return select(t < R(1.0f), between, b);
 }
 
-// What is below 2^-64 is zero: lengths set and displacements, which keeps denormals out of the state.
+// Replaces magnitudes below 2^-64 by zero. Values that programs write and displacements pass through it, which keeps
+// denormal numbers out of the state.
 FUNCTION(real) snap(VALUE(real) d) { return select(absolute(d) < R(5.421010862427522e-20f), R(0.0f), d); }
 FUNCTION(real3) snap3(VALUE(real3) v) { return make3(snap(v.x), snap(v.y), snap(v.z)); }
 FUNCTION(real4) snap4(VALUE(real4) v) { return make4(snap3(XYZ(v)), snap(v.w)); }
 
-// False for infinities, NaN, and lengths that no documented range allows.
+// False for infinities, NaN, and magnitudes that no documented range allows.
 FUNCTION(mask) is_bounded(VALUE(real) a) { return absolute(a) <= R(CLOTHC_LARGEST); }
 FUNCTION(mask) is_bounded3(VALUE(real3) a) {
   return mask_and(mask_and(is_bounded(a.x), is_bounded(a.y)), is_bounded(a.z));
 }
 
-// Where it is not, as it was before. Previous positions are held to that wherever they change, since from them particles are
-// restored.
+// a, or before where a is not bounded. Every change of a previous position passes through this, because positions that
+// are not finite are restored from previous positions.
 FUNCTION(real3) bounded_or(VALUE(real3) a, VALUE(real3) before) { return select3(is_bounded3(a), a, before); }
 
-// Squared lengths below this are regularised by it, as in NvCloth's formulae (FLT_EPSILON).
+// Squared lengths are regularised by this value, as in NvCloth's formulae (FLT_EPSILON).
 #define CLOTHC_EPSILON 1.1920929e-7f
 
 // Positive values below this count as zero.

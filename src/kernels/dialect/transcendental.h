@@ -1,8 +1,9 @@
-// transcendental.h - exp2, log2, sin, cos and atan2 as fixed sequences of correctly rounded operations, the same bits in
-// every dialect; libm's differ from platform to platform. Errors are a few units in the last place (tests state them).
-// Coefficients: Moshier 1992, Cephes Mathematical Library (single precision); log2 by the series of atanh.
+// transcendental.h - exp2, log2, sin, cos and atan2 as fixed sequences of correctly rounded operations, which give the
+// same bits in every dialect; the functions of libm differ between platforms. Errors are a few units in the last place,
+// as tests state. Coefficients: Moshier 1992, Cephes Mathematical Library (single precision); log2 by the series of
+// atanh.
 
-// 2^x; 0 below -126, and 2^126 above 126.
+// 2^x; 0 for x below -126, and 2^126 for x above 126.
 FUNCTION(real) exp2_of(VALUE(real) x) {
   real clamped = maximum(R(-126.0f), minimum(x, R(126.0f)));
   inum whole = to_int(clamped + select(clamped < R(0.0f), R(-0.5f), R(0.5f)));
@@ -19,7 +20,7 @@ FUNCTION(real) exp2_of(VALUE(real) x) {
   return select(x < R(-126.0f), R(0.0f), result);
 }
 
-// log2(x) of a normal positive x. With x = 2^e m, m in [sqrt(1/2), sqrt(2)), s = (m - 1) / (m + 1):
+// log2(x) for a normal positive x. With x = 2^e m, m in [sqrt(1/2), sqrt(2)) and s = (m - 1) / (m + 1):
 // log2(x) = e + 2 / ln 2 (s + s^3/3 + s^5/5 + ...).
 FUNCTION(real) log2_of(VALUE(real) x) {
   inum bits = as_int(x);
@@ -36,7 +37,7 @@ FUNCTION(real) log2_of(VALUE(real) x) {
   return to_real(e) + series;
 }
 
-// sin and cos of a reduced angle in [-pi/4, pi/4].
+// Sine and cosine of a reduced angle in [-pi/4, pi/4].
 FUNCTION(real) sin_reduced(VALUE(real) y) {
   real z = y * y;
   real p = R(-1.9515295891e-4f);
@@ -55,13 +56,13 @@ FUNCTION(real) cos_reduced(VALUE(real) y) {
   return result;
 }
 
-// Number of quarter turns nearest to x.
+// The number of quarter turns that is nearest to the angle x.
 FUNCTION(inum) quarter_turns(VALUE(real) x) {
   real quarters = x * R(0.636619772f);
   return to_int(quarters + select(quarters < R(0.0f), R(-0.5f), R(0.5f)));
 }
 
-// x less its quarter turns, pi/2 in three parts so that the products are exact (Cody, Waite 1980).
+// x minus its quarter turns. pi/2 is split in three parts so that the products are exact (Cody, Waite 1980).
 FUNCTION(real) without_quarter_turns(VALUE(real) x, VALUE(real) quarters) {
   real y = x - quarters * R(1.5703125f);
   y = y - quarters * R(4.837512969970703125e-4f);
@@ -69,7 +70,7 @@ FUNCTION(real) without_quarter_turns(VALUE(real) x, VALUE(real) quarters) {
   return y;
 }
 
-// The sine belonging to a number of quarter turns and a reduced angle.
+// The sine of an angle that was split into quarter turns and a reduced angle.
 FUNCTION(real) sin_of_turns(VALUE(inum) quarters, VALUE(real) y) {
   mask odd = (quarters & I(1)) == I(1);
   mask negative = (quarters & I(2)) == I(2);
@@ -88,7 +89,7 @@ FUNCTION(real) cos_of(VALUE(real) x) {
   return sin_of_turns(quarters + I(1), without_quarter_turns(x, to_real(quarters)));
 }
 
-// Angle of (x, y) in [-pi, pi]; 0 for the origin.
+// The angle of (x, y) in [-pi, pi]; 0 for the origin.
 FUNCTION(real) atan2_of(VALUE(real) y, VALUE(real) x) {
   real ax = absolute(x);
   real ay = absolute(y);

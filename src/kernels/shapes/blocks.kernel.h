@@ -1,33 +1,36 @@
-// blocks.kernel.h - boxes around blocks of spheres and capsules, so that particles far away need not look at each of
-// them: once per update and cloth, one lane per block, in scalar code.
+// blocks.kernel.h - bounding boxes of blocks of spheres and capsules, so that a particle that is far from a block need
+// not be tested against each of its shapes. They are computed once per update and cloth, one lane per block, in scalar
+// code.
 
-// Box around spheres [begin, end) of all sets, or the spheres of such capsules, over the whole update.
+// The box around spheres [begin, end) of all sets, or around the spheres of capsules [begin, end), over the whole
+// update.
 FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int end, int to) {
   real3 low = make3(3e38f, 3e38f, 3e38f);
   real3 high = make3(-3e38f, -3e38f, -3e38f);
-  int first = 0;  // of the set
-  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
+  // Index of the set's first sphere or capsule among those of all sets.
+  int first = 0;
+  for (int set_number = 0; set_number < int(CLOTH(cloth).settings.collider_count); ++set_number) {
+    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + set_number);
     FrameTransform into = frame_transform_of(PASS cloth, set);
     int count = TABLE_INT(set + int(of_capsules ? collider_capsule_count : collider_sphere_count));
     for (int k = begin; k < end; ++k) {
       if (k < first || first + count <= k) continue;
-      for (int e = 0; e < 2; ++e) {
+      for (int side = 0; side < 2; ++side) {
         int sphere = k - first;
-        if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + e);
+        if (of_capsules) sphere = TABLE_INT(TABLE_INT(set + int(collider_capsules)) + 2 * sphere + side);
         SpherePath path = sphere_path(PASS into, set, sphere);
-        real r = maximum(path.start.w, path.target.w);
-        low.x = minimum(low.x, minimum(path.start.x, path.target.x) - r);
-        low.y = minimum(low.y, minimum(path.start.y, path.target.y) - r);
-        low.z = minimum(low.z, minimum(path.start.z, path.target.z) - r);
-        high.x = maximum(high.x, maximum(path.start.x, path.target.x) + r);
-        high.y = maximum(high.y, maximum(path.start.y, path.target.y) + r);
-        high.z = maximum(high.z, maximum(path.start.z, path.target.z) + r);
+        real radius = maximum(path.start.w, path.target.w);
+        low.x = minimum(low.x, minimum(path.start.x, path.target.x) - radius);
+        low.y = minimum(low.y, minimum(path.start.y, path.target.y) - radius);
+        low.z = minimum(low.z, minimum(path.start.z, path.target.z) - radius);
+        high.x = maximum(high.x, maximum(path.start.x, path.target.x) + radius);
+        high.y = maximum(high.y, maximum(path.start.y, path.target.y) + radius);
+        high.z = maximum(high.z, maximum(path.start.z, path.target.z) + radius);
       }
     }
     first = first + count;
   }
-  // Rounding of the path and of the distance to a surface.
+  // Allows for rounding of the path and of the distance to a surface.
   real3 slack = make3((absolute(low.x) + absolute(high.x)) * 1e-5f, (absolute(low.y) + absolute(high.y)) * 1e-5f,
                       (absolute(low.z) + absolute(high.z)) * 1e-5f);
   low = low - slack;
@@ -36,7 +39,7 @@ FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   store_vector(PASS to + 3, high);
 }
 
-// Item i of the blocks of spheres, then of capsules.
+// Items are the blocks of spheres, followed by the blocks of capsules.
 KERNEL(refit_shape_blocks) {
   int cloth = OWN_CLOTH;
   int per_block = int(shapes_per_block);

@@ -1,19 +1,22 @@
-// frame_transform.kernel.h - how shapes are transformed into a cloth's frame and move within it, in scalar code. Shapes
-// move linearly from start to target over an update, rotations the shorter way; those of the world are brought into the
-// frame, at the update's begin and end, first.
+// frame_transform.kernel.h - transforms shapes into a cloth's frame and interpolates their motion, in scalar code.
+// Shapes move linearly from start to target over an update, and rotations take the shorter way. Shapes given in the
+// world are first transformed into the frame as it is at the update's begin and end.
 
-// A pose: x = rotation X + translation.
+// A rigid transformation: x = rotation X + translation.
 struct RigidTransform {
   real4 rotation;
-  Matrix turn;  // the same
+  // The rotation as a matrix.
+  Matrix turn;
   real3 translation;
 };
 
-// From a collider set's coordinates into those of the cloth's frame, and when in it this iteration is.
+// How the coordinates of a collider set become those of the cloth's frame in this iteration.
 struct FrameTransform {
-  RigidTransform begin;  // of the update
+  // At the update's begin and end.
+  RigidTransform begin;
   RigidTransform end;
   real margin;
+  // Part of the update that is done at the iteration's end and at its begin.
   real time;
   real previous_time;
 };
@@ -26,10 +29,10 @@ FUNCTION(RigidTransform) rigid_transform_of(VALUE(real4) rotation_into, VALUE(re
   return into;
 }
 
-FUNCTION(RigidTransform) into_frame(VALUE(real4) q, VALUE(real3) p) {
-  real4 back = conjugate(q);
-  real3 away = make3(0.0f - p.x, 0.0f - p.y, 0.0f - p.z);
-  return rigid_transform_of(back, turned(rotation(back), away));
+FUNCTION(RigidTransform) into_frame(VALUE(real4) quaternion, VALUE(real3) translation) {
+  real4 back = conjugate(quaternion);
+  real3 opposite = make3(0.0f - translation.x, 0.0f - translation.y, 0.0f - translation.z);
+  return rigid_transform_of(back, turned(rotation(back), opposite));
 }
 
 FUNCTION(FrameTransform) frame_transform_of(CONTEXT int cloth, int set) {
@@ -38,12 +41,12 @@ FUNCTION(FrameTransform) frame_transform_of(CONTEXT int cloth, int set) {
   into.time = CLOTH(cloth).step.time;
   into.previous_time = CLOTH(cloth).step.previous_time;
   if ((uint(TABLE_INT(set + int(collider_flags))) & collider_world) != 0u) {
-    real3 p = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
-    real3 r = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
+    real3 start = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
+    real3 target = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
     into.begin = into_frame(
-        make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_rotation), CLOTH(cloth).frame.start_rotation_w), p);
+        make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_rotation), CLOTH(cloth).frame.start_rotation_w), start);
     into.end = into_frame(
-        make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w), r);
+        make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w), target);
   } else {
     into.begin = rigid_transform_of(make4(make3(0.0f, 0.0f, 0.0f), 1.0f), make3(0.0f, 0.0f, 0.0f));
     into.end = into.begin;
@@ -51,45 +54,49 @@ FUNCTION(FrameTransform) frame_transform_of(CONTEXT int cloth, int set) {
   return into;
 }
 
-FUNCTION(real3) to_frame(VALUE(RigidTransform) into, VALUE(real3) x) { return turned(into.turn, x) + into.translation; }
+FUNCTION(real3) to_frame(VALUE(RigidTransform) into, VALUE(real3) position) {
+  return turned(into.turn, position) + into.translation;
+}
 
 FUNCTION(bool) is_in_motion(CONTEXT int cloth, int set) {
   uint flags = uint(TABLE_INT(set + int(collider_flags)));
   return (flags & collider_moves) != 0u || ((flags & collider_world) != 0u && CLOTH(cloth).step.frame_moves != 0u);
 }
 
-FUNCTION(real3) table_vector(CONTEXT int k) { return make3(TABLE_REAL(k), TABLE_REAL(k + 1), TABLE_REAL(k + 2)); }
-FUNCTION(real4) table_row(CONTEXT int k) { return make4(table_vector(PASS k), TABLE_REAL(k + 3)); }
+FUNCTION(real3) table_vector(CONTEXT int word) {
+  return make3(TABLE_REAL(word), TABLE_REAL(word + 1), TABLE_REAL(word + 2));
+}
+FUNCTION(real4) table_row(CONTEXT int word) { return make4(table_vector(PASS word), TABLE_REAL(word + 3)); }
 
-FUNCTION(void) store_vector(CONTEXT int k, VALUE(real3) v) {
-  STORE_TABLE_REAL(k, v.x);
-  STORE_TABLE_REAL(k + 1, v.y);
-  STORE_TABLE_REAL(k + 2, v.z);
+FUNCTION(void) store_vector(CONTEXT int word, VALUE(real3) vector) {
+  STORE_TABLE_REAL(word, vector.x);
+  STORE_TABLE_REAL(word + 1, vector.y);
+  STORE_TABLE_REAL(word + 2, vector.z);
 }
 
 FUNCTION(real3) interpolate3(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
 
-// The shorter way from a to b, both of length 1.
+// Interpolates from a to b, both of length 1, the shorter way.
 FUNCTION(real4) interpolate_rotation(VALUE(real4) a, VALUE(real4) b, VALUE(real) t) {
   real side = dot3(XYZ(a), XYZ(b)) + a.w * b.w;
   real sign = select(side < 0.0f, -1.0f, 1.0f);
-  real4 q = make4(interpolate3(XYZ(a), XYZ(b) * sign, t), interpolate(a.w, b.w * sign, t));
-  real length = square_root(dot3(XYZ(q), XYZ(q)) + q.w * q.w);
+  real4 mixed = make4(interpolate3(XYZ(a), XYZ(b) * sign, t), interpolate(a.w, b.w * sign, t));
+  real length = square_root(dot3(XYZ(mixed), XYZ(mixed)) + mixed.w * mixed.w);
   real inverse = divide(1.0f, length);
-  return make4(XYZ(q) * inverse, q.w * inverse);
+  return make4(XYZ(mixed) * inverse, mixed.w * inverse);
 }
 
-// Sphere k of a set in the cloth's frame at the update's begin and end; x y z radius, with the margin.
+// Sphere k of a set in the cloth's frame, at the update's begin and end: x y z and radius, with the margin.
 struct SpherePath {
   real4 start;
   real4 target;
 };
 
-FUNCTION(SpherePath) sphere_path(CONTEXT VALUE(FrameTransform) into, int set, int k) {
-  real4 from = table_row(PASS TABLE_INT(set + int(collider_sphere_starts)) + 4 * k);
-  real4 to = table_row(PASS TABLE_INT(set + int(collider_sphere_targets)) + 4 * k);
+FUNCTION(SpherePath) sphere_path(CONTEXT VALUE(FrameTransform) into, int set, int sphere) {
+  real4 from = table_row(PASS TABLE_INT(set + int(collider_sphere_starts)) + 4 * sphere);
+  real4 to = table_row(PASS TABLE_INT(set + int(collider_sphere_targets)) + 4 * sphere);
   SpherePath path;
   path.start = make4(to_frame(into.begin, XYZ(from)), from.w + into.margin);
   path.target = make4(to_frame(into.end, XYZ(to)), to.w + into.margin);

@@ -1,15 +1,15 @@
-// kinds.kernel.h - where a shape that a cloth touches is, of each kind: what the collision kernels need to know of it,
-// in scalar code. The margin is added to every shape, but for those with triangles or signed distance fields, whose
-// kernels do.
+// kinds.kernel.h - transforms a shape of each kind into the words that the collision kernels read, in scalar code. The
+// margin is added to every shape except meshes and signed distance fields, whose kernels add it themselves.
 
-// How far from where a shape is now a particle at rest may be that it met on its path; reach: around it, then and now.
+// The distance from a shape's current position within which it may meet a particle at rest on its path. reach is the
+// greatest radius around the shape at the begin and the end of the iteration.
 FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
   return (reach + manhattan_length(motion)) * 1.001f;
 }
 
-// capsules: where those of the set are.
-FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int k, int capsules, int to) {
-  SpherePath path = sphere_path(PASS into, set, k);
+// capsules is the offset of the transformed capsules of the set.
+FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int sphere, int capsules, int to) {
+  SpherePath path = sphere_path(PASS into, set, sphere);
   real4 now = along_path(path, into.time);
   real4 before = along_path(path, into.previous_time);
   real3 motion = XYZ(now) - XYZ(before);
@@ -18,13 +18,13 @@ FUNCTION(void) transform_sphere(CONTEXT VALUE(FrameTransform) into, int set, int
   store_vector(PASS to + int(sphere_motion), motion);
   STORE_TABLE_REAL(to + int(sphere_radius_before), before.w);
   int links = TABLE_INT(set + int(collider_sphere_links));
-  STORE_TABLE_INT(to + int(sphere_links), links + TABLE_INT(links + k));
-  STORE_TABLE_INT(to + int(sphere_links) + 1, links + TABLE_INT(links + k + 1));
+  STORE_TABLE_INT(to + int(sphere_links), links + TABLE_INT(links + sphere));
+  STORE_TABLE_INT(to + int(sphere_links) + 1, links + TABLE_INT(links + sphere + 1));
   STORE_TABLE_INT(to + int(sphere_capsules), capsules);
   STORE_TABLE_REAL(to + int(sphere_reach), reach_on_path(maximum(now.w, before.w), motion));
 }
 
-// The cone tangent to two spheres.
+// The cone that is tangent to two spheres.
 struct Cone {
   real3 centre;
   real3 axis;
@@ -41,21 +41,21 @@ FUNCTION(Cone) cone_between(VALUE(real4) a, VALUE(real4) b) {
   real3 half_axis = (XYZ(b) - XYZ(a)) * 0.5f;
   real difference = (b.w - a.w) * 0.5f;
   real length2 = dot3(half_axis, half_axis);
-  real kathete2 = length2 - difference * difference;
-  cone.is_cone = length2 * 1e-6f < kathete2 && CLOTHC_SMALLEST < kathete2;
+  real cathetus2 = length2 - difference * difference;
+  cone.is_cone = length2 * 1e-6f < cathetus2 && CLOTHC_SMALLEST < cathetus2;
   length2 = select(cone.is_cone, length2, 1.0f);
-  kathete2 = select(cone.is_cone, kathete2, 1.0f);
-  real kathete = square_root(kathete2);
+  cathetus2 = select(cone.is_cone, cathetus2, 1.0f);
+  real cathetus = square_root(cathetus2);
   cone.half_length = square_root(length2);
   cone.axis = half_axis * divide(1.0f, cone.half_length);
-  cone.radius = divide((a.w + difference) * cone.half_length, kathete);
-  cone.slope = divide(difference, kathete);
+  cone.radius = divide((a.w + difference) * cone.half_length, cathetus);
+  cone.slope = divide(difference, cathetus);
   cone.cosine2 = 1.0f - divide(difference * difference, length2);
   return cone;
 }
 
-FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
-  int ends = TABLE_INT(set + int(collider_capsules)) + 2 * k;
+FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, int capsule, int to) {
+  int ends = TABLE_INT(set + int(collider_capsules)) + 2 * capsule;
   SpherePath first = sphere_path(PASS into, set, TABLE_INT(ends));
   SpherePath second = sphere_path(PASS into, set, TABLE_INT(ends + 1));
   real4 a = along_path(first, into.time);
@@ -81,8 +81,8 @@ FUNCTION(void) transform_capsule(CONTEXT VALUE(FrameTransform) into, int set, in
   STORE_TABLE_REAL(to + int(capsule_before) + 6, before.half_length);
   STORE_TABLE_REAL(to + int(capsule_before) + 7, before.radius);
   STORE_TABLE_REAL(to + int(capsule_before) + 8, before.slope);
-  // On its way the cone is taken for one between those at both ends, from which one that turns differs by a part of its
-  // turn.
+  // Between the iteration's begin and end the cone is approximated by an interpolation of both; a cone that turns
+  // differs from that by a fraction of its turn.
   real part = manhattan_length(now.axis - before.axis);
   real widest = maximum(maximum(a.w, b.w), maximum(a_before.w, b_before.w));
   real reach = (maximum(now.half_length, before.half_length) + widest) * (1.0f + 4.0f * part);
@@ -95,25 +95,25 @@ FUNCTION(real4) plane_to_frame(VALUE(RigidTransform) into, VALUE(real4) plane) {
   return make4(normal, plane.w - dot3(normal, into.translation));
 }
 
-FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(real) time) {
-  real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * k);
-  real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * k);
+FUNCTION(real4) plane_at(CONTEXT VALUE(FrameTransform) into, int set, int plane, VALUE(real) time) {
+  real4 from = table_row(PASS TABLE_INT(set + int(collider_plane_starts)) + 4 * plane);
+  real4 to = table_row(PASS TABLE_INT(set + int(collider_plane_targets)) + 4 * plane);
   from = plane_to_frame(into.begin, from);
   to = plane_to_frame(into.end, to);
   return make4(interpolate3(XYZ(from), XYZ(to), time), interpolate(from.w, to.w, time));
 }
 
-FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
-  real4 now = plane_at(PASS into, set, k, into.time);
-  real4 before = plane_at(PASS into, set, k, into.previous_time);
+FUNCTION(void) transform_plane(CONTEXT VALUE(FrameTransform) into, int set, int plane, int to) {
+  real4 now = plane_at(PASS into, set, plane, into.time);
+  real4 before = plane_at(PASS into, set, plane, into.previous_time);
   store_vector(PASS to, XYZ(now));
   STORE_TABLE_REAL(to + 3, now.w - into.margin);
   store_vector(PASS to + 4, XYZ(before));
   STORE_TABLE_REAL(to + 7, before.w - into.margin);
 }
 
-// The vector v of least length with M v = b, M the sum of n n^T over some directions; where a direction hardly counts
-// in M, v has none of it.
+// The shortest vector v with M v = b, where M is the sum of n n^T over some directions n. v has almost no component
+// along directions that have hardly any weight in M.
 FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
   real small = 1e-4f * (m.x.x + m.y.y + m.z.z) + CLOTHC_SMALLEST;
   real3 x = m.x + make3(small, 0.0f, 0.0f);
@@ -126,17 +126,17 @@ FUNCTION(real3) least_solution(VALUE(Matrix) m, VALUE(real3) b) {
   return (yz * b.x + zx * b.y + xy * b.z) * inverse;
 }
 
-// planes: where those of the set are. How a convex has moved and turned in this iteration, to first order, from its
-// planes: for each, the motion v and the turn w of a rigid body have n.v = d - d' and w x n = n' - n. The least such
-// motion; a plane alone does not slide.
+// planes is the offset of the transformed planes of the set. The motion and the turn of a convex in this iteration
+// follow, to first order, from its planes: for each, the motion v and the turn w of a rigid body satisfy n.v = d - d'
+// and w x n = n' - n. The least such motion is taken, so a plane alone does not slide.
 FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int begin, int end, int planes, int to) {
   Matrix along = diagonal(0.0f);
   Matrix across = diagonal(0.0f);
   real3 motion = make3(0.0f, 0.0f, 0.0f);
   real3 turn = motion;
-  for (int k = begin; k < end; ++k) {
-    real4 now = plane_at(PASS into, set, k, into.time);
-    real4 before = plane_at(PASS into, set, k, into.previous_time);
+  for (int plane = begin; plane < end; ++plane) {
+    real4 now = plane_at(PASS into, set, plane, into.time);
+    real4 before = plane_at(PASS into, set, plane, into.previous_time);
     Matrix square = outer(XYZ(before), XYZ(before));
     along = sum_of(along, square);
     across = sum_of(across, sum_of(diagonal(1.0f), times(square, -1.0f)));
@@ -151,16 +151,16 @@ FUNCTION(void) transform_convex(CONTEXT VALUE(FrameTransform) into, int set, int
   STORE_TABLE_INT(to + 7, planes + int(plane_words) * end);
 }
 
-FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) q, VALUE(real3) translation, VALUE(real3) size) {
-  Matrix m = rotation(q);
-  store_vector(PASS to, m.x);
-  store_vector(PASS to + 3, m.y);
-  store_vector(PASS to + 6, m.z);
+FUNCTION(void) store_pose(CONTEXT int to, VALUE(real4) quaternion, VALUE(real3) translation, VALUE(real3) size) {
+  Matrix matrix = rotation(quaternion);
+  store_vector(PASS to, matrix.x);
+  store_vector(PASS to + 3, matrix.y);
+  store_vector(PASS to + 6, matrix.z);
   store_vector(PASS to + int(posed_translation), translation);
   store_vector(PASS to + int(posed_size), size);
 }
 
-// Where a shape with a pose of its own is at the update's begin and end.
+// The pose of a shape at the update's begin and end.
 struct PosePath {
   real4 rotation;
   real4 rotation_after;
@@ -168,7 +168,7 @@ struct PosePath {
   real3 translation_after;
 };
 
-// Its pose is 7 words of translation and rotation, in the set's coordinates.
+// A pose is 7 words of translation and rotation, in the set's coordinates.
 FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
   PosePath path;
   path.rotation = product(into.begin.rotation, table_row(PASS from + 3));
@@ -179,15 +179,15 @@ FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int g
 }
 
 FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosePath) path, VALUE(real) time, VALUE(real3) size) {
-  real4 q = interpolate_rotation(path.rotation, path.rotation_after, time);
-  real3 x = interpolate3(path.translation, path.translation_after, time);
-  store_pose(PASS to, q, x, size);
+  real4 quaternion = interpolate_rotation(path.rotation, path.rotation_after, time);
+  real3 translation = interpolate3(path.translation, path.translation_after, time);
+  store_pose(PASS to, quaternion, translation, size);
 }
 
-// Shape k of an array of centre, rotation and size, with the margin.
-FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int k, int to) {
-  int from = starts + 10 * k;
-  int goal = targets + 10 * k;
+// Transforms an item of an array of centre, rotation and size; the margin is added to the size.
+FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int item, int to) {
+  int from = starts + 10 * item;
+  int goal = targets + 10 * item;
   PosePath path = pose_path(PASS into, from, goal);
   real3 wider = make3(into.margin, into.margin, into.margin);
   real3 size = table_vector(PASS from + 7) + wider;
@@ -198,14 +198,14 @@ FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, in
   store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
 }
 
-// The size of a mesh or signed distance field: what it holds, its scale, and one over that.
+// The size words of an instance of a mesh or signed distance field: reach in its unit of length, scale, inverse scale.
 FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   real inverse = divide(1.0f, scale);
   return make3(reach * inverse, scale, inverse);
 }
 
-// The triangles of a set are one mesh instance, whose own coordinates are those of the set. transformed: where its
-// transformed vertices are, or 0.
+// Transforms the triangles of a set, which form one mesh instance in the set's own coordinates. transformed is the
+// offset of their transformed vertices, or 0.
 FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
   PosePath path;
   path.rotation = into.begin.rotation;
@@ -216,17 +216,17 @@ FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int s
   store_posed(PASS to, path, into.time, size);
   size.x = 0.0f;
   store_posed(PASS to + int(posed_before), path, into.previous_time, size);
-  int tree = TABLE_INT(set + int(collider_bvh));
-  STORE_TABLE_INT(to + int(posed_asset), tree);
-  int vertices = TABLE_INT(tree + int(bvh_targets));
-  if (TABLE_INT(tree + int(bvh_starts)) != vertices) vertices = transformed;
+  int bvh = TABLE_INT(set + int(collider_bvh));
+  STORE_TABLE_INT(to + int(posed_asset), bvh);
+  int vertices = TABLE_INT(bvh + int(bvh_targets));
+  if (TABLE_INT(bvh + int(bvh_starts)) != vertices) vertices = transformed;
   STORE_TABLE_INT(to + int(posed_vertices), vertices);
 }
 
-// Instance k of a mesh or a signed distance field.
-FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int k, int to) {
-  int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * k;
-  int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * k;
+// Transforms an instance of a mesh or a signed distance field.
+FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int instance, int to) {
+  int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * instance;
+  int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * instance;
   PosePath path = pose_path(PASS into, from, goal);
   real scale = TABLE_REAL(from + 7);
   real scale_after = TABLE_REAL(goal + 7);
@@ -235,6 +235,6 @@ FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, i
   size_before.x = select(scale_after == scale, 0.0f, 1.0f);
   store_posed(PASS to, path, into.time, size);
   store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
-  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * k));
+  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance));
   STORE_TABLE_INT(to + int(posed_vertices), 0);
 }

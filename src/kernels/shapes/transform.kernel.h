@@ -1,7 +1,7 @@
-// transform.kernel.h - transforms the shapes that a cloth touches, one lane per shape, once per iteration and
+// transform.kernel.h - transforms the shapes of a cloth's collider sets, one lane per shape, once per iteration and
 // cloth.
 
-// A number for each kind of shape.
+// One number for each kind of shape.
 struct OfKinds {
   int spheres;
   int capsules;
@@ -26,7 +26,7 @@ FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
   return counts;
 }
 
-// Where the cloth's first shapes are kept.
+// Offsets of the cloth's first transformed shapes.
 FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
   OfKinds first;
   first.spheres = int(CLOTH(cloth).settings.spheres);
@@ -40,7 +40,7 @@ FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
   return first;
 }
 
-// Where those of the next set are kept.
+// Offsets of the first transformed shapes of the next set.
 FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   OfKinds next;
   next.spheres = first.spheres + int(sphere_words) * counts.spheres;
@@ -54,8 +54,8 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   return next;
 }
 
-// Ellipsoid, box, mesh or signed distance field k of the set, counted in this order. transformed: where the transformed
-// vertices of its triangles are, or 0.
+// Transforms shape k of the set's ellipsoids, boxes, meshes and signed distance fields, numbered in this order.
+// transformed is the offset of the transformed vertices of the set's triangles, or 0.
 FUNCTION(void)
 transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
                       int transformed) {
@@ -86,7 +86,7 @@ transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(
   transform_instance(PASS into, set, item, to);
 }
 
-// Shape k of the set, counted by kinds.
+// Transforms shape k of the set, where shapes are numbered kind by kind.
 FUNCTION(void)
 transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
                 int transformed) {
@@ -117,27 +117,27 @@ transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKind
   transform_posed_shape(PASS into, set, item - counts.convexes, counts, first, transformed);
 }
 
-// Item i of the shapes of all sets: of each set its spheres, capsules, planes, convexes, ellipsoids, boxes, meshes and
-// signed distance fields.
+// Items are the shapes of all sets; the items of a set are its spheres, capsules, planes, convexes, ellipsoids, boxes,
+// meshes and signed distance fields.
 KERNEL(transform_shapes) {
   int cloth = OWN_CLOTH;
   int item = i;
   OfKinds first = first_shapes(PASS cloth);
   int transformed = int(CLOTH(cloth).settings.transformed_vertices);
-  for (int s = 0; s < int(CLOTH(cloth).settings.collider_count); ++s) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + s);
+  for (int set_number = 0; set_number < int(CLOTH(cloth).settings.collider_count); ++set_number) {
+    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + set_number);
     OfKinds counts = shape_counts(PASS set);
     int all = counts.spheres + counts.capsules + counts.planes + counts.convexes + counts.ellipsoids + counts.boxes +
               counts.meshes + counts.sdfs;
     if (item < all) {
-      // What stands still has been transformed in the first iteration.
+      // Shapes that stand still were transformed in the first iteration.
       if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
       transform_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first, transformed);
       return;
     }
     item = item - all;
-    int tree = TABLE_INT(set + int(collider_bvh));
-    if (transformed != 0 && tree != 0) transformed = transformed + TABLE_INT(tree + int(bvh_vertex_words));
+    int bvh = TABLE_INT(set + int(collider_bvh));
+    if (transformed != 0 && bvh != 0) transformed = transformed + TABLE_INT(bvh + int(bvh_vertex_words));
     first = next_shapes(first, counts);
   }
 }

@@ -1,51 +1,53 @@
-// triangle_bvh.kernel.h - the tree of boxes over the triangles of a collider set, built and refitted where it is used.
-// Triangles are sorted along an axis, their halves along the next one and so on, and become the leaves of a complete
-// binary tree; nodes bound the triangles and their normals over the whole update. No result depends on how the tree was
-// built: it only says which triangles need not be looked at. The kernels' argument is the tree's header; those who go
-// through it say where that is. Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001,
-// "Spatialized Normal Cone Hierarchies" (bounds of normals; ours are boxes).
+// triangle_bvh.kernel.h - the BVH over the triangles of a collider set, built and refitted on the device. Triangles are
+// sorted along an axis, their halves along the next axis and so on, and become the leaves of a complete binary tree.
+// Its nodes bound the triangles and their normals over the whole update. No result depends on how the BVH was built: it
+// only says which triangles need not be tested. The argument of the kernels is the header of the BVH; functions that
+// traverse it take the header as a parameter.
+// Source: Bentley 1975, "Multidimensional Binary Search Trees"; Johnson and Cohen 2001, "Spatialized Normal Cone
+// Hierarchies" (bounds of normals; here they are boxes).
 
-#define TREE(word) TABLE_INT(ARGUMENT + int(word))
-#define TREE_REAL(word) TABLE_REAL(ARGUMENT + int(word))
+#define BVH(word) TABLE_INT(ARGUMENT + int(word))
+#define BVH_REAL(word) TABLE_REAL(ARGUMENT + int(word))
 
 FUNCTION(inum) clamp_int(VALUE(inum) v, VALUE(inum) low, VALUE(inum) high) {
   inum raised = select_int(v < low, low, v);
   return select_int(high < raised, high, raised);
 }
 
-// Per triangle, in the order so far: its key in the order of this level, and its number. What its node holds is sorted
-// along the level's axis, so that the node's halves are its children. Level 0 is the root.
+// Per triangle, in the current order: the triangle's sort key at this level, and its number. The triangles of a node
+// are sorted along the level's axis, so that the two halves become the node's children. Level 0 is the root.
 KERNEL(make_triangle_keys) {
   inum number = LANES(i);
-  if (TREE(bvh_level) != 0) number = LOAD_INT(tables, TREE(bvh_order), i);
+  if (BVH(bvh_level) != 0) number = LOAD_INT(tables, BVH(bvh_order), i);
   inum corners = number * I(3);
-  int axis = TREE(bvh_targets) + TREE(bvh_axis);
-  real a = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners) * I(4));
-  real b = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners + I(1)) * I(4));
-  real c = GATHER_REAL(tables, axis, GATHER_INT(tables, TREE(bvh_triangles), corners + I(2)) * I(4));
-  real along = ((a + b + c) * R(0.33333333f) - TREE_REAL(bvh_least)) * TREE_REAL(bvh_scale);
-  real last = to_real(I((1 << TREE(bvh_cell_bits)) - 1));
+  int axis = BVH(bvh_targets) + BVH(bvh_axis);
+  real a = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners) * I(4));
+  real b = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(1)) * I(4));
+  real c = GATHER_REAL(tables, axis, GATHER_INT(tables, BVH(bvh_triangles), corners + I(2)) * I(4));
+  real along = ((a + b + c) * R(0.33333333f) - BVH_REAL(bvh_least)) * BVH_REAL(bvh_scale);
+  real last = to_real(I((1 << BVH(bvh_cell_bits)) - 1));
   inum cell = to_int(minimum(maximum(along, R(0.0f)), last));
-  unum node = to_unsigned(LANES(i) >> TREE(bvh_node_bits));
-  STORE_BITS(tables, TREE(bvh_codes), i, (node << TREE(bvh_cell_bits)) | to_unsigned(cell));
-  STORE_BITS(tables, TREE(bvh_order), i, to_unsigned(number));
+  unum node = to_unsigned(LANES(i) >> BVH(bvh_node_bits));
+  STORE_BITS(tables, BVH(bvh_codes), i, (node << BVH(bvh_cell_bits)) | to_unsigned(cell));
+  STORE_BITS(tables, BVH(bvh_order), i, to_unsigned(number));
 }
 
-// Per leaf: the corners and the number of its triangle. Those behind the last triangle repeat it.
+// Per leaf: the vertices and the number of its triangle. Leaves behind the last triangle repeat it.
 KERNEL(fill_triangle_leaves) {
-  inum rank = clamp_int(LANES(i), I(0), I(TREE(bvh_triangle_count) - 1));
-  inum number = GATHER_INT(tables, TREE(bvh_order), rank);
+  inum rank = clamp_int(LANES(i), I(0), I(BVH(bvh_triangle_count) - 1));
+  inum number = GATHER_INT(tables, BVH(bvh_order), rank);
   inum corners = number * I(3);
-  real a = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners));
-  real b = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners + I(1)));
-  real c = to_real(GATHER_INT(tables, TREE(bvh_triangles), corners + I(2)));
-  STORE_ROW(tables, TREE(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
+  real a = to_real(GATHER_INT(tables, BVH(bvh_triangles), corners));
+  real b = to_real(GATHER_INT(tables, BVH(bvh_triangles), corners + I(1)));
+  real c = to_real(GATHER_INT(tables, BVH(bvh_triangles), corners + I(2)));
+  STORE_ROW(tables, BVH(bvh_corners), i, make4(make3(a, b, c), to_real(number)));
 }
 
-// What a node holds over the whole update: a box around its triangles and one around their normals, none longer than 1,
-// in 127ths and equally wide along all axes. rise: how far planes of its triangles are above the centre of the first
-// box, at most, in 127ths of the unit of length. w of the rows has the normals' box, whose half width is a multiple of
-// a square, in 30 bits of a number that is no NaN, and twice the rise.
+// The bounds of a node over the whole update: a box around its triangles, and a box around their normals. Normals have
+// a length of at most 1 and are in units of 1/127; their box has the same width along all axes. rise is an upper bound
+// on how far the planes of the triangles are above the centre of the first box, in 127ths of the unit of length. The w
+// components of the two rows hold the box of the normals, in 30 bits of a number that is not NaN, and twice the rise.
+// The half width of that box is CLOTHC_SPREAD times a square.
 struct Node {
   real3 low;
   real3 high;
@@ -54,7 +56,7 @@ struct Node {
   real rise;
 };
 
-// The multiple, and one over that. (As numbers: GLSL works constants out in double.)
+// The factor, and its inverse. (Both are literals because GLSL evaluates constant expressions in double precision.)
 #define CLOTHC_SPREAD 0.034f
 #define CLOTHC_SPREAD_INVERSE 29.411762f
 
@@ -82,7 +84,7 @@ FUNCTION(Node) node_of(VALUE(real4) low, VALUE(real4) high) {
   return node;
 }
 
-// The narrowest packed box around one of normals.
+// The narrowest packed box around a box of normals.
 FUNCTION(real) packed_normals(VALUE(real3) low, VALUE(real3) high) {
   real3 middle = (low + high) * R(0.5f) + all_of(R(127.5f));
   inum x = to_int(middle.x) - I(127);
@@ -95,23 +97,25 @@ FUNCTION(real) packed_normals(VALUE(real3) low, VALUE(real3) high) {
   return as_real((x & I(255)) + ((y & I(255)) << 8) + ((z & I(255)) << 16) + (root << 24) + I(1 << 30));
 }
 
-// How far a plane through a corner whose normal is one of a node's is above the node's centre.
+// Upper bound on how far a plane through a corner is above the node's centre, where its normal is in the node's box and
+// corner is relative to the centre.
 FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) corner) {
   real rise = dot3(normal, corner) + spread * manhattan_length(corner);
   return rise;
 }
 
-// Per leaf: what its triangle goes through from the update's begin to its end; nothing is in an empty one. The normal
-// is a Bezier curve between three vectors, whose directions hold its own; divided by the longest one's length, they are
-// in the box. Where rounding could turn one by more than 0.004, which the box has to spare, any normal is possible.
+// Per leaf: bounds of its triangle from the update's begin to its end; an empty leaf has an empty box. The normal is a
+// Bezier curve with three control vectors, so its direction is between theirs; divided by the length of the longest
+// one, they are in the box. The box has room for a rotation by 0.004; where rounding could rotate a normal by more, the
+// box contains all normals.
 KERNEL(refit_triangle_leaves) {
-  real4 corners = LOAD_ROW(tables, TREE(bvh_corners), i);
+  real4 corners = LOAD_ROW(tables, BVH(bvh_corners), i);
   kept_indices first = KEEP_INDICES(to_int(corners.x));
   kept_indices second = KEEP_INDICES(to_int(corners.y));
   kept_indices third = KEEP_INDICES(to_int(corners.z));
-  real3 a = XYZ(GATHER_ROW(tables, TREE(bvh_targets), first));
-  real3 b = XYZ(GATHER_ROW(tables, TREE(bvh_targets), second));
-  real3 c = XYZ(GATHER_ROW(tables, TREE(bvh_targets), third));
+  real3 a = XYZ(GATHER_ROW(tables, BVH(bvh_targets), first));
+  real3 b = XYZ(GATHER_ROW(tables, BVH(bvh_targets), second));
+  real3 c = XYZ(GATHER_ROW(tables, BVH(bvh_targets), third));
   real3 ab = b - a;
   real3 ac = c - a;
   real3 low = lower_of(a, lower_of(b, c));
@@ -122,10 +126,10 @@ KERNEL(refit_triangle_leaves) {
   real longest2 = shortest2;
   real extent = manhattan_length(ab) + manhattan_length(ac);
   real3 start = a;
-  if (TREE(bvh_starts) != TREE(bvh_targets)) {
-    start = XYZ(GATHER_ROW(tables, TREE(bvh_starts), first));
-    b = XYZ(GATHER_ROW(tables, TREE(bvh_starts), second));
-    c = XYZ(GATHER_ROW(tables, TREE(bvh_starts), third));
+  if (BVH(bvh_starts) != BVH(bvh_targets)) {
+    start = XYZ(GATHER_ROW(tables, BVH(bvh_starts), first));
+    b = XYZ(GATHER_ROW(tables, BVH(bvh_starts), second));
+    c = XYZ(GATHER_ROW(tables, BVH(bvh_starts), third));
     low = lower_of(low, lower_of(start, lower_of(b, c)));
     high = upper_of(high, upper_of(start, upper_of(b, c)));
     real3 ab_before = b - start;
@@ -140,13 +144,13 @@ KERNEL(refit_triangle_leaves) {
     shortest2 = minimum(shortest2, minimum(before2, between2));
     longest2 = maximum(longest2, maximum(before2, between2));
   }
-  mask filled = LANES(i) < I(TREE(bvh_triangle_count));
-  real slack = TREE_REAL(bvh_slack);
+  mask filled = LANES(i) < I(BVH(bvh_triangle_count));
+  real slack = BVH_REAL(bvh_slack);
   low = select3(filled, low - all_of(slack), all_of(R(3e38f)));
   high = select3(filled, high + all_of(slack), all_of(R(-3e38f)));
   mask known = slack * extent < R(0.06f) * square_root(shortest2);
   real inverse = divide(R(127.0f), square_root(longest2 + CLOTHC_SMALLEST));
-  // The spare part, and a bit more for the rounding of heights.
+  // The extra width for rotations by rounding, and a bit more for the rounding of heights.
   real3 spare = all_of(R(0.7f));
   normal_low = select3(known, normal_low * inverse - spare, all_of(R(-128.0f)));
   normal_high = select3(known, normal_high * inverse + spare, all_of(R(128.0f)));
@@ -157,12 +161,12 @@ KERNEL(refit_triangle_leaves) {
   real spread = packed_spread(box);
   real rise = maximum(rise_of(normal, spread, a - centre), rise_of(normal, spread, start - centre));
   rise = select(filled, (rise + R(254.0f) * slack) * R(2.0f), R(-3e38f));
-  STORE_TWO_ROWS(tables, TREE(bvh_nodes), TREE(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
+  STORE_TWO_ROWS(tables, BVH(bvh_nodes), BVH(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
 }
 
-// A node holds what its children hold.
+// A node bounds what its children bound.
 FUNCTION(void) refit_children(CONTEXT int i) {
-  int nodes = TREE(bvh_nodes);
+  int nodes = BVH(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
   real4 left_low = GATHER_ROW(tables, nodes, row);
   real4 left_high = GATHER_ROW(tables, nodes + 4, row);
@@ -182,10 +186,10 @@ FUNCTION(void) refit_children(CONTEXT int i) {
   STORE_TWO_ROWS(tables, nodes, i, make4(low, box), make4(high, rise));
 }
 
-// Per node, a level at a time.
+// Per node, one level at a time.
 KERNEL(refit_triangle_nodes) { refit_children(PASS i); }
 
-// Squared distances of the box from low to high, or of a point, from the boxes of a node's children.
+// Squared distances of a box from low to high, or of a point, from the boxes of a node's two children.
 struct Gaps {
   real left;
   real right;
@@ -196,8 +200,8 @@ FUNCTION(real) gap2_of(VALUE(real3) below, VALUE(real3) above) {
   return dot3(gap, gap);
 }
 
-FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
-  int nodes = TABLE_INT(tree + int(bvh_nodes));
+FUNCTION(Gaps) gaps_of(CONTEXT int bvh, VALUE(inum) child, VALUE(real3) low, VALUE(real3) high) {
+  int nodes = TABLE_INT(bvh + int(bvh_nodes));
   kept_indices row = KEEP_INDICES(child + child);
   real3 below = XYZ(GATHER_ROW(tables, nodes, row)) - high;
   real3 above = low - XYZ(GATHER_ROW(tables, nodes + 4, row));
@@ -209,30 +213,34 @@ FUNCTION(Gaps) gaps_of(CONTEXT int tree, VALUE(inum) child, VALUE(real3) low, VA
   return gaps;
 }
 
-// Of a point and one node: the squared distance of what it holds, at least, and below 0 if the point is in front of all
-// of that, as is all that is not farther than some room from the point.
-FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) x, VALUE(real) room) {
-  real3 below = XYZ(low) - x;
-  real3 above = x - XYZ(high);
+// For a point and one node: a lower bound on the squared distance of the node's triangles. It is negative if the point
+// is farther than safe_front in front of all planes of the node's triangles.
+FUNCTION(real) gap2_or_front(VALUE(real4) low, VALUE(real4) high, VALUE(real3) point, VALUE(real) safe_front) {
+  real3 below = XYZ(low) - point;
+  real3 above = point - XYZ(high);
   real gap2 = gap2_of(below, above);
-  real3 way = above - below;  // twice that from the centre
-  real height = dot3(packed_normal(low.w), way) - packed_spread(low.w) * manhattan_length(way) - high.w;
-  height = height * R(0.003937008f);  // from 254ths
+  // Twice the position relative to the centre of the box, so height is in units of 1/254 until it is scaled.
+  real3 from_centre = above - below;
+  real height = dot3(packed_normal(low.w), from_centre) - packed_spread(low.w) * manhattan_length(from_centre) - high.w;
+  height = height * R(0.003937008f);
   gap2 = select(R(0.0f) < height, maximum(gap2, height * height), gap2);
-  return select(room < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
+  return select(safe_front < height, R(0.0f - CLOTHC_SMALLEST) - gap2, gap2);
 }
 
-// A walk through a tree enters all of one branch before the next one, and is at an inner node. Bit k of its trail: of
-// the node's k-th ancestor, itself being the 0th, the sibling is still to be entered; the root's bit ends the walk. It
-// may begin at node 1 with trail 1. (No struct: glslang takes exponential time to follow one around nested loops.)
+// A depth-first traversal is always at an inner node. Bit k of its trail says that the sibling of the node's k-th
+// ancestor, where the node itself is the 0th, is still to be entered; the root's bit ends the traversal. A traversal
+// may begin at node 1 with trail 1. (These are not in a struct, since glslang takes exponential time to follow one
+// through nested loops.)
 
 FUNCTION(inum) sibling_of(VALUE(inum) node) { return node + I(1) - ((node & I(1)) << 1); }
 
-// How many nodes up the trail goes on, as a power of two, and one over that: of a power of two below 2^24.
+// How many levels up the next sibling to be entered is, as a power of two; and the inverse of a power of two below
+// 2^24.
 FUNCTION(inum) power_of_trail(VALUE(inum) trail) { return trail & (I(0) - trail); }
 FUNCTION(real) inverse_of_power(VALUE(inum) power) { return as_real(I(0x7f000000) - as_int(to_real(power))); }
 
-// From a node of which these children are to be entered: whether there is more, and where.
+// The following functions go on from a node whose given children are to be entered: whether there is a next node, and
+// which one.
 FUNCTION(mask) walk_goes_on(VALUE(inum) trail, VALUE(mask) left, VALUE(mask) right) {
   return mask_or(mask_or(left, right), power_of_trail(trail) < trail);
 }

@@ -1,7 +1,8 @@
-// begin.kernel.h - per-cloth constants of an update and of an iteration, one lane per cloth, in scalar code: time steps,
-// the filtered time step of gravity, factors of the stages, and when to test for sleep.
+// begin.kernel.h - computes a cloth's constants for an update and for an iteration, one lane per cloth, in scalar code:
+// time steps, the filtered time step of gravity, factors of the stages, and when to test for sleep.
 
-// Average of the filter's time steps under a trapezoid: entry k of c weighs min(k + 1, r, c - k), r = max(1, c / 8).
+// Average of the filter's time steps under a trapezoid: with r = max(1, c / 8), step k of c has the weight
+// min(k + 1, r, c - k).
 FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
   int count = int(CLOTH(cloth).state.time_step_count);
   int width = int(CLOTH(cloth).settings.acceleration_filter_width);
@@ -15,8 +16,8 @@ FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
     int weight = k + 1;
     if (ramp < weight) weight = ramp;
     if (count - k < weight) weight = count - k;
-    uint entry = (CLOTH(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
-    sum = sum + float(weight) * CLOTH(cloth).state.time_steps[entry];
+    uint index = (CLOTH(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
+    sum = sum + float(weight) * CLOTH(cloth).state.time_steps[index];
     weights = weights + float(weight);
   }
   return divide(sum, weights);
@@ -49,7 +50,7 @@ FUNCTION(void) begin_phases(CONTEXT int cloth, VALUE(real) e) {
   }
 }
 
-// Factors of wind.kernel.h.
+// Computes the factors of wind.kernel.h.
 FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
   real per_h = divide(CLOTH(cloth).settings.fluid_density * 0.5f, h);
   real drag = rate_per_iteration(CLOTH(cloth).settings.drag_coefficient, e) * per_h;
@@ -58,7 +59,7 @@ FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
   CLOTH(cloth).step.lift_scale = lift;
 }
 
-// Wakes a cloth of which something was set; true if it sleeps and its iterations are to be left out.
+// Wakes a cloth of which a setting was changed. Returns whether the cloth sleeps and its iterations are to be skipped.
 FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
   if (CLOTH(cloth).state.wakes != CLOTH(cloth).frame.wakes) {
     CLOTH(cloth).state.wakes = CLOTH(cloth).frame.wakes;
@@ -67,7 +68,8 @@ FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
   return CLOTH(cloth).settings.sleep_policy == sleep_skip && is_asleep(PASS cloth);
 }
 
-// Every sleep_test_interval of simulated time an iteration tests; time counts in whole ms per iteration, one at least.
+// One iteration per sleep_test_interval of simulated time makes a sleep test. Time counts in whole ms per iteration,
+// and at least one.
 FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
   real ms = CLOTH(cloth).step.h * 1000.0f;
   uint elapsed = uint(int(ms));
@@ -80,7 +82,7 @@ FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
   CLOTH(cloth).step.sleep_test = test;
 }
 
-// The damping of the first iteration, which corrects for a changed time step, gives way to that of the others.
+// Replaces the damping of the first iteration, which corrects for a changed time step, by that of the others.
 FUNCTION(void) end_first_damping(CONTEXT int cloth) {
   real3 plain = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, plain_damping);
   real3 first = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, damping);
@@ -90,9 +92,10 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
 }
 
 // Velocities are displacements of the last iteration, which constraints and contacts have corrected. In a much shorter
-// iteration the same corrections would be great velocities, and so would gravity be, which acts by the filtered time
-// step. So an update shorter than a quarter of either moves nothing, and its time is added to that of the next updates
-// until there is half of either: time steps that shrink by halves let a cloth relax that was stretched by longer ones.
+// iteration the same corrections would be large velocities, and gravity, which acts by the filtered time step, would be
+// too large as well. So an update that is shorter than a quarter of either moves nothing, and its time is added to that
+// of the next updates until they make half of either: time steps that shrink by halves let a cloth relax that was
+// stretched in longer ones.
 FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt, VALUE(real) filtered) {
   real usual = maximum(CLOTH(cloth).state.status.iteration_dt, filtered);
   real times = select(CLOTH(cloth).state.held_dt == 0.0f, 4.0f, 2.0f);
@@ -165,7 +168,8 @@ KERNEL(begin_cloth) {
   CLOTH(i).step.running = uint(0 < count);
   CLOTH(i).step.sleep_test = 0u;
   CLOTH(i).state.status.iteration_count = uint(count);
-  if (0 < count) CLOTH(i).state.status.iteration_dt = h;  // else velocities are still those of the last iteration
+  // If there is no iteration, velocities are still those of the last one.
+  if (0 < count) CLOTH(i).state.status.iteration_dt = h;
   CLOTH(i).state.non_finite_before = CLOTH(i).state.status.non_finite_count;
 }
 

@@ -1,11 +1,12 @@
-// end.kernel.h - joins the reduction lanes of a cloth, one lane per cloth, in scalar code: bounds and state hash.
+// end.kernel.h - combines the results of a cloth's reduction lanes into bounds, statistics and state hash, one lane per
+// cloth, in scalar code.
 
 FUNCTION(bool) is_asleep(CONTEXT int cloth) {
   return 0.0f < CLOTH(cloth).settings.sleep_threshold &&
          CLOTH(cloth).settings.sleep_after_count <= CLOTH(cloth).state.status.sleep_pass_count;
 }
 
-// Counts a sleep test of the iteration before, if it made one.
+// Evaluates the sleep test of the last iteration, if it made one.
 FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
   if (CLOTH(cloth).step.sleep_test != 0u) {
     bool moved = CLOTH(cloth).state.moving_count != CLOTH(cloth).state.moving_before;
@@ -16,7 +17,7 @@ FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
   }
 }
 
-// Sum, or maximum, of what the reduction lanes have found.
+// The sum, or the maximum, of the results of the reduction lanes.
 FUNCTION(real) sum_of_lanes(CONTEXT int cloth, int begin) {
   real sum = 0.0f;
   for (int k = 0; k < int(CLOTH(cloth).settings.reduction_lanes); ++k) sum = sum + TABLE_REAL(begin + k);
@@ -78,7 +79,7 @@ KERNEL(end_cloth) {
   }
 }
 
-// Words of a cloth's own; number counts on from cloth_words so that none coincides with a particle's.
+// Words of the cloth itself. Their numbers start far above those of a particle's words, so that none coincide.
 #define CLOTHC_ADD_SCALAR(value) sum = add_word(sum, owner, number++, as_bits(value));
 #define CLOTHC_ADD_VECTOR(name) \
   CLOTHC_ADD_SCALAR(name##_x)   \
@@ -138,15 +139,16 @@ KERNEL(end_hash) {
   CLOTHC_ADD_VECTOR(CLOTH(i).state.angular_velocity)
   CLOTHC_ADD_COUNT(CLOTH(i).state.sleep_counter)
   uint passed = CLOTH(i).state.status.sleep_pass_count;
-  if (CLOTH(i).state.wakes != CLOTH(i).frame.wakes) passed = 0u;  // it wakes in the next update
+  // The cloth wakes in the next update.
+  if (CLOTH(i).state.wakes != CLOTH(i).frame.wakes) passed = 0u;
   CLOTHC_ADD_COUNT(passed)
   CLOTHC_ADD_SCALAR(CLOTH(i).state.status.iteration_dt)
   CLOTHC_ADD_SCALAR(CLOTH(i).state.solver_frequency)
-  int entries = int(CLOTH(i).state.time_step_count);
-  CLOTHC_ADD_COUNT(uint(entries))
-  for (int k = 0; k < entries; ++k) {
-    uint entry = (CLOTH(i).state.time_step_next - uint(entries) + uint(k)) & (time_step_capacity - 1u);
-    CLOTHC_ADD_SCALAR(CLOTH(i).state.time_steps[entry])
+  int step_count = int(CLOTH(i).state.time_step_count);
+  CLOTHC_ADD_COUNT(uint(step_count))
+  for (int k = 0; k < step_count; ++k) {
+    uint index = (CLOTH(i).state.time_step_next - uint(step_count) + uint(k)) & (time_step_capacity - 1u);
+    CLOTHC_ADD_SCALAR(CLOTH(i).state.time_steps[index])
   }
   for (int k = 0; k < int(CLOTH(i).settings.phase_count); ++k) {
     for (int word = 0; word < 4; ++word) {

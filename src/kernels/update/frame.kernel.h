@@ -1,20 +1,22 @@
-// frame.kernel.h - what the motion of a cloth's frame does to its particles, per update, in scalar code: one lane per cloth.
-// With v, w the frame's velocity and half its angular velocity in this update, v', w' in the last one, R the rotation
-// into the frame at the update's begin, n iterations of h, e = stiffness_frequency h:
-//   linear:  I = linear_inertia h (v' - v), felt by positions as (n + 1)/2n I, by previous ones as the rest; drag
-//            rate(linear_drag) h v; wind past a particle at rest, h v - h wind.
+// frame.kernel.h - the effect of the motion of a cloth's frame on its particles, computed once per update, one lane per
+// cloth, in scalar code.
+// With v and w the frame's velocity and half its angular velocity in this update, v' and w' the same in the last one, R
+// the rotation into the frame at the update's begin, n iterations of h seconds, and e = stiffness_frequency h:
+// linear:  I = linear_inertia h (v' - v) acts on positions as (n + 1)/2n I, and on previous positions as the rest; the
+//            drag is rate(linear_drag) h v; the wind past a particle at rest is h v - h wind.
 //   angular: A = -h R w, B = -h R w', M = rot(exp A), Q = rot(exp B exp A), c = (A + B)/2, D the damping per axis,
 //            ds = |R w rate(angular_drag)| / |R w|, is = |R (w - w') angular_inertia| / |R (w - w')| / n,
 //            cs = (2n - 1)/n |R w centrifugal_inertia| / |R w| - is:
 //            d = (L + M (is + D + ds) - is - ds + cs [c x]) x + (L + M (is - D) - Q is - cs [c x]) y + bias,
 //            L = cs (|c|^2 - c c^T)
-// After an iteration bias, previous bias and wind turn by M, since the world has turned as seen from the frame.
-// In this order of operations, because the matrices nearly cancel: what rounding leaves of them, up to some 1e-7/h^2 m/s2
-// per m from the frame's origin, is part of the recorded trajectories.
-// Source: PhysX 3.4 manual, Cloth, "Local space simulation"; NvCloth, iteration state, in the words of its trajectories.
+// After each iteration, bias, previous bias and wind are rotated by M, since the world has turned as seen from the
+// frame. The order of operations matters, because the matrices nearly cancel: the rounding errors that are left of
+// them, up to about 1e-7/h^2 m/s2 per m from the frame's origin, are part of the recorded trajectories.
+// Source: PhysX 3.4 manual, Cloth, "Local space simulation"; NvCloth, iteration state, from its recorded trajectories.
 
+// A matrix by its rows.
 struct Matrix {
-  real3 x;  // rows
+  real3 x;
   real3 y;
   real3 z;
 };
@@ -55,7 +57,7 @@ FUNCTION(Matrix) with_columns_times(VALUE(Matrix) m, VALUE(real3) s) {
   return result;
 }
 
-// a b^T.
+// The outer product a b^T.
 FUNCTION(Matrix) outer(VALUE(real3) a, VALUE(real3) b) {
   Matrix result;
   result.x = b * a.x;
@@ -72,7 +74,7 @@ FUNCTION(Matrix) diagonal(VALUE(real) s) {
   return result;
 }
 
-// [a x].
+// The matrix [a x] of the cross product with a.
 FUNCTION(Matrix) cross_matrix(VALUE(real3) a) {
   Matrix result;
   result.x = make3(0.0f, 0.0f - a.z, a.y);
@@ -81,15 +83,15 @@ FUNCTION(Matrix) cross_matrix(VALUE(real3) a) {
   return result;
 }
 
-// |v|, 0 where its square is below the numbers that divisions are exact for.
+// |v|, or 0 where the square of v is so small that a division by it would not be exact.
 FUNCTION(real) length_of(VALUE(real3) v) {
   real square = dot3(v, v);
   real root = square_root(maximum(square, CLOTHC_SMALLEST));
   return select(square < CLOTHC_SMALLEST, 0.0f, root);
 }
 
-// |v k| / |v| with componentwise products: the part of v that factors per axis leave. Where v is 0, its mean over all
-// directions, so that equal factors are that part always.
+// |v k| / |v| with componentwise products: the part of v that is left by factors k per axis. Where v is 0, it is the
+// mean over all directions; so three equal factors always give that factor.
 FUNCTION(real) part_left(VALUE(real3) v, VALUE(real3) k) {
   real size = length_of(v);
   real part = divide(length_of(componentwise(v, k)), select(0.0f < size, size, 1.0f));
@@ -114,8 +116,9 @@ FUNCTION(Matrix) rotation(VALUE(real4) q) {
   return sum_of(diagonal(1.0f), times(m, 2.0f));
 }
 
-// The quaternion of a rotation vector of half the length, and back; the shorter way around. A frame that has turned in a
-// millionth of a second before an update of seconds has an angle beyond what sines are good for.
+// The quaternion of half a rotation vector, and the inverse, which takes the shorter way around. The angle is limited,
+// because a frame that turned within a microsecond before an update of seconds would have an angle outside the range of
+// sin_of.
 FUNCTION(real4) quaternion_of(VALUE(real3) half_turn) {
   real size = length_of(half_turn);
   real angle = minimum(size, 1000.0f);
@@ -154,7 +157,7 @@ FUNCTION(real3) rates_of(VALUE(real3) c, VALUE(real) e) {
   return make3(rate_per_iteration(c.x, e), rate_per_iteration(c.y, e), rate_per_iteration(c.z, e));
 }
 
-// wc, wp: half the angular velocities of this update and the last one, in the frame.
+// wc and wp are half the angular velocities of this update and of the last one, in the frame.
 FUNCTION(void)
 begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h, VALUE(real) e, VALUE(real) n) {
   real3 a = wc * (0.0f - h);
@@ -183,8 +186,8 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
   CLOTHC_STORE_MATRIX(CLOTH(cloth).step, previous, previous)
 }
 
-// gravity: its displacement per iteration, along the axes of the world. held_back: the update moves no particle, so the
-// frame takes the cloth along and keeps the velocity it had.
+// gravity is its displacement per iteration, along the axes of the world. If held_back, the update moves no particle,
+// so the frame takes the cloth along and keeps the velocity that it had.
 FUNCTION(void)
 begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n, bool held_back) {
   uint flags = CLOTH(cloth).frame.flags;
@@ -230,7 +233,7 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
   if (turning) begin_turning(PASS cloth, turned(into_frame, spin), turned(into_frame, spin_before), h, e, n);
 }
 
-// Before each iteration but the first.
+// Runs before each iteration except the first.
 FUNCTION(void) turn_biases(CONTEXT int cloth) {
   Matrix m = CLOTHC_LOAD_MATRIX(CLOTH(cloth).step, turn);
   real3 bias = turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, bias));
@@ -241,7 +244,7 @@ FUNCTION(void) turn_biases(CONTEXT int cloth) {
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, wind, wind)
 }
 
-// Adds to an element of the matrices of positions and previous positions, by way of the damping.
+// Changes one element of the matrices of positions and previous positions according to a change of the damping.
 #define CLOTHC_CHANGE_DAMPING(element, change)                   \
   {                                                              \
     real more = CLOTH(cloth).step.turn_##element * (change);     \
@@ -251,7 +254,7 @@ FUNCTION(void) turn_biases(CONTEXT int cloth) {
     CLOTH(cloth).step.previous_##element = previous;             \
   }
 
-// Another damping, larger by change, per axis: of rows this time, as in the recorded trajectories.
+// Changes the damping by change, per axis. The factors apply to rows here, as in the recorded trajectories.
 FUNCTION(void) change_turned_damping(CONTEXT int cloth, VALUE(real3) change) {
   CLOTHC_CHANGE_DAMPING(xx, change.x)
   CLOTHC_CHANGE_DAMPING(xy, change.x)

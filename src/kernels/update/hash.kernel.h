@@ -21,7 +21,7 @@ FUNCTION(Sum64) add64(VALUE(Sum64) a, VALUE(unum) low, VALUE(unum) high) {
   return sum;
 }
 
-// Adds the mix of one word; owner tells whose word it is, number which one.
+// Adds the mix of one word. owner identifies the particle or cloth, number the word within it.
 FUNCTION(Sum64) add_word(VALUE(Sum64) sum, VALUE(unum) owner, int number, VALUE(unum) word) {
   unum key = owner + U(uint(number) * 0x9e3779b9u);
   unum low = scramble(word ^ scramble(key));
@@ -57,9 +57,9 @@ KERNEL(reduce_hash) {
       s = add_vector(s, owner, 28, load_particle(PASS FRAME(separation_target), k));
     }
     if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, owner, 32, load_particle(PASS FRAME(rest), k));
-    mask real_one = is_particle(PASS k);
-    sum.low = select_bits(real_one, s.low, sum.low);
-    sum.high = select_bits(real_one, s.high, sum.high);
+    mask exists = is_particle(PASS k);
+    sum.low = select_bits(exists, s.low, sum.low);
+    sum.high = select_bits(exists, s.high, sum.high);
   }
   STORE_BITS(tables, SETTING_INT(scratch), i, sum.low);
   STORE_BITS(tables, SETTING_INT(scratch) + lanes, i, sum.high);

@@ -1,61 +1,63 @@
-// integrate.kernel.h - velocities, gravity, damping, per-particle accelerations and the motion of the cloth's frame move
-// the particles: Verlet integration with a correction for a changed time step.
+// integrate.kernel.h - moves particles by velocity, gravity, damping, per-particle acceleration and the motion of the
+// cloth's frame: Verlet integration with a correction for a changed time step.
 // x' = x + (x - x_previous) damping + g H^2 + a h^2. Source: NvCloth solver documentation, "Integrate particles".
 
-// In a frame that turns, what is kept of a displacement depends on the place (frame.kernel.h).
-FUNCTION(real3) displacement_in_turn(CONTEXT VALUE(real3) x, VALUE(real3) y) {
-  real cx = STEP(current_xx) * x.x + STEP(current_xy) * x.y + STEP(current_xz) * x.z;
-  real cy = STEP(current_yx) * x.x + STEP(current_yy) * x.y + STEP(current_yz) * x.z;
-  real cz = STEP(current_zx) * x.x + STEP(current_zy) * x.y + STEP(current_zz) * x.z;
-  real px = STEP(previous_xx) * y.x + STEP(previous_xy) * y.y + STEP(previous_xz) * y.z;
-  real py = STEP(previous_yx) * y.x + STEP(previous_yy) * y.y + STEP(previous_yz) * y.z;
-  real pz = STEP(previous_zx) * y.x + STEP(previous_zy) * y.y + STEP(previous_zz) * y.z;
-  return make3(cx + px + STEP(bias_x), cy + py + STEP(bias_y), cz + pz + STEP(bias_z));
+// In a frame that turns, the displacement depends on the position (frame.kernel.h).
+FUNCTION(real3) displacement_in_turn(CONTEXT VALUE(real3) position, VALUE(real3) previous) {
+  real current_x = STEP(current_xx) * position.x + STEP(current_xy) * position.y + STEP(current_xz) * position.z;
+  real current_y = STEP(current_yx) * position.x + STEP(current_yy) * position.y + STEP(current_yz) * position.z;
+  real current_z = STEP(current_zx) * position.x + STEP(current_zy) * position.y + STEP(current_zz) * position.z;
+  real previous_x = STEP(previous_xx) * previous.x + STEP(previous_xy) * previous.y + STEP(previous_xz) * previous.z;
+  real previous_y = STEP(previous_yx) * previous.x + STEP(previous_yy) * previous.y + STEP(previous_yz) * previous.z;
+  real previous_z = STEP(previous_zx) * previous.x + STEP(previous_zy) * previous.y + STEP(previous_zz) * previous.z;
+  return make3(current_x + previous_x + STEP(bias_x), current_y + previous_y + STEP(bias_y),
+               current_z + previous_z + STEP(bias_z));
 }
 
 KERNEL(integrate) {
   int first = SETTING_INT(first_particle);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
-  real3 x = XYZ(p);
-  real3 y = XYZ(q);
-  mask good = is_bounded3(x);
-  x = select3(good, x, y);
+  real4 current = LOAD4(particles, FRAME(position) + first, i);
+  real4 before = LOAD4(particles, FRAME(previous) + first, i);
+  real3 position = XYZ(current);
+  real3 previous = XYZ(before);
+  mask good = is_bounded3(position);
+  position = select3(good, position, previous);
   real3 damping = make3(STEP(damping_x), STEP(damping_y), STEP(damping_z));
-  real3 d = make3((x.x - y.x) * damping.x + STEP(bias_x), (x.y - y.y) * damping.y + STEP(bias_y),
-                  (x.z - y.z) * damping.z + STEP(bias_z));
-  if (STEP_INT(turning) != 0) d = displacement_in_turn(PASS x, y);
+  real3 displacement =
+      make3((position.x - previous.x) * damping.x + STEP(bias_x), (position.y - previous.y) * damping.y + STEP(bias_y),
+            (position.z - previous.z) * damping.z + STEP(bias_z));
+  if (STEP_INT(turning) != 0) displacement = displacement_in_turn(PASS position, previous);
   if (HAS_FLAG(cloth_has_acceleration)) {
-    real4 a = LOAD4(particles, FRAME(acceleration) + first, i);
-    d = d + XYZ(a) * STEP(acceleration_scale);
+    real4 acceleration = LOAD4(particles, FRAME(acceleration) + first, i);
+    displacement = displacement + XYZ(acceleration) * STEP(acceleration_scale);
   }
-  mask moves = R(0.0f) < q.w;
-  d = select3(moves, snap3(d), make3(R(0.0f), R(0.0f), R(0.0f)));
-  real3 z = x + d;
-  real3 b = x + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
-  mask fits = mask_and(is_bounded3(z), is_bounded3(b));
-  z = select3(fits, z, x);
-  b = select3(mask_and(fits, moves), b, x);
+  mask moves = R(0.0f) < before.w;
+  displacement = select3(moves, snap3(displacement), make3(R(0.0f), R(0.0f), R(0.0f)));
+  real3 next = position + displacement;
+  real3 next_previous = position + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
+  mask fits = mask_and(is_bounded3(next), is_bounded3(next_previous));
+  next = select3(fits, next, position);
+  next_previous = select3(mask_and(fits, moves), next_previous, position);
   COUNT_UNLESS(mask_or(mask_and(good, fits), mask_not(is_particle(PASS i))), status.non_finite_count);
-  real w = select(p.w < R(CLOTHC_SMALLEST), q.w, p.w);
-  STORE4(particles, FRAME(position) + first, i, make4(z, w));
-  STORE4(particles, FRAME(previous) + first, i, make4(b, q.w));
+  real inverse_mass = select(current.w < R(CLOTHC_SMALLEST), before.w, current.w);
+  STORE4(particles, FRAME(position) + first, i, make4(next, inverse_mass));
+  STORE4(particles, FRAME(previous) + first, i, make4(next_previous, before.w));
 }
 
-// A velocity set since the last update becomes a previous position, so that the first iteration moves by v h. In an update that is
-// held back no iteration puts right what is out of bounds.
+// Turns a velocity that was set since the last update into a previous position, so that the first iteration moves the
+// particle by v h. In an update that is held back no iteration runs that could restore a result that is out of bounds.
 KERNEL(apply_velocity) {
   int first = SETTING_INT(first_particle);
-  real4 v = LOAD4(particles, FRAME(velocity) + first, i);
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real4 q = LOAD4(particles, FRAME(previous) + first, i);
-  mask is_set = R(0.0f) < v.w;
-  real3 y = XYZ(p) - XYZ(v) * STEP(velocity_dt);
+  real4 velocity = LOAD4(particles, FRAME(velocity) + first, i);
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
+  real4 before = LOAD4(particles, FRAME(previous) + first, i);
+  mask is_set = R(0.0f) < velocity.w;
+  real3 previous = XYZ(position) - XYZ(velocity) * STEP(velocity_dt);
   mask applies = is_set;
   if (STEP_INT(iteration_count) == 0) {
-    applies = mask_and(is_set, is_bounded3(y));
+    applies = mask_and(is_set, is_bounded3(previous));
     COUNT_UNLESS(mask_or(applies, mask_not(is_set)), status.non_finite_count);
   }
-  STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, y, XYZ(q)), q.w));
-  STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(v), R(0.0f)));
+  STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, previous, XYZ(before)), before.w));
+  STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(velocity), R(0.0f)));
 }

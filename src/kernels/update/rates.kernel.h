@@ -1,5 +1,5 @@
-// rates.kernel.h - what a stiffness does in an iteration of h seconds, so that it acts at the same speed at any solver
-// frequency: rate(c) = 1 - (1 - c)^e with e = stiffness_frequency h.
+// rates.kernel.h - the effect of a stiffness in an iteration of h seconds, such that it acts at the same speed at any
+// solver frequency: rate(c) = 1 - (1 - c)^e with e = stiffness_frequency h.
 // Source: NvCloth solver documentation, "Log Stiffness".
 
 // log2(1 - c), with NvCloth's value for c = 1.
@@ -10,7 +10,8 @@ FUNCTION(real) log2_kept(VALUE(real) c) {
 }
 
 FUNCTION(real) kept_per_iteration(VALUE(real) c, VALUE(real) e) {
-  if (c == 0.0f) return 1.0f;  // what the rest would give; most are 0
+  // The result would be the same without this line, but most coefficients are 0.
+  if (c == 0.0f) return 1.0f;
   real power = log2_kept(c) * e;
   return exp2_of(power);
 }

@@ -1,37 +1,38 @@
-// statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n takes the particles (in the
-// mesh's order) and the constraints k, k + n, k + 2n, ..., and adds in that order; end_cloth adds the lanes in theirs.
+// statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n processes the particles,
+// in mesh order, and the constraints k, k + n, k + 2n, ..., and adds in that order; end_cloth adds the lanes in theirs.
 
-// m v^2, twice the kinetic energy, of lane i's particles; pinned ones have none that is known.
+// m v^2, twice the kinetic energy, of lane i's particles. The mass of pinned particles is unknown, so they do not
+// count.
 FUNCTION(real) energy_of_lane(CONTEXT int i) {
   real rate = divide(R(1.0f), STEP(h));
   real sum = R(0.0f);
   for (int k = i; k < SETTING_INT(padded_count); k += SETTING_INT(reduction_lanes)) {
-    real4 p = load_particle(PASS FRAME(position), k);
-    real4 q = load_particle(PASS FRAME(previous), k);
-    real3 v = (XYZ(p) - XYZ(q)) * rate;
-    mask counts = mask_and(is_particle(PASS k), R(CLOTHC_SMALLEST) < q.w);
-    real energy = divide(dot3(v, v), select(counts, q.w, R(1.0f)));
+    real4 position = load_particle(PASS FRAME(position), k);
+    real4 previous = load_particle(PASS FRAME(previous), k);
+    real3 velocity = (XYZ(position) - XYZ(previous)) * rate;
+    mask counts = mask_and(is_particle(PASS k), R(CLOTHC_SMALLEST) < previous.w);
+    real energy = divide(dot3(velocity, velocity), select(counts, previous.w, R(1.0f)));
     sum = sum + select(counts, energy, R(0.0f));
   }
   return sum;
 }
 
-// Largest length / rest length of lane i's constraints, 0 if it has none.
+// Largest length / rest length of lane i's constraints; 0 if it has none.
 FUNCTION(real) stretch_of_lane(CONTEXT int i) {
   int first = SETTING_INT(first_particle);
   real largest = R(0.0f);
-  for (int c = 0; c < SETTING_INT(phase_count); ++c) {
-    int config = SETTING_INT(phase_table) + c * int(phase_words);
+  for (int index = 0; index < SETTING_INT(phase_count); ++index) {
+    int config = SETTING_INT(phase_table) + index * int(phase_words);
     int end = TABLE_INT(config + int(phase_end));
     for (int k = TABLE_INT(config + int(phase_begin)) + i; k < end; k += SETTING_INT(reduction_lanes)) {
       index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), k);
       index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), k);
       real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), k) * SETTING(scale);
-      real4 pa = GATHER4(particles, FRAME(position) + first, a);
-      real4 pb = GATHER4(particles, FRAME(position) + first, b);
-      real3 d = XYZ(pb) - XYZ(pa);
+      real4 position_a = GATHER4(particles, FRAME(position) + first, a);
+      real4 position_b = GATHER4(particles, FRAME(position) + first, b);
+      real3 edge = XYZ(position_b) - XYZ(position_a);
       mask counts = R(CLOTHC_EPSILON) < rest;
-      real ratio = divide(square_root(dot3(d, d) + R(CLOTHC_SMALLEST)), select(counts, rest, R(1.0f)));
+      real ratio = divide(square_root(dot3(edge, edge) + R(CLOTHC_SMALLEST)), select(counts, rest, R(1.0f)));
       largest = maximum(largest, select(counts, ratio, R(0.0f)));
     }
   }

@@ -1,31 +1,32 @@
-// wind.kernel.h - drag and lift of the air on each triangle, in two passes without an order: every triangle writes its
-// impulse, every particle gathers those of its fan (surface.kernel.h). With d the triangle's displacement relative to the air
-// in an iteration of h, N twice its area times its normal, and n = N/|N|, u = d/|d|:
+// wind.kernel.h - drag and lift of the air on each triangle, in two passes that do not depend on an order: every
+// triangle writes its impulse, then every particle gathers those of its fan (surface.kernel.h). With d the triangle's
+// displacement relative to the air in an iteration of h seconds, N twice its area times its normal, n = N/|N| and u =
+// d/|d|:
 //   drag = k_d |n.u| |d| d / h,   lift = k_l (n.u) sqrt(1 - (n.u)^2) |d| ((d x n) x u) / h
 //   x -= w (drag + lift) density / 2 |N|   for each corner of inverse mass w.
 // Source: NvCloth solver documentation, "Wind simulation".
 
-// Displacements relative to the air below this, squared, are left alone: the formulae lose their meaning there.
+// Squared displacements relative to the air below this value are ignored, since the formulae lose their meaning there.
 #define CLOTHC_STILL_AIR 1.1920929e-7f
 
-// Of a triangle: its position, and its displacement in this iteration.
+// A corner of a triangle: its position, and its displacement in this iteration.
 struct Corner {
-  real3 x;
+  real3 position;
   real3 moved;
 };
 
 FUNCTION(Corner) corner_of(CONTEXT int corner, int i) {
   int first = SETTING_INT(first_particle);
-  index_list place = LOAD_INDICES(fabric, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
-  real4 p = GATHER4(particles, FRAME(position) + first, place);
-  real4 q = GATHER4(particles, FRAME(previous) + first, place);
-  Corner c;
-  c.x = XYZ(p);
-  c.moved = XYZ(p) - XYZ(q);
-  return c;
+  index_list particle = LOAD_INDICES(fabric, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
+  real4 position = GATHER4(particles, FRAME(position) + first, particle);
+  real4 previous = GATHER4(particles, FRAME(previous) + first, particle);
+  Corner result;
+  result.position = XYZ(position);
+  result.moved = XYZ(position) - XYZ(previous);
+  return result;
 }
 
-// Drag and lift, without the divisions by |N| and |d| that cancel out: |N| n.u |d| = N.d, and with s = d x N,
+// The sum of drag and lift, without the divisions by |N| and |d| that cancel: |N| n.u |d| = N.d, and with s = d x N,
 // |N| (n.u) sqrt(1 - (n.u)^2) (d x n) x u = (N.d) |s| (s x d) / (N.N d.d).
 FUNCTION(real3) wind_impulse(CONTEXT VALUE(real3) d, VALUE(real3) n) {
   real along = dot3(n, d);
@@ -44,46 +45,48 @@ KERNEL(wind_impulses) {
   real third = R(0.33333333f);
   real3 d = (a.moved + b.moved + c.moved) * third + make3(STEP(wind_x), STEP(wind_y), STEP(wind_z));
   if (STEP_INT(turning) != 0) {
-    real3 e = d - (a.x + b.x + c.x) * third;
+    real3 shifted = d - (a.position + b.position + c.position) * third;
     real one = R(1.0f);
-    d = d + make3((STEP(turn_xx) - one) * e.x + STEP(turn_xy) * e.y + STEP(turn_xz) * e.z,
-                  STEP(turn_yx) * e.x + (STEP(turn_yy) - one) * e.y + STEP(turn_yz) * e.z,
-                  STEP(turn_zx) * e.x + STEP(turn_zy) * e.y + (STEP(turn_zz) - one) * e.z);
+    d = d + make3((STEP(turn_xx) - one) * shifted.x + STEP(turn_xy) * shifted.y + STEP(turn_xz) * shifted.z,
+                  STEP(turn_yx) * shifted.x + (STEP(turn_yy) - one) * shifted.y + STEP(turn_yz) * shifted.z,
+                  STEP(turn_zx) * shifted.x + STEP(turn_zy) * shifted.y + (STEP(turn_zz) - one) * shifted.z);
   }
-  real3 impulse = wind_impulse(PASS d, cross3(c.x - a.x, b.x - a.x));
-  // More than any particle is let to take; so that sums stay finite.
+  real3 impulse = wind_impulse(PASS d, cross3(c.position - a.position, b.position - a.position));
+  // The limit is more than any particle may take, and keeps sums finite.
   real most = maximum(maximum(absolute(impulse.x), absolute(impulse.y)), absolute(impulse.z));
   mask huge = R(5e8f) < most;
   IF_ANY(huge) { impulse = impulse * select(huge, divide(R(5e8f), select(huge, most, R(1.0f))), R(1.0f)); }
-  real reach = dot3(d, d);
-  mask moves = mask_and(R(CLOTHC_STILL_AIR) <= reach, mask_and(R(0.0f) < most, is_bounded3(impulse)));
+  real air_motion2 = dot3(d, d);
+  mask moves = mask_and(R(CLOTHC_STILL_AIR) <= air_motion2, mask_and(R(0.0f) < most, is_bounded3(impulse)));
   real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
-  STORE_ROW(tables, SETTING_INT(impulses), i, make4(select3(moves, impulse, none), select(moves, reach, R(0.0f))));
+  STORE_ROW(tables, SETTING_INT(impulses), i,
+            make4(select3(moves, impulse, none), select(moves, air_motion2, R(0.0f))));
 }
 
-// No particle is pushed further than the air goes past the fastest of the triangles that push it: drag takes no more than there is,
-// however light the cloth, and it stays finite. In the order of the triangles' numbers.
+// A particle is pushed no further than the air moves past the fastest of the triangles around it in the iteration. So
+// drag never reverses the motion, however light the cloth is, and the push stays finite. Impulses are added in the
+// order of the triangles' numbers.
 KERNEL(apply_wind) {
   int first = SETTING_INT(first_particle);
   int fans = SETTING_INT(particle_fans);
   int slice = fans + i / 16;
   int end = fans + FABRIC_INT(slice + 1);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
-  real reach = R(0.0f);
+  real air_motion2 = R(0.0f);
   for (int k = fans + FABRIC_INT(slice); k < end; k += 16) {
     index_list triangle = LOAD_INDICES(fabric, k, i % 16);
     real4 impulse = GATHER_ROW(tables, SETTING_INT(impulses), triangle);
     sum = sum + XYZ(impulse);
-    reach = maximum(reach, impulse.w);
+    air_motion2 = maximum(air_motion2, impulse.w);
   }
-  real4 p = LOAD4(particles, FRAME(position) + first, i);
-  real3 push = sum * p.w;
+  real4 position = LOAD4(particles, FRAME(position) + first, i);
+  real3 push = sum * position.w;
   real size = dot3(push, push);
-  mask far = reach < size;
+  mask far = air_motion2 < size;
   IF_ANY(far) {
-    real part = square_root(divide(reach, select(far, size, R(1.0f))));
+    real part = square_root(divide(air_motion2, select(far, size, R(1.0f))));
     push = push * select(far, part, R(1.0f));
   }
-  real3 x = XYZ(p) - snap3(push);
-  STORE4(particles, FRAME(position) + first, i, make4(x, p.w));
+  real3 next = XYZ(position) - snap3(push);
+  STORE4(particles, FRAME(position) + first, i, make4(next, position.w));
 }
