@@ -1,4 +1,5 @@
-// edge_paths.h - how long the ways along a mesh's edges are: Dijkstra's search, written to be evident.
+// edge_paths.h - the lengths of shortest paths along a mesh's edges, computed by a simple implementation of Dijkstra's
+// algorithm.
 #pragma once
 
 #include <cmath>
