@@ -202,7 +202,8 @@ TEST(SignedDistance, flat_and_duplicate_triangles_and_both_sides_of_one_do_not_m
   // The inner box has other vertices at the same positions.
   odd = test::joined(odd, inner);
   odd.vertices.insert(odd.vertices.end(), {0, 0.75f, 0.25f});
-  odd.triangles.insert(odd.triangles.end(), {6, 7, static_cast<uint32_t>(odd.vertex_count() - 1)});  // along an edge
+  // This triangle lies along an edge.
+  odd.triangles.insert(odd.triangles.end(), {6, 7, static_cast<uint32_t>(odd.vertex_count() - 1)});
   const DistanceGrid grid = grid_of(box, 20, 0.3f);
   EXPECT_TRUE(have_equal_bits(cook_distances(box, grid), cook_distances(odd, grid)));
 }

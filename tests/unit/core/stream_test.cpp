@@ -227,7 +227,8 @@ TEST_P(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
   working.signal(fence, 2);
   finish(working);
   EXPECT_TRUE(waiting.wait(last, forever));
-  memory_ = nullptr;  // before its backend
+  // The memory must be destroyed before its backend.
+  memory_ = nullptr;
 }
 
 TEST_P(StreamTest, streams_take_turns_by_timelines) {
