@@ -18,7 +18,7 @@
 #include <stdexcept>
 
 extern "C" {
-// Replaces the rules; their counts start anew. Not 0, and nothing changed, where a rule is wrong.
+// Replaces the rules and restarts their counts. Returns a value other than 0, and changes nothing, if a rule is wrong.
 int clothc_faults_set(const char* rules);
 // Returns the number of calls since the program began or the counts were reset, including those that failed. Returns 0
 // for an unknown function.
