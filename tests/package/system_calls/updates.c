@@ -1,4 +1,4 @@
-/* updates.c - updates a hanging sheet of SIDE x SIDE particles, 50 at most, as often as told, waiting for each one.
+/* updates.c - updates a hanging sheet of SIDE x SIDE particles COUNT times and waits for each update. SIDE is at most 50.
  * updates SIDE WORKERS SCHEDULE COUNT */
 #include <clothc.h>
 #include <stdio.h>
