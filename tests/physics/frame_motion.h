@@ -31,6 +31,7 @@ inline Vector3 rotated(const Vector3& turn, const Vector3& v) {
 
 struct FramePose {
   Vector3 translation;
+
   // Rotation vector in rad.
   Vector3 turn;
 };

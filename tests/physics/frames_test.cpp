@@ -156,8 +156,10 @@ struct Pendulum {
   // Rotation speed in rad/s.
   double spin;
   float frequency;
+
   // Inertias.
   float centrifugal = 1, angular = 1;
+
   // Measured angle.
   double angle = 0;
   clothc_cloth_id cloth = 0;

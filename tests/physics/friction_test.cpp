@@ -18,6 +18,7 @@ const double degree = std::acos(-1.0) / 180;
 struct Slide {
   // In m/s after 1 s and after 2 s.
   double speed[2];
+
   // Distance in m after 1 s and after 2 s.
   double way[2];
 };

@@ -82,8 +82,10 @@ SharedMesh fitted(const SharedMesh& garment, const SharedMesh& body) {
 struct Wearing {
   // In kg/m2; with 0 all particles have the same mass.
   float areal_density;
+
   // In Hz.
   float solver_frequency;
+
   // In Hz.
   float stiffness_frequency;
 };

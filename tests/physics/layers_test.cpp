@@ -16,8 +16,10 @@ constexpr float dt = 1 / 60.0f;
 // Pairs of particles that should keep a distance, at the current time.
 struct Pairs {
   uint64_t touching = 0;
+
   // Number of pairs nearer than half of the distance.
   uint64_t close = 0;
+
   // Smallest distance as a fraction of the required one.
   double nearest = 1;
 };
@@ -141,8 +143,10 @@ void towels(Pile& pile) {
 struct Case {
   const char* name;
   void (*add)(Pile& pile);
+
   // In m.
   float thickness;
+
   // Number of updates until all cloths sleep.
   int updates;
   double least_height;

@@ -15,12 +15,16 @@ struct Crowd {
   std::function<Shapes(double time)> shapes;
   // Returns the approximate distance of a point from the shapes; negative inside any shape.
   std::function<double(const Point& p, double time)> distance;
+
   // The plan that every cloth uses.
   Plan plan;
+
   // One position per cloth.
   std::vector<Vertex> places;
+
   // In m. A particle that nothing holds falls far below it.
   float lowest;
+
   // Smallest permitted number of particles, over all cloths, that are in contact with shapes at the end.
   size_t fewest_contacts;
   int frames = 60;

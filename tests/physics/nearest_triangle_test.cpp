@@ -41,6 +41,7 @@ Vector away_from_triangle(const Vector& a, const Vector& b, const Vector& c, con
 
 struct Moving {
   Vector x, previous;
+
   // Set while no two equally near triangles would move the particle to different positions.
   bool known = true;
 };

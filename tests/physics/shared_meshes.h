@@ -11,6 +11,7 @@ namespace physics {
 struct SharedMesh {
   // Positions in m.
   std::vector<Vertex> vertices;
+
   // Four vertices for each quad.
   std::vector<uint32_t> quads;
   std::vector<uint32_t> triangles;

@@ -17,21 +17,27 @@ enum class Pins { top_row, corners };
 struct Hanging {
   uint32_t resolution = 64;
   Pins pins = Pins::top_row;
+
   // In kg/m2.
   float density = 0.2f;
+
   // Per frame of 1/60 s.
   int iterations = 5;
   bool tethered = true;
+
   // If set, the sheet has long-range constraints that span 12 and 4 edges.
   bool long_range = false;
+
   // Part of the velocity lost per 0.1 s.
   float damping = 0;
 };
 
 struct Stretch {
   bool finite = true;
+
   // Largest length / rest length - 1 of the mesh's edges after 5 s.
   double hanging = 0;
+
   // The same, as the maximum over all frames.
   double falling = 0;
 };

@@ -10,10 +10,11 @@
 
 namespace clothc_test {
 
-// Counters and limits of operator new.
+// ---- Counters and limits of operator new. ----
+
 // Number of allocations that still succeed on this thread before one fails. Later ones fail too. Negative means no
 // limit.
-extern thread_local int64_t allowed_allocations;  // until one fails, and those after it; negative = no limit
+extern thread_local int64_t allowed_allocations;
 // If set, only one allocation fails and those after it succeed.
 extern thread_local bool fails_once;
 extern std::atomic<uint64_t> allocation_count;

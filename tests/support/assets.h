@@ -18,6 +18,7 @@ struct Vertex {
 // A mesh, or a signed distance field if values is not empty.
 struct Asset {
   std::vector<Vertex> vertices = {};
+
   // Three vertex indices for each triangle.
   std::vector<uint32_t> triangles = {};
 

@@ -10,6 +10,7 @@ namespace clothc_test {
 struct CollidingScene : Scene {
   // These two collide in every iteration.
   clothc_cloth_id lower = 0, upper = 0;
+
   // These two collide in one or two passes at the end of the update.
   clothc_cloth_id lower_in_passes = 0, upper_in_passes = 0;
 

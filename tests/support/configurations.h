@@ -11,6 +11,7 @@ namespace physics {
 struct Configuration {
   std::string name;
   Target target;
+
   // The instruction set and the number of threads apply to the processor only.
   clothc_isa isa = CLOTHC_ISA_AUTO;
   uint32_t threads = 1;

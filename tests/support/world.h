@@ -70,17 +70,22 @@ struct Link {
 struct Plan {
   std::vector<Point> points;
   std::vector<std::vector<Link>> phases;
+
   // One value per link, phase by phase; or empty.
   std::vector<float> stiffness;
   uint32_t tethers_per_particle = 0;
   std::vector<uint32_t> anchors;
   std::vector<float> reaches;
+
   // Three corners for each triangle.
   std::vector<uint32_t> triangles = {};
+
   // One type per phase; or empty.
   std::vector<uint32_t> phase_types = {};
+
   // Three particles and the index of a row of weights for each virtual particle.
   std::vector<uint32_t> virtual_particles = {};
+
   // Rows of three weights.
   std::vector<float> virtual_weights = {};
 };
@@ -96,11 +101,13 @@ struct Shapes {
   std::vector<Point> spheres, sphere_starts;
   std::vector<Point> planes, plane_starts;
   std::vector<std::vector<uint32_t>> convexes;
+
   // Two sphere indices for each capsule.
   std::vector<uint32_t> capsules = {};
   std::vector<Posed> ellipsoids = {}, ellipsoid_starts = {};
   std::vector<Posed> boxes = {}, box_starts = {};
   std::vector<Vertex> vertices = {}, vertex_starts = {};
+
   // Three vertex indices for each triangle.
   std::vector<uint32_t> triangles = {};
   std::vector<Instance> instances = {}, instance_starts = {};

@@ -1,4 +1,4 @@
-"""Pictures and animations of `clothc sim --png --webp`, read by Pillow: sizes, determinism, shadow, both sides of cloth."""
+"""Pictures and animations of `clothc sim --png --webp`, read by Pillow: sizes, determinism, shadow, sides of cloth."""
 import json
 import math
 import signal

@@ -34,8 +34,10 @@ struct Rule {
 struct State {
   std::mutex mutex;
   std::vector<Rule> rules;
+
   // Number of calls since the counts were reset.
   uint64_t calls[function_count] = {};
+
   // Number of calls since the rules were set.
   uint64_t calls_under_rules[function_count] = {};
 };

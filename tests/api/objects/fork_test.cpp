@@ -46,13 +46,13 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 #define CHILD_CHECK(condition) \
   if (!(condition)) return __LINE__
 
-// Fork waits until no thread is inside the C library's allocator, but AddressSanitizer's allocator did not take part in that
-// before LLVM 18: if a thread of the parent was inside it, its lock stays taken in the child, which hangs in malloc or free.
-// With AddressSanitizer a child that hangs is therefore ended by a signal and not counted as a failure; the other builds
-// tell whether the library hangs.
+// fork waits until no thread is inside the C library's allocator. Before LLVM 18 it did not wait for AddressSanitizer's
+// allocator: if a thread of the parent was inside that, its lock stays taken in the child, which hangs in malloc or
+// free. With AddressSanitizer, a child that hangs is therefore ended by a signal and not counted as a failure. The other
+// builds show whether the library hangs.
 #if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
 constexpr bool may_hang = true;
-constexpr unsigned child_seconds = 20;  // [s]
+constexpr unsigned child_seconds = 20;  // s
 #else
 constexpr bool may_hang = false;
 constexpr unsigned child_seconds = 60;
@@ -104,6 +104,7 @@ bool is_lost(clothc_result result) {
 struct Program {
   DeviceAllocator allocator;
   SceneOptions options;
+
   // This array must outlive the work.
   std::vector<float> wrapped = std::vector<float>(120);
   std::unique_ptr<Scene> scene;

@@ -1,4 +1,4 @@
-/* updates.c - updates a hanging sheet of SIDE x SIDE particles COUNT times and waits for each update. SIDE is at most 50.
+/* updates.c - updates a hanging sheet of SIDE x SIDE particles, at most 50 x 50, COUNT times, waiting for each update.
  * updates SIDE WORKERS SCHEDULE COUNT */
 #include <clothc.h>
 #include <stdio.h>

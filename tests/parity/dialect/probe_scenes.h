@@ -14,8 +14,10 @@ using Triangle = std::array<Vector, 3>;
 
 struct ProbeScene {
   Arenas arenas;
+
   // Number of particles, a multiple of 16.
   uint32_t particle_count = 0;
+
   // Offset of the result in the tables arena, which has one word per particle.
   uint32_t result = 0;
   std::vector<Triangle> triangles;

@@ -30,8 +30,10 @@ const uint grid_particles = 1u;
 const uint grid_bucket_mask = 2u;
 // In the tables arena: number of neighbours per particle.
 const uint grid_result = 3u;
-const uint grid_inverse_cell = 4u;  // 1/m
-const uint grid_radius = 5u;        // m, at most a cell
+// In 1/m.
+const uint grid_inverse_cell = 4u;
+// In m, at most the size of a cell.
+const uint grid_radius = 5u;
 
 // In the fabric arena: nodes in depth-first order, eight words each.
 const uint search_nodes = 0u;

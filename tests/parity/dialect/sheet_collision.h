@@ -12,8 +12,8 @@ void add_inter_collision(Arenas& arenas);
 // Sets rest positions, and puts one cloth to sleep in some updates.
 void place_collision_particles(const Scene& scene, Arenas& arenas, int frame);
 
-// Appends the jobs of self-collision in an iteration; add_inter_collision_jobs appends those by which all cloths collide
-// after their iterations.
+// Appends the jobs of self-collision in an iteration; add_inter_collision_jobs appends those by which all cloths
+// collide after their iterations.
 void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs);
 

@@ -22,6 +22,7 @@ struct Sheet {
   uint32_t columns, rows;
   uint32_t particle_count;
   uint32_t padded_count;
+
   // Number of tether slots.
   uint32_t tether_count;
   std::vector<Colour> colours;
@@ -32,10 +33,13 @@ constexpr float spacing = 0.04f;  // m
 
 struct Scene {
   Arenas arenas;
+
   // One sheet per cloth slot.
   std::vector<Sheet> sheets;
+
   // Assets of which the sets have instances.
   std::vector<std::shared_ptr<ColliderAsset>> assets;
+
   // Collider sets with the positions of their tables. Their shapes are those of update 0.
   std::vector<ColliderSet> sets;
 };

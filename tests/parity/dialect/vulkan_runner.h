@@ -14,6 +14,7 @@ namespace clothc::probes {
 struct Arithmetic {
   // If set, the shaders correct the device's results.
   bool strict = true;
+
   // If set, the device's results are up to two units in the last place off; see wrong_arithmetic.glsl.
   bool wrong = false;
 };

@@ -12,6 +12,7 @@ namespace golden {
 
 struct Plan {
   Configuration begin;
+
   // Configuration in which the run continues after handover_frame.
   std::optional<Configuration> end;
 };

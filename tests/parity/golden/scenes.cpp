@@ -215,8 +215,8 @@ std::vector<uint64_t> run_breeze(Session& session) {
     where.flags = frame % 15 == 0 ? frame_flags[frame / 15 % 4] : 0;
     where.translation[0] = 2 * time * time;
     where.translation[1] = 0.5f * time;
-    // The frame turns about a slanted axis. Sine and cosine are rational functions of t with the denominator 1 + t^2, so
-    // no library function can make platforms differ.
+    // The frame turns about a slanted axis. Sine and cosine are rational functions of t with the denominator 1 + t^2,
+    // so no library function can make platforms differ.
     const float scale = 1 / (1 + time * time);
     const float sine = 2 * time * scale, cosine = (1 - time * time) * scale;
     where.rotation[0] = 0.6f * sine;

@@ -16,8 +16,10 @@ struct Configuration {
   uint32_t threads = 1;
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
   clothc_isa isa = CLOTHC_ISA_AUTO;
+
   // If set, tasks run on one thread of the program.
   bool application_scheduler = false;
+
   // If set, the program has switched on flush-to-zero and denormals-are-zero.
   bool flush_to_zero = false;
   clothc_backend backend = CLOTHC_BACKEND_CPU;

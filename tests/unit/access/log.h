@@ -23,8 +23,10 @@ AccessTable declared_accesses();
 // The accesses observed in runs of checked kernels.
 struct AccessLog {
   AccessTable seen{};
+
   // Accesses that were observed but are not in the table given to the run.
   AccessTable undeclared{};
+
   // Number of accesses outside every arena.
   uint64_t astray = 0;
 };

@@ -74,12 +74,15 @@ struct Recorder {
   explicit Recorder(size_t job_count) : runs(job_count), earliest(job_count) {}
   // Number of runs of each job.
   std::vector<std::atomic<uint32_t>> runs;
+
   // For each run of each job, the number of jobs that must have ended before it.
   std::vector<std::vector<uint64_t>> earliest;
   std::atomic<uint64_t> ended{0};
   std::atomic<uint32_t> mistakes{0};
+
   // The thread that calls mark().
   std::thread::id marker;
+
   // Number of jobs that this thread ran itself.
   std::atomic<uint32_t> jobs_of_marker{0};
 };

@@ -11,6 +11,7 @@ namespace clothc::test {
 struct NamedMesh {
   std::string name;
   MeshData mesh;
+
   // If set, no two distances are equal, so that the order of vertices or faces never decides anything.
   bool is_generic = false;
 };

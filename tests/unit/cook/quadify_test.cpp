@@ -111,11 +111,9 @@ TEST(Quadify, bent_concave_narrow_and_flipped_pairs_are_left_alone) {
   mesh.triangles = {0, 1, 2, 0, 2, 3};
   mesh.positions = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
   EXPECT_EQ(cook_checked(mesh).report.merged_triangle_count, 1u);
-  const std::vector<std::vector<float>> bad = {// Bent along the diagonal.
-                                               {0, 0, 0, 1, 0, 0, 1, 1, 0, 0.3f, 0.3f, 0.8f},
-                                               // Concave.
+  // Bent along the diagonal, concave, and with corners of 27 degrees.
+  const std::vector<std::vector<float>> bad = {{0, 0, 0, 1, 0, 0, 1, 1, 0, 0.3f, 0.3f, 0.8f},
                                                {0, 0, 0, 1, 0, 0, 1, 1, 0, 0.6f, 0.7f, 0},
-                                               // Corners of 27 degrees.
                                                {0, 0, 0, 1, 0, 0, 1.2f, 0.1f, 0, 0.2f, 0.1f, 0}};
   for (const auto& positions : bad) {
     MeshData other = mesh;

@@ -14,6 +14,7 @@ namespace clothc::test {
 struct Solid {
   // [][3]
   std::vector<float> vertices;
+
   // [][3]
   std::vector<uint32_t> triangles;
 
