@@ -134,7 +134,7 @@ TEST_F(VulkanDrivers, that_are_not_there_are_unsupported) {
   EXPECT_EQ(device, nullptr);
 }
 
-// ---------------------------------------------------------------------------------------------------- other environments
+// -------------------------------------------------------------------------------------------------- other environments
 
 void expect_absent_in_child(const std::string& environment, const std::string& reason) {
   char self[4096] = {};

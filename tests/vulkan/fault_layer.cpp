@@ -69,7 +69,7 @@ std::unique_ptr<Calls> take_calls(Handle handle) {
   return std::move(node.mapped());
 }
 
-// ---------------------------------------------------------------------------------------------------- faults
+// -------------------------------------------------------------------------------------------------------------- faults
 
 template <Function function>
 struct Tag {};
@@ -111,7 +111,7 @@ void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult, PFN_vkGetPhysic
   properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
 }
 
-// ---------------------------------------------------------------------------------------------------- interception
+// -------------------------------------------------------------------------------------------------------- interception
 
 template <Function function, typename Pointer>
 struct Interception;
@@ -196,7 +196,7 @@ void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* all
   reinterpret_cast<PFN_vkDestroyDevice>(take_calls(device)->destroy)(device, allocator);
 }
 
-// ---------------------------------------------------------------------------------------------------- the loader's questions
+// ---------------------------------------------------------------------------------------------- the loader's questions
 
 // Returns the layer's own function of this name if the next layer has the function too. It has none for an extension
 // that is disabled.

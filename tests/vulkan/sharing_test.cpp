@@ -171,7 +171,7 @@ TEST_F(VulkanSharing, needs_the_right_kind_of_buffer_and_device) {
   close(static_cast<int>(external.handle));
 }
 
-// ---------------------------------------------------------------------------------------------------- two processes
+// ------------------------------------------------------------------------------------------------------- two processes
 
 TEST_F(VulkanSharing, memory_goes_to_another_process_and_back) {
   Scene scene(CLOTHC_BACKEND_VULKAN);
@@ -207,7 +207,7 @@ TEST_F(VulkanSharingChild, DISABLED_takes) {
   EXPECT_OK(clothc_buffer_write(taken, 0, 16000, pattern(1000, 3).data()));
 }
 
-// ---------------------------------------------------------------------------------------------------- fences, wrapped memory
+// ---------------------------------------------------------------------------------------------- fences, wrapped memory
 
 TEST_F(VulkanFences, are_not_exported_by_a_driver_that_cannot) {
   const clothc_device_info entry = vulkan_entry();

@@ -48,8 +48,8 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 
 // fork waits until no thread is inside the C library's allocator. Before LLVM 18 it did not wait for AddressSanitizer's
 // allocator: if a thread of the parent was inside that, its lock stays taken in the child, which hangs in malloc or
-// free. With AddressSanitizer, a child that hangs is therefore ended by a signal and not counted as a failure. The other
-// builds show whether the library hangs.
+// free. With AddressSanitizer, a child that hangs is therefore ended by a signal and not counted as a failure. The
+// other builds show whether the library hangs.
 #if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
 constexpr bool may_hang = true;
 constexpr unsigned child_seconds = 20;  // s
