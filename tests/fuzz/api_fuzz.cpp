@@ -1,6 +1,6 @@
-// api_fuzz.cpp - decodes bytes into programs over every export of clothc.h: living, destroyed and made-up handles, good and
-// bad values. Whatever the program, a call gives a known result, an error leaves outputs as they were, and positions
-// stay finite.
+// api_fuzz.cpp - decodes bytes into programs that call every export of clothc.h with living, destroyed and invalid
+// handles and with good and bad values. In every program each call returns a known result, an error leaves outputs
+// unchanged, and positions stay finite.
 #include <clothc.h>
 
 #include <cmath>
@@ -82,7 +82,7 @@ void create_solver(World& world, Program& program) {
   create(world.solvers, [&](clothc_solver* out) { return clothc_solver_create(device, &desc, out); });
 }
 
-// Every particle of every cloth is where a number can say.
+// Checks that the positions of all particles of all cloths are finite.
 void check_finite(clothc_solver solver) {
   uint32_t count = 0;
   if (clothc_cloth_list(solver, nullptr, &count) != CLOTHC_SUCCESS) return;
@@ -190,7 +190,8 @@ void use_device(World& world, Program& program) {
   if (program.byte() > 240) check(clothc_device_destroy(device));
 }
 
-// Something to work with, so that short programs get somewhere: a device of one of the instruction sets, and mostly cloths that touch.
+// Makes the initial objects, so that short programs reach interesting states: a device with one of the instruction sets
+// and, in most cases, cloths that collide with each other.
 void begin(World& world, Program& program) {
   clothc_device_desc desc;
   clothc_struct_init(CLOTHC_STRUCT_DEVICE_DESC, &desc, sizeof(desc));
@@ -277,9 +278,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
         update(world, program);
     }
   }
-  for (int k = 0; k < 3; ++k) update(world, program);  // however short the program, cloths meet
+  // Three updates make the cloths collide even if the program is short.
+  for (int k = 0; k < 3; ++k) update(world, program);
   for (size_t k = 0; k < 8; ++k) {
-    // Destroys whatever devices are left; those destroyed already say so.
+    // Destroys all remaining devices. Calls for those that are already destroyed return an error.
     const uint8_t index[1] = {static_cast<uint8_t>(k)};
     Program picker(index, 1);
     clothc_device_destroy(world.devices.pick(picker));

@@ -1,5 +1,6 @@
-// blob_fuzz.cpp - libFuzzer target: bytes as fabric blobs. Either the input itself, or a good blob with words replaced and
-// its checksum mended, so that what lies behind the checksum is reached. What loads must save, load and simulate.
+// blob_fuzz.cpp - libFuzzer target that reads bytes as fabric blobs: either the input itself, or a good blob with
+// replaced words and a corrected checksum, so that the checks after the checksum are reached. A fabric that loads must
+// be saved, loaded again and simulated.
 #include <clothc.h>
 
 #include <cstdint>
@@ -45,8 +46,8 @@ std::vector<uint8_t> save(clothc_fabric fabric) {
   return bytes;
 }
 
-// A shuffled sheet with an isolated vertex and a repeated corner: places, tethers, stiffness, texture
-// coordinates, virtual particles and diagnostics are all there.
+// A shuffled sheet with an isolated vertex and a repeated corner. It has a storage order, tethers, stiffness, texture
+// coordinates, virtual particles and diagnostics.
 const std::vector<uint8_t>& good_blob() {
   static const std::vector<uint8_t> blob = [] {
     constexpr uint32_t columns = 20, rows = 20, count = columns * rows;
@@ -86,7 +87,7 @@ const std::vector<uint8_t>& good_blob() {
   return blob;
 }
 
-// Edits of 6 bytes: which word, and what it becomes.
+// Applies edits of 6 bytes each: the index of a word and its new value.
 std::vector<uint8_t> edited(const uint8_t* data, size_t size) {
   std::vector<uint8_t> bytes = good_blob();
   for (; size >= 6; data += 6, size -= 6) {

@@ -1,4 +1,4 @@
-// cloths.h - what fuzzed programs do with cloths: how they are made, and what is done to them.
+// cloths.h - how fuzzed programs make cloths and what they do with them.
 #pragma once
 
 #include <clothc.h>
@@ -52,7 +52,7 @@ inline clothc_cloth_parameters make_parameters(Program& program) {
   return parameters;
 }
 
-// At any place, turned about an axis of the three, or by any four numbers; any flags.
+// Makes a frame at any position, rotated about one of the three axes or by any four numbers, with any flags.
 inline clothc_cloth_frame make_frame(Program& program) {
   auto frame = make<clothc_cloth_frame>(program, CLOTHC_STRUCT_CLOTH_FRAME);
   frame.flags = program.byte() < 250 ? program.below(32) : program.word();
@@ -170,7 +170,8 @@ inline void use_cloth(World& world, Program& program) {
       break;
     }
     case 12: {
-      std::vector<float> positions(4 * 300, 0.5f);  // as many as any fabric here has particles
+      // As many as the largest fabric here has particles.
+      std::vector<float> positions(4 * 300, 0.5f);
       for (int k = 0; k < 8; ++k) positions[program.word() % positions.size()] = program.number();
       check(clothc_cloth_reset(solver, cloth, program.byte() < 128 ? nullptr : positions.data()));
       break;

@@ -1,4 +1,5 @@
-// colliders.h - what fuzzed programs do with collider sets and assets: shapes of every kind, mostly possible, now and then any bits.
+// colliders.h - what fuzzed programs do with collider sets and assets: shapes of every kind with mostly valid values
+// and occasionally arbitrary bits.
 #pragma once
 
 #include <clothc.h>
@@ -10,14 +11,14 @@
 
 namespace clothc_fuzz {
 
-// Elements of any numbers.
+// Makes elements with arbitrary numbers.
 inline std::vector<float> make_numbers(Program& program, uint32_t count) {
   std::vector<float> values(count);
   for (float& value : values) value = program.number();
   return values;
 }
 
-// Centre, rotation about one of the axes, and sizes.
+// Makes elements of a centre, a rotation about one of the axes, and sizes.
 inline std::vector<float> make_posed(Program& program, uint32_t count) {
   std::vector<float> values = make_numbers(program, 10 * count);
   for (uint32_t k = 0; k < count; ++k) {
@@ -40,7 +41,7 @@ inline std::vector<float> make_planes(Program& program, uint32_t count) {
   return values;
 }
 
-// Mostly below the limit.
+// Makes indices of which most are below the limit.
 inline std::vector<uint32_t> make_indices(Program& program, uint32_t count, uint32_t limit) {
   std::vector<uint32_t> values(count);
   for (uint32_t& value : values)
@@ -48,7 +49,7 @@ inline std::vector<uint32_t> make_indices(Program& program, uint32_t count, uint
   return values;
 }
 
-// As long as the others, made in the same way, or none.
+// Makes start values in the same way and number as the targets, or none.
 template <class Make>
 std::vector<float> make_starts(Program& program, uint32_t count, Make make_values) {
   return program.byte() < 128 ? std::vector<float>() : make_values(program, count);
@@ -56,7 +57,7 @@ std::vector<float> make_starts(Program& program, uint32_t count, Make make_value
 
 inline const float* given(const std::vector<float>& values) { return values.empty() ? nullptr : values.data(); }
 
-// Translation, rotation about one of the axes, and a scale.
+// Makes elements of a translation, a rotation about one of the axes, and a scale.
 inline std::vector<float> make_instances(Program& program, uint32_t count) {
   const std::vector<float> posed = make_posed(program, count);
   std::vector<float> values;

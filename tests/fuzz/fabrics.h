@@ -1,4 +1,4 @@
-// fabrics.h - what fuzzed programs do with fabrics, cooked and raw, good and bad.
+// fabrics.h - what fuzzed programs do with fabrics: cooked and raw, valid and invalid.
 #pragma once
 
 #include <clothc.h>
@@ -46,7 +46,8 @@ inline void create_fabric(World& world, Program& program) {
   mesh.tethers_per_particle = program.byte() < 128 ? 1 : program.below(6);
   mesh.weld_distance = program.byte() < 200 ? 0.0f : program.number();
   mesh.areal_density = program.byte() < 200 ? 0.0f : program.number();
-  const uint32_t parts = program.below(10);  // 9 are too many
+  // 9 is one more than the limit.
+  const uint32_t parts = program.below(10);
   mesh.long_range_edges[0] = program.byte() < 128 ? 0 : program.below(9);
   mesh.virtual_particles_per_triangle = program.byte() < 240 ? parts * parts : program.byte();
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_cook(device, &mesh, out); });
@@ -57,7 +58,7 @@ struct VirtualParticles {
   std::vector<float> weights;
 };
 
-// None, or a few that mostly are as they should be.
+// Returns no virtual particles, or a few that are mostly valid.
 inline VirtualParticles decode_virtual_particles(Program& program, uint32_t particle_count) {
   VirtualParticles points;
   if (particle_count < 3 || program.byte() < 128) return points;

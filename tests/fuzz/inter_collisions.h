@@ -1,5 +1,5 @@
-// inter_collisions.h - what fuzzed programs do with cloth against cloth: parameters of collisions, chosen particles, stacks of sheets that touch,
-// come and go, and solvers that must go on as one does that was copied from them.
+// inter_collisions.h - what fuzzed programs do with collisions between cloths: parameters, chosen particles, stacks of
+// colliding sheets that are added and removed, and solvers that must behave exactly like a copy of themselves.
 #pragma once
 
 #include <clothc.h>
@@ -9,7 +9,8 @@
 
 namespace clothc_fuzz {
 
-// Mostly of the size of the sheets' cells, which are 0.1 m; else at the ends of the range, beyond them, or any number.
+// Returns a distance that is mostly of the size of the sheets' cells, 0.1 m; otherwise at the ends of the range, beyond
+// them, or any number.
 inline float make_distance(Program& program) {
   constexpr float ends[] = {0, -0.0f, 1e-40f, 5.421011e-20f, 1e-6f, 1e6f, 1000001, -1e-40f};
   const uint8_t kind = program.byte();
@@ -17,7 +18,7 @@ inline float make_distance(Program& program) {
   return kind < 240 ? ends[program.below(8)] : program.number();
 }
 
-// How a cloth collides with itself (bit 0 of the first byte) and with others (bit 1).
+// Varies how a cloth collides with itself (bit 0 of the first byte) and with others (bit 1).
 inline void vary_collisions(clothc_cloth_parameters& parameters, Program& program) {
   const uint8_t which = program.byte();
   if (which & 1) parameters.self_collision_distance = make_distance(program);
@@ -34,7 +35,8 @@ inline void vary_collisions(clothc_cloth_parameters& parameters, Program& progra
   if (which & 64) parameters.inter_collision_mask = program.byte() < 240 ? program.below(4) : program.word();
 }
 
-// Every so many of a cloth's particles, forwards or round and round, mostly different ones; or none, or none with a number.
+// Chooses collision particles of a cloth: every n-th one, in ascending order or wrapping around, mostly different ones.
+// Sometimes chooses none, or none with a count above 0.
 inline void choose_particles(clothc_solver solver, clothc_cloth_id cloth, Program& program) {
   auto info = make<clothc_cloth_info>(program, CLOTHC_STRUCT_CLOTH_INFO);
   if (check(clothc_cloth_get_info(solver, cloth, &info)) != CLOTHC_SUCCESS) info.particle_count = 0;
@@ -48,7 +50,7 @@ inline void choose_particles(clothc_solver solver, clothc_cloth_id cloth, Progra
   check(clothc_cloth_set_self_collision_particles(solver, cloth, chosen, count));
 }
 
-// A solver and a sheet of six by six particles, 0.1 m apart, so that short programs have cloths that collide.
+// Makes a solver and a sheet of six by six particles spaced 0.1 m apart, so that short programs have colliding cloths.
 inline void begin_stack(World& world, clothc_device device) {
   constexpr uint32_t side = 6;
   std::vector<float> positions;
@@ -77,7 +79,8 @@ inline void begin_stack(World& world, clothc_device device) {
   require(world.solvers.size() == 1 && world.fabrics.size() == 1);
 }
 
-// Puts sheets on a stack, each a little above the last one, turned or larger; before that, now and then, takes cloths out of it.
+// Adds sheets to a stack, each slightly above the last one, rotated or enlarged. Sometimes removes cloths from the
+// stack first.
 inline void stack_cloths(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_fabric fabric = world.fabrics.pick(program);
@@ -85,7 +88,8 @@ inline void stack_cloths(World& world, Program& program) {
     if (program.byte() > 192) check(clothc_cloth_remove(solver, world.cloths.pick(program)));
   }
   const float gap = static_cast<float>(40 - static_cast<int8_t>(program.byte())) * 0.0005f;
-  const uint32_t count = 2 + (program.byte() < 240 ? program.below(4) : program.below(40));  // many are kept sorted
+  // With many cloths the solver keeps them sorted.
+  const uint32_t count = 2 + (program.byte() < 240 ? program.below(4) : program.below(40));
   for (uint32_t k = 0; k < count; ++k) {
     auto parameters = make<clothc_cloth_parameters>(program, CLOTHC_STRUCT_CLOTH_PARAMETERS);
     parameters.self_collision_distance = 0.08f;
@@ -94,8 +98,8 @@ inline void stack_cloths(World& world, Program& program) {
     const uint8_t kind = program.byte();
     if (kind & 1) parameters.self_collision_friction = parameters.inter_collision_friction = 0.5f;
     if (kind & 2) parameters.self_collision_damping = parameters.inter_collision_damping = 0.5f;
-    if (kind > 192)  // it sleeps soon, until a restless one touches it
-      parameters.sleep_threshold = 5, parameters.sleep_after_count = parameters.sleep_test_interval = 1;
+    // The cloth soon falls asleep and sleeps until a moving cloth collides with it.
+    if (kind > 192) parameters.sleep_threshold = 5, parameters.sleep_after_count = parameters.sleep_test_interval = 1;
     vary_collisions(parameters, program);
     auto desc = make<clothc_cloth_desc>(program, CLOTHC_STRUCT_CLOTH_DESC);
     desc.fabric = fabric;
@@ -113,7 +117,8 @@ inline void stack_cloths(World& world, Program& program) {
   }
 }
 
-// A copy of a solver in another one, of other capacities and another schedule, on any device, goes on with the same bits.
+// Copies a solver into another one with other capacities and another schedule on any device, and checks that both
+// continue with the same bits.
 inline void compare_copy(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_fabric fabrics[2] = {world.fabrics.pick(program), world.fabrics.pick(program)};
@@ -133,7 +138,7 @@ inline void compare_copy(World& world, Program& program) {
       require(check(clothc_solver_state_hash(solver, &hash)) == CLOTHC_SUCCESS);
       require(check(clothc_solver_state_hash(copy, &copied)) == CLOTHC_SUCCESS);
       require(hash == copied);
-      // A mapped buffer that is bound stops the one, not the other.
+      // A bound buffer that is mapped stops the original but not the copy.
       if (k == 0 || ++world.updates > 200 || check(clothc_solver_update(solver, &update, nullptr)) != CLOTHC_SUCCESS)
         break;
       require(check(clothc_solver_update(copy, &update, nullptr)) == CLOTHC_SUCCESS);

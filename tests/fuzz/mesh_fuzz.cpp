@@ -1,5 +1,5 @@
-// mesh_fuzz.cpp - decodes bytes into meshes and cooks them. Whatever the mesh, the call ends with a fabric whose arrays
-// are in order and whose cloth stays finite, or with a message.
+// mesh_fuzz.cpp - decodes bytes into meshes and cooks them. For every mesh, the call ends either with a fabric whose
+// arrays are valid and whose cloth stays finite, or with a message.
 #include <clothc.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ T make(clothc_struct_kind kind) {
   return value;
 }
 
-// The bytes of the mesh; zeros after their end.
+// The bytes of the mesh, followed by zeros.
 class Bytes {
  public:
   Bytes(const uint8_t* bytes, size_t size) : bytes_(bytes), size_(size) {}
@@ -28,7 +28,8 @@ class Bytes {
   uint32_t below(uint32_t limit) { return byte() % limit; }
   bool rarely() { return byte() >= 250; }
 
-  // Mostly on a coarse grid, so that vertices coincide and faces are flat; now and then any bits at all.
+  // Returns a coordinate that is mostly on a coarse grid, so that vertices coincide and faces are flat, and
+  // occasionally has arbitrary bits.
   float coordinate() {
     const uint8_t kind = byte();
     if (kind < 160) return static_cast<float>(kind % 8) * 0.25f;
@@ -36,7 +37,7 @@ class Bytes {
     if (kind < 245) return std::ldexp(static_cast<float>(static_cast<int8_t>(byte())), static_cast<int8_t>(byte()) / 4);
     return any_float();
   }
-  // In low .. high, but for rare cases.
+  // Returns a number in low .. high, except in rare cases.
   float within(float low, float high) {
     return rarely() ? any_float() : low + (high - low) * static_cast<float>(byte()) / 255.0f;
   }
@@ -55,7 +56,7 @@ class Bytes {
   size_t next_ = 0;
 };
 
-// Strided floats, as bytes.
+// Floats with a stride, stored as bytes.
 struct Strided {
   std::vector<unsigned char> bytes;
   uint64_t stride = 0;
@@ -84,7 +85,7 @@ struct Faces {
   uint64_t count = 0;
 };
 
-// Corners near each other in most cases, so that faces share edges.
+// Makes faces whose corners are mostly near each other, so that faces share edges.
 Faces decode_faces(Bytes& in, uint32_t vertex_count, uint32_t corners, uint32_t index_size) {
   Faces faces;
   faces.count = in.byte() % 64;

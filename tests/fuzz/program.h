@@ -1,5 +1,5 @@
-// program.h - what api_fuzz.cpp decodes: the bytes of a program, the objects that it has made so far, living and destroyed,
-// and the checks that hold for every call.
+// program.h - what api_fuzz.cpp decodes: the bytes of a program, the living and destroyed objects that it has made so
+// far, and the checks that hold for every call.
 #pragma once
 
 #include <clothc.h>
@@ -14,7 +14,7 @@ inline void require(bool condition) {
   if (!condition) std::abort();
 }
 
-// The bytes of the program; zeros after its end.
+// The bytes of the program, followed by zeros.
 class Program {
  public:
   Program(const uint8_t* bytes, size_t size) : bytes_(bytes), size_(size) {}
@@ -26,7 +26,7 @@ class Program {
     for (int k = 0; k < 4; ++k) value = value << 8 | byte();
     return value;
   }
-  // Mostly sensible numbers, now and then any bits at all.
+  // Returns mostly sensible numbers and occasionally arbitrary bits.
   float number() {
     const uint8_t kind = byte();
     if (kind < 200) return static_cast<float>(kind) * 0.01f;
@@ -43,7 +43,7 @@ class Program {
   size_t next_ = 0;
 };
 
-// Handles of one kind: some living, some destroyed, and now and then one that never was.
+// Handles of one kind: some living, some destroyed, and occasionally one that never existed.
 template <class Handle>
 class Pool {
  public:
@@ -86,7 +86,7 @@ struct World {
   uint32_t updates = 0;
 };
 
-// A struct of the kind with its defaults; now and then its size is spoilt.
+// Makes a struct of the kind with its defaults. Occasionally its size is wrong.
 template <class T>
 T make(Program& program, clothc_struct_kind kind) {
   T value;
@@ -103,7 +103,7 @@ inline clothc_result check(clothc_result result) {
   return result;
 }
 
-// Calls create with an output that must stay as it is on failure.
+// Calls create with an output that must stay unchanged on failure.
 template <class Handle, class Create>
 void create(Pool<Handle>& pool, Create call) {
   Handle const untouched = reinterpret_cast<Handle>(uintptr_t{0x5a5a});

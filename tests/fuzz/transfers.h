@@ -1,5 +1,5 @@
-// transfers.h - what fuzzed programs send to channels and get from them: any regions of any buffer, records, and the numbers of one
-// cloth's particles.
+// transfers.h - what fuzzed programs send to channels and get from them: any regions of any buffer, records, and the
+// values of one cloth's particles.
 #pragma once
 
 #include <clothc.h>
@@ -30,7 +30,8 @@ inline void transfer(World& world, Program& program) {
   check(clothc_channel_describe(solver, channel, &info));
 }
 
-// Records of one cloth in a buffer of its own, as long as today's, as a release before had them, or of any length.
+// Transfers records of one cloth through a buffer of its own. The records have today's size, that of an earlier
+// release, or any size.
 inline void transfer_record(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_channel channels[3] = {CLOTHC_CHANNEL_CLOTH_FRAME, CLOTHC_CHANNEL_CLOTH_PARAMETERS,
@@ -56,8 +57,9 @@ inline void transfer_record(World& world, Program& program) {
   check(clothc_buffer_destroy(buffer));
 }
 
-// What a channel holds of one cloth's particles, with a few numbers replaced, goes to a channel: rest positions where the cloth is now,
-// particles at one place or far away. Now and then it is dropped at once.
+// Copies a channel's values for one cloth's particles, with a few numbers replaced, to another channel: for example
+// rest positions at the cloth's current positions, or particles that coincide or lie far away. Occasionally the channel
+// is cleared immediately afterwards.
 inline void transfer_particles(World& world, Program& program) {
   constexpr clothc_channel channels[] = {CLOTHC_CHANNEL_REST_POSITION,     CLOTHC_CHANNEL_POSITION,
                                          CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_VELOCITY,

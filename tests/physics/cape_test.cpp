@@ -1,5 +1,5 @@
-// cape_test.cpp - a cape that nothing but its collisions holds on a walking body of 27,732 triangles, for 300 frames: nothing ends inside
-// of the body, the cloth keeps its lengths, and every configuration gives the same bits.
+// cape_test.cpp - a cape that is held only by its collisions with a walking body of 27,732 triangles, for 300 frames:
+// no particle ends inside the body, the cloth keeps its lengths, and every configuration gives the same bits.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,8 @@ namespace {
 
 constexpr int frames = 300;
 constexpr uint32_t columns = 52, rows = 28;
-constexpr float margin = 0.003f;  // m, about the thickness of a coat's cloth
+// In m, about the thickness of the cloth of a coat.
+constexpr float margin = 0.003f;
 constexpr double tolerance = 1e-3;
 
 const WalkingBody* body() {
@@ -21,7 +22,7 @@ const WalkingBody* body() {
   return loaded ? &*loaded : nullptr;
 }
 
-// A disc around the neck with a hole for it, cut open in front but for the collar's six rows.
+// A disc around the neck with a hole for it, cut open in front except for the six rows of the collar.
 struct Cape {
   std::vector<float> positions;
   std::vector<uint32_t> quads;
@@ -43,16 +44,16 @@ Cape make_cape() {
   return cape;
 }
 
-// Sweeps over the edges cost little beside the collisions of an iteration.
+// Solving the edges several times costs little compared with an iteration's collisions.
 std::vector<clothc_phase_config> phases() {
   const clothc_phase_config bend = phase_config(0, 0.2f), stretch = phase_config(1), shear = phase_config(2, 0.5f);
   return {shear, bend, stretch, stretch, stretch, stretch};
 }
 
-// The body and what it wears.
+// The body and the cape that it wears.
 class Walk {
  public:
-  // on: nothing holds the cape if the body is not a collider of it.
+  // on: whether the body is a collider of the cape; otherwise nothing holds the cape.
   explicit Walk(const Configuration& configuration, bool on = true) : world(configuration), on_(on) {
     auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
     desc.flags = CLOTHC_COOK_KEEP_ORDER;
@@ -95,7 +96,7 @@ class Walk {
   }
   Solid solid() const { return {shapes_.vertices, shapes_.triangles}; }
 
-  // Largest length / rest length - 1 of the mesh's edges.
+  // Returns the largest length / rest length - 1 of the mesh's edges.
   double largest_stretch(const std::vector<Point>& points) const {
     double largest = -1;
     for (size_t k = 0; k < mesh.quads.size(); ++k) {
@@ -142,7 +143,7 @@ struct Count {
   }
 };
 
-// ------------------------------------------------------------------------------------------------ what is measured with
+// ------------------------------------------------------------------------------------------------ the measurement
 
 TEST(PhysicsSolid, knows_a_ball_from_its_surroundings) {
   std::vector<Vertex> vertices;
@@ -208,7 +209,7 @@ TEST(PhysicsCape, would_be_inside_if_it_did_not_collide) {
   EXPECT_GT(count.deepest, 0.03);
 }
 
-// ------------------------------------------------------------------------------------------------ the same bits
+// ------------------------------------------------------------------------------------------------ equality of bits
 
 class PhysicsCapeBits : public testing::TestWithParam<Configuration> {};
 INSTANTIATE_TEST_SUITE_P(Configurations, PhysicsCapeBits, testing::ValuesIn(other_configurations()),

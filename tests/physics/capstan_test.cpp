@@ -1,5 +1,5 @@
-// capstan_test.cpp - a strip that is pulled at both ends over a cylinder slides where the ratio of the forces is above
-// e^(mu angle), and not below. Source: Euler and Eytelwein's formula.
+// capstan_test.cpp - a strip that is pulled at both ends over a cylinder slides if the ratio of the forces is above
+// e^(mu angle), and otherwise does not. Source: the Euler-Eytelwein formula.
 #include <cmath>
 
 #include "support/world.h"
@@ -12,16 +12,18 @@ PHYSICS_ON_ALL_DEVICES(PhysicsCapstan);
 
 constexpr float mu = 0.3f;
 constexpr double radius = 0.5;
-constexpr double pull = 0.5;  // N, at the weaker end
+// Force at the weaker end in N.
+constexpr double pull = 0.5;
 constexpr uint32_t links_per_turn = 72;
-constexpr uint32_t free_links = 2;  // straight ones at each end
+// Number of straight links at each end.
+constexpr uint32_t free_links = 2;
 
 struct Strip {
   Plan plan;
   std::vector<Point> accelerations;
 };
 
-// Around a cylinder along z, from angle 0 on; straight along the tangents beyond.
+// Makes a strip around a cylinder along z that starts at angle 0 and continues straight along the tangents.
 Strip strip(double angle, double ratio) {
   Strip strip;
   const auto arc = static_cast<uint32_t>(std::lround(links_per_turn * angle / (2 * std::acos(-1.0))));
@@ -46,8 +48,8 @@ Strip strip(double angle, double ratio) {
   return strip;
 }
 
-// How much faster the strip slides toward the stronger end after 1 s than after 0.5 s (of 50 updates
-// each), m/s: what is held only creeps.
+// Returns how much faster (m/s) the strip slides towards the stronger end after 1 s than after 0.5 s, with 50 updates
+// each. A strip that is held only creeps.
 double acceleration(const Target& target, double angle, double ratio, int updates = 50) {
   World world(target);
   Shapes shapes;

@@ -1,5 +1,6 @@
-// catenary_test.cpp - a chain between two pins hangs as a catenary: sag / span against length / span, which no force,
-// mass or stiffness enters; and how that depends on the number of links and of sweeps over them.
+// catenary_test.cpp - a chain between two pins hangs as a catenary: sag / span depends on length / span and not on
+// force, mass or stiffness. The test also shows how the result depends on the number of links and on how often they are
+// solved.
 #include <cmath>
 
 #include "support/world.h"
@@ -20,14 +21,14 @@ double catenary_sag(double ratio) {
   return (std::cosh(low) - 1) / (2 * low);
 }
 
-// Sag of a chain over a span of 1 m that has come to rest after 80 updates; sweeps times per iteration over the links, 1000 iterations
-// per second.
+// Returns the sag of a chain over a span of 1 m that has come to rest after 80 updates with 1000 iterations per second.
+// sweeps: how often an iteration solves the links.
 double measured_sag(const Target& target, double ratio, uint32_t links, uint32_t sweeps, int updates = 80) {
   World world(target);
   Plan plan;
   plan.phases.resize(1);
   const double rest = ratio / links;
-  // A tent of the right length.
+  // The chain starts as a tent of the right length.
   const double height = std::sqrt(ratio * ratio - 1) / 2;
   for (uint32_t i = 0; i <= links; ++i) {
     const double s = static_cast<double>(i) / links;
@@ -38,7 +39,8 @@ double measured_sag(const Target& target, double ratio, uint32_t links, uint32_t
   clothc_cloth_parameters parameters = plain_parameters(1000);
   parameters.stiffness_frequency = 10000;
   parameters.gravity[1] = -9.81f;
-  parameters.damping[0] = parameters.damping[1] = parameters.damping[2] = 5e-4f;  // keeps e^(-5 t) of a velocity
+  // This keeps the part e^(-5 t) of a velocity.
+  parameters.damping[0] = parameters.damping[1] = parameters.damping[2] = 5e-4f;
   const std::vector<clothc_phase_config> phases(sweeps, phase_config(0));
   const clothc_cloth_id cloth = world.add(plan, parameters, phases);
   world.update(1 / 20.0f, updates);

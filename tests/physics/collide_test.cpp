@@ -1,4 +1,5 @@
-// collide_test.cpp - spheres, planes and convexes: nothing stays inside, overlapping shapes average, moving shapes carry.
+// collide_test.cpp - spheres, planes and convexes: no particle stays inside, the displacements of overlapping shapes
+// are averaged, and moving shapes carry particles along.
 #include <cmath>
 
 #include "support/world.h"
@@ -73,7 +74,8 @@ TEST_P(PhysicsCollide, displacements_of_overlapping_half_spaces_are_averaged) {
   EXPECT_EQ(p.z, 1);
 }
 
-// A box of half extents 1 2 3 made of six planes, and the same planes as half-spaces of no other shape.
+// The shapes are a box with half sides 1 2 3 made of six planes, and the same planes as half-spaces that belong to no
+// convex.
 TEST_P(PhysicsCollide, a_particle_leaves_a_convex_by_its_nearest_plane) {
   Shapes box;
   box.planes = {{1, 0, 0, -1}, {-1, 0, 0, -1}, {0, 1, 0, -2}, {0, -1, 0, -2}, {0, 0, 1, -3}, {0, 0, -1, -3}};
@@ -88,7 +90,7 @@ TEST_P(PhysicsCollide, a_particle_leaves_a_convex_by_its_nearest_plane) {
   EXPECT_EQ(p.x, 1.5f);
 }
 
-// Two sets hold one sphere each: the same as one set with both.
+// Two sets with one sphere each must have the same effect as one set with both spheres.
 TEST_P(PhysicsCollide, shapes_of_several_sets_count_like_those_of_one) {
   World world(GetParam());
   Shapes left, right, both;
@@ -116,7 +118,8 @@ TEST_P(PhysicsCollide, a_shape_moves_from_its_start_to_its_target) {
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].y, 0.75, 1e-6);
 }
 
-// A particle rests on top of a sphere that moves sideways: with enough friction it goes along, without it stays behind.
+// A particle rests on top of a sphere that moves sideways. With enough friction it moves along; without friction it
+// stays behind.
 TEST_P(PhysicsCollide, a_moving_sphere_carries_a_particle_only_with_friction) {
   for (const float friction : {0.0f, 5.0f}) {
     World world(GetParam());
@@ -136,12 +139,13 @@ TEST_P(PhysicsCollide, a_moving_sphere_carries_a_particle_only_with_friction) {
       EXPECT_NEAR(speed, 0.5, 0.01);
       EXPECT_NEAR(world.get(cloth)[0].x, 0.5, 0.02);
     } else {
-      EXPECT_NEAR(speed, 0, 0.03);  // the sphere's slope under it accelerates it by g x / 100
+      // The slope of the sphere under the particle accelerates it by g x / 100.
+      EXPECT_NEAR(speed, 0, 0.03);
     }
   }
 }
 
-// Some devices end loops that go on for long: whatever is asked for, such a cloth is split.
+// Some devices abort loops that run for long, so such a cloth is always split, whatever schedule was requested.
 TEST_P(PhysicsCollide, hundreds_of_spheres_are_all_seen) {
   const auto run = [](const Target& target) {
     World world(target);

@@ -1,5 +1,5 @@
-// crossings_test.cpp - nothing ends on the wrong side of a shape of any kind: cloth that falls on it, that is thrown at it, and
-// cloth at rest that it is thrown at.
+// crossings_test.cpp - no particle ends on the wrong side of a shape of any kind: cloth that falls onto a shape, cloth
+// that is thrown at one, and resting cloth at which a shape is thrown.
 #include <cmath>
 
 #include "support/bodies.h"
@@ -12,7 +12,7 @@ PHYSICS_ON_ALL_DEVICES(PhysicsCrossings);
 
 constexpr uint32_t side = 25;
 
-// How often particles have been deeper inside than the tolerance, per million particles and frames.
+// Counts how often particles were deeper inside than the tolerance, per million particles and frames.
 class Crossings {
  public:
   void count(const Body& body, Vertex centre, const std::vector<Point>& points, double tolerance) {
@@ -34,8 +34,9 @@ class Crossings {
   double deepest_ = 0;
 };
 
-// How deep a particle may be. With continuous collision a capsule and the sphere at its end may push out the same particle,
-// by the mean of both (docs/solver.md): after a fast way it is inside for some iterations, on the side that it came from.
+// Returns how deep a particle may be. With continuous collision a capsule and the sphere at its end may both push the
+// same particle, and the mean of both pushes is applied (docs/solver.md). After a fast motion the particle is then
+// inside for some iterations, on the side that it came from.
 double depth_allowed(const Body& body, bool continuously, double otherwise) {
   if (body.name != "capsules" || !continuously) return otherwise;
   return otherwise < 1e-3 ? 5e-4 : 0.04;
@@ -74,8 +75,9 @@ TEST_P(PhysicsCrossings, a_sheet_dropped_on_a_shape_stays_outside) {
   }
 }
 
-// Particles without constraints between them, so that each must be stopped itself: those above the shape's core, thrown
-// down at 100 m/s, 0.42 m per iteration, faster than the shape is thick. None may be below it.
+// The particles have no constraints between them, so each must be stopped individually. Those above the core of the
+// shape are thrown down at 100 m/s, 0.42 m per iteration, which is more than the shape's thickness. None may end below
+// it.
 TEST_P(PhysicsCrossings, particles_thrown_at_a_shape_do_not_pass_it) {
   for (const Body& body : all_bodies()) {
     World world(GetParam());
@@ -117,11 +119,13 @@ TEST_P(PhysicsCrossings, a_shape_thrown_at_particles_takes_them_along) {
     for (Point& p : plan.points) p.y = 0;
     const clothc_collider_set_id set = world.add_colliders(body.at({0, -1, 0}));
     const clothc_cloth_id cloth = world.add(plan, colliding(true), {}, {set});
-    world.update(1 / 60.0f);  // the shape has been there
+    // This update makes the shape's current position the start of its motion.
+    world.update(1 / 60.0f);
     Crossings crossings;
     size_t below = 0;
     for (int frame = 1; frame <= 3; ++frame) {
-      const Vertex centre = {0, -1 + 1.5f * static_cast<float>(frame), 0};  // 90 m/s
+      // 90 m/s.
+      const Vertex centre = {0, -1 + 1.5f * static_cast<float>(frame), 0};
       world.write(set, body.at(centre));
       world.update(1 / 60.0f);
       const std::vector<Point> points = world.get(cloth);

@@ -1,5 +1,5 @@
-// frame_jumps_test.cpp - frames that are put elsewhere: what a teleport, a new start, cleared inertia and an ignored
-// discontinuity leave of the cloth's motion, to the bit; targets that wait; frames far away.
+// frame_jumps_test.cpp - frames that jump: the effect of teleports, new starts, cleared inertia and ignored
+// discontinuities on the cloth's motion, compared bit by bit; pending targets; and frames far away.
 #include <cmath>
 
 #include "physics/frame_motion.h"
@@ -13,14 +13,14 @@ PHYSICS_ON_ALL_TARGETS(PhysicsFrameJumps);
 
 constexpr float dt = 1 / 64.0f;
 
-// A sheet hung by a corner, that falls, swings and is drawn along.
+// Makes a sheet hung by a corner that falls, swings and is pulled along.
 Plan hung_sheet() {
   Plan plan = sheet({});
   plan.points[0].w = 0;
   return plan;
 }
 
-// Positions exact in binary, so that differences of them are the same wherever they are.
+// Positions are exact in binary, so differences between them are the same everywhere.
 FramePose moving(int update) { return {{update * 0.03125, update * update * 0.0078125, 0}, {}}; }
 
 struct End {
@@ -33,7 +33,8 @@ End end_of(World& world, clothc_cloth_id cloth) {
   return {world.get(cloth), world.get(cloth, CLOTHC_CHANNEL_VELOCITY)};
 }
 
-// 20 updates of a frame that accelerates and, from the 10th on, stands still; before the 10th it jumps up, with these flags.
+// Runs 20 updates of a frame that accelerates and stands still from the 10th update on. Before the 10th update it jumps
+// upwards with the given flags.
 End after_jump(const Target& target, uint32_t flags, double jump) {
   World world(target);
   clothc_cloth_parameters parameters = default_parameters();
@@ -59,7 +60,7 @@ TEST_P(PhysicsFrameJumps, of_a_new_start_nothing_is_felt) {
   EXPECT_FALSE(after_jump(GetParam(), 0, 64) == without);
 }
 
-// 20 updates of a frame in uniform motion; in the 10th it jumps besides, with these flags.
+// Runs 20 updates of a frame in uniform motion that also jumps in the 10th update with the given flags.
 End after_uniform_motion(const Target& target, uint32_t flags, double jump) {
   World world(target);
   clothc_cloth_parameters parameters = default_parameters();
@@ -84,7 +85,7 @@ TEST_P(PhysicsFrameJumps, an_ignored_discontinuity_counts_as_the_velocity_before
               after_uniform_motion(GetParam(), 0, 0));
 }
 
-// Without gravity and wind the frame's rotation alone shows in nothing.
+// Without gravity and wind the frame's rotation has no effect.
 TEST_P(PhysicsFrameJumps, a_teleport_may_turn_the_frame) {
   std::vector<End> ends;
   for (const double angle : {0.0, 2.0}) {
@@ -104,7 +105,8 @@ TEST_P(PhysicsFrameJumps, a_teleport_may_turn_the_frame) {
   for (const End& end : ends) EXPECT_TRUE(end == ends[0]);
 }
 
-// The frame moved at 2 m/s and stops: with its inertia cleared the cloth, which stood in the world, does not feel that.
+// The frame moved at 2 m/s and stops. The cloth was at rest in the world; with inertia cleared it does not feel the
+// stop.
 TEST_P(PhysicsFrameJumps, cleared_inertia_is_as_if_the_frame_always_stood_still) {
   for (const bool cleared : {true, false}) {
     World world(GetParam());
@@ -120,7 +122,7 @@ TEST_P(PhysicsFrameJumps, cleared_inertia_is_as_if_the_frame_always_stood_still)
   }
 }
 
-// With radius 0 the particle is where its sphere is: at the previous iteration's end it was there already.
+// With radius 0 the particle is at its sphere's centre, where it already was at the end of the previous iteration.
 TEST_P(PhysicsFrameJumps, cleared_interpolation_puts_constraints_and_shapes_at_their_targets) {
   for (const bool cleared : {true, false}) {
     World world(GetParam());
@@ -137,8 +139,9 @@ TEST_P(PhysicsFrameJumps, cleared_interpolation_puts_constraints_and_shapes_at_t
     const std::vector<Point> now = world.get(cloth), before = world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION);
     EXPECT_EQ(now[0].x, 4);
     EXPECT_EQ(before[0].x, cleared ? 4.0f : 3.0f);
-    EXPECT_EQ(before[1].z < 3.25f,
-              cleared);  // the sphere reaches it in the last iteration, or has pushed it since the first
+    // Without the flag, the sphere reaches the particle only in the last iteration. With it the sphere has pushed the
+    // particle since the first one.
+    EXPECT_EQ(before[1].z < 3.25f, cleared);
     clothc_cloth_frame frame = frame_at({});
     require(clothc_cloth_get_frame(world.solver, cloth, &frame));
     EXPECT_EQ(frame.flags, 0u);
@@ -185,8 +188,8 @@ TEST_P(PhysicsFrameJumps, setting_the_same_pose_every_update_changes_nothing) {
   EXPECT_EQ(hashes[0], hashes[1]);
 }
 
-// Where it is the frame comes in steps of 1/16 m, which are 4 m/s when they happen within an update: the sheet is shaken, and
-// stays in one piece around its pin.
+// At this distance positions are multiples of 1/16 m, which corresponds to 4 m/s when such a step happens within an
+// update. The sheet is shaken but stays in one piece around its pin.
 TEST_P(PhysicsFrameJumps, a_frame_far_away_shakes_the_cloth_but_no_more) {
   World world(GetParam());
   clothc_cloth_parameters parameters = default_parameters();

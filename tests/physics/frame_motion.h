@@ -1,4 +1,5 @@
-// frame_motion.h - poses of cloths' frames in double precision: where they are, as rotation vectors, and as what the API takes.
+// frame_motion.h - poses of cloths' frames in double precision, as a translation and a rotation vector, and their
+// conversion to the structs of the API.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ inline Vector3 cross(const Vector3& a, const Vector3& b) {
 }
 inline double length(const Vector3& v) { return std::sqrt(dot(v, v)); }
 
-// v turned by a rotation vector (axis times angle). Source: Rodrigues.
+// Returns v rotated by a rotation vector (axis times angle). Source: Rodrigues.
 inline Vector3 rotated(const Vector3& turn, const Vector3& v) {
   const double angle = length(turn);
   if (angle == 0) return v;
@@ -30,7 +31,9 @@ inline Vector3 rotated(const Vector3& turn, const Vector3& v) {
 
 struct FramePose {
   Vector3 translation;
-  Vector3 turn;  // rotation vector, rad
+
+  // Rotation vector in rad.
+  Vector3 turn;
 };
 
 inline void write_pose(const FramePose& pose, float (&translation)[3], float (&rotation)[4]) {
@@ -49,7 +52,7 @@ inline clothc_cloth_frame frame_at(const FramePose& pose, uint32_t flags = 0) {
   return frame;
 }
 
-// The frame starts the next update at a pose; its target is there too unless another one is set.
+// Makes the frame start the next update at a pose. Its target is there too, unless another one is set.
 inline void start_at(World& world, clothc_cloth_id cloth, const FramePose& pose) {
   clothc_cloth_frame frame = frame_at(pose, CLOTHC_FRAME_START);
   write_pose(pose, frame.start_translation, frame.start_rotation);

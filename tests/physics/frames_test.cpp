@@ -1,6 +1,6 @@
-// frames_test.cpp - a cloth in a frame that moves: with all inertias 1 a free particle stays on its straight line through
-// the world, with less it is carried along; centrifugal acceleration is w^2 r; drags, with the same damping, slow the motion
-// through the world.
+// frames_test.cpp - a cloth in a moving frame. With all inertias 1 a free particle continues on its straight line
+// through the world, and with smaller ones it is carried along. Centrifugal acceleration is w^2 r. Drag combined with
+// equal damping slows the motion through the world.
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -19,10 +19,10 @@ Plan one_particle(Point p) { return {{p}, {}, {}, 0, {}, {}}; }
 
 Point local_velocity(World& world, clothc_cloth_id cloth) { return world.get(cloth, CLOTHC_CHANNEL_VELOCITY)[0]; }
 
-// The velocity of the frame changes from update to update, to and fro.
+// Position of a frame whose velocity changes back and forth from update to update.
 Vector3 shaken(double t) { return {3 * t * t, std::sin(5 * t), t < 0.5 ? 2 * t : 2 - 2 * t}; }
 
-// Largest distance of a particle from its straight line through the world, of 1 s.
+// Returns a particle's largest distance from its straight line through the world during 1 s.
 double distance_from_line_when_shaken(const Target& target, float frequency) {
   World world(target);
   const clothc_cloth_id cloth = world.add(one_particle({0.5f, 0, -0.25f, 1}), plain_parameters(frequency));
@@ -39,7 +39,7 @@ double distance_from_line_when_shaken(const Target& target, float frequency) {
   return worst;
 }
 
-// Exact but for rounding, which grows as (steps)^1.5.
+// The motion is exact except for rounding errors, which grow as (steps)^1.5.
 TEST_P(PhysicsFrames, an_accelerating_frame_leaves_a_free_particle_on_its_way) {
   const std::string row = "free particle, accelerating frame, 1 s at ";
   const std::string what = " Hz: largest distance from its straight line through the world [m]";
@@ -47,7 +47,7 @@ TEST_P(PhysicsFrames, an_accelerating_frame_leaves_a_free_particle_on_its_way) {
   expect_row(GetParam(), row + "240" + what, 0, distance_from_line_when_shaken(GetParam(), 240), 1e-3);
 }
 
-// Numbers exact in binary leave nothing to round: the line is kept to the bit.
+// All numbers are exact in binary, so nothing is rounded and the line is kept to the bit.
 TEST_P(PhysicsFrames, an_acceleration_exact_in_binary_is_felt_exactly) {
   World world(GetParam());
   const clothc_cloth_id cloth = world.add(one_particle({0.5f, 0, 0, 1}), plain_parameters(256));
@@ -93,7 +93,7 @@ TEST_P(PhysicsFrames, linear_inertia_is_the_part_of_the_acceleration_felt_per_ax
   EXPECT_NEAR(world.get(cloth)[0].z, 4 * 0.5, 1e-4);
 }
 
-// Axes of linear inertia are the world's, also where the frame is turned.
+// The axes of linear inertia are those of the world, even if the frame is turned.
 TEST_P(PhysicsFrames, linear_inertia_is_along_the_axes_of_the_world) {
   World world(GetParam());
   clothc_cloth_parameters parameters = plain_parameters(240);
@@ -103,14 +103,15 @@ TEST_P(PhysicsFrames, linear_inertia_is_along_the_axes_of_the_world) {
   start_at(world, cloth, {{}, quarter});
   world.set_frame(cloth, frame_at({{1 / 60.0, 1 / 60.0, 1 / 60.0}, quarter}));
   world.update(1 / 60.0f);
-  const Point v = local_velocity(world, cloth);  // the world's -x is the frame's +y
+  // The world's -x is the frame's +y.
+  const Point v = local_velocity(world, cloth);
   EXPECT_NEAR(v.x, 0, 1e-4);
   EXPECT_NEAR(v.y, 1, 1e-4);
   EXPECT_NEAR(v.z, 0, 1e-4);
 }
 
-// Where a particle of the world's velocity (1, 0, 0.5) is after one second, against its straight line, seen from a frame that
-// stood still before and then turns by the rotation vector at each time.
+// Returns the distance of a particle from its straight line after one second. Its velocity in the world is (1, 0, 0.5),
+// and it is simulated in a frame that first stands still and then has the rotation vector turn(time).
 template <class Turn>
 double distance_from_line(const Target& target, int updates, int iterations, Turn turn) {
   World world(target);
@@ -125,7 +126,7 @@ double distance_from_line(const Target& target, int updates, int iterations, Tur
   return length(rotated(turn(1), {p.x, p.y, p.z}) - Vector3{2, 0.25, 0.5});
 }
 
-// Of one iteration per update the scheme is exact; of more, first order in the update's time step.
+// The scheme is exact with one iteration per update. With more, its error is of first order in the update's time step.
 TEST_P(PhysicsFrames, a_turning_frame_leaves_a_free_particle_near_its_straight_line) {
   const std::vector<std::pair<std::string, std::function<Vector3(double)>>> turns = {{"2 rad/s",
                                                                                       [](double t) {
@@ -149,12 +150,18 @@ TEST_P(PhysicsFrames, a_turning_frame_leaves_a_free_particle_near_its_straight_l
   }
 }
 
-// A mass on a thread of 0.5 m, 1 m from the axis of a frame that turns, is at rest where tan(angle) = w^2 r / g.
+// A mass on a thread of 0.5 m that hangs 1 m from the axis of a turning frame. It is at rest where tan(angle) = w^2 r /
+// g.
 struct Pendulum {
-  double spin;  // rad/s
+  // Rotation speed in rad/s.
+  double spin;
   float frequency;
-  float centrifugal = 1, angular = 1;  // inertias
-  double angle = 0;                    // measured
+
+  // Inertias.
+  float centrifugal = 1, angular = 1;
+
+  // Measured angle.
+  double angle = 0;
   clothc_cloth_id cloth = 0;
 };
 
@@ -165,7 +172,8 @@ void swing(const Target& target, std::vector<Pendulum>& pendulums) {
     clothc_cloth_parameters parameters = plain_parameters(pendulum.frequency);
     parameters.stiffness_frequency = 100000;
     parameters.gravity[1] = -9.81f;
-    fill(parameters.damping, 5e-5f);  // 99.3 % per second
+    // 99.3 % per second.
+    fill(parameters.damping, 5e-5f);
     fill(parameters.centrifugal_inertia, pendulum.centrifugal);
     fill(parameters.angular_inertia, pendulum.angular);
     pendulum.cloth = world.add(plan, parameters);
@@ -182,14 +190,15 @@ void swing(const Target& target, std::vector<Pendulum>& pendulums) {
   }
 }
 
-// With the part of the centrifugal acceleration that is felt.
+// Returns the angle if the given part of the centrifugal acceleration is felt.
 double expected_lean(double spin, double part) {
   double angle = 0;
   for (int k = 0; k < 1000; ++k) angle = std::atan(part * spin * spin * (1 + 0.5 * std::sin(angle)) / 9.81);
   return angle;
 }
 
-// The matrices of turning frames nearly cancel: rounding leaves 1e-7/h^2 m/s2 per m, 0.6 % of this w^2 r at 240 Hz.
+// The matrices of turning frames nearly cancel. Rounding leaves an error of 1e-7/h^2 m/s2 per m, which is 0.6 % of this
+// w^2 r at 240 Hz.
 TEST_P(PhysicsFrames, a_pendulum_in_a_turning_frame_leans_outward) {
   std::vector<Pendulum> pendulums = {{1, 60}, {2, 60}, {3, 60}, {1, 240}, {2, 240}, {3, 240}};
   swing(GetParam(), pendulums);
@@ -202,8 +211,8 @@ TEST_P(PhysicsFrames, a_pendulum_in_a_turning_frame_leans_outward) {
   }
 }
 
-// In the scheme of the recorded trajectories angular inertia stands for 1 / 2n of the centrifugal acceleration where an
-// update has n iterations, and centrifugal inertia for the rest. Without both a pendulum hangs straight.
+// In the scheme of the recorded trajectories, angular inertia contributes 1 / 2n of the centrifugal acceleration if an
+// update has n iterations, and centrifugal inertia contributes the rest. Without both, a pendulum hangs straight down.
 TEST_P(PhysicsFrames, centrifugal_inertia_is_the_part_felt_but_for_that_of_angular_inertia) {
   std::vector<Pendulum> pendulums;
   for (const float frequency : {60.0f, 240.0f}) {
@@ -224,13 +233,14 @@ TEST_P(PhysicsFrames, centrifugal_inertia_is_the_part_felt_but_for_that_of_angul
 
 std::string at(float frequency) { return " at " + std::to_string(static_cast<int>(frequency)) + " Hz"; }
 
-// With a damping equal to the drag the motion that is left is that through the world: (1 - c)^(stiffness_frequency t) of it.
+// If damping equals drag, the part of the motion through the world that is left is (1 - c)^(stiffness_frequency t).
 TEST_P(PhysicsFrames, linear_drag_with_damping_slows_the_motion_through_the_world) {
   for (const float frequency : {60.0f, 120.0f, 240.0f}) {
     World world(GetParam());
     clothc_cloth_parameters parameters = plain_parameters(frequency);
     parameters.stiffness_frequency = 10;
-    fill(parameters.linear_inertia, 0);  // at first the frame carries the cloth along
+    // At first the frame carries the cloth along.
+    fill(parameters.linear_inertia, 0);
     fill(parameters.damping, 0.2f);
     fill(parameters.linear_drag, 0.2f);
     const clothc_cloth_id cloth = world.add(one_particle({0, 0, 0, 1}), parameters);
@@ -258,8 +268,8 @@ TEST_P(PhysicsFrames, linear_drag_alone_takes_its_part_of_the_frames_velocity_ev
   EXPECT_EQ(local_velocity(world, cloth).y, 0);
 }
 
-// A particle that turns with its frame at 1 m, let go: its velocity through the world, w r at first, keeps its direction
-// while drag and damping slow it.
+// A particle that turns with its frame at 1 m is released. Its velocity through the world, w r at first, keeps its
+// direction while drag and damping slow it down.
 TEST_P(PhysicsFrames, angular_drag_with_damping_slows_the_motion_through_the_world) {
   for (const float frequency : {60.0f, 120.0f, 240.0f}) {
     World world(GetParam());

@@ -1,5 +1,6 @@
-// frequencies_test.cpp - small oscillations: a hanging chain, whose tension is its own weight, and a square membrane,
-// whose tension is that of pre-stretched constraints. A mode is excited alone and timed by its zero crossings.
+// frequencies_test.cpp - small oscillations of a hanging chain, whose tension is its own weight, and of a square
+// membrane, whose tension is that of pre-stretched constraints. Each mode is excited alone and timed by its zero
+// crossings.
 #include <cmath>
 #include <functional>
 
@@ -13,7 +14,7 @@ PHYSICS_ON_ALL_DEVICES(PhysicsFrequencies);
 
 const double pi = std::acos(-1.0);
 
-// Angular frequency of a signal sampled every dt, from its first to its last zero crossing.
+// Returns the angular frequency of a signal sampled every dt, measured from its first to its last zero crossing.
 double angular_frequency(const std::vector<double>& signal, double dt) {
   double first = -1, last = -1;
   int crossings = 0;
@@ -25,7 +26,7 @@ double angular_frequency(const std::vector<double>& signal, double dt) {
   return crossings < 3 ? 0 : pi * (crossings - 1) / (last - first);
 }
 
-// The amplitude of a mode: the displacement across, weighted by the mode's shape.
+// Returns the amplitude of a mode over time: the transverse displacement, weighted by the mode's shape.
 std::vector<double> amplitudes(World& world, clothc_cloth_id cloth, const std::vector<double>& shape, float dt,
                                int count) {
   std::vector<double> result;
@@ -39,8 +40,8 @@ std::vector<double> amplitudes(World& world, clothc_cloth_id cloth, const std::v
   return result;
 }
 
-// A chain of 1 m hangs from particle 0. Mode k has the shape J0(j sqrt(height)) and the frequency j / 2 sqrt(g / L),
-// j being the k-th zero of the Bessel function J0. The last particle stands for half a link.
+// A chain of 1 m hangs from particle 0. Mode k has the shape J0(j sqrt(height)) and the angular frequency j / 2 sqrt(g
+// / L), where j is the k-th zero of the Bessel function J0. The last particle represents half a link.
 std::vector<double> chain_amplitudes(const Target& target, double zero, int updates) {
   World world(target);
   constexpr uint32_t links = 40;
@@ -82,10 +83,11 @@ TEST_P(PhysicsFrequencies, a_hanging_chain_swings_in_its_three_slowest_modes) {
   }
 }
 
-// 1 m square, held at the rim, 0.2 kg/m2, 1 N/m. A constraint that removes the small part k of its error per iteration is
-// a spring: it moves each of two masses m by k (l - r) / 2, so its force is m k (l - r) / (2 h^2). On a square grid of
-// spacing a the tension per width is force / a, and m = density a^2, so k = 2 h^2 tension / (density a (a - r)).
-// A pinned end leaves the whole correction to the other, so constraints at the rim get k / 2, which keeps the force.
+// The membrane is 1 m square, held at the rim, and has 0.2 kg/m2 and a tension of 1 N/m. A constraint that removes the
+// small part k of its error per iteration is a spring: it moves each of two masses m by k (l - r) / 2, so its force is
+// m k (l - r) / (2 h^2). On a square grid of spacing a the tension per width is force / a and m = density a^2, so k = 2
+// h^2 tension / (density a (a - r)). A pinned end leaves the whole correction to the other end, so constraints at the
+// rim get k / 2, which gives the same force.
 double membrane_frequency(const Target& target, int waves_x, int waves_y) {
   World world(target);
   constexpr uint32_t cells = 24;
@@ -116,7 +118,8 @@ double membrane_frequency(const Target& target, int waves_x, int waves_y) {
   }
   plan.stiffness = stiffness[0];
   plan.stiffness.insert(plan.stiffness.end(), stiffness[1].begin(), stiffness[1].end());
-  const clothc_cloth_id cloth = world.add(plan, plain_parameters(1000));  // stiffness frequency 1000: rate(c) = c
+  // With a stiffness frequency of 1000, rate(c) = c.
+  const clothc_cloth_id cloth = world.add(plan, plain_parameters(1000));
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, velocities);
   return angular_frequency(amplitudes(world, cloth, shape, 1 / 100.0f, 200), 0.01) / (2 * pi);
 }

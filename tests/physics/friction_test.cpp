@@ -1,6 +1,6 @@
-// friction_test.cpp - Coulomb's law on a ramp: at rest below the angle atan(mu), accelerating by g (sin - mu cos) above.
-// What is held still stays where it is. With NvCloth's smoothing friction acts on velocities only, so that it creeps by the
-// g h^2 sin that gravity moves it in an iteration.
+// friction_test.cpp - Coulomb's law on a ramp: a sheet stays at rest below the angle atan(mu) and accelerates by g (sin
+// - mu cos) above it. A sheet that is held does not move at all. With NvCloth's smoothing, friction acts on velocities
+// only, so the sheet creeps by the distance g h^2 sin that gravity moves it in an iteration.
 #include <cmath>
 
 #include "support/world.h"
@@ -16,11 +16,14 @@ constexpr double h = 1 / 240.0;
 const double degree = std::acos(-1.0) / 180;
 
 struct Slide {
-  double speed[2];  // m/s after 1 s and after 2 s
-  double way[2];    // m after 1 s and after 2 s
+  // In m/s after 1 s and after 2 s.
+  double speed[2];
+
+  // Distance in m after 1 s and after 2 s.
+  double way[2];
 };
 
-// A sheet of 4 x 4 particles with unequal masses lies on a plane that falls towards +x.
+// Runs a sheet of 4 x 4 particles with unequal masses that lies on a plane sloping down towards +x.
 Slide slide(const Target& target, double angle, float friction, float smoothing = 0) {
   World world(target);
   const double sine = std::sin(angle), cosine = std::cos(angle);
@@ -73,7 +76,8 @@ TEST_P(PhysicsFriction, a_sheet_on_a_ramp_slides_above_the_angle_of_friction_and
   }
 }
 
-// A tenth of it, since gravity presses the sheet no deeper than 1.6e-4 m into the plane in an iteration.
+// The smoothing is about a tenth of the depth, since gravity presses the sheet at most 1.6e-4 m into the plane in an
+// iteration.
 TEST_P(PhysicsFriction, a_sheet_creeps_with_a_smoothing_as_nvcloth_does) {
   const double angle = std::atan(0.3) / 2;
   const Slide below = slide(GetParam(), angle, 0.3f, 1e-5f);

@@ -1,5 +1,5 @@
-// garments_test.cpp - garments made elsewhere on bodies made elsewhere, held by nothing but contacts and friction: they stay on,
-// come to rest and sleep; and if they fit, no edge is stretched by much.
+// garments_test.cpp - garments and bodies from third parties. The garments are held only by contacts and friction. They
+// stay on the body, come to rest and sleep, and if they fit, no edge is stretched much.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -14,7 +14,7 @@ struct Dressed {
   const char* body;
 };
 
-// Those that close around the body; pieces of the others only lie on it.
+// These garments close around the body. Parts of all others only lie on it.
 const Dressed all_dressed[] = {{"female_casualsuit01", "female_generic"},
                                {"female_elegantsuit01", "female_generic"},
                                {"female_sportsuit01", "female_generic"},
@@ -55,8 +55,8 @@ clothc_collider_set_id add_body(World& world, const SharedMesh& body) {
   return world.add_colliders(shapes);
 }
 
-// Where the garment comes to on the body without weight: soft, pushed 8 mm outside, for a second. It can be cooked anew from
-// there, and then fits.
+// Returns the shape that the garment takes on the body without gravity: soft, pushed 8 mm outside, after a second. If
+// the garment is cooked again from this shape, it fits.
 SharedMesh fitted(const SharedMesh& garment, const SharedMesh& body) {
   World world(cpu_target);
   clothc_fabric fabric = cook(world, garment, 0);
@@ -80,9 +80,14 @@ SharedMesh fitted(const SharedMesh& garment, const SharedMesh& body) {
 }
 
 struct Wearing {
-  float areal_density;        // kg/m2; 0 = every particle weighs as much
-  float solver_frequency;     // Hz
-  float stiffness_frequency;  // Hz
+  // In kg/m2; with 0 all particles have the same mass.
+  float areal_density;
+
+  // In Hz.
+  float solver_frequency;
+
+  // In Hz.
+  float stiffness_frequency;
 };
 
 clothc_cloth_id dress(World& world, const SharedMesh& garment, const SharedMesh& body, Wearing wearing) {
@@ -109,7 +114,7 @@ void expect_bits_of_the_cpu(const Target& target, const SharedMesh& garment, con
   EXPECT_TRUE(same_bits(world.get(cloth), same.get(twin)));
 }
 
-// For ten seconds at most; how many it took.
+// Updates until the cloth sleeps, for ten seconds at most, and returns the number of seconds.
 int update_until_asleep(World& world, clothc_cloth_id cloth) {
   int seconds = 0;
   for (; seconds < 10 && !is_asleep(world, cloth); ++seconds) world.update(1 / 60.0f, 60);
@@ -121,7 +126,7 @@ double distance(const Point& a, const Point& b) {
   return std::hypot(double{a.x} - double{b.x}, double{a.y} - double{b.y}, double{a.z} - double{b.z});
 }
 
-// Of all edges, length to length in the mesh.
+// Returns the largest ratio of the lengths after and before, over all edges.
 double largest_ratio(const SharedMesh& garment, const std::vector<Point>& before, const std::vector<Point>& after) {
   double largest = 0;
   const auto add = [&](const std::vector<uint32_t>& faces, size_t size) {
@@ -135,7 +140,7 @@ double largest_ratio(const SharedMesh& garment, const std::vector<Point>& before
   return largest;
 }
 
-// m, in the mean of all particles.
+// Returns the mean distance in m by which the particles have moved down.
 double lowered_by(const std::vector<Point>& before, const std::vector<Point>& after) {
   double sum = 0;
   for (size_t i = 0; i < before.size(); ++i) sum += double{before[i].y} - double{after[i].y};

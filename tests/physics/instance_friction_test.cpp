@@ -1,5 +1,5 @@
-// instance_friction_test.cpp - friction with meshes and signed distance fields shown by instances: a sheet that lies on one goes
-// where it goes and turns as it turns, and slides down a slope as Coulomb says.
+// instance_friction_test.cpp - friction with instances of meshes and signed distance fields (SDFs). A sheet that lies
+// on an instance moves and turns with it, and slides down a slope according to Coulomb's law.
 #include <cmath>
 
 #include "support/world.h"
@@ -37,7 +37,7 @@ Plan resting_sheet() {
   return plan;
 }
 
-// The way of an update is that of its iterations, so that what lies on the ground is never behind it.
+// The instance moves in every iteration of an update, so that it never gets ahead of the particles that lie on it.
 TEST_P(PhysicsInstanceFriction, a_sheet_goes_where_the_ground_goes) {
   for (const Ground& ground : grounds()) {
     for (const uint32_t flags : {0u, uint32_t{CLOTHC_COLLISION_CONTINUOUS}}) {
@@ -52,7 +52,8 @@ TEST_P(PhysicsInstanceFriction, a_sheet_goes_where_the_ground_goes) {
         parameters.collision_flags = flags;
         const clothc_cloth_id cloth = world.add(plan, parameters, {}, {set});
         world.update(1 / 60.0f, 10);
-        for (int frame = 1; frame <= 60; ++frame) {  // at 1.2 m/s; from 0, below the acceleration of friction
+        // The speed is 1.2 m/s. It is reached from 0 more slowly than friction can accelerate the sheet.
+        for (int frame = 1; frame <= 60; ++frame) {
           const double time = frame / 60.0, way = time < 0.5 ? 1.2 * time * time : 1.2 * (time - 0.25);
           shapes.instances[0].translation[0] = static_cast<float>(way);
           world.write(set, shapes);
@@ -79,7 +80,8 @@ TEST_P(PhysicsInstanceFriction, a_sheet_turns_as_the_ground_turns) {
     const clothc_cloth_id cloth = world.add(plan, rough(1), {}, {set});
     world.update(1 / 60.0f, 10);
     double angle = 0;
-    for (int frame = 1; frame <= 60; ++frame) {  // up to 60 degrees per second
+    // The speed rises to 60 degrees per second.
+    for (int frame = 1; frame <= 60; ++frame) {
       angle += std::min(frame, 20) / 20.0 * degree;
       shapes.instances[0].rotation[1] = static_cast<float>(std::sin(angle / 2));
       shapes.instances[0].rotation[3] = static_cast<float>(std::cos(angle / 2));
@@ -95,7 +97,7 @@ TEST_P(PhysicsInstanceFriction, a_sheet_turns_as_the_ground_turns) {
   }
 }
 
-// Without friction the ground goes away below.
+// Without friction the ground slides away below the sheet.
 TEST_P(PhysicsInstanceFriction, a_sheet_without_friction_stays_where_it_is) {
   for (const Ground& ground : grounds()) {
     World world(GetParam());
@@ -115,11 +117,12 @@ TEST_P(PhysicsInstanceFriction, a_sheet_without_friction_stays_where_it_is) {
 }
 
 struct Slide {
-  double speed[2];  // m/s after 1 s and after 2 s
+  // In m/s after 1 s and after 2 s.
+  double speed[2];
   double way[2];
 };
 
-// A sheet on a ground that falls towards +x.
+// Runs a sheet on a ground sloping down towards +x.
 Slide slide(const Target& target, const Ground& ground, double angle, float friction) {
   World world(target);
   const double sine = std::sin(angle), cosine = std::cos(angle);

@@ -1,5 +1,6 @@
-// instances_test.cpp - meshes and signed distance fields shown by instances: the same as triangles of a set and as a sphere,
-// wherever they are, however turned and large; what a field holds, and what instances that grow push.
+// instances_test.cpp - instances of meshes and signed distance fields (SDFs) act like triangles of a set and like a
+// sphere, whatever their position, rotation and scale. Also tested: the inside of an SDF, and growing instances that
+// push particles.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,7 +16,7 @@ PHYSICS_ON_ALL_TARGETS(PhysicsInstances);
 double as_double(float x) { return x; }
 double radius_of(const Point& p) { return std::hypot(as_double(p.x), as_double(p.y), as_double(p.z)); }
 
-// Points all over a cube around the origin.
+// Returns points spread over a cube around the origin.
 Plan cloud(uint32_t count, float half_side) {
   Plan plan;
   for (uint32_t i = 0; i < count; ++i) {
@@ -36,7 +37,7 @@ clothc_cloth_parameters colliding(uint32_t flags, float margin = 0) {
   return parameters;
 }
 
-// Where particles at rest are after one iteration of 1/60 s.
+// Returns the positions of resting particles after one iteration of 1/60 s.
 std::vector<Point> moved_once(const Target& target, const Plan& plan, const Shapes& shapes, float margin = 0,
                               uint32_t flags = 0) {
   clothc_cloth_parameters parameters = plain_parameters(60);
@@ -57,7 +58,7 @@ double furthest(const std::vector<Point>& a, const std::vector<Point>& b) {
 }
 
 constexpr float half_angle = 0.7f;
-// A turn about (2, 1, 2) / 3.
+// Turns the instance about (2, 1, 2) / 3.
 void turn(Instance& instance) {
   const float s = std::sin(half_angle) / 3;
   const float q[4] = {2 * s, s, 2 * s, std::cos(half_angle)};
@@ -140,7 +141,8 @@ TEST_P(PhysicsInstances, the_reach_of_meshes_is_in_metres_whatever_their_scale) 
   }
 }
 
-// What is lost between the nodes: distances by h^2 / 8 of their second derivatives along the axes, 2 / r.
+// Interpolation between the nodes makes distances wrong by h^2 / 8 times their second derivatives along the axes, which
+// are 2 / r.
 TEST_P(PhysicsInstances, a_field_of_a_ball_is_a_sphere_within_what_is_lost_between_its_nodes) {
   for (const uint32_t counts : {32u, 64u}) {
     const AssetPointer ball = ball_field(0.5, counts);
@@ -157,7 +159,7 @@ TEST_P(PhysicsInstances, a_field_of_a_ball_is_a_sphere_within_what_is_lost_betwe
       for (size_t k = 0; k < a.size(); ++k) {
         const double r = radius_of(plan.points[k]);
         if (r < 0.4) continue;
-        // The distance is lost once at the particle's place.
+        // The error occurs once at the particle's position.
         const double h = 2 * as_double(ball->spacing), lost = h * h / (4 * (r - h));
         const double reached = radius_of(a[k]), wanted = radius_of(b[k]);
         EXPECT_LT(reached, wanted + 1e-5) << "particle " << k;
@@ -170,7 +172,7 @@ TEST_P(PhysicsInstances, a_field_of_a_ball_is_a_sphere_within_what_is_lost_betwe
   }
 }
 
-// From where there is no way away.
+// The particle lies on the triangle, where the direction away from it is undefined.
 TEST_P(PhysicsInstances, a_particle_on_a_triangle_is_put_off_by_the_margin) {
   Shapes shapes;
   shapes.vertices = {{-1, 0, -1}, {-1, 0, 1}, {1, 0, -1}};
@@ -207,7 +209,7 @@ TEST_P(PhysicsInstances, a_linear_field_is_a_half_space_where_its_grid_is_and_no
   }
 }
 
-// The margin is in metres too, whatever the scale and the turn.
+// The margin is in metres, whatever the scale and the rotation.
 TEST_P(PhysicsInstances, keep_the_margin_at_any_scale) {
   for (const AssetPointer& ground : {ground_field(2), ground_mesh(2)}) {
     for (const float scale : {0.1f, 1.0f, 20.0f}) {
@@ -232,7 +234,8 @@ TEST_P(PhysicsInstances, keep_the_margin_at_any_scale) {
   }
 }
 
-// A ball that grows from half its size takes what is around it along, in each iteration, and lets go where it shrinks.
+// A ball that grows from half its size pushes the particles around it outwards in each iteration, and releases them
+// when it shrinks.
 TEST_P(PhysicsInstances, that_grow_push_what_they_meet_to_their_surface) {
   const std::pair<AssetPointer, double> balls[] = {{ball_mesh(1, 4), 0.999}, {ball_field(1), 0.999}};
   for (const auto& [ball, inner] : balls) {
@@ -249,7 +252,8 @@ TEST_P(PhysicsInstances, that_grow_push_what_they_meet_to_their_surface) {
       World world(GetParam());
       const clothc_collider_set_id set = world.add_colliders(shapes);
       const clothc_cloth_id cloth = world.add(plan, parameters, {}, {set});
-      world.update(1 / 15.0f);  // 16 iterations
+      // 16 iterations.
+      world.update(1 / 15.0f);
       for (const Point& p : world.get(cloth)) {
         EXPECT_GT(radius_of(p), inner - 1e-4) << "flags " << flags;
         EXPECT_LT(radius_of(p), 1.02) << "flags " << flags;
@@ -276,7 +280,8 @@ TEST_P(PhysicsInstances, of_the_same_assets_act_each_where_it_is) {
     shapes.instances.push_back(instance);
     plan.points.push_back({3 * at, 0.5f * instance.scale - 0.05f, at, 1});
   }
-  std::swap(shapes.instances[1], shapes.instances[4]);  // in whatever order
+  // The order of the instances does not matter.
+  std::swap(shapes.instances[1], shapes.instances[4]);
   const std::vector<Point> p = moved_once(GetParam(), plan, shapes);
   for (size_t k = 0; k < p.size(); ++k) {
     const double size = 0.5 + 0.25 * static_cast<double>(k);

@@ -1,4 +1,4 @@
-// integrate_test.cpp - the laws of the integrate stage: gravity, damping, accelerations, changing time steps, pins.
+// integrate_test.cpp - the integration stage: gravity, damping, accelerations, varying time steps and pins.
 #include <algorithm>
 #include <cmath>
 
@@ -16,14 +16,15 @@ Plan one_particle(float inverse_mass = 1) { return {{{0, 0, 0, inverse_mass}}, {
 TEST_P(PhysicsIntegrate, free_particle_falls_as_semi_implicit_euler_predicts) {
   World world(GetParam());
   clothc_cloth_parameters parameters = plain_parameters(64);
-  parameters.gravity[2] = -8;  // exact in float, and so is every position on the way
+  // This value is exact in float, and so is every position that occurs.
+  parameters.gravity[2] = -8;
   const clothc_cloth_id cloth = world.add(one_particle(), parameters);
   world.update(1 / 16.0f, 64);
   expect_row(GetParam(), "free fall, 4 s at 64 Hz, g 8 m/s2: z [m]", -0.5 * 8 * 4 * (4 + 1 / 64.0),
              world.get(cloth)[0].z, 1e-6);
 }
 
-// Here rounding enters: each step rounds x, and Verlet integration keeps the error as a velocity.
+// Here each step rounds x, and Verlet integration keeps the error as a velocity.
 TEST_P(PhysicsIntegrate, rounding_in_free_fall_stays_small) {
   World world(GetParam());
   clothc_cloth_parameters parameters = plain_parameters(240);
@@ -34,7 +35,7 @@ TEST_P(PhysicsIntegrate, rounding_in_free_fall_stays_small) {
              world.get(cloth)[0].z, 1e-4);
 }
 
-// After t seconds (1 - c)^(stiffness_frequency t) of the velocity are left, on each axis by its own c.
+// After t seconds the part (1 - c)^(stiffness_frequency t) of the velocity is left, on each axis with its own c.
 TEST_P(PhysicsIntegrate, damping_takes_its_part_of_each_axis) {
   for (const float frequency : {60.0f, 120.0f, 240.0f}) {
     World world(GetParam());
@@ -98,8 +99,8 @@ TEST_P(PhysicsIntegrate, a_constant_time_step_makes_the_acceleration_filter_invi
   EXPECT_NEAR(world.get(cloths[2])[0].y, world.get(cloths[0])[0].y, 1e-5);
 }
 
-// The filter in double precision, written from its description: iteration time steps of the last updates, weighted by a
-// trapezoid with ramps of an eighth.
+// Implements the filter in double precision from its description: iteration time steps of the last updates, weighted by
+// a trapezoid with ramps of an eighth.
 double filtered(const std::vector<double>& history, size_t width) {
   const int count = static_cast<int>(std::min(width, history.size()));
   const int ramp = std::max(1, count / 8);
@@ -149,7 +150,8 @@ TEST_P(PhysicsIntegrate, changing_the_solver_frequency_empties_the_filter) {
   require(clothc_cloth_set_parameters(world.solver, cloth, &parameters));
   const float before = world.get(cloth, CLOTHC_CHANNEL_VELOCITY)[0].y;
   world.update(1 / 60.0f, 1);
-  // With the old entries gravity would act as if each of the 4 iterations lasted 1/60 s: four times as much velocity each.
+  // With the old entries gravity would act as if each of the 4 iterations lasted 1/60 s, so each would add four times
+  // the velocity.
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_VELOCITY)[0].y - before, -9.81 / 60, 2e-3);
 }
 

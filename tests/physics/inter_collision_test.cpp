@@ -1,5 +1,5 @@
-// inter_collision_test.cpp - cloths push each other: closed forms for pairs, groups and masks, momentum, frames, sleep, and many cloths
-// at once.
+// inter_collision_test.cpp - cloths that push each other: closed forms for pairs, groups and masks, momentum, frames,
+// sleep, and many cloths at once.
 #include <algorithm>
 #include <cmath>
 
@@ -64,7 +64,8 @@ TEST_P(PhysicsInterCollision, cloths_collide_in_the_world_wherever_their_frames_
   frame.flags = CLOTHC_FRAME_CLEAR_INERTIA;
   frame.translation[0] = 1000;
   world.set_frame(a, frame);
-  frame.translation[0] = 1000.5625f;  // b's y is the world's -x: it is at 1000.0625
+  // b's y axis is the world's -x axis, so b is at 1000.0625.
+  frame.translation[0] = 1000.5625f;
   frame.rotation[2] = frame.rotation[3] = std::sqrt(0.5f);
   world.set_frame(b, frame);
   world.update(dt);
@@ -72,7 +73,7 @@ TEST_P(PhysicsInterCollision, cloths_collide_in_the_world_wherever_their_frames_
   EXPECT_NEAR(world.get(b)[0].y, 0.5 - 0.01875, 2e-6);
 }
 
-// Two loose sheets that fly into each other, no particle pushed by more than half a distance.
+// Two loose sheets fly into each other. No particle is pushed by more than half a distance.
 TEST_P(PhysicsInterCollision, momentum_is_kept) {
   for (const uint32_t passes : {0u, 2u}) {
     World world(GetParam());
@@ -158,7 +159,7 @@ TEST_P(PhysicsInterCollision, a_cloth_on_another_comes_to_rest_and_sleeps_until_
   EXPECT_EQ(asleep(), 0);
 }
 
-// Arrays are padded with particles at the origin, which a shape there pushes.
+// Arrays are padded with particles at the origin, where a shape pushes them.
 TEST_P(PhysicsInterCollision, padding_keeps_no_cloth_awake) {
   for (const float thickness : {0.0f, 0.1f}) {
     World world(GetParam());
@@ -176,7 +177,8 @@ TEST_P(PhysicsInterCollision, padding_keeps_no_cloth_awake) {
   }
 }
 
-// The same bits however the work is divided, and more cloths than a level of the tree holds.
+// Returns the hash of a heap with more cloths than a level of the BVH holds. The bits must be the same however the work
+// is divided.
 uint64_t heap(const Configuration& configuration) {
   ConfiguredWorld world(configuration);
   Shapes floor;

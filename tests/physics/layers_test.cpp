@@ -1,5 +1,5 @@
-// layers_test.cpp - cloth on cloth that comes to rest: a stack, a fold, a heap. What counts is that nothing is pressed into each
-// other once all is still.
+// layers_test.cpp - cloth that comes to rest on cloth: a stack, a fold and a heap. Once everything is still, no cloth
+// may be pressed into another.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,11 +13,15 @@ namespace {
 
 constexpr float dt = 1 / 60.0f;
 
-// Pairs of particles that are to keep a distance, at this moment.
+// Pairs of particles that should keep a distance, at the current time.
 struct Pairs {
   uint64_t touching = 0;
-  uint64_t close = 0;  // nearer than half of it
-  double nearest = 1;  // as a part of it
+
+  // Number of pairs nearer than half of the distance.
+  uint64_t close = 0;
+
+  // Smallest distance as a fraction of the required one.
+  double nearest = 1;
 };
 
 double distance(const Point& a, const Point& b) {
@@ -32,7 +36,7 @@ void add_pair(Pairs& pairs, const Point& a, const Point& b, double wanted) {
   pairs.close += part < 0.5;
 }
 
-// Pieces of cloth on a floor that all have one thickness, against each other and against themselves.
+// Pieces of cloth on a floor that all have the same thickness, against each other and against themselves.
 class Pile {
  public:
   Pile(const Target& target, float thickness, float frequency) : world_(target), thickness_(thickness) {
@@ -49,7 +53,7 @@ class Pile {
     parameters_.sleep_threshold = 0.03f;
   }
 
-  // A sheet that lies flat at rest, put elsewhere.
+  // Adds a sheet that is flat at rest and moves its particles to other positions.
   void add(const SheetPlan& wanted, const std::function<Point(const Point&)>& placed) {
     Plan plan = sheet(wanted);
     rests_.push_back(plan.points);
@@ -105,7 +109,7 @@ class Pile {
   std::vector<std::vector<Point>> rests_;
 };
 
-// Sheets of soft beads, each over the hollows of the one below.
+// Adds sheets in which particles act as soft beads, each sheet over the hollows of the one below.
 void stack(Pile& pile) {
   constexpr SheetPlan plan = {20, 0.5f, 0.2f, true};
   const float shift = 0.5f * plan.width / (plan.n - 1);
@@ -118,14 +122,14 @@ void stack(Pile& pile) {
   }
 }
 
-// It stands on its edge.
+// Adds a sheet that stands on its edge.
 void upright_sheet(Pile& pile) {
   pile.add({28, 0.6f, 0.2f, true}, [](const Point& p) {
     return Point{p.x, 0.34f + p.z, 0.02f * std::sin(12 * p.z) + 0.02f * p.x, p.w};
   });
 }
 
-// They fall askew on one place.
+// Adds sheets that fall onto the same spot at different angles.
 void towels(Pile& pile) {
   for (int k = 0; k < 5; ++k) {
     const float slope = k % 2 == 0 ? 0.5f : -0.4f, turn = 0.9f * static_cast<float>(k);
@@ -139,8 +143,12 @@ void towels(Pile& pile) {
 struct Case {
   const char* name;
   void (*add)(Pile& pile);
-  float thickness;  // m
-  int updates;      // until all sleep
+
+  // In m.
+  float thickness;
+
+  // Number of updates until all cloths sleep.
+  int updates;
   double least_height;
 };
 

@@ -1,4 +1,4 @@
-// many_cloths_test.cpp - thousands of cloths that collide with each other, in whatever order they were added.
+// many_cloths_test.cpp - thousands of cloths that collide with each other, whatever the order in which they were added.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -14,7 +14,8 @@ INSTANTIATE_TEST_SUITE_P(Devices, PhysicsManyCloths, testing::ValuesIn(all_devic
 constexpr uint32_t columns = 20, rows = 20, layers = 10, count = columns * rows * layers;
 constexpr float thickness = 0.1f;
 
-// Pairs of points side by side, in a lattice that is too narrow for them, and a little out of order.
+// Returns a pair of neighbouring particles at a lattice position. The lattice is too narrow for the pairs and slightly
+// irregular.
 Plan piece(uint32_t place) {
   std::mt19937 random(place + 1);
   const auto jitter = [&] { return 0.02f * (static_cast<float>(random() % 1000) / 1000 - 0.5f); };
@@ -31,12 +32,13 @@ std::vector<uint32_t> as_added(bool in_order) {
   return places;
 }
 
-// The points of all pieces, by their place in the lattice.
+// Returns the particles of all pieces, ordered by lattice position.
 std::vector<Point> crowd(const Target& target, bool in_order, int updates) {
   World world(target, 4096);
   clothc_cloth_parameters parameters = plain_parameters(60);
   parameters.stiffness_frequency = 60;
-  fill(parameters.damping, 1);  // nothing flies apart further than it was pushed
+  // Pieces fly no further apart than they are pushed.
+  fill(parameters.damping, 1);
   parameters.inter_collision_distance = thickness;
   std::vector<std::pair<uint32_t, clothc_cloth_id>> cloths;
   for (const uint32_t place : as_added(in_order)) cloths.emplace_back(place, world.add(piece(place), parameters));
@@ -55,7 +57,7 @@ double distance(const Point& a, const Point& b) {
   return std::hypot(std::hypot(apart(a.x, b.x), apart(a.y, b.y)), apart(a.z, b.z));
 }
 
-// Of different pieces, as a part of the thickness.
+// Returns the smallest distance between particles of different pieces as a fraction of the thickness.
 double nearest_pair(const std::vector<Point>& points) {
   std::vector<uint32_t> order(points.size());
   for (uint32_t k = 0; k < order.size(); ++k) order[k] = k;
@@ -83,7 +85,7 @@ TEST_P(PhysicsManyCloths, four_thousand_in_one_group_push_each_other_apart_in_an
     farthest = std::max(farthest, distance(at_first[k], shuffled[k]));
     moved = std::max(moved, distance(at_first[k], piece(k / 2).points[k % 2]));
   }
-  // Each finds the same contacts; only the order of their sums differs.
+  // Both find the same contacts and differ only in the order of their sums.
   expect_at_most(GetParam(), "4,000 cloths, added in two orders: distance between where particles are pushed [m]", 2e-7,
                  farthest);
   EXPECT_GT(moved, 0.005);

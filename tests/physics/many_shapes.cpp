@@ -25,7 +25,7 @@ Position between(const Point& p, const Position& centre) {
 }
 float narrow(double value) { return static_cast<float>(value); }
 
-// Directions spread evenly over a sphere, or its lower half: Fibonacci's spiral.
+// Returns directions spread evenly over a sphere or its lower half, along a Fibonacci spiral.
 std::vector<Position> directions(uint32_t count, bool lower_half) {
   std::vector<Position> found;
   for (uint32_t k = 0; k < count; ++k) {
@@ -36,10 +36,10 @@ std::vector<Position> directions(uint32_t count, bool lower_half) {
   return found;
 }
 
-// To and fro by 6 cm in a second and a half.
+// Moves back and forth by 6 cm with a period of 1.5 s.
 Position sway(double time) { return {0.06 * std::sin(time * 2 * pi / 1.5), 0.02 * std::sin(time * 2 * pi), 0}; }
 
-// n (p - centre) + d >= 0 outside.
+// Returns a plane with n (p - centre) + d >= 0 outside.
 Point plane(const Position& n, const Position& centre, double d) {
   return {narrow(n.x), narrow(n.y), narrow(n.z), narrow(d - dot(n, centre))};
 }
@@ -50,7 +50,7 @@ Plan sheet_of(uint32_t n, float width, float height) {
   return plan;
 }
 
-// A bed of 40 x 25 spheres that touch each other, on a wavy ground.
+// A bed of 40 x 25 spheres that touch their neighbours, on a wavy ground.
 constexpr double ball_radius = 0.025;
 Position ball_centre(uint32_t k, double time) {
   const double x = 0.05 * (k % 40 - 19.5), z = 0.05 * (k / 40 - 12.0);
@@ -82,8 +82,8 @@ Crowd spheres() {
           100};
 }
 
-// The cloth lies in a bowl, the lower half of a ball of radius 0.5. Where half-spaces overlap each has a share of the push that
-// it would give alone, so a bowl that moves leads the cloth by some millimetres.
+// The cloth lies in a bowl, the lower half of a ball of radius 0.5. Where half-spaces overlap, the average of their
+// displacements is applied, so the cloth lags behind a moving bowl by a few millimetres.
 Crowd half_spaces() {
   const std::vector<Position> outwards = directions(1000, true);
   return {"1,000 half-spaces",
@@ -132,7 +132,8 @@ Crowd one_convex() {
 }
 
 // 25 x 5 octahedra side by side.
-constexpr double octahedron_size = 0.05;  // from the centre to a corner
+// From the centre to a corner.
+constexpr double octahedron_size = 0.05;
 Position octahedron_centre(uint32_t k, double time) {
   const Position by = sway(time);
   return {0.1 * (k % 5 - 2.0) + by.x, 0.01 * (k % 3) + by.y, 0.1 * (k / 5 - 12.0)};
@@ -179,7 +180,8 @@ Vertex ground_vertex(uint32_t column, uint32_t row, double time) {
   return {narrow(square * (column - 125.0)), narrow(ground_height(column, row, time)), narrow(square * (row - 100.0))};
 }
 
-// Above the plane of the triangle below or above the point, square to it. Squares are split from lower left to upper right.
+// Returns the distance from the plane of the triangle below or above the point, perpendicular to it. Squares are split
+// from lower left to upper right.
 double above_ground(const Point& p, double time) {
   const double u = static_cast<double>(p.x) / square + 125, v = static_cast<double>(p.z) / square + 100;
   const auto column = static_cast<uint32_t>(std::clamp(u, 0.0, ground_columns - 2.0));
@@ -239,7 +241,7 @@ Shapes body_with_arms(double time) {
   return shapes;
 }
 
-// Faces of the ball, whose edges are at most 0.051, are at most 0.0015 below its surface.
+// Edges of the ball are at most 0.051 long, so its faces lie at most 0.0015 below the sphere.
 double outside_body_with_arms(const Point& p, double time) {
   const Position by = sway(time);
   const Position from = between(p, by), along = between(p, {by.x, 0.1 + by.y, 0});

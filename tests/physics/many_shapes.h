@@ -1,5 +1,5 @@
-// many_shapes.h - scenes of a thousand shapes, of a hundred thousand triangles, and of a thousand cloths that share one body; all
-// shapes move, and each scene tells how far outside of them a point is.
+// many_shapes.h - scenes of a thousand shapes, of a hundred thousand triangles, and of a thousand cloths that share one
+// body. All shapes move, and each scene has a function for the distance of a point from the shapes.
 #pragma once
 
 #include <functional>
@@ -13,23 +13,31 @@ namespace physics {
 struct Crowd {
   std::string name;
   std::function<Shapes(double time)> shapes;
-  // Along the way out, about; negative inside of any shape.
+  // Returns the approximate distance of a point from the shapes; negative inside any shape.
   std::function<double(const Point& p, double time)> distance;
-  Plan plan;                   // of every cloth
-  std::vector<Vertex> places;  // of each cloth
-  float lowest;                // m; what nothing holds falls far below it
-  size_t fewest_contacts;      // particles of all cloths that touch shapes at the end
+
+  // The plan that every cloth uses.
+  Plan plan;
+
+  // One position per cloth.
+  std::vector<Vertex> places;
+
+  // In m. A particle that nothing holds falls far below it.
+  float lowest;
+
+  // Smallest permitted number of particles, over all cloths, that are in contact with shapes at the end.
+  size_t fewest_contacts;
   int frames = 60;
   double tolerance = 1e-4;
 };
 
 std::vector<Crowd> all_crowds();
-// A thousand small cloths in ten places, on a ball of triangles with four arms of capsules.
+// Returns a thousand small cloths in ten positions on a ball of triangles with four arms made of capsules.
 Crowd thousand_cloths();
 
 std::ostream& operator<<(std::ostream& stream, const Crowd& crowd);
 
-// A crowd in a world.
+// Runs a crowd in a world.
 class CrowdRun {
  public:
   CrowdRun(World& world, const Crowd& crowd, const std::vector<Vertex>& places);

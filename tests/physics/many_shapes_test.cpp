@@ -1,5 +1,5 @@
-// many_shapes_test.cpp - cloth on a thousand spheres, a thousand planes and a hundred thousand triangles stays outside of all of
-// them, a thousand cloths on one body move as each would alone, and every configuration gives the same bits.
+// many_shapes_test.cpp - cloth on a thousand spheres, a thousand planes or a hundred thousand triangles stays outside
+// all of them, a thousand cloths on one body move as each would alone, and every configuration gives the same bits.
 #include "physics/many_shapes.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace physics {
 namespace {
 
-// How far outside of the shapes all particles are.
+// Returns the distance of every particle from the shapes.
 std::vector<double> distances(CrowdRun& run) {
   std::vector<double> found;
   for (const clothc_cloth_id cloth : run.cloths) {
@@ -24,7 +24,7 @@ size_t count_contacts(const std::vector<double>& distances) {
   return static_cast<size_t>(std::count_if(distances.begin(), distances.end(), [](double d) { return d < 1e-3; }));
 }
 
-// ------------------------------------------------------------------------------------------------ what happens
+// ------------------------------------------------------------------------------------------------ behaviour
 
 class PhysicsCrowd : public testing::TestWithParam<Crowd> {};
 INSTANTIATE_TEST_SUITE_P(Crowds, PhysicsCrowd, testing::ValuesIn(all_crowds()));
@@ -81,13 +81,13 @@ TEST_P(PhysicsThousandCloths, move_as_each_would_alone) {
   EXPECT_FALSE(same_bits(alone[0], alone[1]));
 }
 
-// ------------------------------------------------------------------------------------------------ the same bits
+// ------------------------------------------------------------------------------------------------ equality of bits
 
 class PhysicsCrowdBits : public testing::TestWithParam<Configuration> {};
 INSTANTIATE_TEST_SUITE_P(Configurations, PhysicsCrowdBits, testing::ValuesIn(other_configurations()),
                          name_of_configuration);
 
-// After the frames 1, 3, 9 and 16; a thousand cloths' hash costs more than their frame.
+// Returns the hashes after frames 1, 3, 9 and 16. With a thousand cloths a hash costs more than a frame.
 std::vector<uint64_t> hashes_of(CrowdRun& run, int frames) {
   std::vector<uint64_t> hashes;
   for (const int hashed : {1, 3, 9, 16}) {
@@ -98,7 +98,7 @@ std::vector<uint64_t> hashes_of(CrowdRun& run, int frames) {
   return hashes;
 }
 
-// Of the plainest configuration, which is run once.
+// Returns the hashes of the plainest configuration, which is run only once.
 const std::vector<uint64_t>& plainest_hashes(const Crowd& crowd, int frames) {
   static std::map<std::string, std::vector<uint64_t>> known;
   std::vector<uint64_t>& hashes = known[crowd.name + std::to_string(frames)];

@@ -1,5 +1,5 @@
-// momentum_test.cpp - a free sheet of unequal masses, moved by nothing but its own constraints, keeps its momentum.
-// A spinning pair loses angular momentum at a rate that the scheme itself predicts.
+// momentum_test.cpp - a free sheet of unequal masses that only its own constraints move keeps its momentum. A spinning
+// pair loses angular momentum at the rate that the scheme itself predicts.
 #include <cmath>
 
 #include "support/world.h"
@@ -15,7 +15,7 @@ struct Vector {
 };
 double length(const Vector& v) { return std::sqrt(v.x * v.x + v.y * v.y + v.z * v.z); }
 
-// Linear and angular momentum of the last iteration, and the sum of the magnitudes of the former's parts.
+// Linear and angular momentum of the last iteration, and the sum of the magnitudes of the linear momentum's parts.
 struct Momentum {
   Vector linear, angular;
   double linear_scale = 0;
@@ -37,7 +37,8 @@ Momentum momentum_of(World& world, clothc_cloth_id cloth) {
   return sum;
 }
 
-// 16 x 16 particles, 1 m wide, masses between 1/4 and 1 kg, longer than at rest by the given part, and that much crumpled.
+// Makes 16 x 16 particles with masses between 1/4 and 1 kg, 1 m wide, stretched by the given fraction and crumpled by
+// the same amount.
 Plan stretched_sheet(float part) {
   Plan plan;
   plan.phases.resize(3);
@@ -57,7 +58,7 @@ Plan stretched_sheet(float part) {
   return plan;
 }
 
-// Released from 40 % of stretch, the sheet crumples and vibrates.
+// Released at 40 % stretch, the sheet crumples and vibrates.
 TEST_P(PhysicsMomentum, internal_constraints_keep_linear_momentum) {
   World world(GetParam());
   const clothc_cloth_id cloth = world.add(stretched_sheet(0.4f), plain_parameters(60));
@@ -73,7 +74,7 @@ TEST_P(PhysicsMomentum, internal_constraints_keep_linear_momentum) {
              1e-6);
 }
 
-// Slow enough that the scheme's own loss, w^2 h per second, is 3e-5, and that few roundings add up.
+// The motion is so slow that the scheme's own loss, w^2 h per second, is 3e-5, and that few rounding errors accumulate.
 TEST_P(PhysicsMomentum, internal_constraints_keep_angular_momentum) {
   World world(GetParam());
   const Plan plan = stretched_sheet(0);
@@ -94,7 +95,7 @@ TEST_P(PhysicsMomentum, internal_constraints_keep_angular_momentum) {
 }
 
 // The step angle a of a rigid pair obeys tan a' = sin a / (2 - cos a): predicted positions are 2 x - x_before, and the
-// constraint brings them back along their own direction. The loss per second is about w^2 h of the angular momentum.
+// constraint moves them back along its own direction. The loss per second is about w^2 h of the angular momentum.
 TEST_P(PhysicsMomentum, a_spinning_pair_slows_down_as_the_scheme_predicts) {
   World world(GetParam());
   const Plan plan = {{{-0.5f, 0, 0, 1}, {0.5f, 0, 0, 1}}, {{{0, 1, 1}}}, {}, 0, {}, {}};

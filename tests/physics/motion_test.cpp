@@ -1,4 +1,4 @@
-// motion_test.cpp - motion constraints: spheres that particles stay in while the spheres move.
+// motion_test.cpp - motion constraints: particles stay inside spheres while the spheres move.
 #include <cmath>
 
 #include "support/world.h"
@@ -73,7 +73,8 @@ TEST_P(PhysicsMotion, particles_stay_in_their_spheres_while_gravity_pulls) {
   EXPECT_LT(world.get(cloth)[99].y, -0.98f);
 }
 
-// A radius of 0 gives the particle no inverse mass for the rest of the iteration: the link moves only the other end.
+// A radius of 0 removes the particle's inverse mass for the rest of the iteration, so the link moves only the other
+// end.
 TEST_P(PhysicsMotion, a_radius_of_zero_holds_the_particle_against_constraints) {
   World world(GetParam());
   const Plan plan = {{{0, 0, 0, 1}, {2, 0, 0, 1}}, {{{0, 1, 1}}}, {}, 0, {}, {}};
@@ -96,7 +97,7 @@ TEST_P(PhysicsMotion, a_pinned_particle_follows_its_sphere) {
   EXPECT_NEAR(world.get(cloth)[0].x, 4, 1e-6);
 }
 
-// With radius 0 the particle is at start + (target - start) (i + 1) / n after iteration i; the previous position is the
+// With radius 0 the particle is at start + (target - start) (i + 1) / n after iteration i. The previous position is the
 // one after iteration n - 2.
 TEST_P(PhysicsMotion, a_moving_sphere_is_interpolated_over_the_iterations) {
   World world(GetParam());
@@ -110,11 +111,13 @@ TEST_P(PhysicsMotion, a_moving_sphere_is_interpolated_over_the_iterations) {
   EXPECT_EQ(world.get(cloth)[0].z, -4);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 0.75, 1e-6);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].z, -3, 1e-6);
-  world.set(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT, {{3, 2, -4, 0}});  // starts where the last one ended
+  // The sphere starts where the last motion ended.
+  world.set(cloth, CLOTHC_CHANNEL_MOTION_CONSTRAINT, {{3, 2, -4, 0}});
   world.update(1 / 60.0f);
   EXPECT_EQ(world.get(cloth)[0].x, 3);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 2.5, 1e-6);
-  world.update(1 / 60.0f);  // and stays where it is
+  // The sphere stays where it is.
+  world.update(1 / 60.0f);
   EXPECT_EQ(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 3);
 }
 

@@ -1,5 +1,5 @@
-// nearest_triangle_test.cpp - particles among moving, overlapping, partly open bodies of triangles end where a search over all
-// triangles, in every iteration, puts them: nothing that the library leaves out counts.
+// nearest_triangle_test.cpp - compares particles among moving, overlapping, partly open triangle meshes with a search
+// through all triangles in every iteration. The library's shortcuts must not change any result.
 #include <array>
 #include <cmath>
 
@@ -21,7 +21,7 @@ Vector cross(const Vector& a, const Vector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// From the closest point of a segment from a along ab to x.
+// Returns the vector to x from the closest point of a segment that starts at a and runs along ab.
 Vector away_from_segment(const Vector& a, const Vector& ab, const Vector& x) {
   const double t = std::fmin(std::fmax(dot(x - a, ab) / dot(ab, ab), 0), 1);
   return x - a - ab * t;
@@ -41,13 +41,16 @@ Vector away_from_triangle(const Vector& a, const Vector& b, const Vector& c, con
 
 struct Moving {
   Vector x, previous;
-  bool known = true;  // no two triangles that would put it elsewhere were equally near
+
+  // Set while no two equally near triangles would move the particle to different positions.
+  bool known = true;
 };
 
 Vector at(const Vertex& v) { return {v.x, v.y, v.z}; }
 
 void push(const Shapes& shapes, double time, double margin, Moving& particle) {
-  double best = 1e30, next = 1e30;  // keys; next: of those that would put it elsewhere
+  // Keys of the nearest triangle, and of the nearest one that would move the particle elsewhere.
+  double best = 1e30, next = 1e30;
   Vector target = particle.x;
   const auto vertex = [&](uint32_t k) {
     return at(shapes.vertex_starts[k]) + (at(shapes.vertices[k]) - at(shapes.vertex_starts[k])) * time;
@@ -80,7 +83,8 @@ void push(const Shapes& shapes, double time, double margin, Moving& particle) {
   particle.x = target;
 }
 
-// Two bumpy balls, one in the other's side, the second without every seventh triangle; they breathe and turn.
+// Makes two bumpy balls that pulsate and turn. One reaches into the side of the other, and the second one lacks every
+// seventh triangle.
 Shapes bumpy_balls(float frame) {
   Shapes shapes;
   shapes.reach = 0.2f;
@@ -116,7 +120,8 @@ TEST_P(PhysicsNearestTriangle, is_that_of_a_search_over_all_in_every_iteration) 
       const auto coordinate = [i](uint32_t factor) { return static_cast<float>(i * factor % 399) / 200.0f - 1; };
       plan.points.push_back({0.2f + 0.9f * coordinate(101), 0.75f * coordinate(77), 0.75f * coordinate(331), 1});
       const Point& x = plan.points.back();
-      const float speed = i % 5 == 0 ? 0.0f : 4.0f;  // m/s, more or less towards the balls
+      // In m/s, roughly towards the balls.
+      const float speed = i % 5 == 0 ? 0.0f : 4.0f;
       velocities.push_back({speed * (coordinate(55) - 2 * x.x), speed * (coordinate(29) - 2 * x.y),
                             speed * (coordinate(173) - 2 * x.z), 0});
       const Point& v = velocities.back();
@@ -158,7 +163,8 @@ TEST_P(PhysicsNearestTriangle, is_that_of_a_search_over_all_in_every_iteration) 
   }
 }
 
-// Many vertices have no places of their own in an iteration (transform_vertices.kernel.h): each particle then works out where they are.
+// If there are many vertices, their positions in an iteration are not precomputed (transform_vertices.kernel.h). Each
+// particle then computes them itself.
 TEST_P(PhysicsNearestTriangle, vertices_that_no_triangle_has_change_no_bit) {
   std::vector<std::vector<Point>> found;
   for (const size_t unused : {0, 5000}) {

@@ -1,5 +1,5 @@
-// phases_test.cpp - distance constraints one at a time, against the formula for a single correction:
-// e = 1 - rest / length, of which k is removed, shared by inverse mass.
+// phases_test.cpp - single distance constraints compared with the formula for one correction: the error e = 1 - rest /
+// length, of which the part k is removed, shared by inverse mass.
 #include <cmath>
 
 #include "support/world.h"
@@ -12,14 +12,15 @@ PHYSICS_ON_ALL_TARGETS(PhysicsPhases);
 
 constexpr float dt = 1 / 60.0f;
 
-// One iteration per update, and stiffness is stated per iteration: rate(c) = c.
+// Returns parameters with one iteration per update and stiffness stated per iteration: rate(c) = c.
 clothc_cloth_parameters one_iteration() {
   clothc_cloth_parameters parameters = plain_parameters(60);
   parameters.stiffness_frequency = 60;
   return parameters;
 }
 
-// A pinned particle at 0 and a free one at x = length, joined by links of the given rest lengths, a phase each.
+// Makes a pinned particle at 0 and a free one at x = length, joined by links with the given rest lengths, one phase
+// each.
 Plan pair(float length, const std::vector<float>& rests) {
   Plan plan = {{{0, 0, 0, 0}, {length, 0, 0, 1}}, {}, {}, 0, {}, {}};
   for (const float rest : rests) plan.phases.push_back({{0, 1, rest}});
@@ -51,7 +52,7 @@ TEST_P(PhysicsPhases, ends_share_a_correction_by_inverse_mass) {
   EXPECT_NEAR(world.get(cloth)[1].x, 1.75, 1e-6);
 }
 
-// Whatever else the config says; per-constraint stiffness is for others.
+// This holds whatever the rest of the config says. Stiffness per constraint applies only to other constraints.
 TEST_P(PhysicsPhases, long_range_constraints_pull_and_never_push) {
   for (const bool has_stiffness : {false, true}) {
     const auto long_range = [&](float length, float rest) {
@@ -71,7 +72,7 @@ TEST_P(PhysicsPhases, long_range_constraints_pull_and_never_push) {
   }
 }
 
-// The part clamp(e, 1 - 1/c, 1 - 1/s) of the error is corrected only by m, the rest fully.
+// The part clamp(e, 1 - 1/c, 1 - 1/s) of the error is corrected only by m, and the rest is corrected fully.
 TEST_P(PhysicsPhases, the_multiplier_softens_the_error_between_the_limits) {
   clothc_phase_config config = phase_config(0);
   config.stiffness_multiplier = 0.25f;
@@ -89,7 +90,8 @@ TEST_P(PhysicsPhases, the_multiplier_softens_the_error_between_the_limits) {
 TEST_P(PhysicsPhases, the_multiplier_is_stated_per_stiffness_period) {
   World world(GetParam());
   clothc_cloth_parameters parameters = plain_parameters(240);
-  parameters.stiffness_frequency = 120;  // an iteration is half a period: m^(1/2) = 0.5
+  // An iteration lasts half a period, so m^(1/2) = 0.5.
+  parameters.stiffness_frequency = 120;
   clothc_phase_config config = phase_config(0);
   config.stiffness_multiplier = 0.25f;
   config.stretch_limit = 100;
@@ -132,7 +134,7 @@ TEST_P(PhysicsPhases, a_phase_listed_twice_is_solved_twice_and_one_not_listed_is
   EXPECT_NEAR(length_after_one(GetParam(), plan, {phase_config(0, 0.5f), phase_config(0, 0.5f)}), 1.25, 2e-6);
 }
 
-// 0 pinned, 1 and 2 free in a row: solving (0 1) moves 1 before (1 2) sees it.
+// Particle 0 is pinned, 1 and 2 are free in a row. Solving (0 1) moves particle 1 before (1 2) reads it.
 TEST_P(PhysicsPhases, a_set_whose_constraints_share_particles_is_solved_in_order) {
   World world(GetParam());
   const Plan plan = {{{0, 0, 0, 0}, {2, 0, 0, 1}, {4, 0, 0, 1}}, {{{0, 1, 1}, {1, 2, 1}}}, {}, 0, {}, {}};

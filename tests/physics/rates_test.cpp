@@ -1,6 +1,6 @@
-// rates_test.cpp - stiffness acts at the same speed at every solver frequency: after t seconds (1 - c)^(f t) of an error
-// is left, f being the stiffness frequency. Velocities are cleared after each update, so that only the constraint acts.
-// Damping has the same row in integrate_test.cpp.
+// rates_test.cpp - stiffness acts at the same speed at every solver frequency: after t seconds the part (1 - c)^(f t)
+// of an error is left, where f is the stiffness frequency. Velocities are cleared after each update, so that only the
+// constraint acts. The row for damping is in integrate_test.cpp.
 #include <cmath>
 #include <functional>
 
@@ -22,7 +22,7 @@ clothc_cloth_parameters slow_parameters(float frequency) {
   return parameters;
 }
 
-// The part left of an excess of 1 m over 1 m after half a second.
+// Returns the part that is left, after half a second, of an excess of 1 m over 1 m.
 double left_after(const Target& target, float frequency, const Plan& plan,
                   const std::function<void(World&, clothc_cloth_id)>& begin) {
   World world(target);

@@ -1,5 +1,5 @@
-// robustness_test.cpp - the ends of the documented ranges: the state stays finite and within 1e9 m, what does not fit is
-// counted, and a reset makes a cloth as good as new.
+// robustness_test.cpp - values at the ends of the documented ranges: the state stays finite and within 1e9 m, particles
+// that leave this range are counted, and a reset makes a cloth as good as new.
 #include <cmath>
 
 #include "physics/frame_motion.h"
@@ -26,8 +26,10 @@ TEST_P(PhysicsRobustness, extremes_of_mass_and_stiffness_stay_finite) {
       Plan plan = sheet({});
       const float inverse_masses[] = {1e9f, 1e-9f, 1, 0, 1e-30f, 1e-40f};
       for (size_t i = 0; i < plan.points.size(); ++i) plan.points[i].w = inverse_masses[i * 5 % 6];
-      plan.phases[0].push_back({0, 24, 0});     // ignored
-      plan.phases[1].push_back({0, 24, 4e9f});  // wants to be very long
+      // This constraint is ignored.
+      plan.phases[0].push_back({0, 24, 0});
+      // This constraint has an extreme rest length.
+      plan.phases[1].push_back({0, 24, 4e9f});
       clothc_cloth_parameters parameters = default_parameters();
       parameters.stiffness_frequency = stiffness_frequency;
       parameters.statistics = CLOTHC_STATISTIC_STRETCH | CLOTHC_STATISTIC_KINETIC_ENERGY;
@@ -55,14 +57,16 @@ TEST_P(PhysicsRobustness, huge_accelerations_velocities_and_frames_stay_finite) 
   world.set(cloth, CLOTHC_CHANNEL_VELOCITY, std::vector<Point>(25, {-1e9f, 1e9f, 1e9f, 0}));
   for (int k = 0; k < 60; ++k) {
     world.set_frame(cloth, frame_at({{k % 2 == 0 ? 1e9 : -1e9, 0, k % 3 == 0 ? 1e9 : 0}, {0.0, 3.0 * k, 0}}));
-    world.update(k % 20 == 0 ? 10.0f : 0.02f);  // shorter ones would be held back
+    // Shorter updates would be held back.
+    world.update(k % 20 == 0 ? 10.0f : 0.02f);
     expect_in_range(world.get(cloth), "update " + std::to_string(k));
     EXPECT_EQ(world.get(cloth)[0].x, plan.points[0].x);
   }
   EXPECT_GT(world.status(cloth).non_finite_count, 0u);
 }
 
-// One particle of many is thrown beyond 1e9 m: it alone is put back, each time it tries, and counted.
+// One of many particles is thrown beyond 1e9 m. Only this particle is put back and counted, each time it leaves the
+// range.
 TEST_P(PhysicsRobustness, what_does_not_fit_is_restored_particle_by_particle_and_counted) {
   World world(GetParam());
   SheetPlan wanted;
@@ -79,12 +83,13 @@ TEST_P(PhysicsRobustness, what_does_not_fit_is_restored_particle_by_particle_and
   EXPECT_EQ(world.status(thrown).non_finite_count, 1u);
   EXPECT_NE(world.status(thrown).flags & CLOTHC_STATUS_NON_FINITE, 0u);
   EXPECT_TRUE(same_bits(world.get(thrown), points));
-  world.update(1 / 60.0f);  // it has lost its velocity
+  // The particle has lost its velocity.
+  world.update(1 / 60.0f);
   EXPECT_EQ(world.status(thrown).non_finite_count, 1u);
   EXPECT_EQ(world.status(thrown).flags & CLOTHC_STATUS_NON_FINITE, 0u);
 }
 
-// After its particles went to the bounds a cloth is reset: from then on it does what one does that has just been added.
+// A cloth whose particles went to the bounds is reset. From then on it behaves like a cloth that has just been added.
 TEST_P(PhysicsRobustness, a_reset_cloth_equals_a_new_one_to_the_bit) {
   World world(GetParam());
   Plan plan = sheet({});
@@ -110,7 +115,8 @@ TEST_P(PhysicsRobustness, a_reset_cloth_equals_a_new_one_to_the_bit) {
   require(clothc_cloth_reset(world.solver, cloth, &plan.points[0].x));
   const clothc_cloth_id added = world.add(plan, parameters);
   start_at(world, added, pose);
-  for (const clothc_cloth_id each : {cloth, added}) {  // of all other particles nothing comes back
+  // No state of all the other particles may come back.
+  for (const clothc_cloth_id each : {cloth, added}) {
     world.set(each, CLOTHC_CHANNEL_ACCELERATION, {{1, 0, 0, 0}});
     world.set(each, CLOTHC_CHANNEL_MOTION_CONSTRAINT, {{0, 0, 0, -1}});
     world.set(each, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, {{0, 0, 0, -1}});

@@ -1,5 +1,5 @@
-// self_collision_test.cpp - particles of a cloth keep each other at a distance: closed forms for pairs, what is left out, and what
-// many contacts do.
+// self_collision_test.cpp - particles of a cloth keep each other at a distance: closed forms for pairs, excluded pairs,
+// and the effect of many contacts.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ PHYSICS_ON_ALL_TARGETS(PhysicsSelfCollision);
 
 constexpr float dt = 1 / 60.0f;
 
-// One iteration per update, all of an overlap removed in it.
+// Returns parameters with one iteration per update that removes all of an overlap.
 clothc_cloth_parameters colliding(float distance) {
   clothc_cloth_parameters parameters = plain_parameters(60);
   parameters.stiffness_frequency = 60;
@@ -109,7 +109,7 @@ TEST_P(PhysicsSelfCollision, only_the_chosen_particles_collide) {
   EXPECT_NE(world.get(cloth)[1].x, 0.06f);
 }
 
-// Friction takes back the slip, at most by friction times what the push moved.
+// Friction removes the slip, at most by friction times the displacement of the push.
 TEST_P(PhysicsSelfCollision, friction_stops_what_slips) {
   for (const float friction : {0.0f, 0.1f, 10.0f}) {
     World world(GetParam());
@@ -119,11 +119,12 @@ TEST_P(PhysicsSelfCollision, friction_stops_what_slips) {
     world.set(cloth, CLOTHC_CHANNEL_VELOCITY, {{0.03f, 0, 0, 0}, {-0.03f, 0, 0, 0}});
     world.update(dt);
     const double slip = std::min(0.001, static_cast<double>(friction) * 0.01);
-    EXPECT_NEAR(world.get(cloth)[0].x, 0.0005 - slip / 2, 7e-5) << friction;  // the line between them is a bit askew
+    // The line between the particles is slightly tilted.
+    EXPECT_NEAR(world.get(cloth)[0].x, 0.0005 - slip / 2, 7e-5) << friction;
   }
 }
 
-// Whatever the contacts: shares of a pair are those of its masses, split.
+// This holds for any contacts: the shares of a pair are those of its masses, split.
 TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_touch) {
   World world(GetParam());
   std::vector<Point> points;
@@ -159,7 +160,7 @@ TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_touch) {
   }
 }
 
-// The same bits however the work is divided: a sheet that crumples on the floor.
+// Returns the hash of a sheet that crumples on the floor. The bits must be the same however the work is divided.
 uint64_t crumpled(const Configuration& configuration) {
   ConfiguredWorld world(configuration);
   Shapes floor;

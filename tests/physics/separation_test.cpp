@@ -1,4 +1,4 @@
-// separation_test.cpp - separation constraints: spheres that particles stay out of while the spheres move.
+// separation_test.cpp - separation constraints: particles stay outside spheres while the spheres move.
 #include <cmath>
 
 #include "support/world.h"
@@ -17,8 +17,8 @@ double distance(const Point& a, const Point& b) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-// Free and pinned particles, within, on the surface and outside, in all directions: after one iteration those within are on
-// the surface, on the line from the centre, and the others have not moved by a bit.
+// There are free and pinned particles inside, on and outside the sphere, in all directions. After one iteration those
+// inside are on the surface, on the line from the centre, and the others have not moved by a bit.
 TEST_P(PhysicsSeparation, a_particle_inside_its_sphere_is_put_on_the_surface_and_others_are_left_alone) {
   World world(GetParam());
   const Point centre = {0.5f, -1, 2, 1.5f};
@@ -66,11 +66,12 @@ TEST_P(PhysicsSeparation, a_centre_exactly_on_the_particle_is_harmless) {
   EXPECT_EQ(world.status(cloth).non_finite_count, 0u);
 }
 
-// The sphere moves by a quarter of the way per iteration and pushes the particle ahead of it.
+// The sphere moves by a quarter of its path per iteration and pushes the particle ahead of it.
 TEST_P(PhysicsSeparation, a_moving_sphere_pushes_the_particle_along) {
   World world(GetParam());
   clothc_cloth_parameters parameters = plain_parameters(240);
-  fill(parameters.damping, 1);  // without a velocity of its own the particle stays on the surface
+  // Without a velocity of its own the particle stays on the surface.
+  fill(parameters.damping, 1);
   parameters.stiffness_frequency = 100000;
   const clothc_cloth_id cloth = world.add(particles({{1, 0, 0, 1}}), parameters);
   world.set(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, {{0, 0, 0, 1}});
@@ -78,11 +79,13 @@ TEST_P(PhysicsSeparation, a_moving_sphere_pushes_the_particle_along) {
   world.update(1 / 60.0f);
   EXPECT_NEAR(world.get(cloth)[0].x, 3.5, 1e-6);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 1.5 + 1.375, 1e-6);
-  world.set(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, {{6, 0, 0, 1.5f}});  // starts where the last one ended
+  // The sphere starts where the last motion ended.
+  world.set(cloth, CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, {{6, 0, 0, 1.5f}});
   world.update(1 / 60.0f);
   EXPECT_NEAR(world.get(cloth)[0].x, 7.5, 1e-6);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 6.5, 1e-6);
-  world.update(1 / 60.0f);  // and stays where it is
+  // The sphere stays where it is.
+  world.update(1 / 60.0f);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION)[0].x, 7.5, 1e-6);
 }
 
@@ -112,7 +115,7 @@ TEST_P(PhysicsSeparation, a_sphere_holds_a_falling_particle_up_until_it_is_clear
   EXPECT_LT(world.get(cloth)[0].y, -1);
 }
 
-// Fabric constraints pull into the sphere; the separation constraint comes after them in every iteration.
+// Fabric constraints pull the particle into the sphere. The separation constraint comes after them in every iteration.
 TEST_P(PhysicsSeparation, a_sphere_wins_over_fabric_constraints) {
   World world(GetParam());
   const Plan plan = {{{0, 0, 0, 0}, {2, 0, 0, 1}}, {{{0, 1, 0.5f}}}, {}, 0, {}, {}};

@@ -1,5 +1,5 @@
-// shapes_test.cpp - each kind of shape by its closed form: where particles leave capsules, ellipsoids, boxes and triangles,
-// the margin, virtual particles, mass scale, shapes in the world, and shapes without a size.
+// shapes_test.cpp - closed forms for each kind of shape: where particles leave capsules, ellipsoids, boxes and
+// triangles, the margin, virtual particles, mass scale, shapes in the world, and shapes without a size.
 #include <cmath>
 #include <limits>
 
@@ -17,7 +17,7 @@ Plan particles(std::vector<Point> points) {
   return plan;
 }
 
-// Where particles at rest are after one iteration of 1/60 s.
+// Returns the positions of resting particles after one iteration of 1/60 s.
 std::vector<Point> moved_once(const Target& target, const std::vector<Point>& points, const Shapes& shapes,
                               clothc_cloth_parameters parameters = plain_parameters(60)) {
   World world(target);
@@ -44,13 +44,13 @@ TEST_P(PhysicsShapes, a_particle_leaves_a_capsule_across_its_axis_and_its_ends_b
   expect_at(p[3], 1, 0, 0.6f);
 }
 
-// Radii 0.2 and 0.4, centres 2 apart: the surface is tangent to both spheres, at a slope of asin(0.1).
+// The radii are 0.2 and 0.4 and the centres 2 apart. The surface is tangent to both spheres, at a slope of asin(0.1).
 TEST_P(PhysicsShapes, a_particle_leaves_a_tapered_capsule_square_to_its_surface) {
   Shapes shapes;
   shapes.spheres = {{-1, 0, 0, 0.2f}, {1, 0, 0, 0.4f}};
   shapes.capsules = {0, 1};
   const double sine = 0.1, cosine = std::sqrt(1 - sine * sine);
-  // On the surface, half way between the tangent circles; then 0.1 below it.
+  // The expected point is on the surface, half-way between the tangent circles. The particle starts 0.1 below it.
   const double x = 0 - 0.3 * sine, y = 0.3 * cosine;
   const std::vector<Point> p = moved_once(
       GetParam(), {{static_cast<float>(x + 0.1 * sine), static_cast<float>(y - 0.1 * cosine), 0, 1}}, shapes);
@@ -75,7 +75,7 @@ TEST_P(PhysicsShapes, a_capsule_whose_one_sphere_contains_the_other_is_its_spher
   expect_at(p[1], 5, 0.5, 0);
 }
 
-// The way out to the closest point is square to the surface: along (x / a^2, y / b^2, z / c^2).
+// The line to the closest point is perpendicular to the surface: along (x / a^2, y / b^2, z / c^2).
 TEST_P(PhysicsShapes, a_particle_leaves_an_ellipsoid_to_the_closest_point) {
   const double a = 0.5, b = 1, c = 2;
   Shapes shapes;
@@ -101,7 +101,8 @@ TEST_P(PhysicsShapes, a_particle_leaves_an_ellipsoid_to_the_closest_point) {
 }
 
 TEST_P(PhysicsShapes, a_particle_leaves_a_box_by_its_nearest_face) {
-  Shapes shapes;  // turned by 90 degrees about z: half sides 2 along x, 1 along y
+  // The box is turned by 90 degrees about z: its half sides are 2 along x and 1 along y.
+  Shapes shapes;
   shapes.boxes = {{{1, 1, 1}, {0, 0, std::sqrt(0.5f), std::sqrt(0.5f)}, {1, 2, 3}}};
   const std::vector<Point> p =
       moved_once(GetParam(), {{1.5f, 1.9f, 1, 1}, {-0.9f, 1, 1, 1}, {1, 1, 3.9f, 1}, {1, 2.5f, 1, 1}}, shapes);
@@ -111,7 +112,7 @@ TEST_P(PhysicsShapes, a_particle_leaves_a_box_by_its_nearest_face) {
   expect_at(p[3], 1, 2.5, 1);
 }
 
-// Two triangles in the plane y = 0, face up.
+// Makes two triangles in the plane y = 0, face up.
 Shapes table() {
   Shapes shapes;
   shapes.vertices = {{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1}};
@@ -146,7 +147,7 @@ TEST_P(PhysicsShapes, triangles_without_an_area_touch_nothing) {
   expect_at(moved_once(GetParam(), {{0.1f, -0.01f, 0, 1}}, nothing)[0], 0.1f, -0.01f, 0);
 }
 
-// Every particle of a cloud must find the nearest of the triangles of a ball, as one that tries all of them does.
+// For many particles, the BVH must find the nearest triangle of a ball, as a search through all triangles does.
 TEST_P(PhysicsShapes, a_tree_of_triangles_finds_the_nearest_one) {
   Shapes shapes;
   add_ball(1, 3, shapes.vertices, shapes.triangles);
@@ -186,7 +187,7 @@ TEST_P(PhysicsShapes, the_margin_keeps_particles_away_from_every_kind_of_shape) 
   }
 }
 
-// A triangle over a ball that none of its corners touches.
+// The ball is under the middle of a triangle and reaches none of its corners.
 TEST_P(PhysicsShapes, a_virtual_particle_is_pushed_out_and_takes_its_corners_with_it) {
   Shapes shapes;
   shapes.spheres = {{0, -0.9f, 0, 1}};
@@ -218,7 +219,8 @@ TEST_P(PhysicsShapes, a_particle_that_is_pushed_counts_as_heavier_until_it_is_pu
   plan.phases = {{{0, 1, 1.0f}}};
   World world(GetParam());
   clothc_cloth_parameters parameters = plain_parameters(60);
-  parameters.collision_mass_scale = 300;  // 1 + 300 * 0.1^2 = 4 times
+  // 1 + 300 * 0.1^2 = 4 times.
+  parameters.collision_mass_scale = 300;
   const clothc_collider_set_id set = world.add_colliders(shapes);
   parameters.damping[0] = 1;
   const clothc_cloth_id cloth = world.add(plan, parameters, {phase_config(0, 0)}, {set});
@@ -229,12 +231,13 @@ TEST_P(PhysicsShapes, a_particle_that_is_pushed_counts_as_heavier_until_it_is_pu
   require(clothc_cloth_set_phases(world.solver, cloth, &on, 1));
   world.set(cloth, CLOTHC_CHANNEL_PREVIOUS_POSITION, world.get(cloth));
   world.update(1 / 60.0f);
-  // The error of 0.5 is shared as 0.25 to 1.
+  // The error of 0.5 is shared in the ratio 0.25 to 1.
   EXPECT_NEAR(world.get(cloth)[0].x, 1 + 0.5 * 0.2, 1e-3);
   EXPECT_NEAR(world.get(cloth)[1].x, 2.5 - 0.5 * 0.8, 1e-3);
 }
 
-// A cloth's frame moves and turns past shapes that stand in the world: in the world, all particles are outside of them.
+// A cloth's frame moves and turns past shapes that are at rest in the world. In world coordinates, all particles stay
+// outside the shapes.
 TEST_P(PhysicsShapes, shapes_of_the_world_stay_where_they_are_while_the_frame_moves) {
   for (const Body& body : all_bodies()) {
     World world(GetParam());

@@ -29,7 +29,8 @@ std::optional<SharedMesh> load_shared_mesh(const std::string& name) {
     std::string kind;
     words >> kind;
     if (kind == "v") {
-      double x = 0, y = 0, z = 0;  // dm
+      // Coordinates in dm.
+      double x = 0, y = 0, z = 0;
       words >> x >> y >> z;
       mesh.vertices.push_back({static_cast<float>(x / 10), static_cast<float>(y / 10), static_cast<float>(z / 10)});
     } else if (kind == "f") {

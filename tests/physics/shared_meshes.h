@@ -1,4 +1,4 @@
-// shared_meshes.h - garments and bodies of the shared assets, which are beside the project and not part of it.
+// shared_meshes.h - garments and bodies of the shared assets, which lie beside the project and are not part of it.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,18 @@
 namespace physics {
 
 struct SharedMesh {
-  std::vector<Vertex> vertices;  // m
-  std::vector<uint32_t> quads;   // four vertices each
+  // Positions in m.
+  std::vector<Vertex> vertices;
+
+  // Four vertices for each quad.
+  std::vector<uint32_t> quads;
   std::vector<uint32_t> triangles;
-  // Quads as two triangles each.
+  // Returns all triangles, including two for each quad.
   std::vector<uint32_t> all_triangles() const;
 };
 
-// Empty, with the reason printed, where the assets are not there. name: without folder and ending.
+// Returns nothing, after printing the reason, if the assets are missing. name: the file's name without folder and
+// extension.
 std::optional<SharedMesh> load_shared_mesh(const std::string& name);
 
 }  // namespace physics

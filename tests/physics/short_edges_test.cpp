@@ -1,5 +1,5 @@
-// short_edges_test.cpp - edges of millimetres in a scene of metres: exact in cooked fabrics and in raw ones that ask for it, short by
-// NvCloth's regularisation in others.
+// short_edges_test.cpp - edges of millimetres in a scene of metres. They are exact in cooked fabrics and in raw ones
+// that request it, and too short because of NvCloth's regularisation in other fabrics.
 #include <cmath>
 
 #include "support/world.h"
@@ -11,9 +11,10 @@ using PhysicsShortEdges = TargetTest;
 PHYSICS_ON_ALL_TARGETS(PhysicsShortEdges);
 
 constexpr uint32_t side = 6;
-constexpr double nvcloth_regularisation = 1.1920929e-7;  // m2
+// In m2.
+constexpr double nvcloth_regularisation = 1.1920929e-7;
 
-// Squares of the given size.
+// A grid of squares of the given size.
 struct Squares {
   explicit Squares(float size) {
     for (uint32_t i = 0; i < side * side; ++i) {
@@ -38,7 +39,7 @@ clothc_fabric cooked(const World& world, const Squares& squares) {
   return fabric;
 }
 
-// A row of particles, the given size apart, all free.
+// Makes a row of free particles with the given spacing.
 clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
   auto desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
   std::vector<uint32_t> indices;
@@ -62,7 +63,7 @@ clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
   return fabric;
 }
 
-// Of the first edge after a second without gravity, as a part of its rest length.
+// Returns the length of the first edge after a second without gravity, as a fraction of its rest length.
 double length_of_edges(const Target& target, clothc_fabric (*make)(const World& world, float size), float size) {
   World world(target);
   clothc_fabric fabric = make(world, size);
@@ -91,7 +92,8 @@ TEST_P(PhysicsShortEdges, of_raw_fabrics_keep_their_length_if_wanted_and_are_sho
   }
 }
 
-// Without a direction to part in they stay where they are; what is nearly there parts.
+// Particles that coincide have no direction in which to separate and stay where they are. Particles that nearly
+// coincide separate.
 TEST_P(PhysicsShortEdges, that_have_collapsed_stay_finite_and_recover) {
   World world(GetParam());
   clothc_fabric fabric = cooked(world, Squares(0.001f));

@@ -1,5 +1,5 @@
-// short_updates_test.cpp - updates much shorter than the iterations before them: their time is held back for the next update,
-// so that cloth at rest stays at rest, moving cloth keeps its speed, and no time is lost.
+// short_updates_test.cpp - updates much shorter than the iterations before them. Their time is held back for the next
+// update, so that cloth at rest stays at rest, moving cloth keeps its speed, and no time is lost.
 #include <cmath>
 #include <random>
 
@@ -86,7 +86,7 @@ TEST_P(PhysicsShortUpdates, a_sheet_at_rest_stays_at_rest_when_tiny_updates_come
   }
 }
 
-// Random lengths of updates, spread evenly over the powers between two of them.
+// Generates random update lengths that are evenly distributed on a logarithmic scale between two limits.
 class RandomLength {
  public:
   RandomLength(double least, double most) : least_(std::log(least)), most_(std::log(most)) {}
@@ -103,7 +103,8 @@ class RandomLength {
 TEST_P(PhysicsShortUpdates, a_sheet_at_rest_stays_at_rest_in_updates_of_any_length) {
   World world(GetParam()), same(cpu_target);
   const clothc_cloth_id cloth = world.add(hung_sheet(), damped_parameters());
-  RandomLength length(1.001e-6, 0.1);  // two in three are shorter than an iteration
+  // Two thirds of the updates are shorter than an iteration.
+  RandomLength length(1.001e-6, 0.1);
   if (is_software(GetParam())) {
     const clothc_cloth_id twin = same.add(hung_sheet(), damped_parameters());
     for (int k = 0; k < 20; ++k) {
@@ -145,7 +146,7 @@ TEST_P(PhysicsShortUpdates, a_sheet_at_rest_is_not_torn_up_when_all_updates_beco
   expect_at_most(GetParam(), "sheet at rest, updates of 1e-4 s from now on: speed [m/s]", 2, speed);
 }
 
-// However frames of a game vary, from 30 to 144 per second, each of them moves the cloth.
+// However the frame times of a game vary between 30 and 144 frames per second, each frame moves the cloth.
 TEST_P(PhysicsShortUpdates, frames_of_games_are_never_held_back) {
   for (const float frequency : {60.0f, 120.0f, 300.0f}) {
     World world(GetParam());
@@ -188,7 +189,8 @@ TEST_P(PhysicsShortUpdates, updates_that_stay_short_are_soon_run_one_by_one) {
   EXPECT_EQ(world.status(cloth).iteration_count, 0u);
   EXPECT_EQ(world.status(cloth).iteration_dt, 1 / 256.0f);
   int k = 1;
-  for (; k < 512; ++k) {  // a sixteenth of a second
+  // A sixteenth of a second.
+  for (; k < 512; ++k) {
     world.update(dt);
     const double behind = 1 / 64.0 + (k + 1) * double{dt} - double{world.get(cloth)[0].x};
     EXPECT_LT(behind, 1 / 512.0) << "more than half an iteration is held back in update " << k;
@@ -215,7 +217,7 @@ TEST_P(PhysicsShortUpdates, a_frame_that_moves_on_is_felt_once) {
   frame.translation[0] += 4 / 64.0f;
   world.set_frame(cloth, frame);
   world.update(1 / 64.0f);
-  // The first update spreads the frame's acceleration over its iterations, as all do.
+  // As always, the first update spreads the frame's acceleration over its iterations.
   EXPECT_NEAR(world.get(cloth)[0].x + frame.translation[0], 0, 2e-3);
   EXPECT_NEAR(world.get(cloth, CLOTHC_CHANNEL_VELOCITY)[0].x, -4, 1e-3);
 }

@@ -1,4 +1,5 @@
-// sleep_test.cpp - cloths that fall asleep: when, what is left out, and that every change wakes them, and nothing else.
+// sleep_test.cpp - cloths that fall asleep: when they do, what is skipped, and that every change wakes them and nothing
+// else does.
 #include <cmath>
 #include <functional>
 #include <string>
@@ -13,9 +14,10 @@ namespace {
 using PhysicsSleep = TargetTest;
 PHYSICS_ON_ALL_TARGETS(PhysicsSleep);
 
-constexpr float dt = 0.05f;  // 5 iterations of 10 ms
+// 5 iterations of 10 ms.
+constexpr float dt = 0.05f;
 
-// A test every 100 ms, which is 2 updates; asleep after 3.
+// Returns parameters with a test every 100 ms, which is every 2 updates. The cloth sleeps after 3 tests.
 clothc_cloth_parameters sleepy(clothc_sleep_policy policy = CLOTHC_SLEEP_SKIP) {
   clothc_cloth_parameters parameters = plain_parameters(100);
   parameters.sleep_threshold = 0.05f;
@@ -28,7 +30,7 @@ constexpr int updates_to_sleep = 6;
 
 bool is_asleep(World& world, clothc_cloth_id cloth) { return (world.status(cloth).flags & CLOTHC_STATUS_ASLEEP) != 0; }
 
-// A particle that moves by less than the threshold: only sleep can stop it.
+// Adds particles that move by less than the threshold, so that only sleep can stop them.
 clothc_cloth_id add_drifting(World& world, const clothc_cloth_parameters& parameters,
                              const std::vector<clothc_collider_set_id>& colliders = {}) {
   const Plan plan = {{{0, 0, 0, 1}, {1, 0, 0, 1}}, {{{0, 1, 1}}}, {}, 0, {}, {}};
@@ -68,7 +70,8 @@ TEST_P(PhysicsSleep, a_reported_sleep_changes_nothing) {
   EXPECT_NEAR(world.get(reported)[0].y, 0.03, 1e-5);
 }
 
-// At the threshold or above it on any axis a particle keeps the whole cloth awake, and so does the threshold 0.
+// One particle at or above the threshold on any axis keeps the whole cloth awake. With the threshold 0 the cloth never
+// sleeps.
 TEST_P(PhysicsSleep, one_fast_particle_keeps_the_cloth_awake) {
   for (const int axis : {0, 1, 2}) {
     for (const float part : {0.9f, 1.1f}) {
@@ -253,7 +256,7 @@ TEST_P(PhysicsSleep, colliders_that_move_keep_the_cloth_awake) {
   EXPECT_TRUE(is_asleep(world, cloth));
 }
 
-// Woken, the cloth goes on as if no time had passed, also where the time step was another one in the meantime.
+// A woken cloth continues as if no time had passed, even if the time step was different in the meantime.
 TEST_P(PhysicsSleep, a_woken_cloth_goes_on_with_the_velocity_it_had) {
   for (const float meanwhile : {dt, 1 / 60.0f}) {
     World world(GetParam());
@@ -273,7 +276,7 @@ TEST_P(PhysicsSleep, a_woken_cloth_goes_on_with_the_velocity_it_had) {
   }
 }
 
-// A mixture of sleepers, some woken on the way: the same state everywhere.
+// Runs a mixture of sleeping cloths, some of which are woken. The state must be the same on every target.
 uint64_t hash_of_sleepers(const Target& target) {
   World world(target);
   std::vector<clothc_cloth_id> cloths;

@@ -17,7 +17,7 @@ Position mix(const Position& a, const Position& b, double t) {
 }
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-// From the origin. Ericson, Real-Time Collision Detection, 2005, 5.1.5.
+// Returns the distance from the origin. Source: Ericson, Real-Time Collision Detection, 2005, section 5.1.5.
 double distance_to_triangle(const Position& a, const Position& b, const Position& c) {
   const Position ab = b - a, ac = c - a;
   const double d1 = -dot(ab, a), d2 = -dot(ac, a), d3 = -dot(ab, b), d4 = -dot(ac, b), d5 = -dot(ab, c),
@@ -43,8 +43,9 @@ double distance_to_triangle(const Position& a, const Position& b, const Position
   return std::sqrt(dot(nearest, nearest));
 }
 
-// On which side of an edge from a to b, seen from above, the z axis passes; where it meets the edge, as if it had been moved by
-// an infinitesimal length along x and by a far smaller one along y, so that all triangles around agree.
+// Returns on which side of an edge from a to b, seen from above, the z axis passes. If it meets the edge, the axis
+// counts as moved by an infinitesimal length along x and by a far smaller one along y, so that all adjacent triangles
+// agree.
 bool passes_left(const Position& a, const Position& b) {
   const double area = a[0] * b[1] - a[1] * b[0];
   if (area != 0) return area > 0;
@@ -94,7 +95,7 @@ std::array<Position, 3> Solid::corners(size_t triangle, const Point& origin) con
   return found;
 }
 
-// The ray goes up along z.
+// Uses a ray upwards along z.
 int Solid::winding(const Point& p) const {
   int windings = 0;
   for (const size_t k : columns_[column(static_cast<double>(p.x), static_cast<double>(p.y))]) {

@@ -1,5 +1,5 @@
-// solid.h - how deep a point is inside of a closed mesh, in double precision and by other means than the library's: by the
-// surface's crossings of a ray, and the nearest of all triangles.
+// solid.h - the depth of a point inside a closed mesh, computed in double precision and independently of the library:
+// by the intersections of a ray with the surface, and by the nearest of all triangles.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@ namespace physics {
 
 class Solid {
  public:
-  // triangles: three vertices each, counter-clockwise from outside.
+  // triangles: three vertices each, counter-clockwise when seen from outside.
   Solid(const std::vector<Vertex>& vertices, const std::vector<uint32_t>& triangles);
 
-  // How often the surface winds around the point: 0 outside, 1 inside, 2 where the body overlaps itself.
+  // Returns how often the surface winds around the point: 0 outside, 1 inside, 2 where the body overlaps itself.
   int winding(const Point& p) const;
-  // To the nearest point of the surface.
+  // Returns the distance to the nearest point of the surface.
   double distance(const Point& p) const;
 
  private:
@@ -26,7 +26,8 @@ class Solid {
 
   std::vector<Vertex> vertices_;
   std::vector<uint32_t> triangles_;
-  // Triangles by the squares of a grid in x and y that their boxes touch, so that a ray along z meets few.
+  // Triangles by the squares of a grid in x and y that their boxes overlap, so that a ray along z is tested against
+  // few.
   double begin_[2], cell_;
   size_t size_[2];
   std::vector<std::vector<size_t>> columns_;

@@ -1,5 +1,5 @@
-// stability_test.cpp - garment scale: a 2 m sheet of 64 x 64 particles falls from level and hangs, at several densities,
-// iterations and supports. It stays finite, and tethers keep it from stretching.
+// stability_test.cpp - garment scale: a level sheet of 2 m with 64 x 64 particles falls and hangs, with several
+// densities, numbers of iterations and supports. It stays finite, and tethers keep it from stretching.
 #include <algorithm>
 #include <cstring>
 #include <cmath>
@@ -17,17 +17,29 @@ enum class Pins { top_row, corners };
 struct Hanging {
   uint32_t resolution = 64;
   Pins pins = Pins::top_row;
-  float density = 0.2f;  // kg/m2
-  int iterations = 5;    // per frame of 1/60 s
+
+  // In kg/m2.
+  float density = 0.2f;
+
+  // Per frame of 1/60 s.
+  int iterations = 5;
   bool tethered = true;
-  bool long_range = false;  // 12 and 4 edges
-  float damping = 0;        // part of the velocity lost per 0.1 s
+
+  // If set, the sheet has long-range constraints that span 12 and 4 edges.
+  bool long_range = false;
+
+  // Part of the velocity lost per 0.1 s.
+  float damping = 0;
 };
 
 struct Stretch {
   bool finite = true;
-  double hanging = 0;  // largest length / rest length - 1 of the mesh's edges after 5 s
-  double falling = 0;  // the same, largest of all frames
+
+  // Largest length / rest length - 1 of the mesh's edges after 5 s.
+  double hanging = 0;
+
+  // The same, as the maximum over all frames.
+  double falling = 0;
 };
 
 clothc_fabric cook(World& world, const Hanging& setting) {
@@ -91,7 +103,7 @@ Stretch hang(const Target& target, const Hanging& setting) {
   std::vector<float> rests = read<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
   const std::vector<uint32_t> types = read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
   const std::vector<uint32_t> ends = read<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
-  // The stretch phase is the mesh's edges; of a cooked fabric phase and set have the same number.
+  // The constraints of the stretch phase are the mesh's edges. In a cooked fabric, phase and set have the same number.
   const size_t stretch = std::find(types.begin(), types.end(), uint32_t{CLOTHC_PHASE_STRETCH}) - types.begin();
   const uint32_t begin = stretch == 0 ? 0 : ends[stretch - 1];
   rests = std::vector<float>(rests.begin() + begin, rests.begin() + ends[stretch]);
@@ -117,7 +129,7 @@ std::string describe(const Hanging& setting) {
   return text;
 }
 
-// The first frames only, on devices where all would take minutes.
+// Runs only the first frames, for devices on which all frames would take minutes.
 std::vector<Point> first_frames(const Target& target, const Hanging& setting) {
   World world(target);
   const clothc_cloth_id cloth = world.add(cook(world, setting), default_parameters(), {});

@@ -1,4 +1,5 @@
-// statistics_test.cpp - what a cloth's status tells besides its bounds (integrate_test.cpp): kinetic energy and the largest stretch.
+// statistics_test.cpp - the values in a cloth's status besides its bounds (integrate_test.cpp): kinetic energy and the
+// largest stretch.
 #include <cmath>
 
 #include "support/world.h"
@@ -15,7 +16,7 @@ clothc_cloth_parameters with_statistics(float frequency, uint32_t statistics) {
   return parameters;
 }
 
-// 20 x 20 particles of 1/4 to 4 kg, every seventh pinned; no constraints.
+// Makes 20 x 20 particles with inverse masses of 1/4 to 4, every seventh pinned, without constraints.
 Plan loose_particles() {
   SheetPlan wanted;
   wanted.n = 20;
@@ -61,7 +62,7 @@ TEST_P(PhysicsStatistics, kinetic_energy_of_a_spinning_sheet_is_half_i_w_squared
              world.status(cloth).kinetic_energy, 1e-4);
 }
 
-// The energy is that of the motion within the frame: a frame at 1 m/s leaves none to a cloth that it carries along.
+// The energy is that of the motion within the frame: a cloth that a frame at 1 m/s carries along has none.
 TEST_P(PhysicsStatistics, kinetic_energy_is_of_the_motion_within_the_frame) {
   World world(GetParam());
   clothc_cloth_parameters parameters = with_statistics(256, CLOTHC_STATISTIC_KINETIC_ENERGY);
@@ -77,7 +78,7 @@ TEST_P(PhysicsStatistics, kinetic_energy_is_of_the_motion_within_the_frame) {
   EXPECT_EQ(world.status(carried).kinetic_energy, 0);
 }
 
-// A sheet is set to other sizes along x and z; its phases are too soft to change that.
+// Stretches a sheet along x and z and returns the reported stretch. Its phases are too soft to change the sizes.
 double stretch_of(const Target& target, float along_x, float along_z, const std::vector<uint32_t>& phase_types,
                   const std::vector<uint32_t>& phases, float scale = 1) {
   World world(target);
@@ -164,7 +165,7 @@ TEST_P(PhysicsStatistics, they_are_zero_unless_asked_for_and_change_nothing) {
   EXPECT_GT(world.status(with).largest_stretch, 0);
 }
 
-// Sums are taken in one order everywhere.
+// Sums are computed in the same order on every target.
 std::vector<float> statistics_of(const Target& target) {
   World world(target);
   std::vector<float> found;

@@ -1,4 +1,4 @@
-// tethers_test.cpp - tethers hold a particle within reach of its anchors, and do nothing before.
+// tethers_test.cpp - tethers keep a particle within a distance of its anchors and have no effect on nearer particles.
 #include <cmath>
 
 #include "support/world.h"
@@ -9,7 +9,7 @@ namespace {
 using PhysicsTethers = TargetTest;
 PHYSICS_ON_ALL_TARGETS(PhysicsTethers);
 
-// An anchor at 0 and a free particle on the x axis, with one tether.
+// Makes an anchor at 0 and a free particle on the x axis, with one tether.
 Plan on_a_tether(float distance, float reach, float inverse_mass = 1) {
   return {{{0, 0, 0, 0}, {distance, 0, 0, inverse_mass}}, {}, {}, 1, {0, 0}, {reach, reach}};
 }
@@ -49,7 +49,8 @@ TEST_P(PhysicsTethers, the_scale_changes_the_reach) {
   EXPECT_NEAR(distance_after_one(GetParam(), on_a_tether(3, 2), parameters), 1, 2e-6);
 }
 
-// Anchors at 0 and 6 with reach 2, the particle at 3: the pulls of 1 m cancel. With reaches 2 and 2.5 they do not.
+// The anchors are at 0 and 6 with tethers of length 2, and the particle is at 3: the pulls of 1 m cancel. With lengths
+// 2 and 2.5 they do not.
 TEST_P(PhysicsTethers, several_tethers_of_a_particle_are_averaged) {
   Plan plan = {{{0, 0, 0, 0}, {3, 0, 0, 1}, {6, 0, 0, 0}}, {}, {}, 2, {0, 0, 2, 0, 2, 2}, {9, 2, 9, 9, 2, 9}};
   EXPECT_NEAR(distance_after_one(GetParam(), plan, one_iteration(1)), 3, 2e-6);
@@ -57,7 +58,7 @@ TEST_P(PhysicsTethers, several_tethers_of_a_particle_are_averaged) {
   EXPECT_NEAR(distance_after_one(GetParam(), plan, one_iteration(1)), 3 - (1 - 0.5) / 2, 2e-6);
 }
 
-// 1 is tethered to 0, and 2 to 1: 2 must follow where 1 went in the same iteration.
+// Particle 1 is tethered to 0, and 2 to 1. Particle 2 must follow the new position of 1 in the same iteration.
 TEST_P(PhysicsTethers, anchors_that_are_tethered_themselves_move_first) {
   World world(GetParam());
   const Plan plan = {{{0, 0, 0, 0}, {2, 0, 0, 1}, {4, 0, 0, 1}}, {}, {}, 1, {0, 0, 1}, {9, 1, 1}};

@@ -1,4 +1,4 @@
-// walking_body.cpp - see walking_body.h. Sizes are those of female_generic.obj, in m.
+// walking_body.cpp - see walking_body.h. Sizes are those of female_generic.obj in m.
 #include "physics/walking_body.h"
 
 #include <algorithm>
@@ -18,20 +18,20 @@ double smooth(double t) {
   return u * u * (3 - 2 * u);
 }
 
-// About the x axis through a height, forwards; the axis is in the middle of the body.
+// Bends forwards about the x axis at a height. The axis lies in the middle of the body.
 constexpr double middle = 0.02;
 Position bent(const Position& p, double height, double angle) {
   const double y = p.y - height, z = p.z - middle, c = std::cos(angle), s = std::sin(angle);
   return {p.x, height + c * y - s * z, middle + s * y + c * z};
 }
 
-// About the upright axis.
+// Turns about the upright axis.
 Position turned(const Position& p, double angle) {
   const double z = p.z - middle, c = std::cos(angle), s = std::sin(angle);
   return {c * p.x + s * z, p.y, middle + c * z - s * p.x};
 }
 
-// Two steps take 1.2 s. The first second brings the motion from nothing to its full size.
+// Two steps take 1.2 s. During the first second the motion grows from nothing to its full size.
 Position walked(const Position& modelled, double time) {
   const double size = smooth(time), phase = time * 2 * std::acos(-1.0) / 1.2;
   const double side = modelled.x < 0 ? -1 : 1;

@@ -1,5 +1,5 @@
-// walking_body.h - a body mesh of the shared assets that walks: arms and legs swing, the torso bends and turns, by smooth
-// functions of time and place.
+// walking_body.h - a body mesh of the shared assets that walks: arms and legs swing, and the torso bends and turns, by
+// smooth functions of time and position.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,13 @@ namespace physics {
 
 class WalkingBody {
  public:
-  // Empty, with the reason printed, where the assets are not there.
+  // Returns nothing, after printing the reason, if the assets are missing.
   static std::optional<WalkingBody> load();
 
-  // Every vertex at a time in s: at 0 as modelled, standing at the origin with its feet 0.82 m below; walks along z.
+  // Returns every vertex at a time in s. At time 0 the body is as modelled and stands at the origin with its feet 0.82
+  // m below. It walks along z.
   std::vector<Vertex> at(double time) const;
-  // Where the motion takes a point near the body.
+  // Returns where the motion takes a point near the body.
   static Vertex moved(const Vertex& modelled, double time);
   const std::vector<uint32_t>& triangles() const { return triangles_; }
 

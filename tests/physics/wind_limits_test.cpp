@@ -1,5 +1,5 @@
-// wind_limits_test.cpp - wind where its formulae end: still air, triangles without an area, cloth as light as it may be, and
-// fabrics without triangles.
+// wind_limits_test.cpp - limits of the wind formulas: still air, triangles without an area, cloth of the smallest
+// permitted mass, and fabrics without triangles.
 #include <cmath>
 #include <stdexcept>
 
@@ -18,7 +18,7 @@ clothc_cloth_parameters windy(float drag, float lift) {
   return parameters;
 }
 
-// The air counts as still where a triangle moves by less than 3.4527e-4 m per iteration.
+// The air counts as still if a triangle moves by less than 3.4527e-4 m per iteration.
 TEST_P(PhysicsWindLimits, still_air_does_nothing) {
   for (const float moved : {3.44e-4f, 3.46e-4f}) {
     World world(GetParam());
@@ -35,11 +35,16 @@ TEST_P(PhysicsWindLimits, still_air_does_nothing) {
 
 TEST_P(PhysicsWindLimits, triangles_without_an_area_feel_exactly_nothing) {
   const std::vector<Point> flat[] = {
-      {{0, 0, 0, 1}, {0, 0, 0, 2}, {1, 0, 0, 1}},                    // two corners at one point
-      {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}},                    // all three
-      {{0, 0, 0, 1}, {1, 1, 1, 1}, {3, 3, 3, 1}},                    // on a line
-      {{1, 0, 0, 1}, {2, 0, 0, 0}, {1.5f, 0, 0, 1}},                 // on a line, between the others, one pinned
-      {{1e-20f, 0, 0, 1}, {0, 1e-20f, 0, 1}, {0, 0, 1e-20f, 1e9f}},  // so small that its area is below all numbers
+      // Two corners coincide.
+      {{0, 0, 0, 1}, {0, 0, 0, 2}, {1, 0, 0, 1}},
+      // All three corners coincide.
+      {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}},
+      // The corners lie on a line.
+      {{0, 0, 0, 1}, {1, 1, 1, 1}, {3, 3, 3, 1}},
+      // The corners lie on a line, the third one between the others, and the second one is pinned.
+      {{1, 0, 0, 1}, {2, 0, 0, 0}, {1.5f, 0, 0, 1}},
+      // The triangle is so small that its area underflows to 0.
+      {{1e-20f, 0, 0, 1}, {0, 1e-20f, 0, 1}, {0, 0, 1e-20f, 1e9f}},
   };
   for (const std::vector<Point>& points : flat) {
     std::vector<Point> ends[2];
@@ -58,7 +63,8 @@ TEST_P(PhysicsWindLimits, triangles_without_an_area_feel_exactly_nothing) {
   }
 }
 
-// Next to a triangle with an area the same corner in one without it changes nothing, though the sums of both are added.
+// A triangle without an area that shares corners with one that has an area changes nothing, although the contributions
+// of both are added.
 TEST_P(PhysicsWindLimits, a_triangle_with_one_corner_named_twice_is_left_out) {
   std::vector<Point> ends[2];
   for (const int k : {0, 1}) {
@@ -76,8 +82,9 @@ TEST_P(PhysicsWindLimits, a_triangle_with_one_corner_named_twice_is_left_out) {
   EXPECT_TRUE(same_bits(ends[0], ends[1]));
 }
 
-// However light the cloth, drag takes at most the motion relative to the air that there is: a sheet, flat or tilted, never
-// moves against the wind, nor faster than it, nor slows down. Where cloth is light it takes the whole motion at once.
+// However light the cloth, drag removes at most the existing motion relative to the air: a sheet, flat or tilted, never
+// moves against the wind, never moves faster than it, and never slows down. Very light cloth takes on the whole motion
+// at once.
 struct Blown {
   float inverse_mass, density, wind, slope;
   clothc_cloth_id cloth = 0;

@@ -1,7 +1,7 @@
-// wind_test.cpp - drag and lift of the air on triangles. Per iteration of h, a flat sheet of areal density s that moves by d
-// against the air loses 3 k rho / (s h) |cos| |d| d, k being rate(drag_coefficient): each corner of a triangle of area A gets
-// k |cos| rho A |d| d / h, and its mass is s A / 3. Physics has |cos| Cd rho / (2 s) |d| d, so Cd = 6 k / h: the
-// coefficient for a given Cd is 1 - (1 - Cd h / 6)^(1 / (stiffness_frequency h)).
+// wind_test.cpp - drag and lift of the air on triangles. In an iteration of h, a flat sheet of areal density s that
+// moves by d against the air loses 3 k rho / (s h) |cos| |d| d, where k is rate(drag_coefficient): each corner of a
+// triangle of area A gets k |cos| rho A |d| d / h, and its mass is s A / 3. Physics has |cos| Cd rho / (2 s) |d| d, so
+// Cd = 6 k / h: the coefficient for a given Cd is 1 - (1 - Cd h / 6)^(1 / (stiffness_frequency h)).
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -19,7 +19,7 @@ PHYSICS_ON_ALL_TARGETS(PhysicsWind);
 const double pi = std::acos(-1.0);
 constexpr double air = 1.225, density = 0.2, gravity = 9.81;
 
-// The coefficient that makes an iteration at the frequency take the part k; stiffness frequency 10.
+// Returns the coefficient with which an iteration at the frequency removes the part k, with stiffness frequency 10.
 float coefficient_of(double k, double frequency) {
   return static_cast<float>(-std::expm1(std::log1p(-k) * frequency / 10));
 }
@@ -41,15 +41,15 @@ Plan loose_sheet() {
   return sheet(wanted);
 }
 
-// Turns points about the z axis.
+// Rotates points about the z axis.
 std::vector<Point> tilted(std::vector<Point> points, double angle) {
   const auto c = static_cast<float>(std::cos(angle)), s = static_cast<float>(std::sin(angle));
   for (Point& p : points) p = {c * p.x - s * p.y, s * p.x + c * p.y, p.z, p.w};
   return points;
 }
 
-// Air is felt after gravity, so v' = v + g h - a h (v + g h)^2 with a = Cd rho / (2 s): its fixed point is the terminal
-// velocity sqrt(g / a) less g h, which is what an iteration covers.
+// Drag acts after gravity, so v' = v + g h - a h (v + g h)^2 with a = Cd rho / (2 s). Its fixed point is the terminal
+// velocity sqrt(g / a) minus g h, which is the velocity measured over an iteration.
 double terminal_velocity(const Target& target, double frequency) {
   World world(target);
   clothc_cloth_parameters parameters = still_air(frequency, 1 / frequency / 6);
@@ -72,7 +72,7 @@ TEST_P(PhysicsWind, a_sheet_that_falls_face_on_reaches_its_terminal_velocity) {
              0.01);
 }
 
-// Without gravity v' = v - a h v^2, which is v0 / (1 + v0 t a) where h is small.
+// Without gravity v' = v - a h v^2, which for small h is v0 / (1 + v0 t a).
 double velocity_left(const Target& target, double frequency) {
   World world(target);
   const clothc_cloth_id cloth = world.add(loose_sheet(), still_air(frequency, 1 / frequency / 6));
@@ -100,8 +100,8 @@ TEST_P(PhysicsWind, a_sheet_that_coasts_face_on_slows_down_as_one_over_time) {
              0.01);
 }
 
-// As a stiffness a coefficient c acts at the same speed at every frequency for as far as 1 - (1 - c)^(f h) is linear in h:
-// Cd tends to -6 f ln(1 - c), from below.
+// A coefficient c, used as a stiffness, acts at the same speed at every frequency as long as 1 - (1 - c)^(f h) is
+// linear in h: Cd tends to -6 f ln(1 - c) from below.
 TEST_P(PhysicsWind, a_small_drag_coefficient_means_the_same_drag_at_every_frequency) {
   for (const double frequency : {60.0, 120.0, 240.0}) {
     World world(GetParam());
@@ -116,8 +116,9 @@ TEST_P(PhysicsWind, a_small_drag_coefficient_means_the_same_drag_at_every_freque
   }
 }
 
-// What one iteration at 60 Hz with k = 1/100 changes of the velocity of a tilted sheet that moves at 2 m/s along y, in parts
-// of the face-on loss of drag. All particles change alike: returns one's.
+// Returns the change of velocity in one iteration at 60 Hz with k = 1/100 for a tilted sheet that moves at 2 m/s along
+// y, as a fraction of the loss by drag on a sheet that faces the motion. All particles change alike, so one is
+// returned.
 Point tilted_change(const Target& target, double angle, double drag_part, double lift_part) {
   World world(target);
   Plan plan = loose_sheet();
@@ -152,8 +153,9 @@ TEST_P(PhysicsWind, drag_is_against_the_motion_and_proportional_to_the_area_acro
   }
 }
 
-// The lift formula holds sqrt(1 - cos^2) and a vector of length sin: it goes as cos sin^2. With the normal (-sin, cos, 0) the
-// face that the air meets pushes the sheet along +x for angles up to 90 degrees, and along -x beyond.
+// The lift formula contains sqrt(1 - cos^2) and a vector of length sin, so lift goes as cos sin^2. With the normal
+// (-sin, cos, 0), the face that the air hits pushes the sheet along +x for angles up to 90 degrees, and along -x
+// beyond.
 TEST_P(PhysicsWind, lift_is_across_the_motion_and_goes_as_cos_sin_squared) {
   for (const double degrees : {0.0, 30.0, 54.7356, 80.0, 90.0, 120.0, 150.0, 180.0}) {
     const double angle = degrees * pi / 180;
@@ -204,7 +206,7 @@ TEST_P(PhysicsWind, which_way_round_triangles_are_wound_does_not_matter) {
   }
 }
 
-// Only the motion relative to the air counts.
+// Only the motion relative to the air matters.
 TEST_P(PhysicsWind, wind_on_a_sheet_at_rest_is_motion_through_still_air) {
   World world(GetParam());
   Plan plan = sheet({});
@@ -225,7 +227,7 @@ TEST_P(PhysicsWind, wind_on_a_sheet_at_rest_is_motion_through_still_air) {
   EXPECT_GT(std::fabs(b[12].x - plan.points[12].x), 0.02f);
 }
 
-// A frame that carries the cloth along (linear inertia 0) through still air is a wind the other way.
+// A frame that carries the cloth along (linear inertia 0) through still air acts like a wind in the opposite direction.
 TEST_P(PhysicsWind, a_frame_that_moves_through_still_air_feels_wind) {
   World world(GetParam());
   Plan plan = sheet({});
@@ -245,7 +247,7 @@ TEST_P(PhysicsWind, a_frame_that_moves_through_still_air_feels_wind) {
   EXPECT_LT(world.get(carried)[12].x, -0.02f);
 }
 
-// Gravity and wind blow along the axes of the world: a frame at rest, however turned, changes the coordinates only.
+// Gravity and wind act along the axes of the world. A resting frame changes only the coordinates, however it is turned.
 TEST_P(PhysicsWind, a_turned_frame_changes_nothing_but_coordinates) {
   World world(GetParam());
   const Plan upright = sheet({});

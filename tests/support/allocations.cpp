@@ -1,5 +1,5 @@
-// allocations.cpp - replaces operator new for the program of the API's tests: allocations fail on the thread that asks for
-// it, and are counted on all threads.
+// allocations.cpp - replaces operator new for the program of the API tests. A thread can make its own allocations fail;
+// allocations are counted on all threads.
 #include "support/allocations.h"
 
 #include <dlfcn.h>
@@ -29,7 +29,7 @@ using namespace clothc_test;
 
 namespace {
 
-// Where Mesa's driver lies in memory; nowhere unless it is loaded.
+// Address range of Mesa's software driver in memory. It is empty if the driver is not loaded.
 struct Range {
   uintptr_t begin = 0, end = 0;
 };
@@ -44,8 +44,8 @@ int find_driver(dl_phdr_info* library, size_t, void* found) {
   return 1;
 }
 
-// Whether the driver asks, of whose memory nothing is promised here: when operator new fails in its compiler of shaders, the lock
-// of its table of types stays taken, and the next pipeline waits for ever.
+// Returns whether the driver made the allocation. Nothing is promised about a driver's memory: when operator new fails
+// inside its shader compiler, the lock of its type table stays taken and the next pipeline waits for ever.
 bool is_for_driver() {
   Range driver;
   if (dl_iterate_phdr(find_driver, &driver) == 0) return false;
@@ -57,10 +57,11 @@ bool is_for_driver() {
   });
 }
 
-// Whether the allocation fails that this thread's limit reaches.
+// Counts one allocation against this thread's limit and returns whether the allocation must fail.
 bool fails() {
   if (allowed_allocations < 0) return false;
-  const int64_t allowed = std::exchange(allowed_allocations, -1);  // what looks at the callers may allocate
+  // The limit is lifted here because inspecting the call stack may allocate.
+  const int64_t allowed = std::exchange(allowed_allocations, -1);
   const bool counts = !is_for_driver();
   allowed_allocations = counts && allowed > 0 ? allowed - 1 : allowed;
   const bool refused = counts && allowed == 0;
@@ -102,7 +103,8 @@ void* allocate(size_t size, size_t alignment) {
 #if !defined(__has_feature)
 #define __has_feature(feature) 0
 #endif
-#if __has_feature(thread_sanitizer)  // clang's own cannot be replaced
+// Clang's thread sanitizer brings an operator new that cannot be replaced.
+#if __has_feature(thread_sanitizer)
 const int clothc_test::fewest_failures = 0;
 #else
 const int clothc_test::fewest_failures = 1;
@@ -124,7 +126,7 @@ void operator delete(void* p, const std::nothrow_t&) noexcept { release(p); }
 void operator delete[](void* p, const std::nothrow_t&) noexcept { release(p); }
 #endif
 
-// What a throw of the library calls first, in place of the C++ runtime's.
+// Replaces the C++ runtime's function of this name, which every throw in the library calls first.
 extern "C" void* __cxa_allocate_exception(size_t size) noexcept {
   using Allocate = void* (*)(size_t);
   static const auto allocate_exception = reinterpret_cast<Allocate>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
@@ -132,6 +134,6 @@ extern "C" void* __cxa_allocate_exception(size_t size) noexcept {
   return allocate_exception(size);
 }
 
-// Sizes that no machine has are an answer, not a crash.
+// Makes the sanitizers return null for impossible sizes instead of aborting.
 extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
 extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }

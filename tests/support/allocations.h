@@ -1,4 +1,5 @@
-// allocations.h - the program's own allocations and those through a device's callbacks, both counted and made to fail.
+// allocations.h - counts the program's own allocations and those made through a device's callbacks, and makes them fail
+// on request.
 #pragma once
 
 #include <atomic>
@@ -9,18 +10,28 @@
 
 namespace clothc_test {
 
-// Of operator new.
-extern thread_local int64_t allowed_allocations;  // until one fails, and those after it; negative = no limit
-extern thread_local bool fails_once;              // those after it succeed
+// ---- Counters and limits of operator new. ----
+
+// Number of allocations that still succeed on this thread before one fails. Later ones fail too. Negative means no
+// limit.
+extern thread_local int64_t allowed_allocations;
+// If set, only one allocation fails and those after it succeed.
+extern thread_local bool fails_once;
 extern std::atomic<uint64_t> allocation_count;
-extern thread_local uint64_t refused_allocations;          // that failed on this thread
-extern thread_local uint64_t quietly_refused_allocations;  // of these, those that throw nothing
-extern thread_local uint64_t exception_count;  // thrown on this thread, for which the C++ runtime wants memory
+
+// Number of allocations that failed on this thread.
+extern thread_local uint64_t refused_allocations;
+// Number of those that returned null instead of throwing.
+extern thread_local uint64_t quietly_refused_allocations;
+// Number of exceptions thrown on this thread. The C++ runtime needs memory for each of them.
+extern thread_local uint64_t exception_count;
 extern std::atomic<int64_t> living_allocations;
-// How often a call that allocates fails at least when memory runs out; 0 where operator new cannot be replaced.
+
+// Smallest number of times that an allocating call must fail when memory runs out; 0 where operator new cannot be
+// replaced.
 extern const int fewest_failures;
 
-// The application's allocator, which fails like operator new does.
+// An application's allocator, which can be made to fail in the same way as operator new.
 struct DeviceAllocator {
   std::atomic<int64_t> allowed{-1};
   bool fails_once = false;
@@ -48,7 +59,7 @@ struct DeviceAllocator {
   }
 };
 
-// Something of everything.
+// Gives the scene a moving cloth, a collider and accelerations, so that every kind of state is in use.
 inline void busy(Scene& s) {
   s.step(3);
   const clothc_collider_set_id set = s.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);

@@ -1,5 +1,5 @@
-// assets.h - meshes and signed distance fields that tests show by instances, and how to make some: balls, whose distances are
-// known, and what a program would cook from a mesh.
+// assets.h - meshes and signed distance fields (SDFs) that tests place as instances, and functions that make some:
+// balls with known distances, and SDFs cooked from a mesh as a program would cook them.
 #pragma once
 
 #include <clothc.h>
@@ -15,10 +15,12 @@ struct Vertex {
   float x, y, z;
 };
 
-// A mesh, or, where it has values, a signed distance field.
+// A mesh, or a signed distance field if values is not empty.
 struct Asset {
   std::vector<Vertex> vertices = {};
-  std::vector<uint32_t> triangles = {};  // three vertices each
+
+  // Three vertex indices for each triangle.
+  std::vector<uint32_t> triangles = {};
 
   uint32_t counts[3] = {0, 0, 0};
   float origin[3] = {0, 0, 0};
@@ -35,20 +37,21 @@ struct Instance {
   float scale = 1;
 };
 
-// A field of counts^3 nodes in the cube of the given half side around the origin.
+// Makes an SDF with counts^3 nodes in the cube with the given half side around the origin.
 AssetPointer field_of(uint32_t counts, float half_side, const std::function<double(double, double, double)>& distance);
-// Of the points where y < 0; it is linear, so that nothing is lost between its nodes.
+// Makes the SDF of the half-space y < 0. It is linear, so interpolation between its nodes is exact.
 AssetPointer ground_field(float half_side);
 AssetPointer ball_field(double radius, uint32_t counts = 64);
-// A closed mesh of a ball, as of add_ball.
+// Makes a closed mesh of a ball in the way of add_ball.
 AssetPointer ball_mesh(float radius, uint32_t depth = 3);
-// Two triangles in the plane y = 0, face up.
+// Makes two triangles in the plane y = 0, face up.
 AssetPointer ground_mesh(float half_side);
-// What clothc_sdf_cook makes of a mesh.
+// Makes the SDF that clothc_sdf_cook computes from the mesh.
 AssetPointer cooked(const Asset& mesh, uint32_t resolution, float padding);
 
-// How far below the surface that it was made of a field of a ball may take a point to be outside: distances between nodes are
-// too large by h^2 / 8 times the sum of their second derivatives, 2 / radius.
+// Returns the greatest depth below the surface at which the SDF of a ball may still report a point as outside.
+// Distances interpolated between nodes are too large by h^2 / 8 times the sum of their second derivatives, which is 2 /
+// radius.
 double deepest_error(const Asset& ball, double radius);
 
 clothc_collider_asset_id create(clothc_solver solver, const Asset& asset);

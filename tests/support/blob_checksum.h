@@ -1,4 +1,5 @@
-// blob_checksum.h - makes the checksum of a changed fabric blob right again, so that tests reach what lies behind it.
+// blob_checksum.h - corrects the checksum of a modified fabric blob, so that tests reach the checks that follow the
+// checksum.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 
 namespace clothc_test {
 
-// As blob.cpp does it, on a little-endian machine.
+// Computes the checksum as blob.cpp does, on a little-endian machine.
 inline void mend_checksum(std::vector<uint8_t>& bytes) {
   uint64_t state = 0x636c6f7468626c62u;
   for (size_t k = 32; k + 4 <= bytes.size(); k += 4) {

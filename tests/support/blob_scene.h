@@ -1,4 +1,5 @@
-// blob_scene.h - a sheet's fabric and its blob; and what must hold for the blobs of all fabrics, saved or forged.
+// blob_scene.h - a sheet's fabric and its blob, and the properties that must hold for the blobs of all fabrics, whether
+// saved or forged.
 #pragma once
 
 #include <cstdio>
@@ -30,7 +31,7 @@ struct BlobScene : Scene {
   clothc_result load(const std::vector<uint8_t>& bytes, clothc_fabric* loaded) const {
     return clothc_fabric_load(device, bytes.data(), bytes.size(), loaded);
   }
-  // First byte of a section, by the table.
+  // Returns the offset of a section's first byte according to the section table.
   size_t section(uint32_t id) const {
     uint32_t offset;
     std::memcpy(&offset, &blob[64 + (id - 1) * 16 + 4], 4);
@@ -41,7 +42,7 @@ struct BlobScene : Scene {
     std::memcpy(&count, &bytes[52], 4);
     return count;
   }
-  // Loads the blob with another word at a byte, under a checksum that holds.
+  // Loads the blob with the word at byte `at` replaced and the checksum corrected.
   clothc_result load_forged(size_t at, uint32_t word) const {
     std::vector<uint8_t> bytes = blob;
     std::memcpy(&bytes[at], &word, 4);
@@ -71,7 +72,8 @@ inline void expect_same_after_loading(const BlobScene& scene) {
   EXPECT_EQ(BlobScene::save(loaded), scene.blob);
 }
 
-// Malice: every word of a small blob replaced by values that hurt, under a checksum that holds.
+// Simulates tampering: replaces every word of a small blob by harmful values and corrects the checksum. Loading must
+// either be refused or give a usable fabric.
 inline void expect_forgeries_harmless(const BlobScene& scene) {
   std::vector<uint8_t> bytes = scene.blob;
   uint32_t accepted = 0, refused = 0;

@@ -15,7 +15,7 @@ double length(double x, double y, double z) { return std::sqrt(x * x + y * y + z
 
 Point moved(Point p, Vertex by) { return {p.x + by.x, p.y + by.y, p.z + by.z, p.w}; }
 
-// A plane n x + d = 0 through the origin's neighbourhood, about another centre.
+// Moves a plane n x + d = 0, given relative to the origin, to another centre.
 Point moved_plane(Point p, Vertex by) { return {p.x, p.y, p.z, p.w - p.x * by.x - p.y * by.y - p.z * by.z}; }
 
 Body ball() {
@@ -28,16 +28,18 @@ Body ball() {
           [](double x, double y, double z) { return length(x, y, z) - 0.5; }};
 }
 
-// Three spheres joined by two tapered capsules, along x.
+// Three spheres along x, joined by two tapered capsules.
 constexpr float radii[3] = {0.3f, 0.5f, 0.25f};
 constexpr float places[3] = {-0.4f, 0, 0.45f};
 
-// The distance to the cone between two spheres on the x axis: to the line that is tangent to both circles.
+// Returns the distance to the cone between two spheres on the x axis, measured to the line that is tangent to both
+// circles.
 double cone_distance(double x, double across, int k) {
   const double a = static_cast<double>(places[k]), b = static_cast<double>(places[k + 1]);
   const double r = static_cast<double>(radii[k]), s = static_cast<double>(radii[k + 1]);
   const double sine = (r - s) / (b - a), cosine = std::sqrt(1 - sine * sine);
-  const double along = (x - a) * cosine - across * sine;  // along the tangent, from the first sphere's centre on
+  // Position along the tangent, measured from the first sphere's centre.
+  const double along = (x - a) * cosine - across * sine;
   const double reach = (b - a) * cosine;
   if (along < 0) return std::hypot(x - a, across) - r;
   if (along > reach) return std::hypot(x - b, across) - s;
@@ -60,7 +62,8 @@ Body capsules() {
 Body ellipsoid() {
   return {"ellipsoid",
           [](Vertex c) {
-            Shapes shapes;  // turned about y by 90 degrees: radii 0.4 along x, 0.7 along z
+            // The ellipsoid is turned about y by 90 degrees: its radii are 0.4 along x and 0.7 along z.
+            Shapes shapes;
             shapes.ellipsoids = {{{c.x, c.y, c.z}, {0, std::sqrt(0.5f), 0, std::sqrt(0.5f)}, {0.7f, 0.5f, 0.4f}}};
             return shapes;
           },
@@ -80,7 +83,7 @@ Body half_space() {
           [](double, double y, double) { return y - 0.5; }};
 }
 
-// Faces of a convex, as n x = d.
+// Returns the faces of an octahedron as planes n x = d.
 std::vector<Point> octahedron_faces() {
   std::vector<Point> faces;
   const float n = 1 / std::sqrt(3.0f);
@@ -106,7 +109,7 @@ Body convex() {
           }};
 }
 
-// Turned about z by 30 degrees.
+// Makes a box that is turned about z by 30 degrees.
 Body box() {
   const double sine = 0.5, cosine = std::sqrt(0.75);
   return {"box",
@@ -132,11 +135,11 @@ Body mesh() {
             for (Vertex& v : shapes.vertices) v = {v.x + c.x, v.y + c.y, v.z + c.z};
             return shapes;
           },
-          // Faces of a ball whose edges are at most 0.085 are at most 0.0013 below its surface.
+          // The ball's edges are at most 0.085 long, so its faces lie at most 0.0013 below the sphere.
           [](double x, double y, double z) { return length(x, y, z) - 0.4975; }};
 }
 
-// Turned about an axis of no symmetry.
+// Makes an instance that is turned about an axis without symmetry.
 Instance shown(const AssetPointer& asset, Vertex c, float scale) {
   return {asset, {c.x, c.y, c.z}, {0.48f, 0.36f, 0.48f, 0.64f}, scale};
 }
@@ -170,7 +173,8 @@ Body cooked_field() {
             shapes.instances = {shown(asset, c, 2)};
             return shapes;
           },
-          // As of the triangles; where two faces meet, distances between nodes are too large by a little more.
+          // The error is that of the triangles; where two faces meet, distances between nodes are slightly larger
+          // still.
           [](double x, double y, double z) { return length(x, y, z) - 0.497; }};
 }
 
@@ -191,7 +195,7 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
       add(b, 0, a);
     }
   }
-  // The faces are the triples of vertices whose distances are all the shortest ones, 2 before scaling.
+  // The faces are the triples of vertices whose mutual distances are all the shortest one, which is 2 before scaling.
   const auto distance2 = [&](uint32_t i, uint32_t j) {
     const Vertex &p = vertices[first + i], &q = vertices[first + j];
     return (p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z);

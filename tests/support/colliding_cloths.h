@@ -1,5 +1,6 @@
-// colliding_cloths.h - sheets of 30 particles, held at their borders, one above another, that press against each other all the time. Two such
-// pairs: one collides in every iteration, the other once the iterations of all are done. Each sheet pushes itself too.
+// colliding_cloths.h - two pairs of sheets of 30 particles with held borders. The sheets of a pair lie one above the
+// other and are always in contact. One pair collides in every iteration, the other after the iterations of all cloths
+// have ended. Each sheet also collides with itself.
 #pragma once
 
 #include "support/copies.h"
@@ -7,8 +8,11 @@
 namespace clothc_test {
 
 struct CollidingScene : Scene {
-  clothc_cloth_id lower = 0, upper = 0;                      // in every iteration
-  clothc_cloth_id lower_in_passes = 0, upper_in_passes = 0;  // in one pass or two
+  // These two collide in every iteration.
+  clothc_cloth_id lower = 0, upper = 0;
+
+  // These two collide in one or two passes at the end of the update.
+  clothc_cloth_id lower_in_passes = 0, upper_in_passes = 0;
 
   explicit CollidingScene(const SceneOptions& options) : Scene(without_cloth(options)) {
     lower = add_sheet(0, 10, 0);
@@ -18,7 +22,7 @@ struct CollidingScene : Scene {
     step(10);
   }
   explicit CollidingScene(clothc_backend backend) : CollidingScene(SceneOptions(backend)) {}
-  // Another solver of the same device, with what a snapshot of the original has.
+  // Makes another solver on the same device and restores a snapshot of the original into it.
   CollidingScene(const CollidingScene& original, const std::vector<uint8_t>& bytes)
       : Scene(without_cloth(SceneOptions(CLOTHC_BACKEND_AUTO)), &original),
         lower(original.lower),
@@ -41,11 +45,12 @@ struct CollidingScene : Scene {
     p.inter_collision_friction = 0.3f;
     p.inter_collision_damping = 0.5f;
     p.inter_collision_iterations = iterations;
-    p.self_collision_distance = 0.2505f;  // neighbours push each other
+    // At this distance neighbouring particles push each other.
+    p.self_collision_distance = 0.2505f;
     p.self_collision_friction = 0.2f;
     return p;
   }
-  // A sheet so far above y = 1, a bit aside.
+  // Adds a sheet at the given height above y = 1, shifted a little sideways.
   clothc_cloth_id add_sheet(float height, float gravity, uint32_t iterations) {
     std::vector<float> positions;
     for (uint32_t k = 0; k < 30; ++k) {
@@ -63,7 +68,7 @@ struct CollidingScene : Scene {
     return id;
   }
   std::vector<float> positions(clothc_cloth_id id) const { return get(CLOTHC_CHANNEL_POSITION, id); }
-  // This cloth no longer collides with others.
+  // Stops this cloth from colliding with other cloths.
   void pass_through(clothc_cloth_id id) {
     change_parameters(id, [](auto& p) { p.inter_collision_distance = 0; });
   }

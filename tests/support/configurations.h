@@ -1,5 +1,5 @@
-// configurations.h - the ways in which the same scene must give the same bits: instruction sets, numbers of threads and schedules of
-// the processor, and every GPU that is here; and worlds that run in them.
+// configurations.h - the configurations in which one scene must give the same bits: the processor's instruction sets,
+// thread counts and schedules, and every available GPU. Also worlds that run in them.
 #pragma once
 
 #include <iosfwd>
@@ -11,19 +11,21 @@ namespace physics {
 struct Configuration {
   std::string name;
   Target target;
-  clothc_isa isa = CLOTHC_ISA_AUTO;  // of the processor, like the next one
+
+  // The instruction set and the number of threads apply to the processor only.
+  clothc_isa isa = CLOTHC_ISA_AUTO;
   uint32_t threads = 1;
 };
 
-// One thread of scalar code.
+// Returns the configuration of one thread with scalar code.
 Configuration plainest_configuration();
-// All others. Says once which devices are skipped and why.
+// Returns all other configurations. Prints once which devices are skipped and why.
 const std::vector<Configuration>& other_configurations();
 
 std::string name_of_configuration(const testing::TestParamInfo<Configuration>& info);
 std::ostream& operator<<(std::ostream& stream, const Configuration& configuration);
 
-// With a device of its own where the configuration is the processor's.
+// A world with a device of its own if the configuration is for the processor.
 class ConfiguredWorld : public World {
  public:
   explicit ConfiguredWorld(const Configuration& configuration);

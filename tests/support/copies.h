@@ -1,4 +1,5 @@
-// copies.h - what copies or moves cloths: clones, compaction and snapshots, in one go for tests of what cloths keep through them.
+// copies.h - copies and moves cloths by cloning, compaction and snapshots, all in one call, for tests of what cloths
+// keep through these operations.
 #pragma once
 
 #include "support/scene.h"
@@ -9,7 +10,7 @@ inline void restore(Scene& scene, const std::vector<uint8_t>& bytes) {
   ASSERT_OK(clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), &scene.fabric, 1));
 }
 
-// Closes holes, of which there are some.
+// Closes the holes in the particle arrays, of which there must be some.
 inline void expect_compaction_changes_no_state(Scene& scene) {
   const uint64_t hash = scene.hash();
   uint32_t count = 0;
@@ -18,8 +19,8 @@ inline void expect_compaction_changes_no_state(Scene& scene) {
   EXPECT_EQ(scene.hash(), hash);
 }
 
-// Clones a cloth, moves it and its clone to where the first of the scene was, and brings all that is left into another
-// solver. Returns the clone.
+// Clones a cloth, moves it and its clone to where the scene's first cloth was, and restores the rest of the scene into
+// another solver. Returns the clone.
 inline clothc_cloth_id copy_in_every_way(Scene& scene, clothc_cloth_id first, clothc_cloth_id cloth, Scene& other) {
   clothc_cloth_id copy = 0;
   EXPECT_OK(clothc_cloth_clone(scene.solver, cloth, &copy));

@@ -1,4 +1,5 @@
-// every_shape.h - shapes of every kind, in arrays that tests move and spoil, and assets for them; they lie where a scene's sheet falls on them.
+// every_shape.h - shapes of every kind, in arrays that tests move and spoil, and the assets for them. They lie where a
+// scene's sheet falls onto them.
 #pragma once
 
 #include <cmath>
@@ -7,7 +8,7 @@
 
 namespace clothc_test {
 
-// A solver's first two assets: every_shape() shows them.
+// Ids of a solver's first two assets, which every_shape() uses.
 constexpr clothc_collider_asset_id first_mesh = 1u << 20, first_field = first_mesh + 1;
 
 // An octahedron of radius 1.
@@ -24,7 +25,7 @@ struct MeshAsset {
   }
 };
 
-// A ball of radius 1.
+// The SDF of a ball of radius 1.
 struct FieldAsset {
   uint32_t counts[3] = {4, 5, 4};
   float origin[3] = {-1.5f, -1.5f, -1.5f};
@@ -61,14 +62,14 @@ inline clothc_collider_asset_id make_asset(const Scene& scene, const FieldAsset&
   return id;
 }
 
-// Makes the assets that every_shape() shows, unless the solver has some.
+// Creates the assets that every_shape() uses, unless the solver already has assets.
 inline void ensure_assets(const Scene& scene) {
   if (scene.info().collider_asset_count != 0) return;
   EXPECT_EQ(make_asset(scene, MeshAsset()), first_mesh);
   EXPECT_EQ(make_asset(scene, FieldAsset()), first_field);
 }
 
-// Starts that are empty are not given.
+// Shapes as flat arrays. An empty array of start values is passed as null.
 struct Shapes {
   std::vector<float> spheres, sphere_starts;
   std::vector<float> planes, plane_starts;
@@ -104,7 +105,7 @@ struct Shapes {
     sphere_starts = spheres, plane_starts = planes, ellipsoid_starts = ellipsoids, box_starts = boxes;
     vertex_starts = vertices, instance_starts = instances;
   }
-  // Everything lower by so much.
+  // Lowers all shapes by the given depth.
   void sink(float depth) {
     for (size_t k = 1; k < spheres.size(); k += 4) spheres[k] -= depth;
     for (size_t k = 0; k < planes.size(); k += 4) planes[k + 3] += planes[k + 1] * depth;
@@ -121,8 +122,8 @@ struct Shapes {
   }
 };
 
-// Three spheres, two of them a capsule, a floor and a block of planes, an ellipsoid, a box, a ground of 18 triangles, a mesh
-// and a field.
+// Returns three spheres, two of which form a capsule, a floor and a block made of planes, an ellipsoid, a box, a ground
+// of 18 triangles, a mesh instance and an SDF instance.
 inline Shapes every_shape() {
   Shapes s;
   s.spheres = {0.25f, 0.75f, 0.5f, 0.2f, 0.9f, 0.7f, 0.6f, 0.1f, 0.6f, 0.45f, 0.9f, 0.15f};

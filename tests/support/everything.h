@@ -1,4 +1,5 @@
-// everything.h - two small cloths of which everything is set that can be, caught in the middle of it: for tests that spoil values.
+// everything.h - two small cloths with every available setting in use, captured in mid-motion, for tests that spoil
+// values.
 #pragma once
 
 #include <cmath>
@@ -9,7 +10,8 @@
 
 namespace clothc_test {
 
-// All cases, or one in so many where they take long.
+// Returns the stride through the cases of a test: 1 for all of them, or `few` on backends and in builds where each case
+// takes long.
 inline size_t one_in(clothc_backend backend, size_t few) {
   if (backend == CLOTHC_BACKEND_CPU && !is_sanitized) return 1;
   std::printf("one case in %zu: %s\n", few, is_sanitized ? "sanitizers take long" : "solvers take drivers long");
@@ -66,7 +68,7 @@ struct Everything : Scene {
     shapes.sink(0.25f);
     return shapes;
   }
-  // Sets all that moves, for the next update.
+  // Sets everything that moves for the next update.
   void prepare(int frame) {
     const float height = static_cast<float>(frame) / 64;
     Shapes shapes = every_shape();
@@ -88,7 +90,7 @@ struct Everything : Scene {
       set(CLOTHC_CHANNEL_VELOCITY, id, std::vector<float>(positions.size() - 8, 0.25f));
     }
   }
-  // Whether all that can be read of particles is finite, and they are where state may be.
+  // Returns whether all readable particle values are finite and within the limits of the state.
   bool is_finite() const {
     bool finite = true;
     for (const clothc_cloth_id id : {cloth, second}) {

@@ -1,4 +1,4 @@
-// hash_changes.h - scenes that differ by one change each, and the state hashes that must tell them apart.
+// hash_changes.h - scenes that differ by one change each, and a check that their state hashes differ too.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ using Change = std::pair<std::string, std::function<void(Scene&)>>;
 
 inline void no_change(Scene&) {}
 
-// Two steps before the change, so that there are a previous position and a filter history.
+// Steps twice before the change, so that there are previous positions and a filter history.
 inline uint64_t hash_after(const SceneOptions& options, const std::function<void(Scene&)>& change,
                            const Scene* lender = nullptr) {
   Scene scene(options, lender);
@@ -22,7 +22,7 @@ inline uint64_t hash_after(const SceneOptions& options, const std::function<void
   return scene.hash();
 }
 
-// Every change must give a hash of its own, and the same one twice.
+// Expects every change to give a hash of its own, and to give it again when repeated.
 inline void expect_all_different(const SceneOptions& options, const std::vector<Change>& changes) {
   const Scene lender(options);
   std::vector<std::pair<uint64_t, std::string>> hashes = {{hash_after(options, no_change, &lender), "nothing"}};

@@ -1,5 +1,5 @@
-// long_form.h - whether sweeps run whole. Usually they take what finds errors; ctest's entries with the label `long`, which
-// ./dev test --all runs, set CLOTHC_LONG_TESTS.
+// long_form.h - whether parameter sweeps run in full. By default they run only the cases that have found errors. The
+// ctest entries with the label `long`, which ./dev test --all runs, set CLOTHC_LONG_TESTS.
 #pragma once
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// moving.h - a scene caught in the middle of everything: a cloth in a frame that moves and turns, with wind, separation
-// constraints on their way, flags that wait and statistics; one asleep; and one asleep that something has woken.
+// moving.h - a scene captured in mid-motion. One cloth has a moving and turning frame, wind, moving separation
+// constraints, pending flags and statistics; one cloth is asleep; and one was asleep and has just been woken.
 #pragma once
 
 #include <cmath>
@@ -62,7 +62,7 @@ struct Moving : Scene {
   }
 };
 
-// Devices and schedules on which everything must be the same: those of every backend that is here.
+// Returns the devices and schedules on which all results must be the same: those of every available backend.
 inline std::vector<SceneOptions> everywhere() {
   std::vector<SceneOptions> all;
   for (const clothc_backend backend : available_backends()) {

@@ -1,5 +1,5 @@
-// refusals.h - descs with one thing wrong, each of which a call must refuse by name; values just outside of ranges; and a
-// raw fabric to spoil.
+// refusals.h - descs with one mistake each, which a call must refuse with a message that names the mistake; values just
+// outside of ranges; and a raw fabric to spoil.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,8 @@ struct Refusal {
   std::vector<const char*> parts;
 };
 
-// Every change to a good desc makes the call fail, with a message that has the parts, and writes no output.
+// Expects every change to a good desc to make the call fail with a message that contains the given parts, without
+// writing any output.
 template <class Desc, class Handle, class Create>
 void expect_refused(const Desc& good, const std::vector<Refusal<Desc>>& refusals, Create create,
                     clothc_result expected = CLOTHC_ERROR_INVALID_ARGUMENT) {
@@ -42,7 +43,7 @@ void expect_refused(const Desc& good, const std::vector<Refusal<Desc>>& refusals
   }
 }
 
-// Two particles and one constraint, one tether each.
+// A fabric of two particles with one constraint and one tether each.
 struct RawFabric {
   uint32_t phase_sets[1] = {0};
   uint32_t phase_types[1] = {CLOTHC_PHASE_STRETCH};

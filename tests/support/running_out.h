@@ -1,4 +1,4 @@
-// running_out.h - memory that runs out at the n-th allocation of a call, for every n, in the host and in the device.
+// running_out.h - makes memory run out at the n-th allocation of a call, for every n, on the host and in the device.
 #pragma once
 
 #include <cstring>
@@ -7,7 +7,7 @@
 
 namespace clothc_test {
 
-// What must be as before when a call has failed.
+// The state that a failed call must leave unchanged.
 struct Observed {
   uint64_t hash;
   clothc_solver_info info;
@@ -18,9 +18,10 @@ struct Observed {
     std::vector<clothc_cloth_id> ids(count);
     EXPECT_OK(clothc_cloth_list(scene.solver, ids.data(), &count));
     for (const clothc_cloth_id id : ids) cloths.push_back(scene.info(id));
-    // Asking for the hash takes part in the timeline, and may send what changed.
+    // Asking for the hash advances the timeline and may upload changed data.
     info.timeline_value = info.completed_value = info.uploaded_byte_count = 0;
-    info.device_allocation_count = 0;  // what a failed call got may be kept for the next one
+    // Memory that a failed call obtained may be kept for the next call.
+    info.device_allocation_count = 0;
   }
   bool operator==(const Observed& other) const {
     return hash == other.hash && std::memcmp(&info, &other.info, sizeof(info)) == 0 &&
@@ -29,7 +30,7 @@ struct Observed {
   }
 };
 
-// Makes the call fail at each of its allocations in turn until it succeeds; returns how often it failed.
+// Makes the call fail at each of its allocations in turn until it succeeds. Returns how often it failed.
 template <class Call>
 int exhaust(Scene& scene, DeviceAllocator& allocator, const char* name, Call call) {
   int failures = 0;
@@ -57,7 +58,7 @@ int exhaust(Scene& scene, DeviceAllocator& allocator, const char* name, Call cal
   return failures;
 }
 
-// On a GPU, which this allocator does not serve, these scenes share a device.
+// A scene whose memory can run out. On a GPU, which this allocator does not serve, these scenes share a device.
 struct Memory : DeviceAllocator, Scene {
   static SceneOptions options(clothc_backend backend, DeviceAllocator& allocator) {
     SceneOptions o(backend);
@@ -67,7 +68,8 @@ struct Memory : DeviceAllocator, Scene {
   explicit Memory(clothc_backend backend) : Scene(options(backend, *this)) {}
 };
 
-// Runs the call in a solver whose memory runs out, and once in one that has enough: both go on alike.
+// Runs the call in a solver whose memory runs out and in one with enough memory, and expects both to continue
+// identically.
 template <class Prepare, class Call>
 void expect_strong(clothc_backend backend, const char* name, Prepare prepare, Call call) {
   Memory scene(backend);

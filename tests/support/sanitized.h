@@ -1,4 +1,4 @@
-// sanitized.h - whether a sanitizer that replaces the memory allocator watches the tests.
+// sanitized.h - whether the tests run under a sanitizer that replaces the memory allocator.
 #pragma once
 
 #if !defined(__has_feature)

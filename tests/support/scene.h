@@ -1,5 +1,5 @@
-// scene.h - what the tests of the public API share: structs with their defaults, the backends that are here, and a device
-// with a fabric, a solver and a cloth that are destroyed with the scene.
+// scene.h - helpers shared by the tests of the public API: structs with their defaults, the available backends, and a
+// device with a fabric, a solver and a cloth that are destroyed together with the scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ T init() {
   return value;
 }
 
-// Expects a call to have failed with the result and a message that has all the parts.
+// Expects a call to have failed with the given result and a message that contains all the parts.
 inline void expect_failure(clothc_result expected, clothc_result got, std::initializer_list<const char*> parts,
                            const char* call) {
   ASSERT_EQ(got, expected) << call << " gave " << clothc_result_name(got) << ": " << clothc_last_error_message();
@@ -75,7 +75,7 @@ inline void expect_failure(clothc_result expected, clothc_result got, std::initi
 #define EXPECT_OK(call) EXPECT_EQ(call, CLOTHC_SUCCESS) << clothc_last_error_message()
 #define ASSERT_OK(call) ASSERT_EQ(call, CLOTHC_SUCCESS) << clothc_last_error_message()
 
-// The backends that work here; says of the others why not.
+// Returns the backends that work on this machine and prints why the others do not.
 inline std::vector<clothc_backend> available_backends() {
   static const std::vector<clothc_backend> found = [] {
     std::vector<clothc_device_info> infos(16);
@@ -97,14 +97,14 @@ inline std::string backend_name(const testing::TestParamInfo<clothc_backend>& in
   return info.param < 4 ? names[info.param] : "unknown";
 }
 
-// A suite whose tests run on every backend that is here.
+// A suite whose tests run on every available backend.
 class OnEveryBackend : public testing::TestWithParam<clothc_backend> {};
 #define CLOTHC_ON_EVERY_BACKEND(suite)                                                             \
   class suite : public ::clothc_test::OnEveryBackend {};                                           \
   INSTANTIATE_TEST_SUITE_P(Backend, suite, testing::ValuesIn(::clothc_test::available_backends()), \
                            ::clothc_test::backend_name)
 
-// A part of the tests runs once more with this, so that what is too small for tasks is seen in them as well.
+// Some tests run a second time with this flag, so that work too small for tasks is also tested in tasks.
 inline uint32_t device_flags() {
   return std::getenv("CLOTHC_TEST_TASKS_ONLY") != nullptr ? uint32_t{CLOTHC_DEVICE_TASKS_ONLY} : 0u;
 }
@@ -115,7 +115,7 @@ struct SceneOptions {
   uint32_t columns = 6;
   uint32_t rows = 5;
   bool has_cloth = true;
-  // For tests of the device itself, and for programs that make devices fail.
+  // Set for tests of the device itself and for programs that make devices fail.
 #ifdef CLOTHC_TEST_OWN_DEVICES
   bool wants_own_device = true;
 #else
@@ -129,11 +129,11 @@ struct SceneOptions {
     solver.cloth_capacity = 8;
     solver.collider_set_capacity = 4;
   }
-  // A device that nothing distinguishes, unless it is the processor's, which is made at once and shows leaks when its
-  // tests end.
+  // Returns whether a shared device may serve this scene: one with default settings, unless it is a CPU device. CPU
+  // devices are quick to make, and destroying them at the end of each test reveals leaks.
   bool may_share_device() const {
     const clothc_device_desc plain = SceneOptions(device.backend).device;
-    // The validation layer takes longer with each object that a device has ever had.
+    // The validation layer becomes slower with every object that a device has ever had.
     if (std::getenv("CLOTHC_TEST_OWN_DEVICES") != nullptr) return false;
     return !wants_own_device && device.backend != CLOTHC_BACKEND_CPU &&
            std::memcmp(&plain, &device, sizeof(plain)) == 0;
@@ -146,7 +146,7 @@ inline SceneOptions with_own_device(clothc_backend backend) {
   return options;
 }
 
-// A sheet of columns x rows vertices, 0.25 m apart, in the plane y = 1, its first row pinned.
+// A sheet of columns x rows vertices, 0.25 m apart, in the plane y = 1, with its first row pinned.
 struct Sheet {
   std::vector<float> positions;
   std::vector<float> inverse_masses;
@@ -175,7 +175,8 @@ struct Sheet {
 
 class Scene {
  public:
-  // lender: whose device is used instead of an own one, for tests of many scenes: drivers take long to make one.
+  // lender: a scene whose device is used instead of a new one, or null. Tests with many scenes use it because drivers
+  // take long to make a device.
   explicit Scene(const SceneOptions& options, const Scene* lender = nullptr)
       : sheet(options.columns, options.rows), owns_device(lender == nullptr && !options.may_share_device()) {
     if (lender != nullptr) {
@@ -275,7 +276,7 @@ class Scene {
     EXPECT_OK(clothc_fence_create(device, value, &made));
     return made;
   }
-  // All of a cloth's elements of a FLOAT4 channel.
+  // Returns all of a cloth's elements of a FLOAT4 channel.
   std::vector<float> get(clothc_channel channel, clothc_cloth_id id) const {
     const clothc_cloth_info range = info(id);
     std::vector<float> values(size_t{range.particle_count} * 4);
@@ -301,7 +302,7 @@ class Scene {
     EXPECT_OK(clothc_solver_snapshot(solver, bytes.data(), &size));
     return bytes;
   }
-  // A set with one sphere.
+  // Makes a collider set with one sphere.
   clothc_collider_set_id sphere_set(float x, float y, float z, float radius) {
     clothc_collider_set_id set = 0;
     EXPECT_OK(clothc_collider_set_create(solver, &set));
@@ -315,7 +316,7 @@ class Scene {
     shapes.spheres = sphere;
     EXPECT_OK(clothc_collider_set_write(solver, set, &shapes));
   }
-  // Queues updates behind a fence that has not been signalled.
+  // Queues an update that waits for a fence which has not been signalled, so that later work queues behind it.
   void block_behind(clothc_fence fence, uint64_t value = 1) {
     clothc_update update = init<clothc_update>();
     update.wait_fence = fence;

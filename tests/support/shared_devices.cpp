@@ -32,7 +32,7 @@ class SharedDevices : public testing::Environment {
   std::vector<std::pair<clothc_device_desc, clothc_device>> devices_;
 };
 
-// GoogleTest owns it, and wants it before main.
+// GoogleTest owns this object and must receive it before main runs.
 SharedDevices* const shared_devices = new SharedDevices;
 [[maybe_unused]] const testing::Environment* const added = testing::AddGlobalTestEnvironment(shared_devices);
 

@@ -1,4 +1,4 @@
-// sheet.cpp - the square sheet of world.h.
+// sheet.cpp - builds the square sheet that world.h declares.
 #include <cmath>
 
 #include "support/world.h"

@@ -1,4 +1,4 @@
-// stack_use.h - how much stack a call takes.
+// stack_use.h - measures how much stack a call uses.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 constexpr bool stack_use_is_the_librarys = !is_sanitized;
 
-// The bytes at the end of a new thread's stack, up to 1 MiB, that are no longer as they were before it made the call.
+// Returns how many bytes at the end of a new thread's stack of 1 MiB have changed after the thread made the call.
 inline size_t stack_touched(const std::function<void()>& call) {
   struct alignas(4096) Page {
     uint8_t bytes[4096];
@@ -42,7 +42,7 @@ inline size_t stack_touched(const std::function<void()>& call) {
   return size - static_cast<size_t>(lowest - begin);
 }
 
-// The same without what the thread itself takes.
+// Returns the same without the part that the thread itself uses.
 inline size_t stack_use(const std::function<void()>& call) {
   return stack_touched(call) - stack_touched([] {});
 }

@@ -11,7 +11,7 @@
 
 namespace clothc_test {
 
-// A suite whose backends run tasks of the application; others have nothing to test there.
+// A suite for backends that run tasks of the application. It skips all other backends.
 class WithTasks : public testing::TestWithParam<clothc_backend> {
  protected:
   void SetUp() override {
@@ -30,13 +30,15 @@ class WithTasks : public testing::TestWithParam<clothc_backend> {
 
 constexpr clothc_schedule schedules[] = {CLOTHC_SCHEDULE_AUTO, CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS};
 
-// The floating-point control register, where this test knows it.
+// Access to the floating-point control register, on the architectures that this test supports.
 #if defined(__x86_64__) || defined(__i386__)
 constexpr bool has_register = true;
 constexpr uint32_t default_environment = 0x1f80;
 constexpr uint32_t hostile_environment =
-    0x1f80 | 0x8000 | 0x0040 | 0x4000;  // flush to zero, denormals are zero, upwards
-inline uint32_t read_environment() { return __builtin_ia32_stmxcsr() & ~0x3fu; }  // without the exceptions seen
+    // Flush to zero, denormals are zero, and rounding upwards.
+    0x1f80 | 0x8000 | 0x0040 | 0x4000;
+// Reads the register without its exception flags.
+inline uint32_t read_environment() { return __builtin_ia32_stmxcsr() & ~0x3fu; }
 inline void write_environment(uint32_t value) { __builtin_ia32_ldmxcsr(value); }
 #else
 constexpr bool has_register = false;
@@ -46,7 +48,7 @@ inline uint32_t read_environment() { return 0; }
 inline void write_environment(uint32_t) {}
 #endif
 
-// Changes the environment of the calling thread for a scope.
+// Changes the floating-point environment of the calling thread for the duration of a scope.
 struct Environment {
   uint32_t wanted;
   uint32_t saved = read_environment();
@@ -54,7 +56,8 @@ struct Environment {
   ~Environment() { write_environment(saved); }
 };
 
-// An application's scheduler: one queue, and threads that take from it. With no threads, tasks run when pumped.
+// An application's scheduler with one queue and threads that take tasks from it. Without threads, tasks run when pump()
+// is called.
 class TaskQueue {
  public:
   explicit TaskQueue(uint32_t threads, uint32_t environment = default_environment) {
@@ -74,7 +77,7 @@ class TaskQueue {
     desc.submit = submit;
     desc.submit_user = this;
   }
-  // Runs the oldest task on the calling thread, or returns false.
+  // Runs the oldest task on the calling thread, or returns false if there is none.
   bool pump() {
     std::unique_lock<std::mutex> lock(mutex_);
     return run_one(lock);

@@ -119,7 +119,7 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Point)) == 0;
 }
 
-// Shared by all tests.
+// Returns a device that all tests share.
 clothc_device device_of(const Target& target) {
   clothc_device_desc desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
   desc.backend = target.backend;

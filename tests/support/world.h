@@ -1,5 +1,5 @@
-// world.h - a solver and flat arrays for tests that use the library as a program would, through clothc.h only,
-// and the targets (backend and schedule) that such a test runs on.
+// world.h - a solver and flat arrays for tests that use the library only through clothc.h, as a program would, and the
+// targets (backend and schedule) that such tests run on.
 #pragma once
 
 #include <clothc.h>
@@ -20,13 +20,13 @@ struct Target {
   clothc_schedule schedule;
 };
 
-// Every device that works, under both schedules. Says once which ones are skipped and why.
+// Returns every working device with both schedules. Prints once which devices are skipped and why.
 const std::vector<Target>& all_targets();
-// Every device that works, under its own choice of schedule, for tests that take seconds.
+// Returns every working device with its default schedule, for tests that take seconds.
 std::vector<Target> all_devices();
 std::string name_of(const testing::TestParamInfo<Target>& info);
-// A GPU's driver that runs on the processor. Rows of hundreds of thousands of tiny passes would take it minutes: they are
-// cut short there, and compared with the bits of the cpu backend instead.
+// Returns whether the target is a GPU driver that runs on the processor. Rows with hundreds of thousands of tiny passes
+// would take such a driver minutes; they are shortened there and compared with the bits of the CPU backend instead.
 bool is_software(const Target& target);
 constexpr Target cpu_target = {CLOTHC_BACKEND_CPU, 0, CLOTHC_SCHEDULE_AUTO};
 
@@ -38,7 +38,7 @@ class TargetTest : public testing::TestWithParam<Target> {};
 #define PHYSICS_ON_ALL_DEVICES(suite) \
   INSTANTIATE_TEST_SUITE_P(Devices, suite, testing::ValuesIn(physics::all_devices()), physics::name_of)
 
-// Throws what clothc_last_error_message says unless the call succeeded.
+// Throws the message of clothc_last_error_message if the call failed.
 void require(clothc_result result);
 
 template <class T>
@@ -49,13 +49,14 @@ T initialised(clothc_struct_kind kind) {
 }
 
 clothc_cloth_parameters default_parameters();
-// Gravity 0, and stiffness 1 corrects all of an error in one iteration (at up to 1000 iterations per second).
+// Returns parameters with gravity 0 with which stiffness 1 corrects all of an error in one iteration (at up to 1000
+// iterations per second).
 clothc_cloth_parameters plain_parameters(float solver_frequency);
 clothc_phase_config phase_config(uint32_t phase, float stiffness = 1);
-// Gives all three components of a field of the parameters a value.
+// Sets all three components of a parameter.
 void fill(float (&field)[3], float value);
 
-// x y z and inverse mass; or x y z and a radius.
+// Position x y z and inverse mass, or position x y z and radius.
 struct Point {
   float x, y, z, w;
 };
@@ -69,17 +70,27 @@ struct Link {
 struct Plan {
   std::vector<Point> points;
   std::vector<std::vector<Link>> phases;
-  std::vector<float> stiffness;  // of each link, phase after phase; or empty
+
+  // One value per link, phase by phase; or empty.
+  std::vector<float> stiffness;
   uint32_t tethers_per_particle = 0;
   std::vector<uint32_t> anchors;
   std::vector<float> reaches;
-  std::vector<uint32_t> triangles = {};          // three corners each
-  std::vector<uint32_t> phase_types = {};        // of each phase; or empty
-  std::vector<uint32_t> virtual_particles = {};  // three particles and a row of weights each
-  std::vector<float> virtual_weights = {};       // rows of three
+
+  // Three corners for each triangle.
+  std::vector<uint32_t> triangles = {};
+
+  // One type per phase; or empty.
+  std::vector<uint32_t> phase_types = {};
+
+  // Three particles and the index of a row of weights for each virtual particle.
+  std::vector<uint32_t> virtual_particles = {};
+
+  // Rows of three weights.
+  std::vector<float> virtual_weights = {};
 };
 
-// An ellipsoid or a box: radii, or half sides.
+// An ellipsoid or a box: size holds the radii or the half sides.
 struct Posed {
   float centre[3];
   float rotation[4];  // x y z w
@@ -90,20 +101,26 @@ struct Shapes {
   std::vector<Point> spheres, sphere_starts;
   std::vector<Point> planes, plane_starts;
   std::vector<std::vector<uint32_t>> convexes;
-  std::vector<uint32_t> capsules = {};  // two spheres each
+
+  // Two sphere indices for each capsule.
+  std::vector<uint32_t> capsules = {};
   std::vector<Posed> ellipsoids = {}, ellipsoid_starts = {};
   std::vector<Posed> boxes = {}, box_starts = {};
   std::vector<Vertex> vertices = {}, vertex_starts = {};
-  std::vector<uint32_t> triangles = {};  // three vertices each
+
+  // Three vertex indices for each triangle.
+  std::vector<uint32_t> triangles = {};
   std::vector<Instance> instances = {}, instance_starts = {};
   float reach = 0.1f;
   clothc_collider_space space = CLOTHC_COLLIDER_SPACE_LOCAL;
 };
 
-// A square sheet in the plane y = 0 around the origin, face up (+y), of 2 (n - 1)^2 triangles whose diagonals all run the
-// same way. Masses are a third of each triangle's. Constraints: those along x, along z, and both diagonals.
+// A square sheet in the plane y = 0 around the origin, face up (+y), of 2 (n - 1)^2 triangles whose diagonals all run
+// in the same direction. Each particle has a third of the mass of each of its triangles. The constraints run along x,
+// along z and along both diagonals.
 struct SheetPlan {
-  uint32_t n = 5;        // particles per side
+  // Number of particles per side.
+  uint32_t n = 5;
   float width = 1;       // m
   float density = 0.2f;  // kg/m2
   bool constrained = true;
@@ -114,7 +131,7 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b);
 
 class World {
  public:
-  // cloth_capacity: with room for 64 particles each; 0 = the defaults.
+  // cloth_capacity: number of cloths, with space for 64 particles each; 0 uses the default capacities.
   explicit World(const Target& target, uint32_t cloth_capacity = 0);
   ~World();
   World(const World&) = delete;
@@ -137,19 +154,21 @@ class World {
   void set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame);
   uint64_t hash();
 
-  clothc_device device = nullptr;  // shared by all tests
+  // All tests share this device.
+  clothc_device device = nullptr;
   clothc_solver solver = nullptr;
 
  private:
-  std::map<AssetPointer, clothc_collider_asset_id> assets_;  // made when they are first shown
+  // Assets that already exist in the solver. An asset is created when an instance of it is first written.
+  std::map<AssetPointer, clothc_collider_asset_id> assets_;
 };
 
-// A row of docs/validation.md: fails when measured is further than gate (a part of expected, or absolute where expected
-// is 0) from expected, and prints the row as Markdown when CLOTHC_REPORT is set.
+// Checks a row of docs/validation.md: fails if measured differs from expected by more than gate (relative to expected,
+// or absolute if expected is 0). Prints the row as Markdown if CLOTHC_REPORT is set.
 void expect_row(const Target& target, const std::string& row, double expected, double measured, double gate);
-// A row that is measured against an upper limit.
+// Checks a row that has an upper limit.
 void expect_at_most(const Target& target, const std::string& row, double limit, double measured);
-// True when CLOTHC_REPORT asks for the tables that assert nothing.
+// Returns whether CLOTHC_REPORT is set, which requests tables that assert nothing.
 bool wants_report();
 void print_row(const std::string& row);
 

@@ -1,4 +1,5 @@
-"""A skirt over trousers on a body, from two garments made elsewhere: all comes to rest, and nothing is pressed together."""
+"""A skirt over trousers on a body, cut from two third-party garments: everything comes to rest, and no layers are
+pressed into each other."""
 import json
 import sys
 

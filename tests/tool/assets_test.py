@@ -1,4 +1,5 @@
-"""Garments and bodies made elsewhere are simulated as they come: reported on, and finite for 300 frames."""
+"""Third-party garments and bodies are simulated without changes: the tool reports on them, and they stay finite for
+300 frames."""
 import sys
 
 from running import ASSETS, SKIPPED, clothc_json, run_tests

@@ -1,5 +1,5 @@
-// assimp_morphs FILE - prints what Assimp makes of a file's morph targets: a line per vertex of each target of each mesh,
-// "MESH TARGET x y z", and a line per key of each animation, "key NODE SECONDS WEIGHTED_TARGET" (-1 = none).
+// assimp_morphs FILE - prints how Assimp reads a file's morph targets: a line "MESH TARGET x y z" per vertex of each
+// target of each mesh, and a line "key NODE SECONDS WEIGHTED_TARGET" per key of each animation (-1 = none).
 #include <assimp/scene.h>
 
 #include <assimp/Importer.hpp>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A benchmark prints its measures, and a hash that `clothc compare` reproduces: bench_json.sh CLOTHC
+# bench_json.sh CLOTHC: checks that a benchmark prints its measurements and a hash that `clothc compare` reproduces.
 set -eu
 clothc=$1
 output=$("$clothc" bench sheet50 --repetitions 5 --frames 8 --json)

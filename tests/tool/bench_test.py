@@ -1,4 +1,4 @@
-"""Names of benchmark cases, and what bench/run and bench/plot make of a machine."""
+"""Names of benchmark cases, and the output of bench/run and bench/plot."""
 import csv
 import math
 import pathlib
@@ -32,7 +32,7 @@ def has_matplotlib():
 
 
 def quick_run(folder):
-    """Measures into folder; the rows of the table."""
+    """Measures into a folder and returns the rows of the table."""
     process = script("run", sys.argv[1], "--quick", "--output", folder / "results", "--name", "Test machine (1)")
     plots_missing = process.returncode == 1 and "install python3-matplotlib" in process.stderr
     assert process.returncode == 0 or plots_missing, process.stdout + process.stderr
@@ -48,7 +48,7 @@ def write_rows(path, rows):
 
 
 def svg_of(path):
-    """The picture, and the names of its series."""
+    """Returns the picture and the names of its series."""
     text = path.read_text()
     assert len(text) < 60000, (path, len(text))
     assert "date>" not in text, "a date makes every picture differ"
@@ -141,7 +141,7 @@ def test_a_table_gives_the_same_plots_again(folder):
     assert process.returncode == 0, process.stderr
     assert all(path.read_bytes() == picture for path, picture in pictures.items())
 
-    # Without E in nanoseconds; of sweeps that are not there, none.
+    # Without values in units of E, nanoseconds are plotted. Missing sweeps are not plotted.
     particles = [{**row, "particle_iteration_in_e": ""} for row in rows if row["sweep"] == "particles"]
     write_rows(folder / "plain.csv", particles)
     assert script("plot", folder / "plain.csv").returncode == 0

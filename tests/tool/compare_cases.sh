@@ -1,5 +1,5 @@
 #!/bin/sh
-# A scene has one hash whatever the threads, schedule and instruction set: compare_cases.sh CLOTHC
+# compare_cases.sh CLOTHC: checks that a scene has the same hash with all threads, schedules and instruction sets.
 set -eu
 clothc=$1
 output=$("$clothc" compare sheet50 tether50 --frames 20 --threads 1,2,7,16 --json)
@@ -11,7 +11,7 @@ case $output in
   *'cpu/scalar/cloth/1'*'cpu/scalar/pass/16'*) ;;
   *) echo "configurations are missing: $output"; exit 1 ;;
 esac
-# Wind and a cloth in a moving frame.
+# Wind, and a cloth in a moving frame.
 output=$("$clothc" compare wind50 scenes/banner.json --frames 20 --threads 1,2 --json)
 case $output in
   *'"equal": true'*'"equal": true'*'"equal": true'*) ;;

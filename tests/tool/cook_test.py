@@ -1,14 +1,17 @@
-"""`clothc cook`: every option, what was found in a mesh, fabrics written and read again, and what is refused."""
+"""`clothc cook`: every option, the diagnostics of a mesh, fabrics that are written and read again, and refused
+input."""
 from running import clothc, clothc_json, run_tests
 
-SIDE = 6  # vertices along each side of the sheet
+# Number of vertices along each side of the sheet.
+SIDE = 6
 INFO = ["vertices", "particles", "triangles", "constraints", "phases", "sets", "colours", "tethers_per_particle", "welded",
         "dropped", "merged_triangles", "virtual_particles", "reordered", "non_manifold_edges", "components", "isolated", "pinned", "untethered",
         "unpinned_components", "content_hash"]
 
 
 def write_sheet(folder, name="sheet.obj", triangles=True, coordinates=False, more=""):
-    """A sheet of 1 m in the plane z = 0, its texture a quarter turn from its sides; with more lines at the end."""
+    """Writes a sheet of 1 m in the plane z = 0, with its texture turned by 90 degrees; `more` is appended to the
+    file."""
     grid = [(column / (SIDE - 1), 1 - row / (SIDE - 1)) for row in range(SIDE) for column in range(SIDE)]
     lines = [f"v {x} {y} 0" for x, y in grid]
     lines += [f"vt {y} {x}" for x, y in grid] if coordinates else []
@@ -39,7 +42,8 @@ def test_a_sheet_is_reported_on_and_nothing_is_wrong_with_it(folder):
 
 
 def test_every_option_changes_what_it_names(folder):
-    mesh = write_sheet(folder, more="v 0 1 0.001\nv 0.5 1 0.3\nv 1 1 0.001\nf 37 38 39\n")  # near two corners
+    # The additional vertices lie near two corners.
+    mesh = write_sheet(folder, more="v 0 1 0.001\nv 0.5 1 0.3\nv 1 1 0.001\nf 37 38 39\n")
     plain = clothc_json("cook", mesh)
     assert plain["particles"] == 39 and plain["components"] == 2
     welded = clothc_json("cook", mesh, "--weld", 0.002)

@@ -1,4 +1,4 @@
-"""Pieces of garment files: reads the meshes, takes connected pieces out of them, refines and widens them."""
+"""Reads the meshes of garment files, extracts connected pieces from them, and refines and widens these."""
 import math
 
 
@@ -12,7 +12,7 @@ class Piece:
         return min(p[1] for p in self.positions)
 
     def refined(self):
-        """Each face in as many as it has corners."""
+        """Splits each face into as many faces as it has corners."""
         positions, faces, middles = list(self.positions), [], {}
 
         def middle(*corners):
@@ -33,7 +33,7 @@ class Piece:
         return Piece(positions, faces)
 
     def widened(self, by):
-        """Every vertex further along its normal, in metres."""
+        """Moves every vertex along its normal by a distance in metres."""
         normals = [[0.0, 0.0, 0.0] for _ in self.positions]
         for face in self.faces:
             a, b, c = (self.positions[i] for i in face[:3])
@@ -53,7 +53,7 @@ class Piece:
 
 
 def read(path, metres_per_unit=0.1):
-    """A mesh with vertices at the same place made one."""
+    """Reads a mesh and merges its coincident vertices."""
     places, places_of_vertices, faces = {}, [], []
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split()
@@ -66,7 +66,7 @@ def read(path, metres_per_unit=0.1):
 
 
 def pieces(mesh):
-    """The connected pieces of a mesh."""
+    """Returns the connected pieces of a mesh."""
     parents = list(range(len(mesh.positions)))
 
     def root(a):

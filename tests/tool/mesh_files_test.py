@@ -1,4 +1,4 @@
-"""OBJ files are read as they are meant, and OBJ and PC2 files hold what was simulated."""
+"""OBJ files are read correctly, and OBJ and PC2 files contain the simulated positions."""
 import struct
 
 from running import clothc, clothc_json, run_tests

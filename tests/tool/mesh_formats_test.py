@@ -1,4 +1,4 @@
-"""PLY and glTF files are read as they are meant; what is wrong with them is said, and damage never crashes the tool."""
+"""PLY and glTF files are read correctly; their errors are reported, and damaged files never crash the tool."""
 import json
 import random
 import struct
@@ -26,7 +26,7 @@ def message_for(folder, name, data):
 
 
 def moved(folder, parts):
-    """The positions that a glTF file is read with."""
+    """Returns the positions that the tool reads from a glTF file."""
     clothc("sim", write(folder, "moved.glb", samples.glb(parts)), "--frames", 1, "--every", 2, "--out", folder / "moved")
     return samples.read_obj(folder / "moved" / "moved_0000.obj")
 

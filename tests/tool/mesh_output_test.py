@@ -1,4 +1,4 @@
-"""PLY and glTF files hold what OBJ files of the same frames hold, as programs made elsewhere read them."""
+"""PLY and glTF files, read by third-party programs, contain the same data as OBJ files of the same frames."""
 import importlib.util
 import json
 import os
@@ -25,7 +25,8 @@ WRITTEN = range(0, FRAMES + 1, EVERY)
 
 
 def write_scene(folder):
-    """Two cloths: a sheet, and a mesh from a file with texture coordinates and a vertex that is there twice."""
+    """Writes a scene of two cloths: a sheet, and a mesh from a file with texture coordinates and a duplicated
+    vertex."""
     ply = samples.ply("binary_big_endian", [*samples.POLYGONS, (8, 5, 7)], [*samples.POSITIONS, (1, 1, 0)], uvs=True)
     (folder / "patch.ply").write_bytes(ply)
     sheet = {"columns": 9, "rows": 7, "width": 1, "height": 1}
@@ -138,7 +139,7 @@ def test_one_frame_is_a_mesh_without_animation(folder):
 
 
 def test_what_was_written_is_read_as_the_same_mesh(folder):
-    """glTF has triangles only, so it is compared with an OBJ file of its triangles."""
+    """glTF files contain only triangles, so they are compared with an OBJ file of these triangles."""
     scene = write_scene(folder)
     hashes = {}
     for kind in ("obj", "ply", "gltf"):

@@ -1,4 +1,5 @@
-"""Small mesh files of every format, made here byte by byte, and readers of what the tool writes that share nothing with it."""
+"""Small mesh files of every format, assembled byte by byte, and readers of the tool's output that share no code with
+it."""
 import base64
 import json
 import struct
@@ -16,7 +17,7 @@ def obj(polygons=POLYGONS):
 
 
 def ply(kind="ascii", polygons=POLYGONS, positions=POSITIONS, uvs=False, end="\n"):
-    """A PLY file with a colour per vertex, which the tool passes over."""
+    """Returns a PLY file with a colour per vertex, which the tool ignores."""
     header = ["ply", f"format {kind} 1.0", "comment made by a test", f"element vertex {len(positions)}",
               "property float x", "property double y", "property uchar red", "property float z",
               *(["property float s", "property float t"] if uvs else []),
@@ -32,7 +33,7 @@ def ply(kind="ascii", polygons=POLYGONS, positions=POSITIONS, uvs=False, end="\n
 
 
 def gltf_parts(triangles=TRIANGLES, positions=POSITIONS, **node):
-    """The description and the data of a glTF file."""
+    """Returns the JSON description and the binary data of a glTF file."""
     indices = b"".join(struct.pack("<3H", *t) for t in triangles)
     indices += bytes(-len(indices) % 4)
     data = indices + b"".join(struct.pack("<3f", *p) for p in positions)
@@ -64,14 +65,14 @@ def gltf(parts=None):
 
 
 def read_obj(path):
-    """Positions and polygons, from 0."""
+    """Returns positions and polygons with indices from 0."""
     lines = [line.split() for line in path.read_text().splitlines()]
     positions = [tuple(map(float, line[1:])) for line in lines if line and line[0] == "v"]
     return positions, [tuple(int(c.split("/")[0]) - 1 for c in line[1:]) for line in lines if line and line[0] == "f"]
 
 
 class Glb:
-    """The description of a .glb file and the numbers of its accessors."""
+    """The JSON description of a .glb file and the numbers of its accessors."""
     def __init__(self, path):
         data = path.read_bytes()
         magic, version, size, text_size, kind = struct.unpack_from("<4sIII4s", data)
@@ -91,7 +92,7 @@ class Glb:
         return [row[0] for row in rows] if width == 1 else rows
 
     def positions(self, mesh, weights):
-        """The vertices of a mesh with its morph targets so weighted."""
+        """Returns the vertices of a mesh with the given weights of its morph targets."""
         primitive = self.json["meshes"][mesh]["primitives"][0]
         result = [list(p) for p in self.accessor(primitive["attributes"]["POSITION"])]
         for weight, target in zip(weights, primitive.get("targets", [])):

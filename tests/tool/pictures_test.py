@@ -1,4 +1,4 @@
-"""Pictures and animations of `clothc sim --png --webp`, read by Pillow: sizes, determinism, shadow, both sides of cloth."""
+"""Pictures and animations of `clothc sim --png --webp`, read by Pillow: sizes, determinism, shadow, sides of cloth."""
 import json
 import math
 import signal
@@ -20,7 +20,7 @@ GROUND = {"planes": [{"point": [0, 0, 0], "normal": [0, 1, 0]}]}
 
 
 def write_scene(folder, eye=(0, 1, 3), target=(0, 0.5, 0), fov=40, colliders=None, name="pictured", sheet=None, pins=None):
-    """A sheet that hangs from its top row in the plane z = 0; its front looks along +z."""
+    """Writes a sheet that hangs from its top row in the plane z = 0; its front faces +z."""
     sheet = {"columns": 12, "rows": 12, "width": 1, "height": 1, "origin": [-0.5, 1.2, 0], **(sheet or {})}
     cloth = {"name": "sheet", "mesh": {"sheet": sheet}, "pins": pins or [{"rows": [0]}], "colour": [0.6, 0.1, 0.1]}
     camera = {"eye": eye, "target": target, "fov": fov}
@@ -53,7 +53,7 @@ def camera_axes(eye, target):
 
 
 def pixel_of(point, eye, target, fov=40):
-    """Where a pinhole camera sees a point."""
+    """Returns the pixel at which a pinhole camera sees a point."""
     right, up, forward = camera_axes(eye, target)
     offset = minus(point, eye)
     scale = HEIGHT / 2 / math.tan(math.radians(fov / 2)) / dot(offset, forward)
@@ -61,7 +61,7 @@ def pixel_of(point, eye, target, fov=40):
 
 
 def brightness(image, pixel, radius=2):
-    """Mean over a square, so that the ground's tiles matter little."""
+    """Returns the mean over a square, so that the ground's tiles have little effect."""
     x, y = pixel
     values = [sum(image.getpixel((i, j))) / 3 for i in range(x - radius, x + radius + 1)
               for j in range(y - radius, y + radius + 1)]
@@ -81,7 +81,8 @@ def test_pictures_have_the_size_asked_for_and_a_contact_sheet(folder):
     for path in pictures:
         image = Image.open(path)
         assert image.size == (WIDTH, HEIGHT) and image.mode == "RGB", (path, image)
-    sheet = Image.open(folder / "out" / "contact.png")  # 3 columns, 2 rows, halved, margins of 6
+    # 3 columns and 2 rows at half size, with margins of 6.
+    sheet = Image.open(folder / "out" / "contact.png")
     assert sheet.size == (3 * (WIDTH // 2 + 6) + 6, 2 * (HEIGHT // 2 + 6) + 6), sheet.size
 
 
@@ -113,7 +114,8 @@ def test_an_animation_plays_at_the_scenes_speed(folder):
     files = clothc_json("sim", write_scene(folder, sheet=falling), "--frames", 30, "--every", 100, "--out", folder,
                         "--webp", *SIZE)["files"]
     assert str(folder / "pictured.webp") in files and not list(folder.glob("*.png"))
-    shown = durations(folder / "pictured.webp")  # frames 0, 2 .. 30 at 60 frames per second
+    # Frames 0, 2 .. 30 at 60 frames per second.
+    shown = durations(folder / "pictured.webp")
     assert len(shown) == 16 and sum(shown) == 533 and set(shown) <= {33, 34}, shown
     clothc("sim", write_scene(folder, name="few", sheet=falling), "--frames", 30, "--every", 100, "--out", folder, "--webp",
            "--webp-every", 10, *SIZE)
@@ -144,9 +146,11 @@ def test_a_spheres_shadow_on_the_ground_is_darker_than_lit_ground(folder):
     colliders = {"spheres": [{"center": center, "radius": radius}], **GROUND}
     scene = write_scene(folder, eye, target, colliders=colliders, sheet={"origin": [-0.5, 9, -9]})
     image = frame_zero(folder, scene)
-    right, _, forward = camera_axes(eye, target)  # the sun: from the left, from above, from behind the camera
+    # The sun shines from the left, from above and from behind the camera.
+    right, _, forward = camera_axes(eye, target)
     sun = unit([-0.75 * r + 0.95 * u - 0.45 * f for r, u, f in zip(right, (0, 1, 0), forward)])
-    foot = [c - s * center[1] / sun[1] for c, s in zip(center, sun)]  # where the ray through the centre meets y = 0
+    # Where the ray through the centre meets y = 0.
+    foot = [c - s * center[1] / sun[1] for c, s in zip(center, sun)]
     shadow = brightness(image, pixel_of(foot, eye, target))
     for dx, dz in ((1.1, 0.4), (-1.6, 0), (0, 1.2)):
         lit = brightness(image, pixel_of((foot[0] + dx, 0, foot[2] + dz), eye, target))
@@ -156,7 +160,8 @@ def test_a_spheres_shadow_on_the_ground_is_darker_than_lit_ground(folder):
 
 def test_a_tapered_capsule_is_drawn_where_it_is(folder):
     eye, target, fov = (0, 1, 6), (0, 1, 0), 20
-    start, end, radii = (-0.7, 0.7, 0), (0.8, 1.3, 0), (0.35, 0.15)  # facing the camera
+    # The capsule faces the camera.
+    start, end, radii = (-0.7, 0.7, 0), (0.8, 1.3, 0), (0.35, 0.15)
     capsule = {"from": start, "to": end, "radii": radii}
     away = {"origin": [-0.5, 30, -9]}
     with_capsule, without = (
@@ -165,14 +170,17 @@ def test_a_tapered_capsule_is_drawn_where_it_is(folder):
     axis = minus(end, start)
     length = math.sqrt(dot(axis, axis))
     along, across = unit(axis), (-axis[1] / length, axis[0] / length, 0)
-    sine = (radii[0] - radii[1]) / length  # of the angle between its side and its axis
+    # Sine of the angle between the capsule's side and its axis.
+    sine = (radii[0] - radii[1]) / length
     cosine = math.sqrt(1 - sine * sine)
-    rim = [(start, radii[0], [-a for a in along]), (end, radii[1], along)]  # centre, radius, direction of the outline
+    # Centre, radius and direction of the outline.
+    rim = [(start, radii[0], [-a for a in along]), (end, radii[1], along)]
     for t in (0, 0.25, 0.5, 0.75, 1):
         centre, radius = [s + t * a for s, a in zip(start, axis)], radii[0] + t * (radii[1] - radii[0])
         for side in (1, -1):
             rim.append((centre, radius, [cosine * side * n + sine * a for n, a in zip(across, along)]))
-    margin = 0.035  # m: three pixels
+    # In m: three pixels.
+    margin = 0.035
     for centre, radius, direction in rim:
         inside, outside = ([c + r * d for c, d in zip(centre, direction)] for r in (radius - margin, radius + margin))
         for point, is_drawn in ((centre, True), (inside, True), (outside, False)):
@@ -184,7 +192,8 @@ def test_ellipsoids_boxes_and_meshes_are_drawn_where_they_are(folder):
     eye, target, fov = (0, 1, 6), (0, 1, 0), 20
     turn = {"axis": [0, 0, 1], "degrees": 30}
     along, across = (math.cos(math.pi / 6), 0.5, 0), (-0.5, math.cos(math.pi / 6), 0)
-    corners = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (0, 0, -1)]  # a pyramid whose base faces the camera
+    # A pyramid whose base faces the camera.
+    corners = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0), (0, 0, -1)]
     faces = [(1, 2, 3, 4), (2, 1, 5), (3, 2, 5), (4, 3, 5), (1, 4, 5)]
     (folder / "pyramid.obj").write_text("".join("v %g %g %g\n" % p for p in corners)
                                         + "".join("f " + " ".join(map(str, f)) + "\n" for f in faces))

@@ -1,16 +1,20 @@
 #!/bin/sh
-# `clothc replay` passes what is right, fails what is wrong, and names what it cannot read: replay_bad_input.sh CLOTHC
+# replay_bad_input.sh CLOTHC: checks that `clothc replay` passes correct references, fails wrong ones, and names what it
+# cannot read.
 set -eu
 clothc=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 file=$folder/rest.json
 
-# Two particles 1 m apart at rest with one constraint; 1.0f is 00 00 80 3f.
+# Two particles 1 m apart at rest with one constraint. The bytes of 1.0f are 00 00 80 3f.
 zero='\000\000\000\000' one='\000\000\200\077'
-printf "$zero$zero$zero$one$one$zero$zero$one" >"$folder/rest.bin"   # 0: particles, previous, expected
-printf "$zero\001\000\000\000$one$zero" >>"$folder/rest.bin"           # 32: indices; 40: rest value; 44: phase set
-printf '\001\000\000\000' >>"$folder/rest.bin"                         # 48: set end
+# Offset 0: particles, previous particles and expected particles.
+printf "$zero$zero$zero$one$one$zero$zero$one" >"$folder/rest.bin"
+# Offset 32: indices; 40: rest value; 44: phase set.
+printf "$zero\001\000\000\000$one$zero" >>"$folder/rest.bin"
+# Offset 48: set end.
+printf '\001\000\000\000' >>"$folder/rest.bin"
 write_valid() {
   cat >"$file" <<'JSON'
 {"format":"clothref-1","name":"rest","bin":"rest.bin","frames":2,"dt":[0.0166666675,0],"output_frames":[1,2],
@@ -27,7 +31,7 @@ write_valid() {
 JSON
 }
 
-# expect STATUS TEXT [OPTION]: the exit status, and what the output or the message has to contain.
+# expect STATUS TEXT [OPTION]: checks the exit status and the text that the output or the message must contain.
 expect() {
   status=0
   output=$("$clothc" replay --backend cpu "$file" ${3:-} 2>&1) || status=$?
@@ -42,7 +46,7 @@ expect() {
   fi
 }
 
-# mutate PATTERN REPLACEMENT: the valid file with its first match on any line replaced.
+# mutate PATTERN REPLACEMENT: writes the valid file with its first match on any line replaced.
 mutate() {
   write_valid
   cp "$file" "$file.valid"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The open references of every stage the library has agree with it: replay_open.sh CLOTHC [FOLDER]
-# Exits with 77 (skipped) where the references are not there.
+# replay_open.sh CLOTHC [FOLDER]: checks that the library agrees with the open references of every stage that it has.
+# Exits with 77 (skipped) if the references are missing.
 set -eu
 clothc=$1
 folder=${2:-$(cd "$(dirname "$0")/../../.." && pwd)/shared/reference/open}

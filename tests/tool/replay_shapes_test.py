@@ -1,11 +1,12 @@
-"""`clothc replay` gives shapes, virtual particles and the ways to collide to the library as FORMAT.md says: three particles
-at rest without gravity stay where they are if and only if nothing touches them."""
+"""`clothc replay` passes shapes, virtual particles and collision settings to the library as FORMAT.md says: three
+particles at rest without gravity stay where they are if and only if no shape reaches them."""
 import json
 import struct
 
 from running import clothc, run_tests
 
-PARTICLES = [0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1]  # x y z 1/m
+# x y z 1/m for each particle.
+PARTICLES = [0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1]
 
 
 class Data:
@@ -53,7 +54,8 @@ def spheres(*values):
 
 
 def test_a_capsule_joins_its_spheres_until_they_are_cleared(folder):
-    ends = spheres(0.25, -1, 0, 0.5, 0.25, 1, 0, 0.5)  # particle 0 is beside the axis and outside of both spheres
+    # Particle 0 is beside the axis and outside both spheres.
+    ends = spheres(0.25, -1, 0, 0.5, 0.25, 1, 0, 0.5)
     replay(folder, "pass", [{"spheres_target": ends}])
     replay(folder, "FAIL", [{"spheres_target": ends}], capsules=[0, 1])
     replay(folder, "pass", [{"spheres_target": ends, "clear_spheres": True}], capsules=[0, 1])
@@ -61,7 +63,8 @@ def test_a_capsule_joins_its_spheres_until_they_are_cleared(folder):
 
 
 def test_triangles_pull_particles_in_front_however_far_away_until_they_are_cleared(folder):
-    above = (9, [0, 5, 0, 0, 5, 1, 1, 5, 0])  # looks upwards: the particles are behind it
+    # The triangle faces upwards, so the particles are behind it.
+    above = (9, [0, 5, 0, 0, 5, 1, 1, 5, 0])
     below = (9, [0, -5, 0, 0, -5, 1, 1, -5, 0])
     replay(folder, "FAIL", [{"triangles_target": above}])
     replay(folder, "pass", [{"triangles_target": below}])
@@ -72,7 +75,8 @@ def test_triangles_pull_particles_in_front_however_far_away_until_they_are_clear
 
 
 def test_virtual_particles_collide(folder):
-    between = spheres(0.5, 0.125, 0, 0.25)  # particles 0 and 1 are half a metre away
+    # Particles 0 and 1 are half a metre away.
+    between = spheres(0.5, 0.125, 0, 0.25)
     half = ([0, 1, 2, 0], [0.5, 0.5, 0])
     replay(folder, "pass", [{"spheres_target": between}])
     replay(folder, "FAIL", [{"spheres_target": between}], virtual=half)

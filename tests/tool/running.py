@@ -12,7 +12,7 @@ SKIPPED = 77
 
 
 def clothc(*arguments, exit_code=0):
-    """Runs the tool and returns the finished process; any other exit code than the expected one fails."""
+    """Runs the tool and returns the finished process; fails if the exit code is not the expected one."""
     command = [sys.argv[1], *map(str, arguments)]
     process = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     assert process.returncode == exit_code, (
@@ -21,12 +21,12 @@ def clothc(*arguments, exit_code=0):
 
 
 def clothc_json(*arguments, exit_code=0):
-    """Runs the tool with --json and returns its document; stdout must hold nothing else."""
+    """Runs the tool with --json and returns its document; stdout must contain nothing else."""
     return json.loads(clothc(*arguments, "--json", exit_code=exit_code).stdout)
 
 
 def run_tests(tests):
-    """Runs the functions named test_... of a module, each with an empty folder, and exits with 1 if one fails."""
+    """Runs the functions named test_... of a module, each with an empty folder; exits with 1 if one fails."""
     failures = 0
     for name, test in tests.items():
         if not name.startswith("test_"):

@@ -1,13 +1,14 @@
-"""Ellipsoids, boxes, meshes and their signed distance fields as colliders, world space and how cloths collide: what scene files say, and what is refused."""
+"""Colliders and collision settings in scene files: ellipsoids, boxes, meshes and their signed distance fields, world
+space, and refused input."""
 import copy
 import json
 import math
 
 from running import clothc, clothc_json, run_tests
 
-# Looks upwards and is 2 m wide: two triangles at y = 0, and a quad beside them.
+# Faces upwards and is 2 m wide: two triangles at y = 0, and a quad beside them.
 PLATE = "v -1 0 -1\nv -1 0 1\nv 0 0 1\nv 0 0 -1\nv 1 0 1\nv 1 0 -1\nf 1 2 3\nf 1 3 4\nf 4 3 5 6\n"
-# A solid of 2 m x 0.5 m x 2 m, its top at y = 0.
+# A solid of 2 m x 0.5 m x 2 m with its top at y = 0.
 SLAB = "".join(f"v {x} {y} {z}\n" for y in (0, -0.5) for x, z in ((-1, -1), (-1, 1), (1, 1), (1, -1))) + \
     "f 1 2 3 4\nf 8 7 6 5\nf 1 5 6 2\nf 2 6 7 3\nf 3 7 8 4\nf 4 8 5 1\n"
 SHEET = {"columns": 21, "rows": 21, "width": 0.8, "height": 0.8, "origin": [-0.4, 0.3, -0.4], "axis_v": [0, 0, 1]}
@@ -29,7 +30,7 @@ COLLIDERS = {
 
 
 def ball(radius=0.25, sectors=48, rings=24):
-    """Around the origin, its triangles and quads counter-clockwise seen from outside."""
+    """Returns a ball around the origin with triangles and quads that are counter-clockwise when seen from outside."""
     lines = [f"v 0 {radius} 0"]
     for ring in range(1, rings):
         wide, high = radius * math.sin(math.pi * ring / rings), radius * math.cos(math.pi * ring / rings)
@@ -93,7 +94,8 @@ def test_a_sheet_lies_on_the_top_of_a_box_and_of_a_mesh(folder):
 def test_a_sheet_lies_on_an_ellipsoid(folder):
     for shape in ({"radii": [0.3, 0.2, 0.25]}, {"rotation": QUARTER, "radii": [0.2, 0.3, 0.25]}):
         points = simulated(folder, 120, {"ellipsoids": [{"center": [0, 0, 0], **shape}]})
-        sizes = [math.hypot(x / 0.3, y / 0.2, z / 0.25) for x, y, z in points]  # 1 on its surface
+        # The size is 1 on the surface.
+        sizes = [math.hypot(x / 0.3, y / 0.2, z / 0.25) for x, y, z in points]
         assert min(sizes) > 0.995, min(sizes)
         assert sum(size < 1.01 for size in sizes) > len(sizes) / 6, "it does not lie on the ellipsoid"
 
@@ -107,15 +109,17 @@ def test_a_sheet_stays_outside_of_the_field_of_a_ball(folder):
         assert min(distances) > 0.25 - cell, (resolution, min(distances))
         assert sum(distance < 0.25 + cell for distance in distances) > len(points) / 6, "it does not lie on the ball"
         assert abs(max(p[1] for p in points) - 0.25) < cell, "it does not hang over the top"
-    for margin in (0.01, 0.1):  # the second is wider than two cells
+    # The second margin is wider than two cells.
+    for margin in (0.01, 0.1):
         field = {"file": "ball.obj", "resolution": 32}
         points = simulated(folder, 120, {"signed_distance_fields": [field]}, parameters={"contact_margin": margin})
         assert abs(min(math.dist(p, (0, 0, 0)) for p in points) - 0.25 - margin) < 0.5 / 27, margin
 
 
 def test_meshes_hold_cloth_as_vertices_written_in_every_update_did(folder):
-    # Of six vertices of the sheet, in the update that is named. Recorded with a version that moved the vertices itself, and
-    # again when bend came before stretch, and when friction came to hold places.
+    # The expected positions are those of six vertices of the sheet after the given number of updates. They were
+    # recorded with a version that moved the vertices itself, and again when bend constraints were placed before stretch
+    # constraints and when friction started to hold positions.
     rise = {"name": "lift", "keyframes": [{"frame": 0}, {"frame": 40, "translation": [0.04, 0.08, 0.02]}]}
     for count, shape, known in [
         (60, {"translation": [0, -0.05, 0]},
@@ -172,7 +176,8 @@ def test_keyframes_and_frames_carry_the_cloth(folder):
                                       "keyframes": [{"frame": 60, "translation": [0, 0.25, 0], "scale": 2},
                                                     {"frame": 120, "translation": [0, 1.25, 0]}]}]},
                       {"signed_distance_fields": [{"file": "slab.obj", "translation": [0, 0.25, 0], "frame": "lift"}]},
-                      {"signed_distance_fields": [{"file": "slab.obj", "scale": 2,  # grows upwards out of y = -1.25
+                      # The solid grows upwards out of y = -1.25.
+                      {"signed_distance_fields": [{"file": "slab.obj", "scale": 2,
                                                    "keyframes": [{"frame": 60, "translation": [0, 0.25, 0]},
                                                                  {"frame": 120, "translation": [0, 1.25, 0],
                                                                   "rotation": {"degrees": 90}, "scale": 2}]}]}):
@@ -213,7 +218,7 @@ def test_virtual_particles_and_the_mass_scale_make_a_difference(folder):
 
 
 def refused(folder, path, value):
-    """The message for COLLIDERS with one field set; path is like 'boxes.0.center'."""
+    """Returns the message for COLLIDERS with one field changed; path has the form 'boxes.0.center'."""
     colliders = copy.deepcopy(COLLIDERS)
     *outer, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     target = colliders

@@ -1,4 +1,4 @@
-"""Scene files are read strictly: what is wrong is refused with file, line, field, the value seen and the remedy."""
+"""Scene files are read strictly: errors are refused with file, line, field, the value seen and the remedy."""
 import copy
 import json
 
@@ -45,7 +45,7 @@ f 1/1 2/2 3/3 4/4
 
 
 def changed(path, value):
-    """The scene with one field set; path is like 'cloths.0.mesh'."""
+    """Returns the scene with one field changed; path has the form 'cloths.0.mesh'."""
     scene = copy.deepcopy(SCENE)
     *outer, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     target = scene

@@ -1,5 +1,5 @@
-"""Coordinate frames of scenes: where they carry pins and colliders, compared with sines, cosines and closed forms; and how
-deep a cloth lies in a capsule."""
+"""Coordinate frames of scenes: the positions to which they carry pins and colliders, compared with closed forms; and
+how deep a cloth lies in a capsule."""
 import json
 import math
 
@@ -7,7 +7,7 @@ from running import clothc, clothc_json, run_tests
 
 
 def write_scene(folder, frames=(), colliders=None, **cloth):
-    """A scene of one cloth, by default a square of 1 m with its top left vertex at (1, 0, 0)."""
+    """Writes a scene of one cloth, by default a square of 1 m with its top left vertex at (1, 0, 0)."""
     sheet = {"columns": 2, "rows": 2, "width": 1, "height": 1, "origin": [1, 0, 0]}
     path = folder / "scene.json"
     path.write_text(json.dumps({
@@ -24,7 +24,7 @@ def positions_at(folder, frame):
 
 
 def path_of_a_pin(folder, frames, carrier, count):
-    """Where the top left vertex, pinned to the frame carrier, is at the end of updates 0 .. count."""
+    """Returns the positions of the top left vertex, pinned to the frame carrier, at the end of updates 0 .. count."""
     scene = write_scene(folder, frames, pins=[{"rows": [0], "frame": carrier}], parameters={"gravity": [0, 0, 0]})
     clothc("sim", scene, "--frames", count, "--out", folder / "out")
     return [positions_at(folder, frame)[0] for frame in range(count + 1)]
@@ -75,7 +75,8 @@ def test_a_frame_that_repeats_returns_from_its_last_keyframe_to_its_first(folder
     saw = {"name": "saw", "repeat": 8,
            "keyframes": [{"frame": 2}, {"frame": 6, "translation": [0, 0, 0.4]}]}
     path = path_of_a_pin(folder, [saw], "saw", 40)
-    start = 0.2  # at frame 0, half way back; the pin is where the mesh has it
+    # At frame 0 the frame is half-way back, and the pin is where the mesh has it.
+    start = 0.2
     for frame, p in enumerate(path):
         height = 0.1 * abs((frame - 2 + 4) % 8 - 4)
         assert_near(p, (1, 0, height - start), f"frame {frame}")
@@ -113,7 +114,7 @@ def test_rotations_about_several_axes_take_the_shorter_arc(folder):
     half = math.sqrt(0.5)
     assert_near(path[2], (half, 0, half), "45 degrees backwards")
     assert_near(path[4], (0, 0, 1), "270 degrees, which is 90 backwards")
-    # Half way between the turns by -90 about y and by 90 about z lies the normalised sum of their quaternions.
+    # Half-way between the rotations by -90 about y and by 90 about z lies the normalised sum of their quaternions.
     w, y, z = (x / math.sqrt(1.5) for x in (2 * half, -half, half))
     w, y, z = (x / math.sqrt(w * w + y * y + z * z) for x in (w, y, z))
     assert_near(path[6], (1 - 2 * (y * y + z * z), 2 * w * z, -2 * w * y), "between the axes")
@@ -146,7 +147,7 @@ def test_colliders_on_a_frame_act_as_those_given_in_the_scene(folder):
 
 
 def depth_in_capsule(p, start, end, radii):
-    """Of p below the surface of the hull of two spheres, for p beside the axis."""
+    """Returns the depth of p below the surface of the hull of two spheres, for p beside the axis."""
     axis = [b - a for a, b in zip(start, end)]
     size = math.hypot(*axis)
     along = sum((x - a) * d for x, a, d in zip(p, start, axis)) / size

@@ -1,4 +1,4 @@
-"""Wind of scenes, and cloths that live in coordinate frames, against closed forms and the same cloth in the scene."""
+"""Wind in scenes, and cloths in coordinate frames, compared with closed forms and with the same cloth in the world."""
 import json
 import math
 
@@ -23,7 +23,7 @@ def positions(folder, frame):
 
 
 def simulated(folder, count, **scene):
-    """The vertices at the end of updates 0 and count, in scene coordinates."""
+    """Returns the vertices at the end of updates 0 and count, in scene coordinates."""
     clothc("sim", write_scene(folder, **scene), "--frames", count, "--out", folder / "out", "--every", count)
     return positions(folder, 0), positions(folder, count)
 
@@ -44,7 +44,8 @@ def test_a_sheet_across_the_wind_comes_to_the_speed_of_the_wind(folder):
         clothc("sim", write_scene(folder, wind=wind, **free), "--frames", 240, "--out", folder / "out", "--every", 60)
         a, b = positions(folder, 180), positions(folder, 240)
         for p, q in zip(a, b):
-            assert abs(q[2] - p[2] - 3) < 0.15, (p, q)  # a second apart; the last bit of speed takes ever longer
+            # The positions are a second apart. The speed approaches its limit ever more slowly, hence the tolerance.
+            assert abs(q[2] - p[2] - 3) < 0.15, (p, q)
     _, still = simulated(folder, 60, wind={"velocity": [0, 0, 3]},
                          parameters={"gravity": [0, 0, 0], "drag_coefficient": 0.02, "fluid_density": 0})
     assert all(p[2] == 0 for p in still), "without air there is no wind"
@@ -69,7 +70,7 @@ def test_a_cloth_in_a_frame_that_stands_is_where_the_frame_puts_it(folder):
     frame = {"name": "stand", "translation": [3, 2, 1], "axis": [0, 1, 0], "degrees": 90}
     fields = {"pins": [{"rows": [0]}], "parameters": {"gravity": [0, -9.81, 0], "drag_coefficient": 0.1}}
     begin, end = simulated(folder, 30, frames=[frame], wind={"velocity": [1, 0, 0.5]}, frame="stand", **fields)
-    # A quarter turn about y takes x to -z and z to x; in the frame the wind then is (-0.5, 0, 1).
+    # A quarter turn about y takes x to -z and z to x, so the wind in the frame is (-0.5, 0, 1).
     plain_begin, plain_end = simulated(folder, 30, wind={"velocity": [-0.5, 0, 1]}, **fields)
     for local, world in ((plain_begin, begin), (plain_end, end)):
         assert largest_distance([(3 + z, 2 + y, 1 - x) for x, y, z in local], world) < 1e-4
@@ -77,7 +78,8 @@ def test_a_cloth_in_a_frame_that_stands_is_where_the_frame_puts_it(folder):
 
 
 def test_a_cloth_in_a_moving_frame_moves_as_one_whose_pins_the_frame_carries(folder):
-    # Pins that are carried jump from update to update, so the two come together as updates become shorter.
+    # Pins that are carried jump from update to update, so the two results approach each other as updates become
+    # shorter.
     moves = {"name": "cart", "smooth": True, "axis": [0, 1, 0], "keyframes": [
         {"frame": 0}, {"frame": 480, "translation": [0, 0, 0.4], "degrees": 40},
         {"frame": 960, "translation": [0.1, 0, 0.5], "degrees": 120}]}

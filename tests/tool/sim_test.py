@@ -1,4 +1,4 @@
-"""`clothc sim` and `clothc info`: what they report, and that the same scene gives the same files and hash."""
+"""`clothc sim` and `clothc info`: their reports, and that the same scene gives the same files and hash."""
 import json
 import os
 import pty
@@ -14,7 +14,7 @@ HEXADECIMAL = set("0123456789abcdef")
 
 
 def small_scene(folder, **fields):
-    """A sheet of 1 m that hangs from its top row."""
+    """Writes a scene with a sheet of 1 m that hangs from its top row."""
     sheet = {"columns": 12, "rows": 12, "width": 1, "height": 1}
     cloth = {"name": "sheet", "mesh": {"sheet": sheet}, "pins": [{"rows": [0]}], **fields}
     path = folder / "small.json"
@@ -37,7 +37,8 @@ def test_a_hanging_sheet_comes_to_rest_hardly_stretched(folder):
     assert report["finite"] and report["frames"] == 300 and not report["warnings"]
     assert 0 <= report["max_stretch"] < 0.1, report["max_stretch"]
     assert report["kinetic_energy"] < 1e-3, report["kinetic_energy"]
-    assert report["contacts"] is None  # it does not collide with cloth
+    # The cloth does not collide with cloth.
+    assert report["contacts"] is None
     assert len(report["hash"]) == 16 and set(report["hash"]) <= HEXADECIMAL
 
 

@@ -1,7 +1,8 @@
-"""The commands on Vulkan: the same hashes and errors as on the processor, devices by index and UUID, counters of updates.
+"""The commands on Vulkan: the same hashes and errors as on the processor, devices by index and UUID, update
+counters.
 
-Every Vulkan device that the loader finds is used as index 0 is; ctest leaves it Mesa's software driver alone, and short
-forms of the sweeps unless CLOTHC_LONG_TESTS is set."""
+Every Vulkan device that the loader finds is tested like index 0. Under ctest only Mesa's software driver is visible,
+and the sweeps are short unless CLOTHC_LONG_TESTS is set."""
 import os
 import sys
 

@@ -4,7 +4,8 @@
 namespace clothc_test {
 namespace {
 
-constexpr uint32_t particles = 30;  // of a cloth
+// Number of particles of a cloth.
+constexpr uint32_t particles = 30;
 
 SceneOptions options_of(clothc_backend backend, clothc_schedule schedule) {
   SceneOptions options(backend);
@@ -17,7 +18,7 @@ SceneOptions options_of(clothc_backend backend, clothc_schedule schedule) {
 struct BusyScene : Scene {
   using Scene::Scene;
 
-  // Interleaved vertices: a float3 at byte 8 of 32.
+  // Sets and gets interleaved vertices: a float3 at byte 8 of 32.
   void set_and_get_strided(clothc_cloth_id id) {
     const clothc_buffer vertices = buffer(particles, CLOTHC_FORMAT_RECORD, 32);
     clothc_view view = init<clothc_view>();
@@ -76,7 +77,7 @@ struct BusyScene : Scene {
     EXPECT_OK(clothc_fence_destroy(end));
   }
 
-  // Fabrics of many sizes, so that the arena of fabrics grows while cloths use it.
+  // Adds fabrics of many sizes, so that the arena of fabrics grows while cloths use it.
   void grow() {
     for (uint32_t k = 0; k < 6; ++k) {
       const Sheet larger(8 + 3 * k, 9);

@@ -1,6 +1,6 @@
-// drivers_test.cpp - loaders and drivers that are missing, old or broken: enumerate lists Vulkan with the reason, AUTO takes
-// the processor and passes the reason on, and whoever asks for Vulkan is told. What depends on the environment plays in
-// children of this program.
+// drivers_test.cpp - missing, old or broken loaders and drivers: enumerate lists Vulkan with the reason, AUTO takes the
+// processor and reports the reason, and creating a Vulkan device fails with it. Tests that need another environment run
+// in child processes of this program.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << "\"" << text << "\" lacks \"" << part << "\"";
 }
 
-// AUTO makes a device of the processor, and says why not Vulkan.
+// Expects AUTO to make a CPU device and to say why Vulkan is not available.
 void expect_auto_takes_cpu(const std::string& reason) {
   const clothc_device_desc desc = init<clothc_device_desc>();
   clothc_device device = nullptr;
@@ -134,7 +134,7 @@ TEST_F(VulkanDrivers, that_are_not_there_are_unsupported) {
   EXPECT_EQ(device, nullptr);
 }
 
-// ---------------------------------------------------------------------------------------------------- other environments
+// -------------------------------------------------------------------------------------------------- other environments
 
 void expect_absent_in_child(const std::string& environment, const std::string& reason) {
   char self[4096] = {};
@@ -152,7 +152,7 @@ TEST_F(VulkanDriversChild, DISABLED_is_absent) {
   expect_absent(reason, "install");
 }
 
-// A folder whose libvulkan.so.1 is found first.
+// A temporary folder in which libvulkan.so.1 is found first.
 struct Folder {
   std::string path = "/tmp/clothc_loader_XXXXXX";
   Folder() { EXPECT_NE(mkdtemp(path.data()), nullptr); }
@@ -173,7 +173,8 @@ TEST_F(VulkanDrivers, behind_a_loader_that_is_none_are_absent) {
   std::ofstream(folder.library()) << "no library at all";
   expect_absent_in_child("LD_LIBRARY_PATH=" + folder.path, "libvulkan.so.1");
   unlink(folder.library().c_str());
-  ASSERT_EQ(symlink(CLOTHC_FAULT_LAYER, folder.library().c_str()), 0);  // a library, but no loader
+  // This file is a library, but no Vulkan loader.
+  ASSERT_EQ(symlink(CLOTHC_FAULT_LAYER, folder.library().c_str()), 0);
   expect_absent_in_child("LD_LIBRARY_PATH=" + folder.path, "no Vulkan loader");
 }
 

@@ -1,4 +1,5 @@
-// fault_fixture.h - what the fault layer's tests share: the layer without rules, or a skip where Vulkan is missing.
+// fault_fixture.h - the fixture of the fault layer's tests: the layer without rules, or a skipped test if Vulkan is
+// missing.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ inline const Layer& layer() {
   return only;
 }
 
-// Why the tests cannot run here. Empty when they can.
+// Returns why the tests cannot run here, or an empty string if they can.
 inline std::string what_is_missing() {
   RawVulkan vulkan;
   if (vulkan.create_instance({}) != VK_SUCCESS || vulkan.find_physical_device() != VK_SUCCESS) {
@@ -39,7 +40,7 @@ class FaultLayer : public testing::Test {
   }
   void TearDown() override { layer().set(""); }
 
-  // An instance and a device under the layer.
+  // Opens an instance and a device under the layer.
   void open(RawVulkan& vulkan, const std::vector<const char*>& extensions = {}) {
     ASSERT_EQ(vulkan.create_instance({fault_layer_name}), VK_SUCCESS);
     ASSERT_EQ(vulkan.find_physical_device(), VK_SUCCESS);
@@ -47,8 +48,8 @@ class FaultLayer : public testing::Test {
   }
 };
 
-// Two buffers, one filled and copied into the other; destroys what it makes. The words of the target, as seen when the
-// wait is over.
+// Fills one of two buffers, copies it into the other, and destroys both. The outcome holds the target's words as seen
+// after the wait.
 struct CopyOutcome {
   VkResult submitted = VK_SUCCESS;
   VkResult waited = VK_SUCCESS;

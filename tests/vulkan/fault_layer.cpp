@@ -1,7 +1,7 @@
-// fault_layer.cpp - VK_LAYER_CLOTHC_faults, a Vulkan layer for tests: calls fail as fault_layer.h says, and any other call
-// is passed on. Any number of instances and devices at a time, from any threads.
-// Invariant: an object's calls are found by its dispatch table's address, which an instance shares with its physical
-// devices, and a device with its queues and command buffers.
+// fault_layer.cpp - VK_LAYER_CLOTHC_faults, a Vulkan layer for tests. It makes calls fail as fault_layer.h describes
+// and passes all others on. It supports any number of instances and devices at a time, from any threads.
+// Invariant: an object's calls are found by the address of its dispatch table, which an instance shares with its
+// physical devices, and a device with its queues and command buffers.
 #include <vulkan/vk_layer.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace clothc::faults {
 namespace {
 
-// The next layer's functions for one instance or device, asked for at its creation: later the loader answers with the
-// functions of the first layer.
+// The next layer's functions for one instance or device. They are queried at creation, because later the loader would
+// return the functions of the first layer.
 struct Calls {
   PFN_vkVoidFunction functions[function_count] = {};
   PFN_vkVoidFunction destroy = nullptr;
@@ -32,7 +32,7 @@ struct AllCalls {
   std::unordered_map<const void*, std::unique_ptr<Calls>> of_table;
 };
 
-// Threads may still call while the program ends, so the calls are never destroyed.
+// Threads may still make calls while the program ends, so this object is never destroyed.
 AllCalls& all_calls() {
   static AllCalls* const only = new AllCalls;
   return *only;
@@ -43,7 +43,8 @@ const void* dispatch_table(Handle handle) {
   return *reinterpret_cast<const void* const*>(handle);
 }
 
-// The loader asks for vkCreateInstance with an instance of its own, which the layer does not know: null.
+// Returns null for an unknown object: the loader asks for vkCreateInstance with an instance of its own that the layer
+// does not know.
 template <typename Handle>
 Calls* calls_of(Handle handle) {
   AllCalls& all = all_calls();
@@ -59,7 +60,7 @@ void keep_calls(Handle handle, std::unique_ptr<Calls> calls) {
   all.of_table[dispatch_table(handle)] = std::move(calls);
 }
 
-// To be called before the object is destroyed: another one may get its table's address at once.
+// Must be called before the object is destroyed, because a new object may get its dispatch table's address immediately.
 template <typename Handle>
 std::unique_ptr<Calls> take_calls(Handle handle) {
   AllCalls& all = all_calls();
@@ -68,12 +69,12 @@ std::unique_ptr<Calls> take_calls(Handle handle) {
   return std::move(node.mapped());
 }
 
-// ---------------------------------------------------------------------------------------------------- faults
+// -------------------------------------------------------------------------------------------------------------- faults
 
 template <Function function>
 struct Tag {};
 
-// What a call gives that a rule stops. `next` is where it would have gone.
+// Returns the result of a call that a rule stops. `next` is the function to which the call would have been passed on.
 template <Function function, typename Result, typename... Arguments>
 Result fail(Tag<function>, VkResult result, Result(VKAPI_PTR*)(Arguments...), Arguments...) {
   if constexpr (std::is_same_v<Result, VkResult>) return result;
@@ -110,7 +111,7 @@ void fail(Tag<Function::GetPhysicalDeviceProperties2>, VkResult, PFN_vkGetPhysic
   properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
 }
 
-// ---------------------------------------------------------------------------------------------------- interception
+// -------------------------------------------------------------------------------------------------------- interception
 
 template <Function function, typename Pointer>
 struct Interception;
@@ -127,7 +128,8 @@ struct Interception<function, Result(VKAPI_PTR*)(Handle, Rest...)> {
   }
 };
 
-// The loader's link in the chain of a create call, null where there is none. Layers advance it for the one below.
+// Finds the loader's link in the chain of a create call; returns null if there is none. Each layer advances the link
+// for the layer below.
 template <typename Link>
 Link* find_link(const void* chain, VkStructureType type) {
   for (auto* link = static_cast<const Link*>(chain); link; link = static_cast<const Link*>(link->pNext)) {
@@ -194,9 +196,10 @@ void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* all
   reinterpret_cast<PFN_vkDestroyDevice>(take_calls(device)->destroy)(device, allocator);
 }
 
-// ---------------------------------------------------------------------------------------------------- the loader's questions
+// ---------------------------------------------------------------------------------------------- the loader's questions
 
-// The layer's own function of this name, where the next layer has one too: an extension that is off has none.
+// Returns the layer's own function of this name if the next layer has the function too. It has none for an extension
+// that is disabled.
 PFN_vkVoidFunction own_function(const Calls& calls, const char* name) {
   static const PFN_vkVoidFunction own[] = {
 #define FAULT_FUNCTION(name, counted_as) \

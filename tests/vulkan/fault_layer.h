@@ -1,15 +1,15 @@
-// fault_layer.h - what a test program calls in the fault layer, and a class that finds these functions.
+// fault_layer.h - the functions that a test program calls in the fault layer, and a class that finds them.
 //
-// Rules are separated by commas. NAME:N=RESULT has the N-th call from now on give RESULT, a VkResult as a number, without
-// being passed on; NAME:N+=RESULT that call and all later ones. RESULT may be `skip`: nothing happens, and the call
-// succeeds. Of two rules for a call the first counts. What goes further:
+// Rules are separated by commas. NAME:N=RESULT makes the N-th call from now on return RESULT, a VkResult as a number,
+// without being passed on; NAME:N+=RESULT does so for that call and all later ones. RESULT may be `skip`: nothing
+// happens, and the call succeeds. If two rules apply to a call, the first counts. Some functions have special rules:
 //   vkEnumeratePhysicalDevices  skip: there are no devices
-//   vkGetPhysicalDeviceFeatures2  skip: passed on, but there are no timeline semaphores
-//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is a GPU, whatever it says
-//   vkWaitSemaphores  2 (VK_TIMEOUT): after the time-out or 10 ms, whichever is shorter
+//   vkGetPhysicalDeviceFeatures2  skip: passed on, but timeline semaphores are reported as missing
+//   vkGetPhysicalDeviceProperties2  skip: passed on, but the device is reported as a GPU, whatever it is
+//   vkWaitSemaphores  2 (VK_TIMEOUT): returned after the time-out or 10 ms, whichever is shorter
 // A function without a result can only be skipped; one that makes an object with a dispatch table (vkCreateInstance,
-// vkCreateDevice, vkAllocateCommandBuffers) can only fail. Another function skipped leaves what it writes as it was.
-// Rules may also stand in the environment, in CLOTHC_FAULTS, which is read when the layer is loaded.
+// vkCreateDevice, vkAllocateCommandBuffers) can only fail. Any other skipped function leaves its outputs unchanged.
+// Rules may also be given in the environment variable CLOTHC_FAULTS, which is read when the layer is loaded.
 #pragma once
 
 #include <dlfcn.h>
@@ -18,16 +18,18 @@
 #include <stdexcept>
 
 extern "C" {
-// Replaces the rules; their counts start anew. Not 0, and nothing changed, where a rule is wrong.
+// Replaces the rules and restarts their counts. Returns a value other than 0, and changes nothing, if a rule is wrong.
 int clothc_faults_set(const char* rules);
-// Calls since the program began or the counts were reset, those that failed included. 0 for an unknown function.
+// Returns the number of calls since the program began or the counts were reset, including those that failed. Returns 0
+// for an unknown function.
 uint64_t clothc_faults_count(const char* function);
 void clothc_faults_reset_counts(void);
 }
 
 namespace clothc::faults {
 
-// The layer that the loader also opens: one file is loaded once. Never closed, so that its counts outlive instances.
+// Access to the layer that the loader also opens: a file is loaded only once. The library is never closed, so its
+// counts outlive instances.
 struct Layer {
   explicit Layer(const char* path) {
     void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,4 @@
-// fault_layer_test.cpp - the fault layer: each kind of rule does what it says, and without rules nothing changes.
+// fault_layer_test.cpp - the fault layer: each kind of rule has its effect, and without rules nothing changes.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -9,7 +9,7 @@
 namespace clothc::faults {
 namespace {
 
-// What a program can see of a driver, as bytes.
+// What a program can observe of a driver, as bytes.
 struct Sight {
   VkPhysicalDeviceFeatures features;
   VkPhysicalDeviceLimits limits;
@@ -142,7 +142,8 @@ TEST_F(FaultLayer, a_driver_hangs) {
   VkSemaphore semaphore = VK_NULL_HANDLE;
   ASSERT_EQ(vulkan.make_timeline(semaphore), VK_SUCCESS);
   ASSERT_EQ(layer().set("vkWaitSemaphores:1+=2"), 0);
-  const auto wait = [&](uint64_t nanoseconds) {  // for a value that the semaphore has already
+  // Waits for a value that the semaphore already has.
+  const auto wait = [&](uint64_t nanoseconds) {
     const auto start = steady_clock::now();
     EXPECT_EQ(vulkan.wait(semaphore, 0, nanoseconds), VK_TIMEOUT);
     return steady_clock::now() - start;
@@ -217,27 +218,15 @@ TEST_F(FaultLayer, wrong_rules_are_refused_and_change_nothing) {
   RawVulkan vulkan;
   open(vulkan);
   ASSERT_EQ(layer().set("vkAllocateMemory:1+=-2"), 0);
-  const char* const wrong[] = {"vkNoSuchFunction:1=-2",
-                               "AllocateMemory:1=-2",
-                               "vkAllocateMemory",
-                               "vkAllocateMemory:1",
-                               "vkAllocateMemory=-2",
-                               "vkAllocateMemory:0=-2",
-                               "vkAllocateMemory:-1=-2",
-                               "vkAllocateMemory:=-2",
-                               "vkAllocateMemory:+=-2",
-                               "vkAllocateMemory:1+=",
-                               ",",
-                               "vkAllocateMemory:1=-2,",
-                               "vkAllocateMemory:1=-2x",
-                               "vkAllocateMemory:1= -2",
-                               "vkAllocateMemory:1=99999999999",
-                               "vkAllocateMemory:1x=-2",
-                               "vkAllocateMemory=1:-2",
-                               "vkCmdDispatch:1=-4",       // has no result
-                               "vkCreateInstance:1=skip",  // must give an instance
-                               "vkCreateDevice:1=0",
-                               "vkAllocateCommandBuffers:1=skip"};
+  const char* const wrong[] = {"vkNoSuchFunction:1=-2", "AllocateMemory:1=-2", "vkAllocateMemory", "vkAllocateMemory:1",
+                               "vkAllocateMemory=-2", "vkAllocateMemory:0=-2", "vkAllocateMemory:-1=-2",
+                               "vkAllocateMemory:=-2", "vkAllocateMemory:+=-2", "vkAllocateMemory:1+=", ",",
+                               "vkAllocateMemory:1=-2,", "vkAllocateMemory:1=-2x", "vkAllocateMemory:1= -2",
+                               "vkAllocateMemory:1=99999999999", "vkAllocateMemory:1x=-2", "vkAllocateMemory=1:-2",
+                               // This function has no result.
+                               "vkCmdDispatch:1=-4",
+                               // This function must produce an instance.
+                               "vkCreateInstance:1=skip", "vkCreateDevice:1=0", "vkAllocateCommandBuffers:1=skip"};
   for (const char* rules : wrong) EXPECT_NE(layer().set(rules), 0) << rules;
   EXPECT_NE(layer().set(nullptr), 0);
   EXPECT_EQ(allocate_and_free(vulkan), VK_ERROR_OUT_OF_DEVICE_MEMORY);

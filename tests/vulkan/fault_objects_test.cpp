@@ -1,5 +1,5 @@
-// fault_objects_test.cpp - the fault layer: instances and devices that are refused, several of them at a time, and what the
-// environment says.
+// fault_objects_test.cpp - the fault layer: instances and devices whose creation is refused, several of them at a time,
+// and rules from the environment.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -44,7 +44,8 @@ TEST_F(FaultLayer, a_device_is_refused) {
 
 TEST_F(FaultLayer, instances_and_devices_of_several_threads_keep_apart) {
   constexpr int thread_count = 4;
-  constexpr int device_count = 3;  // of each thread, one after the other
+  // Number of devices that each thread makes, one after another.
+  constexpr int device_count = 3;
   constexpr int allocation_count = 20;
   ASSERT_EQ(layer().set("vkAllocateMemory:50=-2"), 0);
   int failures[thread_count] = {};
@@ -88,7 +89,7 @@ TEST_F(FaultLayer, the_environment_can_put_the_layer_in_front) {
   EXPECT_EQ(layer().count("vkCreateInstance"), 1u);
 }
 
-// The child process starts this program anew, and so loads the layer anew.
+// The child process starts this program again and therefore loads the layer again.
 TEST(FaultLayerEnvironment, rules_are_read_when_the_layer_is_loaded) {
   const std::string missing = what_is_missing();
   if (!missing.empty()) GTEST_SKIP() << missing;

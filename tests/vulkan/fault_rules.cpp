@@ -1,4 +1,4 @@
-// fault_rules.cpp - see fault_rules.h; reads the rules, and holds the C interface of fault_layer.h.
+// fault_rules.cpp - see fault_rules.h. Parses the rules and implements the C interface of fault_layer.h.
 #include "vulkan/fault_rules.h"
 
 #include <algorithm>
@@ -34,11 +34,15 @@ struct Rule {
 struct State {
   std::mutex mutex;
   std::vector<Rule> rules;
-  uint64_t calls[function_count] = {};              // since the counts were reset
-  uint64_t calls_under_rules[function_count] = {};  // since the rules were set
+
+  // Number of calls since the counts were reset.
+  uint64_t calls[function_count] = {};
+
+  // Number of calls since the rules were set.
+  uint64_t calls_under_rules[function_count] = {};
 };
 
-// Threads may still call while the program ends, so the state is never destroyed.
+// Threads may still make calls while the program ends, so the state is never destroyed.
 State& state() {
   static State* const only = new State;
   return *only;
@@ -58,7 +62,7 @@ bool has_result(Function function) {
   return table[static_cast<size_t>(function)];
 }
 
-// The loader writes into what a successful call of these gives.
+// Returns whether the loader writes into the object that a successful call creates.
 bool makes_dispatched_object(Function function) {
   return function == Function::CreateInstance || function == Function::CreateDevice ||
          function == Function::AllocateCommandBuffers;
@@ -71,7 +75,7 @@ std::optional<Function> find_function(const std::string& name) {
   return std::nullopt;
 }
 
-// A whole text that is a number, and nothing else.
+// Parses a text that consists of one number and nothing else.
 std::optional<long> read_number(const std::string& text) {
   const size_t digits = text.find_first_of("0123456789");
   if (digits != 0 && !(digits == 1 && text[0] == '-')) return std::nullopt;

@@ -1,5 +1,5 @@
-// fault_rules.h - the fault layer's rules and counts, and which of its calls goes wrong how.
-// Invariant: one lock guards them all, so that the n-th call is one call, whichever threads call.
+// fault_rules.h - the fault layer's rules and counts, which decide which of its calls fail and how.
+// Invariant: one lock guards them all, so that the n-th call is one particular call, whichever threads make calls.
 #pragma once
 
 #define VK_NO_PROTOTYPES
@@ -18,10 +18,10 @@ enum class Function : size_t {
 };
 constexpr size_t function_count = static_cast<size_t>(Function::count);
 
-// With the prefix, in the order of Function.
+// Names with the prefix, in the order of Function.
 extern const char* const function_names[function_count];
 
-// A core name for an alias, itself for any other function.
+// Returns the core name of an alias, and any other function itself.
 constexpr Function counted_as(Function function) {
   constexpr Function cores[] = {
 #define FAULT_FUNCTION(name, counted_as) Function::counted_as,
@@ -31,8 +31,8 @@ constexpr Function counted_as(Function function) {
   return cores[static_cast<size_t>(function)];
 }
 
-// Counts a call. What it gives instead of being passed on, or nothing when it is to be passed on. A skipped call gives
-// VK_SUCCESS.
+// Counts a call. Returns its result if a rule stops it (VK_SUCCESS for a skipped call), or nothing if the call must be
+// passed on.
 std::optional<VkResult> count_call(Function function);
 
 }  // namespace clothc::faults

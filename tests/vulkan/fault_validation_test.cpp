@@ -1,5 +1,5 @@
-// fault_validation_test.cpp - the fault layer on top of the Khronos validation layer: a program that is right stays so,
-// and synchronization validation finds the barrier that a rule takes away.
+// fault_validation_test.cpp - the fault layer on top of the Khronos validation layer: a correct program stays correct,
+// and synchronization validation finds the barrier that a rule removes.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ class FaultValidation : public FaultLayer {
     FaultLayer::TearDown();
   }
 
-  // What validation says of one copy.
+  // Returns the validation messages of one copy.
   std::vector<std::string> messages_of_copy() {
     std::vector<std::string> messages;
     RawVulkan vulkan;

@@ -1,5 +1,5 @@
-// fixture.h - what the tests of the Vulkan backend share: the public API on lavapipe, with the fault layer in front.
-// A test is skipped, and says why, where one of them is missing.
+// fixture.h - what the tests of the Vulkan backend share: the public API on lavapipe, with the fault layer in front. A
+// test is skipped with an explanation if one of these is missing.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ inline std::vector<clothc_device_info> devices() {
   infos.resize(count);
   return infos;
 }
-// The first entry of Vulkan, there or not.
+// Returns the first Vulkan entry of clothc_device_enumerate, available or not.
 inline clothc_device_info vulkan_entry() {
   for (const clothc_device_info& info : devices()) {
     if (info.backend == CLOTHC_BACKEND_VULKAN) return info;
@@ -32,7 +32,7 @@ inline clothc_device_info vulkan_entry() {
   return init<clothc_device_info>();
 }
 
-// Why the tests cannot run here. Empty when they can.
+// Returns why the tests cannot run here, or an empty string if they can.
 inline std::string what_is_missing() {
   layer().reset_counts();
   const clothc_device_info info = vulkan_entry();

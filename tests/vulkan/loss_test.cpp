@@ -1,5 +1,5 @@
-// loss_test.cpp - a device that is lost, or whose driver hangs: every call says so and none hangs; what was read back before
-// stays readable; everything can be destroyed, and another device works.
+// loss_test.cpp - a device that is lost, or whose driver hangs: every call reports it and none hangs, data that was
+// read back before stays readable, everything can be destroyed, and another device works.
 #include "vulkan/fixture.h"
 
 using namespace clothc_test;
@@ -8,7 +8,8 @@ namespace {
 
 class VulkanLoss : public OnVulkan {};
 
-constexpr double longest_wait = 10;  // s; far more than any of this takes
+// Upper bound in seconds, far more than any of these tests takes.
+constexpr double longest_wait = 10;
 
 SceneOptions options_of(uint32_t hang_timeout_ms = 60000) {
   SceneOptions options(CLOTHC_BACKEND_VULKAN);
@@ -16,7 +17,7 @@ SceneOptions options_of(uint32_t hang_timeout_ms = 60000) {
   return options;
 }
 
-// Twice each, so that a loss that is forgotten shows.
+// Makes each call twice, so that a device which forgets its loss is found.
 void expect_lost(Scene& scene, clothc_buffer pending) {
   clothc_update update = init<clothc_update>();
   clothc_update still = init<clothc_update>();
@@ -51,8 +52,8 @@ uint64_t right_hash(clothc_backend backend) {
   return scene.hash();
 }
 
-// Loses a device by rules, and looks at everything. Lavapipe does not know that it is lost, so that only work that ends by
-// itself may have been handed over.
+// Loses a device by rules and checks everything. Lavapipe does not know that the device is lost, so submitted work must
+// be able to finish by itself.
 void lose(const std::string& rules, const SceneOptions& options, int updates) {
   SCOPED_TRACE(rules + " after " + std::to_string(updates) + " updates");
   set_faults("");
@@ -66,7 +67,7 @@ void lose(const std::string& rules, const SceneOptions& options, int updates) {
     EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
     const clothc_fence fence = scene.fence();
     set_faults(rules);
-    // Fails, or is lost on its way.
+    // This call fails, or the device is lost while the work runs.
     clothc_update update = init<clothc_update>();
     update.signal_fence = fence;
     update.signal_value = 5;
@@ -116,14 +117,14 @@ TEST_F(VulkanLoss, is_told_when_work_is_waited_for) {
   }
 }
 
-// Work that is taken and never done, by a driver that tells the truth and by one that tells nothing.
+// The driver accepts work and never does it. One driver reports the truth and another reports nothing.
 TEST_F(VulkanLoss, is_found_out_when_the_driver_hangs) {
   lose("vkQueueSubmit:1+=skip", options_of(200), 3);
   lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:1+=2", options_of(200), 0);
   lose("vkQueueSubmit:1+=skip,vkWaitSemaphores:1+=2,vkGetSemaphoreCounterValue:1+=skip", options_of(200), 3);
 }
 
-// A driver that takes no more work, for lack of memory, still does what it took.
+// A driver that accepts no more work for lack of memory still does the work that it has accepted.
 TEST_F(VulkanLoss, running_work_keeps_its_memory) {
   for (int k = 0; k < 8; ++k) {
     SceneOptions options = options_of();
@@ -172,7 +173,7 @@ TEST_F(VulkanLoss, of_one_device_leaves_another_alone) {
   EXPECT_EQ(living.hash(), right_hash(CLOTHC_BACKEND_CPU));
 }
 
-// Work behind a fence that nobody raises is given up with the rest.
+// Work that waits for a fence which nobody signals is dropped with everything else.
 TEST_F(VulkanLoss, of_work_that_waits_for_a_fence_does_not_hang) {
   const Stopwatch watch;
   {

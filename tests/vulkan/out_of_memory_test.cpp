@@ -1,5 +1,5 @@
-// out_of_memory_test.cpp - Vulkan functions that find no memory at their n-th call, for every n: the call of the API that
-// needed them fails with OUT_OF_MEMORY, changes nothing and works when it is made again.
+// out_of_memory_test.cpp - Vulkan functions that run out of memory at their n-th call, for every n: the API call that
+// needed them fails with OUT_OF_MEMORY, changes nothing, and works when it is repeated.
 #include <map>
 
 #include "support/sanitized.h"
@@ -11,7 +11,8 @@ namespace {
 
 class VulkanMemory : public OnVulkan {};
 
-// Makes calls, each again if it fails for lack of memory, and keeps their names. Any other failure is one of the test.
+// Makes calls, repeats each one that fails for lack of memory, and collects the names of those that failed. Any other
+// failure is a failure of the test.
 class Persistent {
  public:
   explicit Persistent(std::string function) : function_(std::move(function)) {}
@@ -57,7 +58,7 @@ struct Outcome {
   std::vector<std::string> failed;
 };
 
-// Everything from the device to its end; the hash of what it comes to.
+// Runs everything from the creation of the device to its destruction. The outcome holds the state hash.
 Outcome play(const std::string& function, clothc_schedule schedule) {
   Persistent call(function);
   Outcome outcome;
@@ -129,7 +130,7 @@ Outcome play(const std::string& function, clothc_schedule schedule) {
   return outcome;
 }
 
-// Each call fails in turn; under a sanitizer, where this takes minutes, every third.
+// Each call fails in turn; under a sanitizer, where this takes minutes, every third call.
 constexpr uint64_t stride = is_sanitized ? 3 : 1;
 
 void exhaust(const char* function, int result, clothc_schedule schedule) {
@@ -186,7 +187,8 @@ TEST_F(VulkanMemory, running_out_while_programs_are_prepared_changes_nothing) {
   exhaust("vkAllocateCommandBuffers", out_of_device, CLOTHC_SCHEDULE_CLOTH);
 }
 
-// vkEndCommandBuffer is called inside the call or at its end, when it cannot fail any more; vkQueueSubmit afterwards.
+// vkEndCommandBuffer is called either inside the API call or at its end, when the API call cannot fail any more.
+// vkQueueSubmit is called afterwards.
 TEST_F(VulkanMemory, running_out_when_work_is_handed_over_fails_the_call_or_loses_the_device) {
   for (const char* function : {"vkEndCommandBuffer", "vkQueueSubmit"}) {
     int refused = 0, lost = 0;

@@ -1,6 +1,6 @@
-// overheads_test.cpp - what an update costs besides its work, counted by the fault layer and told by solver_info: a few
-// submissions, no allocation in a steady state, no idling, nothing sent that was not set, and as many dispatches for many
-// cloths as for few.
+// overheads_test.cpp - the cost of an update besides its work, counted by the fault layer and reported by solver_info:
+// few submissions, no allocation in a steady state, no idling, no uploads of unchanged data, and as many dispatches for
+// many cloths as for few.
 #include "vulkan/fixture.h"
 
 using namespace clothc_test;
@@ -13,7 +13,8 @@ INSTANTIATE_TEST_SUITE_P(Schedule, VulkanOverheads, testing::Values(CLOTHC_SCHED
                            return instance.param == CLOTHC_SCHEDULE_CLOTH ? "cloth" : "pass";
                          });
 
-constexpr uint64_t most_submissions = 3;  // per update
+// Per update.
+constexpr uint64_t most_submissions = 3;
 const char* const steady_functions[] = {"vkAllocateMemory",
                                         "vkCreateBuffer",
                                         "vkAllocateDescriptorSets",
@@ -111,13 +112,14 @@ TEST_P(VulkanOverheads, many_cloths_take_no_more_dispatches_than_few) {
   EXPECT_EQ(submissions[2], submissions[0]);
 }
 
-// The layer sees dispatches when they are recorded, of which those of iterations are recorded once: counts are equal where
-// an update records all that it runs, and the layer's are none in excess elsewhere.
+// The layer sees dispatches when they are recorded, and those of iterations are recorded only once. The counts are
+// therefore equal where an update records everything that it runs, and elsewhere the layer must not count more.
 TEST_P(VulkanOverheads, dispatches_are_counted_as_the_layer_sees_them) {
   Scene scene(options_of(GetParam()));
   scene.change_parameters(scene.cloth, [](clothc_cloth_parameters& p) { p.solver_frequency = 60; });
   layer().reset_counts();
-  scene.step();  // one iteration, recorded anew
+  // This update has one iteration and records it anew.
+  scene.step();
   EXPECT_EQ(scene.info().last_update_dispatches, calls_of("vkCmdDispatch"));
   const uint64_t first = scene.info().last_update_dispatches;
   layer().reset_counts();

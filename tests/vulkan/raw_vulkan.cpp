@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-// Leaves the function with the result of a call that is not VK_SUCCESS.
+// Returns from the function with the result of a call that is not VK_SUCCESS.
 #define TRY(call)                                                   \
   do {                                                              \
     if (const VkResult bad = (call); bad != VK_SUCCESS) return bad; \
@@ -14,7 +14,7 @@
 namespace clothc::faults {
 namespace {
 
-// Null where there is no loader. Never closed.
+// Returns null if there is no loader. The library is never closed.
 PFN_vkGetInstanceProcAddr loader() {
   static void* const library = dlopen("libvulkan.so.1", RTLD_NOW);
   return library ? reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr")) : nullptr;
@@ -78,7 +78,7 @@ VkResult RawVulkan::create_instance(const std::vector<const char*>& layers, std:
 #undef RAW_INSTANCE_FUNCTION
 #undef RAW_DEVICE_FUNCTION
   if (!messages) return VK_SUCCESS;
-  // The structure above speaks for creation and destruction only.
+  // The structure above reports only creation and destruction of the instance.
   const auto listen =
       reinterpret_cast<PFN_vkCreateDebugUtilsMessengerEXT>(loader()(instance, "vkCreateDebugUtilsMessengerEXT"));
   return listen(instance, &messenger, nullptr, &messenger_);
@@ -150,7 +150,8 @@ uint32_t RawVulkan::mapped_memory_type(uint32_t allowed) const {
   constexpr VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   VkPhysicalDeviceMemoryProperties properties;
   GetPhysicalDeviceMemoryProperties(physical_device, &properties);
-  uint32_t type = 0;  // every driver has such a type
+  // Every driver has such a memory type.
+  uint32_t type = 0;
   while (!(allowed >> type & 1) || (properties.memoryTypes[type].propertyFlags & wanted) != wanted) ++type;
   return type;
 }

@@ -1,6 +1,7 @@
 // raw_vulkan.h - Vulkan without clothc, for tests of layers: an instance with chosen layers, its first device, and a
-// command buffer that fills one buffer and copies it into another. Every step gives the result of its first bad call.
-// Invariant: whatever step failed, the destructor destroys what there is.
+// command buffer that fills one buffer and copies it into another. Every step returns the result of its first failing
+// call.
+// Invariant: whatever step failed, the destructor destroys all objects that exist.
 #pragma once
 
 #define VK_NO_PROTOTYPES
@@ -29,11 +30,12 @@ class RawVulkan {
   RawVulkan(const RawVulkan&) = delete;
   RawVulkan& operator=(const RawVulkan&) = delete;
 
-  // The first layer is closest to the application. What VK_EXT_debug_utils says goes to `messages`, when wanted.
+  // The first layer is closest to the application. Messages of VK_EXT_debug_utils are added to `messages` unless it is
+  // null.
   VkResult create_instance(const std::vector<const char*>& layers, std::vector<std::string>* messages = nullptr);
-  // VK_ERROR_INITIALIZATION_FAILED where there is no device.
+  // Returns VK_ERROR_INITIALIZATION_FAILED if there is no device.
   VkResult find_physical_device();
-  // With timeline semaphores, and those of the extensions that the driver has.
+  // Enables timeline semaphores and those of the extensions that the driver supports.
   VkResult create_device(const std::vector<const char*>& extensions = {});
 
   VkResult make_buffer(RawBuffer& buffer) const;
@@ -41,7 +43,7 @@ class RawVulkan {
   VkResult make_timeline(VkSemaphore& semaphore) const;
   VkResult wait(VkSemaphore semaphore, uint64_t value, uint64_t nanoseconds) const;
 
-  // Fills `source`, copies it into `target`, and signals 1.
+  // Fills `source`, copies it into `target`, and signals the value 1.
   VkResult fill_and_copy(const RawBuffer& source, const RawBuffer& target, VkSemaphore semaphore);
 
   VkInstance instance = VK_NULL_HANDLE;
@@ -63,7 +65,7 @@ class RawVulkan {
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
 };
 
-// Whether the loader has a layer of this name.
+// Returns whether the loader has a layer of this name.
 bool layer_is_there(const char* name);
 
 }  // namespace clothc::faults

@@ -1,5 +1,5 @@
-// sharing_test.cpp - memory that Vulkan devices share, within a process and between two; what cannot be shared; and memory of
-// the caller, around which nothing is touched.
+// sharing_test.cpp - memory that Vulkan devices share within a process and between two processes, what cannot be
+// shared, and memory of the caller, around which nothing is written.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,7 +79,7 @@ TEST_F(VulkanSharing, positions_gotten_on_one_device_are_read_on_another) {
   EXPECT_OK(clothc_solver_wait(giver.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
   const std::vector<float> expected = giver.get(CLOTHC_CHANNEL_POSITION, giver.cloth);
   EXPECT_EQ(values_of(taken, 30), expected);
-  // And on into the other device's cloth.
+  // The values are also set on the other device's cloth.
   EXPECT_OK(clothc_solver_set(taker.solver, CLOTHC_CHANNEL_POSITION, taken, nullptr, nullptr, 0, CLOTHC_SET_AT_REST));
   EXPECT_EQ(taker.get(CLOTHC_CHANNEL_POSITION, taker.cloth), expected);
   // The memory lives as long as the import.
@@ -171,7 +171,7 @@ TEST_F(VulkanSharing, needs_the_right_kind_of_buffer_and_device) {
   close(static_cast<int>(external.handle));
 }
 
-// ---------------------------------------------------------------------------------------------------- two processes
+// ------------------------------------------------------------------------------------------------------- two processes
 
 TEST_F(VulkanSharing, memory_goes_to_another_process_and_back) {
   Scene scene(CLOTHC_BACKEND_VULKAN);
@@ -207,7 +207,7 @@ TEST_F(VulkanSharingChild, DISABLED_takes) {
   EXPECT_OK(clothc_buffer_write(taken, 0, 16000, pattern(1000, 3).data()));
 }
 
-// ---------------------------------------------------------------------------------------------------- fences, wrapped memory
+// ---------------------------------------------------------------------------------------------- fences, wrapped memory
 
 TEST_F(VulkanFences, are_not_exported_by_a_driver_that_cannot) {
   const clothc_device_info entry = vulkan_entry();

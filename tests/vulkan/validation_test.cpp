@@ -1,6 +1,6 @@
-// validation_test.cpp - everything once under the Khronos validation layer with synchronization validation: it says nothing,
-// and it does say something when a barrier between copies and dispatches is taken away.
-// The scenes play in children of this program, whose environment names the layer.
+// validation_test.cpp - runs everything once under the Khronos validation layer with synchronization validation. The
+// layer must report nothing, and it must report an error when a barrier between copies and dispatches is removed.
+// The scenes run in child processes of this program, whose environment names the layer.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +21,7 @@ std::string contents_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Runs one of the children below; its exit status.
+// Runs one of the children below and returns its exit status.
 int run_validated(const std::string& options, const std::string& child) {
   char self[4096] = {};
   EXPECT_GT(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
@@ -62,7 +62,7 @@ TEST_F(ValidatedChild, DISABLED_plays) {
   }
 }
 
-// One call of the API after another, each of which puts copies and dispatches in a row.
+// Makes API calls one after another, each of which produces a sequence of copies and dispatches.
 void play_small_scene() {
   SceneOptions options(CLOTHC_BACKEND_VULKAN);
   options.solver.schedule = CLOTHC_SCHEDULE_PASS;
@@ -73,10 +73,11 @@ void play_small_scene() {
   scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
 }
 
-// Seen by the layer of 1.3.239: barriers from fills, uploads and texels to dispatches and copies, from dispatches to copies
-// for the host, between the dispatches of sets and of an update's begin and end, and between submissions. Not seen, even
-// several at a time: those between most passes of an iteration, which the access tests judge instead; and those of arenas
-// being cleared, which the host waits for besides.
+// The layer of release 1.3.239 checks these barriers: from fills, uploads and texels to dispatches and copies, from
+// dispatches to copies for the host, between the dispatches of sets and of an update's start and end, and between
+// submissions. It does not check those between most passes of an iteration, even if several are missing; the access
+// tests check these instead. Nor does it check those of arenas that are being cleared, for which the host waits as
+// well.
 TEST_F(ValidatedChild, DISABLED_loses_barriers) {
   const char* log = std::getenv(log_variable);
   ASSERT_NE(log, nullptr) << "this test is played by Validation's";

@@ -1,4 +1,5 @@
-// binding_test.cpp - channels bound to buffers follow every update, vertex by vertex of the mesh, split seams included.
+// binding_test.cpp - buffers bound to channels follow every update, one element per mesh vertex, including the vertices
+// of split seams.
 #include <algorithm>
 
 #include "support/scene.h"
@@ -9,7 +10,7 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Bindings);
 
-// The sheet of the scene with every face on vertices of its own, as an exporter with seams everywhere writes it.
+// The scene's sheet with separate vertices for every face, as an exporter writes a mesh with seams everywhere.
 struct SplitSheet : Sheet {
   SplitSheet(uint32_t columns, uint32_t rows) : Sheet(columns, rows) {
     const Sheet plain = *this;
@@ -45,7 +46,7 @@ struct SplitScene : Scene {
     EXPECT_OK(clothc_buffer_read(from, 0, count * 4, values.data()));
     return values;
   }
-  // What a bound buffer must hold: the channel by particle, looked up for each vertex.
+  // Returns what a bound buffer must hold: the channel's value of each vertex's particle.
   std::vector<float> expected(clothc_channel channel) const {
     const std::vector<float> particles = get(channel, cloth);
     std::vector<float> values;
@@ -75,7 +76,7 @@ TEST_P(Bindings, follow_every_update_vertex_by_vertex) {
     for (size_t k = 0; k < 3; ++k)
       ASSERT_EQ(scene.read(buffers[k], scene.vertex_count * 4), scene.expected(channels[k])) << "frame " << frame;
   }
-  // Vertices of one particle coincide: the seams are closed.
+  // Vertices of the same particle coincide, so the seams are closed.
   const std::vector<uint32_t> map = scene.vertex_map();
   const std::vector<float> positions = scene.read(buffers[0], scene.vertex_count * 4);
   size_t seams = 0;
@@ -109,7 +110,8 @@ TEST_P(Bindings, write_into_interleaved_vertices_and_touch_nothing_else) {
 
 TEST_P(Bindings, of_many_vertices_go_through_a_small_solver_in_parts) {
   SceneOptions options = without_cloth(GetParam());
-  options.solver.particle_capacity = 480;  // 20 x 20 particles fit, their 1444 vertices do not
+  // 20 x 20 particles fit, but their 1444 vertices would not.
+  options.solver.particle_capacity = 480;
   SplitScene scene(options, 20, 20);
   const clothc_buffer positions = scene.buffer(scene.vertex_count), velocities = scene.buffer(scene.vertex_count);
   ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, positions, nullptr));

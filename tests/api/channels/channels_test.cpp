@@ -1,4 +1,5 @@
-// channels_test.cpp - sets and gets: what channels are, views, regions, records, and what the values mean to an update.
+// channels_test.cpp - sets and gets: descriptions of channels, views, regions, records, and what the values mean to an
+// update.
 #include <cmath>
 
 #include "support/scene.h"
@@ -13,7 +14,7 @@ constexpr clothc_channel particle_channels[] = {
     CLOTHC_CHANNEL_POSITION,     CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_VELOCITY,
     CLOTHC_CHANNEL_ACCELERATION, CLOTHC_CHANNEL_MOTION_CONSTRAINT, CLOTHC_CHANNEL_MOTION_CONSTRAINT_START};
 
-// Values that name the particle they are for.
+// Returns values from which the particle that they belong to can be told.
 std::vector<float> numbered(uint32_t particles, float base) {
   std::vector<float> values;
   for (uint32_t k = 0; k < particles * 4; ++k) values.push_back(base + static_cast<float>(k) / 64);
@@ -89,7 +90,7 @@ TEST_P(Channels, float3_leaves_inverse_masses_alone_and_views_pick_from_interlea
     EXPECT_EQ(out[k].uv[1], 4);
     EXPECT_EQ(out[k].colour, 0x12345678u);
   }
-  // FLOAT4 through a view with a stride and an offset of its own.
+  // Tests FLOAT4 through a view with its own stride and offset.
   const clothc_buffer wide = scene.buffer(200, CLOTHC_FORMAT_FLOAT);
   view = init<clothc_view>();
   view.byte_offset = 8;
@@ -197,7 +198,7 @@ TEST_P(Channels, regions_copy_in_order_and_elements_outside_cloths_are_skipped) 
   const std::vector<float> values = numbered(8, 2);
   const clothc_buffer buffer = scene.buffer(8);
   ASSERT_OK(clothc_buffer_write(buffer, 0, 128, values.data()));
-  // The second region covers the hole behind the last cloth; the third overwrites a part of the first.
+  // The second region covers the hole after the last cloth. The third overwrites a part of the first.
   const clothc_region regions[3] = {{0, first, 4}, {0, 1000, 8}, {7, first + 1, 1}};
   ASSERT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, regions, 3, 0));
   const std::vector<float> got = scene.get(CLOTHC_CHANNEL_POSITION, other);
@@ -223,7 +224,7 @@ TEST_P(Channels, a_set_of_positions_keeps_the_velocity_unless_at_rest) {
   EXPECT_EQ(scene.get(CLOTHC_CHANNEL_VELOCITY, scene.cloth)[4 * 20], 0);
 }
 
-// A cloth of free particles without constraints, gravity or damping.
+// Adds a cloth of free particles without constraints, gravity or damping.
 clothc_cloth_id add_free_particles(Scene& scene) {
   clothc_cloth_desc desc = scene.cloth_desc();
   clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
@@ -245,9 +246,11 @@ TEST_P(Channels, the_first_iteration_moves_by_a_set_velocity_times_its_time_step
     for (size_t k = 0; k < velocity.size(); k += 4) velocity[k] = 3;
     scene.set(CLOTHC_CHANNEL_VELOCITY, cloth, velocity);
     for (size_t k = 0; k < velocity.size(); k += 4) velocity[k + 1] = -2, velocity[k] = 1;
-    scene.set(CLOTHC_CHANNEL_VELOCITY, cloth, velocity);  // the later set wins
+    // The later set wins.
+    scene.set(CLOTHC_CHANNEL_VELOCITY, cloth, velocity);
     EXPECT_EQ(scene.get(CLOTHC_CHANNEL_VELOCITY, cloth), velocity);
-    scene.step(1, 0);  // no time passes: the velocity still waits
+    // No time passes, so the velocity is still pending.
+    scene.step(1, 0);
     const std::vector<float> before = scene.get(CLOTHC_CHANNEL_POSITION, cloth);
     scene.step(1, 1.0f / 300);
     const std::vector<float> after = scene.get(CLOTHC_CHANNEL_POSITION, cloth);
@@ -266,7 +269,8 @@ TEST_P(Channels, getting_velocities_changes_no_state_even_while_set_ones_wait) {
   const std::vector<uint8_t> bytes = scene.snapshot();
   const std::vector<float> velocities = scene.get(CLOTHC_CHANNEL_VELOCITY, scene.cloth);
   EXPECT_EQ(velocities[4], 0.5f);
-  EXPECT_LT(velocities[4 * 20 + 1], 0);  // falling
+  // The particle falls.
+  EXPECT_LT(velocities[4 * 20 + 1], 0);
   EXPECT_EQ(scene.hash(), hash);
   EXPECT_EQ(scene.snapshot(), bytes);
 }
@@ -284,7 +288,7 @@ TEST_P(Channels, accelerations_act_every_update_until_cleared_and_are_0_by_defau
   EXPECT_NEAR(scene.get(CLOTHC_CHANNEL_POSITION, cloth)[4 * 20 + 1] - height, 9.0f / 90000, 1e-6f);
   ASSERT_OK(clothc_cloth_clear(scene.solver, cloth, CLOTHC_CHANNEL_ACCELERATION));
   EXPECT_EQ(scene.get(CLOTHC_CHANNEL_ACCELERATION, cloth), zeros);
-  // What a removed cloth had set does not show through in the cloth that takes its place.
+  // Values that were set for a removed cloth must not appear in the cloth that reuses its memory.
   scene.set(CLOTHC_CHANNEL_ACCELERATION, cloth, up);
   scene.set(CLOTHC_CHANNEL_MOTION_CONSTRAINT, cloth, up);
   ASSERT_OK(clothc_cloth_remove(scene.solver, cloth));
@@ -309,7 +313,8 @@ TEST_P(Channels, motion_constraints_carry_particles_from_start_to_target) {
 
 TEST_P(Channels, particles_are_pinned_and_unpinned_at_run_time) {
   Scene scene(GetParam());
-  scene.change_parameters(scene.cloth, [](auto& p) { p.tether_stiffness = 0; });  // tethers pull pinned ones too
+  // Tethers would also pull pinned particles.
+  scene.change_parameters(scene.cloth, [](auto& p) { p.tether_stiffness = 0; });
   scene.step(3);
   std::vector<float> state = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
   ASSERT_EQ(state[3], 0);
@@ -397,7 +402,7 @@ TEST_P(Channels, records_set_and_get_the_parameters_of_many_cloths_at_once) {
   const clothc_region reversed[3] = {{0, 2, 1}, {1, 1, 1}, {2, 0, 1}};
   ASSERT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, buffer, nullptr, reversed, 3, 0));
   for (int k = 0; k < 3; ++k) EXPECT_EQ(scene.parameters(ids[k]).friction, static_cast<float>(3 - k));
-  // One bad record: none is taken.
+  // If one record is bad, none is applied.
   ASSERT_OK(clothc_buffer_map(buffer, CLOTHC_MAP_READ | CLOTHC_MAP_WRITE, &memory));
   record(0)->friction = 50;
   record(2)->friction = not_a_number;

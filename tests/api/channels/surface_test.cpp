@@ -1,5 +1,5 @@
-// surface_test.cpp - normals and tangents: what geometry says they are, the same bits on every device, whatever the order
-// in which particles are stored, and finite for anything that positions can be.
+// surface_test.cpp - normals and tangents agree with their geometric definition, have the same bits on every device and
+// in every storage order of particles, and are finite for all positions.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,7 +51,7 @@ struct Model {
   }
 };
 
-// Columns x rows vertices in the plane y = 1 with normals along -y, u along x and v along z.
+// Makes columns x rows vertices in the plane y = 1 with normals along -y, u along x and v along z.
 Model flat_model(uint32_t columns, uint32_t rows, float u_scale = 1) {
   Model model;
   for (uint32_t k = 0; k < columns * rows; ++k) {
@@ -63,7 +63,8 @@ Model flat_model(uint32_t columns, uint32_t rows, float u_scale = 1) {
   return model;
 }
 
-// Two sheets of 4 x 4 quads side by side, sewn at x = 1 by welding; the texture of the second is turned and mirrored.
+// Makes two sheets of 4 x 4 quads side by side that welding joins at x = 1. The texture of the second is rotated and
+// mirrored.
 Model seamed_model() {
   Model model = flat_model(5, 5);
   const Model second = flat_model(5, 5);
@@ -75,7 +76,8 @@ Model seamed_model() {
   return model;
 }
 
-// Vertices and the faces' corners by a fixed shuffle, each vertex in several copies with textures of their own.
+// Makes a sheet with shuffled vertices and face corners, in which some vertices have several copies with different
+// texture coordinates.
 Model shuffled_model(uint32_t columns, uint32_t rows) {
   const Model plain = flat_model(columns, rows);
   std::vector<uint32_t> order(plain.vertex_count()), number(order.size());
@@ -93,7 +95,7 @@ Model shuffled_model(uint32_t columns, uint32_t rows) {
   for (size_t k = 0; k < plain.quads.size(); ++k) {
     const uint32_t v = plain.quads[k];
     const float* p = &plain.positions[v * size_t{3}];
-    // Every third face has seams all around, and its texture turned by 45 degrees.
+    // Every third face has seams all around and a texture rotated by 45 degrees.
     const bool seam = k / 4 % 3 == 1;
     model.quads.push_back(seam ? model.add(p[0], p[1], p[2], p[0] + p[2], p[2] - p[0], plain.inverse_masses[v])
                                : number[v]);
@@ -114,7 +116,8 @@ struct SurfaceScene : Scene {
       : Scene(options), vertex_count(static_cast<uint32_t>(mesh.vertex_count)) {
     EXPECT_OK(clothc_fabric_destroy(fabric));
     EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
-    add();  // so that ranges do not begin at 0
+    // With another cloth before it, the cloth's ranges do not begin at 0.
+    add();
     cloth = add();
   }
   SurfaceScene(clothc_backend backend, const Model& model) : SurfaceScene(options_for(backend), model.desc()) {}
@@ -129,7 +132,7 @@ struct SurfaceScene : Scene {
   }
   std::vector<float> normals() const { return get(CLOTHC_CHANNEL_NORMAL, cloth); }
   std::vector<float> tangents() const { return get(CLOTHC_CHANNEL_TANGENT, cloth); }
-  // What an update without time writes to a buffer bound to the channel.
+  // Returns what an update without time writes to a buffer bound to the channel.
   std::vector<float> bound(clothc_channel channel) {
     const clothc_buffer out = buffer(vertex_count);
     EXPECT_OK(clothc_cloth_bind(solver, cloth, channel, out, nullptr));
@@ -140,7 +143,7 @@ struct SurfaceScene : Scene {
     EXPECT_OK(clothc_buffer_destroy(out));
     return values;
   }
-  // Values by particle, looked up for each vertex.
+  // Returns the value of each vertex's particle.
   std::vector<float> by_vertex(const std::vector<float>& particles) const {
     std::vector<float> values;
     for (const uint32_t particle : array<uint32_t>(CLOTHC_FABRIC_VERTEX_MAP))
@@ -200,8 +203,9 @@ TEST_P(Surface, cannot_be_set) {
                "PREVIOUS_POSITION", "VELOCITY", "NORMAL", "TANGENT");
 }
 
-// A sphere of equal steps h in both angles, sewn along one meridian, with holes at the poles. Area-weighted normals are
-// radial but for the first order of h: rows next to one another differ in size, and quads are split along one diagonal.
+// The mesh is a sphere with equal steps h in both angles, joined along one meridian, with holes at the poles.
+// Area-weighted normals are radial except for an error of first order in h, because neighbouring rows differ in size
+// and quads are split along one diagonal.
 TEST_P(Surface, of_a_sphere_has_radial_normals_and_tangents_along_the_parallels) {
   constexpr uint32_t around = 48, rows = 20;
   const double h = 2 * M_PI / around;
@@ -209,7 +213,8 @@ TEST_P(Surface, of_a_sphere_has_radial_normals_and_tangents_along_the_parallels)
   for (uint32_t row = 0; row < rows; ++row) {
     const double polar = M_PI / 2 + h * (row + 0.5 - rows / 2.0);
     for (uint32_t k = 0; k <= around; ++k) {
-      const double turn = h * (k % around);  // the last column is where the first one is
+      // The last column coincides with the first one.
+      const double turn = h * (k % around);
       const float at[3] = {static_cast<float>(std::sin(polar) * std::cos(turn)), static_cast<float>(std::cos(polar)),
                            static_cast<float>(std::sin(polar) * std::sin(turn))};
       const uint32_t v = model.add(at[0], at[1], at[2], static_cast<float>(k) / around, static_cast<float>(row));
@@ -252,7 +257,8 @@ TEST_P(Surface, tangents_split_and_mirror_where_the_texture_does) {
   const std::vector<float> tangents = scene.bound(CLOTHC_CHANNEL_TANGENT);
   expect_all({tangents.begin(), tangents.begin() + 100}, {1, 0, 0, 1});
   expect_all({tangents.begin() + 100, tangents.end()}, {0, 0, 1, -1});
-  // A particle on the seam has one tangent, of both sides' triangles together: 1 and 2 at one end, 3 and 3, 2 and 1.
+  // A particle on the seam has one tangent for the triangles of both sides. The two sides have 1 and 2 triangles at one
+  // end, then 3 and 3, and 2 and 1 at the other end.
   const std::vector<float> particles = scene.tangents();
   const double half = std::sqrt(0.5), less = std::sqrt(0.2), more = std::sqrt(0.8);
   const double expected[5][2] = {{less, more}, {half, half}, {half, half}, {half, half}, {more, less}};
@@ -264,7 +270,7 @@ TEST_P(Surface, tangents_split_and_mirror_where_the_texture_does) {
   expect_all(mirrored.tangents(), {-1, 0, 0, -1});
 }
 
-// Against the formulae in double, on curved cloth, by vertex and by particle.
+// Compares with the formulas in double precision on curved cloth, by vertex and by particle.
 void expect_reference(SurfaceScene& scene) {
   const auto map = scene.array<uint32_t>(CLOTHC_FABRIC_VERTEX_MAP),
              triangles = scene.array<uint32_t>(CLOTHC_FABRIC_TRIANGLES),
@@ -310,7 +316,8 @@ void expect_reference(SurfaceScene& scene) {
   }
   const std::vector<float> bound = scene.bound(CLOTHC_CHANNEL_TANGENT);
   for (size_t v = 0; v < map.size(); ++v) {
-    if (signs[v] == 0) {  // a vertex that every face has its own copy of
+    // Every face has its own copy of this vertex.
+    if (signs[v] == 0) {
       expect_all({&bound[v * 4], &bound[v * 4] + 4}, {0, 0, 0, 0});
       continue;
     }
@@ -371,7 +378,8 @@ TEST_P(Surface, changes_no_state) {
 
 TEST_P(Surface, is_zero_where_there_is_none) {
   Model model = flat_model(5, 4);
-  model.add(9, 9, 9, 0, 0);  // in no face
+  // This vertex is in no face.
+  model.add(9, 9, 9, 0, 0);
   SurfaceScene scene(GetParam(), model);
   const std::vector<float> normals = scene.normals(), tangents = scene.tangents();
   expect_all({normals.begin() + 80, normals.end()}, {0, 0, 0, 0});
@@ -382,7 +390,8 @@ TEST_P(Surface, is_zero_where_there_is_none) {
   scene.set(CLOTHC_CHANNEL_POSITION, scene.cloth, collapsed);
   expect_all(scene.normals(), {0, 0, 0, 0});
   expect_all(scene.tangents(), {0, 0, 0, 0});
-  for (size_t k = 0; k < collapsed.size(); k += 4) collapsed[k] = static_cast<float>(k);  // a line has no normal
+  // A line has no normal.
+  for (size_t k = 0; k < collapsed.size(); k += 4) collapsed[k] = static_cast<float>(k);
   scene.set(CLOTHC_CHANNEL_POSITION, scene.cloth, collapsed);
   expect_all(scene.normals(), {0, 0, 0, 0});
   expect_all(scene.tangents(), {0, 0, 0, 0});
@@ -395,7 +404,8 @@ TEST_P(Surface, is_zero_where_there_is_none) {
   EXPECT_TRUE(untextured.array<uint32_t>(CLOTHC_FABRIC_TRIANGLE_VERTICES).empty());
   EXPECT_TRUE(untextured.array<float>(CLOTHC_FABRIC_TEXTURE_COORDINATES).empty());
 
-  mesh.quad_count = 0;  // no face at all
+  // The mesh has no face at all.
+  mesh.quad_count = 0;
   mesh.texture_coordinates = model.texture_coordinates.data();
   SurfaceScene points(options_for(GetParam()), mesh);
   expect_all(points.normals(), {0, 0, 0, 0});
@@ -408,7 +418,7 @@ TEST_P(Surface, is_zero_where_there_is_none) {
   expect_all(without_area.tangents(), {0, 0, 0, 0});
 }
 
-// Positions of all sizes that floats have, within what may be set.
+// Returns positions of all magnitudes that floats have, within the permitted range.
 std::vector<float> wild_positions(uint32_t particle_count, uint32_t seed) {
   std::vector<float> values;
   uint32_t state = seed * 77777u + 1;
@@ -426,7 +436,7 @@ std::vector<float> wild_positions(uint32_t particle_count, uint32_t seed) {
   return values;
 }
 
-// Whatever positions are, directions have length 1 or 0, and the same bits as on one lane of the processor.
+// For all positions, directions have length 1 or 0 and the same bits as with scalar code on the processor.
 TEST_P(Surface, is_finite_for_all_positions_and_has_the_same_bits_everywhere) {
   const Model model = shuffled_model(12, 9);
   SurfaceScene scene(GetParam(), model);

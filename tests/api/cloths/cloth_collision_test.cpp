@@ -1,5 +1,5 @@
-// cloth_collision_test.cpp - what programs set of collisions with cloth: what is refused, what is got back, what the hash shows, and what
-// copies and snapshots keep. What it does to cloths is tested in tests/physics.
+// cloth_collision_test.cpp - the settings of collisions between cloths: which values are refused, what can be read
+// back, what affects the hash, and what copies and snapshots preserve. The effect on cloths is tested in tests/physics.
 #include <cmath>
 
 #include "support/copies.h"
@@ -112,7 +112,7 @@ TEST_P(ClothCollision, the_hash_shows_every_setting_that_has_an_effect) {
   EXPECT_NE(scene.hash(), before);
 }
 
-// Two cloths that collide, a third one that comes and goes: clones, snapshots and compaction go on alike.
+// Two cloths collide, and a third one is added and removed. Clones, snapshots and compaction must continue identically.
 TEST_P(ClothCollision, is_kept_by_clones_snapshots_and_compaction) {
   SceneOptions options(GetParam());
   options.has_cloth = false;

@@ -1,4 +1,5 @@
-// cloths_test.cpp - cloths are added, removed, cloned, listed and compacted; what they do does not depend on where they are.
+// cloths_test.cpp - cloths are added, removed, cloned, listed and compacted. Their motion does not depend on where they
+// are stored.
 #include <algorithm>
 
 #include "support/scene.h"
@@ -9,7 +10,8 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Cloths);
 
-constexpr uint32_t padded = 32;  // 30 particles, rounded up to a multiple of 16 after adding one
+// 30 particles plus one, rounded up to a multiple of 16.
+constexpr uint32_t padded = 32;
 
 std::vector<clothc_cloth_id> list(const Scene& scene) {
   uint32_t count = 0;
@@ -148,7 +150,7 @@ TEST_P(Cloths, the_hash_knows_no_places_ids_or_capacities) {
   options.solver.collider_set_capacity = 77;
   options.has_cloth = false;
   Scene other(options);
-  // The same cloths in other places: the ordinals are made equal by restoring an empty solver.
+  // The other solver stores the same cloths at other positions. Restoring an empty solver makes the ordinals equal.
   const std::vector<uint8_t> empty = other.snapshot();
   const clothc_cloth_id first = other.add();
   other.add();
@@ -177,7 +179,8 @@ TEST_P(Cloths, a_clone_continues_as_its_original) {
   const clothc_fence fence = scene.fence();
   scene.block_behind(fence);
   clothc_cloth_id clone = 0;
-  ASSERT_OK(clothc_cloth_clone(scene.solver, scene.cloth, &clone));  // of the state after the queued update
+  // The clone has the state after the queued update.
+  ASSERT_OK(clothc_cloth_clone(scene.solver, scene.cloth, &clone));
   ASSERT_OK(clothc_fence_signal(fence, 1));
   EXPECT_EQ(scene.info(clone).collider_set_count, 1u);
   for (int frame = 0; frame < 10; ++frame) {

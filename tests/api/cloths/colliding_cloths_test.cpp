@@ -1,5 +1,5 @@
-// colliding_cloths_test.cpp - cloths that touch each other (colliding_cloths.h) while others come and go, and while what is set of them changes: what
-// no longer touches a cloth leaves its bits alone.
+// colliding_cloths_test.cpp - cloths that collide with each other (colliding_cloths.h) while other cloths are added and
+// removed and while their settings change. A cloth that no longer collides must not affect the bits of the others.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -64,7 +64,7 @@ TEST_P(CollidingCloths, are_touched_by_one_that_is_added) {
   }
 }
 
-// Whether or not an update has seen the solver without it.
+// The result is the same whether or not an update has run without the removed cloth.
 TEST_P(CollidingCloths, may_be_replaced_between_updates) {
   CollidingScene scene(GetParam());
   CollidingScene twin(scene, scene.snapshot());
@@ -130,7 +130,7 @@ TEST_P(CollidingCloths, pass_each_other_while_their_groups_and_masks_part_them) 
       EXPECT_EQ(parted.positions(id), passed.positions(id)) << &part - partings;
       EXPECT_NE(parted.positions(id), scene.positions(id)) << &part - partings;
     }
-    // And again.
+    // The cloths collide again.
     for (const clothc_cloth_id id : {scene.upper, scene.upper_in_passes}) {
       parted.change_parameters(id, [&](auto& p) { p = CollidingScene::colliding(-10, id == scene.upper ? 0 : 2); });
     }
@@ -177,7 +177,7 @@ TEST_P(CollidingCloths, of_two_solvers_do_not_collide) {
   }
 }
 
-// Held nowhere, 5 m from the origin.
+// Adds a sheet without held particles, 5 m from the origin.
 clothc_cloth_id add_loose(Scene& scene, float height, const clothc_cloth_parameters& parameters) {
   std::vector<float> positions;
   for (size_t k = 0; k < 30; ++k) {
@@ -192,7 +192,8 @@ clothc_cloth_id add_loose(Scene& scene, float height, const clothc_cloth_paramet
   return id;
 }
 
-// A sheet that comes at 1 m/s upon one that nothing has touched yet, asleep or not, with as many iterations or fewer.
+// A sheet moves at 1 m/s towards a sheet that no cloth has reached yet. The second sheet is asleep or not, and has the
+// same number of iterations or fewer.
 TEST_P(CollidingCloths, are_not_made_faster_by_those_that_rest) {
   struct Row {
     uint32_t passes;
@@ -227,7 +228,7 @@ TEST_P(CollidingCloths, are_not_made_faster_by_those_that_rest) {
   }
 }
 
-// What a velocity sets is read by what comes first in an update, on every backend.
+// Values derived from a set velocity are read by the first passes of an update, on every backend.
 TEST_P(CollidingCloths, begin_with_velocities_rest_positions_and_what_is_kept_for_sleep) {
   for (const float threshold : {0.0f, 0.01f}) {
     Scene scene(CollidingScene::without_cloth(SceneOptions(GetParam())));
@@ -240,7 +241,8 @@ TEST_P(CollidingCloths, begin_with_velocities_rest_positions_and_what_is_kept_fo
     std::vector<float> velocities;
     for (uint32_t k = 0; k < 30; ++k) {
       velocities.insert(velocities.end(), {0, -1, 0, 0});
-      rest[size_t{k} * 4 + 3] = 1;  // has a rest position
+      // This gives the particle a rest position.
+      rest[size_t{k} * 4 + 3] = 1;
     }
     scene.set(CLOTHC_CHANNEL_REST_POSITION, cloth, rest);
     scene.set(CLOTHC_CHANNEL_VELOCITY, cloth, velocities);

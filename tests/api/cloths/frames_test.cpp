@@ -1,5 +1,6 @@
-// frames_test.cpp - frames as a caller sees them: what was set is got, flags wait for the update that consumes them, records
-// do as the direct calls. What frames do to cloths is tested in tests/physics.
+// frames_test.cpp - frames from the caller's view: values that were set can be read back, flags wait for the update
+// that consumes them, and records have the same effect as direct calls. The effect on cloths is tested in
+// tests/physics.
 #include <cmath>
 
 #include "support/scene.h"
@@ -12,7 +13,7 @@ CLOTHC_ON_EVERY_BACKEND(Frames);
 
 using F = clothc_cloth_frame;
 
-// At (x, 2, -3), turned about a slanted axis.
+// Returns a frame at (x, 2, -3) that is turned about a slanted axis.
 F pose(float x, float angle, uint32_t flags = 0) {
   F frame = init<F>();
   frame.flags = flags;
@@ -35,7 +36,8 @@ void expect_pose(const float* translation, const float* rotation, const float* w
 void expect_target(const F& frame, const F& wanted) {
   expect_pose(frame.translation, frame.rotation, wanted.translation, wanted.rotation);
 }
-void expect_start(const F& frame, const F& wanted) {  // at the wanted one's target
+// Expects the frame to start at the target of `wanted`.
+void expect_start(const F& frame, const F& wanted) {
   expect_pose(frame.start_translation, frame.start_rotation, wanted.translation, wanted.rotation);
 }
 
@@ -65,7 +67,8 @@ TEST_P(Frames, that_are_set_are_got_with_a_rotation_of_length_1) {
 
 TEST_P(Frames, that_are_got_and_set_again_change_nothing) {
   Scene scene(GetParam());
-  for (int k = 0; k < 2000; ++k) {  // rounding leaves few rotations that another normalisation would change
+  // After rounding there are few rotations that another normalisation would change.
+  for (int k = 0; k < 2000; ++k) {
     F started = pose(static_cast<float>(k), 0.01f + 0.0123f * static_cast<float>(k), CLOTHC_FRAME_START);
     std::copy_n(pose(0, 0.02f + 0.0213f * static_cast<float>(k)).rotation, 4, started.start_rotation);
     set(scene, started);

@@ -1,5 +1,5 @@
-// padding_test.cpp - the particles that fill up a cloth's last batch lie at the origin of its frame, where shapes may hold them.
-// No result shows them: not contacts, sleep, bounds, statistics, or what is counted, whatever the number of particles.
+// padding_test.cpp - the particles that pad a cloth's last batch lie at the origin of its frame, where shapes may hold
+// them. They must not affect contacts, sleep, bounds, statistics or counters, whatever the number of particles.
 #include <algorithm>
 
 #include "support/every_shape.h"
@@ -15,7 +15,8 @@ const char* const kinds[] = {"spheres",   "capsules", "ellipsoids", "boxes", "co
                              "triangles", "meshes",   "fields",     "all"};
 constexpr uint32_t kind_count = 9;
 
-// Two shapes of a kind that share the origin, where what they do to a particle cancels out as near as may be.
+// Returns two shapes of a kind that both contain the origin and whose effects on a particle there cancel out as nearly
+// as possible.
 Shapes two_of(uint32_t kind) {
   Shapes s;
   const auto append = [](auto& list, std::initializer_list<float> values) {
@@ -32,14 +33,16 @@ Shapes two_of(uint32_t kind) {
   }
   if (kind == 1) s.capsules = {0, 1, 2, 3};
   if (kind == 4) s.convex_planes = {0, 1, 2, 3, 4, 5, 6, 7}, s.convex_ends = {4, 8};
-  if (kind == 5) s.triangles = {0, 2, 1, 3, 4, 5};  // back to back, the origin between them
+  // The triangles are back to back with the origin between them.
+  if (kind == 5) s.triangles = {0, 2, 1, 3, 4, 5};
   if (kind == 6) s.instance_assets = {first_mesh, first_mesh};
   if (kind == 7) s.instance_assets = {first_field, first_field};
   s.triangle_reach = 1;
   return s;
 }
 
-// Cloths of 17 to 32 particles, strips of triangles far from where padding is: in the frame's coordinates 5 m aside.
+// Cloths of 17 to 32 particles. Each is a strip of triangles far from the padding: 5 m aside in the frame's
+// coordinates.
 struct Strips : Scene {
   std::vector<clothc_cloth_id> cloths;
 
@@ -58,7 +61,8 @@ struct Strips : Scene {
     std::vector<float> positions;
     std::vector<uint32_t> triangles;
     for (uint32_t k = 0; k < particles; ++k) {
-      const float z = 0.25f * static_cast<float>(k % 2) + static_cast<float>(particles - 17);  // a strip beside another
+      // The strips lie side by side.
+      const float z = 0.25f * static_cast<float>(k % 2) + static_cast<float>(particles - 17);
       positions.insert(positions.end(), {5 + 0.25f * static_cast<float>(k / 2), 1, z});
       if (k >= 2) triangles.insert(triangles.end(), {k - 2 + k % 2, k - 1 - k % 2, k});
     }
@@ -77,7 +81,8 @@ struct Strips : Scene {
     ASSERT_OK(clothc_fabric_destroy(made));
     cloths.push_back(id);
     change_parameters(id, [&](clothc_cloth_parameters& p) {
-      p.solver_frequency = 60;  // an iteration per update: what is held is where it began
+      // With one iteration per update, particles that are held are where the update began.
+      p.solver_frequency = 60;
       p.gravity[1] = 0;
       p.collision_flags |= CLOTHC_COLLISION_REPORT;
       if (continuously) p.collision_flags |= CLOTHC_COLLISION_CONTINUOUS;
@@ -88,18 +93,19 @@ struct Strips : Scene {
       if (particles % 3 == 2) p.inter_collision_distance = 0.0625f;
     });
   }
-  // Every cloth touches these sets.
+  // Lets every cloth collide with these sets.
   void collide_with(const std::vector<clothc_collider_set_id>& sets) {
     for (const clothc_cloth_id id : cloths)
       ASSERT_OK(clothc_cloth_set_collider_sets(solver, id, sets.data(), static_cast<uint32_t>(sets.size())));
   }
-  // Sets of a kind of shape, or of all, that share the origin.
+  // Makes sets of one kind of shape, or of all kinds, that contain the origin.
   std::vector<clothc_collider_set_id> sets_of(uint32_t kind) const {
     std::vector<clothc_collider_set_id> sets;
     for (uint32_t k = 0; k + 1 < kind_count; ++k) {
       if (kind != k && kind + 1 != kind_count) continue;
       sets.push_back(make_set(*this, two_of(k)));
-      if (k == 5) sets.push_back(make_set(*this, two_of(k)));  // a set's triangles are one shape
+      // The triangles of a set count as one shape, so a second set is needed.
+      if (k == 5) sets.push_back(make_set(*this, two_of(k)));
     }
     return sets;
   }
@@ -187,7 +193,8 @@ TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
   }
 }
 
-// A frame that has shot off and stops leaves no particle where floats serve: each is counted, and nothing else.
+// A frame that moves very fast and then stops sends every particle out of bounds. Each one must be counted, and nothing
+// else.
 TEST_P(Padding, does_not_count_as_particles_that_are_lost_in_an_iteration) {
   const Scene lender(GetParam());
   Strips scene(GetParam(), &lender, false);
@@ -208,7 +215,7 @@ TEST_P(Padding, does_not_count_as_particles_that_are_lost_in_an_iteration) {
   }
 }
 
-// A box so large that it puts whatever is in it out of bounds.
+// The box is so large that it pushes every particle inside it out of bounds.
 TEST_P(Padding, does_not_count_as_particles_that_are_lost_at_an_update_s_end) {
   const Scene lender(GetParam());
   Strips scene(GetParam(), &lender, false);

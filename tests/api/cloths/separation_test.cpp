@@ -1,5 +1,6 @@
-// separation_test.cpp - separation constraints as channels: what is set is got, starts default to the last targets, bad values
-// are counted, and every copy of a cloth keeps them. What they do to cloths is tested in tests/physics.
+// separation_test.cpp - separation constraints as channels: values that were set can be read back, starts default to
+// the last targets, bad values are counted, and every copy of a cloth keeps the constraints. The effect on cloths is
+// tested in tests/physics.
 #include <cmath>
 
 #include "support/copies.h"
@@ -13,7 +14,7 @@ CLOTHC_ON_EVERY_BACKEND(Separation);
 constexpr clothc_channel target_channel = CLOTHC_CHANNEL_SEPARATION_CONSTRAINT;
 constexpr clothc_channel start_channel = CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START;
 
-// Spheres of the sheet's 30 particles, all different.
+// Returns a different sphere for each of the sheet's 30 particles.
 std::vector<float> spheres(float base) {
   std::vector<float> values;
   for (uint32_t k = 0; k < 120; ++k) values.push_back(base + static_cast<float>(k) / 64);
@@ -54,7 +55,7 @@ TEST_P(Separation, starts_are_the_last_targets_unless_set) {
   scene.set(start_channel, scene.cloth, spheres(-70));
   EXPECT_EQ(scene.get(start_channel, scene.cloth), spheres(-70));
   EXPECT_EQ(scene.get(target_channel, scene.cloth), spheres(-60));
-  // A part of them: the others rest.
+  // Some spheres are set and the others stay at rest.
   scene.step(2);
   scene.set(target_channel, scene.cloth, std::vector<float>(8, 0.5f));
   const std::vector<float> starts = scene.get(start_channel, scene.cloth);
@@ -121,7 +122,8 @@ TEST_P(Separation, of_a_removed_cloth_does_not_show_in_the_next_one) {
   EXPECT_EQ(scene.get(start_channel, next), none());
 }
 
-// Everything that copies or moves a cloth keeps what moves from start to target, while it waits and afterwards.
+// Everything that copies or moves a cloth keeps constraints that move from start to target, both while they are pending
+// and afterwards.
 TEST_P(Separation, is_kept_by_clones_snapshots_compaction_and_cloths_with_spares) {
   for (const uint32_t spares : {0u, 20u}) {
     SceneOptions options(GetParam());

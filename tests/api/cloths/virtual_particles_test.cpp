@@ -1,5 +1,5 @@
-// virtual_particles_test.cpp - virtual particles of meshes and raw fabrics: what is refused, what can be read again, and what
-// blobs hold.
+// virtual_particles_test.cpp - virtual particles of meshes and raw fabrics: what is refused, what can be read back, and
+// what blobs contain.
 #include <algorithm>
 
 #include "support/blob_scene.h"
@@ -24,7 +24,7 @@ uint32_t virtual_particle_count(clothc_fabric fabric) {
   return info.virtual_particle_count;
 }
 
-// Four particles, three virtual ones and two rows of weights.
+// Four particles with three virtual particles and two rows of weights.
 struct RawVirtual {
   std::vector<uint32_t> particles = {0, 1, 2, 0, 3, 2, 1, 1, 2, 0, 3, 1};
   std::vector<float> weights = {0.5f, 0.25f, 0.25f, 1, 0, 0};
@@ -41,7 +41,7 @@ struct RawVirtual {
   }
 };
 
-// A sheet whose fabric has one virtual particle per triangle; or a raw fabric's.
+// A scene with a sheet whose fabric has one virtual particle per triangle, or with a raw fabric.
 struct VirtualScene : BlobScene {
   explicit VirtualScene(uint32_t per_triangle = 1) {
     clothc_mesh_desc mesh = sheet.desc();
@@ -156,7 +156,8 @@ TEST(VirtualParticles, are_in_the_blob_in_four_sections_more) {
   expect_same_after_loading(VirtualScene(RawVirtual()));
 }
 
-// Without the last two sections the rest is a fabric without virtual particles, but its content hash is another's.
+// Without its last two sections the blob describes a fabric without virtual particles, but the content hash is that of
+// another fabric.
 TEST(VirtualParticles, cannot_be_taken_out_of_a_blob) {
   VirtualScene scene;
   for (const uint8_t count : {uint8_t{15}, uint8_t{17}}) {
@@ -166,7 +167,7 @@ TEST(VirtualParticles, cannot_be_taken_out_of_a_blob) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load_forged(52, 20), "20 sections");
 }
 
-// Arrays that do not fit the rest, under a checksum that holds.
+// The arrays do not fit the rest of the blob, and the checksum is correct.
 TEST(VirtualParticles, forged_in_a_blob_are_refused) {
   const VirtualScene scene;
   const size_t particles = scene.section(18), weights = scene.section(19), table = 64 + 17 * 16 + 8;

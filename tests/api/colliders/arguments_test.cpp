@@ -1,5 +1,5 @@
-// arguments_test.cpp - what the shapes of a collider set may be: a message with the shape, the value seen and what is
-// wanted, and nothing changed; and shapes without extent, which are taken.
+// arguments_test.cpp - the permitted shapes of a collider set. A refusal gives a message with the shape, the value seen
+// and what is expected, and changes nothing. Shapes without extent are accepted.
 #include <cmath>
 
 #include "support/every_shape.h"
@@ -19,7 +19,7 @@ std::string printed(float value) {
   return text;
 }
 
-// A cloth that lists a set of every shape, which no refused write changes.
+// A cloth that lists a set with every kind of shape. Refused writes must not change it.
 struct Refusing : Scene {
   clothc_collider_set_id set = 0;
   uint64_t hash_before = 0;
@@ -47,7 +47,7 @@ struct Refusing : Scene {
   void refuses_desc(const std::function<void(S&)>& spoil, const std::vector<std::string>& parts) const {
     refuses([](Shapes&) {}, parts, spoil);
   }
-  // Each of some values in one place of an array.
+  // Tries several bad values at one index of an array.
   void refuses_values(std::vector<float> Shapes::*array, size_t place, const std::vector<float>& values,
                       const std::vector<std::string>& parts) const {
     for (const float value : values) {
@@ -84,7 +84,8 @@ TEST_P(ColliderArguments, places_sizes_and_rotations_out_of_range_are_refused_as
       for (const float value : values) {
         parts.push_back(printed(value));
         scene.refuses(
-            [&](Shapes& s) {  // the second one of each kind is bad
+            // The second shape of each kind is bad.
+            [&](Shapes& s) {
               for (auto* posed : {&s.ellipsoids, &s.ellipsoid_starts, &s.boxes, &s.box_starts}) {
                 const std::vector<float> first = *posed;
                 posed->insert(posed->end(), first.begin(), first.end());
@@ -225,11 +226,12 @@ TEST_P(ColliderArguments, reaches_spaces_and_reserved_words_are_checked) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_collider_set_write(scene.solver, scene.set, &of_instances_desc),
                "triangle_reach is 0");
   Shapes none;
-  none.triangle_reach = -1;  // of no triangles
+  // The reach does not matter without triangles.
+  none.triangle_reach = -1;
   write(scene, scene.set, none);
 }
 
-// Through particles of the sheet, which are 0.25 m apart at a height of 1 m.
+// Returns shapes without extent that contain particles of the sheet, which are 0.25 m apart at a height of 1 m.
 std::vector<std::pair<const char*, Shapes>> flat_shapes() {
   std::vector<std::pair<const char*, Shapes>> all;
   const auto add = [&](const char* name) -> Shapes& { return all.emplace_back(name, Shapes{}), all.back().second; };

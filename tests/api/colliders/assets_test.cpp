@@ -1,5 +1,6 @@
-// assets_test.cpp - meshes and signed distance fields that collider sets show: what they may be, each refusal by name
-// and with nothing changed; how long they live; and assets without a surface, which are taken.
+// assets_test.cpp - meshes and signed distance fields (SDFs) of which collider sets have instances: what is permitted,
+// each refusal with its message and without changes, how long assets live, and assets without a surface, which are
+// accepted.
 #include "support/every_shape.h"
 #include "support/refusals.h"
 
@@ -11,7 +12,7 @@ CLOTHC_ON_EVERY_BACKEND(ColliderAssets);
 
 constexpr clothc_result invalid_argument = CLOTHC_ERROR_INVALID_ARGUMENT;
 
-// A cloth that touches a mesh and a field, which no refused call changes.
+// A cloth that collides with a mesh instance and an SDF instance. Refused calls must not change it.
 struct Shown : Scene {
   clothc_collider_set_id set = 0;
   explicit Shown(clothc_backend backend) : Scene(backend), set(make_set(*this, every_shape())) {
@@ -148,7 +149,8 @@ TEST_P(ColliderAssets, triangles_without_an_array_are_the_vertices_by_threes) {
 
 TEST_P(ColliderAssets, that_a_set_shows_are_not_destroyed_until_it_shows_them_no_more) {
   Shown scene(GetParam());
-  const clothc_collider_set_id other = make_set(scene, every_shape());  // that no cloth lists
+  // No cloth lists this set.
+  const clothc_collider_set_id other = make_set(scene, every_shape());
   const uint64_t hash = scene.hash();
   for (const clothc_collider_asset_id id : {first_mesh, first_field}) {
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, id), "1 instances",
@@ -170,14 +172,15 @@ TEST_P(ColliderAssets, that_a_set_shows_are_not_destroyed_until_it_shows_them_no
   scene.step(3);
 }
 
-// What comes in their place in the device's memory is not taken for them.
+// Assets that reuse the device memory of destroyed ones must not be mistaken for them.
 TEST_P(ColliderAssets, that_come_and_go_leave_nothing_behind) {
   Scene scene(GetParam()), twin(GetParam());
   const clothc_collider_set_id set = make_set(scene, Shapes{});
   ASSERT_EQ(make_set(twin, Shapes{}), set);
   list(scene, {set});
   list(twin, {set});
-  std::vector<clothc_collider_asset_id> before;  // in the one that destroys what it has shown
+  // Current assets of the scene that destroys its previous assets in each pass through the loop.
+  std::vector<clothc_collider_asset_id> before;
   for (uint32_t round = 0; round < 12; ++round) {
     MeshAsset mesh;
     FieldAsset field;
@@ -237,7 +240,8 @@ TEST_P(ColliderAssets, without_a_surface_touch_nothing_and_leave_the_state_finit
     point.triangles = {0, 0, 0};
     FieldAsset outside_only, constant;
     for (float& value : outside_only.values) value = 1e9f;
-    for (float& value : constant.values) value = 0;  // has no gradient either
+    // This field has no gradient either.
+    for (float& value : constant.values) value = 0;
     Shapes shapes;
     for (const float x : {0.25f, 0.5f, 0.75f, 1.0f}) {
       shapes.instances.insert(shapes.instances.end(), {x, 1, 0.5f, 0, 0, 0, 1, 0.5f});
@@ -254,7 +258,7 @@ TEST_P(ColliderAssets, without_a_surface_touch_nothing_and_leave_the_state_finit
   }
 }
 
-// Values that are no distances at all.
+// The values are not distances at all.
 TEST_P(ColliderAssets, of_any_values_leave_the_state_finite) {
   for (const float size : {1e-30f, 1.0f, 1e9f}) {
     for (const float scale : {1e-3f, 1.0f, 1e3f}) {

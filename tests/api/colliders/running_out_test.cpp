@@ -1,5 +1,5 @@
-// running_out_test.cpp - memory that runs out while shapes of every kind are written, listed, sent or restored: the
-// call fails, changes nothing and succeeds when there is memory again.
+// running_out_test.cpp - memory runs out while shapes of every kind are written, listed, uploaded or restored. The call
+// fails, changes nothing, and succeeds once there is memory again.
 #include "support/every_shape.h"
 #include "support/running_out.h"
 
@@ -9,10 +9,10 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderRunningOut);
 
-// A solver's first set.
+// Id of a solver's first collider set.
 constexpr clothc_collider_set_id first_set = 1u << 20;
 
-// Does something while memory does not run out.
+// Runs the body without the limit on allocations.
 template <class Body>
 auto undisturbed(Body body) {
   const int64_t allowed = std::exchange(allowed_allocations, -1);
@@ -21,7 +21,7 @@ auto undisturbed(Body body) {
   return value;
 }
 
-// So many times the ground of every_shape(), each lower than the one before.
+// Returns the shapes of every_shape() with the ground repeated, each copy lower than the one before.
 Shapes deep(uint32_t grounds) {
   Shapes shapes = every_shape();
   const std::vector<float> vertices = shapes.vertices;
@@ -34,7 +34,7 @@ Shapes deep(uint32_t grounds) {
   return shapes;
 }
 
-// few: as many triangles as an empty arena holds; otherwise it grows.
+// few: write as many triangles as an empty arena holds; otherwise write so many that it grows.
 clothc_result write_deep(Scene& scene, bool few) {
   const Shapes shapes = undisturbed([=] { return deep(few ? 1 : 200); });
   const clothc_collider_shapes desc = shapes.desc();
@@ -64,7 +64,7 @@ TEST_P(ColliderRunningOut, while_shapes_of_every_kind_are_written_changes_nothin
       write_deep);
 }
 
-// A mesh and a field of so many times the size, shown by what every_shape() shows.
+// Returns a mesh and an SDF enlarged by the given factor, for the instances of every_shape().
 MeshAsset large_mesh(uint32_t times) {
   MeshAsset mesh;
   const std::vector<uint32_t> triangles = mesh.triangles;
@@ -99,7 +99,7 @@ TEST_P(ColliderRunningOut, while_assets_are_made_makes_none_and_changes_nothing)
   });
 }
 
-// New assets wait each time, so that it runs out while they are sent and the mesh's tree is built too.
+// New assets are pending each time, so memory also runs out while they are uploaded and the mesh's BVH is built.
 TEST_P(ColliderRunningOut, during_updates_that_send_assets_changes_nothing) {
   Memory scene(GetParam());
   Scene twin(GetParam());
@@ -153,7 +153,8 @@ TEST_P(ColliderRunningOut, while_sets_with_triangles_are_listed_changes_nothing)
   });
 }
 
-// The longer list finds its place, the shapes that it lists do not; then other cloths take what may be free.
+// There is memory for the longer list but not for the shapes of its sets. Afterwards other cloths use whatever memory
+// may be free.
 TEST_P(ColliderRunningOut, while_sets_are_listed_leaves_the_old_list_in_place) {
   if (GetParam() != CLOTHC_BACKEND_CPU) GTEST_SKIP() << "the application's allocator serves the cpu backend";
   const clothc_collider_set_id sets[2] = {first_set, first_set + 1}, elsewhere = first_set + 2;
@@ -211,7 +212,7 @@ TEST_P(ColliderRunningOut, while_shapes_are_hashed_saved_or_restored_changes_not
   });
 }
 
-// New shapes wait each time, so that it runs out while they are sent and their tree is built too.
+// New shapes are pending each time, so memory also runs out while they are uploaded and their BVH is built.
 TEST_P(ColliderRunningOut, during_updates_that_send_shapes_changes_nothing) {
   Memory scene(GetParam());
   Scene twin(GetParam());
@@ -221,7 +222,8 @@ TEST_P(ColliderRunningOut, during_updates_that_send_shapes_changes_nothing) {
   }
   const clothc_update update = init<clothc_update>();
   int failures = 0;
-  for (const bool anew : {false, true}) {  // with other triangles each time, whose tree is built
+  // With `anew` set the triangles differ each time, so that their BVH is built.
+  for (const bool anew : {false, true}) {
     for (const bool in_device : {false, true}) {
       for (int64_t allowed = 0; allowed < 400; ++allowed) {
         Shapes shapes = deep(anew ? static_cast<uint32_t>(1 + allowed % 3) : 2);

@@ -1,5 +1,5 @@
-// sdf_cook_test.cpp - signed distance fields of meshes as a program asks for them: the grid and the size first, then the values;
-// what is inside; meshes that are not closed; and every refusal by name, with nothing written.
+// sdf_cook_test.cpp - cooking signed distance fields from meshes through the API: first the grid and the size, then the
+// values; the sign inside; meshes that are not closed; and every refusal with its message and without output.
 #include <cmath>
 
 #include "support/refusals.h"
@@ -8,7 +8,7 @@ using namespace clothc_test;
 
 namespace {
 
-// A box of sides 2, 1 and 1 around the origin.
+// A box with sides 2, 1 and 1 around the origin.
 struct Box {
   std::vector<float> vertices;
   std::vector<uint32_t> triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
@@ -43,7 +43,7 @@ struct Cooked {
     EXPECT_EQ(sdf.values, values.data());
     EXPECT_EQ(size, uint64_t{4} * values.size());
   }
-  // Calls the body with each node's place and value.
+  // Calls the body with each node's position and value.
   template <class Body>
   void for_each(Body body) const {
     for (size_t k = 0; k < values.size(); ++k) {
@@ -127,7 +127,8 @@ TEST(SdfCook, makes_fields_that_solvers_take_whatever_the_resolution) {
 
 TEST(SdfCook, finds_an_inside_of_a_mesh_that_is_not_closed) {
   Box open;
-  open.triangles.resize(30);  // without a side of area 1 across x
+  // This removes a side of area 1 across x.
+  open.triangles.resize(30);
   clothc_sdf_cook_desc desc = open.desc();
   desc.resolution = 32;
   desc.padding = 0.5f;

@@ -1,5 +1,5 @@
-// uploads_test.cpp - what updates send and allocate for shapes: nothing at rest, their own set where they move, and
-// of triangles that move in every frame a row per vertex.
+// uploads_test.cpp - what updates upload and allocate for shapes: nothing for shapes at rest, only the changed set when
+// shapes move, and one row per vertex for triangles that move in every frame.
 #include "support/allocations.h"
 #include "support/every_shape.h"
 
@@ -87,7 +87,7 @@ TEST_P(ColliderUploads, assets_are_sent_once_and_instances_that_move_send_their_
   EXPECT_EQ(upload(scene), 0u);
 }
 
-// A soup over a floor, its triangles side by side: three vertices each.
+// Returns triangles with three separate vertices each, side by side above a floor.
 Shapes soup(uint32_t triangle_count, float depth) {
   Shapes shapes;
   for (uint32_t k = 0; k < triangle_count; ++k) {
@@ -105,7 +105,8 @@ void write_soup(const Scene& scene, clothc_collider_set_id set, const Shapes& sh
 }
 
 TEST_P(ColliderUploads, triangles_that_move_in_every_frame_send_a_row_per_vertex) {
-  constexpr uint64_t most_else = 400;  // the set's header and the tree's
+  // The headers of the set and of the BVH.
+  constexpr uint64_t most_else = 400;
   for (const uint32_t count : {7u, 300u}) {
     Scene scene(GetParam());
     const clothc_collider_set_id set = make_set(scene, Shapes{});
@@ -131,12 +132,12 @@ TEST_P(ColliderUploads, triangles_that_move_in_every_frame_send_a_row_per_vertex
   }
 }
 
-// What an update allocates in the host and in the device.
+// Number of allocations in the host and in the device.
 struct Allocated {
   uint64_t in_write, in_update, in_device;
 };
 
-// Of each frame's write, and of the update after it.
+// Returns the allocations of each frame's write and of the update after it.
 template <class Write>
 std::vector<Allocated> allocated_in(Scene& scene, const DeviceAllocator& allocator, int frames, Write write_frame) {
   std::vector<Allocated> all(static_cast<size_t>(frames));

@@ -1,5 +1,5 @@
-// contacts_test.cpp - the contacts that cloths report: which shape holds which particle, where, and how hard; the first ones
-// in order when there is not room for all.
+// contacts_test.cpp - the contacts that cloths report: which shape holds which particle, where, and with what impulse.
+// If the capacity is too small, the first contacts in order are reported.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,7 +12,8 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Contacts);
 
-constexpr float gap = 0.25f;  // between the sheet's particles
+// Distance between neighbouring particles of the sheet.
+constexpr float gap = 0.25f;
 
 SceneOptions with_room(clothc_backend backend, uint32_t contacts) {
   SceneOptions options(backend);
@@ -29,7 +30,7 @@ uint32_t number_of_contacts(const Scene& scene) {
   return number;
 }
 
-// All that there is room for, and behind them what is empty.
+// Returns all records up to the capacity, including the empty ones at the end.
 std::vector<clothc_contact> all_records(const Scene& scene) {
   const uint32_t capacity = scene.info().contact_capacity;
   std::vector<clothc_contact> contacts(capacity);
@@ -58,7 +59,7 @@ void report(Scene& scene, clothc_cloth_id cloth, bool reports = true) {
   });
 }
 
-// Nothing is pinned: every particle weighs 1 kg.
+// Unpins all particles. Every particle then has a mass of 1 kg.
 void unpin(Scene& scene, clothc_cloth_id cloth) {
   std::vector<float> positions = scene.get(CLOTHC_CHANNEL_POSITION, cloth);
   for (size_t k = 3; k < positions.size(); k += 4) positions[k] = 1;
@@ -109,7 +110,8 @@ TEST_P(Contacts, are_where_the_particles_are_in_the_order_of_the_mesh) {
   Scene scene(options);
   report(scene, scene.cloth);
   Shapes shapes;
-  shapes.spheres = {3.6f, 0.2f, 3.6f, 1};  // of which particles leave at an angle
+  // Particles leave this sphere at an angle.
+  shapes.spheres = {3.6f, 0.2f, 3.6f, 1};
   list(scene, {make_set(scene, shapes)});
   scene.change_parameters(scene.cloth,
                           [](clothc_cloth_parameters& p) { p.collision_flags |= CLOTHC_COLLISION_CONTINUOUS; });
@@ -134,14 +136,15 @@ TEST_P(Contacts, are_where_the_particles_are_in_the_order_of_the_mesh) {
   }
 }
 
-// Shapes of every kind, one under each of some particles, and what their contacts are to say.
+// The expected contact of a particle. Shapes of every kind lie under some of the particles.
 struct Place {
   uint32_t kind;
   uint32_t shape;
   uint32_t triangle;
 };
 
-clothc_collider_asset_id make_mesh(const Scene& scene) {  // a tent over the origin, its second half 0.01 m deep
+// Makes a tent over the origin whose second half is 0.01 m deep.
+clothc_collider_asset_id make_mesh(const Scene& scene) {
   const float vertices[] = {-1, -1, -1, 1, -1, -1, 0, 0.01f, 1, 1, 0.01f, 1, -1, 0.01f, 1, 0, 0.01f, -1};
   const uint32_t triangles[] = {0, 2, 1, 3, 5, 4};
   clothc_collider_mesh_desc desc = init<clothc_collider_mesh_desc>();
@@ -154,7 +157,8 @@ clothc_collider_asset_id make_mesh(const Scene& scene) {  // a tent over the ori
   return asset;
 }
 
-clothc_collider_asset_id make_ball(const Scene& scene) {  // of radius 0.25
+// Makes a ball of radius 0.25.
+clothc_collider_asset_id make_ball(const Scene& scene) {
   std::vector<float> values;
   for (int z = -8; z <= 8; ++z) {
     for (int y = -8; y <= 8; ++y) {

@@ -1,5 +1,5 @@
-// arguments_test.cpp - every documented range from both sides, sizes of structs, null pointers, unknown flags: a result, a
-// message with the value seen, and nothing changed.
+// arguments_test.cpp - both sides of every documented range, struct sizes, null pointers and unknown flags. Each
+// mistake gives an error and a message with the value seen, and changes nothing.
 #include <cmath>
 
 #include "support/refusals.h"
@@ -35,7 +35,7 @@ TEST(Structs, init_fills_defaults_and_refuses_unknown_kinds_and_sizes) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_struct_init(99, bytes, 16), "99", "16");
 }
 
-// Calls with a struct whose struct_size is wrong in several ways.
+// Makes calls with a struct whose struct_size is wrong in several ways.
 template <class T, class Call>
 void expect_size_checked(T value, const char* name, Call call) {
   const T good = value;

@@ -1,5 +1,5 @@
-// extremes_test.cpp - values at the ends of their ranges, and beyond where channels leave them out: everything that can be read stays
-// finite, whatever overflows on the way, and no particle stays lost.
+// extremes_test.cpp - values at the ends of their ranges, and beyond them where channels ignore such values. Everything
+// that can be read stays finite, whatever overflows in between, and no particle stays lost.
 #include <algorithm>
 #include <random>
 
@@ -39,7 +39,7 @@ class Extreme : public Everything {
     for (size_t k = below(16); k < all.size(); k += every) all[k] = any_value();
     set(channel, id, all);
   }
-  // One at an end of its range: what is out of it is refused.
+  // Sets one parameter to an end of its range. Values out of range are refused.
   void spoil_parameter() {
     clothc_cloth_parameters p = parameters(cloth);
     const clothc_cloth_id id = any_cloth();
@@ -50,7 +50,8 @@ class Extreme : public Everything {
     for (uint32_t tries = 0; tries < 9; ++tries) {
       const float end = ends[below(9)];
       std::memcpy(reinterpret_cast<char*>(&p) + 4 * word, &end, 4);
-      if (p.solver_frequency > 1000) p.solver_frequency = 1;  // quick enough
+      // This keeps the test short.
+      if (p.solver_frequency > 1000) p.solver_frequency = 1;
       if (clothc_cloth_set_parameters(solver, id, &p) == CLOTHC_SUCCESS) return;
     }
   }
@@ -105,7 +106,7 @@ class Extreme : public Everything {
         return step();
     }
   }
-  // Nothing drives particles any more.
+  // Removes everything that drives particles.
   void calm() {
     clothc_cloth_frame still = init<clothc_cloth_frame>();
     still.flags = CLOTHC_FRAME_CLEAR_INERTIA;
@@ -149,8 +150,8 @@ TEST_P(Extremes, leave_everything_finite_and_no_particle_lost) {
   EXPECT_GT(restored, rounds) << "nothing overflowed";
 }
 
-// A particle comes from a corner of the space there is and stops next to a pinned one: what damping takes of its motion along
-// the line between them would leave it having come from outside.
+// A particle comes from a corner of the permitted space and stops next to a pinned one. The damping of its motion along
+// the line between them would move its previous position out of bounds.
 TEST_P(Extremes, leave_previous_positions_within_bounds_where_points_push_each_other) {
   Everything scene(GetParam());
   EXPECT_OK(clothc_cloth_remove(scene.solver, scene.second));

@@ -1,4 +1,4 @@
-// messages_test.cpp - where the messages of failing calls go, and how long they live.
+// messages_test.cpp - where the messages of failing calls are reported, and how long they live.
 #include <atomic>
 #include <thread>
 
@@ -43,11 +43,11 @@ TEST_P(Messages, go_to_the_callback_of_the_device_on_the_thread_of_the_call) {
   EXPECT_EQ(log.thread, caller);
   EXPECT_EQ(log.results[0], CLOTHC_ERROR_INVALID_ARGUMENT);
   EXPECT_NE(log.messages[0].find("-3"), std::string::npos);
-  // A call about no device reports to none, whatever the thread's last call was about.
+  // A call that concerns no device reports to none, whatever the thread's last call was about.
   EXPECT_EQ(clothc_buffer_unmap(nullptr), CLOTHC_ERROR_INVALID_HANDLE);
   EXPECT_EQ(clothc_solver_wait(scene.solver, 1000, 0), CLOTHC_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(log.messages.size(), 2u);
-  // Statuses are no failures.
+  // Statuses are not failures.
   EXPECT_EQ(clothc_fence_wait(scene.fence(), 1, 0), CLOTHC_TIMEOUT);
   EXPECT_EQ(log.messages.size(), 2u);
   EXPECT_TRUE(other_log.messages.empty());
@@ -72,7 +72,7 @@ TEST_P(Messages, live_until_the_threads_next_failing_call) {
   EXPECT_EQ(message, clothc_last_error_message());
 }
 
-// A callback may ask the library, and fail doing so.
+// A callback may call the library, and that call may fail.
 void CLOTHC_CALL ask_back(clothc_result, const char* message, void* user) {
   auto* depth = static_cast<int*>(user);
   EXPECT_NE(message[0], 0);

@@ -1,5 +1,5 @@
-// running_out_test.cpp - memory that runs out at the n-th allocation, for every n: the call fails with OUT_OF_MEMORY, changes
-// nothing and succeeds when there is memory again.
+// running_out_test.cpp - memory runs out at the n-th allocation, for every n. The call fails with OUT_OF_MEMORY,
+// changes nothing, and succeeds once there is memory again.
 #include <cstring>
 
 #include "support/running_out.h"
@@ -20,7 +20,7 @@ TEST_P(RunningOut, while_a_cloth_is_added_changes_nothing) {
   });
 }
 
-// A fabric of its own, large enough that the solver's arrays must grow.
+// Uses a separate fabric that is so large that the solver's arrays must grow.
 TEST_P(RunningOut, while_the_solvers_arrays_grow_changes_nothing) {
   expect_strong(GetParam(), "cloth_add", nothing, [](Scene& s, bool) {
     const int64_t allowed = std::exchange(allowed_allocations, -1);
@@ -50,7 +50,8 @@ TEST_P(RunningOut, while_settings_are_set_changes_nothing) {
     return clothc_cloth_set_phases(s.solver, s.cloth, configs, few ? 5 : 300);
   });
   expect_strong(GetParam(), "set_collider_sets", busy, [](Scene& s, bool) {
-    const clothc_collider_set_id set = 1u << 20;  // the first set's id
+    // The id of the first set.
+    const clothc_collider_set_id set = 1u << 20;
     return clothc_cloth_set_collider_sets(s.solver, s.cloth, &set, 1);
   });
   expect_strong(GetParam(), "collider_set_create", busy, [](Scene& s, bool) {
@@ -59,9 +60,9 @@ TEST_P(RunningOut, while_settings_are_set_changes_nothing) {
   });
 }
 
-// Frames allocate nothing: they are refused for want of memory never.
+// Setting frames allocates nothing, so it never fails for lack of memory.
 TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_changes_nothing) {
-  // So large, and so little left, that the impulses of its triangles need more room than there is.
+  // The cloth is so large, and so little memory is left, that there is not enough for the impulses of its triangles.
   clothc_cloth_id large = 0;
   const auto with_large = [&](Scene& s) {
     busy(s);
@@ -96,7 +97,7 @@ TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_change
             0);
 }
 
-// First the host's memory runs out, with three of the cloths, then the device's, with all seven.
+// First the host's memory runs out with three of the cloths, then the device's memory with all seven.
 TEST_P(RunningOut, while_winds_need_more_room_takes_none_of_the_records) {
   std::vector<std::pair<Scene*, clothc_buffer>> buffers;
   const auto many = [&](Scene& s) {
@@ -145,7 +146,8 @@ TEST_P(RunningOut, during_an_update_changes_nothing) {
   const int failures = exhaust(scene, scene, "solver_update", [&](bool) {
     ++update.signal_value;
     const clothc_result result = clothc_solver_update(scene.solver, &update, nullptr);
-    if (result != CLOTHC_SUCCESS) --update.signal_value;  // the failing call has not promised it
+    // The failing call has not promised this value.
+    if (result != CLOTHC_SUCCESS) --update.signal_value;
     return result;
   });
   EXPECT_GE(failures, fewest_failures);
@@ -260,7 +262,7 @@ TEST_P(RunningOut, while_state_is_hashed_saved_restored_removed_or_compacted_cha
   });
 }
 
-// Makes an object while memory runs out: none is made, and nothing is left over.
+// Makes an object while memory runs out. No object must be made and no memory must leak.
 template <class Make>
 void expect_none(DeviceAllocator& allocator, const char* name, Make make) {
   int failures = 0;
@@ -278,7 +280,8 @@ void expect_none(DeviceAllocator& allocator, const char* name, Make make) {
       ++failures;
       EXPECT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY) << name << ": " << clothc_last_error_message();
       EXPECT_EQ(made, nullptr) << name;
-      EXPECT_LE(living_allocations, living + 4) << name << " leaks at " << allowed;  // tables may have grown
+      // Internal tables may have grown.
+      EXPECT_LE(living_allocations, living + 4) << name << " leaks at " << allowed;
       EXPECT_EQ(allocator.living, device_living) << name << " leaks at " << allowed;
     }
   }
@@ -296,7 +299,8 @@ TEST_P(RunningOut, while_objects_are_made_makes_none_and_leaks_nothing) {
     return result;
   });
   Scene scene(options);
-  scene.hash();  // waits for the cloth: memory that growing arrays leave is given back when the copy has run
+  // This waits until the cloth has been added. Memory that growing arrays replace is freed when the copy has run.
+  scene.hash();
   clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
   buffer_desc.count = 10;
   expect_none(allocator, "buffer_create", [&](void** out) {
@@ -338,7 +342,8 @@ TEST_P(RunningOut, while_objects_are_made_makes_none_and_leaks_nothing) {
   clothc_result result = CLOTHC_ERROR_OUT_OF_MEMORY;
   for (int64_t allowed = 0; result != CLOTHC_SUCCESS; ++allowed) {
     ASSERT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY);
-    scene.hash();  // the solver is still there
+    // The solver must still work.
+    scene.hash();
     allowed_allocations = allowed;
     result = clothc_device_destroy(scene.device);
     allowed_allocations = -1;

@@ -1,5 +1,5 @@
-// single_failures_test.cpp - each allocation of a call fails in turn, and it alone: the call fails, except where it can do
-// without that memory, and then it gives the same result.
+// single_failures_test.cpp - each allocation of a call fails in turn while all others succeed. The call fails, unless
+// it can do without that memory; then it gives the same result.
 #include <set>
 
 #include "support/allocations.h"
@@ -28,7 +28,7 @@ struct Solver : DeviceAllocator, Scene {
 
 using Call = std::function<clothc_result(Solver&)>;
 
-// What a program does, call by call; each may be made many times.
+// Returns the calls of a typical program. Each may be made many times.
 std::vector<std::pair<std::string, Call>> calls() {
   static const std::vector<clothc_region> regions(40, {0, 0, 1});
   static const std::vector<float> spheres(4 * 20, 0.25f);
@@ -110,9 +110,9 @@ std::vector<std::pair<std::string, Call>> calls() {
   };
 }
 
-// The calls that succeed though an allocation failed, which is one of operator new(std::nothrow) and of nobody else:
-// - solver_update: std::stable_sort, which orders the jobs of passes and of bound channels, asks for room to merge into. Where it
-//   gets none it merges in place, which takes longer and gives the same order.
+// Calls that may succeed although an allocation failed. Such an allocation must be one of operator new(std::nothrow):
+// - solver_update: std::stable_sort, which orders the jobs of passes and of bound channels, requests memory to merge
+// into. If it gets none it merges in place, which takes longer and gives the same order.
 const std::set<std::string> may_do_without = {"solver_update"};
 
 TEST_P(SingleFailures, make_calls_fail_or_change_nothing_about_their_results) {

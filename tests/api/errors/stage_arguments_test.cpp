@@ -1,5 +1,5 @@
-// stage_arguments_test.cpp - what parameters of frames, wind, sleep and statistics may be, what a frame may be, and what a
-// reset takes: a message with field, value and range, and nothing changed.
+// stage_arguments_test.cpp - the permitted parameters of frames, wind, sleep and statistics, the permitted frames, and
+// the arguments of a reset. A refusal gives a message with field, value and range, and changes nothing.
 #include "support/refusals.h"
 
 using namespace clothc_test;
@@ -48,7 +48,7 @@ std::string printed(float value) {
   return text;
 }
 
-// By each of the ways in which parameters come.
+// Passes the parameters in each of the possible ways.
 void expect_parameters_refused(Scene& scene, const P& bad, std::initializer_list<const char*> parts) {
   const clothc_result wanted = CLOTHC_ERROR_INVALID_ARGUMENT;
   const P before = scene.parameters(scene.cloth);
@@ -130,7 +130,7 @@ TEST_P(StageArguments, counts_policies_and_flags_out_of_range_are_refused_and_th
   }
 }
 
-// By both ways in which frames come.
+// Passes the frame in both possible ways.
 void expect_frame_refused(Scene& scene, const F& bad, std::initializer_list<const char*> parts) {
   const clothc_result wanted = CLOTHC_ERROR_INVALID_ARGUMENT;
   expect_failure(wanted, clothc_cloth_set_frame(scene.solver, scene.cloth, &bad), parts, "set_frame");
@@ -298,7 +298,8 @@ TEST_P(StageArguments, wind_on_a_fabric_without_triangles_is_refused_and_no_reco
   EXPECT_EQ(scene.hash(), hash);
   EXPECT_EQ(scene.info().cloth_count, 2u);
   P still = init<P>();
-  still.wind_velocity[0] = 5;  // without coefficients nothing is felt of it
+  // Without coefficients the wind has no effect.
+  still.wind_velocity[0] = 5;
   EXPECT_OK(clothc_cloth_set_parameters(scene.solver, bare, &still));
 }
 

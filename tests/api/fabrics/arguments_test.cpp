@@ -1,4 +1,4 @@
-// arguments_test.cpp - every documented range of meshes and raw fabrics from both sides.
+// arguments_test.cpp - both sides of every documented range of meshes and raw fabrics.
 #include "support/refusals.h"
 
 using namespace clothc_test;
@@ -101,7 +101,7 @@ TEST_P(FabricArguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
   clothc_fabric fabric = nullptr;
   const clothc_fabric_desc desc = good.desc();
   ASSERT_OK(clothc_fabric_create(scene.device, &desc, &fabric));
-  // What clothc_fabric_read gives is what went in.
+  // clothc_fabric_read returns the values that were passed in.
   float lengths[2] = {};
   uint64_t size = 4;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_read(fabric, CLOTHC_FABRIC_TETHER_LENGTHS, lengths, &size),

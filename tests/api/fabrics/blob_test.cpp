@@ -1,4 +1,5 @@
-// blob_test.cpp - fabrics as bytes: what comes back is what was saved, and nothing that is not a whole blob does.
+// blob_test.cpp - fabrics as blobs: a loaded fabric equals the saved one, and anything that is not a complete blob is
+// refused.
 #include <algorithm>
 
 #include "support/blob_scene.h"
@@ -7,7 +8,7 @@ using namespace clothc_test;
 
 namespace {
 
-// The same sheet with texture coordinates, and every face on vertices of its own.
+// The same sheet with texture coordinates and separate vertices for every face.
 struct TexturedScene : BlobScene {
   TexturedScene() {
     std::vector<float> positions, texture_coordinates;
@@ -35,7 +36,7 @@ TEST(FabricBlob, holds_every_array_and_number_of_the_fabric) {
   expect_same_after_loading(TexturedScene());
 }
 
-// Blobs of fabrics without texture coordinates stay as they have been since the first of them.
+// The format of blobs of fabrics without texture coordinates has not changed since the first version.
 TEST(FabricBlob, says_whether_lengths_are_exact) {
   const BlobScene scene;
   constexpr size_t flags = 56, last_word = 60;
@@ -85,7 +86,7 @@ TEST(FabricBlob, has_two_sections_more_with_texture_coordinates) {
     clothc_fabric loaded = nullptr;
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, textured.load(bytes, &loaded), "sections");
   }
-  // Without the last two sections the rest is a fabric without texture coordinates.
+  // Without its last two sections the blob describes a fabric without texture coordinates.
   std::vector<uint8_t> bytes = textured.blob;
   bytes[52] = 15;
   mend_checksum(bytes);
@@ -101,7 +102,7 @@ TEST(FabricBlob, gives_the_same_tangents_as_the_fabric_it_was_saved_from) {
   EXPECT_EQ(saved.get(CLOTHC_CHANNEL_TANGENT, saved.add()), loaded.get(CLOTHC_CHANNEL_TANGENT, loaded.add()));
 }
 
-// Texture arrays that do not fit the rest, under a checksum that holds.
+// The texture arrays do not fit the rest of the blob, and the checksum is correct.
 TEST(FabricBlob, with_forged_texture_arrays_is_refused) {
   TexturedScene scene;
   const auto load_with = [&](size_t at, uint32_t word) { return scene.load_forged(at, word); };
@@ -112,7 +113,8 @@ TEST(FabricBlob, with_forged_texture_arrays_is_refused) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(coordinates + 4, 0x7fc00000u), "texture_coordinates[1]");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(coordinates, 0x7f800000u), "texture_coordinates[0]");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(coordinates, 0x4e800000u), "texture_coordinates[0]", "1e+09");
-  const size_t table = 64 + 15 * 16 + 8;  // words of section 16
+  // Position of the number of words of section 16 in the section table.
+  const size_t table = 64 + 15 * 16 + 8;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table, 117), "triangle_vertices has 117", "want 120");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table, 0), "triangle_vertices has 0");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, load_with(table + 16, 0), "texture_coordinates has 0", "want 160");

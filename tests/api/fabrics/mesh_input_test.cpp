@@ -1,5 +1,5 @@
-// mesh_input_test.cpp - the arrays of a mesh in every layout give the same fabric; values and strides that cannot be are
-// refused by name.
+// mesh_input_test.cpp - the arrays of a mesh give the same fabric in every layout. Impossible values and strides are
+// refused with a message that names them.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ struct MeshInput : testing::Test {
   }
 };
 
-// A vertex as engines have it.
+// A vertex in a layout that is typical of engines.
 struct Vertex {
   float before[3];
   float position[3];
@@ -71,7 +71,7 @@ TEST_F(MeshInput, interleaved_vertices_and_padded_faces_of_either_index_size_giv
   mesh.texture_coordinate_stride = mesh.stiffness_stride = sizeof(Vertex);
   EXPECT_EQ(cook(mesh).content_hash, expected);
 
-  // 7 and 5 indices from face to face.
+  // The stride from face to face is 7 and 5 indices.
   std::vector<uint32_t> wide;
   std::vector<uint16_t> narrow;
   for (size_t k = 0; k < sheet.quads.size(); ++k) {

@@ -1,4 +1,4 @@
-// order_test.cpp - where a fabric stores its particles is nobody's business: the same mesh, cooked in the mesh's
+// order_test.cpp - the storage order of a fabric's particles has no visible effect: the same mesh, cooked in the mesh's
 // order and in the cooker's, gives the same numbers in every channel, hash and snapshot.
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,7 @@ using namespace clothc_test;
 
 namespace {
 
-// A sheet whose vertices are numbered in no order at all.
+// A sheet with randomly numbered vertices.
 struct ShuffledSheet : Sheet {
   explicit ShuffledSheet(uint32_t columns, uint32_t rows) : Sheet(columns, rows) {
     const Sheet plain(columns, rows);
@@ -48,7 +48,8 @@ struct Pair {
   static void cook(Scene& scene, const clothc_mesh_desc& mesh) {
     EXPECT_OK(clothc_fabric_destroy(scene.fabric));
     EXPECT_OK(clothc_fabric_cook(scene.device, &mesh, &scene.fabric));
-    scene.add();  // so that ranges do not begin at 0
+    // With another cloth before it, the cloth's ranges do not begin at 0.
+    scene.add();
     scene.cloth = scene.add();
   }
   template <class Body>
@@ -108,7 +109,7 @@ TEST_P(FabricOrder, changes_no_bit_of_any_channel) {
       ASSERT_EQ(pair.own.get(channel, cloth), pair.other.get(channel, cloth))
           << "channel " << channel << ", frame " << frame;
     ASSERT_EQ(pair.own.hash(), pair.other.hash()) << "frame " << frame;
-    // A part of the particles, in the middle of a cloth, pinned and moved by the program.
+    // Some particles in the middle of a cloth are pinned and moved by the program.
     const std::vector<float> all = pair.own.get(CLOTHC_CHANNEL_POSITION, cloth);
     std::vector<float> some(all.begin(), all.begin() + 4 * 17);
     for (size_t k = 3; k < some.size(); k += 4) some[k] = frame % 2 == 0 ? 0.0f : 1.0f;

@@ -1,4 +1,4 @@
-// scale_test.cpp - cloths of one fabric in several sizes, and with particles to spare.
+// scale_test.cpp - cloths of one fabric in several sizes, and with spare particles.
 #include "support/scene.h"
 
 using namespace clothc_test;
@@ -15,7 +15,8 @@ clothc_cloth_id add_scaled(Scene& scene, float scale) {
   return id;
 }
 
-// Twice the size under twice the gravity moves twice as far, but for the tiny length that keeps divisions finite.
+// Twice the size under twice the gravity gives twice the displacements, except for the tiny regularisation length that
+// keeps divisions finite.
 TEST_P(FabricScale, by_two_is_the_same_motion_twice_as_large) {
   Scene scene(GetParam());
   const clothc_cloth_id twice = add_scaled(scene, 2);
@@ -63,7 +64,7 @@ TEST_P(FabricScale, is_state_that_clones_and_snapshots_keep) {
   EXPECT_EQ(other.hash(), scene.hash());
   EXPECT_EQ(scene.get(CLOTHC_CHANNEL_POSITION, clone), scene.get(CLOTHC_CHANNEL_POSITION, large));
 
-  // The same positions, another scale: another hash.
+  // The same positions with another scale give another hash.
   Scene a(GetParam()), b(GetParam());
   clothc_cloth_desc desc = a.cloth_desc();
   const std::vector<float> positions = a.get(CLOTHC_CHANNEL_POSITION, a.cloth);
@@ -92,7 +93,8 @@ TEST_P(FabricScale, of_an_older_program_is_one) {
   clothc_cloth_desc desc;
   ASSERT_OK(clothc_struct_init(CLOTHC_STRUCT_CLOTH_DESC, &desc, offsetof(clothc_cloth_desc, scale)));
   desc.fabric = scene.fabric;
-  desc.scale = not_a_number;  // behind what that program knows
+  // That older program does not know this field.
+  desc.scale = not_a_number;
   clothc_cloth_id id = 0;
   ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &id));
   EXPECT_EQ(scene.info(id).scale, 1.0f);
@@ -126,7 +128,7 @@ TEST_P(SpareParticles, take_room_behind_the_cloth_and_change_nothing_else) {
   EXPECT_EQ(other.info(spared).spare_particle_count, 50u);
   EXPECT_EQ(other.info().largest_hole, scene.info().largest_hole);
 
-  // Removal and compaction give all of it back.
+  // Removal and compaction free all of the particles.
   const uint32_t hole = Scene(GetParam()).info().largest_hole;
   for (const clothc_cloth_id id : {spared, next, clone}) ASSERT_OK(clothc_cloth_remove(scene.solver, id));
   EXPECT_EQ(scene.info().largest_hole, hole);

@@ -1,4 +1,4 @@
-// allocation_test.cpp - what is allocated is given back, and updates in a steady state allocate nothing at all.
+// allocation_test.cpp - all allocated memory is freed, and updates in a steady state allocate nothing.
 #include <cstdlib>
 
 #include "support/allocations.h"
@@ -37,7 +37,8 @@ TEST_P(Allocation, solvers_that_come_and_go_leave_nothing_behind) {
     ASSERT_OK(clothc_solver_destroy(solver));
     if (k == 10) after_ten = living_allocations;
   }
-  // A thread may still be at the end of the last one, here or there: less than a block for each is nothing.
+  // A thread may still be finishing the last call, in either count; a difference of less than a block for each does not
+  // matter.
   EXPECT_LT(std::abs(living_allocations - after_ten), 10);
 }
 
@@ -107,7 +108,8 @@ TEST_P(Allocation, updates_allocate_nothing_while_a_game_sets_and_gets_every_fra
     uploaded = std::max(uploaded, scene.info().last_update_upload);
   }
   EXPECT_EQ(in_updates, 0u);
-  EXPECT_LT(in_other_calls, 100u * 20);  // writing shapes and checking regions copies what the caller gave
+  // Writing shapes and checking regions copies what the caller passed.
+  EXPECT_LT(in_other_calls, 100u * 20);
   RecordProperty("allocations_per_frame_outside_updates", static_cast<int>(in_other_calls / 100));
   EXPECT_GT(uploaded, 0u);
   EXPECT_LT(uploaded, 1000u) << "an update sends what changed only";

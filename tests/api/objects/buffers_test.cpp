@@ -1,4 +1,4 @@
-// buffers_test.cpp - mapping, renaming, reading and writing, memory of the caller, and buffers that are busy.
+// buffers_test.cpp - mapping, renaming, reading and writing of buffers, memory of the caller, and busy buffers.
 #include <atomic>
 #include <thread>
 
@@ -16,7 +16,7 @@ clothc_buffer_info info_of(clothc_buffer buffer) {
   return info;
 }
 
-// A get that cannot run before the fence is signalled.
+// Queues a get that cannot run before the fence is signalled.
 void queue_blocked_get(Scene& scene, clothc_fence fence, clothc_buffer buffer) {
   scene.block_behind(fence);
   ASSERT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
@@ -133,7 +133,7 @@ TEST_P(Buffers, no_wait_says_not_ready_while_a_get_is_blocked_and_succeeds_after
   EXPECT_EQ(memory, nullptr);
   EXPECT_EQ(info_of(buffer).busy, 1u);
   EXPECT_EQ(info_of(buffer).mapped, 0u);
-  // Another buffer is not concerned.
+  // Another buffer is not affected.
   const clothc_buffer idle = scene.buffer(4);
   EXPECT_OK(clothc_buffer_map(idle, CLOTHC_MAP_READ | CLOTHC_MAP_NO_WAIT, &memory));
   ASSERT_OK(clothc_fence_signal(fence, 1));
@@ -160,7 +160,7 @@ TEST_P(Buffers, discard_never_waits_and_earlier_gets_and_sets_keep_their_memory)
     ASSERT_OK(
         clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, &region, 1, CLOTHC_SET_AT_REST));
   }
-  // Written after the set was queued: the set must not see it.
+  // This is written after the set was queued, so the set must not see it.
   void* memory = nullptr;
   ASSERT_OK(clothc_buffer_map(buffer, CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD, &memory));
   std::memset(memory, 0xff, wanted.size() * 4);
@@ -209,7 +209,8 @@ TEST_P(Buffers, wrapped_memory_is_the_callers_own) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_map(buffer, CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD, &mapped),
                "WRAPPED_HOST", "DISCARD");
   ASSERT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
-  ASSERT_OK(clothc_buffer_destroy(buffer));  // waits for the get
+  // This waits for the get.
+  ASSERT_OK(clothc_buffer_destroy(buffer));
   EXPECT_EQ(memory[1], 1.0f);
 }
 

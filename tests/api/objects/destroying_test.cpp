@@ -1,5 +1,5 @@
-// destroying_test.cpp - what is destroyed or removed when there is no memory left goes all the same, and what names nothing is
-// refused with its message: neither asks for any memory.
+// destroying_test.cpp - destroying and removing objects succeeds without free memory, and invalid names are refused
+// with their message. Neither requests any memory.
 #include "support/allocations.h"
 #include "support/every_shape.h"
 
@@ -20,7 +20,7 @@ class NoMemory {
     allowed_allocations = -1;
     device_.allowed = -1;
   }
-  // What has been asked for in vain. Other threads of a driver may get what they want meanwhile.
+  // Number of requests that failed. Other threads of a driver may get memory meanwhile.
   uint64_t device_requests() const { return device_.count - device_before_; }
   uint64_t requests() const { return refused_allocations - before_; }
   uint64_t exceptions() const { return exception_count - exceptions_before_; }
@@ -32,8 +32,8 @@ class NoMemory {
   const uint64_t exceptions_before_ = exception_count;
 };
 
-// The call's result without memory, of which it does not ask for any. Exceptions have a reserve of the C++ runtime's where
-// there is none; throws tells whether the call may take one from it.
+// Returns the call's result without free memory and checks that it requests none. Without memory, exceptions use a
+// reserve of the C++ runtime; `throws` tells whether the call may do so.
 template <class Call>
 clothc_result without_memory(DeviceAllocator& device, const char* name, Call call, bool throws = false) {
   const NoMemory none(device);
@@ -56,7 +56,8 @@ struct Objects {
   }
 };
 
-// One case of what there may be to destroy: a wrapped buffer is waited for, a mesh has a tree, a solver has work in flight.
+// Destroys one object of each kind. Some need care: a wrapped buffer must be waited for, a mesh has a BVH, and a solver
+// has work in flight.
 TEST_P(Destroying, asks_for_no_memory_and_succeeds_without) {
   Objects objects(GetParam());
   Scene& s = objects.scene;
@@ -110,7 +111,7 @@ TEST_P(Destroying, a_device_takes_all_that_was_made_from_it_along_without_memory
   EXPECT_EQ(objects.allocator.living, 0);
 }
 
-// As many cloths as the stream has room for commands, and more, while nothing of it runs.
+// Removes more cloths than the stream has memory for commands, while none of the commands can run.
 TEST_P(Destroying, a_thousand_cloths_are_removed_without_memory_while_work_waits) {
   DeviceAllocator allocator;
   SceneOptions options = Objects::with(GetParam(), allocator);

@@ -1,5 +1,5 @@
-// device_buffers_test.cpp - buffers in memory that the host may not see: they work on every backend, take part in sets and
-// gets of every channel, records included, are read and written by copies, and are never mapped.
+// device_buffers_test.cpp - buffers in memory that the host may not be able to access. They work on every backend, can
+// be used in sets and gets of every channel, including records, are read and written by copies, and are never mapped.
 #include "support/scene.h"
 
 using namespace clothc_test;
@@ -71,7 +71,8 @@ TEST_P(DeviceBuffers, are_never_mapped) {
 
 TEST_P(DeviceBuffers, are_written_and_read_in_any_part) {
   Scene scene(GetParam());
-  const size_t count = 300'001;  // more than is staged at a time
+  // More elements than are staged at a time.
+  const size_t count = 300'001;
   const clothc_buffer buffer = make(scene, count, CLOTHC_FORMAT_FLOAT);
   std::vector<float> expected = counted(count);
   EXPECT_OK(clothc_buffer_write(buffer, 0, count * 4, expected.data()));
@@ -86,7 +87,7 @@ TEST_P(DeviceBuffers, are_written_and_read_in_any_part) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_write(buffer, 0, 4, nullptr), "null");
 }
 
-// Bytes are bytes: parts need not begin or end at words.
+// Transferred ranges are in bytes and need not begin or end at words.
 TEST_P(DeviceBuffers, are_written_and_read_by_bytes) {
   Scene scene(GetParam());
   const clothc_buffer buffer = make(scene, 8, CLOTHC_FORMAT_UINT);
@@ -153,7 +154,7 @@ TEST_P(DeviceBuffers, hold_records) {
   EXPECT_EQ(scene.parameters(scene.cloth).damping[1], 0.25f);
   EXPECT_EQ(scene.parameters(second_cloth).solver_frequency, 240);
   scene.change_parameters(second_cloth, [](clothc_cloth_parameters& p) { p.friction = 0.5f; });
-  // A get fills records of the size that the caller's elements say they have.
+  // A get fills records of the size that the caller's elements specify.
   EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, buffer, nullptr, nullptr, 0, 0));
   EXPECT_OK(clothc_buffer_read(buffer, 0, sizeof(records), records));
   EXPECT_EQ(records[0].damping[1], 0.25f);

@@ -1,5 +1,5 @@
-// fork_test.cpp - a child made by fork has none of the library's threads: what was made before is lost there at once and can be
-// destroyed, what is made there works, and the parent notices nothing.
+// fork_test.cpp - a child made by fork has none of the library's threads. Objects made before are lost there
+// immediately and can be destroyed, objects made in the child work, and the parent is not affected.
 #include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ using namespace clothc_test;
 
 namespace {
 
-// Why there is nothing to test, or null.
+// Returns why the tests cannot run, or null.
 const char* no_forks() {
 #if __has_feature(thread_sanitizer) || defined(__SANITIZE_THREAD__)
   return "ThreadSanitizer ends children of processes that have several threads";
@@ -41,17 +41,18 @@ INSTANTIATE_TEST_SUITE_P(Backend, Fork, testing::ValuesIn(available_backends()),
 class ForkWithTasks : public Forking<WithTasks> {};
 INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_backends()), backend_name);
 
-// Ends the child with the line of the first check that fails: GoogleTest's own would report to nobody there.
+// Makes the child exit with the line of the first check that fails, because GoogleTest's own report would reach nobody
+// there.
 #define CHILD_CHECK(condition) \
   if (!(condition)) return __LINE__
 
-// Fork waits until no thread is inside the C library's allocator, but AddressSanitizer's allocator did not take part in that
-// before LLVM 18: if a thread of the parent was inside it, its lock stays taken in the child, which hangs in malloc or free.
-// With AddressSanitizer a child that hangs is therefore ended by a signal and not counted as a failure; the other builds
-// tell whether the library hangs.
+// fork waits until no thread is inside the C library's allocator. Before LLVM 18 it did not wait for AddressSanitizer's
+// allocator: if a thread of the parent was inside that, its lock stays taken in the child, which hangs in malloc or
+// free. With AddressSanitizer, a child that hangs is therefore ended by a signal and not counted as a failure. The
+// other builds show whether the library hangs.
 #if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
 constexpr bool may_hang = true;
-constexpr unsigned child_seconds = 20;  // [s]
+constexpr unsigned child_seconds = 20;  // s
 #else
 constexpr bool may_hang = false;
 constexpr unsigned child_seconds = 60;
@@ -60,7 +61,8 @@ constexpr unsigned child_seconds = 60;
 constexpr int kept = -1;
 enum class Outcome { whole, memory_is_kept, failed, hung };
 
-// Runs body in a child. It returns the line of a check that failed, 0, or kept if not all memory has been given back.
+// Runs body in a child. body returns the line of a check that failed, 0 if none failed, or `kept` if not all memory was
+// freed.
 template <class Body>
 Outcome run_in_child(Body body) {
   const pid_t child = fork();
@@ -98,11 +100,13 @@ bool is_lost(clothc_result result) {
   return result == CLOTHC_ERROR_DEVICE_LOST && std::strstr(clothc_last_error_message(), "forked") != nullptr;
 }
 
-// A solver whose work is under way, and whatever else a program has at that time.
+// A solver with work in flight, and everything else that a program may have at that time.
 struct Program {
   DeviceAllocator allocator;
   SceneOptions options;
-  std::vector<float> wrapped = std::vector<float>(120);  // outlives the work
+
+  // This array must outlive the work.
+  std::vector<float> wrapped = std::vector<float>(120);
   std::unique_ptr<Scene> scene;
   clothc_fence fence = nullptr;
   clothc_buffer buffer = nullptr, borrowed = nullptr;
@@ -122,7 +126,8 @@ struct Program {
     desc.kind = CLOTHC_BUFFER_WRAPPED_HOST;
     desc.count = 30;
     desc.memory = wrapped.data();
-    clothc_buffer_create(scene->device, &desc, &borrowed);  // not everywhere
+    // Not every backend supports this kind of buffer.
+    clothc_buffer_create(scene->device, &desc, &borrowed);
   }
   void set_to_work() {
     scene->step(8);
@@ -131,7 +136,7 @@ struct Program {
       EXPECT_OK(clothc_solver_get(scene->solver, CLOTHC_CHANNEL_POSITION, borrowed, nullptr, nullptr, 0, 0));
     }
   }
-  // In a child: whatever submits, waits or maps is lost at once.
+  // Called in a child: every call that submits, waits or maps must return DEVICE_LOST immediately.
   int expect_lost() {
     const clothc_solver solver = scene->solver;
     clothc_update update = init<clothc_update>();
@@ -155,7 +160,8 @@ struct Program {
     CHILD_CHECK(is_lost(clothc_fence_create(scene->device, 0, &made)));
     return 0;
   }
-  // In a child: all goes, and its memory with it, unless it is a driver's, or a thread had its hands on it.
+  // Called in a child: everything can be destroyed, and its memory is freed unless it belongs to a driver or a thread
+  // was using it during the fork.
   int destroy(bool one_by_one) {
     if (one_by_one) {
       if (borrowed != nullptr) CHILD_CHECK(clothc_buffer_destroy(borrowed) == CLOTHC_SUCCESS);
@@ -205,7 +211,8 @@ TEST_P(Fork, while_work_waits_for_a_fence_and_threads_for_the_work) {
   for (const bool one_by_one : {true, false}) {
     expect_in_child([&] {
       const int line = program.expect_lost();
-      return line != 0 ? line : program.destroy(one_by_one);  // the threads were using the solver and the fence
+      // The threads were using the solver and the fence.
+      return line != 0 ? line : program.destroy(one_by_one);
     });
   }
   EXPECT_OK(clothc_fence_signal(program.fence, 1));
@@ -231,7 +238,8 @@ TEST_P(Fork, while_threads_make_and_destroy_and_copy) {
     program.set_to_work();
     expect_in_child([&] {
       const int line = program.expect_lost();
-      return line != 0 ? line : program.destroy(k % 2 == 0);  // a thread may have been using the device
+      // A thread may have been using the device.
+      return line != 0 ? line : program.destroy(k % 2 == 0);
     });
   }
   ends = true;
@@ -253,7 +261,7 @@ TEST_P(Fork, lets_the_child_make_a_device_that_agrees_with_the_parents) {
       return 0;
     });
   }
-  // A child of the child, which leaves two devices behind.
+  // Makes a child of the child that leaves two devices behind.
   expect_in_child([&] {
     Program second(GetParam());
     second.set_to_work();
@@ -272,7 +280,7 @@ TEST_P(Fork, lets_the_child_make_a_device_that_agrees_with_the_parents) {
   EXPECT_EQ(hash_of_a_run(GetParam()), expected);
 }
 
-// With no threads the tasks are in the queue of the application during the fork, with some of them in hand.
+// With no threads, the tasks are in the application's queue during the fork; otherwise some of them are being run.
 TEST_P(ForkWithTasks, of_the_application_loses_the_device_in_the_child) {
   for (const uint32_t threads : {0u, 2u}) {
     TaskQueue queue(threads);
@@ -292,7 +300,7 @@ TEST_P(ForkWithTasks, of_the_application_loses_the_device_in_the_child) {
   }
 }
 
-// The callback is called in the midst of an update.
+// A scheduler that forks in its callback, in the middle of an update.
 struct ForkingQueue {
   TaskQueue queue{1};
   clothc_solver solver = nullptr;
@@ -321,7 +329,7 @@ TEST_P(ForkWithTasks, within_a_callback_loses_the_device_in_the_child) {
     Scene scene(options);
     EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
     forking.solver = scene.solver;
-    // A task that has not ended yet takes an update's work too, and none is submitted for it.
+    // A task that has not ended yet may also take over an update's work, and then no task is submitted for it.
     for (int k = 0; k < 1000 && forking.forks == 0; ++k) {
       scene.step();
       EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));

@@ -1,4 +1,5 @@
-// handles_test.cpp - every export with every kind of wrong handle or id: an error that says so, and nothing else.
+// handles_test.cpp - every export with every kind of wrong handle or id gives an error with a message and has no other
+// effect.
 #include "support/every_shape.h"
 
 using namespace clothc_test;
@@ -30,7 +31,7 @@ struct Canary {
   }
 };
 
-// Every export that takes a handle, by the kind of the handle; other arguments are right.
+// Every export that takes a handle, by the kind of the handle. The other arguments are valid.
 struct Exports {
   Scene& scene;
   Canary canary;
@@ -141,7 +142,8 @@ struct Exports {
          [&](void* h) { return clothc_solver_compact(as<clothc_solver>(h), nullptr, canary.as<uint32_t>()); }},
         {"channel_describe",
          [&](void* h) -> clothc_result {
-           if (h == nullptr) return CLOTHC_ERROR_INVALID_HANDLE;  // null is allowed here
+           // This call accepts null.
+           if (h == nullptr) return CLOTHC_ERROR_INVALID_HANDLE;
            return clothc_channel_describe(as<clothc_solver>(h), CLOTHC_CHANNEL_POSITION, &channel_info);
          }},
         {"solver_set",
@@ -177,7 +179,7 @@ struct Exports {
         {"solver_destroy", [&](void* h) { return clothc_solver_destroy(as<clothc_solver>(h)); }},
     };
   }
-  // Every export that takes a cloth's id.
+  // Returns every export that takes the id of a cloth.
   std::vector<std::pair<const char*, std::function<clothc_result(clothc_cloth_id)>>> of_cloth() {
     const clothc_solver s = scene.solver;
     return {

@@ -1,4 +1,5 @@
-// lifetimes_test.cpp - objects go away while work is in flight, from any thread, and take their threads and memory along.
+// lifetimes_test.cpp - objects are destroyed while work is in flight, from any thread, and their threads and memory are
+// released.
 #include <dirent.h>
 
 #include <atomic>
@@ -21,7 +22,7 @@ int thread_count() {
   return count;
 }
 
-// A joined thread may be listed a moment longer.
+// A joined thread may still be listed for a moment.
 int settled_thread_count(int expected) {
   for (int k = 0; k < 200 && thread_count() > expected; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   return thread_count();
@@ -150,7 +151,8 @@ TEST_P(Lifetimes, who_waits_is_woken_when_the_solver_or_device_is_destroyed) {
 
 TEST_P(Lifetimes, devices_and_solvers_come_and_go_without_leaving_threads) {
   const int threads = thread_count();
-  const int rounds = GetParam() == CLOTHC_BACKEND_CPU ? 30 : 6;  // whose own threads are as many in each
+  // Other backends have the same number of threads each time, so fewer repetitions are enough.
+  const int rounds = GetParam() == CLOTHC_BACKEND_CPU ? 30 : 6;
   for (int round = 0; round < rounds; ++round) {
     SceneOptions options = with_own_device(GetParam());
     options.device.worker_count = 1 + static_cast<uint32_t>(round) % 5;

@@ -1,4 +1,5 @@
-// little_work_test.cpp - work that takes less time than waking a thread is done in the call, and how much stack that takes.
+// little_work_test.cpp - work that takes less time than waking a thread runs inside the call. The tests also measure
+// how much stack that uses.
 #include "support/stack_use.h"
 #include "support/task_queue.h"
 #include "support/colliding_cloths.h"
@@ -24,7 +25,8 @@ TEST_P(LittleWork, gets_no_task) {
     of_threads.device.flags = CLOTHC_DEVICE_TASKS_ONLY;
     Scene in_tasks(of_threads);
     in_tasks.step(12);
-    TaskQueue queue(0);  // nobody runs tasks
+    // No thread runs tasks.
+    TaskQueue queue(0);
     Scene scene(options_with(queue, GetParam(), schedule));
     scene.step(12);
     EXPECT_OK(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr));
@@ -54,7 +56,8 @@ TEST_P(LittleWork, gets_a_task_if_it_waits_for_a_fence) {
   Scene scene(options_with(queue, GetParam()));
   const clothc_fence fence = scene.fence();
   scene.block_behind(fence);
-  scene.step();  // behind it
+  // This update is queued after the blocked one.
+  scene.step();
   EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);
   EXPECT_EQ(queue.submitted(), 0u);
   ASSERT_OK(clothc_fence_signal(fence, 1));
@@ -64,7 +67,7 @@ TEST_P(LittleWork, gets_a_task_if_it_waits_for_a_fence) {
   EXPECT_EQ(queue.submitted(), 1u);
 }
 
-// What clothc.h promises; every kernel for itself: tests/parity/dialect/stack_test.cpp.
+// The limit that clothc.h promises. tests/parity/dialect/stack_test.cpp tests every kernel separately.
 constexpr size_t promised = 64 * 1024;
 
 TEST_P(LittleWork, takes_no_more_stack_than_a_task) {
@@ -84,7 +87,8 @@ TEST_P(LittleWork, in_tasks_takes_no_more_stack_than_promised) {
   std::thread program([&] {
     SceneOptions options = options_with(queue, GetParam());
     options.device.flags = CLOTHC_DEVICE_TASKS_ONLY;
-    { const CollidingScene scene(options); }  // 10 updates with kernels, sorts and scans
+    // 10 updates with kernels, sorts and scans.
+    { const CollidingScene scene(options); }
     ended = true;
   });
   const size_t use = stack_use([&] {

@@ -1,5 +1,5 @@
-// scheduler_test.cpp - the application's scheduler, with any number of threads, and hosts that change the floating-point
-// environment: the results are those of the library's own threads in the default environment.
+// scheduler_test.cpp - the application's scheduler with any number of threads, and hosts that change the floating-point
+// environment, give the results of the library's own threads in the default environment.
 #include <cmath>
 
 #include "support/task_queue.h"
@@ -19,8 +19,8 @@ SceneOptions options_for(clothc_backend backend, clothc_schedule schedule, uint3
   return options;
 }
 
-// Frames of two small cloths and a moving sphere, and values that are denormal; the hash of each frame. What this test
-// computes itself is exact, so that it does not depend on the rounding.
+// Runs frames of two small cloths and a moving sphere, with some denormal values, and returns the hash of each frame.
+// The test's own computations are exact, so they do not depend on the rounding mode.
 std::vector<uint64_t> small_run(const SceneOptions& options, int frames) {
   Scene scene(options);
   const clothc_cloth_id light = scene.add();
@@ -42,7 +42,7 @@ std::vector<uint64_t> small_run(const SceneOptions& options, int frames) {
   return hashes;
 }
 
-// A cloth of more than 8192 particles, which AUTO splits over workers, and a small one.
+// Runs a cloth of more than 8192 particles, which AUTO splits over workers, and a small one.
 std::vector<uint64_t> large_run(SceneOptions options, int frames) {
   options.columns = 96;
   options.rows = 90;
@@ -57,7 +57,8 @@ std::vector<uint64_t> large_run(SceneOptions options, int frames) {
   std::vector<uint64_t> hashes;
   for (int frame = 0; frame < frames; ++frame) {
     scene.step();
-    if (frame % 10 == 9) hashes.push_back(scene.hash());  // several updates are in flight in between
+    // Several updates are in flight in between.
+    if (frame % 10 == 9) hashes.push_back(scene.hash());
   }
   return hashes;
 }
@@ -86,7 +87,7 @@ TEST_P(Schedulers, with_fewer_threads_than_workers_make_progress) {
   EXPECT_EQ(small_run(options, 10), expected);
 }
 
-// Tasks that run on the thread that also makes the calls, when it finds time for them.
+// Tasks run on the same thread that makes the calls, between these calls.
 TEST_P(Schedulers, may_run_tasks_in_a_loop_of_the_thread_that_updates) {
   for (const clothc_schedule schedule : schedules) {
     Scene plain(options_for(GetParam(), schedule, 2));
@@ -104,7 +105,7 @@ TEST_P(Schedulers, may_run_tasks_in_a_loop_of_the_thread_that_updates) {
       while (clothc_solver_poll(scene.solver, UINT64_MAX, nullptr) == CLOTHC_NOT_READY) {
         ASSERT_TRUE(queue.pump()) << "work is left, but no task";
       }
-      // The hash is waited for, which takes another thread.
+      // Waiting for the hash blocks this thread, so another thread must run the tasks.
       pump = std::thread([&] {
         while (!done || queue.pump()) queue.pump();
       });
@@ -123,7 +124,7 @@ TEST_P(Schedulers, are_not_held_up_by_an_update_that_waits_for_a_fence) {
   const clothc_fence fence = scene.fence();
   scene.block_behind(fence);
   EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, 20'000'000), CLOTHC_TIMEOUT);
-  // The only thread is free for another solver, which also raises the fence.
+  // The only thread is free for another solver, which also signals the fence.
   clothc_solver other = nullptr;
   ASSERT_OK(clothc_solver_create(scene.device, &options.solver, &other));
   clothc_update update = init<clothc_update>();
@@ -134,7 +135,8 @@ TEST_P(Schedulers, are_not_held_up_by_an_update_that_waits_for_a_fence) {
   update.signal_value = 1;
   ASSERT_OK(clothc_solver_update(other, &update, nullptr));
   EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, 10 * second));
-  scene.block_behind(fence, 2);  // and is destroyed with an update that waits
+  // The scene is destroyed with an update that still waits.
+  scene.block_behind(fence, 2);
 }
 
 TEST_P(Schedulers, hosts_may_flush_denormals_and_round_upwards) {
@@ -157,12 +159,13 @@ TEST_P(Schedulers, hosts_may_flush_denormals_and_round_upwards) {
   }
 }
 
-// A time step of which an iteration more comes out if dt * frequency is rounded upwards.
+// With this time step, rounding dt * frequency upwards would give one more iteration.
 TEST_P(Schedulers, hosts_that_round_upwards_get_no_more_iterations) {
   if (!has_register) GTEST_SKIP() << "this test knows the floating-point control register of x86 only";
   float dt = 1.0f / 120;
   const auto rounds_down_below = [](float x) {
-    const double exact = static_cast<double>(x) * 300.0;  // 24 + 9 bits, so exact
+    // The product has 24 + 9 bits and is therefore exact.
+    const double exact = static_cast<double>(x) * 300.0;
     return exact < 2.5 && static_cast<float>(exact) < 2.5f && exact > static_cast<double>(std::nextafter(2.5f, 0.0f));
   };
   for (int k = 0; k < 100 && !rounds_down_below(dt); ++k) dt = std::nextafter(dt, 0.0f);

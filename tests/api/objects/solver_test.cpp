@@ -1,4 +1,5 @@
-// solver_test.cpp - time: updates that return while the work waits, timelines, fences, iterations, and colliders on the move.
+// solver_test.cpp - time: updates that return while the work waits, timelines, fences, iterations, and moving
+// colliders.
 #include <cmath>
 #include <thread>
 
@@ -55,7 +56,8 @@ TEST_P(Solvers, as_many_updates_as_agreed_are_in_flight_and_one_more_is_not_read
       EXPECT_OK(clothc_fence_signal(fence, 1));
     });
     update.flags = 0;
-    EXPECT_OK(clothc_solver_update(scene.solver, &update, &value));  // waits for the oldest one
+    // This waits for the oldest update.
+    EXPECT_OK(clothc_solver_update(scene.solver, &update, &value));
     signaller.join();
     EXPECT_EQ(scene.info().update_count, most + 1);
   }
@@ -98,7 +100,8 @@ TEST_P(Solvers, one_fence_can_both_start_an_update_and_tell_its_end) {
   update.signal_value = 2;
   ASSERT_OK(clothc_solver_update(scene.solver, &update, nullptr));
   EXPECT_EQ(clothc_fence_wait(fence, 2, 5'000'000), CLOTHC_TIMEOUT);
-  ASSERT_OK(clothc_fence_signal(fence, 1));  // above the present value, below the one queued
+  // The value is above the current one and below the queued one.
+  ASSERT_OK(clothc_fence_signal(fence, 1));
   EXPECT_OK(clothc_fence_wait(fence, 2, 10 * second));
 }
 
@@ -143,7 +146,8 @@ TEST_P(Solvers, a_time_step_of_0_consumes_targets_and_moves_nothing) {
 
 TEST_P(Solvers, iterations_are_counted_in_float32) {
   for (const float frequency : {1.0f, 59.999f, 60.0f, 300.0f, 12345.678f, 99999.99f}) {
-    Scene scene(GetParam());  // without an iteration before, no update is held back
+    // Without a previous iteration, no update is held back.
+    Scene scene(GetParam());
     for (const float dt : {1e-4f, 1.0f / 60, 0.025f, 0.0083333f, 0.035f}) {
       scene.change_parameters(scene.cloth, [&](auto& p) { p.solver_frequency = frequency; });
       scene.step(1, dt);
@@ -166,8 +170,9 @@ TEST_P(Solvers, an_empty_solver_updates_hashes_and_compacts) {
   EXPECT_EQ(scene.info().last_update_passes, 0u);
 }
 
-// Two iterations: a sphere on its way from its last target touches the particle in the second one only, and leaves it on its
-// surface; one that starts at the target touches it in the first, and the particle moves on.
+// The update has two iterations. A sphere that moves from its last target reaches the particle only in the second one
+// and leaves it on its surface. A sphere that starts at the target reaches it in the first one, and the particle moves
+// on.
 TEST_P(Solvers, spheres_move_linearly_from_start_to_target_during_an_update) {
   SceneOptions options(GetParam());
   options.columns = options.rows = 2;
@@ -189,7 +194,7 @@ TEST_P(Solvers, spheres_move_linearly_from_start_to_target_during_an_update) {
     const std::vector<float> p = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
     const float distance = std::hypot(p[8] - target[0], p[9] - target[1], p[10] - target[2]);
     EXPECT_NEAR(distance, starts_there ? 2 - std::hypot(0.125f, 0.9f) : 1, 1e-3f);
-    // The shapes are at rest now.
+    // The shapes are now at rest.
     const uint64_t moved = scene.hash();
     scene.step(1, 0);
     EXPECT_EQ(scene.hash(), moved);
@@ -219,7 +224,8 @@ TEST_P(Solvers, collider_sets_are_shared_by_cloths_and_leave_all_of_them_when_de
 
 TEST_P(Solvers, planes_hold_cloth_and_convexes_are_of_planes) {
   Scene scene(GetParam());
-  const float planes[8] = {0, 1, 0, 0.5f, 0, 1, 0, -0.5f};  // y > -0.5, y > 0.5
+  // y > -0.5 and y > 0.5.
+  const float planes[8] = {0, 1, 0, 0.5f, 0, 1, 0, -0.5f};
   clothc_collider_shapes shapes = init<clothc_collider_shapes>();
   shapes.plane_count = 2;
   shapes.planes = planes;
@@ -229,7 +235,7 @@ TEST_P(Solvers, planes_hold_cloth_and_convexes_are_of_planes) {
   ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set, 1));
   scene.step(120);
   EXPECT_GT(scene.status(scene.cloth).bounds_minimum[1], 0.49f);
-  // One convex of both planes: inside = below both, so only the lower plane counts.
+  // Both planes form one convex. A particle is inside if it is below both, so only the lower plane counts.
   const uint32_t ends[1] = {2};
   const uint32_t members[2] = {0, 1};
   shapes.convex_count = 1;

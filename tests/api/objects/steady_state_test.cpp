@@ -1,5 +1,6 @@
-// steady_state_test.cpp - updates after the first few take no device memory and send nothing that was not set, for every
-// schedule and number of workers. Host allocations are counted in allocation_test.cpp, which owns this program's operator new.
+// steady_state_test.cpp - after the first few updates, updates allocate no device memory and upload nothing that was
+// not set, for every schedule and number of workers. Host allocations are counted in allocation_test.cpp, which owns
+// this program's operator new.
 #include <atomic>
 #include <cstdlib>
 
@@ -11,7 +12,7 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(SteadyState);
 
-// The application's allocator for device memory, which counts.
+// An application's allocator for device memory that counts allocations.
 struct CountingAllocator {
   std::atomic<uint64_t> allocations{0};
   std::atomic<int64_t> living{0};
@@ -27,7 +28,7 @@ struct CountingAllocator {
   }
 };
 
-// Two cloths that collide with a sphere and a plane, under acceleration and motion constraints at rest.
+// Two cloths that collide with a sphere and a plane, with accelerations and constant motion constraints.
 struct Busy {
   CountingAllocator allocator;
   Scene scene;
@@ -85,7 +86,7 @@ TEST_P(SteadyState, updates_with_nothing_set_take_no_device_memory_and_send_noth
     const int64_t living = busy.allocator.living;
     const uint64_t uploaded = busy.scene.info().uploaded_byte_count;
     for (int frame = 0; frame < 100; ++frame) {
-      // Another time step is no setting, nor is an update that consumes nothing.
+      // Neither a different time step nor an update that consumes nothing counts as a change.
       busy.scene.step(1, frame % 10 == 9 ? 0.0f : frame % 2 == 0 ? 1.0f / 60 : 1.0f / 50);
       ASSERT_EQ(busy.scene.info().last_update_upload, 0u) << "frame " << frame;
     }
@@ -142,12 +143,13 @@ TEST_P(SteadyState, an_update_sends_what_changed_once_and_moving_shapes_once_mor
   EXPECT_GT(shapes, 0u);
   EXPECT_EQ(upload(), shapes) << "the shapes have come to rest";
   EXPECT_EQ(upload(), 0u);
-  busy.write_shapes(0.1f);  // where they are already
+  // The shapes are already there.
+  busy.write_shapes(0.1f);
   EXPECT_LE(upload(), shapes);
   EXPECT_EQ(upload(), 0u);
 }
 
-// Wind blows, the frame is elsewhere, separation constraints are set, the second cloth sleeps: nothing of it changes.
+// Adds wind, a displaced frame, separation constraints and a sleeping second cloth. None of these changes afterwards.
 void bring_to_rest(Busy& busy) {
   Scene& scene = busy.scene;
   scene.change_parameters(scene.cloth, [](auto& p) {
@@ -210,7 +212,7 @@ TEST_P(SteadyState, moving_frames_send_a_few_bytes_each_and_once_more_at_rest) {
   EXPECT_EQ(upload(2), 2 * one);
   EXPECT_EQ(upload(0), 2 * one);
   EXPECT_EQ(upload(0), 0u);
-  // Something set wakes a cloth that may sleep, which costs as much as a frame.
+  // Any set wakes a cloth that may sleep, which costs as much as a frame.
   scene.set(CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, scene.cloth, std::vector<float>(120, 0.25f));
   EXPECT_LE(upload(0), most);
   EXPECT_EQ(upload(0), 0u);

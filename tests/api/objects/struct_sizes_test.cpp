@@ -1,5 +1,5 @@
-// struct_sizes_test.cpp - programs built with the header of the last release: their shorter structs and records mean defaults
-// in the tail, and nothing is written behind them.
+// struct_sizes_test.cpp - programs built with the header of the last release: the missing tail of their shorter structs
+// and records has defaults, and nothing is written beyond their end.
 #include <cstddef>
 
 #include "support/refusals.h"
@@ -18,7 +18,7 @@ constexpr uint32_t old_fabrics[] = {offsetof(clothc_fabric_desc, flags),
                                     offsetof(clothc_fabric_desc, texture_coordinates),
                                     offsetof(clothc_fabric_desc, virtual_particle_count)};
 
-// A struct of an older size: what lies behind it is not the library's, and full of 0xa5.
+// Makes a struct of an older size. The bytes beyond it do not belong to the library and are filled with 0xa5.
 template <class T>
 T shortened(T value, uint32_t size) {
   std::memset(reinterpret_cast<char*>(&value) + size, 0xa5, sizeof(T) - size);
@@ -32,7 +32,7 @@ void expect_untouched_behind(const T& value, uint32_t size) {
   for (size_t k = size; k < sizeof(T); ++k) ASSERT_EQ(bytes[k], 0xa5) << "byte " << k << " was written";
 }
 
-// The parameters with defaults where an earlier release had none.
+// Returns the parameters with defaults in the fields that an earlier release did not have.
 clothc_cloth_parameters with_default_tail(const clothc_cloth_parameters& old, uint32_t size = old_parameters) {
   clothc_cloth_parameters all = init<clothc_cloth_parameters>();
   std::memcpy(&all.acceleration_filter_width, &old.acceleration_filter_width, size - 4);
@@ -65,7 +65,8 @@ TEST_P(StructSizes, parameters_of_earlier_releases_set_defaults_in_the_tail) {
   }
 }
 
-// Shapes of programs that know spheres and planes only: no others, in the frame of each cloth.
+// Programs of the last release know only spheres and planes. All other shapes must be absent, and the set must be in
+// the frame of each cloth.
 TEST_P(StructSizes, shapes_of_the_last_release_have_defaults_in_the_tail) {
   const float spheres[] = {0.5f, 0.75f, 0.5f, 0.25f, 0, 0, 0, 1}, planes[] = {0, 1, 0, 1, 1, 0, 0, 1};
   const uint32_t capsule[] = {0, 1}, ends[] = {2}, members[] = {0, 1};
@@ -73,7 +74,8 @@ TEST_P(StructSizes, shapes_of_the_last_release_have_defaults_in_the_tail) {
   now.sphere_count = now.plane_count = 2;
   now.spheres = spheres, now.planes = planes;
   now.convex_count = 1, now.convex_ends = ends, now.convex_planes = members;
-  clothc_collider_shapes before = now;  // what is in the set already
+  // The set already has these shapes.
+  clothc_collider_shapes before = now;
   before.capsule_count = 1, before.capsules = capsule;
   before.space = CLOTHC_COLLIDER_SPACE_WORLD, before.triangle_reach = infinity;
   const clothc_collider_shapes old = shortened(now, old_shapes);
@@ -129,7 +131,7 @@ TEST_P(StructSizes, a_fabric_desc_of_any_release_has_nothing_of_what_came_later)
   }
 }
 
-// Three cloths, and a buffer whose every byte is 0x5a.
+// Three cloths, and a buffer in which every byte is 0x5a.
 struct Records {
   Scene scene;
   clothc_cloth_id ids[3];
@@ -150,7 +152,7 @@ struct Records {
     std::memcpy(&value, &bytes[size_t{k} * stride], size);
     return value;
   }
-  // The first size bytes of each element in written, and no others, were written.
+  // Expects only the first `size` bytes of the elements in `written` to have been written.
   void expect_written(std::initializer_list<uint32_t> written, uint32_t size) const {
     for (uint32_t at = 0; at < bytes.size(); ++at) {
       bool may_differ = false;
@@ -182,7 +184,8 @@ TEST_P(StructSizes, parameter_records_of_the_last_release_are_got_and_nothing_be
       EXPECT_EQ(records.record<clothc_cloth_parameters>(k, old_parameters).friction, static_cast<float>(k + 1));
     }
     records.expect_written({0, 1, 2}, old_parameters);
-    // Set again as they are: the tails become defaults, as of a program that knows none.
+    // The records are set again unchanged. Their tails become defaults, as for a program that does not know the newer
+    // fields.
     ASSERT_OK(clothc_solver_set(records.scene.solver, CLOTHC_CHANNEL_CLOTH_PARAMETERS, records.buffer, nullptr, nullptr,
                                 0, 0));
     for (uint32_t k = 0; k < 3; ++k) {

@@ -1,5 +1,5 @@
-// collider_hash_test.cpp - the state hash tells every bit of every shape apart, where it starts and where it goes, and how a
-// cloth collides.
+// collider_hash_test.cpp - the state hash depends on every bit of every shape, on its start and its target, and on how
+// a cloth collides.
 #include <cmath>
 
 #include "support/every_shape.h"
@@ -25,7 +25,7 @@ void flip_last_bit(float& value) {
   std::memcpy(&value, &word, sizeof(word));
 }
 
-// The cloth lists a set of every shape with one thing different.
+// Makes the cloth list a set of every shape with one difference.
 Change with(const std::string& name, const std::function<void(Shapes&)>& set) {
   return {name, [=](Scene& scene) {
             Shapes shapes = every_shape();
@@ -48,7 +48,8 @@ TEST_P(ColliderHash, tells_every_bit_of_starts_and_targets) {
       {"instances", &Shapes::instances},   {"instance_starts", &Shapes::instance_starts}};
   for (const auto& array : arrays) {
     const size_t last = (shapes.*array.second).size() - 1;
-    for (size_t k = 0; k <= last; k = k < 10 || k == last ? k + 1 : last) {  // an element, and the last number
+    // Covers the first elements and the last number.
+    for (size_t k = 0; k <= last; k = k < 10 || k == last ? k + 1 : last) {
       changes.push_back(
           with(array.first + (" " + std::to_string(k)), [=](Shapes& s) { flip_last_bit((s.*array.second)[k]); }));
     }
@@ -112,7 +113,7 @@ TEST_P(ColliderHash, tells_how_shapes_are_joined_where_they_are_and_how_far_they
   expect_all_different(small(GetParam()), changes);
 }
 
-// What the first asset is, with one thing different; two of them, of which the set shows the first.
+// Changes one property of the first of two assets; the set has an instance of it.
 template <class Asset>
 Change with_asset(const std::string& name, const std::function<void(Asset&)>& change) {
   return {name, [=](Scene& scene) {
@@ -149,7 +150,7 @@ TEST_P(ColliderHash, tells_every_bit_of_meshes_and_fields_that_are_shown) {
   expect_all_different(small(GetParam()), changes);
 }
 
-// Names are not state, nor what no set shows, nor what else the device has in memory.
+// Ids of assets are not state, and neither are assets that no set uses nor other contents of the device's memory.
 TEST_P(ColliderHash, does_not_depend_on_the_names_of_assets_nor_on_those_that_no_set_shows) {
   const uint64_t hash = hash_after(small(GetParam()), with("", [](Shapes&) {}).second);
   const uint64_t others = hash_after(small(GetParam()), [](Scene& scene) {
@@ -224,7 +225,8 @@ TEST_P(ColliderHash, of_shapes_that_came_to_rest_is_that_of_shapes_at_rest) {
   Shapes shapes = every_shape();
   for (Scene* scene : {&moved, &still}) {
     std::vector<float> positions = scene->get(CLOTHC_CHANNEL_POSITION, scene->cloth);
-    for (size_t k = 3; k < positions.size(); k += 4) positions[k] = 0;  // pinned, so that no shape moves it
+    // The particles are pinned, so that no shape moves them.
+    for (size_t k = 3; k < positions.size(); k += 4) positions[k] = 0;
     scene->set(CLOTHC_CHANNEL_POSITION, scene->cloth, positions, CLOTHC_SET_AT_REST);
   }
   const clothc_collider_set_id set = make_set(moved, shapes);
@@ -244,7 +246,8 @@ TEST_P(ColliderHash, tells_every_bit_of_how_a_cloth_collides) {
   const auto add = [&](const std::string& name, const std::function<void(clothc_cloth_parameters&)>& set) {
     changes.emplace_back(name, [=](Scene& scene) { scene.change_parameters(scene.cloth, set); });
   };
-  for (const uint32_t flags : {0u, 1u, 3u}) {  // 2 is the default
+  // 2 is the default.
+  for (const uint32_t flags : {0u, 1u, 3u}) {
     add("flags " + std::to_string(flags), [=](auto& p) { p.collision_flags = flags; });
   }
   for (const float value : {0.5f, std::nextafter(0.5f, 1.0f), 1e-30f}) {

@@ -1,5 +1,5 @@
-// collider_snapshot_test.cpp - snapshots while shapes of every kind move, in the cloth's frame and in the world: the same bits
-// from there on, on every device; and damaged shapes are refused, or give a solver that works.
+// collider_snapshot_test.cpp - snapshots while shapes of every kind move, in the cloth's frame and in the world,
+// continue with the same bits on every device. Damaged shapes are refused or give a solver that works.
 #include <cmath>
 
 #include "support/every_shape.h"
@@ -12,7 +12,7 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderSnapshots);
 
-// A cloth in a moving frame between two sets of every shape, one of them in the world; another that is still.
+// A cloth in a moving frame between two sets of every shape, one of which is in the world, and a second cloth at rest.
 struct Colliding : Scene {
   clothc_collider_set_id local = 0, world = 0;
   clothc_cloth_id second_cloth = 0;
@@ -33,7 +33,7 @@ struct Colliding : Scene {
     shapes.sink(0.25f + depth);
     return shapes;
   }
-  // The frame of a game that moves every shape most of the time, now and then from a start of its own.
+  // Runs one frame of a game that moves every shape most of the time and occasionally gives it a start.
   void drive(int frame) {
     const clothc_cloth_frame pose = Moving::target(frame);
     EXPECT_OK(clothc_cloth_set_frame(solver, cloth, &pose));
@@ -60,7 +60,8 @@ TEST_P(ColliderSnapshots, continue_to_the_bit_on_every_device) {
   constexpr int begin = 9, end = 39;
   Colliding scene{SceneOptions(GetParam())};
   for (int frame = 0; frame < begin; ++frame) scene.drive(frame);
-  Shapes shapes = every_shape();  // waits: starts differ from targets
+  // These shapes are pending: their starts differ from their targets.
+  Shapes shapes = every_shape();
   shapes.sink(0.05f);
   shapes.start_here();
   shapes.sink(-0.1f);
@@ -79,7 +80,8 @@ TEST_P(ColliderSnapshots, continue_to_the_bit_on_every_device) {
   const std::vector<uint8_t> final_bytes = scene.snapshot();
   for (const SceneOptions& options : everywhere()) {
     SCOPED_TRACE(name_of(options));
-    Colliding other(options);  // has the same ids
+    // The other solver has the same ids.
+    Colliding other(options);
     other.step(3);
     ASSERT_OK(clothc_solver_restore(other.solver, bytes.data(), bytes.size(), &other.fabric, 1));
     EXPECT_EQ(other.hash(), hash);
@@ -93,7 +95,7 @@ TEST_P(ColliderSnapshots, continue_to_the_bit_on_every_device) {
   }
 }
 
-// What the cloth met before the snapshot is not in it: neither the tree's shape nor where the nearest triangles were.
+// A snapshot does not contain cached data such as the shape of the BVH and the nearest triangles.
 TEST_P(ColliderSnapshots, do_not_depend_on_what_was_worked_out_before) {
   Colliding scene{SceneOptions(GetParam())};
   for (int frame = 0; frame < 20; ++frame) scene.drive(frame);
@@ -108,7 +110,7 @@ TEST_P(ColliderSnapshots, do_not_depend_on_what_was_worked_out_before) {
   }
 }
 
-// A snapshot of every shape in motion, and what is done with it.
+// A snapshot of every shape in motion, and the operations of the tests on it.
 struct Damaged : Scene {
   std::vector<uint8_t> good;
   uint64_t good_hash = 0;
@@ -130,7 +132,7 @@ struct Damaged : Scene {
   clothc_result restore(const std::vector<uint8_t>& bytes) {
     return clothc_solver_restore(solver, bytes.data(), bytes.size(), &fabric, 1);
   }
-  // With one word spoilt.
+  // Expects a snapshot with one changed word to be refused.
   template <class T>
   void refuses(size_t at, T word, const char* part) {
     static_assert(sizeof(T) == 4, "a word");
@@ -169,7 +171,7 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   scene.refuses(triangles + 4 + 17 * 12, 16u, "collider triangle 17");
   scene.refuses(space, 2u, "space is 2");
   for (const float bad : {0.0f, -1.0f, not_a_number}) scene.refuses(reach, bad, "triangle_reach");
-  // The ellipsoid's targets behind their number, and then where it was last.
+  // The ellipsoid's targets are stored after their number, followed by its last position.
   const size_t ellipsoid = offset_of<float>(scene.good, {0.4f, shapes.ellipsoids[1] - 0.125f, 0.8f, 0.6f});
   scene.refuses(ellipsoid - 4, 9u, "snapshot");
   for (const float bad : {not_a_number, infinity}) {
@@ -182,7 +184,7 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   scene.refuses(consumed, 2e9f, "ellipsoid 0 has centre");
   scene.refuses(consumed + 12, 0.0f, "of length");
   scene.refuses(consumed + 28, -1.0f, "radii");
-  // An instance's targets, and where it was last.
+  // An instance's targets and its last position.
   const size_t instance = offset_of<float>(scene.good, {0.45f, shapes.instances[1] - 0.125f, 0.55f, 0});
   for (const size_t first : {instance, instance + 68}) {
     scene.refuses(first, 2e9f, "instance 0 has translation");
@@ -199,7 +201,8 @@ TEST_P(ColliderSnapshots, with_assets_that_could_not_be_made_are_refused) {
   const size_t mesh = offset_of<uint32_t>(scene.good, {0, 0, 18, 0x3f800000}), vertices = mesh + 12;
   const size_t triangles = vertices + 18 * 4;
   const size_t field = triangles + 4 + 24 * 4, counts = field + 8, values = counts + 28;
-  scene.refuses(mesh, 1u, "snapshot");  // in the field's place
+  // Gives the mesh the slot of the SDF.
+  scene.refuses(mesh, 1u, "snapshot");
   scene.refuses(mesh, 5u, "");
   scene.refuses(mesh + 4, 1u, "");
   scene.refuses(field + 4, 0u, "");
@@ -225,9 +228,11 @@ TEST_P(ColliderSnapshots, with_assets_that_could_not_be_made_are_refused) {
 TEST_P(ColliderSnapshots, with_any_word_of_an_asset_or_a_set_spoilt_are_refused_or_give_a_solver_that_works) {
   Damaged scene(GetParam());
   const size_t end = offset_of<uint32_t>(scene.good, {54, 0, 4, 1}) + 60 * 4;
-  const size_t stride = GetParam() == CLOTHC_BACKEND_CPU ? 4 : 52;  // a solver takes drivers long
+  // Drivers take long to make a solver.
+  const size_t stride = GetParam() == CLOTHC_BACKEND_CPU ? 4 : 52;
   size_t refused = 0, taken = 0;
-  constexpr size_t begin = 56;  // behind the header, the slots' generations and the number of assets
+  // The data begins after the header, the generations of the slots and the number of assets.
+  constexpr size_t begin = 56;
   for (size_t at = begin; at < end; at += stride) {
     for (const uint32_t flip : {1u, 0x80u, 0x00400000u, 0x80000000u, 0xffffffffu}) {
       std::vector<uint8_t> bytes = scene.good;

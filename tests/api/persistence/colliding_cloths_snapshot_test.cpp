@@ -1,4 +1,5 @@
-// colliding_cloths_snapshot_test.cpp - snapshots of cloths that touch themselves and each other (colliding_cloths.h): the same bits from there on.
+// colliding_cloths_snapshot_test.cpp - snapshots of cloths that collide with themselves and with each other
+// (colliding_cloths.h) continue with the same bits.
 #include "support/moving.h"
 #include "support/colliding_cloths.h"
 
@@ -22,7 +23,8 @@ TEST_P(CollidingClothSnapshots, continue_to_the_bit_on_every_device) {
     SCOPED_TRACE(name_of(options));
     CollidingScene other(options);
     other.step(3);
-    ASSERT_OK(clothc_cloth_remove(other.solver, other.upper));  // so that what the device has is elsewhere
+    // This makes the device store its data at other positions.
+    ASSERT_OK(clothc_cloth_remove(other.solver, other.upper));
     other.step(1);
     restore(other, bytes);
     EXPECT_EQ(other.hash(), hash);
@@ -35,7 +37,7 @@ TEST_P(CollidingClothSnapshots, continue_to_the_bit_on_every_device) {
   }
 }
 
-// What the other tests rely on.
+// The other tests rely on this.
 TEST_P(CollidingClothSnapshots, are_of_cloths_that_push_each_other_and_themselves) {
   CollidingScene scene(GetParam());
   for (int frame = 0; frame < 4; ++frame) {
@@ -55,7 +57,7 @@ TEST_P(CollidingClothSnapshots, are_of_cloths_that_push_each_other_and_themselve
   }
 }
 
-// Two that lie on each other and sleep, and one that flies into them.
+// Two cloths lie on each other and sleep, and a third one flies into them.
 TEST_P(CollidingClothSnapshots, continue_alike_when_a_cloth_comes_upon_others_asleep) {
   for (const uint32_t iterations : {0u, 2u}) {
     CollidingScene scene(GetParam());
@@ -82,7 +84,8 @@ TEST_P(CollidingClothSnapshots, continue_alike_when_a_cloth_comes_upon_others_as
   }
 }
 
-// Pairs in a pile, of which some are taken: more cloths than a node of the tree around them holds, and no more than that.
+// A pile of pairs, some of which are removed. There are more cloths than a node of the BVH around them holds, or just
+// as many, or fewer.
 TEST_P(CollidingClothSnapshots, continue_alike_however_many_cloths_there_are) {
   CollidingScene scene(GetParam());
   std::vector<clothc_cloth_id> pile;

@@ -1,5 +1,5 @@
-// moving_hash_test.cpp - the state hash tells frames, separation constraints and sleep apart, and is the same on every device;
-// statistics have no part in it.
+// moving_hash_test.cpp - the state hash depends on frames, separation constraints and sleep, and is the same on every
+// device. Statistics do not affect it.
 #include "support/hash_changes.h"
 #include "support/moving.h"
 
@@ -24,7 +24,8 @@ TEST_P(MovingHash, tells_every_component_of_a_frame_and_the_flags_that_wait) {
     add("translation", [=](auto& f) { f.translation[k] = 1e-6f; });
     add("start translation", [=](auto& f) { f.start_translation[k] = 1e-6f, f.flags = CLOTHC_FRAME_START; });
   }
-  for (size_t k = 0; k < 4; ++k) {  // w: turned by half a turn about x, so that its length stays 1
+  // The last component turns the frame by half a turn about x, so that the quaternion keeps its length of 1.
+  for (size_t k = 0; k < 4; ++k) {
     add("rotation", [=](auto& f) { k < 3 ? f.rotation[k] = 1e-6f : f.rotation[3] = -1; });
     add("start rotation", [=](auto& f) {
       k < 3 ? f.start_rotation[k] = 1e-6f : f.start_rotation[3] = -1;
@@ -76,7 +77,7 @@ TEST_P(MovingHash, tells_every_bit_of_the_separation_constraints_and_whether_the
   expect_all_different(SceneOptions(GetParam()), changes);
 }
 
-// All particles pinned: the particles stay as they are, whatever happens.
+// Pins all particles, so that they stay where they are whatever happens.
 void pin(Scene& scene) {
   std::vector<float> positions = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
   for (size_t k = 3; k < positions.size(); k += 4) positions[k] = 0;
@@ -85,7 +86,7 @@ void pin(Scene& scene) {
   scene.set(CLOTHC_CHANNEL_POSITION, scene.cloth, positions, CLOTHC_SET_AT_REST);
 }
 
-// Runs twice what differs in nothing but the state meant; the particles prove it.
+// Runs two scenes that differ only in the given kind of state, and checks with the particles that nothing else differs.
 template <class Run>
 void expect_told_apart(clothc_backend backend, const char* what, Run run) {
   Scene first(backend), second_scene(backend), again(backend);
@@ -179,7 +180,8 @@ TEST_P(MovingHash, of_a_cloth_that_sleeps_stays_the_same) {
   scene.change_parameters(scene.cloth, [](P& p) {
     p.gravity[1] = 0, p.sleep_threshold = 0.1f, p.sleep_test_interval = 10, p.sleep_after_count = 2;
   });
-  scene.step(60);  // the history of 256 time steps is full of equal ones
+  // The history of 256 time steps is now full of equal ones.
+  scene.step(60);
   ASSERT_EQ(scene.status(scene.cloth).flags, uint32_t{CLOTHC_STATUS_ASLEEP});
   const uint64_t hash = scene.hash();
   for (int k = 0; k < 20; ++k) {

@@ -1,5 +1,5 @@
-// moving_snapshot_test.cpp - snapshots, clones and compaction in the middle of everything that moves (moving.h): the same bits
-// from there on, on every device; and damaged frames, velocities and parameters are refused.
+// moving_snapshot_test.cpp - snapshots, clones and compaction in mid-motion (moving.h) continue with the same bits on
+// every device. Damaged frames, velocities and parameters are refused.
 #include "support/moving.h"
 #include "support/snapshot_damage.h"
 
@@ -22,7 +22,8 @@ TEST_P(MovingSnapshots, continue_to_the_bit_on_every_device) {
   const std::vector<uint8_t> final_bytes = scene.snapshot();
   for (const SceneOptions& options : everywhere()) {
     SCOPED_TRACE(name_of(options));
-    Moving other(options);  // has the same ids
+    // The other solver has the same ids.
+    Moving other(options);
     other.step(3);
     ASSERT_OK(clothc_solver_restore(other.solver, bytes.data(), bytes.size(), &other.fabric, 1));
     EXPECT_EQ(other.hash(), hash);
@@ -60,7 +61,7 @@ TEST_P(MovingSnapshots, clones_go_the_same_way) {
 
 TEST_P(MovingSnapshots, compaction_changes_nothing) {
   Moving still{SceneOptions(GetParam())}, moved{SceneOptions(GetParam())};
-  // Both lose the sleeping cloth; one closes the hole.
+  // The sleeping cloth is removed from both; one of them closes the hole.
   for (Moving* scene : {&still, &moved}) ASSERT_OK(clothc_cloth_remove(scene->solver, scene->asleep));
   uint32_t count = 0;
   EXPECT_EQ(clothc_solver_compact(moved.solver, nullptr, &count), CLOTHC_INCOMPLETE);
@@ -79,7 +80,8 @@ TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused
   ASSERT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
   scene.change_parameters(scene.cloth,
                           [](auto& p) { p.wind_velocity[0] = 11, p.wind_velocity[1] = 22, p.wind_velocity[2] = 33; });
-  scene.step(1, 1.0f / 64);  // the velocity is 64 times the translation, exactly
+  // The velocity is exactly 64 times the translation.
+  scene.step(1, 1.0f / 64);
   frame.translation[0] = 4.5f, frame.translation[1] = 5.5f, frame.translation[2] = 6.5f;
   frame.flags = CLOTHC_FRAME_IGNORE_DISCONTINUITY;
   ASSERT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));

@@ -1,4 +1,5 @@
-// snapshot_test.cpp - a snapshot holds all that matters and continues anywhere; a bad one changes nothing.
+// snapshot_test.cpp - a snapshot contains all relevant state and continues on any solver. A bad snapshot changes
+// nothing.
 #include "support/scene.h"
 #include "support/snapshot_damage.h"
 
@@ -8,12 +9,13 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Snapshots);
 
-// Two cloths with everything set that can be, caught in the middle of a motion.
+// Two cloths with every available setting, captured in mid-motion.
 struct Busy : Scene {
   clothc_cloth_id second_cloth = 0;
   clothc_collider_set_id set = 0;
   explicit Busy(const SceneOptions& options) : Scene(options) {
-    clothc_cloth_remove(solver, add());  // so that ids and ordinals have holes
+    // This leaves holes in the ids and ordinals.
+    clothc_cloth_remove(solver, add());
     second_cloth = add();
     set = sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
     for (const clothc_cloth_id id : {cloth, second_cloth})
@@ -65,7 +67,7 @@ TEST_P(Snapshots, continue_with_the_same_hashes_in_any_solver) {
   EXPECT_EQ(scene.hash(), hash);
   scene.step();
   EXPECT_EQ(scene.hash(), expected[0]);
-  // Ids of then are valid again.
+  // Ids from that time are valid again.
   EXPECT_EQ(scene.info(scene.second_cloth).ordinal, 2u);
   EXPECT_OK(clothc_collider_set_destroy(scene.solver, scene.set));
 }
@@ -178,7 +180,7 @@ TEST_P(Snapshots, that_need_more_room_name_the_capacity_to_raise) {
     if (c.value == 64) small.add();
     small.step();
     const uint64_t hash = small.hash();
-    // The removed cloth's place is used again, so 64 particles do hold the two cloths.
+    // The removed cloth's particles are reused, so 64 particles are enough for the two cloths.
     const clothc_result got = clothc_solver_restore(small.solver, bytes.data(), bytes.size(), &small.fabric, 1);
     if (c.value == 64) {
       EXPECT_EQ(got, CLOTHC_SUCCESS);
@@ -195,7 +197,7 @@ TEST_P(Snapshots, that_need_more_room_name_the_capacity_to_raise) {
                "particle_capacity (48)");
 }
 
-// Frame of a game that moves a sphere and motion constraints all the time, in steps of changing length.
+// Runs one frame of a game that always moves a sphere and motion constraints, with varying time steps.
 void drive(Busy& scene, int frame) {
   const float height = static_cast<float>(frame) / 128;
   if (frame % 4 != 3) scene.write_sphere(scene.set, 0.5f, 0.6f + height, 0.5f, 0.3f);
@@ -217,7 +219,8 @@ TEST_P(Snapshots, can_be_taken_between_any_two_frames_of_a_game) {
   SceneOptions options(GetParam());
   options.device.worker_count = 3;
   options.solver.schedule = CLOTHC_SCHEDULE_PASS;
-  Busy other(options);  // has the same ids
+  // The other solver has the same ids.
+  Busy other(options);
   for (size_t first = 0; first < snapshots.size(); ++first) {
     const std::vector<uint8_t>& bytes = snapshots[first];
     ASSERT_OK(clothc_solver_restore(other.solver, bytes.data(), bytes.size(), &other.fabric, 1));
@@ -244,7 +247,8 @@ TEST_P(Snapshots, keep_ids_valid_and_stale_ids_stale) {
     const clothc_cloth_info then = scene.info(id), now = fresh.info(id);
     EXPECT_EQ(std::memcmp(&then, &now, sizeof(now)), 0);
   }
-  for (int k = 0; k < 3; ++k) {  // also when their slots are used again
+  // This also holds when their slots are reused.
+  for (int k = 0; k < 3; ++k) {
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_cloth_remove(fresh.solver, stale), "cloth id");
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_set_destroy(fresh.solver, stale_set), "collider set id");
     EXPECT_NE(fresh.add(), stale);

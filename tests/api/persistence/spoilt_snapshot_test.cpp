@@ -1,5 +1,5 @@
-// spoilt_snapshot_test.cpp - snapshots under a right checksum of which one value is spoilt: refused where it is outside of what
-// state may be, and where it is taken everything that can be read stays finite.
+// spoilt_snapshot_test.cpp - snapshots with a correct checksum and one spoilt value. The value is refused if it is
+// outside the range of valid state; if it is accepted, everything that can be read stays finite.
 #include "support/everything.h"
 #include "support/snapshot_damage.h"
 
@@ -9,7 +9,8 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(SpoiltSnapshots);
 
-constexpr size_t particles = 9, block_count = 9;  // of a cloth; blocks of state, in the order of snapshots
+// Number of particles of a cloth, and number of blocks of state in the order of snapshots.
+constexpr size_t particles = 9, block_count = 9;
 constexpr size_t block_size = particles * 16, blocks_size = block_count * block_size;
 
 struct Spoilt {
@@ -61,7 +62,8 @@ TEST_P(SpoiltSnapshots, are_refused_or_stay_finite) {
   EXPECT_GT(refused, 100u);
 }
 
-// Those of the last cloth are the last bytes, before them is what the device carries of it, which begins with its status.
+// The last bytes belong to the last cloth's blocks. Before them lies the state that the device keeps for the cloth,
+// which begins with its status.
 TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_the_field) {
   Everything scene(GetParam());
   clothc_phase_config config = init<clothc_phase_config>();

@@ -1,4 +1,4 @@
-// state_hash_test.cpp - the state hash: every kind of state changes it, and what affects no later update does not.
+// state_hash_test.cpp - every kind of state changes the state hash, and data that affects no later update does not.
 #include <utility>
 
 #include "support/hash_changes.h"
@@ -9,7 +9,7 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(StateHash);
 
-// Particles of the small sheet, the last of which is free.
+// Number of particles of the small sheet, of which the last one is free.
 constexpr size_t particles = 12;
 constexpr size_t last = particles - 1;
 
@@ -20,7 +20,7 @@ SceneOptions small(clothc_backend backend) {
   return options;
 }
 
-// Sets one component of the last particle of a channel, by one bit.
+// Flips one bit of a component of the last particle in a channel.
 std::function<void(Scene&)> nudge(clothc_channel channel, size_t component) {
   return [=](Scene& scene) {
     std::vector<float> values = scene.get(channel, scene.cloth);
@@ -110,7 +110,8 @@ TEST_P(StateHash, tells_every_field_of_the_parameters) {
   add("collision_mass_scale", [](P& p) { p.collision_mass_scale = 0.5f; });
   add("self_collision_distance", [](P& p) { p.self_collision_distance = 0.5f; });
   add("inter_collision_distance", [](P& p) { p.inter_collision_distance = 0.5f; });
-  // Statistics; and what acts with a distance only: see cloth_collision_test.cpp.
+  // These are the statistics, and parameters that have an effect only together with a distance: see
+  // cloth_collision_test.cpp.
   constexpr size_t without_effect = 1 + 9;
   EXPECT_EQ(changes.size() + without_effect, (sizeof(P) - sizeof(uint32_t)) / 4) << "a field is missing above";
   expect_all_different(small(GetParam()), changes);
@@ -189,7 +190,7 @@ TEST_P(StateHash, tells_the_shapes_that_cloths_touch_where_they_start_and_where_
 }
 
 TEST_P(StateHash, tells_different_time_steps_of_the_past_with_everything_else_the_same) {
-  // Without forces or motion, nothing but the filter's history remembers the time steps.
+  // Without forces or motion, only the filter's history remembers the time steps.
   const auto still = [&](float first, float second) {
     Scene scene(small(GetParam()));
     scene.change_parameters(scene.cloth, [](auto& p) { p.gravity[1] = 0, p.tether_stiffness = 0; });
@@ -207,7 +208,8 @@ TEST_P(StateHash, tells_different_time_steps_of_the_past_with_everything_else_th
 TEST_P(StateHash, knows_the_fabric_and_every_cloth) {
   SceneOptions options = small(GetParam());
   Scene one(options);
-  std::swap(options.columns, options.rows);  // another fabric of as many particles
+  // Another fabric with the same number of particles.
+  std::swap(options.columns, options.rows);
   Scene turned(options);
   EXPECT_NE(one.hash(), turned.hash());
   const uint64_t single = one.hash();
@@ -219,7 +221,8 @@ TEST_P(StateHash, knows_the_fabric_and_every_cloth) {
   EXPECT_EQ(one.hash(), 0u) << "an empty solver";
 }
 
-// The cloths of ordinals 2 to 5, after others have gone; they differ in ids and places.
+// Cloths with ordinals 2 to 5 in a solver from which others have been removed. Their ids and storage positions differ
+// between scenes.
 struct Placed {
   Scene scene;
   std::vector<clothc_cloth_id> cloths;

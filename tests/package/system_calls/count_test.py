@@ -1,5 +1,5 @@
-"""What an update asks of the system: nothing but to wait and to be woken, and nothing at all if it is done in the call. The
-script's argument is the program `updates`."""
+"""The system calls of an update: only calls to wait and to wake, and none at all if the update runs inside the call.
+The script's argument is the program `updates`."""
 import pathlib
 import re
 import shutil
@@ -8,13 +8,14 @@ import sys
 import tempfile
 
 SKIPPED = 77
-FEW, MANY = 100, 600  # updates
+# Number of updates.
+FEW, MANY = 100, 600
 AUTO, PASS = "0", "2"
 WAITING = ("futex", "restart_syscall")
 
 
 def system_calls(folder, side, workers, schedule, updates):
-    """How often the program makes each system call."""
+    """Returns how often the program makes each system call."""
     summary = folder / f"calls_{side}_{workers}_{updates}.txt"
     process = subprocess.run(
         ["strace", "-f", "-c", "-U", "calls,name", "-o", summary, sys.argv[1], side, workers, schedule,
@@ -34,8 +35,9 @@ with tempfile.TemporaryDirectory() as temporary:
         more = {name: calls - few.get(name, 0) for name, calls in many.items() if name != "total"}
         waits = sum(more.get(name, 0) for name in WAITING) / (MANY - FEW)
         print(f"{side} x {side} particles, {worker_count} workers: {waits:.2f} calls an update to wait and to wake")
-        # The application wakes a worker and waits for it, and the worker likewise: four calls, and two more for each lock
-        # that the other one holds just then. How often several workers wait for each other is up to the machine.
+        # The application wakes a worker and waits for it, and the worker does likewise: that makes four calls, plus two
+        # for each lock that the other thread holds at that moment. How often several workers wait for each other
+        # depends on the machine.
         if side == "10":
             assert waits < 0.01, waits
         else:

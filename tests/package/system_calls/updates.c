@@ -1,4 +1,4 @@
-/* updates.c - updates a hanging sheet of SIDE x SIDE particles, 50 at most, as often as told, waiting for each one.
+/* updates.c - updates a hanging sheet of SIDE x SIDE particles, at most 50 x 50, COUNT times, waiting for each update.
  * updates SIDE WORKERS SCHEDULE COUNT */
 #include <clothc.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// arenas.cpp - running work on the CPU, and comparing results bit by bit.
+// arenas.cpp - runs jobs on the CPU and compares results bit by bit.
 #include "parity/dialect/arenas.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// arenas.h - what kernels work on, as a test builds it, and lists of jobs that any runner carries out in order.
+// arenas.h - the memory that kernels use, as a test builds it, and lists of jobs that any runner carries out in order.
 // Job::kernel is a Kernel, or Kernel::count plus a Probe.
 #pragma once
 
@@ -11,7 +11,8 @@
 namespace clothc::probes {
 
 struct Arenas {
-  std::vector<float> particles;  // float4 elements
+  // Elements of four floats.
+  std::vector<float> particles;
   std::vector<uint32_t> fabric;
   std::vector<uint32_t> tables;
   std::vector<ClothRecord> cloths;
@@ -23,15 +24,15 @@ constexpr uint32_t kernel_count = static_cast<uint32_t>(Kernel::count);
 constexpr uint32_t number_of(Kernel kernel) { return static_cast<uint32_t>(kernel); }
 constexpr uint32_t number_of(Probe probe) { return kernel_count + static_cast<uint32_t>(probe); }
 
-// Runs the work with one instruction set; kernels that it lacks run as scalar code.
+// Runs the jobs with one instruction set. Kernels that the set lacks run as scalar code.
 void run(const InstructionSet& set, Arenas& arenas, const std::vector<Job>& jobs);
 
-// Empty when all bits agree, otherwise where they first differ.
+// Returns an empty string if all bits agree; otherwise describes the first difference.
 std::string first_difference(const Arenas& a, const Arenas& b);
 
 uint32_t bits_of(float value);
 
-// Element of a block of the particles arena: four floats.
+// Returns an element (four floats) of a block in the particles arena.
 inline float* element(Arenas& arenas, uint32_t block, uint32_t particle) {
   return &arenas.particles[4 * (size_t(block) + particle)];
 }
@@ -46,7 +47,7 @@ inline void set(float* v, float x, float y, float z, float w) {
   v[3] = w;
 }
 
-// Numbers in [low, high) that do not depend on a standard library.
+// Generates numbers in [low, high) without depending on a standard library.
 struct Sequence {
   uint32_t state = 1;
   float next(float low, float high) {

@@ -1,6 +1,6 @@
-// division_test.cpp - on Vulkan, division and square root are those of the scalar code wherever operands and result are
-// normal numbers, even on a device that is up to two units in the last place off. Subnormal numbers are left out: what
-// devices do with them is their own affair, and the library keeps them out of its state.
+// division_test.cpp - on Vulkan, division and square root give the bits of the scalar code wherever operands and result
+// are normal numbers, even on a device whose own results are up to two units in the last place off. Subnormal numbers
+// are not tested: devices may treat them as they like, and the library keeps them out of its state.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,8 @@
 namespace clothc::probes {
 namespace {
 
-constexpr uint32_t particle_count = 1u << 20;  // two pairs each
+// Each particle holds two pairs of operands.
+constexpr uint32_t particle_count = 1u << 20;
 constexpr uint32_t seed_count = 2;
 
 struct Pair {
@@ -29,18 +30,18 @@ struct Random {
   int between(int low, int high) { return low + static_cast<int>(next() % static_cast<uint32_t>(high - low + 1)); }
 };
 
-// significand of 24 bits, exponent of its first bit.
+// Makes a number from a significand of 24 bits and the exponent of its first bit.
 float number(uint64_t significand, int exponent) { return std::ldexp(static_cast<float>(significand), exponent - 23); }
 
 uint64_t any_significand(Random& random) { return (1u << 23) | (random.next() & 0x7fffff); }
 
-// A power of two, all ones, or a few units from either.
+// Returns a significand that is a power of two, all ones, or within a few units of either.
 uint64_t edge_significand(Random& random) {
   const uint64_t near = random.next() % 4;
   return random.next() & 1 ? (1u << 23) + near : (1u << 24) - 1 - near;
 }
 
-// A dividend that brings the quotient close to the middle between two numbers.
+// Makes operands whose quotient lies close to the middle between two neighbouring numbers.
 Pair near_tie(Random& random, int exponent, int other_exponent) {
   const uint64_t divisor = any_significand(random);
   const uint64_t middle = 2 * any_significand(random) + 1;
@@ -49,7 +50,7 @@ Pair near_tie(Random& random, int exponent, int other_exponent) {
   return {number(dividend + (random.next() & 1), exponent), number(divisor, other_exponent)};
 }
 
-// A number whose root is close to the middle between two numbers, or to a number.
+// Makes a number whose root lies close to a number or to the middle between two neighbouring numbers.
 float near_square(Random& random, int exponent) {
   const uint64_t root = any_significand(random);
   const uint64_t square = random.next() & 1 ? root * root : root * root + root;
@@ -71,18 +72,21 @@ Pair pair_of(Random& random, uint32_t kind) {
       return near_tie(random, e, f);
     case 4:
       return {near_square(random, e), number(edge_significand(random), e)};
-    case 5: {  // exact quotients, of small integers too
+    // Exact quotients, including those of small integers.
+    case 5: {
       const auto quotient = static_cast<float>(1 + random.next() % 4096),
                  b = static_cast<float>(1 + random.next() % 4096);
       return {std::ldexp(quotient * b, e / 2), std::ldexp(b, f / 2)};
     }
-    case 6: {  // quotients about the smallest and the largest normal number
+    // Quotients near the smallest and the largest normal number.
+    case 6: {
       const bool tiny = random.next() & 1;
       const int divisor = tiny ? random.between(1, 100) : random.between(-100, -1);
       const int quotient = tiny ? random.between(-127, -125) : random.between(126, 128);
       return {number(any_significand(random), divisor + quotient), number(any_significand(random), divisor)};
     }
-    default:  // all normal numbers
+    // All normal numbers.
+    default:
       return {number(any_significand(random), random.between(-126, 127)),
               number(any_significand(random), random.between(-126, 127))};
   }

@@ -1,4 +1,4 @@
-// instruction_sets.h - the kernels and the probes of every instruction set that this machine can run.
+// instruction_sets.h - the kernels and probes of every instruction set that this machine can run.
 #pragma once
 
 #include "backend_cpu/isa/kernel_table.h"
@@ -11,7 +11,7 @@ enum class Probe : uint32_t {
 #undef CLOTHC_KERNEL
 };
 
-// [probes] functions, in the order of probes.def.
+// One function per probe, in the order of probes.def.
 extern const cpu::KernelFunction* const scalar_functions;
 #if defined(__x86_64__)
 extern const cpu::KernelFunction* const sse4_1_functions;
@@ -26,7 +26,7 @@ struct InstructionSet {
   const cpu::KernelFunction* probes;
 };
 
-// Calls visit for each instruction set present, the scalar one first.
+// Calls visit for each available instruction set, starting with the scalar one.
 template <typename Visit>
 void for_each_instruction_set(Visit visit) {
   visit(InstructionSet{&cpu::scalar_kernels, scalar_functions});

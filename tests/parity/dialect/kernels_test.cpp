@@ -1,5 +1,5 @@
-// kernels_test.cpp - every kernel of the library, over some updates of two sheets: all instruction sets and Vulkan give the
-// bits of the scalar code.
+// kernels_test.cpp - runs every kernel of the library over several updates of two sheets and checks that all
+// instruction sets and Vulkan give the bits of the scalar code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,11 +12,12 @@
 namespace clothc::probes {
 namespace {
 
-// In 28 updates all that comes at times has come, and the second sheet's ring of time steps wraps; in 70 the first one's too.
+// After 28 updates every occasional event has happened at least once and the second sheet's ring of time steps has
+// wrapped around; after 70 the first sheet's ring has wrapped around too.
 const int frame_count = clothc_test::long_form() ? 70 : 28;
 constexpr uint32_t iteration_count = 4;
 
-// Arenas of the scene after each update, by the scalar code.
+// Returns the arenas of the scene after each update, computed by the scalar code.
 const std::vector<Arenas>& scalar_frames() {
   static const std::vector<Arenas> all = [] {
     std::vector<Arenas> frames;
@@ -41,7 +42,8 @@ TEST(Kernels, the_scene_uses_every_kernel) {
   for (uint32_t k = 0; k < kernel_count; ++k) EXPECT_EQ(used.count(k), 1u) << kernel_infos[k].name;
 }
 
-// AVX-512 takes two batches of 16 at a time where there are more than 128 items, and half of one where eight or fewer are left.
+// AVX-512 handles two batches of 16 at a time when there are more than 128 items, and half a batch when eight or fewer
+// remain.
 TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
   const Scene scene = make_scene();
   std::set<Kernel> wide, whole, half;
@@ -74,7 +76,7 @@ TEST(Kernels, the_scene_stays_sane) {
   EXPECT_NE(frames[0].cloths[0].state.hash_low, frames[1].cloths[0].state.hash_low);
 }
 
-// The particles after some updates, without the shapes that a number counts.
+// Returns the particles after several updates without the kind of shape that the given counter counts.
 std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings::*shapes, int updates) {
   Arenas arenas = scene.arenas;
   for (ClothRecord& cloth : arenas.cloths) {
@@ -124,7 +126,7 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
   });
 }
 
-// Where Vulkan first differs from the scalar code over the jobs of all updates; empty if it does not.
+// Returns the first difference between Vulkan and the scalar code over the jobs of all updates, or an empty string.
 std::string vulkan_difference(VulkanRunner& vulkan) {
   const Scene scene = make_scene();
   const std::vector<Arenas>& expected = scalar_frames();
@@ -138,7 +140,8 @@ std::string vulkan_difference(VulkanRunner& vulkan) {
   return "";
 }
 
-// Drivers take minutes to compile all kernels once more. Strict ones usually run on a device that divides wrongly only.
+// Drivers take minutes to compile all kernels once more. By default the strict kernels therefore run only on the device
+// whose division is wrong.
 TEST(Kernels, vulkan_gives_the_scalar_bits) {
   for (const bool strict : clothc_test::long_form() ? std::vector<bool>{false, true} : std::vector<bool>{false}) {
     std::string reason;

@@ -1,4 +1,5 @@
-// probe.comp - one probe as a compute shader: CLOTHC_ENTRY names it. As shaders/kernel.comp for lanes, in one job.
+// probe.comp - one probe as a compute shader. CLOTHC_ENTRY names the probe. It works like shaders/kernel.comp does for
+// lanes, in one job.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require

@@ -7,7 +7,7 @@
 namespace clothc::probes {
 namespace {
 
-// Words of the probes' parameters and of a tree's node, as in probes.h.
+// Number of words of the probes' parameters and of a BVH node, as in probes.h.
 enum : uint32_t { grid_words = 6, bvh_words = 4, node_words = 8 };
 
 ProbeScene scene_of(uint32_t particle_count, Probe probe) {
@@ -73,7 +73,8 @@ void add_node(ProbeScene& scene, std::vector<uint32_t>& order, size_t begin, siz
 }  // namespace
 
 ProbeScene make_grid_scene() {
-  constexpr uint32_t count = 1024, buckets = 128;  // few buckets: cells that share one must be told apart
+  // There are few buckets, so cells that share a bucket must be told apart.
+  constexpr uint32_t count = 1024, buckets = 128;
   ProbeScene scene = scene_of(count, Probe::gather_neighbours);
   Sequence random;
   std::vector<std::vector<uint32_t>> members(buckets);
@@ -106,13 +107,15 @@ ProbeScene make_tree_scene() {
     for (Vector& corner : triangle) {
       for (size_t k = 0; k < 3; ++k) corner[k] = centre[k] + random.next(-0.15f, 0.15f);
     }
-    if (t % 50 == 7) triangle[2] = triangle[1];  // no area
+    // This triangle has no area.
+    if (t % 50 == 7) triangle[2] = triangle[1];
     scene.triangles.push_back(triangle);
   }
   for (uint32_t k = 0; k < count; ++k) {
     place(scene, k, {random.next(-1.5f, 1.5f), random.next(-1.5f, 1.5f), random.next(-1.5f, 1.5f)});
   }
-  place(scene, 5, scene.triangles[17][1]);  // on a corner
+  // This particle lies on a corner.
+  place(scene, 5, scene.triangles[17][1]);
   std::vector<uint32_t> order(triangles), words;
   for (uint32_t t = 0; t < triangles; ++t) order[t] = t;
   add_node(scene, order, 0, triangles, words);

@@ -1,4 +1,5 @@
-// probe_scenes.h - inputs of the probes: a cloud of particles in a hashed grid, and a hierarchy over a soup of triangles.
+// probe_scenes.h - inputs of the probes: particles in a hashed grid, and a bounding volume hierarchy (BVH) over
+// triangles in random positions.
 #pragma once
 
 #include <array>
@@ -13,8 +14,12 @@ using Triangle = std::array<Vector, 3>;
 
 struct ProbeScene {
   Arenas arenas;
-  uint32_t particle_count = 0;  // a multiple of 16
-  uint32_t result = 0;          // tables: one word per particle
+
+  // Number of particles, a multiple of 16.
+  uint32_t particle_count = 0;
+
+  // Offset of the result in the tables arena, which has one word per particle.
+  uint32_t result = 0;
   std::vector<Triangle> triangles;
   Job job{};
 };
@@ -25,7 +30,7 @@ constexpr float grid_cell_metres = 0.1f;
 ProbeScene make_grid_scene();
 ProbeScene make_tree_scene();
 
-// Every pair of numbers that the functions of transcendental.h may be asked about, roughly.
+// Covers roughly the whole range of arguments that the functions of transcendental.h support.
 ProbeScene make_function_scene();
 
 Vector position_of(const ProbeScene& scene, uint32_t particle);

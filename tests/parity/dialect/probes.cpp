@@ -1,4 +1,4 @@
-// probes.cpp - the probes for one instruction set, compiled once per CLOTHC_ISA like backend_cpu/isa/kernels.cpp.
+// probes.cpp - the probes for one instruction set. It is compiled once per CLOTHC_ISA like backend_cpu/isa/kernels.cpp.
 #include <stddef.h>
 #include <stdint.h>
 

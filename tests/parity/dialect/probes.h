@@ -1,7 +1,8 @@
-// probes.h - test kernels that show the dialect carries what the library does not use yet: neighbours in a hashed grid,
-// traversal of a bounding volume hierarchy, and every function of transcendental.h. Include a dialect and math.h first.
+// probes.h - test kernels which show that the dialect supports features that the library does not use yet: neighbours
+// in a hashed grid, traversal of a bounding volume hierarchy (BVH), and every function of transcendental.h. Include a
+// dialect and math.h first.
 
-// exchange = exp2 x, log2 |y|, sin x, cos x; velocity = atan2(y, x), x / y, sqrt |x|, |y|^z.
+// Writes exp2 x, log2 |y|, sin x and cos x to exchange, and atan2(y, x), x / y, sqrt |x| and |y|^z to velocity.
 KERNEL(evaluate_functions) {
   real4 p = LOAD4(particles, FRAME(position), i);
   real magnitude = maximum(absolute(p.y), R(CLOTHC_SMALLEST));
@@ -11,7 +12,7 @@ KERNEL(evaluate_functions) {
   STORE4(particles, FRAME(velocity), i, make4(others, exp2_of(logarithm * p.z)));
 }
 
-// velocity = x / y, z / w, sqrt |x|, sqrt |z|.
+// Writes x / y, z / w, sqrt |x| and sqrt |z| to velocity.
 KERNEL(divide_and_root) {
   real4 p = LOAD4(particles, FRAME(position), i);
   real first_root = square_root(absolute(p.x));
@@ -19,19 +20,28 @@ KERNEL(divide_and_root) {
   STORE4(particles, FRAME(velocity), i, make4(make3(divide(p.x, p.y), divide(p.z, p.w), first_root), second_root));
 }
 
-// ---- Words of a probe's parameters in the tables arena, from the kernel's argument on. ----
+// ---- Words of a probe's parameters in the tables arena, starting at the kernel's argument. ----
 
-const uint grid_starts = 0u;        // fabric: where each bucket's particles begin, one more than there are buckets
-const uint grid_particles = 1u;     // fabric: particles by bucket, ascending in each
-const uint grid_bucket_mask = 2u;   // buckets - 1, a power of two less one
-const uint grid_result = 3u;        // tables: neighbours per particle
-const uint grid_inverse_cell = 4u;  // 1/m
-const uint grid_radius = 5u;        // m, at most a cell
+// In the fabric arena: the index at which each bucket's particles begin, with one element more than there are buckets.
+const uint grid_starts = 0u;
+// In the fabric arena: the particles by bucket, in ascending order within each bucket.
+const uint grid_particles = 1u;
+// Number of buckets (a power of two) minus 1.
+const uint grid_bucket_mask = 2u;
+// In the tables arena: number of neighbours per particle.
+const uint grid_result = 3u;
+// In 1/m.
+const uint grid_inverse_cell = 4u;
+// In m, at most the size of a cell.
+const uint grid_radius = 5u;
 
-const uint search_nodes = 0u;  // fabric: nodes in depth-first order, eight words each
+// In the fabric arena: nodes in depth-first order, eight words each.
+const uint search_nodes = 0u;
 const uint search_node_count = 1u;
-const uint search_triangles = 2u;  // fabric: nine reals each
-const uint search_result = 3u;     // tables: nearest triangle per particle
+// In the fabric arena: nine reals for each triangle.
+const uint search_triangles = 2u;
+// In the tables arena: the nearest triangle per particle.
+const uint search_result = 3u;
 
 struct Cell {
   inum x, y, z;
@@ -60,7 +70,7 @@ FUNCTION(inum) bucket_of(VALUE(Cell) c, int bucket_mask) {
   return to_signed(hash & U(uint(bucket_mask)));
 }
 
-// exchange = sum of the corrections that would part each pair of neighbours, and their number.
+// Writes to exchange the sum of the corrections that would separate each pair of neighbours, and the number of pairs.
 KERNEL(gather_neighbours) {
   int starts = TABLE_INT(ARGUMENT + int(grid_starts));
   int slots = TABLE_INT(ARGUMENT + int(grid_particles));
@@ -103,8 +113,9 @@ FUNCTION(real) divide_or_zero(VALUE(real) a, VALUE(real) b) {
   return select(nothing, R(0.0f), divide(a, select(nothing, R(1.0f), b)));
 }
 
-// Point of a triangle closest to p. Source: Ericson 2005, Real-Time Collision Detection, section 5.1.5; its regions are
-// tested in the opposite order, so that the first of them to hold there is the last to be selected here.
+// Returns the point of a triangle that is closest to p. Source: Ericson 2005, Real-Time Collision Detection, section
+// 5.1.5. The regions are tested in the opposite order here, so that the first region of the source that applies is
+// selected last.
 FUNCTION(real3) closest_on_triangle(VALUE(real3) p, VALUE(real3) a, VALUE(real3) b, VALUE(real3) c) {
   real zero = R(0.0f);
   real3 ab = b - a;
@@ -138,14 +149,15 @@ FUNCTION(real3) fabric_vector(CONTEXT int offset, VALUE(inum) index) {
                GATHER_REAL(fabric, offset + 2, index));
 }
 
-// Distance of x from the interval [low, high].
+// Returns the distance of x from the interval [low, high].
 FUNCTION(real) outside(VALUE(real) x, VALUE(real) low, VALUE(real) high) {
   return maximum(maximum(low - x, x - high), R(0.0f));
 }
 
-// exchange = closest point on the triangles of a hierarchy, and its squared distance. A node is the low corner, the
-// node that follows when this one is left out, the high corner, and its triangle or -1. No stack: each lane walks the
-// depth-first order and jumps over what is further than its best.
+// Writes to exchange the closest point on the triangles of a BVH and its squared distance. A node consists of its low
+// corner, the index of the node that follows if this one is skipped, its high corner, and its triangle or -1. No stack
+// is needed: each lane walks through the depth-first order and skips every node that is further away than its best
+// point.
 KERNEL(find_closest) {
   int nodes = TABLE_INT(ARGUMENT + int(search_nodes));
   int triangles = TABLE_INT(ARGUMENT + int(search_triangles));
@@ -161,7 +173,7 @@ KERNEL(find_closest) {
     real3 low = fabric_vector(PASS nodes, word);
     real3 high = fabric_vector(PASS nodes + 4, word);
     real3 gap = make3(outside(p.x, low.x, high.x), outside(p.y, low.y, high.y), outside(p.z, low.z, high.z));
-    // The margin covers rounding in the distances of triangles.
+    // The factor leaves a margin for rounding in the distances of triangles.
     mask visits = mask_and(going, dot3(gap, gap) * R(0.999f) <= best);
     inum triangle = GATHER_INT(fabric, nodes + 7, word);
     mask tests = mask_and(visits, I(0) <= triangle);

@@ -1,4 +1,5 @@
-// probes_test.cpp - the probes give what plain code gives, with the same bits under every instruction set and on Vulkan.
+// probes_test.cpp - checks the probes against plain code and checks that every instruction set and Vulkan give the same
+// bits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,7 +47,8 @@ double distance_to_segment(const Point& p, const Point& a, const Point& b) {
   return std::sqrt(dot(d, d));
 }
 
-// By the plane where the projection lies inside, by the edges otherwise: not the way of the probe.
+// Returns the distance to the plane if the projection lies inside the triangle, and to the edges otherwise. This
+// deliberately differs from the probe's method.
 double distance_to_triangle(const Point& p, const Triangle& triangle) {
   const Point a = point(triangle[0]), b = point(triangle[1]), c = point(triangle[2]);
   const Point ab = b - a, ac = c - a, ap = p - a;

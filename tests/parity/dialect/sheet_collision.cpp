@@ -1,4 +1,4 @@
-// sheet_collision.cpp - collision particles in the layout of core's own code.
+// sheet_collision.cpp - collision particles laid out by core's own code.
 #include "parity/dialect/sheet_collision.h"
 
 #include "core/collision/particle_layout.h"
@@ -127,8 +127,8 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
   of_all([&](uint32_t cloth, const ClothSettings& settings) {
     add(jobs, Kernel::test_sleep_of_update, cloth, settings.padded_count);
   });
-  jobs.push_back(
-      {number_of(Kernel::make_cloth_keys), 0, 0, count, 0});  // over the order, which the next frame lays out anew
+  // This overwrites the order of the cloths, which the next frame lays out anew.
+  jobs.push_back({number_of(Kernel::make_cloth_keys), 0, 0, count, 0});
 }
 
 }  // namespace clothc::probes

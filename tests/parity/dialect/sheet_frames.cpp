@@ -1,4 +1,5 @@
-// sheet_frames.cpp - what moves from update to update, and the work of an update in the order of the step.
+// sheet_frames.cpp - moves what changes from update to update, and lists the jobs of an update in the order of the
+// step.
 #include <cmath>
 #include <limits>
 
@@ -24,7 +25,7 @@ void place_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32
   }
 }
 
-// Both frames move, the second one turns too, at times not; now and then one jumps.
+// Moves both frames, turns the second one in most updates, and occasionally makes one jump.
 void place_frame(ClothFrame& placed, uint32_t slot, int frame) {
   const auto pose = [&](float time, float* target) {
     const float half = slot == 0 || frame % 30 > 20 ? 0.0f : 0.01f * time + 0.0004f * time * time;
@@ -44,7 +45,7 @@ void place_frame(ClothFrame& placed, uint32_t slot, int frame) {
   placed.wakes = static_cast<uint32_t>(frame / 25);
 }
 
-// Values for the accept kernels: near the particles, and some that must not be taken.
+// Fills the values that the write_channel kernels apply: most are near the particles and some must be rejected.
 void fill_incoming(const Scene& scene, Arenas& arenas) {
   Sequence random;
   constexpr float infinity = std::numeric_limits<float>::infinity();

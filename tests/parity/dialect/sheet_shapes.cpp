@@ -1,5 +1,5 @@
-// sheet_shapes.cpp - see sheet_shapes.h. Shapes are few, but more spheres and capsules than a block holds, and
-// triangles for two levels of joined boxes; and a mesh and a field that both sets show by instances.
+// sheet_shapes.cpp - see sheet_shapes.h. There are few shapes, but more spheres and capsules than a block holds, enough
+// triangles for two levels of joined boxes, and a mesh and an SDF of which both sets have instances.
 #include "parity/dialect/sheet_shapes.h"
 
 #include <algorithm>
@@ -10,10 +10,11 @@
 namespace clothc::probes {
 namespace {
 
-constexpr uint32_t chain_length = 16;  // spheres
+// Number of spheres.
+constexpr uint32_t chain_length = 16;
 constexpr float pi = 3.14159265f;
 
-// All shapes of a set at a time.
+// All shapes of a set at one time.
 struct Shapes {
   std::vector<float> spheres, planes, ellipsoids, boxes, vertices, instances;
   std::vector<uint32_t> capsules, convex_ends, convex_planes, triangles;
@@ -22,17 +23,17 @@ struct Shapes {
 
 void append(std::vector<float>& list, std::initializer_list<float> values) { list.insert(list.end(), values); }
 
-// Centre, a turn by twice the angle of this sine about an axis in the plane of x and z, and sizes.
+// Appends a centre, a rotation about an axis in the plane of x and z by twice the angle with the given sine, and sizes.
 void append_posed(std::vector<float>& list, float x, float y, float z, float sine, float a, float b, float c) {
   append(list, {x, y, z, 0.6f * sine, 0, 0.8f * sine, std::sqrt(1.0f - sine * sine), a, b, c});
 }
 
-// The same with a scale.
+// Appends the same with a scale in place of sizes.
 void append_instance(std::vector<float>& list, float x, float y, float z, float sine, float scale) {
   append(list, {x, y, z, 0.6f * sine, 0, 0.8f * sine, std::sqrt(1.0f - sine * sine), scale});
 }
 
-// Two triangles per cell between rows of vertices, in front where right x down points.
+// Appends two triangles per cell between rows of vertices. Their front is where the vector right x down points.
 void append_grid(Shapes& shapes, uint32_t columns, uint32_t rows) {
   for (uint32_t k = 0; k < columns * rows; ++k) {
     const uint32_t a = k / columns * (columns + 1) + k % columns;
@@ -42,7 +43,7 @@ void append_grid(Shapes& shapes, uint32_t columns, uint32_t rows) {
   }
 }
 
-// A ball, whose triangles at the poles have no area.
+// Appends a ball whose triangles at the poles have no area.
 void append_ball(Shapes& shapes, float x, float y, float z, float radius) {
   constexpr uint32_t columns = 9, rows = 7;
   for (uint32_t row = 0; row <= rows; ++row) {
@@ -57,7 +58,7 @@ void append_ball(Shapes& shapes, float x, float y, float z, float radius) {
   append_grid(shapes, columns, rows);
 }
 
-// A bumpy wall behind the second sheet.
+// Appends a bumpy wall behind the second sheet.
 void append_wall(Shapes& shapes, float x, float y, float z) {
   constexpr uint32_t columns = 6, rows = 5;
   for (uint32_t row = 0; row <= rows; ++row) {
@@ -69,7 +70,7 @@ void append_wall(Shapes& shapes, float x, float y, float z) {
   append_grid(shapes, columns, rows);
 }
 
-// The faces of an upright box, normals outward.
+// Appends the faces of an upright box with outward normals.
 void append_faces(Shapes& shapes, const float* centre, float half_side) {
   for (uint32_t k = 0; k < 6; ++k) {
     float normal[3] = {0, 0, 0};
@@ -79,7 +80,7 @@ void append_faces(Shapes& shapes, const float* centre, float half_side) {
   }
 }
 
-// Balls that swing through the sheets, a capsule, one without a cone, and a chain of small ones.
+// Appends balls that swing through the sheets, a capsule, a capsule without a cone, and a chain of small capsules.
 void append_curved(Shapes& shapes, float time) {
   const float swing = 0.2f * static_cast<float>(static_cast<int>(time) % 20);
   append(shapes.spheres, {0.3f, -0.5f + 0.01f * time, -0.3f + 0.015f * time, 0.2f});
@@ -95,7 +96,8 @@ void append_curved(Shapes& shapes, float time) {
   shapes.capsules = {2, 3, 4, 2, 1, 0};
   for (uint32_t k = 5; k + 1 < 5 + chain_length; ++k) shapes.capsules.insert(shapes.capsules.end(), {k, k + 1});
   append_posed(shapes.ellipsoids, 0.15f, -0.45f, 0.05f, 0.4f + 0.004f * time, 0.08f, 0.04f, 0.06f);
-  append_posed(shapes.ellipsoids, 0.65f, -0.15f, 0.02f * swing, 0.0f, 0.07f, 0.0f, 0.07f);  // flat: touches nothing
+  // This flat ellipsoid makes no contacts.
+  append_posed(shapes.ellipsoids, 0.65f, -0.15f, 0.02f * swing, 0.0f, 0.07f, 0.0f, 0.07f);
 }
 
 Shapes shapes_of_cloths(float time) {
@@ -114,7 +116,7 @@ Shapes shapes_of_cloths(float time) {
   return shapes;
 }
 
-// These go where the cloths' frames go, but do not turn with them.
+// Returns shapes that move along with the cloths' frames but do not turn with them.
 Shapes shapes_of_world(float time) {
   const float x = 0.02f * time, y = 0.001f * time * time, z = -0.01f * time;
   Shapes shapes;
@@ -134,7 +136,7 @@ Shapes shapes_of_world(float time) {
   return shapes;
 }
 
-// A ball of radius 1, and a field of a ball of radius 1 whose grid ends at its front.
+// Makes a mesh of a ball of radius 1.
 std::shared_ptr<ColliderAsset> ball_mesh() {
   Shapes shapes;
   append_ball(shapes, 0, 0, 0, 1);
@@ -168,7 +170,7 @@ std::shared_ptr<ColliderAsset> ball_field() {
   return asset;
 }
 
-// The set with shapes on their way; its tables stay where they are.
+// Returns the set with its shapes in motion. The set's tables stay where they are.
 ColliderSet moved(const ColliderSet& set, const Shapes& starts, const Shapes& targets) {
   clothc_collider_shapes shapes{};
   shapes.sphere_count = static_cast<uint32_t>(targets.spheres.size() / 4);
@@ -217,7 +219,7 @@ void put_vertices(Arenas& arenas, uint32_t offset, const std::vector<float>& ver
   for (size_t k = 0; k < vertices.size(); ++k) arenas.tables[offset + k / 3 * 4 + k % 3] = bits_of(vertices[k]);
 }
 
-// Gives the scene's assets their places, and what the host sends of them once.
+// Gives the scene's assets their positions in the arenas and writes the data that the host uploads once.
 void add_collider_assets(Scene& scene) {
   Arenas& arenas = scene.arenas;
   std::vector<uint32_t> words;
@@ -254,7 +256,7 @@ void add_collider_sets(Scene& scene) {
   }
 }
 
-// Of the first few sets.
+// Returns the number of shapes in the first few sets.
 ShapeCounts counts_of(const Scene& scene, uint32_t set_count) {
   ShapeCounts counts;
   for (uint32_t k = 0; k < set_count; ++k) counts += scene.sets[k].counts();
@@ -277,7 +279,8 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
   for (const ColliderSet& known : scene.sets) {
     const bool in_world = known.space == CLOTHC_COLLIDER_SPACE_WORLD;
     const auto time = static_cast<float>(in_world ? frame % 30 : frame);
-    const float end = frame % 5 == 4 ? time : time + 1;  // in every fifth update all stand still
+    // In every fifth update all shapes stand still.
+    const float end = frame % 5 == 4 ? time : time + 1;
     ColliderSet set = in_world ? moved(known, shapes_of_world(time), shapes_of_world(end))
                                : moved(known, shapes_of_cloths(time), shapes_of_cloths(end));
     set.pack(words);
@@ -296,9 +299,11 @@ std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame) {
   std::vector<Job> jobs;
   const auto append_jobs = [&](const std::vector<Job>& more) { jobs.insert(jobs.end(), more.begin(), more.end()); };
   const auto append_triangle_bvh = [&](const TriangleBvh& tree) {
-    if (frame % 10 == 0) {  // in the order in which the triangles are given: no result depends on it
+    // The leaves are in the order in which the triangles are given; no result depends on that order.
+    if (frame % 10 == 0) {
       append_jobs(tree.sorting());
-      jobs.back().end = tree.padded_triangles();  // so that all dialects write the padding
+      // The job is extended so that all dialects write the padding.
+      jobs.back().end = tree.padded_triangles();
       append_jobs(tree.filling());
     }
     append_jobs(tree.bounding(frame % 10 == 0));
@@ -323,7 +328,8 @@ void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std
   if (words > 0) jobs.push_back({number_of(Kernel::transform_vertices), cloth, 0, words, 0});
 }
 
-constexpr uint32_t most_contacts = 24;  // of a particle
+// Upper bound on the contacts of one particle.
+constexpr uint32_t most_contacts = 24;
 
 void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& s) {
   s.identity = 100 + cloth;

@@ -1,4 +1,4 @@
-// sheet_surface.cpp - builds what surface.kernel.h and wind.kernel.h read, with the cooker's own layout.
+// sheet_surface.cpp - builds the data that surface.kernel.h and wind.kernel.h read, using the cooker's own layout.
 #include "parity/dialect/sheet_surface.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace clothc::probes {
 namespace {
 
-// The list at an offset of the fabric arena, or 0 1 2 ... where there is none.
+// Returns the list at an offset of the fabric arena, or 0 1 2 ... if the offset is 0.
 std::vector<uint32_t> list_at(const Arenas& arenas, uint32_t offset, uint32_t count) {
   std::vector<uint32_t> list(count);
   std::iota(list.begin(), list.end(), 0u);
@@ -19,7 +19,7 @@ std::vector<uint32_t> list_at(const Arenas& arenas, uint32_t offset, uint32_t co
   return list;
 }
 
-// Triangles of every second column take the last vertex of each of their particles, the others the first.
+// Adds triangles. Those of every second column use the last vertex of each of their particles, the others the first.
 void add_triangles(const Sheet& sheet, FabricData& fabric) {
   std::vector<uint32_t> first(fabric.particle_count), last(fabric.particle_count);
   for (uint32_t v = fabric.vertex_count; v-- > 0;) first[fabric.vertex_map[v]] = v;
@@ -34,7 +34,7 @@ void add_triangles(const Sheet& sheet, FabricData& fabric) {
   }
 }
 
-// A virtual particle in every second cell, now and then nearer to one corner.
+// Adds a virtual particle to every second cell; some lie nearer to one corner.
 void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
   fabric.virtual_weights = {0.333f, 0.333f, 0.334f, 0.6f, 0.1f, 0.3f};
   for (uint32_t a = 0; a + sheet.columns < sheet.particle_count; a += 2) {
@@ -64,7 +64,8 @@ void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   for (const uint32_t place : list_at(arenas, settings.vertices, fabric.vertex_count))
     fabric.vertex_map.push_back(particle_at[place]);
   add_triangles(sheet, fabric);
-  for (uint32_t v = 0; v < fabric.vertex_count; ++v) {  // later copies are turned and mirrored
+  // Later copies of a vertex have rotated and mirrored texture coordinates.
+  for (uint32_t v = 0; v < fabric.vertex_count; ++v) {
     const float x = static_cast<float>(fabric.vertex_map[v] % sheet.columns);
     const float y = static_cast<float>(fabric.vertex_map[v] / sheet.columns);
     const bool turned = sheet.particle_count <= v;

@@ -1,11 +1,11 @@
-// sheet_surface.h - the triangles of the sheets, and textures with seams, as the cooker lays them out.
+// sheet_surface.h - the triangles of the sheets, and texture coordinates with seams, as the cooker lays them out.
 #pragma once
 
 #include "parity/dialect/sheets.h"
 
 namespace clothc::probes {
 
-// Appends them to the fabric arena. Call it after places and vertices are there.
+// Appends them to the fabric arena. The storage order and the vertices must be there already.
 void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings);
 
 }  // namespace clothc::probes

@@ -26,7 +26,7 @@ uint32_t append(std::vector<uint32_t>& arena, const std::vector<float>& values) 
   return offset;
 }
 
-// Connects each particle with the one that lies (right, down) of it.
+// Connects each particle with the one that lies (right, down) from it.
 void connect(const Sheet& sheet, int right, int down, std::vector<Constraint>& constraints) {
   const auto columns = static_cast<int>(sheet.columns);
   const auto rows = static_cast<int>(sheet.rows);
@@ -45,7 +45,7 @@ struct LaidOut {
   std::vector<float> rest, stiffness;
 };
 
-// Greedy colouring; each colour is padded with constraints of the dummy particle on itself.
+// Colours the constraints greedily. Each colour is padded with constraints of the dummy particle on itself.
 void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel kernel, uint32_t phase, LaidOut& out) {
   std::vector<uint64_t> used(sheet.particle_count, 0);
   std::vector<std::vector<Constraint>> colours;
@@ -96,7 +96,7 @@ void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   settings.constraint_stiffness = append(fabric, out.stiffness);
 }
 
-// Two tethers per particle, to the upper corners. The others have slots by rows from below.
+// Adds two tethers per particle, to the upper corners. The other particles have slots in rows, starting from below.
 void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   std::vector<uint32_t> slots;
   for (uint32_t k = 0; k < sheet.particle_count; ++k) {
@@ -131,7 +131,8 @@ void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
   settings.phase_count = 3;
   settings.phase_table = static_cast<uint32_t>(arenas.tables.size());
   for (const auto& config : configs) append(arenas.tables, {config, config + phase_words});
-  for (const Colour& colour : sheet.colours) {  // of which stretch counts: all but the bend phase
+  // Stretch is measured on these: all phases but the bend phase.
+  for (const Colour& colour : sheet.colours) {
     uint32_t* words = &arenas.tables[settings.phase_table + colour.phase * phase_words];
     if (colour.phase == 2) continue;
     if (words[phase_end] == 0) words[phase_begin] = colour.begin;
@@ -139,7 +140,7 @@ void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
   }
 }
 
-// Particles are stored last one first, where padding stays; two vertices for each.
+// Stores particles in reverse order with the padding at the end, and gives each particle two vertices.
 void add_storage_order(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
   settings.storage_order = static_cast<uint32_t>(arenas.fabric.size());
   for (uint32_t k = 0; k < sheet.padded_count; ++k)
@@ -215,7 +216,7 @@ ClothSettings make_settings(uint32_t slot) {
   return s;
 }
 
-// As after a while: the ring of time steps is about to wrap.
+// Makes the state look like that of an older cloth: its ring of time steps is about to wrap around.
 void age(ClothState& state, const ClothSettings& settings) {
   state.solver_frequency = settings.solver_frequency;
   state.time_step_count = state.time_step_next = time_step_capacity - 10;

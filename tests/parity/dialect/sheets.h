@@ -1,5 +1,5 @@
-// sheets.h - two small sheets of cloth laid out by hand in the arenas, and the work of one update of both, with every
-// kernel of kernels.def in it.
+// sheets.h - two small sheets of cloth laid out by hand in the arenas, and the jobs of one update of both, which use
+// every kernel of kernels.def.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace clothc::probes {
 
-// Constraints of one kind and colour: no two share a particle.
+// Constraints of one kind and colour. No two of them share a particle.
 struct Colour {
   Kernel kernel;
   uint32_t phase;
@@ -22,7 +22,9 @@ struct Sheet {
   uint32_t columns, rows;
   uint32_t particle_count;
   uint32_t padded_count;
-  uint32_t tether_count;  // slots
+
+  // Number of tether slots.
+  uint32_t tether_count;
   std::vector<Colour> colours;
   std::vector<Range> virtual_colours;
 };
@@ -31,14 +33,20 @@ constexpr float spacing = 0.04f;  // m
 
 struct Scene {
   Arenas arenas;
-  std::vector<Sheet> sheets;                           // one per cloth slot
-  std::vector<std::shared_ptr<ColliderAsset>> assets;  // what the sets show by instances
-  std::vector<ColliderSet> sets;                       // where their tables are; their shapes are those of update 0
+
+  // One sheet per cloth slot.
+  std::vector<Sheet> sheets;
+
+  // Assets of which the sets have instances.
+  std::vector<std::shared_ptr<ColliderAsset>> assets;
+
+  // Collider sets with the positions of their tables. Their shapes are those of update 0.
+  std::vector<ColliderSet> sets;
 };
 
 Scene make_scene();
 
-// Moves the shapes and motion constraints on, and empties or fills the exchange block.
+// Advances the shapes and motion constraints, and empties or fills the exchange block.
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame);
 
 std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iterations);

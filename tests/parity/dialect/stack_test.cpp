@@ -1,5 +1,5 @@
-// stack_test.cpp - how much stack kernels take: tasks run on the threads of applications, and small updates on whichever
-// thread calls, so clothc.h promises 64 KiB for a whole task.
+// stack_test.cpp - measures how much stack kernels use. Tasks run on threads of the application, and small updates run
+// on the calling thread, so clothc.h promises at most 64 KiB for a whole task.
 #include "support/stack_use.h"
 
 #include <cstdio>

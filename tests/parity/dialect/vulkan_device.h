@@ -27,7 +27,7 @@ class VulkanDevice {
   VulkanDevice(const VulkanDevice&) = delete;
   VulkanDevice& operator=(const VulkanDevice&) = delete;
 
-  // Storage and texel buffers, coherent with the host's view of them.
+  // Makes a buffer for storage and texel access that is coherent with the host's mapping.
   Buffer make_buffer(size_t size) const;
   void release(Buffer& buffer) const;
 

@@ -1,4 +1,4 @@
-// vulkan_runner.cpp - a pipeline per kernel, and one command buffer per list of jobs.
+// vulkan_runner.cpp - runs jobs with one pipeline per kernel and one command buffer per list of jobs.
 #include "parity/dialect/vulkan_runner.h"
 
 #if __has_include(<vulkan/vulkan.h>)
@@ -18,7 +18,8 @@ namespace clothc::probes {
 namespace {
 
 constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json";
-constexpr uint32_t group_size = 128;  // local_size_x of kernel.comp
+// Must equal local_size_x of kernel.comp.
+constexpr uint32_t group_size = 128;
 constexpr uint32_t arena_count = 4;
 constexpr uint32_t jobs_binding = 4;
 
@@ -30,7 +31,7 @@ struct Launch {
   uint32_t repeated;
 };
 
-// A job as kernel.comp finds it.
+// A job in the format that kernel.comp reads.
 struct Texel {
   uint32_t kernel_and_cloth, begin, end, argument;
 };
@@ -126,7 +127,7 @@ void Runner::create_command_buffer() {
   CHECK(vulkan.AllocateCommandBuffers(vulkan.device, &allocate_info, &commands));
 }
 
-// Makes the arena of a binding so large, unless it is.
+// Makes the buffer of a binding the given size, unless it has that size already.
 void Runner::provide(uint32_t binding, size_t size) {
   Buffer& buffer = buffers[binding];
   if (buffer.buffer && buffer.size == size) return;

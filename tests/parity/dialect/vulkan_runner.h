@@ -1,5 +1,5 @@
-// vulkan_runner.h - carries out a list of jobs on Mesa's software Vulkan device, one dispatch after the other.
-// Test code: memory is mapped throughout, and every dispatch waits for the one before.
+// vulkan_runner.h - carries out a list of jobs on Mesa's software Vulkan device, one dispatch after another. This is
+// test code: memory is always mapped, and every dispatch waits for the previous one.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,18 @@
 
 namespace clothc::probes {
 
-// How the device divides and takes square roots.
+// How the device computes divisions and square roots.
 struct Arithmetic {
-  bool strict = true;  // shaders correct what the device gives
-  bool wrong = false;  // the device is up to two units in the last place off, see wrong_arithmetic.glsl
+  // If set, the shaders correct the device's results.
+  bool strict = true;
+
+  // If set, the device's results are up to two units in the last place off; see wrong_arithmetic.glsl.
+  bool wrong = false;
 };
 
 class VulkanRunner {
  public:
-  // Finds shaders as FOLDER/<kernel>.spv. Null, with the reason, where this machine or build cannot run them.
+  // Loads shaders from FOLDER/<kernel>.spv. Returns null and the reason if this machine or build cannot run them.
   static std::unique_ptr<VulkanRunner> create(const std::string& shader_folder, Arithmetic arithmetic,
                                               std::string& reason);
 

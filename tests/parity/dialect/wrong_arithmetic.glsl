@@ -1,6 +1,6 @@
-// wrong_arithmetic.glsl - a device whose division and square root are up to two units in the last place off, by what
-// the operands' bits say. Goes before glsl.h. Zero, subnormal, infinite and NaN results are left alone, and
-// those next to them.
+// wrong_arithmetic.glsl - imitates a device whose division and square root are up to two units in the last place off,
+// depending on the operands' bits. Include it before glsl.h. Zero, subnormal, infinite and NaN results, and numbers
+// next to these, are left unchanged.
 
 int error_of(uint key) {
   uint h = (key ^ (key >> 15)) * 0x2c1b3c6du;

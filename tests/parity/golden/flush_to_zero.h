@@ -1,5 +1,5 @@
-// flush_to_zero.h - sets the calling thread's floating-point mode as hosts like to: denormal results and operands are
-// taken for zero.
+// flush_to_zero.h - sets the calling thread's floating-point mode as some host programs do: denormal results and
+// operands are treated as zero.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // golden.cpp - runs every scene in many configurations and compares the state hashes with the committed ones.
-// Exit code: 0 equal, 1 different, 2 the library or the command line failed, 77 no backend of those asked for is here.
+// Exit code: 0 if all are equal, 1 if one differs, 2 if the library or the command line failed, 77 if none of the
+// requested backends is available.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -91,7 +92,7 @@ void write(const std::string& path, const Hashes& hashes) {
   std::printf("wrote %s\n", path.c_str());
 }
 
-// Prints the first hash that differs; a scene the file does not know differs too.
+// Prints the first hash that differs. A scene that the file does not contain counts as different.
 bool is_equal(const Scene& scene, const std::string& where, const std::vector<uint64_t>& expected,
               const std::vector<uint64_t>& found) {
   for (size_t k = 0; k < found.size(); ++k) {

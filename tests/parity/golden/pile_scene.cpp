@@ -1,5 +1,6 @@
-// pile_scene.cpp - cloths that fall on each other and on a floor: more of them than a node of the tree around them holds, in every
-// iteration and at the updates' ends, with friction and without, some of which collide with themselves, sleep and wake.
+// pile_scene.cpp - cloths that fall on each other and on a floor. There are more of them than one node of the BVH over
+// cloths holds. Some collide in every iteration and some at the updates' ends, with or without friction, and some
+// collide with themselves, sleep and wake.
 #include "parity/golden/scene_parts.h"
 
 namespace golden {

@@ -31,7 +31,7 @@ std::vector<clothc_device_info> enumerate_devices() {
   return infos;
 }
 
-// Instruction sets of this machine that the build has.
+// Returns the instruction sets that both this machine and the build support.
 std::vector<clothc_isa> runnable_isas(const clothc_device_info& cpu) {
   std::vector<clothc_isa> isas;
   for (clothc_isa isa = CLOTHC_ISA_SCALAR; isa <= CLOTHC_ISA_NEON; ++isa) {
@@ -89,7 +89,7 @@ void add_gpu(const clothc_device_info& gpu, bool quick, std::vector<Plan>& plans
   }
 }
 
-// The one configuration that threads, schedule and instruction set name.
+// Returns the single configuration that threads, schedule and instruction set specify.
 Configuration only(const PlanChoice& choice) {
   Configuration configuration;
   if (!choice.backend.empty()) configuration.backend = find(backend_names, choice.backend);
@@ -121,7 +121,8 @@ std::vector<Plan> list_plans(const PlanChoice& choice) {
     else
       add_gpu(info, choice.quick, gpu_plans);
   }
-  cpu_plans.insert(cpu_plans.end(), gpu_plans.begin(), gpu_plans.end());  // hashes that are new come from the processor
+  // The processor comes first, because its hashes become the reference for new scenes.
+  cpu_plans.insert(cpu_plans.end(), gpu_plans.begin(), gpu_plans.end());
   return cpu_plans;
 }
 

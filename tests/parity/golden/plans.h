@@ -1,5 +1,5 @@
-// plans.h - the ways in which every scene is run: configurations of the processor and of every GPU that is here, alone, and
-// from the processor to a GPU and back by way of a snapshot.
+// plans.h - the ways in which every scene is run: in each configuration of the processor and on every available GPU,
+// and from the processor to a GPU and back by way of a snapshot.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,21 @@ namespace golden {
 
 struct Plan {
   Configuration begin;
-  std::optional<Configuration> end;  // goes on there after handover_frame
+
+  // Configuration in which the run continues after handover_frame.
+  std::optional<Configuration> end;
 };
 
-// What the command line asks for; empty means all.
+// What the command line asks for. Empty strings mean all.
 struct PlanChoice {
   bool quick = false;
   std::string backend, threads, schedule, isa;
 };
 
-// Prints what is left out and why; ends the program on unknown names.
+// Prints what is left out and why. Ends the program if a name is unknown.
 std::vector<Plan> list_plans(const PlanChoice& choice);
 
-// "2 threads, schedule pass, avx2", "vulkan 0, schedule pass".
+// For example "2 threads, schedule pass, avx2" or "vulkan 0, schedule pass".
 std::string describe(const Plan& plan);
 
 }  // namespace golden

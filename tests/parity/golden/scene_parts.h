@@ -1,11 +1,11 @@
-// scene_parts.h - what scenes are made of.
+// scene_parts.h - the building blocks of scenes.
 #pragma once
 
 #include "parity/golden/scenes.h"
 
 namespace golden {
 
-// Numbers 0 .. 255 from a linear congruential generator (Numerical Recipes).
+// Generates numbers 0 .. 255 with a linear congruential generator (Numerical Recipes).
 class Noise {
  public:
   float next() {
@@ -17,7 +17,8 @@ class Noise {
   uint32_t state_ = 7;
 };
 
-// A level sheet of columns x rows vertices with some jitter; masses differ by a factor of up to four.
+// Makes a level sheet of columns x rows vertices with slightly irregular positions. Masses differ by a factor of up to
+// four.
 inline Mesh make_sheet(uint32_t columns, uint32_t rows, float spacing) {
   Mesh mesh;
   Noise noise;
@@ -53,7 +54,7 @@ inline clothc_cloth_id add_cloth(Session& session, clothc_fabric fabric, const c
   return session.add(desc);
 }
 
-// Steps 60 frames; before_frame sets what changes and returns the time step.
+// Steps 60 frames. before_frame applies the changes for a frame and returns its time step.
 template <class BeforeFrame>
 std::vector<uint64_t> run_frames(Session& session, BeforeFrame before_frame) {
   std::vector<uint64_t> hashes;
@@ -68,7 +69,7 @@ std::vector<uint64_t> run_frames(Session& session, BeforeFrame before_frame) {
 
 constexpr float sixtieth = 1.0f / 60;
 
-// pile_scene.cpp.
+// Defined in pile_scene.cpp.
 std::vector<uint64_t> run_pile(Session& session);
 
 }  // namespace golden

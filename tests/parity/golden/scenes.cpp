@@ -6,7 +6,7 @@
 namespace golden {
 namespace {
 
-// Hangs by two corners, with two tethers per particle.
+// A flag that hangs by two corners, with two tethers per particle.
 std::vector<uint64_t> run_flag(Session& session) {
   Mesh mesh = make_sheet(33, 25, 0.03125f);
   mesh.inverse_masses[0] = mesh.inverse_masses[32] = 0;
@@ -15,7 +15,7 @@ std::vector<uint64_t> run_flag(Session& session) {
   return run_frames(session, [](int) { return sixtieth; });
 }
 
-// The top row is drawn together and apart again; with long-range constraints.
+// A curtain with long-range constraints whose top row is drawn together and apart again.
 std::vector<uint64_t> run_curtain(Session& session) {
   constexpr uint32_t columns = 40;
   Mesh mesh = make_sheet(columns, 30, 0.03125f);
@@ -32,7 +32,8 @@ std::vector<uint64_t> run_curtain(Session& session) {
   });
 }
 
-// Falls on a moving sphere and a floor of two half-spaces and a box, with friction; smoothed for one of two cloths.
+// Cloths that fall on a moving sphere and a floor of two half-spaces and a box, with friction. One of the two cloths
+// has smoothed friction.
 std::vector<uint64_t> run_tablecloth(Session& session) {
   const clothc_fabric fabric = session.cook(make_sheet(36, 36, 0.03125f));
   clothc_collider_set_id set = 0;
@@ -61,8 +62,9 @@ std::vector<uint64_t> run_tablecloth(Session& session) {
   });
 }
 
-// Two raw fabrics whose sets share particles: one with soft zones and a phase solved twice, one with constraints of
-// their own stiffness; in both, tethers hang on tethered particles.
+// Two raw fabrics whose sets share particles. One has soft zones and a phase that is solved twice, the other has
+// constraints with a stiffness of their own. In both, some tethers are anchored to particles that are tethered
+// themselves.
 std::vector<uint64_t> run_raw(Session& session) {
   constexpr uint32_t count = 301;
   std::vector<Point> positions;
@@ -120,7 +122,8 @@ std::vector<uint64_t> run_raw(Session& session) {
   return run_frames(session, [](int) { return sixtieth; });
 }
 
-// Motion constraints that move, accelerations and velocities per particle, time steps that vary and are sometimes 0.
+// A sheet with moving motion constraints, accelerations and velocities per particle, and varying time steps that are
+// sometimes 0.
 std::vector<uint64_t> run_motion(Session& session) {
   const Mesh mesh = make_sheet(24, 24, 0.0625f);
   clothc_cloth_parameters parameters = make_parameters(0.0625f);
@@ -145,7 +148,8 @@ std::vector<uint64_t> run_motion(Session& session) {
   });
 }
 
-// Many small cloths, one removed and others added into its hole, and a large one that AUTO splits over the workers.
+// Many small cloths, of which one is removed and others are added into its hole, and a large cloth that AUTO splits
+// over the workers.
 std::vector<uint64_t> run_many(Session& session) {
   Mesh large = make_sheet(96, 96, 0.015625f);
   pin_row(large, 96);
@@ -172,8 +176,8 @@ std::vector<uint64_t> run_many(Session& session) {
   });
 }
 
-// A sheet in a frame that turns and accelerates, with wind, moving separation constraints and a sleep test that only tells;
-// and a sheet that comes to rest on its pins, falls asleep and is left out from then on.
+// One sheet in a frame that turns and accelerates, with wind, moving separation constraints and a sleep test that only
+// reports; and one sheet that comes to rest on its pins, falls asleep and is skipped from then on.
 std::vector<uint64_t> run_breeze(Session& session) {
   constexpr uint32_t columns = 24;
   Mesh mesh = make_sheet(columns, 20, 0.0625f);
@@ -211,7 +215,8 @@ std::vector<uint64_t> run_breeze(Session& session) {
     where.flags = frame % 15 == 0 ? frame_flags[frame / 15 % 4] : 0;
     where.translation[0] = 2 * time * time;
     where.translation[1] = 0.5f * time;
-    // A turn about a slanted axis; that of a multiple of 1 + t^2 has rational sine and cosine, with no function to differ.
+    // The frame turns about a slanted axis. Sine and cosine are rational functions of t with the denominator 1 + t^2,
+    // so no library function can make platforms differ.
     const float scale = 1 / (1 + time * time);
     const float sine = 2 * time * scale, cosine = (1 - time * time) * scale;
     where.rotation[0] = 0.6f * sine;

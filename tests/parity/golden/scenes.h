@@ -1,5 +1,5 @@
-// scenes.h - whole scenes that use every stage, made by integer arithmetic and exact floats only, so that their input is
-// the same bits on every platform.
+// scenes.h - complete scenes that use every stage. They are built from integer arithmetic and exact floats only, so
+// that their input has the same bits on every platform.
 #pragma once
 
 #include <vector>

@@ -16,7 +16,7 @@ void require(clothc_result result) {
   std::exit(2);
 }
 
-// A device with a solver, and the fabrics made there.
+// A device with a solver and the fabrics made on it.
 struct Session::Place {
   explicit Place(const Configuration& configuration);
   ~Place();
@@ -57,7 +57,7 @@ Session::Session(const Configuration& configuration, const Configuration* succes
 
 Session::~Session() = default;
 
-// make: (device, pointer to the fabric) -> result
+// make: a function (device, pointer to the fabric) -> result.
 template <class Make>
 clothc_fabric Session::make_fabric(Make make) {
   for (Place* place : {place_.get(), successor_.get()}) {

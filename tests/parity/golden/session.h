@@ -1,6 +1,6 @@
-// session.h - a device and a solver in a given configuration, for scenes that must give the same bits in all of them; and
-// a change to another configuration on the way, which must not show either.
-// Uses clothc.h only and no test framework, so that every platform can build it.
+// session.h - a device and a solver in a given configuration, for scenes that must give the same bits in all
+// configurations, and a change to another configuration half-way, which must not affect results either. It uses
+// clothc.h only and no test framework, so that every platform can build it.
 #pragma once
 
 #include <clothc.h>
@@ -11,13 +11,17 @@
 
 namespace golden {
 
-// How the same work is run. Nothing of it may change results.
+// How a scene is run. Nothing in it may change results.
 struct Configuration {
   uint32_t threads = 1;
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
   clothc_isa isa = CLOTHC_ISA_AUTO;
-  bool application_scheduler = false;  // tasks run on one thread of the program
-  bool flush_to_zero = false;          // the program has set flush-to-zero and denormals-are-zero
+
+  // If set, tasks run on one thread of the program.
+  bool application_scheduler = false;
+
+  // If set, the program has switched on flush-to-zero and denormals-are-zero.
+  bool flush_to_zero = false;
   clothc_backend backend = CLOTHC_BACKEND_CPU;
   uint32_t device_index = 0;
 };
@@ -26,7 +30,7 @@ struct Point {
   float x, y, z, w;
 };
 
-// Ends the program with the library's message unless the call succeeded.
+// Ends the program with the library's message if the call failed.
 void require(clothc_result result);
 
 template <class T>
@@ -46,18 +50,18 @@ struct Mesh {
   uint32_t long_range_edges[2] = {0, 0};
 };
 
-// The update after which a session with a successor goes on there.
+// Number of the update after which a session with a successor continues in the successor.
 constexpr int handover_frame = 30;
 
 class Session {
  public:
-  // successor: takes over after handover_frame by way of a snapshot; null = none.
+  // successor: takes over after handover_frame by way of a snapshot; null if there is none.
   explicit Session(const Configuration& configuration, const Configuration* successor = nullptr);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Fabrics live until the session ends, on the successor too.
+  // Fabrics live until the session ends, on the successor's device too.
   clothc_fabric cook(const Mesh& mesh);
   clothc_fabric create(const clothc_fabric_desc& desc);
   clothc_cloth_id add(const clothc_cloth_desc& desc);
@@ -65,7 +69,8 @@ class Session {
   void update(float dt);
   uint64_t hash();
 
-  clothc_solver solver = nullptr;  // the successor's once that has taken over
+  // The successor's solver once it has taken over.
+  clothc_solver solver = nullptr;
 
  private:
   struct Place;

@@ -1,4 +1,5 @@
-// task_thread.h - an application's scheduler in its smallest form: one thread that runs tasks in the order they came.
+// task_thread.h - a minimal application scheduler: one thread that runs tasks in the order in which they were
+// submitted.
 #pragma once
 
 #include <clothc.h>

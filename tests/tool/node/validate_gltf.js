@@ -1,4 +1,4 @@
-// Prints the report of Khronos' glTF validator on a file, as JSON.
+// Prints the report of Khronos' glTF validator on a file as JSON.
 const fs = require('fs');
 const validator = require('gltf-validator');
 

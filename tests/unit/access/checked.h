@@ -1,9 +1,10 @@
-// checked.h - a number in an arena that notes each load and each store of it, laid out as the number alone.
+// checked.h - a number in an arena that records each load and each store of itself. Its layout is that of the plain
+// number.
 #pragma once
 
 namespace clothc::checked {
 
-// Note an access to the number at this address by the kernel that runs.
+// Record an access to the number at this address by the kernel that is running.
 void record_read(const void* address);
 void record_write(const void* address);
 
@@ -22,7 +23,7 @@ class Checked {
     return *this;
   }
   Checked& operator=(const Checked& other) { return *this = static_cast<T>(other); }
-  // As an atomic addition, whose old value nobody sees.
+  // Adds like an atomic addition whose old value is not used.
   void count(T more) {
     record_write(this);
     value_ += more;

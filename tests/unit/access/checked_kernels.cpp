@@ -1,5 +1,6 @@
-// checked_kernels.cpp - all kernels once more, for one lane, on arenas of Checked numbers: the scalar dialect with float
-// and uint32_t replaced wherever they name memory, and settings and step used in place instead of copied.
+// checked_kernels.cpp - compiles all kernels again, for one lane, on arenas of Checked numbers. It uses the scalar
+// dialect with float and uint32_t replaced wherever they refer to memory, and accesses settings and step in place
+// instead of copying them.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,7 +9,7 @@
 
 namespace clothc::checked {
 
-// The records that kernels share, of Checked members.
+// The records that kernels share, with Checked members.
 namespace records {
 using CheckedFloat = Checked<float>;
 using uint = Checked<uint32_t>;
@@ -17,7 +18,8 @@ using uint = Checked<uint32_t>;
 #pragma clang diagnostic ignored "-Wkeyword-macro"
 #endif
 #define float CheckedFloat
-#define const constexpr  // constants of a class type count as constants only so
+// Constants of a class type are constant expressions only if they are constexpr.
+#define const constexpr
 #include "kernels/types.h"
 #undef const
 #undef float
@@ -60,7 +62,7 @@ struct Watch {
 };
 Watch watch;
 
-// Offset of an address in an arena, or the arena's size.
+// Returns the offset of an address in an arena, or the arena's size if the address lies outside.
 template <typename T>
 size_t offset_in(const std::vector<T>& arena, const void* address) {
   const size_t offset = reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(arena.data());
@@ -73,7 +75,8 @@ bool holds(const std::vector<T>& arena, const void* address) {
   return offset_in(arena, address) < arena.size() * sizeof(T);
 }
 
-// The block of the particles arena that begins last before the element.
+// Returns the access bit of the block of the particles arena that contains the element: the last block that begins at
+// or before it.
 uint32_t access_of_block(const FrameConstants& frame, size_t element) {
   const struct {
     uint32_t begin;

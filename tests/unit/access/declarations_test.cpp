@@ -1,5 +1,5 @@
-// declarations_test.cpp - what kernels.def declares about every kernel is what the kernel does: no less, or barriers would be
-// missing, and no more, or there would be barriers for nothing.
+// declarations_test.cpp - kernels access exactly what kernels.def declares. An undeclared access would mean a missing
+// barrier, and a superfluous declaration an unnecessary one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Declared though the kernel's own code does not do it.
+// Accesses that are declared although the kernel's own code does not perform them.
 const Names declared_for_the_backend = {
-    // Backends leave out jobs of cloths whose iterations are done, by ClothStep.running.
+    // Backends use ClothStep.running to skip jobs of cloths whose iterations are done.
     "apply_wind reads step",
     "solve_edges reads step",
     "solve_long_range reads step",
@@ -25,7 +25,8 @@ const Names declared_for_the_backend = {
     "collide_curved reads step",
     "collide_curved_continuously reads step",
     "collide_virtual reads step",
-    // Behind apply_velocity, which writes them: validation layers see arrays, not their blocks.
+    // These run after apply_velocity, which writes the previous positions. Validation layers see whole arrays and not
+    // their blocks.
     "gather_rest reads previous",
     "refit_particle_bvh reads step",
     "save_for_sleep reads previous",
@@ -37,21 +38,24 @@ bool is_for_the_backend(const std::string& name) {
   return std::count(declared_for_the_backend.begin(), declared_for_the_backend.end(), name) != 0;
 }
 
-// The updates in which everything happens at least once: velocities applied, values accepted with all arguments, and
-// values met that are not finite.
+// In these updates everything happens at least once: velocities are applied, values are written with all arguments, and
+// values that are not finite occur.
 constexpr int frame_count = 4;
 constexpr uint32_t iteration_count = 2;
 
 std::vector<Job> jobs_of(const Scene& scene, int frame) {
   std::vector<Job> listed = jobs_of_frame(scene, frame, iteration_count);
-  if (frame == 0) {  // before the first update, as in one that is held back, velocities out of bounds are left out
+  // Before the first update, as in an update that is held back, velocities out of bounds are ignored.
+  if (frame == 0) {
     listed.insert(listed.begin(), {number_of(Kernel::apply_velocity), 1, 0, 32, 0});
   }
-  if (frame == 2) {  // what the second sheet has that is not finite is met at an update's end
+  // The second sheet's values that are not finite are found at the end of an update.
+  if (frame == 2) {
     listed.insert(listed.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
   }
   if (frame != 3) return listed;
-  std::vector<Job> jobs;  // before the read_channel kernels overwrite the values to write
+  // These run before the read_channel kernels overwrite the values to write.
+  std::vector<Job> jobs;
   for (const uint32_t argument : {0u, write_keep_w, write_at_rest, write_keep_w | write_at_rest}) {
     jobs.push_back({number_of(Kernel::write_channel_position), 0, 16, 90, argument});
   }

@@ -1,4 +1,4 @@
-// log.cpp - the declared accesses, and accesses in words.
+// log.cpp - the declared accesses, and accesses as text.
 #include "unit/access/log.h"
 
 namespace clothc::probes {

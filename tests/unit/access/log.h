@@ -1,5 +1,5 @@
-// log.h - which data kernels touch, as sets of Access: what they declare in kernels.def and what they are seen to
-// do, one set of reads and one of writes per kernel.
+// log.h - which data kernels access, as sets of Access: the declared accesses of kernels.def and the observed ones,
+// with one set of reads and one of writes per kernel.
 #pragma once
 
 #include <array>
@@ -17,21 +17,25 @@ struct Accesses {
 
 using AccessTable = std::array<Accesses, kernel_count>;
 
-// What kernels.def says.
+// Returns the accesses that kernels.def declares.
 AccessTable declared_accesses();
 
-// What runs of checked kernels did.
+// The accesses observed in runs of checked kernels.
 struct AccessLog {
   AccessTable seen{};
-  AccessTable undeclared{};  // seen, but not in the table that the run was given
-  uint64_t astray = 0;       // accesses outside every arena
+
+  // Accesses that were observed but are not in the table given to the run.
+  AccessTable undeclared{};
+
+  // Number of accesses outside every arena.
+  uint64_t astray = 0;
 };
 
-// Runs the jobs in order by the kernels' own code on accessors that note every load and every store in the log. A
-// counter raised atomically is written and not read: its value does not reach the kernel.
+// Runs the jobs in order, using the kernels' own code on accessors that record every load and every store in the log.
+// An atomically incremented counter is written and not read, because its old value does not reach the kernel.
 void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log);
 
-// A line per kernel, access and direction that is in the table: "integrate reads position".
+// Returns one line per kernel, access and direction in the table, such as "integrate reads position".
 std::vector<std::string> names_of(const AccessTable& table);
 
 const char* name_of(Access access);

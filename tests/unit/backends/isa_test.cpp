@@ -33,7 +33,7 @@ TEST(Isa, scalar_code_runs_everywhere_and_only_known_sets_are_listed) {
   }
 }
 
-// The processor's flags as the kernel lists them; empty where it does not.
+// Returns the processor's flags as Linux lists them, or nothing on other systems.
 std::set<std::string> processor_flags() {
   std::ifstream file("/proc/cpuinfo");
   std::set<std::string> flags;
@@ -114,7 +114,7 @@ bool is_zero(const MemoryPointer& memory) {
   return true;
 }
 
-// An allocator that counts, fills with garbage, and fails on demand.
+// An allocator that counts allocations, fills them with garbage, and fails on request.
 struct Counter {
   int allocations = 0;
   int frees = 0;
@@ -154,7 +154,8 @@ TEST(Memory, is_aligned_zero_and_as_large_as_asked) {
         ASSERT_NE(memory->host_pointer(), nullptr);
         EXPECT_TRUE(is_aligned(memory->host_pointer())) << size;
         EXPECT_TRUE(is_zero(memory)) << size;
-        std::memset(memory->host_pointer(), 0xff, size);  // all of it is ours, and the next round finds it dirty
+        // All of the memory is writable, and the next pass gets it with other contents.
+        std::memset(memory->host_pointer(), 0xff, size);
       }
     }
   }

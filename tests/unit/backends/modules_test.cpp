@@ -1,5 +1,5 @@
-// modules_test.cpp - what modules declare of floats: only what the device offers, where SPIR-V wants it, and nothing else
-// changes.
+// modules_test.cpp - SPIR-V modules declare only the floating-point properties that the device offers, declare them
+// where SPIR-V requires, and are otherwise unchanged.
 #include "backend_vulkan/modules.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-// An instruction: its operation and its operands.
+// An instruction: its operation code and its operands.
 struct Instruction {
   uint32_t operation;
   Words operands;
@@ -32,7 +32,8 @@ std::vector<Instruction> parse(const Words& words) {
 
 constexpr uint32_t op_extension = 10, op_memory_model = 14, op_entry_point = 15, op_execution_mode = 16,
                    op_capability = 17;
-constexpr uint32_t modes[] = {4459, 4461, 4462};  // DenormPreserve, SignedZeroInfNanPreserve, RoundingModeRTE
+// DenormPreserve, SignedZeroInfNanPreserve, RoundingModeRTE.
+constexpr uint32_t modes[] = {4459, 4461, 4462};
 
 Adapter with(bool denormals, bool not_a_number, bool rounding) {
   Adapter adapter;

@@ -1,5 +1,5 @@
-// shared_timeline_test.cpp - a timeline and its semaphore move together, whoever raises them. Without file descriptors,
-// which not every driver has.
+// shared_timeline_test.cpp - a timeline and its semaphore advance together, whichever side signals them. The tests use
+// no file descriptors, which not every driver supports.
 #include <gtest/gtest.h>
 
 #include <condition_variable>
@@ -13,7 +13,7 @@ BackendKind vulkan_backend_kind();
 
 namespace {
 
-// A timeline that remembers.
+// A timeline that remembers its value.
 class Memo final : public Timeline {
  public:
   void signal(uint64_t value) override {
@@ -31,7 +31,8 @@ class Memo final : public Timeline {
   }
   void share(std::shared_ptr<SharedTimeline> semaphore) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    semaphore_.swap(semaphore);  // what was there ends without the lock
+    // The previous semaphore is destroyed after the lock is released.
+    semaphore_.swap(semaphore);
   }
   uint64_t value() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -62,20 +63,24 @@ TEST(SharedTimelines, vulkan_moves_both_ways) {
     memo->signal(3);
     memo->share(backend->share(*memo, 3));
     EXPECT_EQ(memo->shared()->value(), 3u);
-    memo->shared()->signal(5);  // another API
+    // Another API signals.
+    memo->shared()->signal(5);
     EXPECT_TRUE(memo->wait(5));
-    memo->signal(6);  // the host
+    // The host signals.
+    memo->signal(6);
     EXPECT_EQ(memo->shared()->value(), 6u);
     const std::shared_ptr<Stream> stream = backend->create_stream();
     const MemoryPointer memory = backend->allocate(4096, MemoryVisibility::device_only);
     const uint32_t pattern[4] = {1, 1, 1, 1};
     stream->fill(memory, 0, 4096, pattern);
-    stream->signal(memo, 9);  // the device
+    // The device signals.
+    stream->signal(memo, 9);
     const uint64_t marked = stream->mark();
     EXPECT_TRUE(memo->wait(9));
     EXPECT_TRUE(stream->wait(marked, CLOTHC_WAIT_FOREVER));
     EXPECT_EQ(memo->shared()->value(), 9u);
-    memo->shared()->signal(4);  // it has come further
+    // The timeline has already passed this value.
+    memo->shared()->signal(4);
     EXPECT_EQ(memo->shared()->value(), 9u);
     memo->share(nullptr);
   }

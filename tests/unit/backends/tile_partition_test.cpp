@@ -1,4 +1,5 @@
-// tile_partition_test.cpp - who gets which tiles of a pass: each one once, one's own first, those of others when they are gone.
+// tile_partition_test.cpp - which worker gets which tiles of a pass: each tile is handed out once, and a worker takes
+// its own tiles before those of others.
 #include "backend_cpu/tile_partition.h"
 
 #include <gtest/gtest.h>

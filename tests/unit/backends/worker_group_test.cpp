@@ -1,4 +1,5 @@
-// worker_group_test.cpp - runs of schedules by any number of workers: each job as often as it should, no pass too early.
+// worker_group_test.cpp - schedules run by any number of workers: each job runs as often as it should, and no pass
+// starts too early.
 #include "backend_cpu/worker_group.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@
 namespace clothc::cpu {
 namespace {
 
-// An application's scheduler: threads that take tasks from a queue, last come first served.
+// An application's scheduler: threads that take the most recently added task from a queue.
 class TestScheduler {
  public:
   explicit TestScheduler(uint32_t thread_count) {
@@ -68,18 +69,25 @@ void for_each_scheduler(const std::function<void(Scheduler&)>& body) {
   }
 }
 
-// When a job may begin: after this many jobs have ended.
+// Records how often each job runs and checks that it does not start too early.
 struct Recorder {
   explicit Recorder(size_t job_count) : runs(job_count), earliest(job_count) {}
-  std::vector<std::atomic<uint32_t>> runs;      // of each job
-  std::vector<std::vector<uint64_t>> earliest;  // of each run of each job
+  // Number of runs of each job.
+  std::vector<std::atomic<uint32_t>> runs;
+
+  // For each run of each job, the number of jobs that must have ended before it.
+  std::vector<std::vector<uint64_t>> earliest;
   std::atomic<uint64_t> ended{0};
   std::atomic<uint32_t> mistakes{0};
-  std::thread::id marker;                   // who marks
-  std::atomic<uint32_t> jobs_of_marker{0};  // those that it ran itself
+
+  // The thread that calls mark().
+  std::thread::id marker;
+
+  // Number of jobs that this thread ran itself.
+  std::atomic<uint32_t> jobs_of_marker{0};
 };
 
-// Every kernel of the hand-made table; the job's argument is its index, and tables is the recorder.
+// Stands for every kernel of the hand-made table. The job's argument is its index, and `tables` points to the recorder.
 void record(const KernelContext& context, const Job& job) {
   Recorder& recorder = *reinterpret_cast<Recorder*>(context.tables);
   const uint32_t run = recorder.runs[job.argument]++;
@@ -120,7 +128,7 @@ void add_pass(Schedule& schedule, uint32_t cloth, uint32_t count) {
   schedule.passes.push_back({add_jobs(schedule, cloth, count), count});
 }
 
-// What the case's jobs should do, worked out one after the other.
+// Computes what the case's jobs should do by running through them sequentially.
 void expect_runs(const Case& c, Recorder& recorder) {
   uint64_t ended = 0;
   for (const Program& program : c.schedule.programs) {
@@ -159,7 +167,7 @@ Dispatch dispatch_of(Case& c, const std::shared_ptr<const Schedule>& schedule, R
   return dispatch;
 }
 
-// Runs the case a few times, one run right behind the other.
+// Runs the case several times, starting each run immediately after the previous one.
 void run_case(Scheduler& scheduler, Case& c, int rounds) {
   CpuStream stream(scheduler, recording_kernels(), 0);
   const auto schedule = std::make_shared<const Schedule>(c.schedule);
@@ -297,7 +305,8 @@ TEST(WorkerGroup, iterations_of_cloths_that_are_done_are_skipped_but_not_their_s
   });
 }
 
-// Long runs by workers and short ones by the thread that marks, while workers still look for more of the long one.
+// Alternates long runs, which workers execute, with short runs, which the thread that calls mark() executes, while
+// workers are still waiting for more jobs of the long run.
 TEST(WorkerGroup, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
   for_each_scheduler([](Scheduler& scheduler) {
     CpuStream stream(scheduler, recording_kernels(), 100);
@@ -322,7 +331,7 @@ TEST(WorkerGroup, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
   });
 }
 
-// A scheduler that wants its workers back at once, and keeps one of them where that is asked.
+// A scheduler that always asks for its workers back at once, and that blocks one of them when asked for the first time.
 class HastyScheduler final : public Scheduler {
  public:
   void reserve(uint32_t) override {}

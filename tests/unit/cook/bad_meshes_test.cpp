@@ -1,5 +1,5 @@
-// bad_meshes_test.cpp - meshes as they should not be: each is cooked to a fabric that simulates, or refused with a
-// message that says why.
+// bad_meshes_test.cpp - malformed meshes: each is either cooked to a fabric that simulates or refused with a message
+// that says why.
 #include <clothc.h>
 #include <gtest/gtest.h>
 
@@ -54,7 +54,8 @@ class BadMeshes : public ::testing::Test {
     EXPECT_EQ(std::string(clothc_last_error_message()).rfind(message, 0), 0u) << clothc_last_error_message();
   }
 
-  // Cooks plainly, with masses from the area and with quads merged, and simulates one second of each.
+  // Cooks the mesh as it is, with masses from its area, and with triangles merged into quads, and simulates one second
+  // of each.
   void expect_simulates(MeshData mesh) {
     test::pin(mesh, {0});
     for (const int variant : {0, 1, 2}) {

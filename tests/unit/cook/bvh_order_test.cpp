@@ -1,5 +1,5 @@
-// bvh_order_test.cpp - the order of the particles that collide with cloth: all of them once, neighbours in space
-// together, and the same whatever their numbers are.
+// bvh_order_test.cpp - the order of collision particles contains each of them once, keeps spatial neighbours together,
+// and does not depend on how the particles are numbered.
 #include "cook/order/bvh_order.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ Order first_numbers(uint32_t count) {
   return numbers;
 }
 
-// Mean over runs of so many particles of the largest side of the box around each.
+// Splits the order into runs of the given length and returns the mean of the largest side of the box around each run.
 double mean_side(const FabricData& fabric, const Order& order, uint32_t run) {
   double sum = 0;
   for (size_t first = 0; first < order.size(); first += run) {
@@ -101,7 +101,7 @@ TEST(PointOrder, keeps_neighbours_together_in_space) {
   EXPECT_GT(mean_side(fabric, first_numbers(4096), 256), 12) << "the test can fail";
 }
 
-// Where particles are decides which of them form a block, not what their numbers are; within a block these do.
+// Positions alone decide which particles form a block. Particle numbers decide the order within a block.
 TEST(PointOrder, blocks_have_the_same_particles_however_these_are_numbered) {
   const uint32_t count = 1000;
   const FabricData fabric = random_fabric(count);

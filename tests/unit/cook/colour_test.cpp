@@ -1,4 +1,4 @@
-// colour_test.cpp - cooked constraints come in few, large, even colours.
+// colour_test.cpp - cooked constraints form few large colours of similar size.
 #include "cook/order/colour.h"
 
 #include <gtest/gtest.h>

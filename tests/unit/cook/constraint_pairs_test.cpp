@@ -1,4 +1,4 @@
-// constraint_pairs_test.cpp - which particles stretch, shear and bend constraints hold.
+// constraint_pairs_test.cpp - which pairs of particles stretch, shear and bend constraints connect.
 #include "cook/constraints/pairs.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ TEST(ConstraintPairs, triangles_bend_across_every_inner_edge_and_have_no_shear) 
   const uint32_t n = 6, cells = (n - 1) * (n - 1);
   const FabricData fabric = cook_checked(test::make_triangle_sheet(n, n));
   EXPECT_TRUE(pairs_of_type(fabric, 2).empty());
-  // Inner edges: every diagonal, and all edges but the 4 (n - 1) of the border.
+  // The inner edges are every diagonal and all edges except the 4 (n - 1) of the border.
   EXPECT_EQ(pairs_of_type(fabric, 3).size(), cells + 2 * n * (n - 1) - 4 * (n - 1));
 }
 
@@ -113,7 +113,7 @@ TEST(ConstraintPairs, forty_triangles_on_an_edge_are_one_non_manifold_edge_and_d
   EXPECT_TRUE(pairs_of_type(fabric, 3).empty());
 }
 
-// Three sheets of quads that meet along the line 0, 1, 2.
+// The mesh consists of three sheets of quads that meet along the line 0, 1, 2.
 TEST(ConstraintPairs, where_three_sheets_of_quads_meet_only_the_line_itself_bends) {
   MeshData mesh;
   const float out[3][2] = {{1, 0}, {-1, 0}, {0, 1}};
@@ -135,7 +135,8 @@ TEST(ConstraintPairs, a_pole_of_three_thousand_quads_is_cooked_in_linear_size) {
   const uint32_t spokes = 3000;
   MeshData mesh = test::make_fan(spokes);
   mesh.triangles.clear();
-  for (uint32_t i = 0; i < spokes; ++i) {  // a second rim makes each pair of spokes and rim corners a quad
+  // A second rim turns each pair of spokes and rim corners into a quad.
+  for (uint32_t i = 0; i < spokes; ++i) {
     mesh.positions.insert(mesh.positions.end(), {2 * mesh.positions[3 + i * 3], 2 * mesh.positions[4 + i * 3], 1.0f});
   }
   for (uint32_t i = 0; i < spokes; i += 2) {
@@ -157,7 +158,8 @@ TEST(ConstraintPairs, rest_lengths_are_the_distances_in_the_mesh) {
 
 TEST(ConstraintPairs, pieces_without_a_common_edge_are_counted_as_components) {
   MeshData mesh = test::make_quad_sheet(5, 2);
-  mesh.quads.erase(mesh.quads.begin() + 4, mesh.quads.begin() + 8);  // leaves columns 0-1 and 2-4
+  // This leaves columns 0-1 and 2-4.
+  mesh.quads.erase(mesh.quads.begin() + 4, mesh.quads.begin() + 8);
   EXPECT_EQ(cook_checked(mesh).report.component_count, 2u);
 }
 

@@ -1,4 +1,5 @@
-// content_hash_test.cpp - equal content has an equal name, and every part of it matters.
+// content_hash_test.cpp - fabrics with equal content have equal content hashes, and every part of the content affects
+// the hash.
 #include "cook/content_hash.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +83,7 @@ TEST(ContentHash, what_does_not_affect_the_simulation_does_not_change_it) {
   EXPECT_EQ(cook::hash_content(fabric), hash);
 }
 
-// Snapshots and blobs hold it.
+// Snapshots and blobs store the hash, so it must not change between releases.
 TEST(ContentHash, of_fabrics_without_what_is_new_is_what_it_was_before) {
   FabricData fabric = sample();
   fabric.exact_lengths = false;

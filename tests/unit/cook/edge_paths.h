@@ -1,4 +1,5 @@
-// edge_paths.h - how long the ways along a mesh's edges are: Dijkstra's search, written to be evident.
+// edge_paths.h - the lengths of shortest paths along a mesh's edges, computed by a simple implementation of Dijkstra's
+// algorithm.
 #pragma once
 
 #include <cmath>
@@ -12,7 +13,8 @@
 
 namespace clothc::test {
 
-// From one particle to all; infinity where no way leads. edges: pairs with first and second.
+// Returns the length from one particle to every particle; infinity where there is no path. edges: pairs with the
+// members first and second.
 template <class Edges>
 std::vector<double> edge_paths(const std::vector<float>& positions, const Edges& edges, uint32_t from) {
   const size_t particle_count = positions.size() / 4;

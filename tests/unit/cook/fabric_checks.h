@@ -1,4 +1,4 @@
-// fabric_checks.h - the invariants that every fabric must have, whatever it was made from.
+// fabric_checks.h - invariants that hold for every fabric, whatever it was made from.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace clothc::test {
 
 using PairSet = std::set<std::pair<uint32_t, uint32_t>>;
 
-// The pairs of one set as cooked, first < second.
+// Returns the pairs of one set as cooked, with first < second.
 inline std::vector<std::pair<uint32_t, uint32_t>> pairs_of_set(const FabricData& fabric, size_t set) {
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (size_t i = set == 0 ? 0 : fabric.set_ends[set - 1]; i < fabric.set_ends[set]; ++i) {
@@ -24,7 +24,7 @@ inline std::vector<std::pair<uint32_t, uint32_t>> pairs_of_set(const FabricData&
   return pairs;
 }
 
-// The pairs of the first phase of a type; empty if there is none.
+// Returns the pairs of the first phase of a type, or nothing if there is none.
 inline std::vector<std::pair<uint32_t, uint32_t>> pairs_of_type(const FabricData& fabric, uint32_t type) {
   for (size_t i = 0; i < fabric.phase_types.size(); ++i) {
     if (fabric.phase_types[i] == type) return pairs_of_set(fabric, fabric.phase_sets[i]);
@@ -65,7 +65,8 @@ inline void expect_valid_colours(const FabricData& fabric) {
   }
 }
 
-// Long-range constraints may hold what others hold too. Sets of cooked fabrics have the numbers of their phases.
+// Expects no pair to be constrained twice. Long-range constraints may repeat pairs of other types. In cooked fabrics
+// sets have the numbers of their phases.
 inline void expect_unique_pairs(const FabricData& fabric) {
   constexpr uint32_t long_range = 8;
   PairSet met;
@@ -79,7 +80,7 @@ inline void expect_unique_pairs(const FabricData& fabric) {
   }
 }
 
-// Cooks and checks what holds for every mesh.
+// Cooks the mesh and checks what holds for every mesh.
 inline FabricData cook_checked(const MeshData& mesh) {
   FabricData fabric = cook_mesh(mesh);
   lay_out(fabric);

@@ -1,4 +1,4 @@
-// faces_test.cpp - which faces survive, and what becomes of quads.
+// faces_test.cpp - which faces are kept, and how quads are split.
 #include "cook/topology/faces.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,8 @@ MeshData unit_square() {
 TEST(Faces, a_triangle_with_a_repeated_vertex_or_no_area_is_dropped_and_the_first_is_named) {
   MeshData mesh = unit_square();
   mesh.positions.insert(mesh.positions.end(), {2, 0, 0});
-  mesh.triangles = {0, 1, 2, 0, 0, 1, 0, 1, 4, 0, 2, 3};  // good, repeated, in a line, good
+  // Good, repeated corner, corners on a line, good.
+  mesh.triangles = {0, 1, 2, 0, 0, 1, 0, 1, 4, 0, 2, 3};
   const FabricData fabric = test::cook_checked(mesh);
   EXPECT_EQ(fabric.triangles, (Indices{0, 1, 2, 0, 2, 3}));
   EXPECT_EQ(fabric.report.dropped_triangle_count, 2u);
@@ -78,7 +79,8 @@ TEST(Faces, a_quad_folded_onto_its_diagonal_is_dropped) {
 
 TEST(Faces, a_quad_is_split_along_its_shorter_diagonal_and_keeps_its_winding) {
   MeshData mesh;
-  mesh.positions = {0, 0, 0, 2, 0, 0, 3, 1, 0, 0, 1, 0};  // 0-2 is longer than 1-3
+  // The diagonal 0-2 is longer than 1-3.
+  mesh.positions = {0, 0, 0, 2, 0, 0, 3, 1, 0, 0, 1, 0};
   mesh.quads = {0, 1, 2, 3};
   EXPECT_EQ(test::cook_checked(mesh).triangles, (Indices{1, 2, 3, 1, 3, 0}));
   EXPECT_EQ(test::cook_checked(test::make_quad_sheet(2, 2)).triangles, (Indices{0, 1, 3, 0, 3, 2})) << "a tie";
@@ -86,7 +88,8 @@ TEST(Faces, a_quad_is_split_along_its_shorter_diagonal_and_keeps_its_winding) {
 
 TEST(Faces, a_quad_with_a_corner_on_its_side_is_split_into_two_triangles_with_area) {
   MeshData mesh;
-  mesh.positions = {0, 0, 0, 1, 0, 0, 2, 0, 0, 1, 5, 0};  // 0, 1, 2 in a line: 0-2 is shorter, but flat
+  // 0, 1 and 2 lie on a line: the diagonal 0-2 is shorter, but gives a triangle without area.
+  mesh.positions = {0, 0, 0, 1, 0, 0, 2, 0, 0, 1, 5, 0};
   mesh.quads = {0, 1, 2, 3};
   EXPECT_EQ(test::cook_checked(mesh).triangles, (Indices{1, 2, 3, 1, 3, 0}));
 }

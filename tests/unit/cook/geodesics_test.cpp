@@ -1,5 +1,5 @@
-// geodesics_test.cpp - tether lengths against exact geodesics: around a rectangular hole in a flat sheet, and on a prism,
-// whose side unrolls into a plane; both of irregular triangles.
+// geodesics_test.cpp - compares tether lengths with exact geodesics around a rectangular hole in a flat sheet and on a
+// prism, whose side unrolls into a plane. Both meshes have irregular triangles.
 #include "cook/constraints/geodesics.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct Point {
 
 double length(Point a, Point b) { return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)); }
 
-// Cuts quads into triangles along either diagonal, without pattern.
+// Cuts quads into triangles along randomly chosen diagonals.
 MeshData cut_at_random(MeshData mesh) {
   for (size_t i = 0; i < mesh.quads.size(); i += 4) {
     const uint32_t* q = &mesh.quads[i];
@@ -40,7 +40,7 @@ MeshData cut_at_random(MeshData mesh) {
 struct Rectangle {
   double low, high;
 
-  // Whether the segment passes through the inside.
+  // Returns whether the segment passes through the inside.
   bool cuts(Point a, Point b) const {
     double first = 0, last = 1;
     const double from[2] = {a.x, a.y}, along[2] = {b.x - a.x, b.y - a.y};
@@ -59,7 +59,8 @@ struct Rectangle {
   }
 };
 
-// The shortest path around the rectangle bends at its corners only: Floyd and Warshall over them and the two ends.
+// Returns the length of the shortest path around the rectangle. It bends only at the rectangle's corners, so the
+// Floyd-Warshall algorithm runs over these and the two ends.
 double around(const Rectangle& hole, Point from, Point to) {
   const Point node[6] = {
       from, to, {hole.low, hole.low}, {hole.high, hole.low}, {hole.low, hole.high}, {hole.high, hole.high}};
@@ -77,7 +78,7 @@ double around(const Rectangle& hole, Point from, Point to) {
   return path[0][1];
 }
 
-// A square of 10 m with a hole of 4 m in it; vertices inside are moved by up to `irregularity` of an edge; more than a
+// Makes a square of 10 m with a hole of 4 m. Inner vertices are moved by up to `irregularity` of an edge; more than a
 // quarter could turn triangles over.
 MeshData make_holed_square(uint32_t n, float irregularity, Rectangle& hole) {
   MeshData mesh = test::make_points(n + 1, n + 1);
@@ -99,7 +100,7 @@ struct Errors {
   double mean = 0, largest = 0;
 };
 
-// Relative errors of the tether lengths, and a line of the table.
+// Computes relative errors of the tether lengths and prints a line of the table.
 Errors measure(const char* name, const FabricData& fabric, const std::function<double(uint32_t, uint32_t)>& exact) {
   Errors errors;
   uint32_t count = 0;
@@ -143,7 +144,8 @@ TEST(Geodesics, on_a_prism_are_those_of_the_unrolled_plane_within_one_per_cent) 
     for (const float irregularity : {0.0f, 0.4f}) {
       const uint32_t rows = sides * 3 / 4;
       MeshData mesh = test::make_tube(sides, rows);
-      std::vector<double> side_at(sides + 1, 0.0);  // where each edge of the prism lies in the plane
+      // Position of each edge of the prism in the unrolled plane.
+      std::vector<double> side_at(sides + 1, 0.0);
       for (uint32_t i = 0; i < sides; ++i) {
         const float* a = &mesh.positions[i * 3];
         const float* b = &mesh.positions[(i + 1) % sides * 3];
@@ -151,7 +153,8 @@ TEST(Geodesics, on_a_prism_are_those_of_the_unrolled_plane_within_one_per_cent) 
       }
       const double edge = side_at[sides] / sides;
       for (uint32_t v = 0; v < sides * rows; ++v) {
-        const bool on_rim = v / sides == 0 || v / sides == rows - 1;  // straight, so that no path would leave the side
+        // The rims are straight, so that no path would leave the side.
+        const bool on_rim = v / sides == 0 || v / sides == rows - 1;
         const double row = v / sides + (on_rim ? 0.0 : double{irregularity} * double{test::noise(v)});
         mesh.positions[v * 3 + 1] = static_cast<float>(row * edge);
       }
@@ -170,7 +173,7 @@ TEST(Geodesics, on_a_prism_are_those_of_the_unrolled_plane_within_one_per_cent) 
   }
 }
 
-// Three flaps on one spine: whatever flap, a path over the spine unfolds two of them into a plane.
+// Three flaps share one spine. A path over the spine unfolds two of them into a plane, whichever flap it enters.
 TEST(Geodesics, cross_a_non_manifold_edge_into_every_flap) {
   const uint32_t n = 16;
   MeshData mesh;
@@ -223,7 +226,7 @@ TEST(Geodesics, several_tethers_around_a_hole_each_have_their_own_path) {
   }
 }
 
-// Every vertex of the border is a corner then, and hides a little of the sheet from the next.
+// On a frayed border every vertex is a corner and hides a little of the sheet from the next one.
 TEST(Geodesics, along_frayed_borders_and_over_small_bumps_are_hardly_longer_than_straight_ones) {
   const uint32_t columns = 33;
   MeshData mesh = test::make_quad_sheet(columns, 25);

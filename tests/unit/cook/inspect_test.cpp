@@ -1,4 +1,4 @@
-// inspect_test.cpp - what the cooker finds in a mesh, kind by kind: elements, values and counts.
+// inspect_test.cpp - what the cooker diagnoses in a mesh, kind by kind: elements, values and counts.
 #include "cook/topology/inspect.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ MeshData unit_square() {
   return mesh;
 }
 
-// A sheet in which the vertex is as far as offset from where it was.
+// Makes a sheet with an additional triangle that has one vertex at the given position.
 MeshData sheet_with_vertex_at(float x, float y) {
   MeshData mesh = test::make_quad_sheet(4, 4);
   mesh.positions.insert(mesh.positions.end(), {x, y, 0, 2, 2, 0, 2, 3, 0});
@@ -109,7 +109,7 @@ TEST(Inspect, further_pieces_are_named_and_those_without_a_pin_if_others_have_on
 }
 
 TEST(Inspect, a_border_vertex_hardly_apart_from_another_is_named_with_the_gap) {
-  // Edges of the sheet are 0.25 m, those at the odd vertex 2 m and more.
+  // Edges of the sheet are 0.25 m long, those at the additional vertex 2 m and more.
   const Diagnostics near = diagnostics_of(cook_checked(sheet_with_vertex_at(0.75f, 0.75f + 1.0f / 8192)), 8);
   EXPECT_EQ(near, (Diagnostics{{15, 16, 1.0f / 8192}}));
   EXPECT_TRUE(diagnostics_of(cook_checked(sheet_with_vertex_at(0.75f, 0.75f + 1.0f / 2048)), 8).empty());
@@ -160,7 +160,8 @@ TEST(Inspect, an_edge_below_a_thousandth_of_the_mean_is_named_with_its_length) {
 }
 
 TEST(Inspect, edges_too_short_for_their_distance_from_the_origin_are_named) {
-  MeshData mesh = test::make_quad_sheet(3, 2);  // edges of 0.25 m are too short from 16384 m on
+  // Edges of 0.25 m are too short from 16384 m on.
+  MeshData mesh = test::make_quad_sheet(3, 2);
   for (size_t i = 0; i < mesh.positions.size(); i += 3) mesh.positions[i] += 16000;
   EXPECT_TRUE(diagnostics_of(cook_checked(mesh), 11).empty());
   for (size_t i = 0; i < mesh.positions.size(); i += 3) mesh.positions[i] += 1000;
@@ -174,7 +175,8 @@ TEST(Inspect, vertices_lighter_than_the_limit_are_named_but_not_pinned_ones) {
   mesh.quads = {0, 1, 2, 3};
   mesh.areal_density = 1e-8f;
   EXPECT_TRUE(diagnostics_of(cook_checked(mesh), 12).empty());
-  mesh.areal_density = 4e-9f;  // a third of 2e-9 kg at two of the corners
+  // Two of the corners get a third of 2e-9 kg.
+  mesh.areal_density = 4e-9f;
   test::pin(mesh, {1});
   const FabricData fabric = cook_checked(mesh);
   EXPECT_EQ(diagnostics_of(fabric, 12), (Diagnostics{{3, no_index, 0}}));

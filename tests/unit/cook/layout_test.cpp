@@ -1,4 +1,5 @@
-// layout_test.cpp - laid-out constraints give the result of the constraints in their order, and are padded.
+// layout_test.cpp - laid-out constraints give the same result as the constraints in their original order, and they are
+// padded.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +12,7 @@
 namespace clothc {
 namespace {
 
-// An operation on two particles that does not commute with any other on the same ones.
+// An operation on two particles that does not commute with any other operation on the same particles.
 void mix(std::vector<uint64_t>& state, uint32_t a, uint32_t b, uint32_t constraint) {
   const uint64_t sum = state[a] * 31 + state[b] * 17 + constraint;
   state[a] = (state[a] ^ sum) * 0x9e3779b97f4a7c15u + 1;
@@ -31,7 +32,8 @@ FabricData random_fabric(uint32_t particle_count, const std::vector<uint32_t>& s
     const uint32_t a = random(particle_count);
     fabric.indices.push_back(a);
     fabric.indices.push_back((a + 1 + random(particle_count - 1)) % particle_count);
-    fabric.rest_lengths.push_back(static_cast<float>(i));  // names the constraint
+    // The rest length identifies the constraint.
+    fabric.rest_lengths.push_back(static_cast<float>(i));
   }
   return fabric;
 }
@@ -45,7 +47,8 @@ void expect_same_as_in_order(const FabricData& fabric) {
   }
   for (const Range set : fabric.set_colours) {
     for (uint32_t c = set.begin; c < set.end; ++c) {
-      for (uint32_t i = fabric.colours[c].end; i-- > fabric.colours[c].begin;) {  // within a colour any order will do
+      // Any order within a colour must give the same result, so this runs backwards.
+      for (uint32_t i = fabric.colours[c].end; i-- > fabric.colours[c].begin;) {
         mix(state, fabric.laid_out_first[i], fabric.laid_out_second[i], static_cast<uint32_t>(fabric.laid_out_rest[i]));
       }
     }
@@ -77,7 +80,8 @@ TEST(Layout, a_set_whose_constraints_share_no_particle_is_one_colour_in_its_orde
 }
 
 TEST(Layout, interleaved_chains_need_only_as_many_colours_as_their_length) {
-  FabricData fabric;  // ten chains of five constraints, one after the other: cutting at conflicts would give fifty
+  // Ten chains of five constraints, one after the other. Starting a new colour at each conflict would give fifty.
+  FabricData fabric;
   fabric.particle_count = 60;
   for (uint32_t chain = 0; chain < 10; ++chain) {
     for (uint32_t i = 0; i < 5; ++i) fabric.indices.insert(fabric.indices.end(), {chain * 6 + i, chain * 6 + i + 1});

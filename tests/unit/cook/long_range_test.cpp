@@ -1,4 +1,5 @@
-// long_range_test.cpp - which particles long-range constraints hold, how long they are, and where there are none.
+// long_range_test.cpp - which particles long-range constraints connect, how long the constraints are, and where there
+// are none.
 #include "cook/constraints/long_range.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ TEST(LongRange, run_along_rows_and_columns_of_a_sheet) {
   EXPECT_LE(fabric.set_colours[1].end - fabric.set_colours[1].begin, 4u);
 }
 
-// A strip bent to the arc of a circle: the line is longer than the straight way between its ends.
+// The strip is bent to the arc of a circle, so a line along it is longer than the straight distance between its ends.
 TEST(LongRange, are_as_long_as_their_line) {
   MeshData mesh = test::make_quad_sheet(13, 2);
   for (uint32_t v = 0; v < 26; ++v) {
@@ -50,7 +51,7 @@ TEST(LongRange, are_as_long_as_their_line) {
   for (uint32_t k = 0; k < 2; ++k) EXPECT_NEAR(fabric.rest_lengths[k], 24 * std::sin(0.1), 1e-6);
 }
 
-// Lines end at the borders of patches of quads, and where one does not go on as another one came.
+// Lines end at the borders of patches of quads, and where a line has no unique continuation.
 TEST(LongRange, need_lines_of_quads) {
   MeshData mesh = test::make_triangle_sheet(12, 12);
   mesh.long_range_edges[0] = 4;
@@ -65,7 +66,7 @@ TEST(LongRange, need_lines_of_quads) {
   EXPECT_EQ(cook_checked(small).phase_types, (Types{3, 1, 2})) << "no line is that long";
 }
 
-// A tube of six columns: its rings are lines without an end.
+// The tube has six columns, so its rings are lines without ends.
 TEST(LongRange, go_round_a_tube_and_come_back_as_nothing) {
   MeshData mesh;
   for (uint32_t ring = 0; ring < 8; ++ring) {
@@ -94,10 +95,11 @@ TEST(LongRange, leave_out_soft_particles) {
   EXPECT_EQ(long_range_count(cook_checked(mesh)), 2u * 8 * 5) << "all of the middle row and column pass it";
 }
 
-// Rest lengths of fabrics go to 4e9 m.
+// Rest lengths of fabrics may be up to 4e9 m.
 TEST(LongRange, of_an_enormous_mesh_are_as_long_as_may_be) {
   MeshData mesh = test::make_quad_sheet(41, 2);
-  for (uint32_t v = 0; v < 82; ++v) {  // to and fro
+  // The line runs back and forth.
+  for (uint32_t v = 0; v < 82; ++v) {
     mesh.positions[3 * v] = v % 41 % 2 == 0 ? 1e9f : -1e9f;
     mesh.positions[3 * v + 1] = v < 41 ? 1e9f : -1e9f;
   }

@@ -25,7 +25,8 @@ TEST(Masses, the_masses_of_a_sheet_add_up_to_its_area_times_the_density) {
 TEST(Masses, pinned_particles_stay_pinned_and_other_inverse_masses_are_replaced) {
   MeshData mesh = test::make_quad_sheet(2, 2);
   mesh.inverse_masses = {0, 5, 6, 7};
-  mesh.areal_density = 24;  // 1.5 kg in two triangles of 0.75
+  // The sheet weighs 1.5 kg: two triangles of 0.75 kg.
+  mesh.areal_density = 24;
   const FabricData fabric = test::cook_checked(mesh);
   EXPECT_EQ(fabric.positions[3], 0.0f);
   EXPECT_FLOAT_EQ(fabric.positions[4 + 3], 4.0f) << "one triangle";
@@ -44,7 +45,8 @@ TEST(Masses, without_density_inverse_masses_are_taken_as_they_are) {
 TEST(Masses, particles_without_area_weigh_as_much_as_the_mean) {
   MeshData mesh = test::make_triangle_sheet(2, 2);
   mesh.positions.insert(mesh.positions.end(), {9, 9, 9});
-  mesh.areal_density = 16;  // 1 kg on four particles
+  // 1 kg is distributed over four particles.
+  mesh.areal_density = 16;
   EXPECT_FLOAT_EQ(test::cook_checked(mesh).positions[16 + 3], 4.0f);
   mesh.triangles.clear();
   EXPECT_EQ(test::cook_checked(mesh).positions[16 + 3], 1.0f);

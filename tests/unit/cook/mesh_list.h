@@ -1,4 +1,4 @@
-// mesh_list.h - meshes of all shapes that the cooker's properties are tested on.
+// mesh_list.h - meshes of all shapes, on which the cooker's properties are tested.
 #pragma once
 
 #include <string>
@@ -11,10 +11,12 @@ namespace clothc::test {
 struct NamedMesh {
   std::string name;
   MeshData mesh;
-  bool is_generic = false;  // no two distances are equal, so that nothing is decided by the order of vertices or faces
+
+  // If set, no two distances are equal, so that the order of vertices or faces never decides anything.
+  bool is_generic = false;
 };
 
-// A number in -1 .. 1 for each seed, without pattern.
+// Returns a pseudo-random number in -1 .. 1 for each seed.
 inline float noise(uint64_t seed) {
   uint64_t h = (seed + 1) * 0x9e3779b97f4a7c15u;
   h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
@@ -49,7 +51,7 @@ inline MeshData as_triangles(MeshData mesh) {
   return mesh;
 }
 
-// Points of the unit circle at rational places, anticlockwise from (1, 0).
+// Returns points of the unit circle with rational coordinates, anticlockwise from (1, 0).
 inline void circle_point(uint32_t i, uint32_t count, float (&at)[2]) {
   const float t = 4.0f * static_cast<float>(i) / static_cast<float>(count);
   const uint32_t quarter = static_cast<uint32_t>(t) % 4;
@@ -75,7 +77,7 @@ inline MeshData make_tube(uint32_t around, uint32_t rows) {
   return mesh;
 }
 
-// A tube pulled onto a sphere, with triangles at the poles.
+// Makes a tube whose vertices are pulled onto a sphere, with triangles at the poles.
 inline MeshData make_sphere(uint32_t around, uint32_t rows) {
   MeshData mesh = make_tube(around, rows);
   for (size_t i = 0; i < mesh.positions.size(); i += 3) {
@@ -101,7 +103,7 @@ inline MeshData joined(MeshData a, const MeshData& b, float offset) {
   return a;
 }
 
-// A row of big quads whose lower sides have a vertex in the middle that only the small quads below know.
+// Makes a row of large quads whose lower sides have a vertex in the middle that belongs only to the small quads below.
 inline MeshData make_t_junctions() {
   MeshData mesh = make_quad_sheet(9, 5);
   const uint32_t first = static_cast<uint32_t>(mesh.positions.size() / 3);
@@ -112,7 +114,7 @@ inline MeshData make_t_junctions() {
   return mesh;
 }
 
-// Pages of a book, each a row of triangles at the same spine.
+// Makes the pages of a book: rows of triangles that share one spine.
 inline MeshData make_book(uint32_t pages) {
   MeshData mesh;
   for (uint32_t i = 0; i < 4; ++i) mesh.positions.insert(mesh.positions.end(), {0, static_cast<float>(i), 0});

@@ -1,4 +1,4 @@
-// meshes.h - the meshes that the cooker's tests are about.
+// meshes.h - meshes for the tests of the cooker.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace clothc::test {
 
-// columns x rows vertices in the plane, row after row, spacing 0.25 m (exact in float).
+// Makes columns x rows vertices in the plane, row by row, spaced 0.25 m apart (exact in float).
 inline MeshData make_points(uint32_t columns, uint32_t rows) {
   MeshData mesh;
   for (uint32_t y = 0; y < rows; ++y) {
@@ -42,12 +42,12 @@ inline MeshData make_triangle_sheet(uint32_t columns, uint32_t rows) {
   return mesh;
 }
 
-// A hub (vertex 0) and a closed rim of triangles around it.
+// Makes a hub (vertex 0) and a closed rim of triangles around it.
 inline MeshData make_fan(uint32_t spokes) {
   MeshData mesh;
   mesh.positions = {0, 0, 0};
   for (uint32_t i = 0; i < spokes; ++i) {
-    // Rational points of the unit circle: no sine needed.
+    // Uses rational points of the unit circle, which need no sine.
     const float t = 2.0f * static_cast<float>(i) / static_cast<float>(spokes) - 1;
     mesh.positions.insert(mesh.positions.end(), {(1 - t * t) / (1 + t * t), 2 * t / (1 + t * t), 0.0f});
     mesh.triangles.insert(mesh.triangles.end(), {0, 1 + i, 1 + (i + 1) % spokes});
@@ -60,7 +60,7 @@ inline void pin(MeshData& mesh, const std::vector<uint32_t>& vertices) {
   for (const uint32_t v : vertices) mesh.inverse_masses[v] = 0;
 }
 
-// Vertices renumbered by a fixed shuffle, as exporters like to leave them.
+// Renumbers the vertices by a fixed shuffle, as the output of many exporters is ordered.
 inline MeshData shuffled(const MeshData& mesh) {
   const size_t count = mesh.positions.size() / 3;
   std::vector<uint32_t> renumbered(count);

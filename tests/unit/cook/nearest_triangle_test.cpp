@@ -1,4 +1,5 @@
-// nearest_triangle_test.cpp - the distance to a triangle against points all over it, and the tree against every triangle.
+// nearest_triangle_test.cpp - compares the distance to a triangle with the distances to points all over it, and the BVH
+// with a search through all triangles.
 #include "cook/sdf/nearest_triangle.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ Vector random_point(uint64_t seed) {
   return {double{test::noise(seed * 3)}, double{test::noise(seed * 3 + 1)}, double{test::noise(seed * 3 + 2)}};
 }
 
-// The points are at most a hundredth of the sides from the nearest one.
+// The nearest sample point is within a hundredth of the sides of the nearest point.
 TEST(NearestTriangle, no_point_of_a_triangle_is_nearer_than_its_distance) {
   for (uint64_t i = 0; i < 200; ++i) {
     const Vector a = random_point(i * 4), b = random_point(i * 4 + 1), c = random_point(i * 4 + 2);

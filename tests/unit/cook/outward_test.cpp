@@ -1,4 +1,4 @@
-// outward_test.cpp - which way triangles are turned, and which are left out.
+// outward_test.cpp - which way triangles are oriented, and which are left out.
 #include "cook/topology/outward.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::vector<Vector> turn(const Solid& solid) {
                             solid.triangle_count());
 }
 
-// Of the tetrahedra between the triangles and the origin.
+// Returns the sum of the signed volumes of the tetrahedra between the triangles and the origin.
 double volume_of(const std::vector<Vector>& corners) {
   double volume = 0;
   for (size_t i = 0; i < corners.size(); i += 3) volume += dot(corners[i], cross(corners[i + 1], corners[i + 2])) / 6;
@@ -33,7 +33,8 @@ TEST(Outward, every_closed_part_gets_a_positive_volume) {
 
 TEST(Outward, parts_are_welded_where_vertices_are_split) {
   const Solid box = test::make_box(1, 1, 1);
-  Solid split;  // every triangle with its own vertices, every second one the wrong way
+  // Every triangle has its own vertices, and every second triangle has the wrong orientation.
+  Solid split;
   for (size_t i = 0; i < box.triangles.size(); ++i) {
     const float* p = &box.vertices[box.triangles[i] * 3];
     split.vertices.insert(split.vertices.end(), p, p + 3);
@@ -43,7 +44,7 @@ TEST(Outward, parts_are_welded_where_vertices_are_split) {
   EXPECT_NEAR(volume_of(turn(split)), 8, 1e-12);
 }
 
-// Neither box has an edge of its own open, but one edge has four triangles.
+// Neither box has open edges, but one edge has four triangles.
 TEST(Outward, two_boxes_that_share_an_edge_are_both_turned) {
   const Solid box = test::make_box(1, 1, 1);
   Solid other = test::turned_inside_out(box);
@@ -55,7 +56,7 @@ TEST(Outward, two_boxes_that_share_an_edge_are_both_turned) {
   EXPECT_NEAR(volume_of(turn(test::joined(other, box))), 16, 1e-12);
 }
 
-// Six open sides that share no vertex: each alone encloses nothing.
+// Six separate sides share no vertex, and none of them encloses a volume alone.
 TEST(Outward, open_parts_are_turned_together) {
   const Solid box = test::turned_inside_out(test::make_box(1, 1, 1));
   Solid panels;
@@ -84,7 +85,8 @@ TEST(Outward, a_flat_sheet_keeps_the_way_most_of_it_winds) {
 }
 
 TEST(Outward, a_band_with_one_side_is_left_as_it_is_walked) {
-  Solid band;  // Moebius: the last quad joins the first upside down
+  // This is a Moebius strip: the last quad joins the first one upside down.
+  Solid band;
   for (uint32_t i = 0; i < 5; ++i) {
     const float x = static_cast<float>(i), up = static_cast<float>(i * i);
     band.vertices.insert(band.vertices.end(), {x, up, 0, x, up, 1});

@@ -1,4 +1,5 @@
-// properties_test.cpp - what holds for the fabric of every mesh; fabric_checks.h has what does not need the mesh.
+// properties_test.cpp - properties of the fabrics of all meshes. fabric_checks.h has those that can be checked without
+// the mesh.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +64,7 @@ TEST(Properties, every_edge_is_in_exactly_one_stretch_phase_or_a_merged_diagonal
   }
 }
 
-// No colour of a regular mesh's set is less than half of another one.
+// No colour of a regular mesh's set has less than half the size of another one.
 TEST(Properties, colours_of_sheets_are_balanced) {
   for (const NamedMesh& named : test::all_meshes()) {
     if (named.mesh.positions.size() < 150 || named.name.find("fan") == 0 ||
@@ -77,7 +78,7 @@ TEST(Properties, colours_of_sheets_are_balanced) {
       for (uint32_t c = set.begin; c < set.end; ++c) sizes.push_back(fabric.colours[c].end - fabric.colours[c].begin);
       const size_t total = fabric.rest_lengths.size();
       std::sort(sizes.rbegin(), sizes.rend());
-      // Beyond the main colours lie small ones, for particles of more constraints than most.
+      // After the main colours follow small ones, for particles with more constraints than most.
       size_t main = 1;
       while (main < sizes.size() && sizes[main] * 4 > sizes[0]) ++main;
       EXPECT_LE(sizes[0], sizes[main - 1] * 2) << "of " << total;
@@ -130,7 +131,8 @@ TEST(Properties, triangles_cover_the_area_of_the_mesh_and_keep_its_winding) {
   for (const NamedMesh& named : test::all_meshes()) {
     SCOPED_TRACE(named.name);
     const FabricData fabric = test::cook_checked(named.mesh);
-    // Half the sum of the cross products, a vector that a quad has in common with its two triangles, bent or not.
+    // Half the sum of the cross products is a vector that a quad has in common with its two triangles, whether bent or
+    // not.
     std::array<double, 3> wanted{}, got{};
     const auto add = [&](std::array<double, 3>& sum, const uint32_t* corner, size_t size, bool of_mesh) {
       const auto at = [&](size_t i, size_t axis) {
@@ -152,7 +154,7 @@ TEST(Properties, triangles_cover_the_area_of_the_mesh_and_keep_its_winding) {
   }
 }
 
-// Pairs of a type with their rest lengths, in the numbers of the mesh before it was shuffled.
+// Returns the pairs of a type with their rest lengths, using the vertex numbers from before the shuffle.
 std::map<std::pair<uint32_t, uint32_t>, float> constraints(const FabricData& fabric, uint32_t type,
                                                            const std::vector<uint32_t>& old_vertex) {
   std::map<std::pair<uint32_t, uint32_t>, float> result;
@@ -188,7 +190,8 @@ TEST(Properties, cooking_commutes_with_renumbering_vertices) {
     SCOPED_TRACE(named.name);
     const FabricData plain = test::cook_checked(named.mesh),
                      renumbered = test::cook_checked(test::shuffled(named.mesh));
-    MeshData numbers = named.mesh;  // shuffling numbers in place of positions tells who went where
+    // Shuffling a mesh with vertex numbers in place of positions gives the renumbering.
+    MeshData numbers = named.mesh;
     for (size_t v = 0; v < numbers.positions.size() / 3; ++v) numbers.positions[v * 3] = static_cast<float>(v);
     const MeshData moved = test::shuffled(numbers);
     std::vector<uint32_t> old_vertex;

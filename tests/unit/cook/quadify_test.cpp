@@ -1,4 +1,4 @@
-// quadify_test.cpp - the quads that come back from triangles.
+// quadify_test.cpp - which quads are recovered from triangles.
 #include "cook/topology/quadify.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using test::cook_checked;
 using test::pairs_of_type;
 
-// Every quad of the mesh cut in two; alternate: along the other diagonal in every second one.
+// Cuts every quad of the mesh in two. alternate: every second one is cut along the other diagonal.
 MeshData triangulated(const MeshData& quads, bool alternate) {
   MeshData mesh = quads;
   mesh.quads.clear();
@@ -111,10 +111,10 @@ TEST(Quadify, bent_concave_narrow_and_flipped_pairs_are_left_alone) {
   mesh.triangles = {0, 1, 2, 0, 2, 3};
   mesh.positions = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
   EXPECT_EQ(cook_checked(mesh).report.merged_triangle_count, 1u);
-  const std::vector<std::vector<float>> bad = {
-      {0, 0, 0, 1, 0, 0, 1, 1, 0, 0.3f, 0.3f, 0.8f},      // bent along the diagonal
-      {0, 0, 0, 1, 0, 0, 1, 1, 0, 0.6f, 0.7f, 0},         // concave
-      {0, 0, 0, 1, 0, 0, 1.2f, 0.1f, 0, 0.2f, 0.1f, 0}};  // corners of 27 degrees
+  // Bent along the diagonal, concave, and with corners of 27 degrees.
+  const std::vector<std::vector<float>> bad = {{0, 0, 0, 1, 0, 0, 1, 1, 0, 0.3f, 0.3f, 0.8f},
+                                               {0, 0, 0, 1, 0, 0, 1, 1, 0, 0.6f, 0.7f, 0},
+                                               {0, 0, 0, 1, 0, 0, 1.2f, 0.1f, 0, 0.2f, 0.1f, 0}};
   for (const auto& positions : bad) {
     MeshData other = mesh;
     other.positions = positions;

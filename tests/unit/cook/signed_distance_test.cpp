@@ -1,5 +1,5 @@
-// signed_distance_test.cpp - distances and sides against closed forms, and on meshes with everything wrong that has a
-// sensible answer.
+// signed_distance_test.cpp - compares distances and signs with closed forms, and tests meshes that have every kind of
+// defect for which there is a sensible result.
 #include "cook/sdf/signed_distance.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ void for_each_node(const DistanceGrid& grid, const std::function<void(size_t, Ve
   }
 }
 
-// Every node's distance is within the tolerances of the expected one: expected - below .. expected + above.
+// Expects every node's distance to be within expected - below .. expected + above.
 void expect_distances(const Solid& solid, const DistanceGrid& grid, double below, double above,
                       const std::function<double(Vector)>& expected) {
   const std::vector<float> distances = cook_distances(solid, grid);
@@ -74,7 +74,7 @@ TEST(SignedDistance, of_a_box_is_exact_inside_and_beyond_faces_edges_and_corners
   const Solid box = test::make_box(0.5f, 0.75f, 0.25f);
   const auto expected = [](Vector p) { return box_distance(p, {0.5, 0.75, 0.25}); };
   expect_distances(box, {{25, 29, 21}, {-1.2f, -1.3f, -0.9f}, 0.1f}, 1e-7, 1e-7, expected);
-  // Many nodes on faces, edges and corners.
+  // Many nodes lie on faces, edges and corners.
   expect_distances(box, {{17, 17, 17}, {-1, -1, -1}, 0.125f}, 1e-7, 1e-7, expected);
 }
 
@@ -84,7 +84,7 @@ TEST(SignedDistance, of_nodes_on_the_surface_is_plus_zero) {
   EXPECT_TRUE(have_equal_bits(distances, std::vector<float>(8, 0.0f)));
 }
 
-// The mesh lies between its sphere and the one it touches inside, and its distances between theirs.
+// The mesh lies between its sphere and the largest sphere inside it, so its distances lie between theirs.
 TEST(SignedDistance, of_a_sphere_is_analytic_but_for_its_tessellation) {
   const Solid sphere = test::make_sphere(0.4f, 4, 0.1f, -0.2f, 0.3f);
   double sag = 0;
@@ -145,7 +145,7 @@ TEST(SignedDistance, an_enclosed_cavity_is_filled) {
   EXPECT_LT(*std::max_element(distances.begin(), distances.end()), 0.0f);
 }
 
-// Farther from the hole than it is wide, all is as without it.
+// At a distance from the hole larger than its width, all values must be as without the hole.
 TEST(SignedDistance, a_missing_triangle_spoils_only_its_own_surroundings) {
   const Solid whole = test::make_sphere(0.4f, 2);
   Solid open = whole;
@@ -199,9 +199,11 @@ TEST(SignedDistance, flat_and_duplicate_triangles_and_both_sides_of_one_do_not_m
   odd.triangles.insert(odd.triangles.end(), {0, 0, 0, 1, 1, 5, 3, 2, 3});
   odd.triangles.insert(odd.triangles.end(), box.triangles.begin(), box.triangles.begin() + 9);
   const Solid inner = test::turned_inside_out(box);
-  odd = test::joined(odd, inner);  // other vertices, same positions
+  // The inner box has other vertices at the same positions.
+  odd = test::joined(odd, inner);
   odd.vertices.insert(odd.vertices.end(), {0, 0.75f, 0.25f});
-  odd.triangles.insert(odd.triangles.end(), {6, 7, static_cast<uint32_t>(odd.vertex_count() - 1)});  // along an edge
+  // This triangle lies along an edge.
+  odd.triangles.insert(odd.triangles.end(), {6, 7, static_cast<uint32_t>(odd.vertex_count() - 1)});
   const DistanceGrid grid = grid_of(box, 20, 0.3f);
   EXPECT_TRUE(have_equal_bits(cook_distances(box, grid), cook_distances(odd, grid)));
 }
@@ -214,7 +216,7 @@ TEST(SignedDistance, without_a_triangle_is_the_greatest_number) {
   EXPECT_EQ(cook_signed_distance(vertices, 2, flat, 1, grid), std::vector<float>(8, FLT_MAX));
 }
 
-// A needle, whose normal is rounding, and triangles of three corners on a line.
+// Tests a needle with a normal that consists of rounding errors, and triangles with three corners on a line.
 TEST(SignedDistance, of_slivers_is_that_of_their_edges) {
   for (const float height : {0.0f, 1e-9f, 1e-7f}) {
     const Solid sliver = {{0, 0, 0, 2, 0, 0, 1, height, 0}, {0, 1, 2}};
@@ -228,7 +230,8 @@ TEST(SignedDistance, scales_with_the_mesh) {
   const Solid small = test::make_torus(0.5, 0.2, 24, 12);
   const DistanceGrid grid = grid_of(small, 16, 0.125f);
   const std::vector<float> distances = cook_distances(small, grid);
-  for (const float scale : {0x1p-20f, 0x1p20f}) {  // exact
+  // Scaling by powers of two is exact.
+  for (const float scale : {0x1p-20f, 0x1p20f}) {
     Solid solid = small;
     for (float& x : solid.vertices) x *= scale;
     DistanceGrid scaled = grid;

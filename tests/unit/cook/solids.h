@@ -1,4 +1,4 @@
-// solids.h - closed meshes that bound a solid, wound anticlockwise seen from outside.
+// solids.h - closed meshes that bound a solid, with triangles that are anticlockwise when seen from outside.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,11 @@
 namespace clothc::test {
 
 struct Solid {
-  std::vector<float> vertices;      // [][3]
-  std::vector<uint32_t> triangles;  // [][3]
+  // [][3]
+  std::vector<float> vertices;
+
+  // [][3]
+  std::vector<uint32_t> triangles;
 
   size_t vertex_count() const { return vertices.size() / 3; }
   size_t triangle_count() const { return triangles.size() / 3; }
@@ -29,8 +32,8 @@ inline Solid make_box(float x, float y, float z) {
   return box;
 }
 
-// An octahedron with every triangle cut into four, again and again, corners on the sphere: 8 * 4^cuts triangles. Only
-// + - * / and sqrt, so its bits are the same everywhere.
+// Makes an octahedron whose triangles are repeatedly cut into four, with corners on the sphere: 8 * 4^cuts triangles.
+// It uses only + - * / and sqrt, so its bits are the same on every platform.
 inline Solid make_sphere(float radius, uint32_t cuts, float x = 0, float y = 0, float z = 0) {
   Solid s;
   s.vertices = {1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1};
@@ -62,7 +65,7 @@ inline Solid make_sphere(float radius, uint32_t cuts, float x = 0, float y = 0, 
   return s;
 }
 
-// Around the z axis.
+// Makes a torus around the z axis.
 inline Solid make_torus(double radius, double tube, uint32_t around, uint32_t across) {
   Solid torus;
   const double turn = 2 * 3.14159265358979323846;

@@ -1,4 +1,4 @@
-// stretch_phases_test.cpp - which edges are vertical or warp, and per-vertex stiffness.
+// stretch_phases_test.cpp - which edges are vertical or warp, and stiffness per vertex.
 #include "cook/constraints/stretch_phases.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using test::cook_checked;
 using test::pairs_of_type;
 using Types = std::vector<uint32_t>;
 
-// Texture coordinates turned by 90 degrees against x and y: v runs along x.
+// Sets texture coordinates that are turned by 90 degrees relative to x and y: v runs along x.
 void lay_texture(MeshData& mesh) {
   for (size_t i = 0; i < mesh.positions.size(); i += 3) {
     mesh.texture_coordinates.push_back(mesh.positions[i + 1]);
@@ -54,7 +54,7 @@ TEST(StretchPhases, with_texture_coordinates_edges_along_v_are_warp_whatever_the
   EXPECT_EQ(pairs_of_type(fabric, 7).size(), 5u * 3);
 }
 
-// Two panels side by side whose seam is welded; the right one's texture is turned.
+// Two panels lie side by side with a welded seam. The texture of the right one is turned.
 TEST(StretchPhases, an_edge_on_a_seam_has_the_direction_of_its_first_face) {
   MeshData mesh;
   mesh.positions = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 2, 0, 0, 2, 1, 0, 1, 1, 0};

@@ -1,5 +1,5 @@
-// surface_test.cpp - every triangle is in the fans of its corners, once and in order, whatever is stored where; texture
-// coordinates reach the triangles that are left of the mesh.
+// surface_test.cpp - every triangle is in the fans of its corners, once and in order, whatever the storage order.
+// Texture coordinates reach the triangles that remain of the mesh.
 #include "cook/layout/surface.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Lists = std::vector<std::vector<uint32_t>>;
 
-// Texture coordinates by storage index in the x-y plane, turned so that neither axis is along an edge.
+// Sets texture coordinates in the x-y plane that are turned so that neither axis runs along an edge.
 MeshData textured(MeshData mesh) {
   for (size_t v = 0; v < mesh.positions.size() / 3; ++v) {
     const float x = mesh.positions[v * 3], y = mesh.positions[v * 3 + 1];
@@ -23,7 +23,7 @@ MeshData textured(MeshData mesh) {
   return mesh;
 }
 
-// Every face on vertices of its own, as exporters write meshes with seams everywhere.
+// Gives every face vertices of its own, as exporters write meshes with seams everywhere.
 MeshData split(const MeshData& mesh) {
   MeshData result = mesh;
   result.positions.clear();
@@ -39,7 +39,7 @@ MeshData split(const MeshData& mesh) {
   return result;
 }
 
-// The triangles that have each item as a corner, ascending.
+// Returns for each item the triangles that have it as a corner, in ascending order.
 Lists expected_fans(const std::vector<uint32_t>& corners, size_t item_count) {
   Lists fans(item_count);
   for (uint32_t k = 0; k < corners.size(); ++k) {
@@ -49,7 +49,7 @@ Lists expected_fans(const std::vector<uint32_t>& corners, size_t item_count) {
   return fans;
 }
 
-// Reads fans as kernels do, all entries of each item, and checks what surrounds them.
+// Reads all entries of each item's fan as kernels do, and checks the surrounding padding.
 void expect_fans(const std::vector<uint32_t>& words, const Lists& expected, uint32_t triangle_count) {
   ASSERT_EQ(expected.size() % lane_padding, 0u);
   const size_t slices = expected.size() / lane_padding;
@@ -140,11 +140,13 @@ TEST(Surface, triangles_keep_the_vertices_of_the_mesh) {
   }
 }
 
-// A quad that loses a corner, one that loses a half, faces that are left out, and the vertices of what remains.
+// The mesh has a quad that loses a corner, a quad that loses one of its halves, and faces that are left out. The
+// remaining triangles must keep their vertices.
 TEST(Surface, triangles_of_mended_faces_keep_their_own_vertices) {
   MeshData mesh;
   mesh.positions = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0, 2, 1, 0};
-  mesh.quads = {0, 1, 4, 3, 0, 0, 1, 2, 1, 5, 6, 7};  // vertex 4 is where vertex 1 is
+  // Vertex 4 coincides with vertex 1.
+  mesh.quads = {0, 1, 4, 3, 0, 0, 1, 2, 1, 5, 6, 7};
   mesh.triangles = {3, 3, 2, 4, 2, 3};
   const MeshData with_texture = textured(mesh);
   FabricData fabric = cook_mesh(with_texture);
@@ -157,7 +159,7 @@ TEST(Surface, triangles_of_mended_faces_keep_their_own_vertices) {
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin() + 3, vertices.begin() + 6), (std::vector<uint32_t>{0, 1, 3}));
 }
 
-// The weights of a triangle give back the direction in which u grows: t . grad u = 1, t . grad v = 0, here in the plane.
+// The weights of a triangle give the direction in which u grows: t . grad u = 1 and t . grad v = 0, here in the plane.
 TEST(Surface, tangent_weights_point_along_u_with_its_rate) {
   FabricData fabric = cook_mesh(textured(test::noisy(test::make_triangle_sheet(10, 8), 0.05f, true)));
   lay_out(fabric);

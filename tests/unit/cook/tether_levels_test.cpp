@@ -1,4 +1,4 @@
-// tether_levels_test.cpp - solving tethers level by level equals solving them in index order.
+// tether_levels_test.cpp - solving tethers level by level gives the same result as solving them in index order.
 #include "cook/constraints/tether_levels.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace clothc {
 namespace {
 
-// Each particle with a tether to another mixes in what its anchors hold at that moment.
+// Returns the particle's value mixed with the current values of its anchors, if it has tethers to other particles.
 uint64_t pulled(const FabricData& fabric, const std::vector<uint64_t>& state, uint32_t p) {
   uint64_t value = state[p];
   for (uint32_t t = 0; t < fabric.tethers_per_particle; ++t) {
@@ -28,8 +28,10 @@ bool is_tethered(const FabricData& fabric, uint32_t particle) {
 void expect_same_as_in_order(const FabricData& fabric) {
   std::vector<uint64_t> expected(fabric.particle_count);
   for (size_t p = 0; p < expected.size(); ++p) expected[p] = p + 1;
-  std::vector<uint64_t> state = expected;   // all particles of a level at once
-  std::vector<uint64_t> backwards = state;  // one after the other, the last of a level first
+  // All particles of a level are solved at once.
+  std::vector<uint64_t> state = expected;
+  // Particles are solved one by one, the last of a level first.
+  std::vector<uint64_t> backwards = state;
   for (uint32_t p = 0; p < fabric.particle_count; ++p) expected[p] = pulled(fabric, expected, p);
   size_t solved = 0;
   for (const Range level : fabric.tether_levels) {

@@ -1,4 +1,4 @@
-// tethers_test.cpp - who holds whom, and how far.
+// tethers_test.cpp - which anchors particles are tethered to, and how long the tethers are.
 #include "cook/constraints/tethers.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,8 @@ TEST(Tethers, on_a_flat_sheet_tethers_are_straight_in_every_direction) {
 
 TEST(Tethers, a_tether_goes_around_a_gap_in_the_cloth) {
   MeshData mesh = test::make_quad_sheet(9, 9);
-  std::vector<uint32_t> quads;  // cut the column of cells 3 but for the top row
+  // Cuts the cell column 3 except for the top row.
+  std::vector<uint32_t> quads;
   for (uint32_t cell = 0; cell < 64; ++cell) {
     if (cell % 8 == 3 && cell / 8 != 7) continue;
     quads.insert(quads.end(), mesh.quads.begin() + cell * 4, mesh.quads.begin() + cell * 4 + 4);
@@ -127,7 +128,8 @@ TEST(Tethers, with_fewer_pins_than_tethers_the_nearest_is_repeated) {
 
 TEST(Tethers, what_no_pin_reaches_holds_itself_and_is_counted) {
   MeshData mesh = test::make_quad_sheet(5, 2);
-  mesh.quads.erase(mesh.quads.begin() + 4, mesh.quads.begin() + 8);  // leaves columns 0-1 and 2-4
+  // This leaves columns 0-1 and 2-4.
+  mesh.quads.erase(mesh.quads.begin() + 4, mesh.quads.begin() + 8);
   test::pin(mesh, {0});
   const FabricData fabric = cook_checked(mesh);
   EXPECT_EQ(fabric.report.untethered_particle_count, 6u);

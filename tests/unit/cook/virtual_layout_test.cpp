@@ -1,5 +1,5 @@
-// virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding is on
-// the dummy particle.
+// virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding
+// refers to the dummy particle.
 #include "cook/layout/virtual_particles.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 namespace clothc {
 namespace {
 
-// Three stored particles and their weights.
+// Three particles by storage index, and their weights.
 struct Entry {
   std::array<uint32_t, 3> particles;
   std::array<float, 3> weights;
@@ -37,7 +37,8 @@ Entry laid_out(const FabricData& fabric, size_t slot) {
   return entry;
 }
 
-// The entries of each colour are a subsequence of those given, and all of them are in one.
+// Expects the entries of each colour to be a subsequence of the given ones, and every given entry to be in exactly one
+// colour.
 void expect_colours(const FabricData& fabric) {
   ASSERT_EQ(fabric.virtual_stride % lane_padding, 0u);
   ASSERT_EQ(fabric.laid_out_virtual_corners.size(), size_t{fabric.virtual_stride} * 3);
@@ -86,7 +87,7 @@ TEST(VirtualLayout, virtual_particles_of_a_colour_share_no_particle) {
   EXPECT_GT(reordered, 0u) << "meshes that are stored in another order";
 }
 
-// Each inner particle of a triangle sheet has six triangles, whose virtual particles need as many colours.
+// Each inner particle of a triangle sheet has six triangles, so their virtual particles need as many colours.
 TEST(VirtualLayout, a_sheet_has_few_large_colours) {
   for (const uint32_t per_triangle : {1u, 4u}) {
     MeshData mesh = test::make_triangle_sheet(50, 50);
@@ -111,7 +112,8 @@ TEST(VirtualLayout, a_hub_has_a_colour_for_each_of_its_virtual_particles) {
   EXPECT_EQ(fabric.virtual_stride, fabric.virtual_particle_count() * lane_padding);
 }
 
-// Particle 0 has the even colours and particle 1 the odd ones: each virtual particle on both would look through them all.
+// Particle 0 occupies the even colours and particle 1 the odd ones, so a search for each virtual particle on both would
+// look through all colours.
 TEST(VirtualLayout, of_hostile_arrays_takes_no_quadratic_time) {
   constexpr uint32_t rounds = 50000;
   FabricData fabric;

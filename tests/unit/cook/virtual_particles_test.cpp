@@ -22,7 +22,7 @@ FabricData one_triangle(uint32_t per_triangle) {
   return cook_mesh(mesh);
 }
 
-// The centres of the parts of the triangle (0, 0), (1, 0), (0, 1), from their corners.
+// Returns the centres of the parts of the triangle (0, 0), (1, 0), (0, 1), computed from their corners.
 std::vector<Point> centres(uint32_t parts) {
   std::vector<Point> points;
   const auto add = [&](std::array<Point, 3> corners) {
@@ -56,7 +56,8 @@ TEST(VirtualParticles, are_the_centres_of_equal_parts_of_a_triangle) {
         return std::abs(p[0] - double{weights[1]}) < 1e-6 && std::abs(p[1] - double{weights[2]}) < 1e-6;
       });
       ASSERT_NE(near, expected.end()) << parts << " parts: " << weights[1] << ", " << weights[2];
-      expected.erase(near);  // each once
+      // Each centre must occur once.
+      expected.erase(near);
     }
   }
 }

@@ -1,4 +1,4 @@
-// weld_test.cpp - which vertices become one particle.
+// weld_test.cpp - which vertices are merged into one particle.
 #include "cook/topology/weld.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,8 @@ TEST(Weld, a_negative_distance_merges_nothing) {
 }
 
 TEST(Weld, a_vertex_joins_the_earliest_particle_within_the_distance_and_does_not_chain) {
-  // 0.9 joins 0; 1.8 is within 1 of 0.9, but not of the particle at 0, and founds its own; 0.95 joins the earlier one.
+  // 0.9 joins 0. 1.8 is within 1 of 0.9 but not of the particle at 0, so it makes a new particle. 0.95 joins the
+  // earlier particle.
   EXPECT_EQ(weld({0, 0, 0, 0.9f, 0, 0, 1.8f, 0, 0, 0.95f, 0, 0}, 1).particle_of_vertex, (Indices{0, 0, 1, 0}));
 }
 
@@ -40,7 +41,7 @@ TEST(Weld, the_distance_itself_is_within) {
   EXPECT_EQ(weld({0, 0, 0, 0.5f, 0, 0, 2, 0, 0}, 0.5f).particle_of_vertex, (Indices{0, 0, 1}));
 }
 
-// Against comparing every vertex with every particle.
+// Compares with a search that checks every vertex against every particle.
 TEST(Weld, the_grid_finds_what_a_full_search_finds) {
   for (const float scale : {1e-3f, 1.0f, 1e6f}) {
     std::vector<float> positions;
@@ -76,7 +77,8 @@ TEST(Weld, extreme_coordinates_and_distances_are_no_trouble) {
 }
 
 TEST(Weld, a_seam_of_split_vertices_is_sewn_and_its_pins_are_kept) {
-  MeshData mesh;  // two quads that share an edge in space but no vertices
+  // Two quads that share an edge in space but have no vertices in common.
+  MeshData mesh;
   mesh.positions = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 2, 0, 0, 2, 1, 0, 1, 1, 0};
   mesh.quads = {0, 1, 2, 3, 4, 5, 6, 7};
   mesh.inverse_masses = {2, 3, 4, 5, 0, 7, 8, 9};

@@ -1,4 +1,5 @@
-// winding_number_test.cpp - winding numbers against solid angles known in closed form, and quick ones against exact ones.
+// winding_number_test.cpp - compares winding numbers with solid angles known in closed form, and fast winding numbers
+// with exact ones.
 #include "cook/sdf/winding_number.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ Vector random_point(uint64_t seed, double size) {
           size * double{test::noise(seed * 3 + 2)}};
 }
 
-// A square of side 2 seen from height 1 over its middle is a sixth of the sphere.
+// A square of side 2 covers a sixth of the sphere when seen from height 1 above its middle.
 TEST(WindingNumber, of_a_square_is_its_solid_angle) {
   const Vector a = {-1, -1, 0}, b = {1, -1, 0}, c = {1, 1, 0}, d = {-1, 1, 0};
   const cook::BoundingTree tree = cook::build_bounding_tree({a, b, c, a, c, d});

@@ -1,5 +1,5 @@
-// barriers_test.cpp - barriers stand wherever the order of two passes matters and nowhere else: by what kernels
-// declare, and by running real updates in the worst orders that the barriers allow.
+// barriers_test.cpp - barriers stand wherever the order of two passes matters and nowhere else. This is checked by what
+// kernels declare, and by running real updates in the worst orders that the barriers allow.
 #include "core/schedule/barriers.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::string name_of_pass(const Schedule& schedule, uint32_t pass) {
   return "pass " + std::to_string(pass) + ", " + info_of(static_cast<Kernel>(job.kernel)).name;
 }
 
-// ---- By what kernels declare.
+// ---- Checks by what kernels declare.
 
 bool conflict(const Schedule& schedule, uint32_t a, uint32_t b) {
   const auto touched = [&](uint32_t pass, uint32_t KernelInfo::*direction) {
@@ -37,7 +37,7 @@ bool conflict(const Schedule& schedule, uint32_t a, uint32_t b) {
   return (a_writes & (b_reads | b_writes)) != 0 || (b_writes & a_reads) != 0;
 }
 
-// The first two passes in conflict without a barrier between them; empty if there are none.
+// Returns the first two conflicting passes without a barrier between them, or an empty string.
 std::string race(const Schedule& schedule, uint32_t repeat_count) {
   const std::vector<uint32_t> order = unroll(schedule, repeat_count);
   for (size_t later = 0; later < order.size(); ++later) {
@@ -92,7 +92,7 @@ TEST(Barriers, any_schedule_has_those_that_its_kernels_need) {
   }
 }
 
-// ---- By running updates.
+// ---- Checks by running updates.
 
 struct Item {
   uint32_t pass;
@@ -111,7 +111,7 @@ Items interleaved(const Items& items) {
   return result;
 }
 
-// Orders of the jobs between two barriers.
+// Returns orders in which to run the jobs between two barriers.
 const std::vector<Order>& orders() {
   static const std::vector<Order> all = {
       [](Items& items) { std::reverse(items.begin(), items.end()); },
@@ -124,7 +124,8 @@ const std::vector<Order>& orders() {
   return all;
 }
 
-// What a run leaves behind whose jobs between two barriers run in this order; no_barrier: a pass without its own.
+// Runs the recording with the jobs between two barriers in the given order and returns the final state. no_barrier: a
+// pass whose barrier is left out.
 State run_in_order(const Recording& recording, const Order& order, uint32_t no_barrier = 0xffffffffu) {
   const Dispatch& dispatch = recording.dispatch;
   const Schedule& schedule = *dispatch.schedule;
@@ -144,7 +145,7 @@ State run_in_order(const Recording& recording, const Order& order, uint32_t no_b
   return save(dispatch);
 }
 
-// Only what a program or a later update can tell: particles, and ClothRecord.state.
+// Compares only what a program or a later update can observe: particles and ClothRecord.state.
 bool same_outcome(const State& a, const State& b) {
   const auto state_of = [](const State& s, size_t cloth) {
     return s.cloths.data() + cloth * sizeof(ClothRecord) + offsetof(ClothRecord, state);
@@ -166,7 +167,8 @@ TEST(Barriers, between_barriers_the_order_does_not_matter) {
   }
 }
 
-// Three cloths that touch themselves and each other, in iterations and afterwards, and sleep.
+// The scene has three cloths that collide with themselves and with each other, in iterations and at the update's end,
+// and that sleep.
 TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
   InterCollisionScene scene;
   for (uint32_t k = 0; k < 3; ++k) {
@@ -189,8 +191,8 @@ TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
   }
 }
 
-// The barrier between begin_cloth and refit_shape_blocks is one too many: these write different tables, which are one
-// to what kernels declare.
+// The barrier between begin_cloth and refit_shape_blocks is not needed: they write different tables, but the kernels'
+// declarations treat all tables as one.
 bool is_about_tables_alone(const Schedule& schedule, uint32_t pass) {
   return schedule.jobs[schedule.passes[pass].first_job].kernel == static_cast<uint32_t>(Kernel::refit_shape_blocks);
 }

@@ -1,5 +1,5 @@
-// blocks_test.cpp - large cloths that are solved block by block: what has a particle in common keeps its order, what runs at
-// the same time has none, and nothing else changes.
+// blocks_test.cpp - large cloths that are solved block by block: constraints that share a particle keep their order,
+// constraints that run at the same time share none, and nothing else changes.
 #include "core/fabric/blocks.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ bool solves(const StagedJob& staged) {
   return info_of(static_cast<Kernel>(staged.job.kernel)).domain == Domain::constraint;
 }
 
-// The constraints that move each particle, one after the other.
+// Returns the constraints that move each particle, in order.
 std::vector<std::vector<uint32_t>> constraints_in_order(const Cloth& cloth) {
   const FabricData& fabric = cloth.data();
   std::vector<std::vector<uint32_t>> order(fabric.particle_count + 1);
@@ -97,7 +97,8 @@ TEST(Blocks, jobs_of_a_stage_touch_no_particle_twice_and_begin_with_a_batch) {
     SCOPED_TRACE(mesh.name);
     const Cloth cloth = cloth_of(cooked(mesh.data), true);
     const FabricData& fabric = cloth.data();
-    std::map<uint64_t, std::set<uint32_t>> touched;  // by stage
+    // Particles that each stage touches.
+    std::map<uint64_t, std::set<uint32_t>> touched;
     for (const StagedJob& staged : cloth.jobs.iteration) {
       if (!solves(staged)) continue;
       EXPECT_EQ(staged.job.begin % lane_padding, 0u);
@@ -133,7 +134,7 @@ TEST(Blocks, only_what_is_large_and_reaches_little_is_divided) {
   EXPECT_EQ(divide_into_blocks(FabricData{}, 0).count, 0u) << "nothing at all";
 }
 
-// Three updates on a device that keeps so many particles in its cache.
+// Runs three updates on a device with the given number of particles in its cache, and returns the state hash.
 uint64_t hash_after_updates(const MeshData& data, uint32_t in_cache, size_t& passes) {
   std::vector<Recording> recordings;
   const auto device = reinterpret_cast<clothc_device>(handle_table().insert(make_host_device(recordings, in_cache)));

@@ -1,5 +1,5 @@
-// cloth_bvh_test.cpp - the tree of boxes around the cloths that collide, as an update leaves it behind: whatever the
-// order of its entries, each cloth is in it once, and boxes hold what is below them.
+// cloth_bvh_test.cpp - the BVH over colliding cloths after an update. Whatever the order of its leaves, it contains
+// each cloth once, and each box encloses those below it.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace clothc::test {
 namespace {
 
-// Boxes of the children of nodes, as least x y z and greatest x y z.
+// Boxes of the children of nodes, as minimum x y z and maximum x y z.
 class Tree {
  public:
   Tree(const InterCollisionScene& scene, uint32_t count) : shape_(count) {
@@ -38,7 +38,8 @@ class Tree {
 
 constexpr float half_thickness = 0.125f;
 
-// Cloths stand 3 m apart along x, at these multiples of it: two rows of 16 and 4 particles.
+// Checks the leaves. The cloths stand at the given multiples of 3 m along x and consist of two rows of 16 and 4
+// particles.
 void expect_entries(const Tree& tree, const std::set<int>& places) {
   std::set<int> found;
   for (uint32_t node = tree.first_of_last_level(); node < tree.node_count(); ++node) {
@@ -59,7 +60,7 @@ void expect_entries(const Tree& tree, const std::set<int>& places) {
   EXPECT_EQ(found, places);
 }
 
-// A box holds those of the node below it, as tightly as can be.
+// Expects a box to enclose those of the node below it, and to be no larger than that.
 void expect_tight(const Tree& tree, uint32_t node, uint32_t child) {
   const uint32_t below = node * node_children + 1 + child;
   ASSERT_EQ(tree.is_empty(node, child), below >= tree.node_count());
@@ -78,7 +79,8 @@ TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_eac
   InterCollisionScene scene;
   std::set<int> places;
   for (int k = 0; k < 31; ++k) {
-    if (k == 30) {  // the last one takes the slot of the fourth
+    // The last cloth takes the slot of the fourth.
+    if (k == 30) {
       scene.remove(scene.cloths()[3]->id);
       places.erase(3 * 7 % 31);
     }
@@ -96,7 +98,7 @@ TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_eac
   }
 }
 
-// n iterations of v += g h, x += v h give x = g h^2 n (n + 1) / 2; five in an update.
+// n iterations of v += g h, x += v h give x = g h^2 n (n + 1) / 2. Each update has five iterations.
 TEST(ClothBvh, follows_cloths_that_move) {
   InterCollisionScene scene;
   clothc_cloth_parameters falling = inter_collision(0);

@@ -1,4 +1,5 @@
-// cloths_by_range_test.cpp - of a thousand cloths, a region names its own and walks past no others.
+// cloths_by_range_test.cpp - a lookup by region among a thousand cloths returns the region's cloths and visits no
+// others.
 #include "core/solver/cloths_by_range.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace clothc {
 namespace {
 
-// Cloths of 1 to 40 particles with holes between them, inserted in any order.
+// Cloths of 1 to 40 particles with holes between them, inserted in scrambled order.
 struct Places {
   std::vector<std::unique_ptr<Cloth>> cloths;
   ClothsByRange by_range;
@@ -27,7 +28,8 @@ struct Places {
     }
     for (uint32_t k = 0; k < count; ++k) {
       by_range.reserve();
-      by_range.insert(cloths[uint64_t{k} * 619 % count].get());  // 619 is prime
+      // 619 is prime, so this visits each cloth once.
+      by_range.insert(cloths[uint64_t{k} * 619 % count].get());
     }
   }
   std::vector<const Cloth*> all_between(uint32_t first, uint32_t last) const {

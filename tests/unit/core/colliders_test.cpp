@@ -1,4 +1,5 @@
-// colliders_test.cpp - collider sets: shapes on their way from update to update, and their words for the kernels.
+// colliders_test.cpp - collider sets: how shapes move from update to update, and how they are packed into words for the
+// kernels.
 #include "core/collision/collider_set.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ std::vector<uint32_t> words_of(const ColliderSet& set) {
   return words;
 }
 
-// count words of an array that a header word names.
+// Returns `count` words of the array that a header word points to.
 std::vector<uint32_t> array_of(const std::vector<uint32_t>& words, uint32_t header, uint32_t count) {
   const auto first = words.begin() + (words[header] - table);
   return {first, first + count};
@@ -32,7 +33,7 @@ std::vector<float> floats_of(const std::vector<uint32_t>& words, uint32_t header
   return values;
 }
 
-// Places in the tables arena that only they have.
+// Returns an asset with an unmistakable position in the tables arena.
 const ColliderAsset& mesh_asset() {
   static const ColliderAsset mesh = [] {
     ColliderAsset asset;
@@ -54,8 +55,8 @@ const ColliderAsset& field_asset() {
   return field;
 }
 
-// Four spheres, of which 1 is an end of all three capsules; three planes, two of them in two convexes;
-// two instances of a field and between them one of a mesh.
+// Four spheres, of which sphere 1 is an end of all three capsules; three planes, two of which are in two convexes; and
+// two SDF instances with a mesh instance between them.
 struct Shapes {
   std::vector<float> spheres = {0, 0, 0, 1, 1, 0, 0, 2, 2, 0, 0, 3, 3, 0, 0, 4};
   std::vector<uint32_t> capsules = {0, 1, 1, 2, 2, 1};
@@ -197,7 +198,8 @@ TEST(Colliders, words_are_as_many_as_announced_and_the_arrays_lie_within_without
 TEST(Colliders, spheres_list_the_capsule_ends_that_they_are) {
   const Shapes shapes;
   const std::vector<uint32_t> words = words_of(set_of(shapes.description()));
-  // Where the lists of the four spheres begin, where the last one ends, and the lists: 2 capsule + end.
+  // The expected words are the positions at which the lists of the four spheres begin, the position at which the last
+  // list ends, and the lists themselves with entries 2 * capsule + end.
   EXPECT_EQ(array_of(words, collider_sphere_links, 11), (std::vector<uint32_t>{5, 6, 9, 11, 11, 0, 1, 2, 5, 3, 4}));
   EXPECT_EQ(array_of(words, collider_capsules, 6), shapes.capsules);
 }

@@ -1,5 +1,5 @@
-// collision_particle_layout_test.cpp - trees of boxes have a node for every 16 boxes of a level, and collision
-// particles room for themselves and their tree.
+// collision_particle_layout_test.cpp - BVHs have a node for every 16 boxes of a level, and collision particles have
+// memory for themselves and their BVH.
 #include "core/collision/particle_layout.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ TEST(WideBvh, each_level_has_a_box_for_every_16_of_the_next_one) {
   }
 }
 
-// Children of node k are 16 k + 1 and so on; those that boxes of the last level need are all there, and none beyond.
+// The children of node k are 16 k + 1 and the following ones. All children that boxes of the last level need exist, and
+// none beyond them.
 TEST(WideBvh, nodes_go_as_far_as_the_last_box) {
   for (const uint32_t boxes : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 4096u, 4097u, 65537u}) {
     const WideBvh tree(boxes);

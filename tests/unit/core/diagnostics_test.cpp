@@ -1,4 +1,4 @@
-// diagnostics_test.cpp - the sentences about diagnostics, and meshes that are refused.
+// diagnostics_test.cpp - the text of diagnostics, and meshes that are refused.
 #include "core/fabric/diagnostics.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// fence_test.cpp - fences: promises, waits with and without time-out, waiters in any order, many threads.
+// fence_test.cpp - fences: promised values, waits with and without time-out, waiters in any order, and many threads.
 #include "core/objects/fence.h"
 
 #include <gtest/gtest.h>
@@ -159,7 +159,8 @@ TEST(Fence, many_threads_wait_for_their_turn) {
   constexpr uint64_t turns = 50;
   constexpr uint64_t thread_count = 4;
   Fence fence(nullptr, 0);
-  uint64_t counter = 0;  // written by whose turn it is
+  // Each thread writes it when it is its turn.
+  uint64_t counter = 0;
   std::vector<std::thread> threads;
   for (uint64_t t = 0; t < thread_count; ++t) {
     threads.emplace_back([&, t] {

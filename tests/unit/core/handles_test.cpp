@@ -1,4 +1,4 @@
-// handles_test.cpp - the handle table by itself: kinds, generations, devices and their objects, many threads.
+// handles_test.cpp - the handle table alone: kinds, generations, devices and their objects, and many threads.
 #include "core/objects/handles.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 constexpr ObjectKind all_kinds[] = {ObjectKind::device, ObjectKind::buffer, ObjectKind::fabric, ObjectKind::solver,
                                     ObjectKind::fence};
 
-// An object of any kind that counts itself.
+// An object of any kind that counts its instances.
 class Probe final : public Object {
  public:
   explicit Probe(ObjectKind kind, std::shared_ptr<Device> device = nullptr) : Object(kind, std::move(device)) {
@@ -72,7 +72,7 @@ TEST(Handles, garbage_names_nothing) {
   for (int k = 0; k < 20; ++k) handles.insert(table.insert(std::make_shared<Probe>(all_kinds[k % 5])));
   std::mt19937_64 random(3);
   for (int k = 0; k < 20000; ++k) {
-    // Bits of a living handle changed, or anything.
+    // The handle is either a living one with some bits changed or entirely random.
     const auto near = std::next(handles.begin(), static_cast<long>(random() % 20));
     const uintptr_t handle = static_cast<uintptr_t>(k % 2 == 0 ? random() : *near ^ uint64_t{1} << random() % 64);
     for (const ObjectKind kind : all_kinds) ASSERT_TRUE(table.find(handle, kind) == nullptr || handles.count(handle));

@@ -38,7 +38,8 @@ class HostStream final : public Stream {
     for (uint64_t k = 0; k < size; k += 16) std::memcpy(bytes_of(memory) + offset + k, pattern, 16);
   }
   void run(const Dispatch& dispatch) override {
-    if (!dispatch.schedule->programs.empty()) std::abort();  // passes are what the tests are about
+    // The tests are about passes, so programs are not supported.
+    if (!dispatch.schedule->programs.empty()) std::abort();
     recordings_.push_back({dispatch, save(dispatch)});
     for (const uint32_t k : unroll(*dispatch.schedule, dispatch.repeat_count)) {
       const Pass& pass = dispatch.schedule->passes[k];

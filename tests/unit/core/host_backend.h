@@ -1,5 +1,5 @@
-// host_backend.h - a backend for tests: does all work at once, in host memory and by the scalar kernels, and remembers
-// each run with the state that it began with, so that a test can run it again in another order.
+// host_backend.h - a backend for tests. It runs all jobs immediately, in host memory and with the scalar kernels, and
+// records each run with the state at its start, so that a test can repeat it in another order.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ struct Recording {
   State before;
 };
 
-// Indices of a schedule's passes in the order in which they run.
+// Returns the indices of a schedule's passes in the order in which they run.
 std::vector<uint32_t> unroll(const Schedule& schedule, uint32_t repeat_count);
 
 bool is_repeated(const Schedule& schedule, uint32_t pass);
 
-// Runs a job of a pass as every backend does: not if the cloth's iterations are done.
+// Runs a job of a pass as every backend does: skips it if the cloth's iterations are done.
 void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job);
 
-// A device on such a backend; recordings outlives it.
+// Makes a device on such a backend. recordings must outlive it.
 std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache = UINT32_MAX);
 
 }  // namespace clothc::test

@@ -1,5 +1,5 @@
-// inter_collision_scene.h - a solver on a backend of the host (host_backend.h), for tests of cloths that collide with cloth: blocks of loose
-// particles, and the schedules that an update of them runs.
+// inter_collision_scene.h - a solver on the host backend (host_backend.h) for tests of collisions between cloths, with
+// cloths made of loose particles, and the schedules that an update of them runs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,8 @@
 
 namespace clothc::test {
 
-// Against other cloths; iterations: those at an update's end, 0 = in every iteration.
+// Returns parameters with which a cloth collides with other cloths. iterations: passes at an update's end, or 0 to
+// collide in every iteration.
 inline clothc_cloth_parameters inter_collision(uint32_t iterations) {
   clothc_cloth_parameters parameters = make_default<clothc_cloth_parameters>();
   parameters.inter_collision_distance = 0.25f;
@@ -37,7 +38,7 @@ class InterCollisionScene {
   InterCollisionScene(const InterCollisionScene&) = delete;
   InterCollisionScene& operator=(const InterCollisionScene&) = delete;
 
-  // Rows of 16 particles 0.1 m apart, from (x, y, 0) on.
+  // Adds a cloth with rows of 16 particles spaced 0.1 m apart, starting at (x, y, 0).
   clothc_cloth_id add(const clothc_cloth_parameters& parameters, uint32_t particle_count = 20, float x = 0,
                       float y = 0) {
     std::vector<float> positions;
@@ -63,8 +64,8 @@ class InterCollisionScene {
   void remove(clothc_cloth_id id) { require(clothc_cloth_remove(solver_, id)); }
   const Cloth& cloth(clothc_cloth_id id) const { return inside().cloth(id); }
   const std::vector<Cloth*>& cloths() const { return inside().cloths(); }
-  // What an update runs, which is all that is recorded then: a schedule, and that of inter-collision if there is one; before them
-  // what sorts the cloths if more collide than a node holds.
+  // Runs an update and returns the schedules that it ran, in order: one that sorts the cloths if more collide than a
+  // node holds, the main schedule, and that of inter-collision if there is one.
   std::vector<std::shared_ptr<const Schedule>> update() {
     recordings_.clear();
     clothc_update update = make_default<clothc_update>();

@@ -1,4 +1,4 @@
-// inter_collision_test.cpp - which cloths of a solver collide, and what jobs they get for it.
+// inter_collision_test.cpp - which cloths of a solver collide, and which jobs they get for it.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -23,7 +23,8 @@ bool is_about_inter_collision(const StagedJob& staged) {
          kernel.domain == Domain::collision_cloth;
 }
 
-// A pass over collision particles or boxes around them: kernel, argument and the cloths that have jobs in it.
+// A pass over collision particles or over boxes around them: its kernel, its argument and the cloths that have jobs in
+// it.
 using PointPass = std::tuple<std::string, uint32_t, Slots>;
 
 std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, uint32_t end) {

@@ -1,4 +1,4 @@
-// listings_test.cpp - the cloths that list a collider set, whatever comes and goes.
+// listings_test.cpp - the cloths that list a collider set, while cloths and sets are added and removed.
 #include "core/solver/listings.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-// made_cloths.h - cloths without a solver, whose jobs are listed, and the names of these.
+// made_cloths.h - cloths without a solver, their lists of jobs, and the names of the jobs' kernels.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace clothc::test {
 
-// A fabric with these numbers of constraints per colour in each set, a phase per set, and one tether level.
+// Makes a fabric with the given numbers of constraints per colour in each set, one phase per set, and one tether level.
 inline std::shared_ptr<FabricData> make_fabric(uint32_t particles, const std::vector<std::vector<uint32_t>>& sets) {
   auto fabric = std::make_shared<FabricData>();
   fabric->particle_count = particles;
@@ -28,7 +28,7 @@ inline std::shared_ptr<FabricData> make_fabric(uint32_t particles, const std::ve
   return fabric;
 }
 
-// Numbers of shapes that the collision kernels of particles need.
+// Returns the numbers of shapes that the particles' collision kernels need.
 inline ShapeCounts shapes_for(bool flat, bool round) {
   ShapeCounts shapes;
   if (flat) shapes.planes = shapes.convexes = 3;
@@ -65,7 +65,7 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric
 
 using Names = std::vector<std::string>;
 
-// Of the kernels of jobs.
+// Returns the kernel names of the jobs.
 inline Names names(const std::vector<StagedJob>& jobs) {
   Names all;
   for (const StagedJob& staged : jobs) all.push_back(info_of(static_cast<Kernel>(staged.job.kernel)).name);

@@ -1,5 +1,5 @@
-// ranges_test.cpp - RangeAllocator against a bitmap, under random calls. Replaces the program's operator new, so that a
-// test can say: from here on there is no memory.
+// ranges_test.cpp - compares RangeAllocator with a bitmap under random calls. It replaces the program's operator new,
+// so that a test can make memory run out.
 #include "core/base/ranges.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ thread_local bool is_out_of_memory = false;
 
 #if CLOTHC_REPLACES_NEW
 #if defined(__GNUC__) && !defined(__clang__)
-// g++ sees that memory of operator new is freed by free, but not that both operators are these.
+// g++ warns that memory of operator new is freed by free, because it does not see that both operators are replaced.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 #endif
 void* operator new(std::size_t size) {
@@ -37,7 +37,7 @@ void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 namespace clothc {
 namespace {
 
-// While it lives, this thread's allocations fail.
+// Makes this thread's allocations fail during its lifetime.
 class OutOfMemory {
  public:
   OutOfMemory() { is_out_of_memory = true; }
@@ -51,7 +51,7 @@ struct Allocated {
   uint32_t count;
 };
 
-// What RangeAllocator should do, an element at a time.
+// The expected behaviour of RangeAllocator, one element at a time.
 class Bitmap {
  public:
   explicit Bitmap(uint32_t capacity) : used_(capacity) {}
@@ -75,7 +75,7 @@ class Bitmap {
     }
     return largest;
   }
-  // First element of the first maximal hole of at least count.
+  // Returns the first element of the first hole of at least `count` elements.
   uint32_t first_fit(uint32_t count) const {
     uint32_t free = 0;
     for (uint32_t k = 0; k < used_.size(); ++k) {

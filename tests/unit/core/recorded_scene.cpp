@@ -27,7 +27,7 @@ clothc_cloth_parameters parameters_with(float solver_frequency) {
   return parameters;
 }
 
-// Where the fabric has its particles, but stretched and not quite there, so that every constraint has something to do.
+// Returns the fabric's positions, stretched and slightly displaced, so that every constraint has an error to correct.
 std::vector<float> disordered(clothc_fabric fabric) {
   uint64_t size = 0;
   CALL(clothc_fabric_read(fabric, CLOTHC_FABRIC_POSITIONS, nullptr, &size));
@@ -76,7 +76,7 @@ RecordedScene::RecordedScene(bool with_triangles) : with_triangles_(with_triangl
 
 RecordedScene::~RecordedScene() { clothc_device_destroy(device_); }
 
-// A sheet in the plane y = 1, its first row pinned.
+// Adds a sheet in the plane y = 1 with its first row pinned.
 clothc_cloth_id RecordedScene::add_sheet(float x, float solver_frequency) {
   std::vector<float> positions, inverse_masses;
   std::vector<uint32_t> quads;
@@ -101,7 +101,8 @@ clothc_cloth_id RecordedScene::add_sheet(float x, float solver_frequency) {
   return add(fabric, parameters_with(solver_frequency));
 }
 
-// A rope whose particles are tethered to others of it, which makes levels; its constraints have stiffnesses of their own.
+// Adds a rope. Its particles are tethered to each other, which gives tether levels, and its constraints have
+// stiffnesses of their own.
 clothc_cloth_id RecordedScene::add_rope() {
   std::vector<float> positions, rest_lengths, stiffness, tether_lengths;
   std::vector<uint32_t> indices, anchors;
@@ -110,7 +111,8 @@ clothc_cloth_id RecordedScene::add_rope() {
     anchors.push_back(k < 4 ? 0 : k - 4);
     tether_lengths.push_back(0.1f * spacing);
   }
-  for (const uint32_t first : {0u, 1u}) {  // every other one, so that they have two colours
+  // Every other constraint is added first, so that there are two colours.
+  for (const uint32_t first : {0u, 1u}) {
     for (uint32_t k = first; k + 1 < rope_particles; k += 2) {
       indices.insert(indices.end(), {k, k + 1});
       rest_lengths.push_back(0.95f * spacing);
@@ -150,8 +152,8 @@ clothc_cloth_id RecordedScene::add(clothc_fabric fabric, clothc_cloth_parameters
   return cloth;
 }
 
-// A capsule and a slanted floor that squeeze the cloths between them, so that each pushes them into the other, and a wall
-// of triangles from the side.
+// Writes a capsule and a slanted floor that squeeze the cloths, so that each pushes them into the other, and a wall of
+// triangles at the side.
 void RecordedScene::write_shapes(float time) {
   const float spheres[8] = {0.4f + 0.01f * time, 1.5f - 0.02f * time, 0.3f, 0.8f, 0.9f, 1.5f, 0.3f, 0.7f};
   const uint32_t capsule[2] = {0, 1};
@@ -188,7 +190,7 @@ void RecordedScene::set(clothc_channel channel, clothc_cloth_id cloth, const std
   CALL(clothc_buffer_destroy(buffer));
 }
 
-// Most particles in a sphere that moves, between the shapes.
+// Confines most particles to a moving sphere between the shapes.
 void RecordedScene::set_motion(clothc_cloth_id cloth, float time) {
   std::vector<float> values;
   for (uint32_t k = 0; k < info_of(solver_, cloth).particle_count; ++k) {

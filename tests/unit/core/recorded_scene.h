@@ -1,6 +1,6 @@
-// recorded_scene.h - some updates of three cloths, recorded pass by pass, in which everything that the order of passes may
-// affect happens: several colours, levels of tethers, motion constraints and shapes that move, friction, kinds of
-// shapes that touch the same particles, velocities and accelerations, and numbers of iterations that differ.
+// recorded_scene.h - several updates of three cloths, recorded pass by pass. They contain everything that the order of
+// passes may affect: several colours, levels of tethers, moving motion constraints and shapes, friction, shapes of
+// different kinds that hold the same particles, velocities and accelerations, and different numbers of iterations.
 #pragma once
 
 #include <memory>
@@ -12,12 +12,13 @@ namespace clothc::test {
 
 class RecordedScene {
  public:
-  // Triangles too: kernels that meet a tree before it is there go astray.
+  // with_triangles: also adds a triangle mesh. Leave it out where kernels run before the triangle BVH has been built,
+  // since they would read invalid data.
   explicit RecordedScene(bool with_triangles = true);
   ~RecordedScene();
   RecordedScene(const RecordedScene&) = delete;
   RecordedScene& operator=(const RecordedScene&) = delete;
-  // What the solver's stream ran, updates and other calls.
+  // Returns what the solver's stream ran, for updates and other calls.
   const std::vector<Recording>& recordings() const { return recordings_; }
 
  private:

@@ -1,4 +1,4 @@
-// schedule_test.cpp - the schedules made of the jobs of cloths.
+// schedule_test.cpp - schedules built from the jobs of cloths.
 #include "core/schedule/schedule.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::vector<Cloth*> pointers_to(std::vector<Cloth>& cloths) {
   return pointers;
 }
 
-// The kernels that a pass runs, by cloth slot.
+// Returns the kernels that a pass runs, by cloth slot.
 std::map<uint32_t, uint32_t> kernels_of_pass(const Schedule& schedule, const Pass& pass) {
   std::map<uint32_t, uint32_t> kernels;
   for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
@@ -36,7 +36,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
   cloths.push_back(make_cloth(2, make_fabric(100, {}), shapes_for(true, true)));
   const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, {2, 8});
   EXPECT_TRUE(schedule->programs.empty());
-  // begin_iteration, transform_shapes, integrate, five colours, convexes, curved shapes.
+  // The passes are begin_iteration, transform_shapes, integrate, five colours, convexes, and curved shapes.
   ASSERT_EQ(schedule->repeat_end - schedule->repeat_begin, 10u);
   std::vector<size_t> cloth_counts;
   for (uint32_t k = schedule->repeat_begin; k < schedule->repeat_end; ++k) {
@@ -47,7 +47,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
   EXPECT_EQ(schedule->passes.size(), schedule->repeat_end + 2u);
 }
 
-// Items that tiles cover, by work: expects each tile to begin where the last ended, at a multiple of 16.
+// Expects the tiles to cover the items of each job: each tile begins where the last one ended, at a multiple of 16.
 void expect_cover(const std::vector<StagedJob>& jobs, const std::vector<Job>& tiles) {
   size_t tile = 0;
   for (const StagedJob& staged : jobs) {
@@ -113,7 +113,8 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
   }
 }
 
-// Twice as many as workers, of whole batches, between the smallest that the backend likes and the largest.
+// There are twice as many tiles as workers. Tiles consist of whole batches, and their size lies between the smallest
+// that suits the backend and the largest.
 TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
   struct Row {
     uint32_t items, workers, smallest, tile;

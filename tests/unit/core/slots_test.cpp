@@ -1,4 +1,4 @@
-// slots_test.cpp - ids of Slots: generations, retirement, capacity.
+// slots_test.cpp - ids of Slots: generations, retirement of slots, and capacity.
 #include "core/base/slots.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// snapshot_test.cpp - snapshots whose checksum is right and whose contents are not, as malice makes them: an error or a
-// state that updates, never a crash.
+// snapshot_test.cpp - snapshots with a correct checksum and bad contents, as tampering produces them. Restoring gives
+// an error or a state that can be updated, and never crashes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 using clothc::make_default;
 
-// FNV-1a over all behind the header, as snapshot.cpp has it.
+// Computes the checksum as snapshot.cpp does: FNV-1a over all bytes after the header.
 void repair_checksum(std::vector<uint8_t>& bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t k = 16; k < bytes.size(); ++k) hash = (hash ^ bytes[k]) * 0x100000001b3u;
@@ -70,7 +70,7 @@ class Damage : public testing::Test {
     update.dt = 1.0f / 300;
     ASSERT_EQ(clothc_solver_update(solver, &update, nullptr), CLOTHC_SUCCESS);
   }
-  // Restores damaged bytes, and if they pass for a snapshot, goes on with them.
+  // Restores damaged bytes and, if they are accepted, continues to update the solver.
   void expect_survived(std::vector<uint8_t> bytes, const std::string& what) {
     repair_checksum(bytes);
     const clothc_result result = clothc_solver_restore(solver, bytes.data(), bytes.size(), &fabric, 1);

@@ -1,4 +1,4 @@
-// step_collision_test.cpp - the jobs of a cloth that collides with itself. Those of cloths that collide are in
+// step_collision_test.cpp - the jobs of a cloth that collides with itself. Collisions between cloths are tested in
 // inter_collision_test.cpp.
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 namespace clothc::test {
 namespace {
 
-// Which kernels have jobs over collision particles or over boxes around them.
+// Returns whether the job's kernel runs over collision particles or over boxes around them.
 bool is_about_collision_particles(const StagedJob& staged) {
   const Domain domain = info_of(static_cast<Kernel>(staged.job.kernel)).domain;
   return domain == Domain::collision_particle || domain == Domain::box;
@@ -85,7 +85,8 @@ TEST(StepCollision, jobs_have_the_range_of_the_particles_that_were_chosen) {
     }
     EXPECT_EQ(level, 0u);
   };
-  expect_ranges(5008, {{0, 16}, {0, 32}, {0, 320}});  // 2, 20 and 313 boxes
+  // There are 2, 20 and 313 boxes.
+  expect_ranges(5008, {{0, 16}, {0, 32}, {0, 320}});
   cloth.self_collision_particles = {7};
   expect_ranges(16, {{0, 16}});
   cloth.self_collision_particles.resize(256);

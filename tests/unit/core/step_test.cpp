@@ -9,7 +9,7 @@
 namespace clothc::test {
 namespace {
 
-// The range that a kernel of the domain has in a cloth of 100 particles with shapes of every kind, the whole of it.
+// Returns the full range that a kernel of the domain has in a cloth of 100 particles with shapes of every kind.
 Range whole_range(Domain domain, uint32_t slot) {
   switch (domain) {
     case Domain::cloth:

@@ -1,5 +1,5 @@
-// stream_test.cpp - what core expects of a stream, on every backend that is here: commands in order, marks, waits for
-// timelines, sort and scan, the end of a stream.
+// stream_test.cpp - what core expects of a stream, on every available backend: commands in order, marks, waits for
+// timelines, sort and scan, and the destruction of a stream.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using Bytes = std::vector<uint8_t>;
 
 constexpr uint64_t forever = CLOTHC_WAIT_FOREVER;
 
-// The kinds of backend that work here; says of the others why not.
+// Returns the kinds of backend that work here and prints why the others do not.
 std::vector<const BackendKind*> kinds_here() {
   std::vector<const BackendKind*> kinds;
   for (const BackendKind& kind : backend_kinds()) {
@@ -50,7 +50,7 @@ std::unique_ptr<Backend> make_backend(const BackendKind& kind, uint32_t workers 
 std::shared_ptr<Fence> make_fence() { return std::make_shared<Fence>(nullptr, 0); }
 void finish(Stream& stream) { EXPECT_TRUE(stream.wait(stream.mark(), forever)); }
 
-// Device memory with the same contents, and back.
+// Copy values to device memory of the same size, and back.
 template <class T>
 MemoryPointer upload(Backend& backend, const std::vector<T>& values) {
   MemoryPointer memory = backend.allocate(values.size() * sizeof(T), MemoryVisibility::device_only);
@@ -92,7 +92,8 @@ TEST_P(StreamTest, commands_run_in_the_order_of_the_calls) {
         for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
         stream.write(memories[t], offset, data.data(), count);
         std::copy(data.begin(), data.end(), model[t].begin() + static_cast<long>(offset));
-        std::fill(data.begin(), data.end(), uint8_t{0xee});  // the call has copied them
+        // The call has copied the values.
+        std::fill(data.begin(), data.end(), uint8_t{0xee});
         break;
       }
       case 1:
@@ -226,7 +227,8 @@ TEST_P(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
   working.signal(fence, 2);
   finish(working);
   EXPECT_TRUE(waiting.wait(last, forever));
-  memory_ = nullptr;  // before its backend
+  // The memory must be destroyed before its backend.
+  memory_ = nullptr;
 }
 
 TEST_P(StreamTest, streams_take_turns_by_timelines) {
@@ -249,7 +251,8 @@ TEST_P(StreamTest, streams_take_turns_by_timelines) {
     b.mark();
     EXPECT_TRUE(fence->wait(500, forever));
     EXPECT_EQ(word(), 500u);
-    memory_ = nullptr;  // before its backend
+    // The memory must be destroyed before its backend.
+    memory_ = nullptr;
   }
 }
 
@@ -322,7 +325,8 @@ TEST_P(StreamTest, destroyed_it_gives_up_its_waits_but_not_its_work) {
     }
   }
   EXPECT_EQ(word(), 5u);
-  fence->signal(10);  // nobody is there any more
+  // Nothing waits for the fence any more.
+  fence->signal(10);
   EXPECT_EQ(fence.use_count(), 1);
 }
 

@@ -1,4 +1,4 @@
-// structs_test.cpp - defaults of the public structs, and that nothing beyond a caller's size is touched.
+// structs_test.cpp - defaults of the public structs, and a check that nothing beyond a caller's size is written.
 #include "core/base/structs.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 namespace clothc {
 namespace {
 
-// Expects T's defaults to be the documented ones in expected, and zero elsewhere, padding included. older: sizes that T
-// had in earlier versions.
+// Expects T's defaults to be those that `document` sets and zero elsewhere, including padding. older: sizes that T had
+// in earlier versions.
 template <class T>
 void expect_defaults(
     void (*document)(T&) = [](T&) {}, std::initializer_list<size_t> older = {}) {

@@ -1,4 +1,4 @@
-// triangle_bvh_test.cpp - the shape of a tree over triangles, its place in the tables arena, and its jobs.
+// triangle_bvh_test.cpp - the shape of a BVH over triangles, its position in the tables arena, and its jobs.
 #include "core/collision/triangle_bvh.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,8 @@ TEST(TriangleBvh, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
       EXPECT_EQ(part.begin, next) << triangles;
       next += part.words;
     }
-    // Two rows per node of a heap, the root's children at a multiple of 16 words; wherever the tree is.
+    // The nodes form a heap with two rows per node. The root's children lie at a multiple of 16 words, wherever the BVH
+    // begins.
     EXPECT_EQ(tree.nodes() % 16, 0u);
     EXPECT_TRUE(next <= tree.nodes() && tree.nodes() < next + 16) << triangles;
     EXPECT_LE(tree.nodes() + 2 * 4 * 2 * leaves, tree.end());
@@ -156,13 +157,15 @@ TEST(TriangleBvh, every_coordinate_of_every_vertex_counts) {
 }
 
 TEST(TriangleBvh, levels_halve_the_longest_side_of_the_box_around_the_targets) {
-  TriangleBvh tree = make_tree(20, 3);  // 32 leaves
+  // This BVH has 32 leaves.
+  TriangleBvh tree = make_tree(20, 3);
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 7, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 7, 3};
   std::vector<uint32_t> words;
   tree.pack_header(targets, starts, words);
   ASSERT_EQ(tree.levels(), 5u);
-  const uint32_t axes[5] = {1, 1, 0, 1, 0};  // 2 and 5 m; 2.5; 1.25; 1; 0.625
+  // The longest sides are 2 and 5 m, then 2.5, 1.25, 1 and 0.625 m.
+  const uint32_t axes[5] = {1, 1, 0, 1, 0};
   for (uint32_t level = 0; level < 5; ++level) {
     const auto of_level = tree.level_words(level);
     const auto word = [&](uint32_t which) { return of_level[which - bvh_level]; };
@@ -215,7 +218,8 @@ TEST(TriangleBvh, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_fir
       const std::vector<Job> bounding = tree.bounding(empty_ones_too);
       uint32_t filled = empty_ones_too ? tree.leaf_count : triangles;
       expect_job(bounding.front(), Kernel::refit_triangle_leaves, 0, filled);
-      uint32_t bounded = tree.leaf_count;  // the first node of the heap whose box is there
+      // The first node of the heap whose box has been computed.
+      uint32_t bounded = tree.leaf_count;
       for (size_t k = 1; k + 1 < bounding.size(); ++k) {
         filled = (filled + 1) / 2;
         expect_job(bounding[k], Kernel::refit_triangle_nodes, bounded / 2, bounded / 2 + filled);
@@ -228,7 +232,7 @@ TEST(TriangleBvh, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_fir
   }
 }
 
-// Vertices of one triangle on their way.
+// A collider set with one triangle whose vertices move.
 class TreeOfSet : public testing::Test {
  protected:
   void write(const std::vector<float>& targets, const float* starts = nullptr) {
@@ -240,7 +244,7 @@ class TreeOfSet : public testing::Test {
     shapes.triangle_reach = 0.1f;
     set = with_shapes(set, shapes, {});
   }
-  // As upload_triangle_bvh leaves it.
+  // Marks the BVH as upload_triangle_bvh does.
   void send() {
     set.tree.table = table;
     set.tree.targets_sent = set.tree.built = true;

@@ -1,4 +1,5 @@
-// hash_test.cpp - the parts of the state hash: 64-bit sums out of two words, and mixes that depend on every bit.
+// hash_test.cpp - the parts of the state hash: 64-bit sums made of two words, and mixing functions that depend on every
+// bit.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,4 +1,5 @@
-// math_test.cpp - the dialect's mathematics: minima that fix what happens to NaN, interpolation that ends exactly, bounds.
+// math_test.cpp - the dialect's mathematics: minima with a defined result for NaN, interpolation that ends exactly at
+// the target, and bounds.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +35,8 @@ TEST(Absolute, only_drops_the_sign) {
 
 TEST(Dot3, adds_from_left_to_right) {
   const real3 a = {1e8f, 1.0f, -1e8f}, ones = {1.0f, 1.0f, 1.0f};
-  EXPECT_EQ(dot3(a, ones), 0.0f);  // (1e8 + 1) - 1e8 with rounding
+  // Rounding gives (1e8 + 1) - 1e8 = 0.
+  EXPECT_EQ(dot3(a, ones), 0.0f);
   EXPECT_EQ(dot3({1.0f, 2.0f, 3.0f}, {4.0f, 5.0f, 6.0f}), 32.0f);
 }
 
@@ -48,7 +50,8 @@ TEST(Cross3, is_right_handed) {
 TEST(Interpolate, ends_exactly) {
   EXPECT_EQ(interpolate(0.1f, 0.7f, 0.0f), 0.1f);
   EXPECT_EQ(interpolate(0.1f, 0.7f, 1.0f), 0.7f);
-  EXPECT_EQ(interpolate(1e8f, 0.7f, 1.0f), 0.7f);  // 1e8 + (0.7 - 1e8) is 0
+  // 1e8 + (0.7 - 1e8) would be 0.
+  EXPECT_EQ(interpolate(1e8f, 0.7f, 1.0f), 0.7f);
   EXPECT_FLOAT_EQ(interpolate(2.0f, 4.0f, 0.25f), 2.5f);
 }
 

@@ -1,5 +1,5 @@
-// scalar_functions.h - the dialect's mathematics as plain C++ for tests: includes the bodies with one lane. Its macros have
-// single letters for names: include it after everything else.
+// scalar_functions.h - the dialect's mathematics as plain C++ for tests, compiled for one lane. Include it after
+// everything else, because its macros have names of a single letter.
 #pragma once
 
 #include <cstddef>

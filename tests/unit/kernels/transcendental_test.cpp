@@ -1,6 +1,6 @@
-// transcendental_test.cpp - errors of exp2_of, log2_of, sin_of, cos_of and atan2_of against the platform's double precision
-// functions, and their edge values. Measured on denser samples: exp2 1.2, log2 3.0, atan2 3.2 units in the last place;
-// sin and cos 9.3e-8.
+// transcendental_test.cpp - compares exp2_of, log2_of, sin_of, cos_of and atan2_of with the platform's double-precision
+// functions, and tests their edge values. Errors measured on denser samples: exp2 1.2, log2 3.0 and atan2 3.2 units in
+// the last place; sin and cos 9.3e-8.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ float from_bits(uint32_t bits) {
   return value;
 }
 
-// The distance of neighbouring floats at a value.
+// Returns the spacing of floats at a value.
 double unit_of(double value) {
   int exponent;
   std::frexp(std::fmax(std::fabs(static_cast<float>(value)), 0x1p-126), &exponent);
