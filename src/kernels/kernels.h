@@ -34,6 +34,7 @@
 #include "kernels/channels/surface.kernel.h"
 #include "kernels/update/bounds.kernel.h"
 #include "kernels/update/statistics.kernel.h"
+#include "kernels/update/hash_words.kernel.h"
 #include "kernels/update/hash.kernel.h"
 #ifndef CLOTHC_LANE_KERNELS_ONLY
 #include "kernels/update/rates.kernel.h"

@@ -38,55 +38,26 @@ struct FrameConstants {
 // Written by core: the cloth's settings, and the locations of its data. A location is an offset in elements of the
 // arena that its comment names: particles, fabric or tables.
 struct ClothSettings {
-  // m/s2
-  float gravity_x, gravity_y, gravity_z;
-  // 0..1 per 1/stiffness_frequency.
-  float damping_x, damping_y, damping_z;
-  // 1/s
-  float solver_frequency;
-  // 1/s
-  float stiffness_frequency;
-  float friction;
-  // m
-  float friction_smoothing;
+  // The parameters of the cloth, in the order and with the names of clothc_cloth_parameters. Distances of collisions
+  // that the cloth takes no part in are 0, and tether_scale includes scale.
+#define CLOTHC_SETTING_real float
+#define CLOTHC_SETTING_count uint
+#define CLOTHC_SETTING_choice uint
+#define CLOTHC_SETTING_flags uint
+#define CLOTHC_PARAMETER(type, name, least, most, initial, unit, change, hash) CLOTHC_SETTING_##type name;
+#define CLOTHC_PARAMETER3(name, least, most, x, y, z, unit, change, hash) float name##_x, name##_y, name##_z;
+#include "kernels/parameters.def"
+#undef CLOTHC_PARAMETER
+#undef CLOTHC_PARAMETER3
+#undef CLOTHC_SETTING_real
+#undef CLOTHC_SETTING_count
+#undef CLOTHC_SETTING_choice
+#undef CLOTHC_SETTING_flags
   // Factor on rest lengths.
   float scale;
   // m2, added to the squared lengths of constraints and tethers.
   float regularisation;
-  float tether_stiffness;
-  float tether_scale;
-  float motion_stiffness;
-  float motion_scale;
-  // m
-  float motion_bias;
 
-  // 0..1 per 1/stiffness_frequency; linear drag along the axes of the world, angular drag along those of the frame.
-  float linear_drag_x, linear_drag_y, linear_drag_z;
-  float angular_drag_x, angular_drag_y, angular_drag_z;
-  // 0..1
-  float linear_inertia_x, linear_inertia_y, linear_inertia_z;
-  float angular_inertia_x, angular_inertia_y, angular_inertia_z;
-  float centrifugal_inertia_x, centrifugal_inertia_y, centrifugal_inertia_z;
-
-  // m/s, along the axes of the world.
-  float wind_x, wind_y, wind_z;
-  float drag_coefficient;
-  float lift_coefficient;
-  // kg/m3
-  float fluid_density;
-
-  // m/s; 0 = the cloth never sleeps.
-  float sleep_threshold;
-  // ms
-  uint sleep_test_interval;
-  // Number of consecutive sleep tests that a cloth must pass to sleep.
-  uint sleep_after_count;
-  // One of sleep_...
-  uint sleep_policy;
-  // Bits statistic_...
-  uint statistics;
-  // Iterations.
-  uint acceleration_filter_width;
   // Bits cloth_has_...
   uint flags;
   // Insertion ordinal, which enters the state hash.
@@ -103,29 +74,7 @@ struct ClothSettings {
   uint phase_table, phase_count;
   // tables: offset of the header of each collider set.
   uint collider_table, collider_count;
-  // Bits collision_...
-  uint collision_flags;
-  // m
-  float contact_margin;
-  // 1/m2
-  float collision_mass_scale;
 
-  // m; 0 = the cloth does not collide with itself.
-  float self_distance;
-  float self_stiffness;
-  float self_friction;
-  float self_damping;
-
-  // m; 0 = the cloth does not collide with other cloths.
-  float inter_distance;
-  // Part of the overlap that one pass removes.
-  float inter_stiffness;
-  float inter_friction;
-  float inter_damping;
-  // Number of passes at the update's end; 0 = one pass in every iteration.
-  uint inter_iterations;
-  // Bits of the groups that the cloth belongs to, and of those that it collides with.
-  uint inter_group, inter_mask;
   // Index of the cloth among the cloths that collide with others, and how many such cloths there are.
   uint inter_index, inter_count;
   // tables: slots of these cloths, in the order in which they were added and in the order of the curve of

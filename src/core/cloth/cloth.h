@@ -65,6 +65,8 @@ struct Cloth {
   float scale = 1;
   uint32_t spare_particle_count = 0;
   clothc_cloth_parameters parameters{};
+  // hash_parameters of these parameters, once it was asked for; 0 before that.
+  mutable uint64_t parameter_hash = 0;
   std::vector<clothc_phase_config> phases;
   std::vector<clothc_collider_set_id> collider_sets;
   // The particles that collide with cloth, sorted. Empty means all particles.

@@ -45,6 +45,7 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   if (!differ(parameters, cloth.parameters)) return;
   const clothc_cloth_parameters before = cloth.parameters;
   cloth.parameters = parameters;
+  cloth.parameter_hash = 0;
   cloth.changed = true;
   cloth.wake();
   if (changes_jobs(before, parameters)) {

@@ -3,6 +3,7 @@
 // its virtual particles collide, and how it collides with cloth.
 #include <cstring>
 
+#include "core/cloth/parameter_hash.h"
 #include "core/schedule/schedule.h"
 #include "core/solver/solver.h"
 
@@ -82,6 +83,12 @@ void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
   hash.add(cloth.self_collision_particles);
 }
 
+// The hash of the parameters, which is computed once per change of them.
+uint64_t parameter_state(const Cloth& cloth) {
+  if (cloth.parameter_hash == 0) cloth.parameter_hash = hash_parameters(cloth.parameters, cloth.scale, cloth.ordinal);
+  return cloth.parameter_hash;
+}
+
 uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   HostHash hash(cloth.ordinal);
   hash.add(cloth.data().content_hash);
@@ -104,7 +111,7 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   // The device's settings contain only the CONTINUOUS collision flag, so the device's part of the hash lacks this one.
   hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);
   add_collisions_with_cloth(cloth, hash);
-  return hash.sum();
+  return hash.sum() + parameter_state(cloth);
 }
 
 }  // namespace

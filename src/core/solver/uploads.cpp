@@ -13,20 +13,11 @@ namespace {
 
 // Writes the settings of collisions with the cloth itself and with others, and those of the collision particles.
 void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
-  const clothc_cloth_parameters& p = cloth.parameters;
-  s.self_distance = cloth.collides_with_itself() ? p.self_collision_distance : 0;
-  s.self_stiffness = p.self_collision_stiffness;
-  s.self_friction = p.self_collision_friction;
-  s.self_damping = p.self_collision_damping;
+  if (!cloth.collides_with_itself()) s.self_collision_distance = 0;
   if (cloth.collides_with_cloths) {
-    s.inter_distance = p.inter_collision_distance;
-    s.inter_stiffness = p.inter_collision_stiffness;
-    s.inter_friction = p.inter_collision_friction;
-    s.inter_damping = p.inter_collision_damping;
-    s.inter_iterations = p.inter_collision_iterations;
-    s.inter_group = p.inter_collision_group;
-    s.inter_mask = p.inter_collision_mask;
     s.inter_index = cloth.inter_index;
+  } else {
+    s.inter_collision_distance = 0;
   }
   s.update_start = cloth.sleeps_by_update() ? cloth.update_start : 0;
   const CollisionParticleLayout layout(cloth.collision_particle_count());
@@ -66,43 +57,12 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
 }
 
 ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
-  const clothc_cloth_parameters& p = cloth.parameters;
+  static_assert(offsetof(ClothSettings, scale) == sizeof(clothc_cloth_parameters) - sizeof(uint32_t),
+                "settings begin with the parameters behind struct_size");
   ClothSettings s{};
-  const auto put = [](const float(&from)[3], float& x, float& y, float& z) {
-    x = from[0];
-    y = from[1];
-    z = from[2];
-  };
-  put(p.gravity, s.gravity_x, s.gravity_y, s.gravity_z);
-  put(p.damping, s.damping_x, s.damping_y, s.damping_z);
-  s.solver_frequency = p.solver_frequency;
-  s.stiffness_frequency = p.stiffness_frequency;
-  s.friction = p.friction;
-  s.friction_smoothing = p.friction_smoothing;
-  s.tether_stiffness = p.tether_stiffness;
+  std::memcpy(&s, &cloth.parameters.struct_size + 1, offsetof(ClothSettings, scale));
   s.scale = cloth.scale;
-  s.tether_scale = p.tether_scale * cloth.scale;
-  s.motion_stiffness = p.motion_constraint_stiffness;
-  s.motion_scale = p.motion_constraint_scale;
-  s.motion_bias = p.motion_constraint_bias;
-  put(p.linear_drag, s.linear_drag_x, s.linear_drag_y, s.linear_drag_z);
-  put(p.angular_drag, s.angular_drag_x, s.angular_drag_y, s.angular_drag_z);
-  put(p.linear_inertia, s.linear_inertia_x, s.linear_inertia_y, s.linear_inertia_z);
-  put(p.angular_inertia, s.angular_inertia_x, s.angular_inertia_y, s.angular_inertia_z);
-  put(p.centrifugal_inertia, s.centrifugal_inertia_x, s.centrifugal_inertia_y, s.centrifugal_inertia_z);
-  put(p.wind_velocity, s.wind_x, s.wind_y, s.wind_z);
-  s.drag_coefficient = p.drag_coefficient;
-  s.lift_coefficient = p.lift_coefficient;
-  s.fluid_density = p.fluid_density;
-  s.sleep_threshold = p.sleep_threshold;
-  s.sleep_test_interval = p.sleep_test_interval;
-  s.sleep_after_count = p.sleep_after_count;
-  s.sleep_policy = p.sleep_policy;
-  s.statistics = p.statistics;
-  s.acceleration_filter_width = p.acceleration_filter_width;
-  s.collision_flags = (p.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0 ? collision_continuous : 0u;
-  s.contact_margin = p.contact_margin;
-  s.collision_mass_scale = p.collision_mass_scale;
+  s.tether_scale = cloth.parameters.tether_scale * cloth.scale;
   put_cloth_on_cloth(s, cloth);
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.flags = cloth.flags();

@@ -44,7 +44,7 @@ KERNEL(refit_cloth_leaves) {
                  collision_particle_words * CLOTH(cloth).settings.collision_particle_stride);
   int node = first_node(SETTING_INT(inter_levels) - 1) + i / int(node_children);
   int to = SETTING_INT(inter_nodes) + node * int(node_words) + i % int(node_children);
-  real half_thickness = 0.5f * CLOTH(cloth).settings.inter_distance;
+  real half_thickness = 0.5f * CLOTH(cloth).settings.inter_collision_distance;
   for (int axis = 0; axis < 3; ++axis) {
     real low = CLOTHC_NOWHERE;
     real high = -CLOTHC_NOWHERE;

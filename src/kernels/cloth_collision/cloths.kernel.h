@@ -5,9 +5,9 @@
 
 // Whether this cloth and another one collide with each other in this pass.
 FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
-  int group = int(CLOTH(cloth).settings.inter_group);
-  int collides_with = int(CLOTH(cloth).settings.inter_mask);
-  int passes = int(CLOTH(cloth).settings.inter_iterations);
+  int group = int(CLOTH(cloth).settings.inter_collision_group);
+  int collides_with = int(CLOTH(cloth).settings.inter_collision_mask);
+  int passes = int(CLOTH(cloth).settings.inter_collision_iterations);
   if (cloth == OWN_CLOTH) return false;
   if (HAS_ARGUMENT(inter_in_iteration)) {
     if (passes != 0) return false;
@@ -18,18 +18,18 @@ FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
     bool is_calm = 0u < CLOTH(cloth).state.status.sleep_pass_count;
     if (is_calm || CLOTH(cloth).step.iteration_count == 0u) return false;
   }
-  return (SETTING_INT(inter_mask) & group) != 0 && (SETTING_INT(inter_group) & collides_with) != 0;
+  return (SETTING_INT(inter_collision_mask) & group) != 0 && (SETTING_INT(inter_collision_group) & collides_with) != 0;
 }
 
 // How two cloths act on each other: the mean of their thicknesses, the lesser stiffness and damping, and the geometric
 // mean of their frictions.
 FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   ContactParameters contact;
-  contact.distance = (SETTING(inter_distance) + R(CLOTH(cloth).settings.inter_distance)) * R(0.5f);
+  contact.distance = (SETTING(inter_collision_distance) + R(CLOTH(cloth).settings.inter_collision_distance)) * R(0.5f);
   contact.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
-  real product = SETTING(inter_friction) * R(CLOTH(cloth).settings.inter_friction);
+  real product = SETTING(inter_collision_friction) * R(CLOTH(cloth).settings.inter_collision_friction);
   contact.friction = square_root(product);
-  contact.damping = minimum(SETTING(inter_damping), R(CLOTH(cloth).settings.inter_damping));
+  contact.damping = minimum(SETTING(inter_collision_damping), R(CLOTH(cloth).settings.inter_collision_damping));
   return contact;
 }
 
@@ -37,7 +37,7 @@ FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
 // that particles that it has pushed are no nearer than the collision distance.
 FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   real margin = R(0.0f);
-  if (HAS_ARGUMENT(inter_restless)) margin = SETTING(inter_distance) * R(0.0625f);
+  if (HAS_ARGUMENT(inter_restless)) margin = SETTING(inter_collision_distance) * R(0.0625f);
   return margin;
 }
 
@@ -47,7 +47,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   CollisionParticle particle = load_collision_particle(PASS i, walk, false);
   Boxes box = box_of_lanes(particle.position);
   real margin = wake_margin(PASS_ONLY);
-  real reach = SETTING(inter_distance) * R(0.5f) + margin;
+  real reach = SETTING(inter_collision_distance) * R(0.5f) + margin;
   Boxes search_box = grown(box, reach);
   int nodes = SETTING_INT(inter_nodes);
   int leaves = first_node(SETTING_INT(inter_levels) - 1);
@@ -106,7 +106,7 @@ KERNEL(collide_cloths) {
     real3 displacement = make3(R(0.0f), R(0.0f), R(0.0f));
     if (STEP_INT(iteration_count) != 0) {
       Push push = push_by_cloths(PASS i, walk_pushes);
-      displacement = limited(push.displacement, SETTING(inter_distance) * R(0.5f));
+      displacement = limited(push.displacement, SETTING(inter_collision_distance) * R(0.5f));
       move_in_world(PASS i, pushed, displacement, make3(R(0.0f), R(0.0f), R(0.0f)));
     }
     record_moved(PASS i, pushed, displacement);

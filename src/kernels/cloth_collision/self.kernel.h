@@ -5,10 +5,10 @@
 // The effect of the cloth's own collision particles on those at lanes i.
 FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   ContactParameters contact;
-  contact.distance = SETTING(self_distance);
+  contact.distance = SETTING(self_collision_distance);
   contact.stiffness = STEP(self_rate);
-  contact.friction = SETTING(self_friction);
-  contact.damping = SETTING(self_damping);
+  contact.friction = SETTING(self_collision_friction);
+  contact.damping = SETTING(self_collision_damping);
   ParticleSet set = particle_set_of(PASS OWN_CLOTH);
   set.uses_rest = HAS_FLAG(cloth_has_rest);
   CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest);
@@ -25,7 +25,7 @@ KERNEL(collide_self) {
   mask pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
     Push push = push_by_itself(PASS i, walk_pushes);
-    real3 displacement = snap3(limited(push.displacement, SETTING(self_distance) * R(0.5f)));
+    real3 displacement = snap3(limited(push.displacement, SETTING(self_collision_distance) * R(0.5f)));
     int first = SETTING_INT(first_particle);
     index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
     real4 current = GATHER4(particles, FRAME(position) + first, particle);

@@ -13,7 +13,8 @@ KERNEL(constrain_motion) {
   real time = STEP(time);
   real3 centre = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),
                        interpolate(start.z, target.z, time));
-  real radius = maximum(R(0.0f), interpolate(start.w, target.w, time) * SETTING(motion_scale) + SETTING(motion_bias));
+  real radius = maximum(R(0.0f), interpolate(start.w, target.w, time) * SETTING(motion_constraint_scale) +
+                                     SETTING(motion_constraint_bias));
   mask constrained = R(0.0f) <= target.w;
   real3 to_centre = centre - XYZ(position);
   real distance = square_root(dot3(to_centre, to_centre) + CLOTHC_EPSILON);

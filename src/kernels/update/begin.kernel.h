@@ -153,12 +153,12 @@ KERNEL(begin_cloth) {
   real tether_rate = rate_per_iteration(CLOTH(i).settings.tether_stiffness, e);
   if (0u < CLOTH(i).settings.tether_count) tether_rate = divide(tether_rate, float(CLOTH(i).settings.tether_count));
   CLOTH(i).step.tether_rate = tether_rate;
-  real motion_rate = rate_per_iteration(CLOTH(i).settings.motion_stiffness, e);
+  real motion_rate = rate_per_iteration(CLOTH(i).settings.motion_constraint_stiffness, e);
   CLOTH(i).step.motion_rate = motion_rate;
-  real self_rate = rate_per_iteration(CLOTH(i).settings.self_stiffness, e);
+  real self_rate = rate_per_iteration(CLOTH(i).settings.self_collision_stiffness, e);
   CLOTH(i).step.self_rate = self_rate;
-  real inter_rate = rate_per_iteration(CLOTH(i).settings.inter_stiffness, e);
-  if (CLOTH(i).settings.inter_iterations != 0u) inter_rate = CLOTH(i).settings.inter_stiffness;
+  real inter_rate = rate_per_iteration(CLOTH(i).settings.inter_collision_stiffness, e);
+  if (CLOTH(i).settings.inter_collision_iterations != 0u) inter_rate = CLOTH(i).settings.inter_collision_stiffness;
   CLOTH(i).step.inter_rate = inter_rate;
   begin_phases(PASS i, e);
   if (begin_sleep(PASS i) || held_back) count = 0;

@@ -220,7 +220,7 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
   real share = divide(n + 1.0f, 2.0f * n);
   real3 bias = turned(into_frame, felt * share + gravity - drag);
   real3 previous_bias = snap3(turned(into_frame, felt * (1.0f - share)));
-  real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, wind) * h);
+  real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, wind_velocity) * h);
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, bias, bias)
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, previous_bias, previous_bias)
   CLOTHC_STORE_VECTOR(CLOTH(cloth).step, wind, wind)

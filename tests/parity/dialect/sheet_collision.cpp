@@ -38,17 +38,17 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_coun
   arenas.tables.resize(arenas.tables.size() + layout.words());
   std::copy(places.begin(), places.end(), arenas.tables.begin() + settings.collision_particles);
   settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
-  settings.self_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
-  settings.self_stiffness = 0.8f;
-  settings.self_friction = cloth == 0 ? 0.0f : 0.4f;
-  settings.self_damping = 0.5f;
-  settings.inter_distance = cloth == 0 ? 0.1f : 0.08f;
-  settings.inter_stiffness = cloth == 0 ? 0.6f : 0.7f;
-  settings.inter_friction = 0.3f;
-  settings.inter_damping = cloth == 0 ? 0.4f : 1.0f;
-  settings.inter_iterations = 1;
-  settings.inter_group = 1u + cloth;
-  settings.inter_mask = 3u;
+  settings.self_collision_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
+  settings.self_collision_stiffness = 0.8f;
+  settings.self_collision_friction = cloth == 0 ? 0.0f : 0.4f;
+  settings.self_collision_damping = 0.5f;
+  settings.inter_collision_distance = cloth == 0 ? 0.1f : 0.08f;
+  settings.inter_collision_stiffness = cloth == 0 ? 0.6f : 0.7f;
+  settings.inter_collision_friction = 0.3f;
+  settings.inter_collision_damping = cloth == 0 ? 0.4f : 1.0f;
+  settings.inter_collision_iterations = 1;
+  settings.inter_collision_group = 1u + cloth;
+  settings.inter_collision_mask = 3u;
   settings.inter_index = cloth;
   settings.inter_count = cloth_count;
   settings.inter_levels = inter_levels;
@@ -77,7 +77,7 @@ void place_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     ClothRecord& cloth = arenas.cloths[slot];
-    cloth.settings.inter_iterations = frame % 2 == 0 ? 1u : 0u;
+    cloth.settings.inter_collision_iterations = frame % 2 == 0 ? 1u : 0u;
     const auto cloths = static_cast<uint32_t>(scene.sheets.size());
     arenas.tables[cloth.settings.inter_order + slot] = cloths - 1 - slot;
     const bool sleeps = slot == 0 && frame % 10 == 2;
