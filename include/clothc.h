@@ -103,7 +103,8 @@ enum {
   CLOTHC_ERROR_INTERNAL = -9
 };
 
-/** Returns the message of this thread's last failing call: what was wrong, the value seen, and the remedy.
+/** Returns the message of this thread's last failing call: what was wrong, the value seen, and the remedy. A call that
+ *  returns a status, a positive result, leaves the message as it was.
  *  Lifetime: valid until this thread's next failing call; "" before the first. Threads: any. */
 CLOTHC_API const char* CLOTHC_CALL clothc_last_error_message(void);
 
@@ -197,14 +198,15 @@ enum {
 typedef void*(CLOTHC_CALL* clothc_allocate_callback)(size_t size, size_t alignment, void* user);
 /** Frees what the allocate callback returned. Never called with NULL. Threads: called from any. */
 typedef void(CLOTHC_CALL* clothc_free_callback)(void* pointer, void* user);
-/** Receives the message of a failing call, on the thread that made the call and before the call returns.
+/** Receives the message of a failing call, on the thread that made the call and before the call returns. A call with an
+ *  invalid handle has no device, so its message only goes to clothc_last_error_message.
  *  Lifetime: message is valid during the callback only. */
 typedef void(CLOTHC_CALL* clothc_message_callback)(clothc_result result, const char* message, void* user);
 /** A task of the library. It runs to its end, never waits for another task, and uses at most 64 KiB of stack. */
 typedef void(CLOTHC_CALL* clothc_task)(void* argument);
 /** Asks the application's scheduler to call task(argument) once, soon, on any thread. The scheduler must not call
- *  the task before this callback returns. Threads: called from any thread that is inside a clothc call or inside a
- *  task. */
+ *  the task before this callback returns. Calls that wait run no tasks, so at least one thread of the scheduler must
+ *  be free of them. Threads: called from any thread that is inside a clothc call or inside a task. */
 typedef void(CLOTHC_CALL* clothc_submit_callback)(clothc_task task, void* argument, void* user);
 
 /** Device flags. */
@@ -439,8 +441,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_destroy(clothc_fabric fabric)
 
 /** How work is divided among workers. It never changes results. AUTO chooses PASS for cloths of 4,096 particles or more
  *  that make up more than one worker's part of the solver, and CLOTH for all others. On the CPU, a program that queues
- *  updates faster than they run gains by PASS for smaller cloths
- *  too: see docs/performance.md. */
+ *  updates faster than they run gains by PASS for smaller cloths too: see docs/performance.md. */
 typedef uint32_t clothc_schedule;
 enum {
   CLOTHC_SCHEDULE_AUTO = 0,
@@ -488,7 +489,8 @@ typedef struct clothc_update {
   uint32_t struct_size;
   /** CLOTHC_UPDATE_... Default 0. */
   uint32_t flags;
-  /** Seconds, 0 or 1e-6 .. 10; default 1/60. With 0 nothing moves, and targets count as reached. */
+  /** Seconds, 0 or 1e-6 .. 10; default 1/60. With 0 nothing moves: targets of shapes, motion constraints and separation
+   *  constraints count as reached, while frames and velocities that were set wait for the next update. */
   float dt;
   /** Must be 0. */
   uint32_t reserved;
@@ -504,10 +506,9 @@ typedef struct clothc_update {
 /** Moves every cloth of the solver by dt. The call returns while the work goes on, or when it is done if there is
  *  little (see CLOTHC_DEVICE_TASKS_ONLY). Each cloth runs max(1, trunc(dt * solver_frequency + 0.5)) iterations,
  *  computed in float32. An update is held back if it is shorter than a quarter of the cloth's last iteration, or of the
- *  mean of its last acceleration_filter_width
- *  iterations: the cloth then runs no iteration and stays as it is in its frame, and the time is added to that of the
- *  next updates until they make half an iteration. So tiny updates between normal ones neither shake a cloth nor lose
- *  time.
+ *  mean of its last acceleration_filter_width iterations: the cloth then runs no iteration and stays as it is in its
+ *  frame, and the time is added to that of the next updates until they make half an iteration. So tiny updates between
+ *  normal ones neither shake a cloth nor lose time.
  *  value: receives the timeline value that the end of this update reaches; may be NULL.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), DEVICE_LOST;
  *  NOT_READY with NO_WAIT.
@@ -581,7 +582,8 @@ enum {
   CLOTHC_CHANNEL_VELOCITY = 3,
   /** FLOAT3 or FLOAT4 (w is 0 and ignored), m/s2: added to gravity in every iteration. Default 0. */
   CLOTHC_CHANNEL_ACCELERATION = 4,
-  /** FLOAT4, m: centre and radius, at the update's end, of the sphere that the particle stays in. */
+  /** FLOAT4, m: centre and radius, at the update's end, of the sphere that the particle stays in. A radius of 0
+   *  holds the particle at the centre; a negative radius leaves it free. Values above 1e9 are ignored. */
   CLOTHC_CHANNEL_MOTION_CONSTRAINT = 5,
   /** FLOAT4, m: the same at the update's start. Default: the last target. */
   CLOTHC_CHANNEL_MOTION_CONSTRAINT_START = 6,
@@ -1042,7 +1044,8 @@ typedef struct clothc_cloth_status {
   uint32_t flags;
   /** Number of iterations of the last update. 0 if the cloth slept, or if the update was held back. */
   uint32_t iteration_count;
-  /** Number of particles restored from their previous position since the cloth was added. */
+  /** Number of particles restored from their previous position, and of values in sets that were ignored because they
+   *  were not finite or out of range, since the cloth was added. */
   uint32_t non_finite_count;
   /** m, of the particles at the last update's end. */
   float bounds_minimum[3];
@@ -1120,7 +1123,8 @@ typedef struct clothc_contact {
   uint32_t shape;
   /** The triangle of a mesh; UINT32_MAX for other kinds. */
   uint32_t triangle;
-  /** N s, by which the shape pushed the particle in that iteration. 0 for pinned particles. */
+  /** N s, by which the shape pushed the particle along the normal in that iteration; friction is not included. 0 for
+   *  pinned particles. Divided by the cloth's iteration_dt it is a force. */
   float impulse;
   /** m, in the cloth's frame: where the shape put the particle. */
   float point[3];
@@ -1225,8 +1229,8 @@ typedef struct clothc_parameter_info {
   char unit[32];
 } clothc_parameter_info;
 
-/** Describes a parameter of cloths, so that bindings, editors and file formats need no list of their own. Parameters are
- *  numbered from 0 without gaps, in the order of clothc_cloth_parameters; list them until INVALID_ARGUMENT.
+/** Describes a parameter of cloths, so that bindings, editors and file formats need no list of their own. Parameters
+ *  are numbered from 0 without gaps, in the order of clothc_cloth_parameters; list them until INVALID_ARGUMENT.
  *  Errors: INVALID_ARGUMENT (index), INVALID_STRUCT. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_parameter_describe(uint32_t index, clothc_parameter_info* info);
 

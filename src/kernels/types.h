@@ -267,6 +267,9 @@ struct ClothState {
 struct ClothStep {
   // s, time step of an iteration.
   float h;
+  // s, time step of the update. Kernels that end an update read it here, because a backend may record them once and run
+  // them for updates of any length.
+  float update_dt;
   // stiffness_frequency * h
   float stiffness_exponent;
   // s, the factor that turns a velocity that was set into a displacement that the first iteration preserves.

@@ -39,6 +39,18 @@ clothc_cloth_id add_drifting(World& world, const clothc_cloth_parameters& parame
   return cloth;
 }
 
+// A backend that records the end of an update once must not test later updates with the time step of the recorded one.
+TEST_P(PhysicsSleep, a_cloth_that_collides_with_itself_is_tested_with_the_time_step_of_each_update) {
+  World world(GetParam());
+  clothc_cloth_parameters parameters = sleepy();
+  parameters.self_collision_distance = 0.1f;
+  const clothc_cloth_id cloth = add_drifting(world, parameters);
+  world.update(dt / 5, 3);
+  EXPECT_FALSE(is_asleep(world, cloth));
+  world.update(dt, 2 * updates_to_sleep);
+  EXPECT_TRUE(is_asleep(world, cloth));
+}
+
 TEST_P(PhysicsSleep, a_slow_cloth_sleeps_after_the_tests_and_then_stays_exactly_where_it_is) {
   World world(GetParam());
   const clothc_cloth_id cloth = add_drifting(world, sleepy());

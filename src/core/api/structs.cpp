@@ -8,9 +8,11 @@ using namespace clothc;
 clothc_result clothc_struct_init(clothc_struct_kind kind, void* pointer, size_t size) {
   return guard([&] {
     require_output(pointer, "struct");
+    const size_t newest = released_size(kind, SIZE_MAX);
+    CLOTHC_REQUIRE(newest != 0, "struct kind %u is unknown; want one of CLOTHC_STRUCT_...", kind);
     CLOTHC_REQUIRE(init_struct(kind, pointer, size),
-                   "struct kind %u of %zu bytes is unknown; pass CLOTHC_STRUCT_... and the struct's sizeof", kind,
-                   size);
+                   "size is %zu, which no version of struct kind %u had; pass the struct's sizeof, which is %zu now",
+                   size, kind, newest);
     return CLOTHC_SUCCESS;
   });
 }

@@ -1,5 +1,5 @@
-// parameters.cpp - reads and writes clothc_cloth_parameters through the table. Invariant: the table covers the struct from its
-// second word to its end, in order and without gaps.
+// parameters.cpp - reads and writes clothc_cloth_parameters through the table. Invariant: the table covers the struct
+// from its second word to its end, in order and without gaps.
 #include "core/base/parameters.h"
 
 #include <algorithm>

@@ -114,7 +114,7 @@ bool Buffer::is_busy() const {
 MemoryPointer Buffer::memory_for_transfer() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !mapped_,
-                    "the buffer is mapped; call clothc_buffer_unmap before sets and gets");
+                    "the buffer is mapped; call clothc_buffer_unmap before sets, gets and updates that use it");
   return memory_;
 }
 

@@ -1,5 +1,5 @@
-// step.cpp - the update of a cloth as ordered lists of jobs, from which schedule.cpp makes passes and programs. To add a
-// stage, add its kernel to kernels.def and its pass here.
+// step.cpp - the update of a cloth as ordered lists of jobs, from which schedule.cpp makes passes and programs. To add
+// a stage, add its kernel to kernels.def and its pass here.
 #include "core/cloth/cloth.h"
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"

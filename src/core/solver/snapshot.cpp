@@ -40,11 +40,10 @@ void put_generations(ByteWriter& writer, const Slots<T>& slots) {
 }
 
 template <class T>
-void read_generations(ByteReader& reader, Slots<T>& slots, const char* capacity_name) {
+void read_generations(ByteReader& reader, Slots<T>& slots, const char* remedy) {
   const std::vector<uint32_t> generations = reader.array<uint32_t>();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, generations.size() <= slots.capacity(),
-                    "the snapshot has %zu slots; raise solver_desc.%s (%u)", generations.size(), capacity_name,
-                    slots.capacity());
+                    "the snapshot has %zu slots, the solver %u: %s", generations.size(), slots.capacity(), remedy);
   for (const uint32_t generation : generations) {
     CLOTHC_REQUIRE(generation >= 1 && generation <= Slots<T>::last_generation + 1,
                    "the snapshot is damaged: generation %u", generation);
@@ -236,9 +235,9 @@ void Solver::read_cloth(ByteReader& reader, SolverContents& contents,
 
 void Solver::read_contents(ByteReader& reader, SolverContents& contents,
                            const std::vector<std::shared_ptr<Fabric>>& fabrics) {
-  read_generations(reader, contents.cloths, "cloth_capacity");
-  read_generations(reader, contents.collider_sets, "collider_set_capacity");
-  read_generations(reader, contents.collider_assets, "collider_asset_capacity");
+  read_generations(reader, contents.cloths, "raise solver_desc.cloth_capacity");
+  read_generations(reader, contents.collider_sets, "raise solver_desc.collider_set_capacity");
+  read_generations(reader, contents.collider_assets, "no solver has as many collider assets");
   contents.next_ordinal = reader.u64();
   const uint32_t asset_count = reader.u32();
   for (uint32_t k = 0; k < asset_count; ++k) {

@@ -104,6 +104,7 @@ FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt, VALUE(real) filte
 }
 
 KERNEL(begin_cloth) {
+  CLOTH(i).step.update_dt = FRAME_DT;
   real frequency = CLOTH(i).settings.solver_frequency;
   real wanted = FRAME_DT * frequency + 0.5f;
   int count = int(wanted);

@@ -36,7 +36,7 @@ KERNEL(test_sleep_of_update) {
   if (STEP_INT(sleep_test) != 0) {
     real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
     real4 start = LOAD_ROW(tables, SETTING_INT(update_start), i);
-    real limit = SETTING(sleep_threshold) * R(FRAME_DT);
+    real limit = SETTING(sleep_threshold) * STEP(update_dt);
     real3 displacement = XYZ(position) - XYZ(start);
     CLOTHC_COUNT_MOVING(displacement, limit)
   }

@@ -12,8 +12,8 @@ CLOTHC_ON_EVERY_BACKEND(Arguments);
 
 TEST(Structs, init_fills_defaults_and_refuses_unknown_kinds_and_sizes) {
   unsigned char bytes[1024];
-  for (clothc_struct_kind kind = 0; kind < CLOTHC_STRUCT_CONTACT + 3; ++kind) {
-    const bool known = kind >= CLOTHC_STRUCT_DEVICE_DESC && kind <= CLOTHC_STRUCT_CONTACT;
+  for (clothc_struct_kind kind = 0; kind < CLOTHC_STRUCT_PARAMETER_INFO + 3; ++kind) {
+    const bool known = kind >= CLOTHC_STRUCT_DEVICE_DESC && kind <= CLOTHC_STRUCT_PARAMETER_INFO;
     int accepted = 0;
     for (size_t size = 0; size <= sizeof(bytes); ++size) {
       std::memset(bytes, 0xa5, sizeof(bytes));
@@ -32,7 +32,9 @@ TEST(Structs, init_fills_defaults_and_refuses_unknown_kinds_and_sizes) {
     EXPECT_EQ(accepted > 0, known) << "kind " << kind;
   }
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_struct_init(CLOTHC_STRUCT_UPDATE, nullptr, 16), "null");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_struct_init(99, bytes, 16), "99", "16");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_struct_init(99, bytes, 16), "99");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_struct_init(CLOTHC_STRUCT_UPDATE, bytes, 8), "size is 8",
+               std::to_string(sizeof(clothc_update)).c_str());
 }
 
 // Makes calls with a struct whose struct_size is wrong in several ways.

@@ -105,7 +105,11 @@ TEST_P(StageArguments, counts_policies_and_flags_out_of_range_are_refused_and_th
     const char* wanted;
   } cases[] = {
       {"sleep_test_interval", &P::sleep_test_interval, {0, 1000001, 0xffffffffu}, {1, 1000000}, "want 1 to 1000000 ms"},
-      {"sleep_after_count", &P::sleep_after_count, {0, 0x80000001u, 0xffffffffu}, {1, 0x80000000u}, "want 1 to 2^31"},
+      {"sleep_after_count",
+       &P::sleep_after_count,
+       {0, 0x80000001u, 0xffffffffu},
+       {1, 0x80000000u},
+       "want 1 to 2147483648 tests"},
       {"sleep_policy", &P::sleep_policy, {2, 0xffffffffu}, {0, 1}, "want one of CLOTHC_SLEEP_"}};
   for (const auto& c : cases) {
     for (const uint32_t value : c.bad) {

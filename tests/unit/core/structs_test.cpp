@@ -131,11 +131,13 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   expect_defaults<clothc_sdf_cook_desc>([](clothc_sdf_cook_desc& d) { d.resolution = 64; });
   expect_defaults<clothc_sdf_desc>();
   expect_defaults<clothc_contact>();
+  expect_defaults<clothc_parameter_info>();
 }
 
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
-  for (const clothc_struct_kind kind : {0u, static_cast<uint32_t>(CLOTHC_STRUCT_CONTACT) + 1, 1000u, 0xffffffffu}) {
+  for (const clothc_struct_kind kind :
+       {0u, static_cast<uint32_t>(CLOTHC_STRUCT_PARAMETER_INFO) + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);
