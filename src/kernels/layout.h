@@ -71,11 +71,9 @@ constexpr KernelInfo kernel_infos[] = {
 
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
-static_assert(sizeof(FrameConstants) == 11 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothSettings) == 131 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothState) == (31 + time_step_capacity) * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothStep) == 60 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(ClothFrame) == 16 * 4, "same layout as in GLSL and CUDA");
-static_assert(sizeof(Job) == 5 * 4, "same layout as in GLSL and CUDA");
+// All members are 4 bytes wide, so no language pads them and the layout is the same in C++, CUDA and GLSL.
+static_assert(alignof(FrameConstants) == 4 && alignof(ClothSettings) == 4 && alignof(ClothState) == 4 &&
+                  alignof(ClothStep) == 4 && alignof(ClothFrame) == 4 && alignof(Job) == 4,
+              "a member is wider than 4 bytes");
 
 }  // namespace clothc
