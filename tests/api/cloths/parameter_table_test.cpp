@@ -29,7 +29,7 @@ double component(const clothc_cloth_parameters& parameters, const clothc_paramet
   const char* address = reinterpret_cast<const char*>(&parameters) + info.offset + 4 * k;
   std::memcpy(&word, address, 4);
   std::memcpy(&number, address, 4);
-  return is_float(info) ? number : word;
+  return is_float(info) ? static_cast<double>(number) : static_cast<double>(word);
 }
 void set_component(clothc_cloth_parameters& parameters, const clothc_parameter_info& info, uint32_t k, double value) {
   const auto word = static_cast<uint32_t>(std::fmax(value, 0));
@@ -56,7 +56,8 @@ TEST(ParameterDescriptions, have_the_defaults_of_struct_init) {
   const clothc_cloth_parameters defaults = init<clothc_cloth_parameters>();
   for (const clothc_parameter_info& info : all_parameters()) {
     for (uint32_t k = 0; k < component_count(info); ++k) {
-      const double initial = is_float(info) ? static_cast<float>(info.initial[k]) : info.initial[k];
+      const double initial =
+          is_float(info) ? static_cast<double>(static_cast<float>(info.initial[k])) : info.initial[k];
       EXPECT_EQ(component(defaults, info, k), initial) << info.name;
     }
   }
