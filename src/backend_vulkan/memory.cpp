@@ -8,7 +8,7 @@ namespace {
 
 std::atomic<uint64_t> last_number{0};
 
-constexpr VkExternalMemoryHandleTypeFlagBits descriptor = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+constexpr VkExternalMemoryHandleTypeFlagBits opaque_descriptor = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr VkExternalMemoryHandleTypeFlagBits host_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
 
 }  // namespace
@@ -34,7 +34,7 @@ void Block::release() {
 void Block::create_buffer(const Description& description) {
   VkExternalMemoryBufferCreateInfo external{};
   external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
-  if (description.exportable || description.imported >= 0) external.handleTypes = descriptor;
+  if (description.exportable || description.imported >= 0) external.handleTypes = opaque_descriptor;
   if (description.wrapped != nullptr) external.handleTypes = host_memory;
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
@@ -69,11 +69,11 @@ void Block::allocate(const Description& description) {
   wrap.pHostPointer = description.wrapped;
   VkImportMemoryFdInfoKHR import{};
   import.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR;
-  import.handleType = descriptor;
+  import.handleType = opaque_descriptor;
   import.fd = description.imported;
   VkExportMemoryAllocateInfo exporting{};
   exporting.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
-  exporting.handleTypes = descriptor;
+  exporting.handleTypes = opaque_descriptor;
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   // Wrapped and imported memory keeps the size of its original allocation.
@@ -124,7 +124,7 @@ ExternalMemory GpuMemory::export_memory() const {
   VkMemoryGetFdInfoKHR info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
   info.memory = block_->memory();
-  info.handleType = descriptor;
+  info.handleType = opaque_descriptor;
   ExternalMemory exported;
   gpu->check(gpu->GetMemoryFdKHR(gpu->handle(), &info, &exported.file_descriptor), "vkGetMemoryFdKHR");
   exported.allocation_size = block_->allocation_size();

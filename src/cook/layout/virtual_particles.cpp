@@ -11,12 +11,12 @@ namespace clothc::cook {
 namespace {
 
 // Number of colours tried before a virtual particle gets a new one, see FreeColours.
-constexpr uint32_t most_tries = 1024;
+constexpr uint32_t most_colour_tries = 1024;
 
 // Returns the colour of each virtual particle, and fills sizes with the number of virtual particles of each colour.
 std::vector<uint32_t> colour_virtual_particles(const FabricData& fabric, std::vector<uint32_t>& sizes) {
   const size_t count = fabric.virtual_particle_count();
-  FreeColours free_colours(fabric.particle_count, count * 3, most_tries);
+  FreeColours free_colours(fabric.particle_count, count * 3, most_colour_tries);
   std::vector<uint32_t> colours(count);
   for (size_t v = 0; v < count; ++v) {
     colours[v] = free_colours.take(&fabric.virtual_particles[v * 4], 3);

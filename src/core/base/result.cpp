@@ -10,8 +10,8 @@ namespace {
 
 constexpr size_t message_capacity = 1024;
 thread_local char pending_message[message_capacity] = "";
-thread_local char last[message_capacity] = "";
-thread_local MessageSink sink;
+thread_local char last_text[message_capacity] = "";
+thread_local MessageSink current_sink;
 
 }  // namespace
 
@@ -31,19 +31,19 @@ Failure make_failure(clothc_result result, const char* format, ...) {
   return {result};
 }
 
-void begin_call() { sink = {}; }
+void begin_call() { current_sink = {}; }
 
-void set_message_sink(const MessageSink& new_sink) { sink = new_sink; }
+void set_message_sink(const MessageSink& new_sink) { current_sink = new_sink; }
 
 clothc_result report(const Failure& failure) { return report(failure.result, pending_message); }
 
 clothc_result report(clothc_result result, const char* message) {
-  std::snprintf(last, message_capacity, "%s", message);
-  if (sink.callback != nullptr) sink.callback(result, last, sink.user);
+  std::snprintf(last_text, message_capacity, "%s", message);
+  if (current_sink.callback != nullptr) current_sink.callback(result, last_text, current_sink.user);
   return result;
 }
 
-const char* last_message() { return last; }
+const char* last_message() { return last_text; }
 
 const char* failure_message() { return pending_message; }
 
