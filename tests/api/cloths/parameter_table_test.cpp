@@ -32,10 +32,14 @@ double component(const clothc_cloth_parameters& parameters, const clothc_paramet
   return is_float(info) ? static_cast<double>(number) : static_cast<double>(word);
 }
 void set_component(clothc_cloth_parameters& parameters, const clothc_parameter_info& info, uint32_t k, double value) {
-  const auto word = static_cast<uint32_t>(std::fmax(value, 0));
-  const auto number = static_cast<float>(value);
   char* address = reinterpret_cast<char*>(&parameters) + info.offset + 4 * k;
-  std::memcpy(address, is_float(info) ? static_cast<const void*>(&number) : &word, 4);
+  if (is_float(info)) {
+    const auto number = static_cast<float>(value);
+    std::memcpy(address, &number, 4);
+  } else {
+    const auto word = static_cast<uint32_t>(value);
+    std::memcpy(address, &word, 4);
+  }
 }
 
 TEST(ParameterDescriptions, cover_the_struct_without_gaps_by_different_names) {
