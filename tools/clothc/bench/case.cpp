@@ -147,7 +147,7 @@ const std::vector<BenchCase>& bench_cases() {
           [] {
             return many_cloths(1000, {10, 10});
           }),
-      row("mixed200", "200 cloths that differ in everything, see bench_mixed.h", 10, 40, mixed_scene),
+      row("mixed200", "200 cloths that differ in everything, see bench/mixed.h", 10, 40, mixed_scene),
       by_default(edge_solve_of(
           row("edges250", "the edge solve of a 250 x 250 sheet alone", 10, 20, [] { return hanging_sheet(250, 0); }))),
       edge_solve_of(

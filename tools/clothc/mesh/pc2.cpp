@@ -11,7 +11,7 @@ namespace {
 struct Pc2Header {
   char signature[12] = {'P', 'O', 'I', 'N', 'T', 'C', 'A', 'C', 'H', 'E', '2', '\0'};
   int32_t version = 1;
-  uint32_t collision_particle_count = 0;
+  uint32_t point_count = 0;
   float start_frame = 0;
   float sample_rate = 1;
   uint32_t sample_count = 0;
@@ -21,10 +21,9 @@ constexpr uint64_t SAMPLE_COUNT_OFFSET = 28;
 
 }  // namespace
 
-Pc2Output::Pc2Output(const std::string& path, uint32_t collision_particle_count)
-    : file_(path), point_count_(collision_particle_count) {
+Pc2Output::Pc2Output(const std::string& path, uint32_t point_count) : file_(path), point_count_(point_count) {
   Pc2Header header;
-  header.collision_particle_count = collision_particle_count;
+  header.point_count = point_count;
   file_.write(&header, sizeof header);
 }
 

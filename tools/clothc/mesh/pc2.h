@@ -12,7 +12,7 @@ namespace clothc_tool {
 
 class Pc2Output {
  public:
-  Pc2Output(const std::string& path, uint32_t collision_particle_count);
+  Pc2Output(const std::string& path, uint32_t point_count);
   void add_frame(const std::vector<Vector3>& positions);
 
   // Writes the number of frames and gives the file its final name.
