@@ -2,7 +2,7 @@
 #include "backend_vulkan/recording.h"
 
 #include <algorithm>
-#include <tuple>
+#include <cstring>
 
 namespace clothc::vulkan {
 namespace {
@@ -10,13 +10,9 @@ namespace {
 constexpr uint32_t kernel_bits = 8;
 static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel has room for the kernel");
 
-// Returns whether the offsets of the per-particle channels compared here are the same.
+// Returns whether the offsets of all per-particle blocks are the same: everything but the time step.
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
-  const auto blocks = [](const FrameConstants& f) {
-    return std::make_tuple(f.position, f.previous, f.velocity, f.acceleration, f.motion_start, f.motion_target,
-                           f.exchange);
-  };
-  return blocks(a) == blocks(b);
+  return std::memcmp(&a.dt + 1, &b.dt + 1, sizeof(a) - sizeof(a.dt)) == 0;
 }
 
 Window whole(const MemoryPointer& memory) {

@@ -12,25 +12,10 @@ struct FrameConstants {
   // s
   float dt;
 
-  // x y z and the working inverse mass.
-  uint position;
-  // x y z and the inverse mass that the user gave.
-  uint previous;
-  // x y z, and w = 1 where a velocity was set and has not been applied yet.
-  uint velocity;
-  // x y z, 0.
-  uint acceleration;
-
-  // Centre and radius. A negative radius leaves the particle unconstrained.
-  uint motion_start;
-  uint motion_target;
-
-  // Centre and radius. A radius of zero or less leaves the particle unconstrained.
-  uint separation_start;
-  uint separation_target;
-
-  // x y z, and w = 1 where a rest position was set.
-  uint rest;
+  // The blocks of channels.def.
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) uint block;
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
   // Values on their way between buffers and channels, in mesh order.
   uint exchange;
 };

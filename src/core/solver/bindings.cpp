@@ -45,7 +45,7 @@ void Solver::write_bound(const std::vector<BoundBuffer>& bound) {
         place = 0;
       }
       const uint32_t end = std::min(count, begin + capacity - place);
-      jobs_.push_back({static_cast<uint32_t>(read_channel_kernel(entry.binding.channel)), entry.cloth->slot, begin, end,
+      jobs_.push_back({static_cast<uint32_t>(find_channel(entry.binding.channel)->read), entry.cloth->slot, begin, end,
                        read_vertices | (read_bias + place - begin)});
       Copy copy;
       copy.source = contents_->particle_memory;

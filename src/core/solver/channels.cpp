@@ -13,31 +13,43 @@ using ull = unsigned long long;
 
 using Owner = ChannelOwner;
 
+// What channels.def says of the format: whether FLOAT3 is accepted too.
+constexpr bool accepts_float3_vector = true;
+constexpr bool accepts_float3_sphere = false;
+
 constexpr ChannelInfo channels[] = {
-    {CLOTHC_CHANNEL_POSITION, "position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
-    {CLOTHC_CHANNEL_PREVIOUS_POSITION, "previous_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
-    {CLOTHC_CHANNEL_VELOCITY, "velocity", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
-    {CLOTHC_CHANNEL_ACCELERATION, "acceleration", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
-    {CLOTHC_CHANNEL_MOTION_CONSTRAINT, "motion_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true, Owner::particle},
-    {CLOTHC_CHANNEL_MOTION_CONSTRAINT_START, "motion_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
-     Owner::particle},
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) \
+  {CLOTHC_CHANNEL_##channel,                                                     \
+   #name,                                                                        \
+   CLOTHC_FORMAT_FLOAT4,                                                         \
+   16,                                                                           \
+   accepts_float3_##format,                                                      \
+   true,                                                                         \
+   Owner::particle,                                                              \
+   0,                                                                            \
+   Kernel::read_channel_##block,                                                 \
+   Kernel::write_channel_##block},
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,
+     Kernel::read_channel_normal},
+    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,
+     Kernel::read_channel_tangent},
     {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
      true, Owner::cloth, CLOTHC_STRUCT_CLOTH_PARAMETERS},
     {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,
      Owner::cloth, CLOTHC_STRUCT_CLOTH_STATUS},
-    {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, "separation_constraint", CLOTHC_FORMAT_FLOAT4, 16, false, true,
-     Owner::particle},
-    {CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START, "separation_constraint_start", CLOTHC_FORMAT_FLOAT4, 16, false, true,
-     Owner::particle},
     {CLOTHC_CHANNEL_CLOTH_FRAME, "cloth_frame", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_frame), false, true,
      Owner::cloth, CLOTHC_STRUCT_CLOTH_FRAME},
-    {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle},
-    {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle},
     {CLOTHC_CHANNEL_CONTACT, "contact", CLOTHC_FORMAT_RECORD, sizeof(clothc_contact), false, false, Owner::solver,
      CLOTHC_STRUCT_CONTACT},
     {CLOTHC_CHANNEL_CONTACT_COUNT, "contact_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::solver},
-    {CLOTHC_CHANNEL_REST_POSITION, "rest_position", CLOTHC_FORMAT_FLOAT4, 16, true, true, Owner::particle},
 };
+
+// The elements of particles that were never set, by the names of channels.def.
+constexpr const uint32_t* unset_zeros = zeros;
+constexpr const uint32_t* unset_unconstrained = unconstrained;
+constexpr const uint32_t* unset_state = nullptr;
 
 const char* name_of_format(clothc_format format) {
   constexpr const char* names[] = {"?", "FLOAT", "FLOAT3", "FLOAT4", "UINT", "RECORD"};
@@ -69,6 +81,12 @@ void check_view(const clothc_view& view, const Buffer& buffer) {
 }
 
 }  // namespace
+
+const StateBlock state_blocks[] = {
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) {#name, unset_##unset},
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+};
 
 const ChannelInfo* find_channel(clothc_channel channel) {
   const auto found = std::find_if(std::begin(channels), std::end(channels),

@@ -9,6 +9,30 @@
 
 namespace clothc {
 
+// Blocks of the particles arena, each particle_capacity float4 long. The code relies on the order: the target block of
+// constraints comes directly after their start block.
+enum ParticleBlock : uint32_t {
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) block_##block,
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+  block_exchange,
+  block_count
+};
+// The blocks below this number hold state. Snapshots contain them in this order.
+constexpr uint32_t state_block_count = block_exchange;
+
+// The element of a particle that was never set: zeros, or for motion and separation constraints a sphere of radius -1.
+constexpr uint32_t zeros[4] = {0, 0, 0, 0};
+constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};
+
+struct StateBlock {
+  // The name of the channel that shows the block.
+  const char* name;
+  // The element of a particle that was never set; null for blocks that always hold values.
+  const uint32_t* unset;
+};
+extern const StateBlock state_blocks[state_block_count];
+
 // Whether a channel has one element per particle, one per cloth, or elements of the solver as a whole.
 enum class ChannelOwner : uint8_t { particle, cloth, solver };
 
@@ -23,10 +47,10 @@ struct ChannelInfo {
   ChannelOwner owner;
   // The struct that a channel of format RECORD holds.
   clothc_struct_kind record = 0;
+  // Of per-particle channels: the kernels that read the channel into the exchange block, and that write it from there.
+  Kernel read = Kernel::count;
+  Kernel write = Kernel::count;
 };
-
-// Returns the kernel that reads a per-particle channel into the exchange block. Defined in transfer.cpp.
-Kernel read_channel_kernel(clothc_channel channel);
 
 // Returns null if there is no such channel.
 const ChannelInfo* find_channel(clothc_channel channel);

@@ -103,10 +103,8 @@ void Solver::begin_state(const Cloth& cloth, const float* positions) {
     const uint64_t first = uint64_t{block} * particle_capacity() + cloth.first_particle;
     write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);
   }
-  for (const ParticleBlock block : {block_velocity, block_acceleration, block_rest}) fill_block(block, cloth, zeros);
-  for (const ParticleBlock block :
-       {block_motion_start, block_motion_target, block_separation_start, block_separation_target}) {
-    fill_block(block, cloth, unconstrained);
+  for (uint32_t block = 0; block < state_block_count; ++block) {
+    if (state_blocks[block].unset != nullptr) fill_block(block, cloth, state_blocks[block].unset);
   }
   ClothState state{};
   state.status.struct_size = sizeof(clothc_cloth_status);

@@ -7,18 +7,6 @@
 namespace clothc {
 namespace {
 
-// The channel through which programs access each block.
-constexpr clothc_channel channel_of[] = {CLOTHC_CHANNEL_POSITION,
-                                         CLOTHC_CHANNEL_PREVIOUS_POSITION,
-                                         CLOTHC_CHANNEL_VELOCITY,
-                                         CLOTHC_CHANNEL_ACCELERATION,
-                                         CLOTHC_CHANNEL_MOTION_CONSTRAINT_START,
-                                         CLOTHC_CHANNEL_MOTION_CONSTRAINT,
-                                         CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START,
-                                         CLOTHC_CHANNEL_SEPARATION_CONSTRAINT,
-                                         CLOTHC_CHANNEL_REST_POSITION};
-static_assert(std::size(channel_of) == state_block_count, "a channel for each block that holds state");
-
 bool is_bounded(float value) { return in_range(value, -CLOTHC_LARGEST, CLOTHC_LARGEST); }
 
 void check(float value, float low, float high, const std::string& cloth, const char* field) {
@@ -68,9 +56,8 @@ void check_particle(ParticleBlock block, uint32_t particle, const float* value, 
   CLOTHC_REQUIRE(is_bounded(value[0]) && is_bounded(value[1]) && is_bounded(value[2]) && is_bounded(value[3]) &&
                      (!has_mass || value[3] >= 0),
                  "%s is damaged: particle %u has %s (%g, %g, %g, %g); want values within +-1e9%s", cloth.c_str(),
-                 particle, find_channel(channel_of[block])->name, as_double(value[0]), as_double(value[1]),
-                 as_double(value[2]), as_double(value[3]),
-                 has_mass ? ", the last one, an inverse mass, not below 0" : "");
+                 particle, state_blocks[block].name, as_double(value[0]), as_double(value[1]), as_double(value[2]),
+                 as_double(value[3]), has_mass ? ", the last one, an inverse mass, not below 0" : "");
 }
 
 }  // namespace clothc

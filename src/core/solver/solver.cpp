@@ -43,17 +43,13 @@ Arenas Solver::arenas() const {
 
 FrameConstants Solver::frame(float dt) const {
   const uint32_t capacity = particle_capacity();
-  return {dt,
-          block_position * capacity,
-          block_previous * capacity,
-          block_velocity * capacity,
-          block_acceleration * capacity,
-          block_motion_start * capacity,
-          block_motion_target * capacity,
-          block_separation_start * capacity,
-          block_separation_target * capacity,
-          block_rest * capacity,
-          block_exchange * capacity};
+  FrameConstants frame{};
+  frame.dt = dt;
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) frame.block = block_##block * capacity;
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+  frame.exchange = block_exchange * capacity;
+  return frame;
 }
 
 void Solver::mark() { timeline_value_.store(stream_->mark(), std::memory_order_release); }

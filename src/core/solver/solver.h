@@ -64,28 +64,6 @@ struct ClothSource {
   std::vector<uint32_t> self_collision_particles;
 };
 
-// Blocks of the particles arena, each particle_capacity float4 long. The code relies on the order: the target block of
-// constraints comes directly after their start block.
-enum ParticleBlock : uint32_t {
-  block_position,
-  block_previous,
-  block_velocity,
-  block_acceleration,
-  block_motion_start,
-  block_motion_target,
-  block_separation_start,
-  block_separation_target,
-  block_rest,
-  block_exchange,
-  block_count
-};
-// The blocks below this number hold state. Snapshots contain them in this order.
-constexpr uint32_t state_block_count = block_exchange;
-
-// The element of a particle that was never set: zeros, or for motion and separation constraints a sphere of radius -1.
-constexpr uint32_t zeros[4] = {0, 0, 0, 0};
-constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};
-
 class ByteReader;
 
 class Solver final : public Object {

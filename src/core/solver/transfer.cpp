@@ -11,63 +11,14 @@
 namespace clothc {
 namespace {
 
-struct AcceptRule {
-  Kernel kernel;
-  uint32_t argument;
-};
-
-AcceptRule write_rule(const Transfer& transfer) {
-  switch (transfer.channel->channel) {
-    case CLOTHC_CHANNEL_PREVIOUS_POSITION:
-      return {Kernel::write_channel_previous, 0};
-    case CLOTHC_CHANNEL_VELOCITY:
-      return {Kernel::write_channel_velocity, 0};
-    case CLOTHC_CHANNEL_ACCELERATION:
-      return {Kernel::write_channel_acceleration, 0};
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
-      return {Kernel::write_channel_motion_target, 0};
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
-      return {Kernel::write_channel_motion_start, 0};
-    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
-      return {Kernel::write_channel_separation_target, 0};
-    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
-      return {Kernel::write_channel_separation_start, 0};
-    case CLOTHC_CHANNEL_REST_POSITION:
-      return {Kernel::write_channel_rest, 0};
-    default:
-      return {Kernel::write_channel_position, (transfer.format == CLOTHC_FORMAT_FLOAT3 ? write_keep_w : 0u) |
-                                                  ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? write_at_rest : 0u)};
-  }
+// The argument of the kernel that writes a channel.
+uint32_t write_argument(const Transfer& transfer) {
+  if (transfer.channel->channel != CLOTHC_CHANNEL_POSITION) return 0;
+  return (transfer.format == CLOTHC_FORMAT_FLOAT3 ? write_keep_w : 0u) |
+         ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? write_at_rest : 0u);
 }
 
 }  // namespace
-
-Kernel read_channel_kernel(clothc_channel channel) {
-  switch (channel) {
-    case CLOTHC_CHANNEL_PREVIOUS_POSITION:
-      return Kernel::read_channel_previous;
-    case CLOTHC_CHANNEL_VELOCITY:
-      return Kernel::read_channel_velocity;
-    case CLOTHC_CHANNEL_ACCELERATION:
-      return Kernel::read_channel_acceleration;
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT:
-      return Kernel::read_channel_motion_target;
-    case CLOTHC_CHANNEL_MOTION_CONSTRAINT_START:
-      return Kernel::read_channel_motion_start;
-    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT:
-      return Kernel::read_channel_separation_target;
-    case CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START:
-      return Kernel::read_channel_separation_start;
-    case CLOTHC_CHANNEL_REST_POSITION:
-      return Kernel::read_channel_rest;
-    case CLOTHC_CHANNEL_NORMAL:
-      return Kernel::read_channel_normal;
-    case CLOTHC_CHANNEL_TANGENT:
-      return Kernel::read_channel_tangent;
-    default:
-      return Kernel::read_channel_position;
-  }
-}
 
 uint64_t Solver::element_count(clothc_channel channel) const {
   const ChannelInfo* info = find_channel(channel);
@@ -106,7 +57,6 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
   copy.element_size = size_of_format(transfer.format);
   copy.count = region.count;
   stream_->copy(copy);
-  const AcceptRule rule = write_rule(transfer);
   jobs_.clear();
   for (Cloth* cloth : contents_->cloths_by_range.between(region.target_offset, end)) {
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
@@ -133,8 +83,8 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    jobs_.push_back({static_cast<uint32_t>(rule.kernel), cloth->slot, first - cloth->first_particle,
-                     last - cloth->first_particle, rule.argument});
+    jobs_.push_back({static_cast<uint32_t>(transfer.channel->write), cloth->slot, first - cloth->first_particle,
+                     last - cloth->first_particle, write_argument(transfer)});
   }
   run(jobs_);
 }
@@ -170,7 +120,6 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
     return;
   }
   const uint32_t end = region.source_offset + region.count;
-  const Kernel kernel = read_channel_kernel(transfer.channel->channel);
   jobs_.clear();
   uint32_t shown = 0;
   for (Cloth* cloth : contents_->cloths_by_range.between(region.source_offset, end)) {
@@ -182,7 +131,7 @@ void Solver::get_particles(const Transfer& transfer, const MemoryPointer& memory
       upload_cloth(*cloth);
       cloth->changed = false;
     }
-    jobs_.push_back({static_cast<uint32_t>(kernel), cloth->slot,
+    jobs_.push_back({static_cast<uint32_t>(transfer.channel->read), cloth->slot,
                      (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
                      read_bias + cloth->first_particle});
   }

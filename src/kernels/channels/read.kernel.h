@@ -42,32 +42,21 @@ KERNEL(read_channel_velocity) {
   write_exchange(PASS i, select3(is_set, XYZ(set_velocity), velocity), R(0.0f));
 }
 
-KERNEL(read_channel_acceleration) {
-  real4 acceleration = load_item(PASS FRAME(acceleration), i);
-  write_exchange(PASS i, XYZ(acceleration), R(0.0f));
-}
-
-KERNEL(read_channel_motion_start) {
-  real4 constraint = load_item(PASS FRAME(motion_start), i);
-  write_exchange(PASS i, XYZ(constraint), constraint.w);
-}
-
-KERNEL(read_channel_motion_target) {
-  real4 constraint = load_item(PASS FRAME(motion_target), i);
-  write_exchange(PASS i, XYZ(constraint), constraint.w);
-}
-
-KERNEL(read_channel_separation_start) {
-  real4 constraint = load_item(PASS FRAME(separation_start), i);
-  write_exchange(PASS i, XYZ(constraint), constraint.w);
-}
-
-KERNEL(read_channel_separation_target) {
-  real4 constraint = load_item(PASS FRAME(separation_target), i);
-  write_exchange(PASS i, XYZ(constraint), constraint.w);
-}
-
-KERNEL(read_channel_rest) {
-  real4 rest = load_item(PASS FRAME(rest), i);
-  write_exchange(PASS i, XYZ(rest), rest.w);
-}
+// One kernel per other channel, by what a program reads as w (channels.def).
+#define CLOTHC_READ_own(block)
+#define CLOTHC_READ_zero(block)                    \
+  KERNEL(read_channel_##block) {                   \
+    real4 value = load_item(PASS FRAME(block), i); \
+    write_exchange(PASS i, XYZ(value), R(0.0f));   \
+  }
+#define CLOTHC_READ_value(block)                   \
+  KERNEL(read_channel_##block) {                   \
+    real4 value = load_item(PASS FRAME(block), i); \
+    write_exchange(PASS i, XYZ(value), value.w);   \
+  }
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_READ_##read(block)
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+#undef CLOTHC_READ_own
+#undef CLOTHC_READ_zero
+#undef CLOTHC_READ_value

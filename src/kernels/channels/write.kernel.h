@@ -43,24 +43,20 @@ KERNEL(write_channel_previous) {
   store_particle(PASS FRAME(block), i,                                                     \
                  make4(select3(written, XYZ(value), XYZ(before)), select(written, w_value, before.w)))
 
-KERNEL(write_channel_velocity) { CLOTHC_WRITE_CHANNEL(velocity, is_bounded3(XYZ(value)), R(1.0f)); }
-
-KERNEL(write_channel_acceleration) { CLOTHC_WRITE_CHANNEL(acceleration, is_bounded3(XYZ(value)), R(0.0f)); }
-
-KERNEL(write_channel_motion_start) {
-  CLOTHC_WRITE_CHANNEL(motion_start, mask_and(is_bounded3(XYZ(value)), is_bounded(value.w)), value.w);
-}
-
-KERNEL(write_channel_motion_target) {
-  CLOTHC_WRITE_CHANNEL(motion_target, mask_and(is_bounded3(XYZ(value)), is_bounded(value.w)), value.w);
-}
-
-KERNEL(write_channel_separation_start) {
-  CLOTHC_WRITE_CHANNEL(separation_start, mask_and(is_bounded3(XYZ(value)), is_bounded(value.w)), value.w);
-}
-
-KERNEL(write_channel_separation_target) {
-  CLOTHC_WRITE_CHANNEL(separation_target, mask_and(is_bounded3(XYZ(value)), is_bounded(value.w)), value.w);
-}
-
-KERNEL(write_channel_rest) { CLOTHC_WRITE_CHANNEL(rest, is_bounded3(XYZ(value)), R(1.0f)); }
+// One kernel per other channel, by what the w of its block becomes (channels.def).
+#define CLOTHC_WRITE_own(block)
+#define CLOTHC_WRITE_zero(block) \
+  KERNEL(write_channel_##block) { CLOTHC_WRITE_CHANNEL(block, is_bounded3(XYZ(value)), R(0.0f)); }
+#define CLOTHC_WRITE_one(block) \
+  KERNEL(write_channel_##block) { CLOTHC_WRITE_CHANNEL(block, is_bounded3(XYZ(value)), R(1.0f)); }
+#define CLOTHC_WRITE_value(block)                                                                 \
+  KERNEL(write_channel_##block) {                                                                 \
+    CLOTHC_WRITE_CHANNEL(block, mask_and(is_bounded3(XYZ(value)), is_bounded(value.w)), value.w); \
+  }
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_WRITE_##write(block)
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+#undef CLOTHC_WRITE_own
+#undef CLOTHC_WRITE_zero
+#undef CLOTHC_WRITE_one
+#undef CLOTHC_WRITE_value

@@ -81,16 +81,11 @@ uint32_t access_of_block(const FrameConstants& frame, size_t element) {
   const struct {
     uint32_t begin;
     uint32_t access;
-  } blocks[] = {{frame.position, access_position},
-                {frame.previous, access_previous},
-                {frame.velocity, access_velocity},
-                {frame.acceleration, access_acceleration},
-                {frame.motion_start, access_motion},
-                {frame.motion_target, access_motion},
-                {frame.separation_start, access_separation},
-                {frame.separation_target, access_separation},
-                {frame.rest, access_rest},
-                {frame.exchange, access_exchange}};
+  } blocks[] = {
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) {frame.block, access_##access},
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+      {frame.exchange, access_exchange}};
   uint32_t begin = 0;
   uint32_t access = 0;
   for (const auto& block : blocks) {

@@ -1,0 +1,13 @@
+# kernel_list.py - the kernels of a .def file, with the channels' kernels expanded by the C preprocessor.
+import pathlib
+import subprocess
+
+root = pathlib.Path(__file__).resolve().parent.parent
+
+
+def kernels(definitions):
+    """Returns (name, domain) of each kernel, in order."""
+    command = ["c++", "-E", "-P", "-x", "c++", f"-I{root / 'src'}",
+               "-DCLOTHC_KERNEL(name, domain, reads, writes)=@ name domain;", definitions]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [tuple(row.split()) for row in " ".join(text.split()).replace("@", "").split(";") if row.strip()]
