@@ -73,14 +73,9 @@ struct ClothSettings {
   uint update_start;
 
   // tables: the shapes of all collider sets of the cloth as they are in this iteration, and the number of each kind.
-  uint spheres, sphere_count;
-  uint capsules, capsule_count;
-  uint planes, plane_count;
-  uint convexes, convex_count;
-  uint ellipsoids, ellipsoid_count;
-  uint boxes, box_count;
-  uint meshes, mesh_count;
-  uint sdfs, sdf_count;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) uint plural, kind##_count;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   // tables: boxes that bound each shapes_per_block consecutive spheres or capsules over the whole update.
   uint sphere_blocks, capsule_blocks;
   // tables: the cache of nearest triangles, cache_words words per mesh instance and particle.

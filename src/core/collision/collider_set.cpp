@@ -60,22 +60,19 @@ void append_planes(const std::vector<float>& planes, const std::vector<uint32_t>
 }  // namespace
 
 ShapeCounts& ShapeCounts::operator+=(const ShapeCounts& other) {
-  spheres += other.spheres;
-  capsules += other.capsules;
-  planes += other.planes;
-  convexes += other.convexes;
-  ellipsoids += other.ellipsoids;
-  boxes += other.boxes;
-  meshes += other.meshes;
-  sdfs += other.sdfs;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) plural += other.plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   vertex_words += other.vertex_words;
   return *this;
 }
 
 bool ShapeCounts::operator==(const ShapeCounts& other) const {
-  return spheres == other.spheres && capsules == other.capsules && planes == other.planes &&
-         convexes == other.convexes && ellipsoids == other.ellipsoids && boxes == other.boxes &&
-         meshes == other.meshes && sdfs == other.sdfs && vertex_words == other.vertex_words;
+  bool same = vertex_words == other.vertex_words;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) same = same && plural == other.plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
+  return same;
 }
 
 ColliderSet::Moving ColliderSet::Moving::with(const float* new_targets, const float* new_starts, uint32_t count,
@@ -135,6 +132,15 @@ ShapeCounts ColliderSet::counts() const {
   return counts;
 }
 
+void point_to(const ColliderSet& set, ShapeValues targets, ShapeValues starts, clothc_collider_shapes& shapes) {
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name)                                                     \
+  shapes.plural = (set.shapes[ColliderSet::plural].*targets).data();                                      \
+  shapes.kind##_count = static_cast<uint32_t>((set.shapes[ColliderSet::plural].*targets).size() / width); \
+  if (starts != nullptr) shapes.kind##_starts = (set.shapes[ColliderSet::plural].*starts).data();
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+}
+
 ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& shapes,
                         std::vector<const ColliderAsset*> assets) {
   // A copy of the set would copy its shapes, which are most of its data and are about to be replaced.
@@ -144,15 +150,11 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   next.table = set.table;
   next.table_words = set.table_words;
   next.tree = set.tree;
-  const auto take = [&](ColliderSet::Kind kind, const float* targets, const float* starts, uint32_t count) {
-    next.shapes[kind] = set.shapes[kind].with(targets, starts, count, ColliderSet::widths[kind]);
-  };
-  take(ColliderSet::spheres, shapes.spheres, shapes.sphere_starts, shapes.sphere_count);
-  take(ColliderSet::planes, shapes.planes, shapes.plane_starts, shapes.plane_count);
-  take(ColliderSet::ellipsoids, shapes.ellipsoids, shapes.ellipsoid_starts, shapes.ellipsoid_count);
-  take(ColliderSet::boxes, shapes.boxes, shapes.box_starts, shapes.box_count);
-  take(ColliderSet::vertices, shapes.vertices, shapes.vertex_starts, shapes.vertex_count);
-  take(ColliderSet::instances, shapes.instances, shapes.instance_starts, shapes.instance_count);
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) \
+  next.shapes[ColliderSet::plural] =                  \
+      set.shapes[ColliderSet::plural].with(shapes.plural, shapes.kind##_starts, shapes.kind##_count, width);
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
   next.assets = std::move(assets);
   next.capsules = copy_of(shapes.capsules, 2 * size_t{shapes.capsule_count});
   if (shapes.convex_count > 0) {
@@ -198,14 +200,9 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   const bool moves = std::any_of(shapes.begin(), shapes.end(), [](const Moving& m) { return m.moves(); });
   words[collider_flags] = (moves ? collider_moves : 0u) | (space == CLOTHC_COLLIDER_SPACE_WORLD ? collider_world : 0u);
   const ShapeCounts n = counts();
-  words[collider_sphere_count] = n.spheres;
-  words[collider_capsule_count] = n.capsules;
-  words[collider_plane_count] = n.planes;
-  words[collider_convex_count] = n.convexes;
-  words[collider_ellipsoid_count] = n.ellipsoids;
-  words[collider_box_count] = n.boxes;
-  words[collider_mesh_count] = n.meshes;
-  words[collider_sdf_count] = n.sdfs;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) words[collider_##kind##_count] = n.plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   words[collider_identity] = id;
   words[collider_bvh] = tree.table;
   words[collider_reach] = word_of(reach);

@@ -13,18 +13,19 @@ namespace clothc {
 
 // Number of shapes of each kind as the collision kernels count them: a plane that belongs to two convexes counts twice.
 struct ShapeCounts {
-  uint32_t spheres = 0;
-  uint32_t capsules = 0;
-  uint32_t planes = 0;
-  uint32_t convexes = 0;
-  uint32_t ellipsoids = 0;
-  uint32_t boxes = 0;
-  uint32_t meshes = 0;
-  uint32_t sdfs = 0;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) uint32_t plural = 0;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   // Number of words that the vertices of the sets' triangles occupy as rows of four words.
   uint64_t vertex_words = 0;
 
-  uint32_t all() const { return spheres + capsules + planes + convexes + ellipsoids + boxes + meshes + sdfs; }
+  uint32_t all() const {
+    uint32_t sum = 0;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) sum += plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
+    return sum;
+  }
   uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
   static uint32_t blocks_of(uint32_t shapes) { return (shapes + shapes_per_block - 1) / shapes_per_block; }
   ShapeCounts& operator+=(const ShapeCounts& other);
@@ -46,9 +47,19 @@ class ColliderSet {
     bool consume();
     bool moves() const { return starts != targets; }
   };
-  enum Kind : uint32_t { spheres, planes, ellipsoids, boxes, vertices, instances, kind_count };
+  // The arrays of clothc_collider_shapes that move.
+  enum Kind : uint32_t {
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) plural,
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+    kind_count
+  };
   // Number of floats per shape of each kind.
-  static constexpr std::array<uint32_t, kind_count> widths = {4, 4, 10, 10, 3, 8};
+  static constexpr std::array<uint32_t, kind_count> widths = {
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) width,
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+  };
 
   uint32_t id = 0;
   uint32_t slot = 0;
@@ -98,6 +109,10 @@ class ColliderSet {
     }
   }
 };
+
+// Points the arrays of shapes to values of the set: its starts, its targets or those of the last update.
+using ShapeValues = std::vector<float> ColliderSet::Moving::*;
+void point_to(const ColliderSet& set, ShapeValues targets, ShapeValues starts, clothc_collider_shapes& shapes);
 
 // Checks shapes as a caller passed them, and throws Failure if they are invalid.
 void check_shapes(const clothc_collider_shapes& shapes);

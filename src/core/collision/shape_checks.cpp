@@ -60,6 +60,14 @@ void check_posed(const float* shapes, uint32_t count, const char* what, const ch
   }
 }
 
+void check_ellipsoids(const float* ellipsoids, uint32_t count, const char* what) {
+  check_posed(ellipsoids, count, what, "radii");
+}
+
+void check_boxes(const float* boxes, uint32_t count, const char* what) {
+  check_posed(boxes, count, what, "half sides");
+}
+
 void check_vertices(const float* vertices, uint32_t count, const char* what) {
   for (uint32_t k = 0; k < count; ++k) check_position(vertices + 3 * size_t{k}, what, k, "position");
 }
@@ -92,7 +100,7 @@ void check_convexes(const clothc_collider_shapes& shapes) {
   }
 }
 
-void check_instances(const clothc_collider_shapes& shapes) {
+void check_triangles_and_reach(const clothc_collider_shapes& shapes) {
   check_triangles(shapes.vertex_count, shapes.triangle_count, shapes.triangles, "collider triangle");
   if (shapes.triangle_count == 0 && shapes.instance_count == 0) return;
   CLOTHC_REQUIRE(shapes.triangle_reach > 0, "collider_shapes.triangle_reach is %g; want above 0, or INFINITY",
@@ -111,38 +119,26 @@ void check_instances(const float* instances, uint32_t count, const char* what) {
 }  // namespace
 
 void check_shapes(const clothc_collider_shapes& shapes) {
-  check_count(shapes.sphere_count, shapes.spheres, "spheres", "sphere_count");
-  check_count(shapes.plane_count, shapes.planes, "planes", "plane_count");
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) \
+  check_count(shapes.kind##_count, shapes.plural, #plural, #kind "_count");
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
   check_count(shapes.convex_count, shapes.convex_ends, "convex_ends", "convex_count");
   check_count(shapes.capsule_count, shapes.capsules, "capsules", "capsule_count");
-  check_count(shapes.ellipsoid_count, shapes.ellipsoids, "ellipsoids", "ellipsoid_count");
-  check_count(shapes.box_count, shapes.boxes, "boxes", "box_count");
-  check_count(shapes.vertex_count, shapes.vertices, "vertices", "vertex_count");
+  check_count(shapes.instance_count, shapes.instance_assets, "instance_assets", "instance_count");
   CLOTHC_REQUIRE(shapes.space <= CLOTHC_COLLIDER_SPACE_WORLD,
                  "collider_shapes.space is %u; want one of CLOTHC_COLLIDER_SPACE_...", shapes.space);
   CLOTHC_REQUIRE(shapes.reserved == 0, "collider_shapes.reserved is %u; want 0", shapes.reserved);
-  check_spheres(shapes.spheres, shapes.sphere_count, "sphere");
-  if (shapes.sphere_starts != nullptr) check_spheres(shapes.sphere_starts, shapes.sphere_count, "sphere start");
-  check_planes(shapes.planes, shapes.plane_count, "plane");
-  if (shapes.plane_starts != nullptr) check_planes(shapes.plane_starts, shapes.plane_count, "plane start");
-  check_posed(shapes.ellipsoids, shapes.ellipsoid_count, "ellipsoid", "radii");
-  if (shapes.ellipsoid_starts != nullptr)
-    check_posed(shapes.ellipsoid_starts, shapes.ellipsoid_count, "ellipsoid start", "radii");
-  check_posed(shapes.boxes, shapes.box_count, "box", "half sides");
-  if (shapes.box_starts != nullptr) check_posed(shapes.box_starts, shapes.box_count, "box start", "half sides");
-  check_vertices(shapes.vertices, shapes.vertex_count, "collider vertex");
-  if (shapes.vertex_starts != nullptr)
-    check_vertices(shapes.vertex_starts, shapes.vertex_count, "collider vertex start");
-  check_count(shapes.instance_count, shapes.instances, "instances", "instance_count");
-  check_count(shapes.instance_count, shapes.instance_assets, "instance_assets", "instance_count");
   CLOTHC_REQUIRE(shapes.reserved_instances == 0, "collider_shapes.reserved_instances is %u; want 0",
                  shapes.reserved_instances);
-  check_instances(shapes.instances, shapes.instance_count, "instance");
-  if (shapes.instance_starts != nullptr)
-    check_instances(shapes.instance_starts, shapes.instance_count, "instance start");
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name)        \
+  check_##plural(shapes.plural, shapes.kind##_count, #name); \
+  if (shapes.kind##_starts != nullptr) check_##plural(shapes.kind##_starts, shapes.kind##_count, #name " start");
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
   check_capsules(shapes);
   check_convexes(shapes);
-  check_instances(shapes);
+  check_triangles_and_reach(shapes);
 }
 
 }  // namespace clothc

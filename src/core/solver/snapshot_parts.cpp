@@ -27,22 +27,7 @@ void check_moving(const ColliderSet::Moving& moving, uint32_t width) {
 // Checks the targets of the last update, since shapes that are later written without starts will start there.
 void check_consumed(const ColliderSet& set) {
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
-  const auto values = [&](ColliderSet::Kind kind) { return set.shapes[kind].consumed.data(); };
-  const auto count = [&](ColliderSet::Kind kind) {
-    return static_cast<uint32_t>(set.shapes[kind].consumed.size() / ColliderSet::widths[kind]);
-  };
-  shapes.sphere_count = count(ColliderSet::spheres);
-  shapes.spheres = values(ColliderSet::spheres);
-  shapes.plane_count = count(ColliderSet::planes);
-  shapes.planes = values(ColliderSet::planes);
-  shapes.ellipsoid_count = count(ColliderSet::ellipsoids);
-  shapes.ellipsoids = values(ColliderSet::ellipsoids);
-  shapes.box_count = count(ColliderSet::boxes);
-  shapes.boxes = values(ColliderSet::boxes);
-  shapes.vertex_count = count(ColliderSet::vertices);
-  shapes.vertices = values(ColliderSet::vertices);
-  shapes.instance_count = count(ColliderSet::instances);
-  shapes.instances = values(ColliderSet::instances);
+  point_to(set, &ColliderSet::Moving::consumed, nullptr, shapes);
   const std::vector<clothc_collider_asset_id> of_any_asset(shapes.instance_count);
   shapes.instance_assets = of_any_asset.data();
   check_shapes(shapes);
@@ -58,23 +43,7 @@ void check_set(const ColliderSet& set) {
     CLOTHC_REQUIRE(end <= set.convex_planes.size(), "the snapshot is damaged: a convex ends at plane %u", end);
   }
   clothc_collider_shapes shapes = make_default<clothc_collider_shapes>();
-  const auto starts = [&](ColliderSet::Kind kind) { return set.shapes[kind].starts.data(); };
-  const auto targets = [&](ColliderSet::Kind kind) { return set.shapes[kind].targets.data(); };
-  shapes.sphere_count = set.count(ColliderSet::spheres);
-  shapes.spheres = targets(ColliderSet::spheres);
-  shapes.sphere_starts = starts(ColliderSet::spheres);
-  shapes.plane_count = set.count(ColliderSet::planes);
-  shapes.planes = targets(ColliderSet::planes);
-  shapes.plane_starts = starts(ColliderSet::planes);
-  shapes.ellipsoid_count = set.count(ColliderSet::ellipsoids);
-  shapes.ellipsoids = targets(ColliderSet::ellipsoids);
-  shapes.ellipsoid_starts = starts(ColliderSet::ellipsoids);
-  shapes.box_count = set.count(ColliderSet::boxes);
-  shapes.boxes = targets(ColliderSet::boxes);
-  shapes.box_starts = starts(ColliderSet::boxes);
-  shapes.vertex_count = set.count(ColliderSet::vertices);
-  shapes.vertices = targets(ColliderSet::vertices);
-  shapes.vertex_starts = starts(ColliderSet::vertices);
+  point_to(set, &ColliderSet::Moving::targets, &ColliderSet::Moving::starts, shapes);
   shapes.convex_count = static_cast<uint32_t>(set.convex_ends.size());
   shapes.convex_ends = set.convex_ends.data();
   shapes.convex_planes = set.convex_planes.data();
@@ -84,12 +53,9 @@ void check_set(const ColliderSet& set) {
   shapes.triangles = set.triangles.data();
   std::vector<clothc_collider_asset_id> ids;
   for (const ColliderAsset* asset : set.assets) ids.push_back(asset->id);
-  shapes.instance_count = set.count(ColliderSet::instances);
   CLOTHC_REQUIRE(ids.size() == shapes.instance_count, "the snapshot is damaged: %zu assets of %u instances", ids.size(),
                  shapes.instance_count);
   shapes.instance_assets = ids.data();
-  shapes.instances = targets(ColliderSet::instances);
-  shapes.instance_starts = starts(ColliderSet::instances);
   shapes.space = set.space;
   shapes.triangle_reach = set.reach;
   check_shapes(shapes);
