@@ -7,6 +7,7 @@
 #include <clothc.h>
 
 #include "core/base/parameters.h"
+#include "core/base/touched_list.h"
 #include "core/cloth/frame.h"
 #include "core/cloth/jobs.h"
 #include "core/collision/collider_set.h"
@@ -43,6 +44,7 @@ struct SphereConstraints {
   bool set = false;
   // Whether the last update moved them from start to target.
   bool moving = false;
+  bool is_settled() const { return !set && !moving; }
 };
 
 inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {
@@ -117,8 +119,16 @@ struct Cloth {
   bool has_acceleration = false;
   bool has_rest = false;
   bool velocity_set = false;
+  // Whether the update applies velocities that were set. This stays once velocities have been set, because the pass does
+  // nothing in other updates and leaving it out would make another schedule.
+  bool has_velocity_pass = false;
   SphereConstraints motion;
   SphereConstraints separation;
+
+  // Position in the solver's list of cloths that the next update must visit: to upload what has changed, or to make
+  // targets starts.
+  TouchedList<Cloth>* touched = nullptr;
+  uint32_t touched_position = 0;
 
   // Whether the device's copy of the settings, phase configs or list of collider sets is out of date.
   bool changed = true;
@@ -144,7 +154,22 @@ struct Cloth {
     // A cloth without a threshold never sleeps.
     if (parameters.sleep_threshold <= 0) return;
     ++frame.wakes;
+    touch_frame();
+  }
+  void touch() { touched->add(*this); }
+  // Call these when the device's copy of the settings, or of the frame, is out of date.
+  void touch_settings() {
+    changed = true;
+    touch();
+  }
+  void touch_frame() {
     frame_changed = true;
+    touch();
+  }
+  // Whether the next update has nothing to upload of the cloth and no target to make a start.
+  bool is_settled() const {
+    return !changed && !frame_changed && !collision_particles_changed && !velocity_set && motion.is_settled() &&
+           separation.is_settled() && frame.is_settled();
   }
   bool feels_wind(const clothc_cloth_parameters& p) const {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
@@ -174,6 +199,7 @@ struct Cloth {
   void set_inputs(uint32_t inputs) {
     has_acceleration = (inputs & 1) != 0;
     velocity_set = (inputs & 2) != 0;
+    has_velocity_pass = has_velocity_pass || velocity_set;
     motion = constraints_of(inputs >> 2);
     separation = constraints_of(inputs >> 5);
     has_rest = (inputs & 256) != 0;

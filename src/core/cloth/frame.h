@@ -28,6 +28,8 @@ struct Frame {
   uint32_t wakes = 0;
 
   // The frame in the form of the public API.
+  // Whether no update has to move the frame to its target or to take its flags back.
+  bool is_settled() const { return start == target && flags == 0; }
   clothc_cloth_frame record() const;
 };
 

@@ -220,7 +220,7 @@ void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollis
   passes.add(Kernel::begin_cloth, passes.cloth_item(), 0,
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.begin_stage();
-  if (cloth.velocity_set) passes.add(Kernel::apply_velocity, passes.particles());
+  if (cloth.has_velocity_pass) passes.add(Kernel::apply_velocity, passes.particles());
   passes.begin_stage();
   passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has_rest)

@@ -9,15 +9,29 @@
 
 namespace clothc {
 void Solver::bind(Cloth& cloth, Binding binding) {
+  std::vector<Cloth*>& bound = contents_->bound_cloths;
+  // Nothing can fail once memory for one more of each is there.
   cloth.bindings.reserve(cloth.bindings.size() + 1);
+  if (bound.size() == bound.capacity()) bound.reserve(2 * bound.size() + 8);
+  const bool was_bound = !cloth.bindings.empty();
   const auto same = [&](const Binding& other) { return other.channel == binding.channel; };
   cloth.bindings.erase(std::remove_if(cloth.bindings.begin(), cloth.bindings.end(), same), cloth.bindings.end());
   if (binding.buffer != nullptr) cloth.bindings.push_back(binding);
+  const bool is_bound = !cloth.bindings.empty();
+  if (is_bound && !was_bound) bound.push_back(&cloth);
+  if (was_bound && !is_bound) remove_bound(*contents_, cloth);
+}
+
+void Solver::remove_bound(SolverContents& contents, const Cloth& cloth) {
+  std::vector<Cloth*>& bound = contents.bound_cloths;
+  bound.erase(std::remove(bound.begin(), bound.end(), &cloth), bound.end());
 }
 
 std::vector<Solver::BoundBuffer> Solver::bound_buffers() {
-  std::vector<BoundBuffer> bound;
-  for (Cloth* cloth : contents_->order) {
+  std::vector<BoundBuffer> found;
+  std::vector<Cloth*>& bound = contents_->bound_cloths;
+  for (size_t position = bound.size(); position-- > 0;) {
+    Cloth* const cloth = bound[position];
     for (size_t k = cloth->bindings.size(); k-- > 0;) {
       const Binding& binding = cloth->bindings[k];
       const auto object = handle_table().find(reinterpret_cast<uintptr_t>(binding.buffer), ObjectKind::buffer);
@@ -25,11 +39,12 @@ std::vector<Solver::BoundBuffer> Solver::bound_buffers() {
         cloth->bindings.erase(cloth->bindings.begin() + static_cast<std::ptrdiff_t>(k));
         continue;
       }
-      bound.push_back({cloth, binding, std::static_pointer_cast<Buffer>(object)});
-      bound.back().buffer->prepare_use(stream_);
+      found.push_back({cloth, binding, std::static_pointer_cast<Buffer>(object)});
+      found.back().buffer->prepare_use(stream_);
     }
+    if (cloth->bindings.empty()) bound.erase(bound.begin() + static_cast<std::ptrdiff_t>(position));
   }
-  return bound;
+  return found;
 }
 
 void Solver::write_bound(const std::vector<BoundBuffer>& bound) {

@@ -46,7 +46,8 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   const clothc_cloth_parameters before = cloth.parameters;
   cloth.parameters = parameters;
   cloth.parameter_hash = 0;
-  cloth.changed = true;
+  if (before.solver_frequency != parameters.solver_frequency) frequencies_changed_ = true;
+  cloth.touch_settings();
   cloth.wake();
   if (changes_jobs(before, parameters)) {
     cloth.jobs_changed = schedule_changed_ = true;
@@ -63,7 +64,7 @@ void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
   next.flags |= frame.flags;
   if (next.target == cloth.frame.target && next.start == cloth.frame.start && next.flags == cloth.frame.flags) return;
   cloth.frame = next;
-  cloth.frame_changed = true;
+  cloth.touch_frame();
   cloth.wake();
 }
 
@@ -76,7 +77,9 @@ void Solver::reset(Cloth& cloth, const float* positions) {
   cloth.frame.start = cloth.frame.target;
   cloth.frame.flags = 0;
   cloth.wake();
-  cloth.changed = cloth.frame_changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.jobs_changed = schedule_changed_ = true;
+  cloth.touch_settings();
+  cloth.touch_frame();
   mark();
 }
 
@@ -92,7 +95,8 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
                                [](const auto& a, const auto& b) { return !differ(a, b); });
   if (same) return;
   cloth.phases = std::move(phases);
-  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.jobs_changed = schedule_changed_ = true;
+  cloth.touch_settings();
   cloth.wake();
 }
 
@@ -113,7 +117,8 @@ void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
   cloth.collider_sets = std::move(sets);
   for (const clothc_collider_set_id id : cloth.collider_sets)
     contents_->listings.add(collider_set(id).slot, cloth.slot);
-  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.jobs_changed = schedule_changed_ = true;
+  cloth.touch_settings();
   cloth.wake();
 }
 
@@ -135,7 +140,8 @@ void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
     fill_block(is_motion ? block_motion_target : block_separation_target, cloth, unconstrained);
     (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
   });
-  cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.jobs_changed = schedule_changed_ = true;
+  cloth.touch_settings();
   cloth.wake();
   mark();
 }
@@ -156,7 +162,8 @@ void Solver::begin_constraints(Cloth& cloth, SphereConstraints& constraints, Par
     copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
   } else {
     constraints.present = true;
-    cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+    cloth.jobs_changed = schedule_changed_ = true;
+    cloth.touch_settings();
   }
   constraints.set = true;
 }

@@ -40,6 +40,8 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
   cloth->fabric = device_fabric_of(contents, source.fabric);
   if (contents.order.size() == contents.order.capacity()) contents.order.reserve(2 * contents.order.size() + 8);
   contents.cloths_by_range.reserve();
+  contents.touched_cloths.reserve(contents.order.size() + 1);
+  cloth->touched = &contents.touched_cloths;
   reserve_listings(contents, cloth->collider_sets);
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
@@ -55,11 +57,13 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
     ensure_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
     ensure_collision_particles(contents, *cloth, cloth->parameters);
   } catch (...) {
+    contents.touched_cloths.remove(*cloth);
     release_tables(contents, *cloth);
     throw;
   }
   Cloth& placed = *cloth;
   contents.order.push_back(&placed);
+  placed.touch();
   contents.cloths_by_range.insert(&placed);
   contents.particle_count += placed.particle_count();
   for (const clothc_collider_set_id id : placed.collider_sets)
@@ -68,7 +72,9 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
   return placed;
 }
 
-void Solver::delist(SolverContents& contents, const Cloth& cloth) {
+void Solver::delist(SolverContents& contents, Cloth& cloth) {
+  contents.touched_cloths.remove(cloth);
+  if (!cloth.bindings.empty()) remove_bound(contents, cloth);
   contents.cloths_by_range.erase(&cloth);
   contents.particle_count -= cloth.particle_count();
   for (const clothc_collider_set_id id : cloth.collider_sets)

@@ -40,7 +40,8 @@ void Solver::destroy_collider_set(ColliderSet& set) {
     auto& listed = cloth->collider_sets;
     listed.erase(std::find(listed.begin(), listed.end(), set.id));
     cloth->wake();
-    cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
+    cloth->jobs_changed = schedule_changed_ = true;
+    cloth->touch_settings();
   }
   contents_->listings.clear(set.slot);
   contents_->tables.release(set.table, set.table_words);
@@ -77,7 +78,7 @@ void Solver::ensure_shapes(SolverContents& contents, Cloth& cloth, const ShapeCo
   if (cloth.shapes != 0) contents.tables.release(cloth.shapes, cloth.shape_capacity);
   cloth.shapes = table;
   cloth.shape_capacity = static_cast<uint32_t>(words);
-  cloth.changed = true;
+  cloth.touch_settings();
 }
 
 // Allocates the range of the tables arena and the sorting memory of a BVH over triangles, unless it has them already.
@@ -170,7 +171,7 @@ void Solver::write_collider_set(ColliderSet& set, const clothc_collider_shapes& 
   for (const uint32_t slot : contents_->listings.of(set.slot)) {
     Cloth* cloth = contents_->cloths.at(slot);
     if (!same) cloth->wake();
-    if (is_larger || !same_counts) cloth->changed = true;
+    if (is_larger || !same_counts) cloth->touch_settings();
     if (!same_counts) cloth->jobs_changed = schedule_changed_ = true;
   }
 }

@@ -16,7 +16,8 @@ void Solver::ensure_collision_particles(SolverContents& contents, Cloth& cloth,
   if (cloth.fabric->bvh_order.empty()) cloth.fabric->bvh_order = cook::order_for_bvh(cloth.data());
   cloth.collision_particles =
       contents.tables.allocate(*stream_, CollisionParticleLayout(cloth.collision_particle_count()).words());
-  cloth.collision_particles_changed = cloth.changed = true;
+  cloth.collision_particles_changed = true;
+  cloth.touch_settings();
 }
 
 // Uploads the storage indices of the collision particles. Padding gets the index of the dummy particle.
@@ -43,7 +44,8 @@ void Solver::set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> pa
     cloth.collision_particles = moved;
   }
   cloth.self_collision_particles = std::move(particles);
-  cloth.collision_particles_changed = cloth.changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.collision_particles_changed = cloth.jobs_changed = schedule_changed_ = true;
+  cloth.touch_settings();
   cloth.wake();
 }
 

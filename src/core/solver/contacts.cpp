@@ -75,7 +75,7 @@ void Solver::rebuild_contacts() {
   for (Cloth* cloth : contents_->order) {
     if (!cloth->reports_contacts()) continue;
     cloth->contact_counts = first;
-    cloth->changed = true;
+    cloth->touch_settings();
     first += cloth->padded_count;
   }
 }

@@ -69,13 +69,17 @@ void Solver::rebuild_inter_collision() {
   inter_collision = std::move(next);
   inter_collision.changed = true;
   for (Cloth* cloth : contents_->order) {
-    if (cloth->collides_with_cloths) cloth->changed = cloth->jobs_changed = true;
+    if (cloth->collides_with_cloths) {
+      cloth->jobs_changed = true;
+      cloth->touch_settings();
+    }
     cloth->collides_with_cloths = cloth->only_in_passes = false;
   }
   for (uint32_t entry = 0; entry < count; ++entry) {
     cloths[entry]->inter_index = entry;
     cloths[entry]->only_in_passes = inter_collision.in_iterations;
-    cloths[entry]->collides_with_cloths = cloths[entry]->changed = cloths[entry]->jobs_changed = true;
+    cloths[entry]->collides_with_cloths = cloths[entry]->jobs_changed = true;
+    cloths[entry]->touch_settings();
   }
 }
 

@@ -66,7 +66,9 @@ void Solver::rollback() {
       cloth->set_inputs(cloth->inputs_before);
       cloth->frame.wakes = cloth->wakes_before;
     }
-    cloth->changed = cloth->frame_changed = cloth->collision_particles_changed = cloth->jobs_changed = true;
+    cloth->collision_particles_changed = cloth->jobs_changed = true;
+    cloth->touch_settings();
+    cloth->touch_frame();
   }
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);
@@ -191,7 +193,7 @@ std::vector<clothc_move> Solver::compact() {
     if (moved.first_particle == new_first_particles[k]) continue;
     moves.push_back({moved.id, moved.first_particle, new_first_particles[k], moved.particle_count()});
     moved.first_particle = new_first_particles[k];
-    moved.changed = true;
+    moved.touch_settings();
   }
   contents.particles = std::move(packed);
   mark();

@@ -40,6 +40,10 @@ struct SolverContents {
   // The cloths in the order in which they were added, which is the order of their ordinals.
   std::vector<Cloth*> order;
   ClothsByRange cloths_by_range;
+  // The cloths that have bindings.
+  std::vector<Cloth*> bound_cloths;
+  // The cloths that the next update must visit.
+  TouchedList<Cloth> touched_cloths;
   Listings listings;
   // Number of particles of all cloths, without padding.
   uint32_t particle_count = 0;
@@ -190,7 +194,7 @@ class Solver final : public Object {
   Cloth& insert_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot, uint32_t first_particle);
   void release_tables(SolverContents& contents, Cloth& cloth);
   // Removes a cloth from the particle count and from all lists that refer to it, except contents.order.
-  void delist(SolverContents& contents, const Cloth& cloth);
+  void delist(SolverContents& contents, Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
   void fill_block(uint32_t block, const Cloth& cloth, const uint32_t pattern[4]);
@@ -220,6 +224,7 @@ class Solver final : public Object {
   };
   // Returns all bindings whose buffers still exist, and drops the others.
   std::vector<BoundBuffer> bound_buffers();
+  static void remove_bound(SolverContents& contents, const Cloth& cloth);
   // Queues the writes of all bound channels.
   void write_bound(const std::vector<BoundBuffer>& bound);
   void write_exchange(std::vector<Copy>& copies);
@@ -282,6 +287,7 @@ class Solver final : public Object {
 
   // Brings the lists of jobs and the schedule up to date.
   void rebuild_schedule();
+  void rebuild_lists_and_schedule();
   // Uploads everything that has changed on the host.
   void upload_changes();
   void upload_cloth(const Cloth& cloth);
@@ -308,7 +314,8 @@ class Solver final : public Object {
                         const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal);
   void complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start);
   void consume_targets(bool time_passed);
-  static uint32_t most_iterations(const std::vector<Cloth*>& cloths, float dt);
+  // The largest solver_frequency of some cloths, 0 if there are none.
+  static float largest_frequency(const std::vector<Cloth*>& cloths);
 
   clothc_solver_desc desc_;
   std::shared_ptr<Stream> stream_;
@@ -317,6 +324,10 @@ class Solver final : public Object {
   std::vector<Cloth*> cloths_in_passes_;
   std::vector<Cloth*> cloths_in_programs_;
   bool schedule_changed_ = true;
+  // The largest solver_frequency in each of the two lists, and whether a cloth has another one since.
+  float frequency_in_passes_ = 0;
+  float frequency_in_programs_ = 0;
+  bool frequencies_changed_ = true;
 
   // Timeline values of the last updates, as a ring buffer of updates_in_flight elements.
   std::vector<uint64_t> updates_;

@@ -62,21 +62,26 @@ void Solver::set_particles(const Transfer& transfer, const MemoryPointer& memory
     const uint32_t first = std::max(region.target_offset, cloth->first_particle);
     const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
     remember(*cloth);
+    cloth->touch();
     cloth->wake();
     if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
       begin_constraints(*cloth, cloth->motion, block_motion_start);
     if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START)
       begin_constraints(*cloth, cloth->separation, block_separation_start);
     if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth->has_acceleration) {
-      cloth->has_acceleration = cloth->changed = true;
+      cloth->has_acceleration = true;
+      cloth->touch_settings();
     }
     if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth->has_rest) {
-      cloth->has_rest = cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
+      cloth->has_rest = cloth->jobs_changed = schedule_changed_ = true;
+      cloth->touch_settings();
     }
     if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth->velocity_set) {
       // Values left in this block from before are not part of the state.
       fill_block(block_velocity, *cloth, zeros);
-      cloth->velocity_set = cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
+      cloth->velocity_set = true;
+      cloth->touch_settings();
+      if (!cloth->has_velocity_pass) cloth->has_velocity_pass = cloth->jobs_changed = schedule_changed_ = true;
     }
     // The kernel reads the settings, so they must be up to date.
     if (cloth->changed) {

@@ -9,7 +9,15 @@
 namespace clothc {
 
 void Solver::rebuild_schedule() {
-  if (!schedule_changed_) return;
+  if (schedule_changed_) rebuild_lists_and_schedule();
+  if (frequencies_changed_) {
+    frequency_in_passes_ = largest_frequency(cloths_in_passes_);
+    frequency_in_programs_ = largest_frequency(cloths_in_programs_);
+    frequencies_changed_ = false;
+  }
+}
+
+void Solver::rebuild_lists_and_schedule() {
   rebuild_contacts();
   rebuild_inter_collision();
   for (Cloth* cloth : contents_->order) {
@@ -31,36 +39,45 @@ void Solver::rebuild_schedule() {
     (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);
   }
   schedule_changed_ = false;
+  frequencies_changed_ = true;
 }
 
-// Returns the largest number of iterations that any of the cloths needs, with the same float32 arithmetic as
-// begin_cloth.
-uint32_t Solver::most_iterations(const std::vector<Cloth*>& cloths, float dt) {
-  uint32_t most = 0;
-  for (const Cloth* cloth : cloths) {
-    const float wanted = dt * cloth->parameters.solver_frequency + 0.5f;
-    most = std::max(most, std::max(1u, static_cast<uint32_t>(wanted)));
-  }
-  return most;
+float Solver::largest_frequency(const std::vector<Cloth*>& cloths) {
+  float largest = 0;
+  for (const Cloth* cloth : cloths) largest = std::max(largest, cloth->parameters.solver_frequency);
+  return largest;
 }
+
+namespace {
+
+// Returns the number of iterations of a cloth with this solver_frequency, with the same float32 arithmetic as
+// begin_cloth. It grows with the frequency, so that of the largest frequency is the largest.
+uint32_t iterations_of(float frequency, float dt) {
+  if (frequency == 0) return 0;
+  const float wanted = dt * frequency + 0.5f;
+  return std::max(1u, static_cast<uint32_t>(wanted));
+}
+
+}  // namespace
 
 // Makes targets the starts of the next update, and drops what was set for a single update.
 void Solver::consume_targets(bool time_passed) {
-  for (Cloth* cloth : contents_->order) {
-    if (cloth->velocity_set && time_passed) {
-      cloth->velocity_set = false;
-      cloth->changed = cloth->jobs_changed = schedule_changed_ = true;
+  contents_->touched_cloths.remove_if([&](Cloth& cloth) {
+    if (cloth.velocity_set && time_passed) {
+      cloth.velocity_set = false;
+      cloth.changed = true;
     }
-    for (SphereConstraints* constraints : {&cloth->motion, &cloth->separation}) {
+    for (SphereConstraints* constraints : {&cloth.motion, &cloth.separation}) {
       constraints->moving = constraints->set;
       constraints->set = false;
     }
-    if (time_passed && (!(cloth->frame.start == cloth->frame.target) || cloth->frame.flags != 0)) {
-      cloth->frame.start = cloth->frame.target;
-      cloth->frame.flags = 0;
-      cloth->frame_changed = true;
+    if (time_passed && !cloth.frame.is_settled()) {
+      cloth.frame.start = cloth.frame.target;
+      cloth.frame.flags = 0;
+      cloth.frame_changed = true;
     }
-  }
+    return cloth.is_settled();
+  });
   for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
     ColliderSet* set = contents_->collider_sets.at(slot);
     if (set == nullptr) continue;
@@ -80,15 +97,16 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
                               const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal) {
   if (wait != nullptr) stream_->wait_for(wait, update.wait_value);
   upload_changes();
-  for (Cloth* cloth : contents_->order) {
+  for (Cloth* cloth : contents_->touched_cloths) {
     complete_motion(*cloth, cloth->motion, block_motion_start);
     complete_motion(*cloth, cloth->separation, block_separation_start);
   }
   uint64_t passes = 0;
   if (update.dt > 0) sort_inter_collision();
   if (update.dt > 0 && !contents_->order.empty()) {
-    const uint32_t repetitions = most_iterations(cloths_in_passes_, update.dt);
-    stream_->run({arenas(), frame(update.dt), schedule_, repetitions, most_iterations(cloths_in_programs_, update.dt)});
+    const uint32_t repetitions = iterations_of(frequency_in_passes_, update.dt);
+    stream_->run(
+        {arenas(), frame(update.dt), schedule_, repetitions, iterations_of(frequency_in_programs_, update.dt)});
     const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
     passes = schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
   }

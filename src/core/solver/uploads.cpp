@@ -155,7 +155,7 @@ void Solver::upload_cloth(const Cloth& cloth) {
 }
 
 void Solver::upload_changes() {
-  for (Cloth* cloth : contents_->order) {
+  for (Cloth* cloth : contents_->touched_cloths) {
     if (cloth->changed) upload_cloth(*cloth);
     if (cloth->frame_changed) upload_frame(*cloth);
     if (cloth->collision_particles_changed) upload_collision_particles(*cloth);
