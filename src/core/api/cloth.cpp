@@ -37,7 +37,7 @@ std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, con
   CLOTHC_REQUIRE(count == 0 || sets != nullptr, "the collider sets pointer is null, but their count is %u", count);
   std::vector<clothc_collider_set_id> read;
   for (uint32_t k = 0; k < count; ++k) {
-    solver.collider_set(sets[k]);
+    solver.colliders().set(sets[k]);
     read.push_back(sets[k]);
   }
   std::vector<clothc_collider_set_id> sorted = read;
@@ -126,7 +126,7 @@ clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* de
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     const clothc_cloth_desc d = adopt(desc);
     require_output(cloth, "cloth");
-    *cloth = s->add_cloth(read_cloth_desc(*s, d));
+    *cloth = s->cloths().add(read_cloth_desc(*s, d));
     return CLOTHC_SUCCESS;
   });
 }
@@ -134,14 +134,14 @@ clothc_result clothc_cloth_add(clothc_solver solver, const clothc_cloth_desc* de
 clothc_result clothc_cloth_clone(clothc_solver solver, clothc_cloth_id source, clothc_cloth_id* cloth) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     require_output(cloth, "cloth");
-    *cloth = s->clone_cloth(s->cloth(source));
+    *cloth = s->cloths().clone(s->cloths().get(source));
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    s->remove_cloth(s->cloth(cloth));
+    s->remove_cloth(s->cloths().get(cloth));
     return CLOTHC_SUCCESS;
   });
 }
@@ -149,7 +149,7 @@ clothc_result clothc_cloth_remove(clothc_solver solver, clothc_cloth_id cloth) {
 clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     require_output(count, "count");
-    const std::vector<Cloth*>& all = s->cloths();
+    const std::vector<Cloth*>& all = s->cloths().in_order();
     const size_t room = *count;
     *count = static_cast<uint32_t>(all.size());
     if (cloths == nullptr) return CLOTHC_SUCCESS;
@@ -160,14 +160,14 @@ clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, u
 
 clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_info* info) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    const Cloth& c = s->cloth(cloth);
+    const Cloth& c = s->cloths().get(cloth);
     const size_t size = checked_output(info);
     clothc_cloth_info filled = make_default<clothc_cloth_info>();
     filled.first_particle = c.first_particle;
     filled.particle_count = c.particle_count();
     filled.phase_config_count = static_cast<uint32_t>(c.phases.size());
     filled.collider_set_count = static_cast<uint32_t>(c.collider_sets.size());
-    filled.index = s->index_of(c);
+    filled.index = s->cloths().index_of(c);
     filled.ordinal = c.ordinal;
     filled.fabric_hash = c.data().content_hash;
     filled.scale = c.scale;
@@ -179,9 +179,9 @@ clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
 
 clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_status* status) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    const Cloth& c = s->cloth(cloth);
+    const Cloth& c = s->cloths().get(cloth);
     const size_t size = checked_output(status);
-    put(status, size, s->status(c));
+    put(status, size, s->cloths().status(c));
     return CLOTHC_SUCCESS;
   });
 }
@@ -189,29 +189,29 @@ clothc_result clothc_cloth_get_status(clothc_solver solver, clothc_cloth_id clot
 clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id cloth,
                                           const clothc_cloth_parameters* parameters) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
+    Cloth& c = s->cloths().get(cloth);
     const clothc_cloth_parameters p = adopt(parameters);
     check_parameters(p, "cloth_parameters");
     check_wind(p, c.data(), "cloth_parameters");
-    s->ensure_room_for(c, p);
-    s->set_parameters(c, p);
+    s->cloths().ensure_memory_for(c, p);
+    s->cloths().set_parameters(c, p);
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_cloth_set_frame(clothc_solver solver, clothc_cloth_id cloth, const clothc_cloth_frame* frame) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
+    Cloth& c = s->cloths().get(cloth);
     const clothc_cloth_frame f = adopt(frame);
     check_frame(f, "cloth_frame");
-    s->set_frame(c, f);
+    s->cloths().set_frame(c, f);
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth, clothc_cloth_frame* frame) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    const Cloth& c = s->cloth(cloth);
+    const Cloth& c = s->cloths().get(cloth);
     put(frame, checked_output(frame), c.frame.record());
     return CLOTHC_SUCCESS;
   });
@@ -219,9 +219,9 @@ clothc_result clothc_cloth_get_frame(clothc_solver solver, clothc_cloth_id cloth
 
 clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, const float* positions) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
+    Cloth& c = s->cloths().get(cloth);
     std::vector<float> own;
-    s->reset(c, checked_positions(c.data(), positions, "positions", c.scale, own));
+    s->cloths().reset(c, checked_positions(c.data(), positions, "positions", c.scale, own));
     return CLOTHC_SUCCESS;
   });
 }
@@ -229,7 +229,7 @@ clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, co
 clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id cloth,
                                           clothc_cloth_parameters* parameters) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    const Cloth& c = s->cloth(cloth);
+    const Cloth& c = s->cloths().get(cloth);
     put(parameters, checked_output(parameters), c.parameters);
     return CLOTHC_SUCCESS;
   });
@@ -238,8 +238,8 @@ clothc_result clothc_cloth_get_parameters(clothc_solver solver, clothc_cloth_id 
 clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id cloth, const clothc_phase_config* configs,
                                       uint32_t config_count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
-    s->set_phases(c, read_configs(configs, config_count, c.data()));
+    Cloth& c = s->cloths().get(cloth);
+    s->cloths().set_phases(c, read_configs(configs, config_count, c.data()));
     return CLOTHC_SUCCESS;
   });
 }
@@ -247,7 +247,7 @@ clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id clot
 clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id cloth, clothc_phase_config* configs,
                                       uint32_t* count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
-    const Cloth& c = s->cloth(cloth);
+    const Cloth& c = s->cloths().get(cloth);
     require_output(count, "count");
     const size_t room = *count;
     if (configs != nullptr && room > 0) {
@@ -262,8 +262,8 @@ clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id clot
 clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_id cloth,
                                              const clothc_collider_set_id* sets, uint32_t set_count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
-    s->set_collider_sets(c, read_collider_sets(*s, sets, set_count));
+    Cloth& c = s->cloths().get(cloth);
+    s->cloths().set_collider_sets(c, read_collider_sets(*s, sets, set_count));
     return CLOTHC_SUCCESS;
   });
 }
@@ -271,8 +271,8 @@ clothc_result clothc_cloth_set_collider_sets(clothc_solver solver, clothc_cloth_
 clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, clothc_cloth_id cloth,
                                                         const uint32_t* particles, uint32_t particle_count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
-    s->set_self_collision_particles(c, read_particles(particles, particle_count, c.particle_count()));
+    Cloth& c = s->cloths().get(cloth);
+    s->cloths().set_self_collision_particles(c, read_particles(particles, particle_count, c.particle_count()));
     return CLOTHC_SUCCESS;
   });
 }
@@ -280,7 +280,7 @@ clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, cl
 clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel,
                                 clothc_buffer buffer, const clothc_view* view) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
+    Cloth& c = s->cloths().get(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_POSITION || channel == CLOTHC_CHANNEL_PREVIOUS_POSITION ||
                        channel == CLOTHC_CHANNEL_VELOCITY || channel == CLOTHC_CHANNEL_NORMAL ||
                        channel == CLOTHC_CHANNEL_TANGENT,
@@ -300,20 +300,20 @@ clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clo
       binding.byte_offset = layout.byte_offset;
       binding.stride = layout.stride;
     }
-    s->bind(c, binding);
+    s->bindings().bind(c, binding);
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    Cloth& c = s->cloth(cloth);
+    Cloth& c = s->cloths().get(cloth);
     CLOTHC_REQUIRE(channel == CLOTHC_CHANNEL_ACCELERATION || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT ||
                        channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_REST_POSITION,
                    "channel %u cannot be cleared; want CLOTHC_CHANNEL_ACCELERATION, MOTION_CONSTRAINT, "
                    "SEPARATION_CONSTRAINT or REST_POSITION",
                    channel);
-    s->clear_channel(c, channel);
+    s->cloths().clear_channel(c, channel);
     return CLOTHC_SUCCESS;
   });
 }

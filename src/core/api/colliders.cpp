@@ -11,14 +11,14 @@ using namespace clothc;
 clothc_result clothc_collider_set_create(clothc_solver solver, clothc_collider_set_id* set) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     require_output(set, "set");
-    *set = s->create_collider_set();
+    *set = s->colliders().create_set();
     return CLOTHC_SUCCESS;
   });
 }
 
 clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_set_id set) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    s->destroy_collider_set(s->collider_set(set));
+    s->colliders().destroy_set(s->colliders().set(set));
     return CLOTHC_SUCCESS;
   });
 }
@@ -26,10 +26,10 @@ clothc_result clothc_collider_set_destroy(clothc_solver solver, clothc_collider_
 clothc_result clothc_collider_set_write(clothc_solver solver, clothc_collider_set_id set,
                                         const clothc_collider_shapes* shapes) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    ColliderSet& written = s->collider_set(set);
+    ColliderSet& written = s->colliders().set(set);
     const clothc_collider_shapes checked = adopt(shapes);
     check_shapes(checked);
-    s->write_collider_set(written, checked);
+    s->colliders().write_set(written, checked);
     return CLOTHC_SUCCESS;
   });
 }
@@ -42,7 +42,7 @@ clothc_result create_asset(clothc_solver solver, const Desc* desc, clothc_collid
     const Desc checked = adopt(desc);
     require_output(asset, "asset");
     check_asset(checked);
-    *asset = s->create_collider_asset(checked);
+    *asset = s->colliders().create_asset(checked);
     return CLOTHC_SUCCESS;
   });
 }
@@ -61,7 +61,7 @@ clothc_result clothc_collider_sdf_create(clothc_solver solver, const clothc_sdf_
 
 clothc_result clothc_collider_asset_destroy(clothc_solver solver, clothc_collider_asset_id asset) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    s->destroy_collider_asset(asset);
+    s->colliders().destroy_asset(asset);
     return CLOTHC_SUCCESS;
   });
 }

@@ -145,7 +145,7 @@ clothc_result clothc_solver_compact(clothc_solver solver, clothc_move* moves, ui
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     require_output(count, "count");
     CLOTHC_REQUIRE(moves != nullptr || *count == 0, "moves is null, but count is %u", *count);
-    const std::vector<clothc_move> moved = s->compact();
+    const std::vector<clothc_move> moved = s->cloths().compact();
     const uint32_t room = *count;
     std::copy_n(moved.begin(), std::min<size_t>(room, moved.size()), moves);
     *count = static_cast<uint32_t>(moved.size());
@@ -167,7 +167,7 @@ clothc_result clothc_channel_describe(clothc_solver solver, clothc_channel chann
     filled.element_size = found->element_size;
     filled.settable = found->settable ? 1 : 0;
     filled.gettable = 1;
-    filled.count = s != nullptr ? s->element_count(channel) : 0;
+    filled.count = s != nullptr ? s->transfers().element_count(channel) : 0;
     std::snprintf(filled.name, sizeof(filled.name), "%s", found->name);
     put(info, size, filled);
     return CLOTHC_SUCCESS;
@@ -189,9 +189,9 @@ clothc_result clothc_solver_set(clothc_solver solver, clothc_channel channel, cl
                                 const clothc_view* view, const clothc_region* regions, uint32_t region_count,
                                 uint32_t flags) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    const Transfer transfer = check_transfer(true, channel, s->element_count(channel), resolve_buffer(buffer, *s), view,
-                                             regions, region_count, flags);
-    s->set(transfer);
+    const Transfer transfer = check_transfer(true, channel, s->transfers().element_count(channel),
+                                             resolve_buffer(buffer, *s), view, regions, region_count, flags);
+    s->transfers().set(transfer);
     return CLOTHC_SUCCESS;
   });
 }
@@ -200,9 +200,9 @@ clothc_result clothc_solver_get(clothc_solver solver, clothc_channel channel, cl
                                 const clothc_view* view, const clothc_region* regions, uint32_t region_count,
                                 uint32_t flags) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
-    const Transfer transfer = check_transfer(false, channel, s->element_count(channel), resolve_buffer(buffer, *s),
-                                             view, regions, region_count, flags);
-    s->get(transfer);
+    const Transfer transfer = check_transfer(false, channel, s->transfers().element_count(channel),
+                                             resolve_buffer(buffer, *s), view, regions, region_count, flags);
+    s->transfers().get(transfer);
     return CLOTHC_SUCCESS;
   });
 }

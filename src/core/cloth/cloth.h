@@ -17,8 +17,8 @@
 
 namespace clothc {
 
-// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the dummy
-// particle that padding constraints use.
+// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the
+// padding particle that padding constraints use.
 inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
 // Number of spare particles with padding. They are stored behind the padding of the other particles. Nothing uses them
@@ -109,7 +109,7 @@ struct Cloth {
   // The cloth's part of ContactReport::counts, which belongs to the solver.
   uint32_t contact_counts = 0;
 
-  // Saved by Solver::remember for a rollback: the number of the last transaction that called it for this cloth, and
+  // Saved by Cloths::remember for a rollback: the number of the last transaction that called it for this cloth, and
   // what inputs() and frame.wakes were before that transaction.
   uint64_t remembered_by = 0;
   uint32_t inputs_before = 0;
@@ -166,10 +166,15 @@ struct Cloth {
     frame_changed = true;
     touch();
   }
-  // Whether the next update has nothing to upload of the cloth and no target to make a start.
+  // Call this when `jobs` is out of date. It always is because of a setting.
+  void touch_jobs() {
+    jobs_changed = true;
+    touch_settings();
+  }
+  // Whether the next update has nothing to rebuild or upload of the cloth and no target to make a start.
   bool is_settled() const {
-    return !changed && !frame_changed && !collision_particles_changed && !velocity_set && motion.is_settled() &&
-           separation.is_settled() && frame.is_settled();
+    return !jobs_changed && !changed && !frame_changed && !collision_particles_changed && !velocity_set &&
+           motion.is_settled() && separation.is_settled() && frame.is_settled();
   }
   bool feels_wind(const clothc_cloth_parameters& p) const {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);

@@ -150,7 +150,7 @@ void ColliderAsset::pack_sdf(std::vector<uint32_t>& words) const {
   std::memcpy(&words[sdf_origin], origin, sizeof(origin));
   std::memcpy(&words[sdf_spacing], &spacing, 4);
   std::memcpy(&words[sdf_inverse], &inverse, 4);
-  words[sdf_values] = field + sdf_words;
+  words[sdf_values] = sdf_table + sdf_words;
   std::memcpy(&words[sdf_words], values.data(), values.size() * 4);
 }
 

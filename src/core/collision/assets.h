@@ -28,16 +28,16 @@ struct ColliderAsset {
   std::vector<float> values;
 
   // The SDF's range of the tables arena: its first word, and its length in words.
-  uint32_t field = 0;
+  uint32_t sdf_table = 0;
   uint32_t sdf_word_count = 0;
 
   uint64_t content_hash = 0;
 
-  // Whether the device's copy is out of date.
-  bool changed = true;
+  // Position in the list of assets whose copy on the device is out of date, see TouchedList.
+  uint32_t touched_position = 0;
 
   // First word of the asset in the tables arena, from which the kernels read it.
-  uint32_t table() const { return is_sdf ? field : tree.table; }
+  uint32_t table() const { return is_sdf ? sdf_table : tree.table; }
   // Number of words that an SDF's header and values occupy.
   uint32_t word_count() const { return sdf_words + static_cast<uint32_t>(values.size()); }
   // Writes an SDF's header and values in the layout that the kernels read.

@@ -84,6 +84,8 @@ class ColliderSet {
   TriangleBvh tree;
   // Whether the device's copy is out of date.
   bool changed = true;
+  // Position in the list of sets that the next update must visit, see TouchedList.
+  uint32_t touched_position = 0;
 
   // Whether the shapes and their motion are the same as in another set, bit by bit.
   bool shows_same_as(const ColliderSet& other) const;

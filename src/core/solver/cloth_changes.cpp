@@ -1,13 +1,13 @@
-// cloth_changes.cpp - the setters of a cloth. A setter that changes a value wakes the cloth. Data that the host owns is
-// marked as changed here and uploaded by the next update; data that only the device has is changed by work queued in
-// order.
+// cloth_changes.cpp - the setters of what the host owns of a cloth. A setter that changes a value wakes the cloth, and
+// marks it as changed for the next update, which uploads it.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
 
-#include "core/objects/device.h"
-#include "core/solver/solver.h"
+#include "core/collision/particle_layout.h"
+#include "core/solver/cloths.h"
+#include "cook/order/bvh_order.h"
 
 namespace clothc {
 namespace {
@@ -33,15 +33,26 @@ Pose pose_of(const float (&translation)[3], const float (&rotation)[4], const Po
 
 }  // namespace
 
-void Solver::ensure_room_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
-  ensure_collision_particles(*contents_, cloth, parameters);
+void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  if (!collides_with_itself(parameters) && !may_collide_with_cloths(parameters)) return;
+  if (cloth.update_start == 0 && parameters.sleep_threshold > 0)
+    cloth.update_start = store_.allocate_words(cloth.update_start_words());
+  if (cloth.collision_particles != 0) return;
+  if (cloth.fabric->bvh_order.empty()) cloth.fabric->bvh_order = cook::order_for_bvh(cloth.data());
+  cloth.collision_particles = store_.allocate_words(CollisionParticleLayout(cloth.collision_particle_count()).words());
+  cloth.collision_particles_changed = true;
+  cloth.touch_settings();
+}
+
+void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+  ensure_collision_particles(cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
   const uint32_t words = cloth.fabric->triangle_stride * 4;
-  cloth.impulses = contents_->tables.allocate(*stream_, words);
+  cloth.impulses = store_.allocate_words(words);
   cloth.impulse_capacity = words;
 }
 
-void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
+void Cloths::set_parameters(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   if (!differ(parameters, cloth.parameters)) return;
   const clothc_cloth_parameters before = cloth.parameters;
   cloth.parameters = parameters;
@@ -49,12 +60,10 @@ void Solver::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   if (before.solver_frequency != parameters.solver_frequency) frequencies_changed_ = true;
   cloth.touch_settings();
   cloth.wake();
-  if (changes_jobs(before, parameters)) {
-    cloth.jobs_changed = schedule_changed_ = true;
-  }
+  if (changes_jobs(before, parameters)) cloth.touch_jobs();
 }
 
-void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
+void Cloths::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
   Frame next = cloth.frame;
   next.target = pose_of(frame.translation, frame.rotation, cloth.frame.target);
   if ((frame.flags & CLOTHC_FRAME_START) != 0) {
@@ -68,26 +77,11 @@ void Solver::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
   cloth.wake();
 }
 
-void Solver::reset(Cloth& cloth, const float* positions) {
-  transaction([&] {
-    remember(cloth);
-    cloth.set_inputs(0);
-    begin_state(cloth, positions);
-  });
-  cloth.frame.start = cloth.frame.target;
-  cloth.frame.flags = 0;
-  cloth.wake();
-  cloth.jobs_changed = schedule_changed_ = true;
-  cloth.touch_settings();
-  cloth.touch_frame();
-  mark();
-}
-
-void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
+void Cloths::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
   const uint32_t count = static_cast<uint32_t>(phases.size());
   if (count > cloth.phase_capacity) {
-    const uint32_t table = contents_->tables.allocate(*stream_, count * phase_words);
-    contents_->tables.release(cloth.phase_table, cloth.phase_capacity * phase_words);
+    const uint32_t table = store_.allocate_words(count * phase_words);
+    store_.release_words(cloth.phase_table, cloth.phase_capacity * phase_words);
     cloth.phase_table = table;
     cloth.phase_capacity = count;
   }
@@ -95,77 +89,46 @@ void Solver::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
                                [](const auto& a, const auto& b) { return !differ(a, b); });
   if (same) return;
   cloth.phases = std::move(phases);
-  cloth.jobs_changed = schedule_changed_ = true;
-  cloth.touch_settings();
+  cloth.touch_jobs();
   cloth.wake();
 }
 
-void Solver::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
+void Cloths::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id> sets) {
   if (cloth.collider_sets == sets) return;
-  reserve_listings(*contents_, sets);
-  ensure_shapes(*contents_, cloth, shapes_of(*contents_, sets));
+  colliders_.reserve_user(sets);
+  colliders_.ensure_shapes(cloth, colliders_.shapes_of(sets));
   const uint32_t count = static_cast<uint32_t>(sets.size());
   if (count > cloth.collider_capacity) {
-    const uint32_t table = contents_->tables.allocate(*stream_, count);
-    contents_->tables.release(cloth.collider_table, cloth.collider_capacity);
+    const uint32_t table = store_.allocate_words(count);
+    store_.release_words(cloth.collider_table, cloth.collider_capacity);
     cloth.collider_table = table;
     cloth.collider_capacity = count;
   }
   // Nothing can fail from here on.
-  for (const clothc_collider_set_id id : cloth.collider_sets)
-    contents_->listings.remove(collider_set(id).slot, cloth.slot);
+  colliders_.remove_user(cloth);
   cloth.collider_sets = std::move(sets);
-  for (const clothc_collider_set_id id : cloth.collider_sets)
-    contents_->listings.add(collider_set(id).slot, cloth.slot);
-  cloth.jobs_changed = schedule_changed_ = true;
-  cloth.touch_settings();
+  colliders_.add_user(cloth);
+  cloth.touch_jobs();
   cloth.wake();
 }
 
-void Solver::clear_channel(Cloth& cloth, clothc_channel channel) {
-  transaction([&] {
-    remember(cloth);
-    if (channel == CLOTHC_CHANNEL_ACCELERATION) {
-      fill_block(block_acceleration, cloth, zeros);
-      cloth.has_acceleration = false;
-      return;
-    }
-    if (channel == CLOTHC_CHANNEL_REST_POSITION) {
-      fill_block(block_rest, cloth, zeros);
-      cloth.has_rest = false;
-      return;
-    }
-    const bool is_motion = channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;
-    fill_block(is_motion ? block_motion_start : block_separation_start, cloth, unconstrained);
-    fill_block(is_motion ? block_motion_target : block_separation_target, cloth, unconstrained);
-    (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
-  });
-  cloth.jobs_changed = schedule_changed_ = true;
-  cloth.touch_settings();
-  cloth.wake();
-  mark();
-}
-
-clothc_cloth_status Solver::status(const Cloth& cloth) {
-  static_assert(sizeof(ClothStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
-  clothc_cloth_status status;
-  const std::vector<uint8_t> bytes = fetch({state_of(cloth, offsetof(ClothState, status), sizeof(status))}, [] {});
-  std::memcpy(&status, bytes.data(), sizeof(status));
-  return status;
-}
-
-// Must be called before motion or separation constraints of a cloth are set. The first call since the last update makes
-// the last targets the starts.
-void Solver::begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start) {
-  if (constraints.set) return;
-  if (constraints.present) {
-    copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
-  } else {
-    constraints.present = true;
-    cloth.jobs_changed = schedule_changed_ = true;
-    cloth.touch_settings();
+void Cloths::set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> particles) {
+  if (cloth.self_collision_particles == particles) return;
+  if (cloth.collision_particles != 0) {
+    const uint32_t count = particles.empty() ? cloth.particle_count() : static_cast<uint32_t>(particles.size());
+    const uint32_t moved = store_.allocate_words(CollisionParticleLayout(count).words());
+    store_.release_words(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
+    cloth.collision_particles = moved;
   }
-  constraints.set = true;
+  cloth.self_collision_particles = std::move(particles);
+  cloth.collision_particles_changed = true;
+  cloth.touch_jobs();
+  cloth.wake();
+}
+
+bool Cloths::jobs_changed() const {
+  return order_changed_ ||
+         std::any_of(touched_.begin(), touched_.end(), [](const Cloth* cloth) { return cloth->jobs_changed; });
 }
 
 }  // namespace clothc

@@ -1,33 +1,51 @@
-// cloths.cpp - adds, clones and removes cloths. Data on the device is changed by work queued in order.
-#include "core/solver/solver.h"
+// cloths.cpp - finds, adds, clones, removes and moves cloths. Data on the device is changed by work queued in order.
+#include "core/solver/cloths.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
-#include "core/objects/device.h"
 #include "core/collision/particle_layout.h"
 
 namespace clothc {
-Cloth& Solver::cloth(clothc_cloth_id id) const {
-  Cloth* found = contents_->cloths.find(id);
+
+Cloths::Cloths(DeviceStore& store, Colliders& colliders, uint32_t capacity)
+    : store_(store), colliders_(colliders), slots_(capacity) {}
+
+Cloth& Cloths::get(clothc_cloth_id id) const {
+  Cloth* found = slots_.find(id);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, found != nullptr,
                     "cloth id 0x%x names no cloth of this solver; it was removed or is of another one", id);
   return *found;
 }
 
-uint32_t Solver::index_of(const Cloth& cloth) const {
-  const std::vector<Cloth*>& order = contents_->order;
-  const auto place = std::lower_bound(order.begin(), order.end(), cloth.ordinal,
+uint32_t Cloths::index_of(const Cloth& cloth) const {
+  const auto found = std::lower_bound(order_.begin(), order_.end(), cloth.ordinal,
                                       [](const Cloth* other, uint64_t ordinal) { return other->ordinal < ordinal; });
-  return static_cast<uint32_t>(place - order.begin());
+  return static_cast<uint32_t>(found - order_.begin());
 }
 
-Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source, uint32_t slot,
-                            uint32_t first_particle) {
+void Cloths::allocate_tables(Cloth& cloth) {
+  cloth.phase_table = store_.allocate_words(cloth.phase_capacity * phase_words);
+  cloth.collider_table = store_.allocate_words(cloth.collider_capacity);
+  cloth.scratch = store_.allocate_words(cloth.reduction_lanes * scratch_words);
+  ensure_memory_for(cloth, cloth.parameters);
+  colliders_.ensure_shapes(cloth, colliders_.shapes_of(cloth.collider_sets));
+}
+
+void Cloths::release_tables(Cloth& cloth) {
+  store_.release_words(cloth.phase_table, cloth.phase_capacity * phase_words);
+  store_.release_words(cloth.collider_table, cloth.collider_capacity);
+  store_.release_words(cloth.scratch, cloth.reduction_lanes * scratch_words);
+  store_.release_words(cloth.impulses, cloth.impulse_capacity);
+  store_.release_words(cloth.shapes, cloth.shape_capacity);
+  store_.release_words(cloth.report, cloth.report_words());
+  store_.release_words(cloth.update_start, cloth.update_start_words());
+  store_.release_words(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
+}
+
+Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_particle) {
   auto cloth = std::make_unique<Cloth>();
   cloth->slot = slot;
-  cloth->id = contents.cloths.id_of(slot);
+  cloth->id = slots_.id_of(slot);
   cloth->first_particle = first_particle;
   cloth->padded_count = padded_particles(source.fabric->particle_count);
   cloth->reduction_lanes = reduction_lanes_for(cloth->padded_count);
@@ -37,145 +55,79 @@ Cloth& Solver::insert_cloth(SolverContents& contents, const ClothSource& source,
   cloth->phases = source.phases;
   cloth->collider_sets = source.collider_sets;
   cloth->self_collision_particles = source.self_collision_particles;
-  cloth->fabric = device_fabric_of(contents, source.fabric);
-  if (contents.order.size() == contents.order.capacity()) contents.order.reserve(2 * contents.order.size() + 8);
-  contents.cloths_by_range.reserve();
-  contents.touched_cloths.reserve(contents.order.size() + 1);
-  cloth->touched = &contents.touched_cloths;
-  reserve_listings(contents, cloth->collider_sets);
+  cloth->fabric = store_.fabrics().get(source.fabric);
+  cloth->touched = &touched_;
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
+  if (order_.size() == order_.capacity()) order_.reserve(2 * order_.size() + 8);
+  by_range_.reserve();
+  touched_.reserve(order_.size() + 1);
+  colliders_.reserve_user(cloth->collider_sets);
   try {
-    const auto take = [&](uint32_t words) { return contents.tables.allocate(*stream_, words); };
-    cloth->phase_table = take(cloth->phase_capacity * phase_words);
-    cloth->collider_table = take(cloth->collider_capacity);
-    cloth->scratch = take(cloth->reduction_lanes * scratch_words);
-    if (cloth->feels_wind()) {
-      cloth->impulses = take(cloth->fabric->triangle_stride * 4);
-      cloth->impulse_capacity = cloth->fabric->triangle_stride * 4;
-    }
-    ensure_shapes(contents, *cloth, shapes_of(contents, cloth->collider_sets));
-    ensure_collision_particles(contents, *cloth, cloth->parameters);
+    allocate_tables(*cloth);
   } catch (...) {
-    contents.touched_cloths.remove(*cloth);
-    release_tables(contents, *cloth);
+    touched_.remove(*cloth);
+    release_tables(*cloth);
     throw;
   }
-  Cloth& placed = *cloth;
-  contents.order.push_back(&placed);
-  placed.touch();
-  contents.cloths_by_range.insert(&placed);
-  contents.particle_count += placed.particle_count();
-  for (const clothc_collider_set_id id : placed.collider_sets)
-    contents.listings.add(contents.collider_sets.find(id)->slot, slot);
-  contents.cloths.put(slot, std::move(cloth));
-  return placed;
+  Cloth& inserted = *cloth;
+  slots_.put(slot, std::move(cloth));
+  order_.push_back(&inserted);
+  by_range_.insert(&inserted);
+  particle_count_ += inserted.particle_count();
+  colliders_.add_user(inserted);
+  inserted.touch();
+  return inserted;
 }
 
-void Solver::delist(SolverContents& contents, Cloth& cloth) {
-  contents.touched_cloths.remove(cloth);
-  if (!cloth.bindings.empty()) remove_bound(contents, cloth);
-  contents.cloths_by_range.erase(&cloth);
-  contents.particle_count -= cloth.particle_count();
-  for (const clothc_collider_set_id id : cloth.collider_sets)
-    contents.listings.remove(contents.collider_sets.find(id)->slot, cloth.slot);
+void Cloths::delist(Cloth& cloth) {
+  touched_.remove(cloth);
+  by_range_.erase(&cloth);
+  particle_count_ -= cloth.particle_count();
+  colliders_.remove_user(cloth);
 }
 
-void Solver::release_tables(SolverContents& contents, Cloth& cloth) {
-  // Word 0 of an arena is never allocated, so a range that begins there does not exist.
-  const auto give_back = [&](uint32_t first, uint32_t words) {
-    if (first != 0) contents.tables.release(first, words);
-  };
-  give_back(cloth.phase_table, cloth.phase_capacity * phase_words);
-  give_back(cloth.collider_table, cloth.collider_capacity);
-  give_back(cloth.scratch, cloth.reduction_lanes * scratch_words);
-  give_back(cloth.impulses, cloth.impulse_capacity);
-  give_back(cloth.shapes, cloth.shape_capacity);
-  give_back(cloth.report, cloth.report_words());
-  give_back(cloth.update_start, cloth.update_start_words());
-  give_back(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
-}
-
-// Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
-void Solver::begin_state(const Cloth& cloth, const float* positions) {
-  std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
-  for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
-    const float* source = positions + size_t{p} * 4;
-    // Values below 2^-64 become zero, as in the write_channel kernels.
-    std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
-                   [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
-  }
-  for (const ParticleBlock block : {block_position, block_previous}) {
-    const uint64_t first = uint64_t{block} * particle_capacity() + cloth.first_particle;
-    write(contents_->particle_memory, first * 16, padded.data(), padded.size() * 4);
-  }
-  for (uint32_t block = 0; block < state_block_count; ++block) {
-    if (state_blocks[block].unset != nullptr) fill_block(block, cloth, state_blocks[block].unset);
-  }
-  ClothState state{};
-  state.status.struct_size = sizeof(clothc_cloth_status);
-  state.wakes = cloth.frame.wakes;
-  const Piece place = state_of(cloth, 0, sizeof(state));
-  write(place.memory, place.offset, &state, sizeof(state));
-}
-
-// Queues copies of a cloth's state to another cloth with the same number of particles.
-void Solver::copy_state(const Cloth& original, Cloth& cloth) {
-  cloth.set_inputs(original.inputs());
-  cloth.frame = original.frame;
-  for (uint32_t block = 0; block < state_block_count; ++block) {
-    copy_block(block, original.first_particle, block, cloth.first_particle, cloth.padded_count);
-  }
-  Copy state;
-  state.source = state.target = contents_->cloth_memory;
-  state.source_offset = uint64_t{original.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
-  state.target_offset = uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, state);
-  state.element_size = sizeof(ClothState);
-  stream_->copy(state);
-}
-
-clothc_cloth_id Solver::add_cloth(const ClothSource& source, const Cloth* original) {
-  SolverContents& contents = *contents_;
+clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
+  RangeAllocator& particles = store_.particles();
   const uint32_t padded = padded_particles(source.fabric->particle_count) + padded_spares(source.spare_particle_count);
-  const uint32_t slot = contents.cloths.reserve();
+  const uint32_t slot = slots_.reserve();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
-                    "the solver has no place left: %u cloths live, and a place serves %u in turn; raise "
+                    "the solver has no slot left: %u cloths live, and a slot serves %u in turn; raise "
                     "solver_desc.cloth_capacity (%u)",
-                    contents.cloths.count(), Slots<Cloth>::last_generation, contents.cloths.capacity());
-  const uint32_t first = contents.particles.allocate(padded);
+                    slots_.count(), Slots<Cloth>::last_generation, slots_.capacity());
+  const uint32_t first = particles.allocate(padded);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first != RangeAllocator::none,
                     "the cloth needs %u particles in one range, the largest hole has %u; raise "
                     "solver_desc.particle_capacity (%u), remove "
                     "cloths, or call clothc_solver_compact",
-                    padded, contents.particles.largest_hole(), particle_capacity());
+                    padded, particles.largest_hole(), particles.capacity());
   Cloth* cloth = nullptr;
   try {
-    transaction([&] {
-      Cloth& placed = insert_cloth(contents, source, slot, first);
-      cloth = &placed;
+    store_.queue().transaction([&] {
+      cloth = &insert(source, slot, first);
       if (original != nullptr) {
-        copy_state(*original, placed);
+        copy_state(*original, *cloth);
       } else {
-        begin_state(placed, source.positions);
+        begin_state(*cloth, source.positions);
       }
     });
   } catch (...) {
     if (cloth != nullptr) {
-      contents.order.pop_back();
-      delist(contents, *cloth);
-      release_tables(contents, *cloth);
-      contents.cloths.undo_put(slot);
+      order_.pop_back();
+      delist(*cloth);
+      release_tables(*cloth);
+      slots_.undo_put(slot);
     }
-    contents.particles.release(first, padded);
+    particles.release(first, padded);
     throw;
   }
-  cloth->ordinal = contents.next_ordinal++;
-  schedule_changed_ = true;
-  mark();
+  cloth->ordinal = next_ordinal_++;
+  order_changed_ = true;
+  store_.queue().mark();
   return cloth->id;
 }
 
-clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
+clothc_cloth_id Cloths::clone(const Cloth& original) {
   ClothSource source;
   source.fabric = original.fabric->data;
   source.scale = original.scale;
@@ -184,19 +136,50 @@ clothc_cloth_id Solver::clone_cloth(const Cloth& original) {
   source.phases = original.phases;
   source.collider_sets = original.collider_sets;
   source.self_collision_particles = original.self_collision_particles;
-  return add_cloth(source, &original);
+  return add(source, &original);
 }
 
-void Solver::remove_cloth(Cloth& removed) {
-  SolverContents& contents = *contents_;
+void Cloths::remove(Cloth& cloth) {
   // Particles that belong to no cloth are never visible, so nothing needs to be cleared. Without queued work, which
   // might need memory, removing a cloth cannot fail.
-  contents.order.erase(contents.order.begin() + index_of(removed));
-  delist(contents, removed);
-  release_tables(contents, removed);
-  contents.particles.release(removed.first_particle, removed.range_count());
-  contents.cloths.take(removed.slot);
-  schedule_changed_ = true;
+  order_.erase(order_.begin() + index_of(cloth));
+  delist(cloth);
+  release_tables(cloth);
+  store_.particles().release(cloth.first_particle, cloth.range_count());
+  order_changed_ = true;
+  slots_.take(cloth.slot);
+}
+
+std::vector<clothc_move> Cloths::compact() {
+  const std::vector<Cloth*> by_range(by_range_.all().begin(), by_range_.all().end());
+  std::vector<clothc_move> moves;
+  moves.reserve(by_range.size());
+  RangeAllocator packed(store_.particle_capacity());
+  std::vector<uint32_t> new_first_particles;
+  new_first_particles.reserve(by_range.size());
+  for (const Cloth* cloth : by_range) new_first_particles.push_back(packed.allocate(cloth->range_count()));
+  store_.queue().transaction([&] {
+    for (size_t k = 0; k < by_range.size(); ++k) {
+      const Cloth& moved = *by_range[k];
+      const uint32_t first = new_first_particles[k];
+      if (moved.first_particle == first) continue;
+      // The old and the new range may overlap, so the copy goes through the exchange block.
+      for (uint32_t block = 0; block < state_block_count; ++block) {
+        store_.copy_block(block, moved.first_particle, block_exchange, first, moved.padded_count);
+        store_.copy_block(block_exchange, first, block, first, moved.padded_count);
+      }
+    }
+  });
+  for (size_t k = 0; k < by_range.size(); ++k) {
+    Cloth& moved = *by_range[k];
+    if (moved.first_particle == new_first_particles[k]) continue;
+    moves.push_back({moved.id, moved.first_particle, new_first_particles[k], moved.particle_count()});
+    moved.first_particle = new_first_particles[k];
+    moved.touch_settings();
+  }
+  store_.particles() = std::move(packed);
+  store_.queue().mark();
+  return moves;
 }
 
 }  // namespace clothc

@@ -3,37 +3,31 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/schedule/schedule.h"
-#include "core/solver/solver.h"
+#include "core/solver/colliders.h"
 
 namespace clothc {
 
-void Solver::upload_collider_set(ColliderSet& set) {
+void Colliders::upload_set(ColliderSet& set) {
   set.pack(words_);
-  write(contents_->tables.memory(), uint64_t{set.table} * 4, words_.data(), words_.size() * 4);
+  store_.write_words(set.table, words_);
   if (set.tree.triangle_count > 0 && set.tree.changed) upload_triangle_bvh(set);
   set.changed = false;
 }
 
 // Uploads vertices as rows of four words. The fourth word of each row and the padding are unused and set to 0.
-void Solver::upload_vertices(const TriangleBvh& tree, uint32_t place, const std::vector<float>& vertices) {
+void Colliders::upload_vertices(const TriangleBvh& tree, uint32_t which, const std::vector<float>& vertices) {
   words_.resize(tree.vertex_words());
   for (size_t k = 0; k < tree.vertex_count; ++k) {
     std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
     words_[4 * k + 3] = 0;
   }
   std::fill(words_.begin() + 4 * ptrdiff_t{tree.vertex_count}, words_.end(), 0u);
-  write(contents_->tables.memory(), uint64_t{tree.rows(place)} * 4, words_.data(), words_.size() * 4);
+  store_.write_words(tree.rows(which), words_);
 }
 
-void Solver::run_in_sequence(const std::vector<Job>& jobs) {
-  stream_->run({arenas(), frame(0), sequence_of(jobs), 0, 0});
-}
-
-void Solver::upload_triangle_bvh(ColliderSet& set) {
+void Colliders::upload_triangle_bvh(ColliderSet& set) {
   TriangleBvh& tree = set.tree;
   const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
-  const MemoryPointer& tables = contents_->tables.memory();
   const bool moves = vertices.moves();
   if (!tree.targets_sent) {
     if (moves) {
@@ -48,67 +42,55 @@ void Solver::upload_triangle_bvh(ColliderSet& set) {
     upload_vertices(tree, 1 - tree.targets_at, vertices.starts);
   }
   tree.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, words_);
-  write(tables, uint64_t{tree.table} * 4, words_.data(), words_.size() * 4);
+  store_.write_words(tree.table, words_);
   build_tree(tree, set.triangles);
-}
-
-// Sorts `count` words of the tables arena by keys in the same arena, and writes them back from word `to` on. The keys
-// stay as they are. room: memory for keys, words and scratch copies of both.
-void Solver::sort_words(const SortedWords& room, uint32_t keys, uint32_t words, uint32_t to, uint32_t count) {
-  const MemoryPointer& tables = contents_->tables.memory();
-  const auto copy = [&](const MemoryPointer& source, uint32_t first, const MemoryPointer& target, uint32_t place) {
-    Copy bytes;
-    bytes.source = source;
-    bytes.target = target;
-    bytes.source_offset = uint64_t{first} * 4;
-    bytes.target_offset = uint64_t{place} * 4;
-    bytes.element_size = uint64_t{count} * 4;
-    stream_->copy(bytes);
-  };
-  copy(tables, keys, room[0], 0);
-  copy(tables, words, room[1], 0);
-  stream_->sort_pairs(room[0], room[1], room[2], room[3], count);
-  copy(room[1], 0, tables, to);
 }
 
 // Sorts the triangles level by level: by the node that contains them, and within a node by their position along the
 // level's axis.
-void Solver::sort_triangles(const TriangleBvh& tree) {
-  const MemoryPointer& tables = contents_->tables.memory();
+void Colliders::sort_triangles(const TriangleBvh& tree) {
   for (uint32_t level = 0; level < tree.levels(); ++level) {
     const auto words = tree.level_words(level);
-    write(tables, (uint64_t{tree.table} + bvh_level) * 4, words.data(), words.size() * 4);
-    run_in_sequence(tree.sorting());
-    sort_words(tree.sorted, tree.codes(), tree.order(), tree.order(), tree.triangle_count);
+    store_.write_words(tree.table + bvh_level, words.data(), words.size());
+    store_.run_in_sequence(tree.sorting());
+    store_.sort_words(tree.sorted, tree.codes(), tree.order(), tree.order(), tree.triangle_count);
   }
 }
 
 // Queues the jobs that build the BVH, or refit it if it has been built. Its vertices and header have been uploaded.
-void Solver::build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles) {
-  const MemoryPointer& tables = contents_->tables.memory();
+void Colliders::build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles) {
   if (!tree.built) {
     words_.assign(size_t{tree.padded_triangles()} * 3, 0);
     std::copy(triangles.begin(), triangles.end(), words_.begin());
-    write(tables, uint64_t{tree.triangles()} * 4, words_.data(), words_.size() * 4);
+    store_.write_words(tree.triangles(), words_);
     sort_triangles(tree);
-    run_in_sequence(tree.filling());
+    store_.run_in_sequence(tree.filling());
   }
-  run_in_sequence(tree.bounding(!tree.built));
+  store_.run_in_sequence(tree.bounding(!tree.built));
   tree.built = true;
   tree.changed = false;
 }
 
-void Solver::upload_collider_asset(ColliderAsset& asset) {
+void Colliders::upload_asset(ColliderAsset& asset) {
   if (asset.is_sdf) {
     asset.pack_sdf(words_);
-    write(contents_->tables.memory(), uint64_t{asset.field} * 4, words_.data(), words_.size() * 4);
+    store_.write_words(asset.sdf_table, words_);
   } else {
     upload_vertices(asset.tree, asset.tree.targets_at, asset.vertices);
     asset.tree.pack_header(asset.vertices.data(), nullptr, words_);
-    write(contents_->tables.memory(), uint64_t{asset.tree.table} * 4, words_.data(), words_.size() * 4);
+    store_.write_words(asset.tree.table, words_);
     build_tree(asset.tree, asset.triangles);
   }
-  asset.changed = false;
+}
+
+void Colliders::upload_changes() {
+  touched_assets_.remove_if([this](ColliderAsset& asset) {
+    upload_asset(asset);
+    return true;
+  });
+  for (ColliderSet* set : touched_sets_) {
+    if (set->changed) upload_set(*set);
+  }
 }
 
 }  // namespace clothc

@@ -1,8 +1,8 @@
 // records.cpp - the channels of parameters and frames. The host owns this data, so a set copies the records during the
 // call, and a get writes them before it returns.
-#include "core/objects/buffer.h"
-#include "core/solver/solver.h"
 #include "core/base/structs.h"
+#include "core/objects/buffer.h"
+#include "core/solver/transfers.h"
 
 namespace clothc {
 namespace {
@@ -46,32 +46,32 @@ void write_records(const Transfer& transfer, const std::vector<Cloth*>& cloths, 
 }  // namespace
 
 template <class Visit>
-void Solver::visit_targets(const Transfer& transfer, Visit visit) {
+void Transfers::visit_targets(const Transfer& transfer, Visit visit) {
   size_t next = 0;
   for (const clothc_region& region : transfer.regions) {
-    for (uint32_t k = 0; k < region.count; ++k) visit(*contents_->order[region.target_offset + k], next++);
+    for (uint32_t k = 0; k < region.count; ++k) visit(*cloths_.in_order()[region.target_offset + k], next++);
   }
 }
 
-void Solver::set_records(const Transfer& transfer) {
+void Transfers::set_records(const Transfer& transfer) {
   if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_FRAME) {
     const auto frames = read_records<clothc_cloth_frame>(transfer);
     for (const clothc_cloth_frame& frame : frames) check_frame(frame, "cloth_frame");
-    visit_targets(transfer, [&](Cloth& cloth, size_t k) { set_frame(cloth, frames[k]); });
+    visit_targets(transfer, [&](Cloth& cloth, size_t k) { cloths_.set_frame(cloth, frames[k]); });
     return;
   }
   const auto records = read_records<clothc_cloth_parameters>(transfer);
   for (const clothc_cloth_parameters& record : records) check_parameters(record, "cloth_parameters");
   visit_targets(transfer, [&](Cloth& cloth, size_t k) { check_wind(records[k], cloth.data(), "cloth_parameters"); });
-  visit_targets(transfer, [&](Cloth& cloth, size_t k) { ensure_room_for(cloth, records[k]); });
-  visit_targets(transfer, [&](Cloth& cloth, size_t k) { set_parameters(cloth, records[k]); });
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { cloths_.ensure_memory_for(cloth, records[k]); });
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { cloths_.set_parameters(cloth, records[k]); });
 }
 
-void Solver::get_records(const Transfer& transfer) {
+void Transfers::get_records(const Transfer& transfer) {
   if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_FRAME) {
-    write_records(transfer, contents_->order, [](const Cloth& cloth) { return cloth.frame.record(); });
+    write_records(transfer, cloths_.in_order(), [](const Cloth& cloth) { return cloth.frame.record(); });
   } else {
-    write_records(transfer, contents_->order, [](const Cloth& cloth) { return cloth.parameters; });
+    write_records(transfer, cloths_.in_order(), [](const Cloth& cloth) { return cloth.parameters; });
   }
 }
 

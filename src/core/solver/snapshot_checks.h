@@ -4,7 +4,8 @@
 
 #include <string>
 
-#include "core/solver/solver.h"
+#include "core/cloth/cloth.h"
+#include "core/solver/channels.h"
 
 namespace clothc {
 

@@ -1,11 +1,12 @@
 // state_hash.cpp - the public state hash. The device sums over particles and per-cloth state (end.kernel.h). The host
 // adds the state that only it has: the shapes in a cloth's collider sets, which of its constraints still move, whether
 // its virtual particles collide, and how it collides with cloth.
+#include "core/solver/state_hash.h"
+
 #include <cstring>
 
 #include "core/cloth/parameter_hash.h"
 #include "core/schedule/schedule.h"
-#include "core/solver/solver.h"
 
 namespace clothc {
 namespace {
@@ -89,7 +90,7 @@ uint64_t parameter_state(const Cloth& cloth) {
   return cloth.parameter_hash;
 }
 
-uint64_t host_state(const Cloth& cloth, const Solver& solver) {
+uint64_t host_state(const Cloth& cloth, const Colliders& colliders) {
   HostHash hash(cloth.ordinal);
   hash.add(cloth.data().content_hash);
   hash.add((cloth.motion.set ? 1u : 0u) | (cloth.motion.moving ? 2u : 0u) | (cloth.separation.set ? 4u : 0u) |
@@ -98,7 +99,7 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
   for (const clothc_phase_config& config : cloth.phases) hash.add(config.phase);
   hash.add(cloth.collider_sets.size());
   for (const clothc_collider_set_id id : cloth.collider_sets) {
-    const ColliderSet& set = solver.collider_set(id);
+    const ColliderSet& set = colliders.set(id);
     for (const ColliderSet::Kind kind : {ColliderSet::spheres, ColliderSet::planes}) {
       hash.add(set.shapes[kind].starts);
       hash.add(set.shapes[kind].targets);
@@ -107,7 +108,7 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
     hash.add(set.convex_planes);
   }
   if (cloth.scale != 1) hash.add_bits(cloth.scale);
-  for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(solver.collider_set(id), hash);
+  for (const clothc_collider_set_id id : cloth.collider_sets) add_later_kinds(colliders.set(id), hash);
   // The device's settings contain only the CONTINUOUS collision flag, so the device's part of the hash lacks this one.
   hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);
   add_collisions_with_cloth(cloth, hash);
@@ -116,24 +117,26 @@ uint64_t host_state(const Cloth& cloth, const Solver& solver) {
 
 }  // namespace
 
-uint64_t Solver::state_hash() {
-  if (contents_->order.empty()) return 0;
+uint64_t state_hash(SolverContents& contents) {
+  const std::vector<Cloth*>& cloths = contents.cloths.in_order();
+  if (cloths.empty()) return 0;
   std::vector<Job> jobs;
-  std::vector<Piece> pieces;
+  std::vector<DeviceRange> ranges;
   for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
-    for (const Cloth* cloth : contents_->order) jobs.push_back(whole_job(*cloth, kernel));
+    for (const Cloth* cloth : cloths) jobs.push_back(whole_job(*cloth, kernel));
   }
-  for (const Cloth* cloth : contents_->order)
-    pieces.push_back(state_of(*cloth, offsetof(ClothState, hash_low), 2 * sizeof(uint32_t)));
-  const std::vector<uint8_t> bytes = fetch(pieces, [&] {
-    upload_changes();
-    run(jobs);
+  constexpr uint64_t offset = offsetof(ClothRecord, state) + offsetof(ClothState, hash_low);
+  for (const Cloth* cloth : cloths)
+    ranges.push_back(contents.store.record_range(cloth->slot, offset, 2 * sizeof(uint32_t)));
+  const std::vector<uint8_t> bytes = contents.store.queue().fetch(ranges, [&] {
+    contents.uploads.upload_all();
+    contents.store.run(jobs);
   });
   uint64_t sum = 0;
-  for (size_t k = 0; k < contents_->order.size(); ++k) {
+  for (size_t k = 0; k < cloths.size(); ++k) {
     uint32_t words[2];
     std::memcpy(words, bytes.data() + k * sizeof(words), sizeof(words));
-    sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*contents_->order[k], *this);
+    sum += (uint64_t{words[1]} << 32 | words[0]) + host_state(*cloths[k], contents.colliders);
   }
   return sum;
 }

@@ -1,12 +1,11 @@
-// uploads.cpp - the uploads before an update: everything of cloths, collider sets, collider assets and the
-// InterCollision that has changed since the last upload.
+// uploads.cpp - the settings, frames and collision particles of cloths in the layout that the kernels read.
+#include "core/solver/uploads.h"
+
 #include <algorithm>
 #include <cstring>
 
-#include "core/objects/device.h"
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"
-#include "core/solver/solver.h"
 
 namespace clothc {
 namespace {
@@ -114,62 +113,75 @@ Range stretched_range(const FabricData& fabric, const clothc_phase_config& confi
 
 }  // namespace
 
-void Solver::upload_frame(const Cloth& cloth) {
-  const ClothFrame frame = frame_of(cloth);
-  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, frame), &frame,
-        sizeof(frame));
-}
+Uploads::Uploads(DeviceStore& store, Cloths& cloths, Colliders& colliders, ClothCollision& cloth_collision,
+                 const ContactReport& contacts)
+    : store_(store), cloths_(cloths), colliders_(colliders), cloth_collision_(cloth_collision), contacts_(contacts) {}
 
-void Solver::upload_cloth(const Cloth& cloth) {
-  ClothSettings settings = settings_of(cloth, shapes_of(*contents_, cloth.collider_sets));
-  const InterCollision& inter_collision = contents_->inter_collision;
-  settings.inter_count = inter_collision.count();
-  settings.inter_cloths = inter_collision.cloths;
-  settings.inter_order = inter_collision.order();
-  settings.inter_cells = inter_collision.cells;
-  settings.inter_nodes = inter_collision.nodes();
-  settings.inter_levels = WideBvh(inter_collision.count()).levels;
-  settings.contact_records = contents_->contacts.records;
-  settings.contact_capacity = desc_.contact_capacity;
-  write(contents_->cloth_memory, uint64_t{cloth.slot} * sizeof(ClothRecord) + offsetof(ClothRecord, settings),
-        &settings, sizeof(settings));
-  if (!cloth.phases.empty()) {
-    words_.assign(cloth.phases.size() * phase_words, 0);
-    for (size_t k = 0; k < cloth.phases.size(); ++k) {
-      uint32_t* words = words_.data() + k * phase_words;
-      std::memcpy(words + phase_stiffness, &cloth.phases[k].stiffness, 4);
-      std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
-      std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
-      std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
-      const Range stretched = stretched_range(cloth.data(), cloth.phases[k]);
-      words[phase_begin] = stretched.begin;
-      words[phase_end] = stretched.end;
-    }
-    write(contents_->tables.memory(), uint64_t{cloth.phase_table} * 4, words_.data(), words_.size() * 4);
-  }
-  if (!cloth.collider_sets.empty()) {
-    words_.clear();
-    for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(collider_set(id).table);
-    write(contents_->tables.memory(), uint64_t{cloth.collider_table} * 4, words_.data(), words_.size() * 4);
-  }
-}
-
-void Solver::upload_changes() {
-  for (Cloth* cloth : contents_->touched_cloths) {
-    if (cloth->changed) upload_cloth(*cloth);
+void Uploads::upload_all() {
+  for (Cloth* cloth : cloths_.touched()) {
+    upload_settings(*cloth);
     if (cloth->frame_changed) upload_frame(*cloth);
     if (cloth->collision_particles_changed) upload_collision_particles(*cloth);
-    cloth->changed = cloth->frame_changed = false;
   }
-  if (contents_->inter_collision.changed) upload_inter_collision();
-  for (uint32_t slot = 0; slot < contents_->collider_assets.slot_count(); ++slot) {
-    ColliderAsset* asset = contents_->collider_assets.at(slot);
-    if (asset != nullptr && asset->changed) upload_collider_asset(*asset);
+  cloth_collision_.upload_changes();
+  colliders_.upload_changes();
+}
+
+void Uploads::upload_settings(Cloth& cloth) {
+  if (!cloth.changed) return;
+  ClothSettings settings = settings_of(cloth, colliders_.shapes_of(cloth.collider_sets));
+  const InterCollision& shared = cloth_collision_.shared();
+  settings.inter_count = shared.count();
+  settings.inter_cloths = shared.cloths;
+  settings.inter_order = shared.order();
+  settings.inter_cells = shared.cells;
+  settings.inter_nodes = shared.nodes();
+  settings.inter_levels = WideBvh(shared.count()).levels;
+  settings.contact_records = contacts_.records();
+  settings.contact_capacity = contacts_.capacity();
+  store_.write_record(cloth.slot, offsetof(ClothRecord, settings), &settings, sizeof(settings));
+  if (!cloth.phases.empty()) upload_phases(cloth);
+  if (!cloth.collider_sets.empty()) {
+    words_.clear();
+    for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(colliders_.set(id).table);
+    store_.write_words(cloth.collider_table, words_);
   }
-  for (uint32_t slot = 0; slot < contents_->collider_sets.slot_count(); ++slot) {
-    ColliderSet* set = contents_->collider_sets.at(slot);
-    if (set != nullptr && set->changed) upload_collider_set(*set);
+  cloth.changed = false;
+}
+
+void Uploads::upload_phases(const Cloth& cloth) {
+  words_.assign(cloth.phases.size() * phase_words, 0);
+  for (size_t k = 0; k < cloth.phases.size(); ++k) {
+    uint32_t* words = words_.data() + k * phase_words;
+    std::memcpy(words + phase_stiffness, &cloth.phases[k].stiffness, 4);
+    std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
+    std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
+    std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
+    const Range stretched = stretched_range(cloth.data(), cloth.phases[k]);
+    words[phase_begin] = stretched.begin;
+    words[phase_end] = stretched.end;
   }
+  store_.write_words(cloth.phase_table, words_);
+}
+
+void Uploads::upload_frame(Cloth& cloth) {
+  const ClothFrame frame = frame_of(cloth);
+  store_.write_record(cloth.slot, offsetof(ClothRecord, frame), &frame, sizeof(frame));
+  cloth.frame_changed = false;
+}
+
+// Uploads the storage indices of the collision particles. Padding gets the index of the padding particle.
+void Uploads::upload_collision_particles(Cloth& cloth) {
+  cloth.collision_particles_changed = false;
+  if (cloth.collision_particles == 0) return;
+  const std::vector<uint32_t>& chosen = cloth.self_collision_particles;
+  words_.clear();
+  for (const uint32_t particle : cloth.fabric->bvh_order) {
+    if (chosen.empty() || std::binary_search(chosen.begin(), chosen.end(), particle))
+      words_.push_back(cloth.data().storage_index(particle));
+  }
+  words_.resize(CollisionParticleLayout(cloth.collision_particle_count()).stride, cloth.particle_count());
+  store_.write_words(cloth.collision_particles, words_);
 }
 
 }  // namespace clothc

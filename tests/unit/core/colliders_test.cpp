@@ -38,7 +38,7 @@ const ColliderAsset& mesh_asset() {
   static const ColliderAsset mesh = [] {
     ColliderAsset asset;
     asset.tree.table = 7000;
-    asset.field = 1;
+    asset.sdf_table = 1;
     return asset;
   }();
   return mesh;
@@ -49,7 +49,7 @@ const ColliderAsset& field_asset() {
     ColliderAsset asset;
     asset.is_sdf = true;
     asset.tree.table = 2;
-    asset.field = 9000;
+    asset.sdf_table = 9000;
     return asset;
   }();
   return field;

@@ -62,8 +62,8 @@ class InterCollisionScene {
     require(clothc_cloth_set_parameters(solver_, id, &parameters));
   }
   void remove(clothc_cloth_id id) { require(clothc_cloth_remove(solver_, id)); }
-  const Cloth& cloth(clothc_cloth_id id) const { return inside().cloth(id); }
-  const std::vector<Cloth*>& cloths() const { return inside().cloths(); }
+  const Cloth& cloth(clothc_cloth_id id) const { return inside().cloths().get(id); }
+  const std::vector<Cloth*>& cloths() const { return inside().cloths().in_order(); }
   // Runs an update and returns the schedules that it ran, in order: one that sorts the cloths if more collide than a
   // node holds, the main schedule, and that of inter-collision if there is one.
   std::vector<std::shared_ptr<const Schedule>> update() {

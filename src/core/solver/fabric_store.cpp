@@ -1,17 +1,18 @@
-// device_fabric.cpp - packs a fabric's arrays into a solver's fabric arena in the layout that the kernels read.
-#include "core/solver/solver.h"
+// fabric_store.cpp - packs a fabric's arrays into the fabric arena in the layout that the kernels read.
+#include "core/solver/fabric_store.h"
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-#include "core/objects/device.h"
+#include "core/cloth/cloth.h"
 
 namespace clothc {
 namespace {
 
-// Returns the storage index of a particle. The dummy particle, which padding uses, is stored behind all others.
-uint32_t storage_index_or_dummy(const FabricData& data, uint32_t particle) {
+// Returns the storage index of a particle. The padding particle, with number
+// particle_count, is stored behind all others.
+uint32_t storage_index_or_padding(const FabricData& data, uint32_t particle) {
   return particle < data.particle_count ? data.storage_index(particle) : particle;
 }
 
@@ -69,7 +70,7 @@ void pack_storage_order(const FabricData& data, DeviceFabric& device_fabric, Pac
 
 void pack_tethers(const FabricData& data, DeviceFabric& device_fabric, Packer& packer) {
   std::vector<uint32_t> order = data.tether_order;
-  for (uint32_t& particle : order) particle = storage_index_or_dummy(data, particle);
+  for (uint32_t& particle : order) particle = storage_index_or_padding(data, particle);
   packer.append(device_fabric.tether_order, order);
   const uint32_t slots = static_cast<uint32_t>(data.tether_order.size());
   device_fabric.tether_stride = slots;
@@ -120,28 +121,27 @@ Packer pack_fabric(const FabricData& data, DeviceFabric& device_fabric) {
 
 }  // namespace
 
-std::shared_ptr<const DeviceFabric> Solver::device_fabric_of(SolverContents& contents,
-                                                             const std::shared_ptr<const FabricData>& data) {
-  const auto found = contents.device_fabrics.find(data.get());
-  if (found != contents.device_fabrics.end()) return found->second.lock();
+FabricStore::FabricStore(CommandQueue& queue) : queue_(queue), arena_(queue.backend(), 1024) {}
+
+std::shared_ptr<const DeviceFabric> FabricStore::get(const std::shared_ptr<const FabricData>& data) {
+  const auto found = fabrics_.find(data.get());
+  if (found != fabrics_.end()) return found->second.lock();
   auto owned = std::make_unique<DeviceFabric>();
   owned->data = data;
-  owned->blocks = divide_into_blocks(*data, backend().particles_in_cache());
+  owned->blocks = divide_into_blocks(*data, queue_.backend().particles_in_cache());
   Packer packer = pack_fabric(*data, *owned);
   const std::vector<uint32_t>& words = packer.words();
   // No arena has UINT32_MAX words, so allocating that many fails.
   owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));
-  owned->first = contents.fabric.allocate(*stream_, owned->word_count);
-  SolverContents* home = &contents;
-  std::shared_ptr<DeviceFabric> device_fabric(owned.release(), [home](DeviceFabric* r) {
-    home->fabric.release(r->first, r->word_count);
-    home->device_fabrics.erase(r->data.get());
-    delete r;
+  owned->first = arena_.allocate(queue_.stream(), owned->word_count);
+  std::shared_ptr<DeviceFabric> device_fabric(owned.release(), [this](DeviceFabric* fabric) {
+    arena_.release(fabric->first, fabric->word_count);
+    fabrics_.erase(fabric->data.get());
+    delete fabric;
   });
   packer.move_to(device_fabric->first);
-  if (!words.empty())
-    write(contents.fabric.memory(), uint64_t{device_fabric->first} * 4, words.data(), words.size() * 4);
-  contents.device_fabrics.emplace(data.get(), device_fabric);
+  if (!words.empty()) queue_.write(arena_.memory(), uint64_t{device_fabric->first} * 4, words.data(), words.size() * 4);
+  fabrics_.emplace(data.get(), device_fabric);
   return device_fabric;
 }
 

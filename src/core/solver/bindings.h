@@ -1,0 +1,43 @@
+// bindings.h - channels of cloths that every update writes to buffers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/objects/buffer.h"
+#include "core/solver/cloths.h"
+
+namespace clothc {
+
+// A binding, and its buffer, which still exists.
+struct BoundBuffer {
+  Cloth* cloth;
+  Binding binding;
+  std::shared_ptr<Buffer> buffer;
+};
+
+class Bindings {
+ public:
+  explicit Bindings(DeviceStore& store) : store_(store) {}
+
+  // Replaces the cloth's binding of the binding's channel, or ends it if the new binding has no buffer.
+  void bind(Cloth& cloth, Binding binding);
+  // Ends all bindings of a cloth. Cannot fail.
+  void unbind(Cloth& cloth);
+  // Returns all bindings whose buffers still exist, prepared for a use, and drops the others.
+  std::vector<BoundBuffer> prepare();
+  // Queues the writes of all bound channels.
+  void queue(const std::vector<BoundBuffer>& bound);
+
+ private:
+  void write_exchange();
+
+  DeviceStore& store_;
+  // The cloths that have bindings.
+  std::vector<Cloth*> cloths_;
+  // Scratch memory for the jobs that fill the exchange block, and for the copies from there.
+  std::vector<Job> jobs_;
+  std::vector<Copy> copies_;
+};
+
+}  // namespace clothc

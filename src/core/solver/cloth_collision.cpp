@@ -1,0 +1,117 @@
+// cloth_collision.cpp - collisions between the cloths of a solver: finds the cloths that collide, allocates and uploads
+// the data that they share on the device, and queues the schedule that runs once the iterations of all cloths are done.
+#include "core/solver/cloth_collision.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/collision/particle_layout.h"
+#include "core/schedule/schedule.h"
+
+namespace clothc {
+namespace {
+
+// Length of the range InterCollision::cloths: two arrays of slots, and the nodes of the BVH.
+uint32_t words_for(uint32_t cloths) { return 2 * cloths + WideBvh(cloths).nodes() * node_words; }
+
+// Returns the number of cells per metre that makes a cell about as wide as the average cloth. The width of a cloth is
+// estimated from the number of its collision particles, which lie about their collision distance apart.
+float cells_for(const std::vector<Cloth*>& cloths) {
+  double widths = 0;
+  for (const Cloth* cloth : cloths) {
+    widths += static_cast<double>(cloth->parameters.inter_collision_distance) *
+              std::sqrt(static_cast<double>(cloth->collision_particle_count()));
+  }
+  return static_cast<float>(static_cast<double>(cloths.size()) / std::max(widths, 1e-30));
+}
+
+}  // namespace
+
+ClothCollision::ClothCollision(DeviceStore& store, const Cloths& cloths) : store_(store), cloths_(cloths) {}
+
+void ClothCollision::ensure_capacity(uint32_t count) {
+  if (count <= shared_.capacity) return;
+  const uint32_t capacity = std::max(count, 2 * shared_.capacity);
+  for (MemoryPointer& memory : shared_.sorted)
+    memory = store_.queue().backend().allocate(uint64_t{capacity} * 4, MemoryVisibility::device_only);
+  const uint32_t list = store_.allocate_words(words_for(capacity));
+  if (shared_.capacity > 0) store_.release_words(shared_.cloths, words_for(shared_.capacity));
+  shared_.cloths = list;
+  shared_.capacity = capacity;
+  // The device has no slots in the new range, so that the next rebuild must find a difference.
+  shared_.ids.clear();
+}
+
+void ClothCollision::rebuild() {
+  std::vector<Cloth*> colliding;
+  for (Cloth* cloth : cloths_.in_order()) {
+    if (cloth->may_collide_with_cloths()) colliding.push_back(cloth);
+  }
+  if (colliding.size() < 2) colliding.clear();
+  const auto count = static_cast<uint32_t>(colliding.size());
+  ensure_capacity(count);
+  InterCollision next;
+  next.cloths = shared_.cloths;
+  next.capacity = shared_.capacity;
+  next.sorted = shared_.sorted;
+  next.schedule = shared_.schedule;
+  next.cells = cells_for(colliding);
+  for (const Cloth* cloth : colliding) {
+    const clothc_cloth_parameters& p = cloth->parameters;
+    next.ids.push_back(cloth->id);
+    next.passes = std::max(next.passes, p.inter_collision_iterations);
+    next.in_iterations = next.in_iterations || p.inter_collision_iterations == 0;
+    next.has_friction = next.has_friction || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
+  }
+  if (next.is_like(shared_)) return;
+  if (next.is_sorted())
+    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::make_cloth_keys), colliding[0]->slot, 0, count, 0}});
+  // Nothing can fail from here on.
+  shared_ = std::move(next);
+  shared_.changed = true;
+  for (Cloth* cloth : cloths_.in_order()) {
+    if (cloth->collides_with_cloths) cloth->touch_jobs();
+    cloth->collides_with_cloths = cloth->only_in_passes = false;
+  }
+  for (uint32_t index = 0; index < count; ++index) {
+    colliding[index]->inter_index = index;
+    colliding[index]->only_in_passes = shared_.in_iterations;
+    colliding[index]->collides_with_cloths = true;
+    colliding[index]->touch_jobs();
+  }
+}
+
+void ClothCollision::set_schedule(std::shared_ptr<const Schedule> schedule) { shared_.schedule = std::move(schedule); }
+
+void ClothCollision::upload_changes() {
+  if (!shared_.changed) return;
+  shared_.changed = false;
+  if (shared_.count() == 0) return;
+  std::vector<uint32_t> words;
+  for (const clothc_cloth_id id : shared_.ids) {
+    // Null if the cloth has been removed since. The next update then has other ids.
+    const Cloth* found = cloths_.slots().find(id);
+    words.push_back(found == nullptr ? 0 : found->slot);
+  }
+  store_.write_words(shared_.cloths, words);
+  // The last node of the BVH may have fewer children than others, so it is filled with empty boxes. An empty box has
+  // 3e38f, which has these bits, as all its least coordinates and its negative as all greatest ones.
+  constexpr uint32_t nowhere = 0x7f61b1e6u;
+  words.assign(node_words, nowhere);
+  std::fill(words.begin() + node_words / 2, words.end(), nowhere | 0x80000000u);
+  store_.write_words(shared_.nodes() + (WideBvh(shared_.count()).nodes() - 1) * node_words, words);
+}
+
+void ClothCollision::queue_sorting() {
+  if (shared_.keying == nullptr) return;
+  store_.run(shared_.keying);
+  store_.sort_words(shared_.sorted, shared_.order(), shared_.cloths, shared_.order(), shared_.count());
+}
+
+uint64_t ClothCollision::queue(float dt) {
+  if (shared_.count() == 0) return 0;
+  store_.run(shared_.schedule, dt);
+  return shared_.schedule->passes.size();
+}
+
+}  // namespace clothc

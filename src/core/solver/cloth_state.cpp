@@ -1,0 +1,189 @@
+// cloth_state.cpp - the state of cloths that only the device has: its start, copies, what is set per particle, and what
+// becomes of that in an update.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/solver/cloths.h"
+
+namespace clothc {
+
+void Cloths::fill_block(const Cloth& cloth, uint32_t block, const uint32_t pattern[4]) {
+  store_.fill_block(block, cloth.first_particle, cloth.padded_count, pattern);
+}
+
+// Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
+void Cloths::begin_state(const Cloth& cloth, const float* positions) {
+  std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
+  for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
+    const float* source = positions + size_t{p} * 4;
+    // Values below 2^-64 become zero, as in the write_channel kernels.
+    std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
+                   [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
+  }
+  for (const ParticleBlock block : {block_position, block_previous})
+    store_.write_block(block, cloth.first_particle, padded);
+  for (uint32_t block = 0; block < state_block_count; ++block) {
+    if (state_blocks[block].unset != nullptr) fill_block(cloth, block, state_blocks[block].unset);
+  }
+  ClothState state{};
+  state.status.struct_size = sizeof(clothc_cloth_status);
+  state.wakes = cloth.frame.wakes;
+  store_.write_record(cloth.slot, offsetof(ClothRecord, state), &state, sizeof(state));
+}
+
+// Queues copies of a cloth's state to another cloth with the same number of particles.
+void Cloths::copy_state(const Cloth& original, Cloth& cloth) {
+  cloth.set_inputs(original.inputs());
+  cloth.frame = original.frame;
+  for (uint32_t block = 0; block < state_block_count; ++block)
+    store_.copy_block(block, original.first_particle, block, cloth.first_particle, cloth.padded_count);
+  constexpr uint64_t offset = offsetof(ClothRecord, state);
+  Copy state;
+  state.source = state.target = store_.cloth_memory();
+  state.source_offset = store_.record_range(original.slot, offset, sizeof(ClothState)).offset;
+  state.target_offset = store_.record_range(cloth.slot, offset, sizeof(ClothState)).offset;
+  state.element_size = sizeof(ClothState);
+  store_.queue().stream().copy(state);
+}
+
+void Cloths::reset(Cloth& cloth, const float* positions) {
+  store_.queue().transaction([&] {
+    remember(cloth);
+    cloth.set_inputs(0);
+    begin_state(cloth, positions);
+  });
+  cloth.frame.start = cloth.frame.target;
+  cloth.frame.flags = 0;
+  cloth.wake();
+  cloth.touch_jobs();
+  cloth.touch_frame();
+  store_.queue().mark();
+}
+
+void Cloths::clear_channel(Cloth& cloth, clothc_channel channel) {
+  store_.queue().transaction([&] {
+    remember(cloth);
+    if (channel == CLOTHC_CHANNEL_ACCELERATION) {
+      fill_block(cloth, block_acceleration, zeros);
+      cloth.has_acceleration = false;
+      return;
+    }
+    if (channel == CLOTHC_CHANNEL_REST_POSITION) {
+      fill_block(cloth, block_rest, zeros);
+      cloth.has_rest = false;
+      return;
+    }
+    const bool is_motion = channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;
+    fill_block(cloth, is_motion ? block_motion_start : block_separation_start, unconstrained);
+    fill_block(cloth, is_motion ? block_motion_target : block_separation_target, unconstrained);
+    (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
+  });
+  cloth.touch_jobs();
+  cloth.wake();
+  store_.queue().mark();
+}
+
+void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
+  remember(cloth);
+  cloth.touch();
+  cloth.wake();
+  if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
+    begin_constraints(cloth, cloth.motion, block_motion_start);
+  if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START)
+    begin_constraints(cloth, cloth.separation, block_separation_start);
+  if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth.has_acceleration) {
+    cloth.has_acceleration = true;
+    cloth.touch_settings();
+  }
+  if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth.has_rest) {
+    cloth.has_rest = true;
+    cloth.touch_jobs();
+  }
+  if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth.velocity_set) {
+    // Values left in this block from before are not part of the state.
+    fill_block(cloth, block_velocity, zeros);
+    cloth.velocity_set = true;
+    cloth.touch_settings();
+    if (!cloth.has_velocity_pass) cloth.touch_jobs();
+    cloth.has_velocity_pass = true;
+  }
+}
+
+// Must be called before motion or separation constraints of a cloth are set. The first call since the last update makes
+// the last targets the starts.
+void Cloths::begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start) {
+  if (constraints.set) return;
+  if (constraints.present) {
+    store_.copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
+  } else {
+    constraints.present = true;
+    cloth.touch_jobs();
+  }
+  constraints.set = true;
+}
+
+clothc_cloth_status Cloths::status(const Cloth& cloth) {
+  static_assert(sizeof(ClothStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
+  clothc_cloth_status status;
+  constexpr uint64_t offset = offsetof(ClothRecord, state) + offsetof(ClothState, status);
+  const std::vector<uint8_t> bytes =
+      store_.queue().fetch({store_.record_range(cloth.slot, offset, sizeof(status))}, [] {});
+  std::memcpy(&status, bytes.data(), sizeof(status));
+  return status;
+}
+
+// Constraints that the last update moved and that have not been set since stay at their targets, so this makes the
+// targets the starts.
+void Cloths::complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start) {
+  if (!constraints.moving || constraints.set) return;
+  store_.copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
+}
+
+void Cloths::complete_motion() {
+  for (const Cloth* cloth : touched_) {
+    complete_motion(*cloth, cloth->motion, block_motion_start);
+    complete_motion(*cloth, cloth->separation, block_separation_start);
+  }
+}
+
+void Cloths::consume_targets(bool time_passed) {
+  touched_.remove_if([&](Cloth& cloth) {
+    if (cloth.velocity_set && time_passed) {
+      cloth.velocity_set = false;
+      cloth.changed = true;
+    }
+    for (SphereConstraints* constraints : {&cloth.motion, &cloth.separation}) {
+      constraints->moving = constraints->set;
+      constraints->set = false;
+    }
+    if (time_passed && !cloth.frame.is_settled()) {
+      cloth.frame.start = cloth.frame.target;
+      cloth.frame.flags = 0;
+      cloth.frame_changed = true;
+    }
+    return cloth.is_settled();
+  });
+}
+
+void Cloths::remember(Cloth& cloth) {
+  const uint64_t transaction = store_.queue().transaction_number();
+  if (cloth.remembered_by == transaction) return;
+  cloth.remembered_by = transaction;
+  cloth.inputs_before = cloth.inputs();
+  cloth.wakes_before = cloth.frame.wakes;
+}
+
+void Cloths::rollback() {
+  for (Cloth* cloth : order_) {
+    if (cloth->remembered_by == store_.queue().transaction_number()) {
+      cloth->set_inputs(cloth->inputs_before);
+      cloth->frame.wakes = cloth->wakes_before;
+    }
+    cloth->collision_particles_changed = true;
+    cloth->touch_jobs();
+    cloth->touch_frame();
+  }
+}
+
+}  // namespace clothc

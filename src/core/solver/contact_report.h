@@ -1,0 +1,55 @@
+// contact_report.h - the contacts of the last update, in sorted order, and the data that a solver needs to find them in
+// addition to the data of each cloth (report.kernel.h).
+#pragma once
+
+#include <memory>
+
+#include "core/solver/channels.h"
+#include "core/solver/cloths.h"
+#include "core/solver/device_store.h"
+
+namespace clothc {
+
+class ContactReport {
+ public:
+  // capacity: the largest number of contacts that are kept.
+  ContactReport(DeviceStore& store, const Cloths& cloths, uint32_t capacity);
+
+  uint32_t capacity() const { return capacity_; }
+  // First word, in the tables, of contact_words words for each of capacity() contacts, and behind them the number of
+  // contacts found. 0 if not allocated.
+  uint32_t records() const { return records_; }
+
+  // Allocates the records, which a get of contacts reads.
+  void ensure_records();
+  // Rebuilds the schedules for the cloths that report contacts now.
+  void rebuild();
+  // Queues the search for contacts at the end of an update.
+  void queue();
+  // Queues the copies of a get of contacts, or of their number, to a buffer's memory.
+  void get(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+
+ private:
+  void ensure_counts(uint32_t total);
+
+  DeviceStore& store_;
+  const Cloths& cloths_;
+  uint32_t capacity_;
+  uint32_t records_ = 0;
+
+  // First word, in the tables, of one word for each particle, padding included, of the cloths that report contacts, and
+  // one more at the end; 0 if not allocated. Then the number of words allocated, and the number of particles covered.
+  uint32_t counts_ = 0;
+  uint32_t count_capacity_ = 0;
+  uint32_t count_total_ = 0;
+
+  // Device memory in which the prefix sums of the counts are computed.
+  MemoryPointer sums_;
+
+  // The schedule that counts contacts, and the one that writes them when the sums have told where each particle's
+  // contacts go. Null if no cloth reports contacts.
+  std::shared_ptr<const Schedule> counting_;
+  std::shared_ptr<const Schedule> writing_;
+};
+
+}  // namespace clothc

@@ -1,0 +1,72 @@
+// device_store.h - the device memory of a solver: blocks of per-particle data, records of cloths, tables and fabrics;
+// and the work that is queued on it.
+#pragma once
+
+#include "core/backend/arena.h"
+#include "core/base/ranges.h"
+#include "core/solver/channels.h"
+#include "core/solver/command_queue.h"
+#include "core/solver/fabric_store.h"
+
+namespace clothc {
+
+class DeviceStore {
+ public:
+  DeviceStore(CommandQueue& queue, uint32_t particle_capacity, uint32_t cloth_capacity);
+
+  CommandQueue& queue() const { return queue_; }
+  FabricStore& fabrics() { return fabrics_; }
+  Arenas arenas() const { return {particle_memory_, fabrics_.memory(), cloth_memory_, tables_.memory()}; }
+  const MemoryPointer& particle_memory() const { return particle_memory_; }
+  const MemoryPointer& cloth_memory() const { return cloth_memory_; }
+  const MemoryPointer& table_memory() const { return tables_.memory(); }
+
+  // Particles. Every block has particle_capacity elements of 16 bytes, and a cloth has the same range in each.
+
+  uint32_t particle_capacity() const { return particles_.capacity(); }
+  RangeAllocator& particles() { return particles_; }
+  const RangeAllocator& particles() const { return particles_; }
+  DeviceRange block_range(uint32_t block, uint32_t first, uint32_t count) const;
+  void write_block(uint32_t block, uint32_t first, const std::vector<float>& values);
+  void fill_block(uint32_t block, uint32_t first, uint32_t count, const uint32_t pattern[4]);
+  void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
+                  uint32_t count);
+
+  // Records of cloths. offset: of a member of ClothRecord.
+
+  DeviceRange record_range(uint32_t slot, uint64_t offset, uint64_t size) const;
+  void write_record(uint32_t slot, uint64_t offset, const void* data, uint64_t size);
+
+  // Tables. Word 0 is never allocated, so that 0 stands for a range that does not exist.
+
+  // Returns the first of `count` words, or of one word if count is 0. Throws Failure if there is no memory.
+  uint32_t allocate_words(uint32_t count) { return tables_.allocate(queue_.stream(), count); }
+  // Releases nothing if first is 0. count: as it was passed to allocate_words.
+  void release_words(uint32_t first, uint32_t count);
+  void write_words(uint32_t first, const std::vector<uint32_t>& words);
+  void write_words(uint32_t first, const uint32_t* words, size_t count);
+  // Sorts `count` words of the tables by keys in the tables, and writes them back from word `target` on. The keys stay
+  // as they are. memory: space for keys, words and scratch copies of both.
+  void sort_words(const SortedWords& memory, uint32_t keys, uint32_t words, uint32_t target, uint32_t count);
+
+  // Runs of kernels on this memory.
+
+  // Queues jobs that are independent if they have the same kernel, sorted by kernel.
+  void run(const std::vector<Job>& jobs);
+  // Queues jobs each of which needs the one before.
+  void run_in_sequence(const std::vector<Job>& jobs);
+  void run(const std::shared_ptr<const Schedule>& schedule, float dt = 0, uint32_t repeat_count = 0,
+           uint32_t program_iterations = 0);
+
+ private:
+  FrameConstants frame_constants(float dt) const;
+
+  CommandQueue& queue_;
+  RangeAllocator particles_;
+  MemoryPointer particle_memory_;
+  MemoryPointer cloth_memory_;
+  WordArena tables_;
+  FabricStore fabrics_;
+};
+
+}  // namespace clothc

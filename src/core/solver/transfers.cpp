@@ -1,0 +1,137 @@
+// transfers.cpp - sets and gets of per-particle channels. Copies move elements between a buffer and the exchange block
+// of the particles arena; write_channel and read_channel kernels move them between there and the blocks of the
+// channels.
+#include "core/solver/transfers.h"
+
+#include <algorithm>
+
+#include "core/base/formats.h"
+
+namespace clothc {
+namespace {
+
+// The argument of the kernel that writes a channel.
+uint32_t write_argument(const Transfer& transfer) {
+  if (transfer.channel->channel != CLOTHC_CHANNEL_POSITION) return 0;
+  return (transfer.format == CLOTHC_FORMAT_FLOAT3 ? write_keep_w : 0u) |
+         ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? write_at_rest : 0u);
+}
+
+}  // namespace
+
+Transfers::Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Uploads& uploads)
+    : store_(store), cloths_(cloths), contacts_(contacts), uploads_(uploads) {}
+
+uint64_t Transfers::element_count(clothc_channel channel) const {
+  const ChannelInfo* info = find_channel(channel);
+  if (info == nullptr) return 0;
+  if (info->owner == ChannelOwner::particle) return store_.particle_capacity();
+  if (info->owner == ChannelOwner::cloth) return cloths_.in_order().size();
+  return channel == CLOTHC_CHANNEL_CONTACT ? contacts_.capacity() : 1;
+}
+
+void Transfers::set(const Transfer& transfer) {
+  if (transfer.channel->owner == ChannelOwner::cloth) return set_records(transfer);
+  CommandQueue& queue = store_.queue();
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
+  transfer.buffer->prepare_use(queue.shared_stream());
+  queue.transaction([&] {
+    for (const clothc_region& region : transfer.regions) {
+      if (region.count > 0) set_particles(transfer, memory, region);
+    }
+  });
+  queue.mark();
+  transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
+}
+
+void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
+  const uint32_t end = region.target_offset + region.count;
+  Copy copy;
+  copy.source = memory;
+  copy.source_offset = transfer.byte_offset + uint64_t{region.source_offset} * transfer.stride;
+  copy.source_stride = transfer.stride;
+  copy.target = store_.particle_memory();
+  copy.target_offset = store_.block_range(block_exchange, region.target_offset, region.count).offset;
+  copy.target_stride = 16;
+  copy.element_size = size_of_format(transfer.format);
+  copy.count = region.count;
+  store_.queue().stream().copy(copy);
+  jobs_.clear();
+  for (Cloth* cloth : cloths_.between(region.target_offset, end)) {
+    const uint32_t first = std::max(region.target_offset, cloth->first_particle);
+    const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
+    cloths_.begin_channel(*cloth, transfer.channel->channel);
+    uploads_.upload_settings(*cloth);
+    jobs_.push_back({static_cast<uint32_t>(transfer.channel->write), cloth->slot, first - cloth->first_particle,
+                     last - cloth->first_particle, write_argument(transfer)});
+  }
+  store_.run(jobs_);
+}
+
+void Transfers::get(const Transfer& transfer) {
+  if (transfer.channel->owner == ChannelOwner::cloth && transfer.channel->settable) return get_records(transfer);
+  CommandQueue& queue = store_.queue();
+  const MemoryPointer memory = transfer.buffer->memory_for_transfer();
+  transfer.buffer->prepare_use(queue.shared_stream());
+  const bool of_solver = transfer.channel->owner == ChannelOwner::solver;
+  queue.transaction([&] {
+    if (of_solver) contacts_.ensure_records();
+    for (const clothc_region& region : transfer.regions) {
+      if (region.count == 0) continue;
+      of_solver ? contacts_.get(transfer, memory, region) : get_particles(transfer, memory, region);
+    }
+  });
+  queue.mark();
+  transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
+}
+
+// Gets go through the exchange block, since the blocks of the channels are in storage order and do not always hold the
+// values that a channel shows.
+void Transfers::get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
+  if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_STATUS) return get_status(transfer, memory, region);
+  const uint32_t end = region.source_offset + region.count;
+  jobs_.clear();
+  uint32_t shown = 0;
+  for (Cloth* cloth : cloths_.between(region.source_offset, end)) {
+    const uint32_t first = std::max(region.source_offset, cloth->first_particle);
+    const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
+    shown += last - first;
+    uploads_.upload_settings(*cloth);
+    jobs_.push_back({static_cast<uint32_t>(transfer.channel->read), cloth->slot,
+                     (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
+                     read_bias + cloth->first_particle});
+  }
+  const DeviceRange exchange = store_.block_range(block_exchange, region.source_offset, region.count);
+  // Elements that belong to no cloth read as zeros.
+  if (shown < region.count) store_.queue().stream().fill(exchange.memory, exchange.offset, exchange.size, zeros);
+  store_.run(jobs_);
+  Copy copy;
+  copy.source = exchange.memory;
+  copy.source_offset = exchange.offset;
+  copy.source_stride = 16;
+  copy.target = memory;
+  copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset} * transfer.stride;
+  copy.target_stride = transfer.stride;
+  copy.element_size = size_of_format(transfer.format);
+  copy.count = region.count;
+  store_.queue().stream().copy(copy);
+}
+
+void Transfers::get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
+  constexpr uint64_t offset = offsetof(ClothRecord, state) + offsetof(ClothState, status);
+  Copy copy;
+  copy.source = store_.cloth_memory();
+  copy.target = memory;
+  copy.element_size = transfer.element_size;
+  for (uint32_t k = 0; k < region.count; ++k) {
+    const Cloth& cloth = *cloths_.in_order()[region.source_offset + k];
+    copy.source_offset = store_.record_range(cloth.slot, offset, 0).offset;
+    copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
+    store_.queue().stream().copy(copy);
+    if (transfer.element_size == sizeof(clothc_cloth_status)) continue;
+    static_assert(offsetof(clothc_cloth_status, struct_size) == 0, "a record begins with its size");
+    store_.queue().write(memory, copy.target_offset, &transfer.element_size, sizeof(transfer.element_size));
+  }
+}
+
+}  // namespace clothc
