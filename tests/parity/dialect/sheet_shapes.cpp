@@ -232,9 +232,9 @@ void add_collider_assets(Scene& scene) {
   const auto level = tree.level_words(0);
   std::copy(level.begin(), level.end(), words.begin() + bvh_level);
   put(arenas, tree.table, words);
-  sdf_table->field = take(arenas.tables, field->word_count());
-  sdf_table->pack_sdf(words);
-  put(arenas, sdf_table->field, words);
+  field->sdf_table = take(arenas.tables, field->word_count());
+  field->pack_sdf(words);
+  put(arenas, field->sdf_table, words);
   scene.assets = {mesh, field};
 }
 
