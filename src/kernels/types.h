@@ -12,10 +12,8 @@ struct FrameConstants {
   // s
   float dt;
 
-  // The blocks of channels.def.
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) uint block;
-#include "kernels/channels.def"
-#undef CLOTHC_CHANNEL
+  // particles: the blocks that have an element for every particle that the solver can hold.
+  uint position, previous;
   // Values on their way between buffers and channels, in mesh order.
   uint exchange;
 };
@@ -50,6 +48,17 @@ struct ClothSettings {
 
   // Index of the cloth's first particle in each block of the particles arena.
   uint first_particle;
+  // particles: where the block of each optional channel of channels.def would begin if it had elements for all particles.
+  // It has elements for those of the cloth only; a channel that the cloth does not have has no elements.
+#define CLOTHC_BLOCK_state(block)
+#define CLOTHC_BLOCK_zeros(block) uint block##_block;
+#define CLOTHC_BLOCK_unconstrained(block) uint block##_block;
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_BLOCK_##unset(block)
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+#undef CLOTHC_BLOCK_state
+#undef CLOTHC_BLOCK_zeros
+#undef CLOTHC_BLOCK_unconstrained
   // Number of particles, without padding.
   uint particle_count;
   // Number of particles with padding: a multiple of 16, with at least one padding particle.

@@ -1,6 +1,7 @@
 // cloth.h - the host's record of a cloth: its settings, the locations of its data on the device, and its jobs.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "core/base/touched_list.h"
 #include "core/cloth/frame.h"
 #include "core/cloth/jobs.h"
+#include "core/cloth/particle_channels.h"
 #include "core/collision/collider_set.h"
 #include "core/collision/inter_collision.h"
 #include "core/fabric/device_fabric.h"
@@ -76,6 +78,10 @@ struct Cloth {
 
   std::vector<Binding> bindings;
   Frame frame;
+
+  // First element, in the particles arena, of each optional channel: a range of padded_count elements, 0 if it has not
+  // been allocated. The channel may be absent nevertheless; see `has`.
+  std::array<uint32_t, state_channel_count> channel_elements{};
 
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
 
@@ -194,6 +200,25 @@ struct Cloth {
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t update_start_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }
+  // Whether the cloth has this channel. If not, all of its elements count as unset.
+  bool has(StateChannel channel) const {
+    switch (channel) {
+      case state_velocity:
+        return velocity_set;
+      case state_acceleration:
+        return has_acceleration;
+      case state_motion_start:
+      case state_motion_target:
+        return motion.present;
+      case state_separation_start:
+      case state_separation_target:
+        return separation.present;
+      case state_rest:
+        return has_rest;
+      default:
+        return true;
+    }
+  }
   // Bits that tell which optional per-particle data has been set. Each kind of sphere constraint has three bits.
   // Snapshots contain these bits.
   static constexpr uint32_t all_inputs = 511;

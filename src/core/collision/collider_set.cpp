@@ -147,6 +147,7 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   ColliderSet next;
   next.id = set.id;
   next.slot = set.slot;
+  next.touched_position = set.touched_position;
   next.table = set.table;
   next.table_words = set.table_words;
   next.tree = set.tree;

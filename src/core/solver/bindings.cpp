@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/formats.h"
+#include "core/solver/channels.h"
 
 namespace clothc {
 

@@ -28,7 +28,8 @@ constexpr ChannelInfo channels[] = {
    Owner::particle,                                                              \
    0,                                                                            \
    Kernel::read_channel_##block,                                                 \
-   Kernel::write_channel_##block},
+   Kernel::write_channel_##block,                                                \
+   state_##block},
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
     {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,
@@ -45,11 +46,6 @@ constexpr ChannelInfo channels[] = {
      CLOTHC_STRUCT_CONTACT},
     {CLOTHC_CHANNEL_CONTACT_COUNT, "contact_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::solver},
 };
-
-// The elements of particles that were never set, by the names of channels.def.
-constexpr const uint32_t* unset_zeros = zeros;
-constexpr const uint32_t* unset_unconstrained = unconstrained;
-constexpr const uint32_t* unset_state = nullptr;
 
 const char* name_of_format(clothc_format format) {
   constexpr const char* names[] = {"?", "FLOAT", "FLOAT3", "FLOAT4", "UINT", "RECORD"};
@@ -81,12 +77,6 @@ void check_view(const clothc_view& view, const Buffer& buffer) {
 }
 
 }  // namespace
-
-const StateBlock state_blocks[] = {
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) {#name, unset_##unset},
-#include "kernels/channels.def"
-#undef CLOTHC_CHANNEL
-};
 
 const ChannelInfo* find_channel(clothc_channel channel) {
   const auto found = std::find_if(std::begin(channels), std::end(channels),

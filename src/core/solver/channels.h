@@ -4,34 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "core/cloth/particle_channels.h"
 #include "core/objects/buffer.h"
 #include "kernels/layout.h"
 
 namespace clothc {
-
-// Blocks of the particles arena, each particle_capacity float4 long. The code relies on the order: the target block of
-// constraints comes directly after their start block.
-enum ParticleBlock : uint32_t {
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) block_##block,
-#include "kernels/channels.def"
-#undef CLOTHC_CHANNEL
-  block_exchange,
-  block_count
-};
-// The blocks below this number hold state. Snapshots contain them in this order.
-constexpr uint32_t state_block_count = block_exchange;
-
-// The element of a particle that was never set: zeros, or for motion and separation constraints a sphere of radius -1.
-constexpr uint32_t zeros[4] = {0, 0, 0, 0};
-constexpr uint32_t unconstrained[4] = {0, 0, 0, 0xbf800000u};
-
-struct StateBlock {
-  // The name of the channel that shows the block.
-  const char* name;
-  // The element of a particle that was never set; null for blocks that always hold values.
-  const uint32_t* unset;
-};
-extern const StateBlock state_blocks[state_block_count];
 
 // Whether a channel has one element per particle, one per cloth, or elements of the solver as a whole.
 enum class ChannelOwner : uint8_t { particle, cloth, solver };
@@ -50,6 +27,8 @@ struct ChannelInfo {
   // Of per-particle channels: the kernels that read the channel into the exchange block, and that write it from there.
   Kernel read = Kernel::count;
   Kernel write = Kernel::count;
+  // The channel's number among those that hold state, or state_channel_count.
+  StateChannel state = state_channel_count;
 };
 
 // Returns null if there is no such channel.

@@ -4,13 +4,28 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/solver/channels.h"
 #include "core/solver/cloths.h"
 
 namespace clothc {
+namespace {
 
-void Cloths::fill_block(const Cloth& cloth, uint32_t block, const uint32_t pattern[4]) {
-  store_.fill_block(block, cloth.first_particle, cloth.padded_count, pattern);
+// The channels that hold what an optional channel shows: those from first to last.
+struct Parts {
+  StateChannel first;
+  StateChannel last;
+};
+
+// Constraints need both their starts and their targets.
+Parts parts_of(clothc_channel channel) {
+  const StateChannel state = find_channel(channel)->state;
+  if (state == state_motion_start || state == state_motion_target) return {state_motion_start, state_motion_target};
+  if (state == state_separation_start || state == state_separation_target)
+    return {state_separation_start, state_separation_target};
+  return {state, state};
 }
+
+}  // namespace
 
 // Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
 void Cloths::begin_state(const Cloth& cloth, const float* positions) {
@@ -21,11 +36,7 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
     std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
-  for (const ParticleBlock block : {block_position, block_previous})
-    store_.write_block(block, cloth.first_particle, padded);
-  for (uint32_t block = 0; block < state_block_count; ++block) {
-    if (state_blocks[block].unset != nullptr) fill_block(cloth, block, state_blocks[block].unset);
-  }
+  for (const StateChannel channel : {state_position, state_previous}) store_.write_channel(cloth, channel, padded);
   ClothState state{};
   state.status.struct_size = sizeof(clothc_cloth_status);
   state.wakes = cloth.frame.wakes;
@@ -36,8 +47,12 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
 void Cloths::copy_state(const Cloth& original, Cloth& cloth) {
   cloth.set_inputs(original.inputs());
   cloth.frame = original.frame;
-  for (uint32_t block = 0; block < state_block_count; ++block)
-    store_.copy_block(block, original.first_particle, block, cloth.first_particle, cloth.padded_count);
+  for (uint32_t k = 0; k < state_channel_count; ++k) {
+    const StateChannel channel{k};
+    if (!original.has(channel)) continue;
+    store_.ensure_channel(cloth, channel);
+    store_.copy_channel(original, channel, cloth, channel);
+  }
   constexpr uint64_t offset = offsetof(ClothRecord, state);
   Copy state;
   state.source = state.target = store_.cloth_memory();
@@ -62,26 +77,19 @@ void Cloths::reset(Cloth& cloth, const float* positions) {
 }
 
 void Cloths::clear_channel(Cloth& cloth, clothc_channel channel) {
-  store_.queue().transaction([&] {
-    remember(cloth);
-    if (channel == CLOTHC_CHANNEL_ACCELERATION) {
-      fill_block(cloth, block_acceleration, zeros);
-      cloth.has_acceleration = false;
-      return;
-    }
-    if (channel == CLOTHC_CHANNEL_REST_POSITION) {
-      fill_block(cloth, block_rest, zeros);
-      cloth.has_rest = false;
-      return;
-    }
-    const bool is_motion = channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT;
-    fill_block(cloth, is_motion ? block_motion_start : block_separation_start, unconstrained);
-    fill_block(cloth, is_motion ? block_motion_target : block_separation_target, unconstrained);
-    (is_motion ? cloth.motion : cloth.separation) = SphereConstraints{};
-  });
+  if (channel == CLOTHC_CHANNEL_ACCELERATION) cloth.has_acceleration = false;
+  if (channel == CLOTHC_CHANNEL_REST_POSITION) cloth.has_rest = false;
+  if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT) cloth.motion = SphereConstraints{};
+  if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT) cloth.separation = SphereConstraints{};
+  const Parts parts = parts_of(channel);
+  for (uint32_t k = parts.first; k <= parts.last; ++k) store_.release_channel(cloth, StateChannel{k});
   cloth.touch_jobs();
   cloth.wake();
-  store_.queue().mark();
+}
+
+void Cloths::ensure_channel(Cloth& cloth, clothc_channel channel) {
+  const Parts parts = parts_of(channel);
+  for (uint32_t k = parts.first; k <= parts.last; ++k) store_.ensure_channel(cloth, StateChannel{k});
 }
 
 void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
@@ -89,20 +97,21 @@ void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
   cloth.touch();
   cloth.wake();
   if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
-    begin_constraints(cloth, cloth.motion, block_motion_start);
+    begin_constraints(cloth, cloth.motion, state_motion_start);
   if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START)
-    begin_constraints(cloth, cloth.separation, block_separation_start);
+    begin_constraints(cloth, cloth.separation, state_separation_start);
   if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth.has_acceleration) {
+    store_.fill_channel(cloth, state_acceleration, zeros);
     cloth.has_acceleration = true;
     cloth.touch_settings();
   }
   if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth.has_rest) {
+    store_.fill_channel(cloth, state_rest, zeros);
     cloth.has_rest = true;
     cloth.touch_jobs();
   }
   if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth.velocity_set) {
-    // Values left in this block from before are not part of the state.
-    fill_block(cloth, block_velocity, zeros);
+    store_.fill_channel(cloth, state_velocity, zeros);
     cloth.velocity_set = true;
     cloth.touch_settings();
     if (!cloth.has_velocity_pass) cloth.touch_jobs();
@@ -112,11 +121,14 @@ void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
 
 // Must be called before motion or separation constraints of a cloth are set. The first call since the last update makes
 // the last targets the starts.
-void Cloths::begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start) {
+void Cloths::begin_constraints(Cloth& cloth, SphereConstraints& constraints, StateChannel start) {
   if (constraints.set) return;
+  const StateChannel target{start + 1};
   if (constraints.present) {
-    store_.copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
+    store_.copy_channel(cloth, target, cloth, start);
   } else {
+    store_.fill_channel(cloth, start, unconstrained);
+    store_.fill_channel(cloth, target, unconstrained);
     constraints.present = true;
     cloth.touch_jobs();
   }
@@ -135,15 +147,15 @@ clothc_cloth_status Cloths::status(const Cloth& cloth) {
 
 // Constraints that the last update moved and that have not been set since stay at their targets, so this makes the
 // targets the starts.
-void Cloths::complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start) {
+void Cloths::complete_motion(const Cloth& cloth, const SphereConstraints& constraints, StateChannel start) {
   if (!constraints.moving || constraints.set) return;
-  store_.copy_block(start + 1, cloth.first_particle, start, cloth.first_particle, cloth.padded_count);
+  store_.copy_channel(cloth, StateChannel{start + 1}, cloth, start);
 }
 
 void Cloths::complete_motion() {
   for (const Cloth* cloth : touched_) {
-    complete_motion(*cloth, cloth->motion, block_motion_start);
-    complete_motion(*cloth, cloth->separation, block_separation_start);
+    complete_motion(*cloth, cloth->motion, state_motion_start);
+    complete_motion(*cloth, cloth->separation, state_separation_start);
   }
 }
 

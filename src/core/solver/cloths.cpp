@@ -31,7 +31,7 @@ void Cloths::allocate_tables(Cloth& cloth) {
   colliders_.ensure_shapes(cloth, colliders_.shapes_of(cloth.collider_sets));
 }
 
-void Cloths::release_tables(Cloth& cloth) {
+void Cloths::release_memory(Cloth& cloth) {
   store_.release_words(cloth.phase_table, cloth.phase_capacity * phase_words);
   store_.release_words(cloth.collider_table, cloth.collider_capacity);
   store_.release_words(cloth.scratch, cloth.reduction_lanes * scratch_words);
@@ -40,6 +40,7 @@ void Cloths::release_tables(Cloth& cloth) {
   store_.release_words(cloth.report, cloth.report_words());
   store_.release_words(cloth.update_start, cloth.update_start_words());
   store_.release_words(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
+  for (uint32_t k = 0; k < state_channel_count; ++k) store_.release_channel(cloth, StateChannel{k});
 }
 
 Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_particle) {
@@ -67,7 +68,7 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
     allocate_tables(*cloth);
   } catch (...) {
     touched_.remove(*cloth);
-    release_tables(*cloth);
+    release_memory(*cloth);
     throw;
   }
   Cloth& inserted = *cloth;
@@ -115,7 +116,7 @@ clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
     if (cloth != nullptr) {
       order_.pop_back();
       delist(*cloth);
-      release_tables(*cloth);
+      release_memory(*cloth);
       slots_.undo_put(slot);
     }
     particles.release(first, padded);
@@ -144,7 +145,7 @@ void Cloths::remove(Cloth& cloth) {
   // might need memory, removing a cloth cannot fail.
   order_.erase(order_.begin() + index_of(cloth));
   delist(cloth);
-  release_tables(cloth);
+  release_memory(cloth);
   store_.particles().release(cloth.first_particle, cloth.range_count());
   order_changed_ = true;
   slots_.take(cloth.slot);
@@ -164,7 +165,7 @@ std::vector<clothc_move> Cloths::compact() {
       const uint32_t first = new_first_particles[k];
       if (moved.first_particle == first) continue;
       // The old and the new range may overlap, so the copy goes through the exchange block.
-      for (uint32_t block = 0; block < state_block_count; ++block) {
+      for (const ParticleBlock block : {block_position, block_previous}) {
         store_.copy_block(block, moved.first_particle, block_exchange, first, moved.padded_count);
         store_.copy_block(block_exchange, first, block, first, moved.padded_count);
       }

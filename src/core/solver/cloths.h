@@ -72,8 +72,11 @@ class Cloths {
   // Puts the cloth at rest at new positions and drops everything that was set per particle.
   // positions: [particle_count][4] x y z and inverse mass.
   void reset(Cloth& cloth, const float* positions);
+  // Ends an optional channel of the cloth.
   void clear_channel(Cloth& cloth, clothc_channel channel);
-  // Must be called in a transaction, before a channel of the cloth is written. Prepares the block for it.
+  // Allocates an optional channel of the cloth. Must be called before a transaction that writes it.
+  void ensure_channel(Cloth& cloth, clothc_channel channel);
+  // Must be called in a transaction, before a channel of the cloth is written. Fills the channel if it was absent.
   void begin_channel(Cloth& cloth, clothc_channel channel);
   clothc_cloth_status status(const Cloth& cloth);
 
@@ -102,14 +105,13 @@ class Cloths {
 
  private:
   void allocate_tables(Cloth& cloth);
-  void release_tables(Cloth& cloth);
+  void release_memory(Cloth& cloth);
   // Removes a cloth from the particle count and from all lists that refer to it, except order_.
   void delist(Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
-  void begin_constraints(Cloth& cloth, SphereConstraints& constraints, ParticleBlock start);
-  void complete_motion(const Cloth& cloth, const SphereConstraints& constraints, ParticleBlock start);
-  void fill_block(const Cloth& cloth, uint32_t block, const uint32_t pattern[4]);
+  void begin_constraints(Cloth& cloth, SphereConstraints& constraints, StateChannel start);
+  void complete_motion(const Cloth& cloth, const SphereConstraints& constraints, StateChannel start);
   void ensure_collision_particles(Cloth& cloth, const clothc_cloth_parameters& parameters);
   // Saves a cloth's inputs and wakes for a rollback. Must be called before a transaction changes them.
   void remember(Cloth& cloth);

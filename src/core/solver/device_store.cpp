@@ -1,6 +1,8 @@
 // device_store.cpp - allocation of a solver's device memory, and the work on it.
 #include "core/solver/device_store.h"
 
+#include <algorithm>
+
 #include "core/schedule/schedule.h"
 
 namespace clothc {
@@ -20,27 +22,77 @@ DeviceStore::DeviceStore(CommandQueue& queue, uint32_t particle_capacity, uint32
       tables_(queue.backend(), 1024),
       fabrics_(queue) {}
 
-DeviceRange DeviceStore::block_range(uint32_t block, uint32_t first, uint32_t count) const {
+DeviceRange DeviceStore::block_range(ParticleBlock block, uint32_t first, uint32_t count) const {
   return {particle_memory_, (uint64_t{block} * particle_capacity() + first) * 16, uint64_t{count} * 16};
 }
 
-void DeviceStore::write_block(uint32_t block, uint32_t first, const std::vector<float>& values) {
-  queue_.write(particle_memory_, block_range(block, first, 0).offset, values.data(), values.size() * 4);
+void DeviceStore::copy_block(ParticleBlock source, uint32_t source_first, ParticleBlock target, uint32_t target_first,
+                             uint32_t count) {
+  copy_particles(block_range(source, source_first, count).offset, block_range(target, target_first, count).offset,
+                 count);
 }
 
-void DeviceStore::fill_block(uint32_t block, uint32_t first, uint32_t count, const uint32_t pattern[4]) {
-  const DeviceRange range = block_range(block, first, count);
+void DeviceStore::copy_particles(uint64_t source, uint64_t target, uint32_t count) {
+  Copy copy;
+  copy.source = copy.target = particle_memory_;
+  copy.source_offset = source;
+  copy.target_offset = target;
+  copy.element_size = uint64_t{count} * 16;
+  queue_.stream().copy(copy);
+}
+
+void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
+  uint32_t& first = cloth.channel_elements[channel];
+  if (!state_channels[channel].is_optional() || first != 0) return;
+  const uint32_t count = cloth.padded_count;
+  uint32_t found = channel_elements_.allocate(count);
+  if (found == RangeAllocator::none) {
+    // Kernels address elements by 31 bits.
+    constexpr uint64_t most_elements = uint64_t{1} << 31;
+    const uint64_t capacity = uint64_t{channel_elements_.capacity()} + std::max(channel_elements_.capacity(), count);
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, block_elements() + capacity <= most_elements,
+                      "channel %s of another %u particles does not fit into the %llu elements that a solver can have; "
+                      "spread the cloths over several solvers",
+                      state_channels[channel].name, cloth.particle_count(),
+                      static_cast<unsigned long long>(most_elements));
+    MemoryPointer larger = queue_.backend().allocate((block_elements() + capacity) * 16, MemoryVisibility::device_only);
+    Copy copy;
+    copy.source = particle_memory_;
+    copy.target = larger;
+    copy.element_size = particle_memory_->size();
+    queue_.stream().copy(copy);
+    channel_elements_.grow(static_cast<uint32_t>(capacity));
+    particle_memory_ = std::move(larger);
+    queue_.stream().keep();
+    found = channel_elements_.allocate(count);
+  }
+  first = block_elements() + found;
+  cloth.touch_settings();
+}
+
+void DeviceStore::release_channel(Cloth& cloth, StateChannel channel) {
+  uint32_t& first = cloth.channel_elements[channel];
+  if (first != 0) channel_elements_.release(first - block_elements(), cloth.padded_count);
+  first = 0;
+}
+
+DeviceRange DeviceStore::channel_range(const Cloth& cloth, StateChannel channel, uint32_t count) const {
+  if (!state_channels[channel].is_optional())
+    return block_range(ParticleBlock{uint32_t{channel}}, cloth.first_particle, count);
+  return {particle_memory_, uint64_t{cloth.channel_elements[channel]} * 16, uint64_t{count} * 16};
+}
+
+void DeviceStore::write_channel(const Cloth& cloth, StateChannel channel, const std::vector<float>& values) {
+  queue_.write(particle_memory_, channel_range(cloth, channel, 0).offset, values.data(), values.size() * 4);
+}
+
+void DeviceStore::fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]) {
+  const DeviceRange range = channel_range(cloth, channel, cloth.padded_count);
   queue_.stream().fill(range.memory, range.offset, range.size, pattern);
 }
 
-void DeviceStore::copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
-                             uint32_t count) {
-  Copy copy;
-  copy.source = copy.target = particle_memory_;
-  copy.source_offset = block_range(source_block, source_first, count).offset;
-  copy.target_offset = block_range(target_block, target_first, count).offset;
-  copy.element_size = uint64_t{count} * 16;
-  queue_.stream().copy(copy);
+void DeviceStore::copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to) {
+  copy_particles(channel_range(source, from, 0).offset, channel_range(target, to, 0).offset, source.padded_count);
 }
 
 DeviceRange DeviceStore::record_range(uint32_t slot, uint64_t offset, uint64_t size) const {
@@ -95,9 +147,8 @@ FrameConstants DeviceStore::frame_constants(float dt) const {
   const uint32_t capacity = particle_capacity();
   FrameConstants frame{};
   frame.dt = dt;
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) frame.block = block_##block * capacity;
-#include "kernels/channels.def"
-#undef CLOTHC_CHANNEL
+  frame.position = block_position * capacity;
+  frame.previous = block_previous * capacity;
   frame.exchange = block_exchange * capacity;
   return frame;
 }

@@ -1,10 +1,10 @@
-// device_store.h - the device memory of a solver: blocks of per-particle data, records of cloths, tables and fabrics;
-// and the work that is queued on it.
+// device_store.h - the device memory of a solver: per-particle data, records of cloths, tables and fabrics; and the work
+// that is queued on it.
 #pragma once
 
 #include "core/backend/arena.h"
 #include "core/base/ranges.h"
-#include "core/solver/channels.h"
+#include "core/cloth/cloth.h"
 #include "core/solver/command_queue.h"
 #include "core/solver/fabric_store.h"
 
@@ -21,16 +21,26 @@ class DeviceStore {
   const MemoryPointer& cloth_memory() const { return cloth_memory_; }
   const MemoryPointer& table_memory() const { return tables_.memory(); }
 
-  // Particles. Every block has particle_capacity elements of 16 bytes, and a cloth has the same range in each.
+  // Particles. A cloth has the same range in every block, and its optional channels anywhere behind the blocks. All
+  // elements have 16 bytes.
 
   uint32_t particle_capacity() const { return particles_.capacity(); }
   RangeAllocator& particles() { return particles_; }
   const RangeAllocator& particles() const { return particles_; }
-  DeviceRange block_range(uint32_t block, uint32_t first, uint32_t count) const;
-  void write_block(uint32_t block, uint32_t first, const std::vector<float>& values);
-  void fill_block(uint32_t block, uint32_t first, uint32_t count, const uint32_t pattern[4]);
-  void copy_block(uint32_t source_block, uint32_t source_first, uint32_t target_block, uint32_t target_first,
+  DeviceRange block_range(ParticleBlock block, uint32_t first, uint32_t count) const;
+  void copy_block(ParticleBlock source, uint32_t source_first, ParticleBlock target, uint32_t target_first,
                   uint32_t count);
+  // Allocates the elements of an optional channel, unless the cloth has them. What they hold is undefined. If the arena
+  // has to grow, this queues a copy of it, which together with all work queued before stays queued even if the running
+  // transaction fails, so that setters must call this before they begin one.
+  void ensure_channel(Cloth& cloth, StateChannel channel);
+  void release_channel(Cloth& cloth, StateChannel channel);
+  // Elements of a channel that the cloth has, from its first particle on.
+  DeviceRange channel_range(const Cloth& cloth, StateChannel channel, uint32_t count) const;
+  void write_channel(const Cloth& cloth, StateChannel channel, const std::vector<float>& values);
+  // These include padding.
+  void fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]);
+  void copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to);
 
   // Records of cloths. offset: of a member of ClothRecord.
 
@@ -60,9 +70,14 @@ class DeviceStore {
 
  private:
   FrameConstants frame_constants(float dt) const;
+  void copy_particles(uint64_t source, uint64_t target, uint32_t count);
+  // Number of elements in front of those of optional channels.
+  uint32_t block_elements() const { return block_count * particle_capacity(); }
 
   CommandQueue& queue_;
   RangeAllocator particles_;
+  // The elements behind the blocks.
+  RangeAllocator channel_elements_{0};
   MemoryPointer particle_memory_;
   MemoryPointer cloth_memory_;
   WordArena tables_;

@@ -65,14 +65,14 @@ std::string name_of_cloth(clothc_cloth_id id) {
   return name;
 }
 
-// Number of bytes of a cloth's data that the host owns.
-uint64_t host_size(const Cloth& cloth) {
-  constexpr uint64_t words = 13 + frame_words + parameter_words;
+// Number of bytes of a cloth in a snapshot.
+uint64_t size_of(const Cloth& cloth) {
+  constexpr uint64_t words = 13 + frame_words + parameter_words + state_words;
   return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size() +
-              cloth.self_collision_particles.size());
+              cloth.self_collision_particles.size() + uint64_t{state_channel_count} * 4 * cloth.particle_count());
 }
 
-// Writes a cloth. next: its state and its blocks, as fetched from the device. Returns the end of these bytes.
+// Writes a cloth. next: its state and the channels that it has, as fetched from the device. Returns the end of these bytes.
 uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_u32(cloth.slot);
   writer.put_u64(cloth.ordinal);
@@ -93,15 +93,19 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   next += sizeof(state);
   state.hash_low = state.hash_high = 0;
   writer.put_words(&state, state_words);
-  const size_t block_size = size_t{cloth.particle_count()} * 16;
-  for (uint32_t block = 0; block < state_block_count; ++block, next += block_size) {
-    if (block == block_velocity && !cloth.velocity_set) std::memset(next, 0, block_size);
+  const size_t channel_size = size_t{cloth.particle_count()} * 16;
+  for (uint32_t channel = 0; channel < state_channel_count; ++channel) {
+    if (!cloth.has(StateChannel{channel})) {
+      for (uint32_t p = 0; p < cloth.particle_count(); ++p) writer.put_words(state_channels[channel].unset, 4);
+      continue;
+    }
     if (cloth.data().storage_order.empty()) {
-      writer.put_words(next, block_size / 4);
+      writer.put_words(next, channel_size / 4);
     } else {
       // Snapshots hold particles in the order of the mesh, not in storage order.
       for (const uint32_t index : cloth.data().storage_order) writer.put_words(next + size_t{index} * 16, 4);
     }
+    next += channel_size;
   }
   return next;
 }
@@ -181,13 +185,17 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   cloth.frame = frame;
   contents.store.write_record(slot, offsetof(ClothRecord, state), &state, sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
-  for (uint32_t block = 0; block < state_block_count; ++block) {
+  for (uint32_t k = 0; k < state_channel_count; ++k) {
+    const StateChannel channel{k};
     for (uint32_t p = 0; p < particle_count; ++p) {
       float* value = &particles[size_t{source.fabric->storage_index(p)} * 4];
       reader.words(value, 4);
-      check_particle(ParticleBlock{block}, p, value, name);
+      check_particle(channel, p, value, name);
     }
-    contents.store.write_block(block, first, particles);
+    // A snapshot has every channel of every cloth.
+    if (!cloth.has(channel)) continue;
+    contents.store.ensure_channel(cloth, channel);
+    contents.store.write_channel(cloth, channel, particles);
   }
 }
 
@@ -247,13 +255,15 @@ std::vector<uint8_t> write_snapshot(SolverContents& contents) {
   std::vector<DeviceRange> ranges;
   uint64_t size = bytes.size();
   for (const Cloth* cloth : cloths) {
-    size += host_size(*cloth);
+    size += size_of(*cloth);
     ranges.push_back(contents.store.record_range(cloth->slot, offsetof(ClothRecord, state), sizeof(ClothState)));
-    for (uint32_t block = 0; block < state_block_count; ++block)
-      ranges.push_back(contents.store.block_range(block, cloth->first_particle, cloth->particle_count()));
+    for (uint32_t k = 0; k < state_channel_count; ++k) {
+      if (cloth->has(StateChannel{k}))
+        ranges.push_back(contents.store.channel_range(*cloth, StateChannel{k}, cloth->particle_count()));
+    }
   }
   // With this capacity, nothing can fail once the work is queued.
-  bytes.reserve(size + CommandQueue::size_of(ranges));
+  bytes.reserve(size);
   std::vector<uint8_t> fetched = contents.store.queue().fetch(ranges, [] {});
   uint8_t* next = fetched.data();
   for (const Cloth* cloth : cloths) next = put_cloth(writer, *cloth, next);

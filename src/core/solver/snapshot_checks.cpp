@@ -51,12 +51,12 @@ void check_state(const ClothState& state, const std::string& cloth) {
   }
 }
 
-void check_particle(ParticleBlock block, uint32_t particle, const float* value, const std::string& cloth) {
-  const bool has_mass = block == block_position || block == block_previous;
+void check_particle(StateChannel channel, uint32_t particle, const float* value, const std::string& cloth) {
+  const bool has_mass = !state_channels[channel].is_optional();
   CLOTHC_REQUIRE(is_bounded(value[0]) && is_bounded(value[1]) && is_bounded(value[2]) && is_bounded(value[3]) &&
                      (!has_mass || value[3] >= 0),
                  "%s is damaged: particle %u has %s (%g, %g, %g, %g); want values within +-1e9%s", cloth.c_str(),
-                 particle, state_blocks[block].name, as_double(value[0]), as_double(value[1]), as_double(value[2]),
+                 particle, state_channels[channel].name, as_double(value[0]), as_double(value[1]), as_double(value[2]),
                  as_double(value[3]), has_mass ? ", the last one, an inverse mass, not below 0" : "");
 }
 

@@ -5,14 +5,13 @@
 #include <string>
 
 #include "core/cloth/cloth.h"
-#include "core/solver/channels.h"
 
 namespace clothc {
 
 // Checks the state that a cloth carries from update to update. cloth: the name of the cloth in error messages.
 void check_state(const ClothState& state, const std::string& cloth);
 
-// Checks the four values of a particle in a block against the limits of the kernels that write channels.
-void check_particle(ParticleBlock block, uint32_t particle, const float* value, const std::string& cloth);
+// Checks the four values of a particle in a channel against the limits of the kernels that write channels.
+void check_particle(StateChannel channel, uint32_t particle, const float* value, const std::string& cloth);
 
 }  // namespace clothc

@@ -17,6 +17,12 @@ uint32_t write_argument(const Transfer& transfer) {
          ((transfer.flags & CLOTHC_SET_AT_REST) != 0 ? write_at_rest : 0u);
 }
 
+// Returns the elements that a cloth's particles have among those from first on.
+Elements overlap(const Cloth& cloth, uint32_t first, uint32_t count) {
+  return {std::max(first, cloth.first_particle),
+          std::min(first + count, cloth.first_particle + cloth.particle_count())};
+}
+
 }  // namespace
 
 Transfers::Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Uploads& uploads)
@@ -35,6 +41,10 @@ void Transfers::set(const Transfer& transfer) {
   CommandQueue& queue = store_.queue();
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(queue.shared_stream());
+  for (const clothc_region& region : transfer.regions) {
+    for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count))
+      cloths_.ensure_channel(*cloth, transfer.channel->channel);
+  }
   queue.transaction([&] {
     for (const clothc_region& region : transfer.regions) {
       if (region.count > 0) set_particles(transfer, memory, region);
@@ -45,7 +55,6 @@ void Transfers::set(const Transfer& transfer) {
 }
 
 void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
-  const uint32_t end = region.target_offset + region.count;
   Copy copy;
   copy.source = memory;
   copy.source_offset = transfer.byte_offset + uint64_t{region.source_offset} * transfer.stride;
@@ -57,13 +66,13 @@ void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& mem
   copy.count = region.count;
   store_.queue().stream().copy(copy);
   jobs_.clear();
-  for (Cloth* cloth : cloths_.between(region.target_offset, end)) {
-    const uint32_t first = std::max(region.target_offset, cloth->first_particle);
-    const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
+  for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count)) {
+    const Elements elements = overlap(*cloth, region.target_offset, region.count);
     cloths_.begin_channel(*cloth, transfer.channel->channel);
     uploads_.upload_settings(*cloth);
-    jobs_.push_back({static_cast<uint32_t>(transfer.channel->write), cloth->slot, first - cloth->first_particle,
-                     last - cloth->first_particle, write_argument(transfer)});
+    jobs_.push_back({static_cast<uint32_t>(transfer.channel->write), cloth->slot,
+                     elements.begin - cloth->first_particle, elements.end - cloth->first_particle,
+                     write_argument(transfer)});
   }
   store_.run(jobs_);
 }
@@ -89,21 +98,14 @@ void Transfers::get(const Transfer& transfer) {
 // values that a channel shows.
 void Transfers::get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
   if (transfer.channel->channel == CLOTHC_CHANNEL_CLOTH_STATUS) return get_status(transfer, memory, region);
-  const uint32_t end = region.source_offset + region.count;
-  jobs_.clear();
-  uint32_t shown = 0;
-  for (Cloth* cloth : cloths_.between(region.source_offset, end)) {
-    const uint32_t first = std::max(region.source_offset, cloth->first_particle);
-    const uint32_t last = std::min(end, cloth->first_particle + cloth->particle_count());
-    shown += last - first;
-    uploads_.upload_settings(*cloth);
-    jobs_.push_back({static_cast<uint32_t>(transfer.channel->read), cloth->slot,
-                     (first - cloth->first_particle) / lane_padding * lane_padding, last - cloth->first_particle,
-                     read_bias + cloth->first_particle});
-  }
   const DeviceRange exchange = store_.block_range(block_exchange, region.source_offset, region.count);
+  const ClothsByRange::Found cloths = cloths_.between(region.source_offset, region.source_offset + region.count);
   // Elements that belong to no cloth read as zeros.
+  uint32_t shown = 0;
+  for (const Cloth* cloth : cloths) shown += overlap(*cloth, region.source_offset, region.count).count();
   if (shown < region.count) store_.queue().stream().fill(exchange.memory, exchange.offset, exchange.size, zeros);
+  jobs_.clear();
+  for (Cloth* cloth : cloths) get_cloth(*cloth, *transfer.channel, overlap(*cloth, region.source_offset, region.count));
   store_.run(jobs_);
   Copy copy;
   copy.source = exchange.memory;
@@ -115,6 +117,22 @@ void Transfers::get_particles(const Transfer& transfer, const MemoryPointer& mem
   copy.element_size = size_of_format(transfer.format);
   copy.count = region.count;
   store_.queue().stream().copy(copy);
+}
+
+// Queues the copy of a cloth's particles to the exchange block, or lists the job for it.
+void Transfers::get_cloth(Cloth& cloth, const ChannelInfo& channel, Elements elements) {
+  // A velocity is that of the motion where none was set.
+  const bool is_unset =
+      channel.state != state_channel_count && channel.state != state_velocity && !cloth.has(channel.state);
+  if (is_unset) {
+    const DeviceRange range = store_.block_range(block_exchange, elements.begin, elements.count());
+    store_.queue().stream().fill(range.memory, range.offset, range.size, state_channels[channel.state].unset);
+    return;
+  }
+  uploads_.upload_settings(cloth);
+  jobs_.push_back({static_cast<uint32_t>(channel.read), cloth.slot,
+                   (elements.begin - cloth.first_particle) / lane_padding * lane_padding,
+                   elements.end - cloth.first_particle, read_bias + cloth.first_particle});
 }
 
 void Transfers::get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {

@@ -8,6 +8,13 @@
 
 namespace clothc {
 
+// Elements of a per-particle channel, from begin to end.
+struct Elements {
+  uint32_t begin;
+  uint32_t end;
+  uint32_t count() const { return end - begin; }
+};
+
 class Transfers {
  public:
   Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Uploads& uploads);
@@ -29,6 +36,7 @@ class Transfers {
 
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
+  void get_cloth(Cloth& cloth, const ChannelInfo& channel, Elements elements);
   void get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 
   DeviceStore& store_;

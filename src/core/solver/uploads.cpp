@@ -55,6 +55,23 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
   s.vertex_handedness = fabric.vertex_handedness;
 }
 
+// Writes where the blocks of optional channels would begin, so that kernels add the number of a particle.
+void put_channels(ClothSettings& s, const Cloth& cloth) {
+  const auto put = [&](uint32_t& block, StateChannel channel) {
+    const uint32_t first = cloth.channel_elements[channel];
+    block = first == 0 ? 0 : first - cloth.first_particle;
+  };
+#define CLOTHC_BLOCK_state(block)
+#define CLOTHC_BLOCK_zeros(block) put(s.block##_block, state_##block);
+#define CLOTHC_BLOCK_unconstrained(block) put(s.block##_block, state_##block);
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_BLOCK_##unset(block)
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+#undef CLOTHC_BLOCK_state
+#undef CLOTHC_BLOCK_zeros
+#undef CLOTHC_BLOCK_unconstrained
+}
+
 ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   static_assert(offsetof(ClothSettings, scale) == sizeof(clothc_cloth_parameters) - sizeof(uint32_t),
                 "settings begin with the parameters behind struct_size");
@@ -74,6 +91,7 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.phase_count = static_cast<uint32_t>(cloth.phases.size());
   s.collider_table = cloth.collider_table;
   s.collider_count = static_cast<uint32_t>(cloth.collider_sets.size());
+  put_channels(s, cloth);
   put_fabric(s, cloth);
   s.identity = cloth.id;
   s.report = cloth.report;

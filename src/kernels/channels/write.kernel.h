@@ -1,6 +1,14 @@
 // write.kernel.h - copies values from a program's buffer into the state. Values that are not finite or out of range are
 // counted and leave the state as it is; tiny values become zero. Lanes outside the region keep their state.
 
+// Drops velocities that were set and have not been applied yet.
+FUNCTION(void) forget_velocity(CONTEXT int i, VALUE(mask) written) {
+  if (HAS_FLAG(cloth_has_velocity)) {
+    real4 velocity = load_particle(PASS SETTING_INT(velocity_block), i);
+    store_particle(PASS SETTING_INT(velocity_block), i, make4(XYZ(velocity), select(written, R(0.0f), velocity.w)));
+  }
+}
+
 KERNEL(write_channel_position) {
   real4 value = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i));
   real4 position = load_particle(PASS FRAME(position), i);
@@ -14,8 +22,7 @@ KERNEL(write_channel_position) {
   store_particle(PASS FRAME(position), i,
                  make4(select3(written, XYZ(value), XYZ(position)), select(written, inverse_mass, position.w)));
   if (HAS_ARGUMENT(write_at_rest)) {
-    real4 velocity = load_particle(PASS FRAME(velocity), i);
-    store_particle(PASS FRAME(velocity), i, make4(XYZ(velocity), select(written, R(0.0f), velocity.w)));
+    forget_velocity(PASS i, written);
     store_particle(PASS FRAME(previous), i, make4(select3(written, XYZ(value), XYZ(previous)), inverse_mass));
   } else {
     store_particle(PASS FRAME(previous), i, make4(XYZ(previous), inverse_mass));
@@ -25,22 +32,21 @@ KERNEL(write_channel_position) {
 KERNEL(write_channel_previous) {
   real4 value = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i));
   real4 previous = load_particle(PASS FRAME(previous), i);
-  real4 velocity = load_particle(PASS FRAME(velocity), i);
   mask good = is_bounded3(XYZ(value));
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
   mask written = mask_and(good, IN_REGION);
   store_particle(PASS FRAME(previous), i, make4(select3(written, XYZ(value), XYZ(previous)), previous.w));
-  store_particle(PASS FRAME(velocity), i, make4(XYZ(velocity), select(written, R(0.0f), velocity.w)));
+  forget_velocity(PASS i, written);
 }
 
 // Stores exchange values that satisfy the condition into a block, with the given w. The arguments may use the value.
 #define CLOTHC_WRITE_CHANNEL(block, good_condition, w_value)                               \
   real4 value = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i)); \
-  real4 before = load_particle(PASS FRAME(block), i);                                      \
+  real4 before = load_particle(PASS SETTING_INT(block##_block), i);                        \
   mask good = good_condition;                                                              \
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);               \
   mask written = mask_and(good, IN_REGION);                                                \
-  store_particle(PASS FRAME(block), i,                                                     \
+  store_particle(PASS SETTING_INT(block##_block), i,                                       \
                  make4(select3(written, XYZ(value), XYZ(before)), select(written, w_value, before.w)))
 
 // One kernel per other channel, by what the w of its block becomes (channels.def).

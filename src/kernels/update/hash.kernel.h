@@ -18,17 +18,18 @@ KERNEL(reduce_hash) {
                  U(uint(SETTING_INT(ordinal_high)) * 0xc2b2ae3du);
     Sum64 s = add_vector(sum, owner, 0, load_particle(PASS FRAME(position), k));
     s = add_vector(s, owner, 4, load_particle(PASS FRAME(previous), k));
-    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, owner, 8, load_particle(PASS FRAME(velocity), k));
-    if (HAS_FLAG(cloth_has_acceleration)) s = add_vector(s, owner, 12, load_particle(PASS FRAME(acceleration), k));
+    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, owner, 8, load_particle(PASS SETTING_INT(velocity_block), k));
+    if (HAS_FLAG(cloth_has_acceleration))
+      s = add_vector(s, owner, 12, load_particle(PASS SETTING_INT(acceleration_block), k));
     if (HAS_FLAG(cloth_has_motion)) {
-      s = add_vector(s, owner, 16, load_particle(PASS FRAME(motion_start), k));
-      s = add_vector(s, owner, 20, load_particle(PASS FRAME(motion_target), k));
+      s = add_vector(s, owner, 16, load_particle(PASS SETTING_INT(motion_start_block), k));
+      s = add_vector(s, owner, 20, load_particle(PASS SETTING_INT(motion_target_block), k));
     }
     if (HAS_FLAG(cloth_has_separation)) {
-      s = add_vector(s, owner, 24, load_particle(PASS FRAME(separation_start), k));
-      s = add_vector(s, owner, 28, load_particle(PASS FRAME(separation_target), k));
+      s = add_vector(s, owner, 24, load_particle(PASS SETTING_INT(separation_start_block), k));
+      s = add_vector(s, owner, 28, load_particle(PASS SETTING_INT(separation_target_block), k));
     }
-    if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, owner, 32, load_particle(PASS FRAME(rest), k));
+    if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, owner, 32, load_particle(PASS SETTING_INT(rest_block), k));
     mask exists = is_particle(PASS k);
     sum.low = select_bits(exists, s.low, sum.low);
     sum.high = select_bits(exists, s.high, sum.high);

@@ -28,7 +28,7 @@ KERNEL(integrate) {
             (position.z - previous.z) * damping.z + STEP(bias_z));
   if (STEP_INT(turning) != 0) displacement = displacement_in_turn(PASS position, previous);
   if (HAS_FLAG(cloth_has_acceleration)) {
-    real4 acceleration = LOAD4(particles, FRAME(acceleration) + first, i);
+    real4 acceleration = LOAD4(particles, SETTING_INT(acceleration_block) + first, i);
     displacement = displacement + XYZ(acceleration) * STEP(acceleration_scale);
   }
   mask moves = R(0.0f) < before.w;
@@ -48,7 +48,7 @@ KERNEL(integrate) {
 // particle by v h. In an update that is held back no iteration runs that could restore a result that is out of bounds.
 KERNEL(apply_velocity) {
   int first = SETTING_INT(first_particle);
-  real4 velocity = LOAD4(particles, FRAME(velocity) + first, i);
+  real4 velocity = LOAD4(particles, SETTING_INT(velocity_block) + first, i);
   real4 position = LOAD4(particles, FRAME(position) + first, i);
   real4 before = LOAD4(particles, FRAME(previous) + first, i);
   mask is_set = R(0.0f) < velocity.w;
@@ -59,5 +59,5 @@ KERNEL(apply_velocity) {
     COUNT_UNLESS(mask_or(applies, mask_not(is_set)), status.non_finite_count);
   }
   STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, previous, XYZ(before)), before.w));
-  STORE4(particles, FRAME(velocity) + first, i, make4(XYZ(velocity), R(0.0f)));
+  STORE4(particles, SETTING_INT(velocity_block) + first, i, make4(XYZ(velocity), R(0.0f)));
 }

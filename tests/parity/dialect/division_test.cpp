@@ -95,7 +95,7 @@ Pair pair_of(Random& random, uint32_t kind) {
 Arenas pairs(uint64_t seed) {
   Arenas arenas;
   arenas.particles.resize(2 * 4 * size_t(particle_count));
-  arenas.frame.velocity = particle_count;
+  arenas.frame.previous = particle_count;
   arenas.cloths.resize(1);
   arenas.fabric.resize(1);
   arenas.tables.resize(1);

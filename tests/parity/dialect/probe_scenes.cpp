@@ -14,7 +14,7 @@ ProbeScene scene_of(uint32_t particle_count, Probe probe) {
   ProbeScene scene;
   scene.particle_count = particle_count;
   scene.arenas.particles.assign(3 * 4 * size_t(particle_count), 0.0f);
-  scene.arenas.frame.velocity = particle_count;
+  scene.arenas.frame.previous = particle_count;
   scene.arenas.frame.exchange = 2 * particle_count;
   scene.arenas.cloths.resize(1);
   scene.arenas.fabric.resize(1);

@@ -9,7 +9,7 @@ KERNEL(evaluate_functions) {
   real logarithm = log2_of(magnitude);
   STORE4(particles, FRAME(exchange), i, make4(make3(exp2_of(p.x), logarithm, sin_of(p.x)), cos_of(p.x)));
   real3 others = make3(atan2_of(p.y, p.x), divide(p.x, magnitude), square_root(absolute(p.x)));
-  STORE4(particles, FRAME(velocity), i, make4(others, exp2_of(logarithm * p.z)));
+  STORE4(particles, FRAME(previous), i, make4(others, exp2_of(logarithm * p.z)));
 }
 
 // Writes x / y, z / w, sqrt |x| and sqrt |z| to velocity.
@@ -17,7 +17,7 @@ KERNEL(divide_and_root) {
   real4 p = LOAD4(particles, FRAME(position), i);
   real first_root = square_root(absolute(p.x));
   real second_root = square_root(absolute(p.z));
-  STORE4(particles, FRAME(velocity), i, make4(make3(divide(p.x, p.y), divide(p.z, p.w), first_root), second_root));
+  STORE4(particles, FRAME(previous), i, make4(make3(divide(p.x, p.y), divide(p.z, p.w), first_root), second_root));
 }
 
 // ---- Words of a probe's parameters in the tables arena, starting at the kernel's argument. ----

@@ -86,7 +86,8 @@ void place_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
     for (uint32_t k = 0; k < sheet.particle_count; ++k) {
       const float x = spacing * static_cast<float>(k % sheet.columns);
       const float y = -spacing * static_cast<float>(k / sheet.columns);
-      set(element(arenas, arenas.frame.rest, cloth.settings.first_particle + k), x, y, 0.0f, k % 7 == 2 ? 0.0f : 1.0f);
+      set(element(arenas, cloth.settings.rest_block, cloth.settings.first_particle + k), x, y, 0.0f,
+          k % 7 == 2 ? 0.0f : 1.0f);
     }
   }
 }

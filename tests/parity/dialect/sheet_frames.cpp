@@ -125,10 +125,10 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     const ClothSettings& settings = arenas.cloths[slot].settings;
-    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_start, time);
-    place_motion(arenas, sheet, settings.first_particle, arenas.frame.motion_target, time + 1);
-    place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_start, time);
-    place_separation(arenas, sheet, settings.first_particle, arenas.frame.separation_target, time + 1);
+    place_motion(arenas, sheet, settings.first_particle, settings.motion_start_block, time);
+    place_motion(arenas, sheet, settings.first_particle, settings.motion_target_block, time + 1);
+    place_separation(arenas, sheet, settings.first_particle, settings.separation_start_block, time);
+    place_separation(arenas, sheet, settings.first_particle, settings.separation_target_block, time + 1);
     place_frame(arenas.cloths[slot].frame, slot, frame);
     place_report(arenas, settings);
   }

@@ -150,24 +150,24 @@ void add_storage_order(Arenas& arenas, const Sheet& sheet, ClothSettings& settin
   for (uint32_t k = 0; k < settings.vertex_count; ++k) arenas.fabric.push_back(k * 7 % sheet.particle_count);
 }
 
-void add_particles(Arenas& arenas, const Sheet& sheet, uint32_t first, float depth, Sequence& random) {
+void add_particles(Arenas& arenas, const Sheet& sheet, const ClothSettings& settings, float depth, Sequence& random) {
   for (uint32_t k = 0; k < sheet.padded_count; ++k) {
     const bool real = k < sheet.particle_count;
     const float x = spacing * static_cast<float>(k % sheet.columns);
     const float y = -spacing * static_cast<float>(k / sheet.columns);
     const bool pinned = k == 0 || k == sheet.columns - 1;
     const float w = pinned ? 0.0f : random.next(0.5f, 1.5f);
-    const uint32_t i = first + k;
-    set(element(arenas, arenas.frame.motion_start, i), 0, 0, 0, -1);
-    set(element(arenas, arenas.frame.motion_target, i), 0, 0, 0, -1);
-    set(element(arenas, arenas.frame.separation_start, i), 0, 0, 0, -1);
-    set(element(arenas, arenas.frame.separation_target, i), 0, 0, 0, -1);
+    const uint32_t i = settings.first_particle + k;
+    set(element(arenas, settings.motion_start_block, i), 0, 0, 0, -1);
+    set(element(arenas, settings.motion_target_block, i), 0, 0, 0, -1);
+    set(element(arenas, settings.separation_start_block, i), 0, 0, 0, -1);
+    set(element(arenas, settings.separation_target_block, i), 0, 0, 0, -1);
     if (!real) continue;
     set(element(arenas, arenas.frame.position, i), x, y, depth + random.next(0, 0.01f), w);
     set(element(arenas, arenas.frame.previous, i), x, y, depth, w);
-    set(element(arenas, arenas.frame.velocity, i), random.next(0, 0.3f), 0, 0.2f, static_cast<float>(k % 2));
+    set(element(arenas, settings.velocity_block, i), random.next(0, 0.3f), 0, 0.2f, static_cast<float>(k % 2));
     const float acceleration[] = {random.next(-0.5f, 0.5f), random.next(0, 1), random.next(0, 1)};
-    set(element(arenas, arenas.frame.acceleration, i), acceleration[0], acceleration[1], acceleration[2], 0);
+    set(element(arenas, settings.acceleration_block, i), acceleration[0], acceleration[1], acceleration[2], 0);
   }
 }
 
@@ -237,8 +237,7 @@ Scene make_scene() {
     total += sheet.padded_count;
   }
   arenas.particles.assign(10 * 4 * size_t(total), 0.0f);
-  arenas.frame = {1.0f / 60.0f, 0,         total,     2 * total, 3 * total, 4 * total,
-                  5 * total,    6 * total, 7 * total, 8 * total, 9 * total};
+  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total};
   add_collider_sets(scene);
   Sequence random;
   uint32_t first = 0;
@@ -248,6 +247,14 @@ Scene make_scene() {
     settings.first_particle = first;
     settings.particle_count = sheet.particle_count;
     settings.padded_count = sheet.padded_count;
+    // Both sheets have all channels, in blocks for all particles.
+    uint32_t block = 3 * total;
+    for (uint32_t* channel : {&settings.velocity_block, &settings.acceleration_block, &settings.motion_start_block,
+                              &settings.motion_target_block, &settings.separation_start_block,
+                              &settings.separation_target_block, &settings.rest_block}) {
+      *channel = block;
+      block += total;
+    }
     add_constraints(arenas, sheet, settings);
     add_tethers(arenas, sheet, settings);
     add_shapes(scene, slot + 1, settings);
@@ -260,7 +267,7 @@ Scene make_scene() {
     arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
     settings.impulses = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
-    add_particles(arenas, sheet, first, 0.1f * static_cast<float>(slot), random);
+    add_particles(arenas, sheet, settings, 0.1f * static_cast<float>(slot), random);
     arenas.cloths[slot].settings = settings;
     if (slot == 1) age(arenas.cloths[slot].state, settings);
     first += sheet.padded_count;

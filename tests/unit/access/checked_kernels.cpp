@@ -76,16 +76,24 @@ bool holds(const std::vector<T>& arena, const void* address) {
 }
 
 // Returns the access bit of the block of the particles arena that contains the element: the last block that begins at
-// or before it.
-uint32_t access_of_block(const FrameConstants& frame, size_t element) {
+// or before it. All cloths have the same blocks.
+uint32_t access_of_block(const FrameConstants& frame, const clothc::ClothSettings& settings, size_t element) {
   const struct {
     uint32_t begin;
     uint32_t access;
-  } blocks[] = {
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) {frame.block, access_##access},
+  } blocks[] = {{frame.position, access_position},
+                {frame.previous, access_previous},
+#define CLOTHC_BLOCK_state(block, bit)
+#define CLOTHC_BLOCK_zeros(block, bit) {settings.block##_block, bit},
+#define CLOTHC_BLOCK_unconstrained(block, bit) {settings.block##_block, bit},
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) \
+  CLOTHC_BLOCK_##unset(block, access_##access)
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
-      {frame.exchange, access_exchange}};
+#undef CLOTHC_BLOCK_state
+#undef CLOTHC_BLOCK_zeros
+#undef CLOTHC_BLOCK_unconstrained
+                {frame.exchange, access_exchange}};
   uint32_t begin = 0;
   uint32_t access = 0;
   for (const auto& block : blocks) {
@@ -99,7 +107,8 @@ uint32_t access_of_block(const FrameConstants& frame, size_t element) {
 uint32_t access_of(const void* address) {
   const probes::Arenas& arenas = *watch.arenas;
   if (holds(arenas.particles, address)) {
-    return access_of_block(arenas.frame, offset_in(arenas.particles, address) / (4 * sizeof(float)));
+    return access_of_block(arenas.frame, arenas.cloths[0].settings,
+                           offset_in(arenas.particles, address) / (4 * sizeof(float)));
   }
   if (holds(arenas.fabric, address)) return access_fabric;
   if (holds(arenas.tables, address)) return access_tables;

@@ -71,7 +71,8 @@ std::vector<Job> jobs_of(const Scene& scene, int frame) {
 void prepare(const Scene& scene, Arenas& arenas, int frame) {
   prepare_frame(scene, arenas, frame);
   if (frame == 0) {
-    float* velocity = element(arenas, arenas.frame.velocity, arenas.cloths[1].settings.first_particle + 8);
+    float* velocity =
+        element(arenas, arenas.cloths[1].settings.velocity_block, arenas.cloths[1].settings.first_particle + 8);
     velocity[0] = std::numeric_limits<float>::infinity();
     velocity[3] = 1;
   }
