@@ -55,7 +55,7 @@ class Walk {
  public:
   // on: whether the body is a collider of the cape; otherwise nothing holds the cape.
   explicit Walk(const Configuration& configuration, bool on = true) : world(configuration), on_(on) {
-    auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+    auto desc = initialised<clothc_mesh_desc>();
     desc.flags = CLOTHC_COOK_KEEP_ORDER;
     desc.positions = mesh.positions.data();
     desc.vertex_count = mesh.positions.size() / 3;

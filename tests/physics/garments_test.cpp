@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, PhysicsGarments,
                          name_of_dressed);
 
 clothc_fabric cook(const World& world, const SharedMesh& garment, float areal_density) {
-  auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  auto desc = initialised<clothc_mesh_desc>();
   desc.positions = &garment.vertices[0].x;
   desc.vertex_count = garment.vertices.size();
   desc.quads = garment.quads.data();
@@ -60,7 +60,7 @@ clothc_collider_set_id add_body(World& world, const SharedMesh& body) {
 SharedMesh fitted(const SharedMesh& garment, const SharedMesh& body) {
   World world(cpu_target);
   clothc_fabric fabric = cook(world, garment, 0);
-  auto info = initialised<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
+  auto info = initialised<clothc_fabric_info>();
   require(clothc_fabric_get_info(fabric, &info));
   EXPECT_EQ(info.particle_count, garment.vertices.size()) << "a vertex is no particle of its own";
   clothc_cloth_parameters parameters = default_parameters();

@@ -27,7 +27,7 @@ struct Squares {
 };
 
 clothc_fabric cooked(const World& world, const Squares& squares) {
-  auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  auto desc = initialised<clothc_mesh_desc>();
   desc.positions = squares.positions.data();
   desc.vertex_count = squares.positions.size() / 3;
   desc.quads = squares.quads.data();
@@ -41,7 +41,7 @@ clothc_fabric cooked(const World& world, const Squares& squares) {
 
 // Makes a row of free particles with the given spacing.
 clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
-  auto desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  auto desc = initialised<clothc_fabric_desc>();
   std::vector<uint32_t> indices;
   std::vector<float> points, rests;
   for (uint32_t i = 0; i < side; ++i) {

@@ -56,7 +56,7 @@ clothc_fabric cook(World& world, const Hanging& setting) {
       if (x + 1 < n && y + 1 < n) quads.insert(quads.end(), {i, i + 1, i + n + 1, i + n});
     }
   }
-  clothc_mesh_desc mesh = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
   mesh.vertex_count = inverse_masses.size();
   mesh.positions = positions.data();
   mesh.inverse_masses = inverse_masses.data();

@@ -55,7 +55,7 @@ struct BlobScene : Scene {
 inline void expect_same_after_loading(const BlobScene& scene) {
   clothc_fabric loaded = nullptr;
   ASSERT_OK(scene.load(scene.blob, &loaded));
-  clothc_fabric_info before = init<clothc_fabric_info>(), after = init<clothc_fabric_info>();
+  clothc_fabric_info before = initialised<clothc_fabric_info>(), after = initialised<clothc_fabric_info>();
   ASSERT_OK(clothc_fabric_get_info(scene.fabric, &before));
   ASSERT_OK(clothc_fabric_get_info(loaded, &after));
   EXPECT_EQ(std::memcmp(&before, &after, sizeof(before)), 0);
@@ -91,10 +91,10 @@ inline void expect_forgeries_harmless(const BlobScene& scene) {
           << "word at " << at << " = " << value;
       ++(result == CLOTHC_SUCCESS ? accepted : refused);
       if (result == CLOTHC_SUCCESS) {
-        clothc_fabric_info info = init<clothc_fabric_info>();
+        clothc_fabric_info info = initialised<clothc_fabric_info>();
         EXPECT_OK(clothc_fabric_get_info(loaded, &info));
         for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
-          clothc_diagnostic diagnostic = init<clothc_diagnostic>();
+          clothc_diagnostic diagnostic = initialised<clothc_diagnostic>();
           EXPECT_OK(clothc_fabric_get_diagnostic(loaded, k, &diagnostic));
         }
         clothc_cloth_desc desc = scene.cloth_desc();

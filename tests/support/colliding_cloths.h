@@ -38,7 +38,7 @@ struct CollidingScene : Scene {
     return options;
   }
   static clothc_cloth_parameters colliding(float gravity, uint32_t iterations) {
-    clothc_cloth_parameters p = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters p = initialised<clothc_cloth_parameters>();
     p.gravity[1] = gravity;
     p.damping[0] = p.damping[1] = p.damping[2] = 0.2f;
     p.inter_collision_distance = 0.24f;

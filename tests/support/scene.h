@@ -1,5 +1,5 @@
-// scene.h - helpers shared by the tests of the public API: structs with their defaults, the available backends, and a
-// device with a fabric, a solver and a cloth that are destroyed together with the scene.
+// scene.h - helpers shared by the tests of the public API: checks of results, the available backends, and a device with a
+// fabric, a solver and a cloth that are destroyed together with the scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,53 +15,13 @@
 
 #include "clothc.h"
 #include "support/shared_devices.h"
+#include "support/structs.h"
 
 namespace clothc_test {
 
 constexpr float infinity = __builtin_huge_valf();
 const float not_a_number = __builtin_nanf("");
 constexpr uint64_t second = 1'000'000'000;
-
-template <class T>
-struct StructKind;
-#define CLOTHC_TEST_KIND(type, number)                  \
-  template <>                                           \
-  struct StructKind<type> {                             \
-    static constexpr clothc_struct_kind value = number; \
-  };
-CLOTHC_TEST_KIND(clothc_device_desc, CLOTHC_STRUCT_DEVICE_DESC)
-CLOTHC_TEST_KIND(clothc_device_info, CLOTHC_STRUCT_DEVICE_INFO)
-CLOTHC_TEST_KIND(clothc_buffer_desc, CLOTHC_STRUCT_BUFFER_DESC)
-CLOTHC_TEST_KIND(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO)
-CLOTHC_TEST_KIND(clothc_mesh_desc, CLOTHC_STRUCT_MESH_DESC)
-CLOTHC_TEST_KIND(clothc_fabric_desc, CLOTHC_STRUCT_FABRIC_DESC)
-CLOTHC_TEST_KIND(clothc_fabric_info, CLOTHC_STRUCT_FABRIC_INFO)
-CLOTHC_TEST_KIND(clothc_solver_desc, CLOTHC_STRUCT_SOLVER_DESC)
-CLOTHC_TEST_KIND(clothc_solver_info, CLOTHC_STRUCT_SOLVER_INFO)
-CLOTHC_TEST_KIND(clothc_cloth_desc, CLOTHC_STRUCT_CLOTH_DESC)
-CLOTHC_TEST_KIND(clothc_cloth_info, CLOTHC_STRUCT_CLOTH_INFO)
-CLOTHC_TEST_KIND(clothc_cloth_parameters, CLOTHC_STRUCT_CLOTH_PARAMETERS)
-CLOTHC_TEST_KIND(clothc_cloth_status, CLOTHC_STRUCT_CLOTH_STATUS)
-CLOTHC_TEST_KIND(clothc_cloth_frame, CLOTHC_STRUCT_CLOTH_FRAME)
-CLOTHC_TEST_KIND(clothc_phase_config, CLOTHC_STRUCT_PHASE_CONFIG)
-CLOTHC_TEST_KIND(clothc_collider_shapes, CLOTHC_STRUCT_COLLIDER_SHAPES)
-CLOTHC_TEST_KIND(clothc_channel_info, CLOTHC_STRUCT_CHANNEL_INFO)
-CLOTHC_TEST_KIND(clothc_view, CLOTHC_STRUCT_VIEW)
-CLOTHC_TEST_KIND(clothc_update, CLOTHC_STRUCT_UPDATE)
-CLOTHC_TEST_KIND(clothc_diagnostic, CLOTHC_STRUCT_DIAGNOSTIC)
-CLOTHC_TEST_KIND(clothc_collider_mesh_desc, CLOTHC_STRUCT_COLLIDER_MESH_DESC)
-CLOTHC_TEST_KIND(clothc_sdf_desc, CLOTHC_STRUCT_SDF_DESC)
-CLOTHC_TEST_KIND(clothc_sdf_cook_desc, CLOTHC_STRUCT_SDF_COOK_DESC)
-CLOTHC_TEST_KIND(clothc_contact, CLOTHC_STRUCT_CONTACT)
-CLOTHC_TEST_KIND(clothc_parameter_info, CLOTHC_STRUCT_PARAMETER_INFO)
-#undef CLOTHC_TEST_KIND
-
-template <class T>
-T init() {
-  T value;
-  EXPECT_EQ(clothc_struct_init(StructKind<T>::value, &value, sizeof(value)), CLOTHC_SUCCESS);
-  return value;
-}
 
 // Expects a call to have failed with the given result and a message that contains all the parts.
 inline void expect_failure(clothc_result expected, clothc_result got, std::initializer_list<const char*> parts,
@@ -79,8 +39,7 @@ inline void expect_failure(clothc_result expected, clothc_result got, std::initi
 // Returns the backends that work on this machine and prints why the others do not.
 inline std::vector<clothc_backend> available_backends() {
   static const std::vector<clothc_backend> found = [] {
-    std::vector<clothc_device_info> infos(16);
-    for (clothc_device_info& info : infos) clothc_struct_init(CLOTHC_STRUCT_DEVICE_INFO, &info, sizeof(info));
+    std::vector<clothc_device_info> infos(16, initialised<clothc_device_info>());
     uint32_t count = static_cast<uint32_t>(infos.size());
     clothc_device_enumerate(infos.data(), &count);
     std::vector<clothc_backend> backends;
@@ -111,8 +70,8 @@ inline uint32_t device_flags() {
 }
 
 struct SceneOptions {
-  clothc_device_desc device = init<clothc_device_desc>();
-  clothc_solver_desc solver = init<clothc_solver_desc>();
+  clothc_device_desc device = initialised<clothc_device_desc>();
+  clothc_solver_desc solver = initialised<clothc_solver_desc>();
   uint32_t columns = 6;
   uint32_t rows = 5;
   bool has_cloth = true;
@@ -164,7 +123,7 @@ struct Sheet {
     }
   }
   clothc_mesh_desc desc() const {
-    clothc_mesh_desc mesh = init<clothc_mesh_desc>();
+    clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
     mesh.vertex_count = inverse_masses.size();
     mesh.positions = positions.data();
     mesh.inverse_masses = inverse_masses.data();
@@ -212,7 +171,7 @@ class Scene {
   bool owns_device;
 
   clothc_cloth_desc cloth_desc() const {
-    clothc_cloth_desc desc = init<clothc_cloth_desc>();
+    clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
     desc.fabric = fabric;
     return desc;
   }
@@ -223,7 +182,7 @@ class Scene {
     return id;
   }
   void step(int count = 1, float dt = 1.0f / 60) {
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     update.dt = dt;
     for (int k = 0; k < count; ++k) EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
   }
@@ -233,22 +192,22 @@ class Scene {
     return value;
   }
   clothc_solver_info info() const {
-    clothc_solver_info value = init<clothc_solver_info>();
+    clothc_solver_info value = initialised<clothc_solver_info>();
     EXPECT_OK(clothc_solver_get_info(solver, &value));
     return value;
   }
   clothc_cloth_info info(clothc_cloth_id id) const {
-    clothc_cloth_info value = init<clothc_cloth_info>();
+    clothc_cloth_info value = initialised<clothc_cloth_info>();
     EXPECT_OK(clothc_cloth_get_info(solver, id, &value));
     return value;
   }
   clothc_cloth_status status(clothc_cloth_id id) const {
-    clothc_cloth_status value = init<clothc_cloth_status>();
+    clothc_cloth_status value = initialised<clothc_cloth_status>();
     EXPECT_OK(clothc_cloth_get_status(solver, id, &value));
     return value;
   }
   clothc_cloth_parameters parameters(clothc_cloth_id id) const {
-    clothc_cloth_parameters value = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters value = initialised<clothc_cloth_parameters>();
     EXPECT_OK(clothc_cloth_get_parameters(solver, id, &value));
     return value;
   }
@@ -259,12 +218,12 @@ class Scene {
     EXPECT_OK(clothc_cloth_set_parameters(solver, id, &value));
   }
   clothc_cloth_frame frame(clothc_cloth_id id) const {
-    clothc_cloth_frame value = init<clothc_cloth_frame>();
+    clothc_cloth_frame value = initialised<clothc_cloth_frame>();
     EXPECT_OK(clothc_cloth_get_frame(solver, id, &value));
     return value;
   }
   clothc_buffer buffer(uint64_t count, clothc_format format = CLOTHC_FORMAT_FLOAT4, uint32_t stride = 0) const {
-    clothc_buffer_desc desc = init<clothc_buffer_desc>();
+    clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
     desc.count = count;
     desc.format = format;
     desc.stride = stride;
@@ -312,14 +271,14 @@ class Scene {
   }
   void write_sphere(clothc_collider_set_id set, float x, float y, float z, float radius) {
     const float sphere[4] = {x, y, z, radius};
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = 1;
     shapes.spheres = sphere;
     EXPECT_OK(clothc_collider_set_write(solver, set, &shapes));
   }
   // Queues an update that waits for a fence which has not been signalled, so that later work queues behind it.
   void block_behind(clothc_fence fence, uint64_t value = 1) {
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     update.wait_fence = fence;
     update.wait_value = value;
     EXPECT_OK(clothc_solver_update(solver, &update, nullptr));

@@ -28,7 +28,7 @@ const char* name_of_backend(clothc_backend backend) {
 
 std::vector<Target> find_targets() {
   clothc_device_info infos[16];
-  for (clothc_device_info& info : infos) info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  for (clothc_device_info& info : infos) info = initialised<clothc_device_info>();
   uint32_t count = 16;
   require(clothc_device_enumerate(infos, &count));
   std::vector<Target> targets;
@@ -83,7 +83,7 @@ std::string name_of(const testing::TestParamInfo<Target>& info) { return label(i
 bool is_software(const Target& target) {
   if (target.backend == CLOTHC_BACKEND_CPU) return false;
   const World world(target);
-  auto info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  auto info = initialised<clothc_device_info>();
   require(clothc_device_get_info(world.device, &info));
   return (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
 }
@@ -94,9 +94,7 @@ void require(clothc_result result) {
   }
 }
 
-clothc_cloth_parameters default_parameters() {
-  return initialised<clothc_cloth_parameters>(CLOTHC_STRUCT_CLOTH_PARAMETERS);
-}
+clothc_cloth_parameters default_parameters() { return initialised<clothc_cloth_parameters>(); }
 
 clothc_cloth_parameters plain_parameters(float solver_frequency) {
   clothc_cloth_parameters parameters = default_parameters();
@@ -107,7 +105,7 @@ clothc_cloth_parameters plain_parameters(float solver_frequency) {
 }
 
 clothc_phase_config phase_config(uint32_t phase, float stiffness) {
-  clothc_phase_config config = initialised<clothc_phase_config>(CLOTHC_STRUCT_PHASE_CONFIG);
+  clothc_phase_config config = initialised<clothc_phase_config>();
   config.phase = phase;
   config.stiffness = stiffness;
   return config;
@@ -121,7 +119,7 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
 
 // Returns a device that all tests share.
 clothc_device device_of(const Target& target) {
-  clothc_device_desc desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  clothc_device_desc desc = initialised<clothc_device_desc>();
   desc.backend = target.backend;
   desc.device_index = target.device_index;
   desc.worker_count = 2;
@@ -129,7 +127,7 @@ clothc_device device_of(const Target& target) {
 }
 
 World::World(const Target& target, uint32_t cloth_capacity) : device(device_of(target)) {
-  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
   solver_desc.schedule = target.schedule;
   if (cloth_capacity != 0) {
     solver_desc.cloth_capacity = cloth_capacity;
@@ -153,7 +151,7 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
     phase_sets.push_back(static_cast<uint32_t>(set_ends.size()));
     set_ends.push_back(static_cast<uint32_t>(rest_lengths.size()));
   }
-  clothc_fabric_desc desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = static_cast<uint32_t>(plan.points.size());
   desc.phase_count = static_cast<uint32_t>(phase_sets.size());
   desc.set_count = static_cast<uint32_t>(set_ends.size());
@@ -183,7 +181,7 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
 clothc_cloth_id World::add(clothc_fabric fabric, const clothc_cloth_parameters& parameters,
                            const std::vector<Point>& points, const std::vector<clothc_phase_config>& phases,
                            const std::vector<clothc_collider_set_id>& colliders) {
-  clothc_cloth_desc desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
   desc.fabric = fabric;
   desc.positions = points.empty() ? nullptr : &points[0].x;
   desc.parameters = &parameters;
@@ -216,7 +214,7 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
     instance_assets.push_back(asset);
   }
   const std::vector<float> instances = poses_of(shapes.instances), starts = poses_of(shapes.instance_starts);
-  clothc_collider_shapes desc = initialised<clothc_collider_shapes>(CLOTHC_STRUCT_COLLIDER_SHAPES);
+  clothc_collider_shapes desc = initialised<clothc_collider_shapes>();
   desc.sphere_count = static_cast<uint32_t>(shapes.spheres.size());
   desc.spheres = shapes.spheres.empty() ? nullptr : &shapes.spheres[0].x;
   desc.sphere_starts = shapes.sphere_starts.empty() ? nullptr : &shapes.sphere_starts[0].x;
@@ -249,15 +247,15 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
 }
 
 void World::update(float dt, int count) {
-  clothc_update update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
+  clothc_update update = initialised<clothc_update>();
   update.dt = dt;
   for (int k = 0; k < count; ++k) require(clothc_solver_update(solver, &update, nullptr));
 }
 
 std::vector<Point> World::get(clothc_cloth_id cloth, clothc_channel channel) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
+  clothc_cloth_info info = initialised<clothc_cloth_info>();
   require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.count = info.particle_count;
   clothc_buffer buffer = nullptr;
   require(clothc_buffer_create(device, &desc, &buffer));
@@ -270,9 +268,9 @@ std::vector<Point> World::get(clothc_cloth_id cloth, clothc_channel channel) {
 }
 
 void World::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
+  clothc_cloth_info info = initialised<clothc_cloth_info>();
   require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.count = points.size();
   clothc_buffer buffer = nullptr;
   require(clothc_buffer_create(device, &desc, &buffer));
@@ -283,7 +281,7 @@ void World::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector
 }
 
 clothc_cloth_status World::status(clothc_cloth_id cloth) {
-  clothc_cloth_status status = initialised<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
+  clothc_cloth_status status = initialised<clothc_cloth_status>();
   require(clothc_cloth_get_status(solver, cloth, &status));
   return status;
 }

@@ -19,7 +19,7 @@ std::vector<T> read(clothc_fabric fabric, clothc_fabric_array array) {
 }
 
 uint32_t virtual_particle_count(clothc_fabric fabric) {
-  clothc_fabric_info info = init<clothc_fabric_info>();
+  clothc_fabric_info info = initialised<clothc_fabric_info>();
   EXPECT_OK(clothc_fabric_get_info(fabric, &info));
   return info.virtual_particle_count;
 }
@@ -30,7 +30,7 @@ struct RawVirtual {
   std::vector<float> weights = {0.5f, 0.25f, 0.25f, 1, 0, 0};
   std::vector<float> positions = {0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1};
   clothc_fabric_desc desc() const {
-    clothc_fabric_desc d = init<clothc_fabric_desc>();
+    clothc_fabric_desc d = initialised<clothc_fabric_desc>();
     d.particle_count = 4;
     d.positions = positions.data();
     d.virtual_particle_count = static_cast<uint32_t>(particles.size() / 4);
@@ -115,7 +115,7 @@ TEST(VirtualParticles, weights_without_any_virtual_particle_are_kept_and_do_not_
   const VirtualScene a(with), b(without);
   expect_same_after_loading(a);
   EXPECT_EQ(read<float>(a.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS), with.weights);
-  clothc_fabric_info first = init<clothc_fabric_info>(), second = first;
+  clothc_fabric_info first = initialised<clothc_fabric_info>(), second = first;
   ASSERT_OK(clothc_fabric_get_info(a.fabric, &first));
   ASSERT_OK(clothc_fabric_get_info(b.fabric, &second));
   EXPECT_EQ(std::memcmp(&first, &second, sizeof(first)), 0);

@@ -107,7 +107,7 @@ TEST_P(ColliderRunningOut, during_updates_that_send_assets_changes_nothing) {
     busy(*s);
     s->step(2);
   }
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   int failures = 0;
   for (const bool in_device : {false, true}) {
     for (int64_t allowed = 0; allowed < 200; ++allowed) {
@@ -220,7 +220,7 @@ TEST_P(ColliderRunningOut, during_updates_that_send_shapes_changes_nothing) {
     busy(*s);
     s->step(2);
   }
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   int failures = 0;
   // With `anew` set the triangles differ each time, so that their BVH is built.
   for (const bool anew : {false, true}) {

@@ -20,7 +20,7 @@ struct MeshInput : testing::Test {
   }
   clothc_fabric_info cook(const clothc_mesh_desc& mesh) const {
     clothc_fabric fabric = nullptr;
-    clothc_fabric_info info = init<clothc_fabric_info>();
+    clothc_fabric_info info = initialised<clothc_fabric_info>();
     EXPECT_OK(clothc_fabric_cook(scene.device, &mesh, &fabric));
     EXPECT_OK(clothc_fabric_get_info(fabric, &info));
     EXPECT_OK(clothc_fabric_destroy(fabric));

@@ -60,7 +60,7 @@ struct Pair {
 };
 
 clothc_fabric_info info_of(clothc_fabric fabric) {
-  clothc_fabric_info info = init<clothc_fabric_info>();
+  clothc_fabric_info info = initialised<clothc_fabric_info>();
   EXPECT_OK(clothc_fabric_get_info(fabric, &info));
   return info;
 }
@@ -165,7 +165,7 @@ TEST_P(FabricOrder, is_there_for_raw_fabrics_that_ask) {
              indices = words_of(pair.own.fabric, CLOTHC_FABRIC_INDICES),
              rest = words_of(pair.own.fabric, CLOTHC_FABRIC_REST_LENGTHS),
              positions = words_of(pair.own.fabric, CLOTHC_FABRIC_POSITIONS);
-  clothc_fabric_desc desc = init<clothc_fabric_desc>();
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = info.particle_count;
   desc.phase_count = static_cast<uint32_t>(sets.size());
   desc.set_count = static_cast<uint32_t>(ends.size());

@@ -36,7 +36,7 @@ TEST_P(FabricScale, gives_the_bits_of_a_mesh_that_was_scaled_before_cooking) {
   Sheet small = scene.sheet;
   for (float& x : small.positions) x *= 0.5f;
   const clothc_mesh_desc mesh = small.desc();
-  clothc_cloth_desc desc = init<clothc_cloth_desc>();
+  clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
   ASSERT_OK(clothc_fabric_cook(scene.device, &mesh, &desc.fabric));
   clothc_cloth_id cooked = 0;
   ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &cooked));

@@ -127,7 +127,7 @@ TEST_P(Schedulers, are_not_held_up_by_an_update_that_waits_for_a_fence) {
   // The only thread is free for another solver, which also signals the fence.
   clothc_solver other = nullptr;
   ASSERT_OK(clothc_solver_create(scene.device, &options.solver, &other));
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   for (int k = 0; k < 5; ++k) ASSERT_OK(clothc_solver_update(other, &update, nullptr));
   ASSERT_OK(clothc_solver_wait(other, UINT64_MAX, 10 * second));
   EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);

@@ -57,7 +57,7 @@ struct Busy {
   void write_shapes(float height) {
     const float sphere[4] = {0.5f, 0.5f + height, 0.5f, 0.3f};
     const float plane[4] = {0, 1, 0, 1};
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = shapes.plane_count = 1;
     shapes.spheres = sphere;
     shapes.planes = plane;
@@ -159,7 +159,7 @@ void bring_to_rest(Busy& busy) {
   scene.change_parameters(busy.second_cloth, [](auto& p) {
     p.sleep_threshold = 1e6f, p.sleep_test_interval = 10, p.sleep_after_count = 2;
   });
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   frame.translation[1] = 2;
   frame.rotation[0] = 0.6f, frame.rotation[3] = 0.8f;
   EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
@@ -189,7 +189,7 @@ TEST_P(SteadyState, moving_frames_send_a_few_bytes_each_and_once_more_at_rest) {
   Busy busy{SceneOptions(GetParam())};
   bring_to_rest(busy);
   Scene& scene = busy.scene;
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   const auto upload = [&](int moving) {
     for (const clothc_cloth_id id : {scene.cloth, busy.second_cloth}) {
       if (moving-- <= 0) break;

@@ -26,7 +26,7 @@ uint32_t find(const char* const (&names)[count], const std::string& name) {
 std::vector<clothc_device_info> enumerate_devices() {
   uint32_t count = 0;
   require(clothc_device_enumerate(nullptr, &count));
-  std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO));
+  std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>());
   require(clothc_device_enumerate(infos.data(), &count));
   return infos;
 }

@@ -30,7 +30,7 @@ struct Session::Place {
 };
 
 Session::Place::Place(const Configuration& configuration) {
-  clothc_device_desc device_desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  clothc_device_desc device_desc = initialised<clothc_device_desc>();
   device_desc.backend = configuration.backend;
   device_desc.device_index = configuration.device_index;
   device_desc.worker_count = configuration.threads;
@@ -42,7 +42,7 @@ Session::Place::Place(const Configuration& configuration) {
     device_desc.submit_user = task_thread.get();
   }
   require(clothc_device_create(&device_desc, &device));
-  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
   solver_desc.schedule = configuration.schedule;
   require(clothc_solver_create(device, &solver_desc, &solver));
 }
@@ -70,7 +70,7 @@ clothc_fabric Session::make_fabric(Make make) {
 }
 
 clothc_fabric Session::cook(const Mesh& mesh) {
-  clothc_mesh_desc desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  clothc_mesh_desc desc = initialised<clothc_mesh_desc>();
   desc.flags = mesh.flags;
   desc.vertex_count = mesh.positions.size() / 3;
   desc.positions = mesh.positions.data();
@@ -95,9 +95,9 @@ clothc_cloth_id Session::add(const clothc_cloth_desc& desc) {
 }
 
 void Session::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
+  clothc_cloth_info info = initialised<clothc_cloth_info>();
   require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.count = points.size();
   clothc_buffer buffer = nullptr;
   require(clothc_buffer_create(place_->device, &desc, &buffer));
@@ -108,7 +108,7 @@ void Session::set(clothc_cloth_id cloth, clothc_channel channel, const std::vect
 }
 
 void Session::update(float dt) {
-  clothc_update update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
+  clothc_update update = initialised<clothc_update>();
   update.dt = dt;
   require(clothc_solver_update(solver, &update, nullptr));
   if (++frame_ == handover_frame && successor_) hand_over();

@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "support/structs.h"
+
 namespace golden {
 
 // How a scene is run. Nothing in it may change results.
@@ -30,15 +32,10 @@ struct Point {
   float x, y, z, w;
 };
 
+using clothc_test::initialised;
+
 // Ends the program with the library's message if the call failed.
 void require(clothc_result result);
-
-template <class T>
-T initialised(clothc_struct_kind kind) {
-  T value;
-  require(clothc_struct_init(kind, &value, sizeof(value)));
-  return value;
-}
 
 // A mesh of columns x rows vertices and quads.
 struct Mesh {

@@ -9,23 +9,19 @@
 #include <set>
 #include <string>
 
+#include "support/structs.h"
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
 namespace clothc {
 namespace {
 
-template <class T>
-T make(clothc_struct_kind kind) {
-  T value;
-  EXPECT_EQ(clothc_struct_init(kind, &value, sizeof(value)), CLOTHC_SUCCESS);
-  return value;
-}
+using clothc_test::initialised;
 
 class BadMeshes : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto desc = make<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+    auto desc = initialised<clothc_device_desc>();
     desc.backend = CLOTHC_BACKEND_CPU;
     desc.worker_count = 1;
     ASSERT_EQ(clothc_device_create(&desc, &device_), CLOTHC_SUCCESS);
@@ -33,7 +29,7 @@ class BadMeshes : public ::testing::Test {
   void TearDown() override { clothc_device_destroy(device_); }
 
   clothc_result cook(const MeshData& mesh, clothc_fabric* fabric) {
-    auto desc = make<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+    auto desc = initialised<clothc_mesh_desc>();
     desc.vertex_count = mesh.positions.size() / 3;
     desc.positions = mesh.positions.data();
     desc.inverse_masses = mesh.inverse_masses.empty() ? nullptr : mesh.inverse_masses.data();
@@ -71,10 +67,10 @@ class BadMeshes : public ::testing::Test {
   }
 
   void expect_diagnostics_are_sentences(clothc_fabric fabric) {
-    auto info = make<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
+    auto info = initialised<clothc_fabric_info>();
     ASSERT_EQ(clothc_fabric_get_info(fabric, &info), CLOTHC_SUCCESS);
     for (uint32_t i = 0; i < info.diagnostic_count; ++i) {
-      auto diagnostic = make<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+      auto diagnostic = initialised<clothc_diagnostic>();
       ASSERT_EQ(clothc_fabric_get_diagnostic(fabric, i, &diagnostic), CLOTHC_SUCCESS);
       EXPECT_GT(std::strlen(diagnostic.message), 20u);
       found_.insert(diagnostic.kind);
@@ -82,18 +78,18 @@ class BadMeshes : public ::testing::Test {
   }
 
   void simulate(clothc_fabric fabric) {
-    auto solver_desc = make<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+    auto solver_desc = initialised<clothc_solver_desc>();
     clothc_solver solver = nullptr;
     ASSERT_EQ(clothc_solver_create(device_, &solver_desc, &solver), CLOTHC_SUCCESS);
-    auto cloth_desc = make<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+    auto cloth_desc = initialised<clothc_cloth_desc>();
     cloth_desc.fabric = fabric;
     clothc_cloth_id cloth = 0;
     ASSERT_EQ(clothc_cloth_add(solver, &cloth_desc, &cloth), CLOTHC_SUCCESS) << clothc_last_error_message();
-    const auto update = make<clothc_update>(CLOTHC_STRUCT_UPDATE);
+    const auto update = initialised<clothc_update>();
     for (int frame = 0; frame < 60; ++frame) {
       ASSERT_EQ(clothc_solver_update(solver, &update, nullptr), CLOTHC_SUCCESS);
     }
-    auto status = make<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
+    auto status = initialised<clothc_cloth_status>();
     ASSERT_EQ(clothc_cloth_get_status(solver, cloth, &status), CLOTHC_SUCCESS);
     EXPECT_EQ(status.non_finite_count, 0u);
     for (const float bound : status.bounds_minimum) EXPECT_TRUE(std::isfinite(bound));
