@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/program.h"
+#include "support/quad_sheet.h"
 
 namespace clothc_fuzz {
 
@@ -52,22 +53,9 @@ inline void choose_particles(clothc_solver solver, clothc_cloth_id cloth, Progra
 
 // Makes a solver and a sheet of six by six particles spaced 0.1 m apart, so that short programs have colliding cloths.
 inline void begin_stack(World& world, clothc_device device) {
-  constexpr uint32_t side = 6;
-  std::vector<float> positions;
-  std::vector<uint32_t> quads;
-  for (uint32_t row = 0; row < side; ++row) {
-    for (uint32_t column = 0; column < side; ++column) {
-      positions.insert(positions.end(), {0.1f * static_cast<float>(column), 0, 0.1f * static_cast<float>(row)});
-      const uint32_t first = row * side + column;
-      if (row + 1 < side && column + 1 < side)
-        quads.insert(quads.end(), {first, first + 1, first + side + 1, first + side});
-    }
-  }
-  auto mesh = initialised<clothc_mesh_desc>();
-  mesh.vertex_count = side * side;
-  mesh.positions = positions.data();
-  mesh.quads = quads.data();
-  mesh.quad_count = quads.size() / 4;
+  const clothc_test::Sheet sheet(6, 6, 0.1f, 0);
+  clothc_mesh_desc mesh = sheet.desc();
+  mesh.inverse_masses = nullptr;
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_cook(device, &mesh, out); });
   auto desc = initialised<clothc_solver_desc>();
   desc.particle_capacity = 2048;

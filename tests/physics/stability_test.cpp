@@ -4,6 +4,7 @@
 #include <cstring>
 #include <cmath>
 
+#include "support/quad_sheet.h"
 #include "support/world.h"
 
 namespace physics {
@@ -44,24 +45,16 @@ struct Stretch {
 
 clothc_fabric cook(World& world, const Hanging& setting) {
   const uint32_t n = setting.resolution;
-  std::vector<float> positions, inverse_masses;
-  std::vector<uint32_t> quads;
-  for (uint32_t y = 0; y < n; ++y) {
-    for (uint32_t x = 0; x < n; ++x) {
-      const uint32_t i = y * n + x;
-      positions.insert(positions.end(), {2 * static_cast<float>(x) / static_cast<float>(n - 1) - 1, 0,
-                                         2 * static_cast<float>(y) / static_cast<float>(n - 1)});
-      const bool pinned = y == 0 && (setting.pins == Pins::top_row || x == 0 || x == n - 1);
-      inverse_masses.push_back(pinned ? 0.0f : 1.0f);
-      if (x + 1 < n && y + 1 < n) quads.insert(quads.end(), {i, i + 1, i + n + 1, i + n});
-    }
+  clothc_test::Sheet sheet(n, n);
+  for (uint32_t i = 0; i < n * n; ++i) {
+    const uint32_t x = i % n, y = i / n;
+    sheet.positions[3 * i] = 2 * static_cast<float>(x) / static_cast<float>(n - 1) - 1;
+    sheet.positions[3 * i + 1] = 0;
+    sheet.positions[3 * i + 2] = 2 * static_cast<float>(y) / static_cast<float>(n - 1);
+    const bool pinned = y == 0 && (setting.pins == Pins::top_row || x == 0 || x == n - 1);
+    sheet.inverse_masses[i] = pinned ? 0.0f : 1.0f;
   }
-  clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
-  mesh.vertex_count = inverse_masses.size();
-  mesh.positions = positions.data();
-  mesh.inverse_masses = inverse_masses.data();
-  mesh.quad_count = quads.size() / 4;
-  mesh.quads = quads.data();
+  clothc_mesh_desc mesh = sheet.desc();
   mesh.areal_density = setting.density;
   if (!setting.tethered) mesh.flags = CLOTHC_COOK_NO_TETHERS;
   if (setting.long_range) mesh.long_range_edges[0] = 12, mesh.long_range_edges[1] = 4;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "clothc.h"
+#include "support/quad_sheet.h"
 #include "support/shared_devices.h"
 #include "support/structs.h"
 
@@ -105,33 +106,6 @@ inline SceneOptions with_own_device(clothc_backend backend) {
   options.wants_own_device = true;
   return options;
 }
-
-// A sheet of columns x rows vertices, 0.25 m apart, in the plane y = 1, with its first row pinned.
-struct Sheet {
-  std::vector<float> positions;
-  std::vector<float> inverse_masses;
-  std::vector<uint32_t> quads;
-  Sheet(uint32_t columns, uint32_t rows) {
-    for (uint32_t z = 0; z < rows; ++z) {
-      for (uint32_t x = 0; x < columns; ++x) {
-        positions.insert(positions.end(), {0.25f * static_cast<float>(x), 1.0f, 0.25f * static_cast<float>(z)});
-        inverse_masses.push_back(z == 0 ? 0.0f : 1.0f);
-        if (x + 1 == columns || z + 1 == rows) continue;
-        const uint32_t a = z * columns + x;
-        quads.insert(quads.end(), {a, a + 1, a + columns + 1, a + columns});
-      }
-    }
-  }
-  clothc_mesh_desc desc() const {
-    clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
-    mesh.vertex_count = inverse_masses.size();
-    mesh.positions = positions.data();
-    mesh.inverse_masses = inverse_masses.data();
-    mesh.quad_count = quads.size() / 4;
-    mesh.quads = quads.data();
-    return mesh;
-  }
-};
 
 class Scene {
  public:

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/base/structs.h"
+#include "support/quad_sheet.h"
 
 namespace clothc::test {
 namespace {
@@ -78,24 +79,8 @@ RecordedScene::~RecordedScene() { clothc_device_destroy(device_); }
 
 // Adds a sheet in the plane y = 1 with its first row pinned.
 clothc_cloth_id RecordedScene::add_sheet(float x, float solver_frequency) {
-  std::vector<float> positions, inverse_masses;
-  std::vector<uint32_t> quads;
-  for (uint32_t row = 0; row < rows; ++row) {
-    for (uint32_t column = 0; column < columns; ++column) {
-      positions.insert(positions.end(),
-                       {x + spacing * static_cast<float>(column), 1.0f, spacing * static_cast<float>(row)});
-      inverse_masses.push_back(row == 0 ? 0.0f : 1.0f);
-      if (column + 1 == columns || row + 1 == rows) continue;
-      const uint32_t a = row * columns + column;
-      quads.insert(quads.end(), {a, a + 1, a + columns + 1, a + columns});
-    }
-  }
-  clothc_mesh_desc mesh = make_default<clothc_mesh_desc>();
-  mesh.vertex_count = inverse_masses.size();
-  mesh.positions = positions.data();
-  mesh.inverse_masses = inverse_masses.data();
-  mesh.quad_count = quads.size() / 4;
-  mesh.quads = quads.data();
+  const clothc_test::Sheet sheet(columns, rows, spacing, 1, x);
+  const clothc_mesh_desc mesh = sheet.desc();
   clothc_fabric fabric = nullptr;
   CALL(clothc_fabric_cook(device_, &mesh, &fabric));
   return add(fabric, parameters_with(solver_frequency));
