@@ -65,8 +65,7 @@ class Walk {
     std::fill_n(inverse_masses.begin(), columns, 0.0f);
     desc.inverse_masses = inverse_masses.data();
     desc.areal_density = 0.25f;
-    clothc_fabric fabric = nullptr;
-    require(clothc_fabric_cook(world.device, &desc, &fabric));
+    const clothc_fabric fabric = clothc_test::cook_fabric(world.device, desc);
     clothc_cloth_parameters parameters = default_parameters();
     parameters.solver_frequency = 480;
     fill(parameters.damping, 0.2f);

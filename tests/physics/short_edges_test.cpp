@@ -20,10 +20,7 @@ constexpr double nvcloth_regularisation = 1.1920929e-7;
 clothc_fabric cooked(const World& world, float size) {
   clothc_test::Sheet sheet(side, side, size, 0);
   std::fill(sheet.inverse_masses.begin(), sheet.inverse_masses.end(), 1.0f);
-  const clothc_mesh_desc desc = sheet.desc();
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_cook(world.device, &desc, &fabric));
-  return fabric;
+  return clothc_test::cook_fabric(world.device, sheet.desc());
 }
 
 // Makes a row of free particles with the given spacing.
@@ -45,9 +42,7 @@ clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
   desc.rest_lengths = rests.data();
   desc.positions = points.data();
   desc.flags = flags;
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_create(world.device, &desc, &fabric));
-  return fabric;
+  return clothc_test::create_fabric(world.device, desc);
 }
 
 // Returns the length of the first edge after a second without gravity, as a fraction of its rest length.

@@ -58,18 +58,7 @@ clothc_fabric cook(World& world, const Hanging& setting) {
   mesh.areal_density = setting.density;
   if (!setting.tethered) mesh.flags = CLOTHC_COOK_NO_TETHERS;
   if (setting.long_range) mesh.long_range_edges[0] = 12, mesh.long_range_edges[1] = 4;
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_cook(world.device, &mesh, &fabric));
-  return fabric;
-}
-
-template <class T>
-std::vector<T> read(clothc_fabric fabric, clothc_fabric_array array) {
-  uint64_t size = 0;
-  require(clothc_fabric_read(fabric, array, nullptr, &size));
-  std::vector<T> values(size / sizeof(T));
-  require(clothc_fabric_read(fabric, array, values.data(), &size));
-  return values;
+  return clothc_test::cook_fabric(world.device, mesh);
 }
 
 double max_stretch(const std::vector<Point>& points, const std::vector<uint32_t>& indices,
@@ -92,10 +81,10 @@ Stretch hang(const Target& target, const Hanging& setting) {
   parameters.solver_frequency = 60.0f * static_cast<float>(setting.iterations);
   std::fill(parameters.damping, parameters.damping + 3, setting.damping);
   const clothc_cloth_id cloth = world.add(fabric, parameters, {});
-  std::vector<uint32_t> indices = read<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
-  std::vector<float> rests = read<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
-  const std::vector<uint32_t> types = read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
-  const std::vector<uint32_t> ends = read<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
+  std::vector<uint32_t> indices = clothc_test::read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
+  std::vector<float> rests = clothc_test::read_fabric<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
+  const std::vector<uint32_t> types = clothc_test::read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
+  const std::vector<uint32_t> ends = clothc_test::read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
   // The constraints of the stretch phase are the mesh's edges. In a cooked fabric, phase and set have the same number.
   const size_t stretch = std::find(types.begin(), types.end(), uint32_t{CLOTHC_PHASE_STRETCH}) - types.begin();
   const uint32_t begin = stretch == 0 ? 0 : ends[stretch - 1];

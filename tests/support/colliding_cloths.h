@@ -63,9 +63,7 @@ struct CollidingScene : Scene {
     clothc_cloth_desc desc = cloth_desc();
     desc.positions = positions.data();
     desc.parameters = &parameters;
-    clothc_cloth_id id = 0;
-    EXPECT_OK(clothc_cloth_add(solver, &desc, &id));
-    return id;
+    return add(desc);
   }
   std::vector<float> positions(clothc_cloth_id id) const { return get(CLOTHC_CHANNEL_POSITION, id); }
   // Stops this cloth from colliding with other cloths.

@@ -54,11 +54,11 @@ ConfiguredWorld::ConfiguredWorld(const Configuration& configuration) : World(con
   desc.isa = configuration.isa;
   desc.worker_count = configuration.threads;
   if (configuration.threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;
-  require(clothc_device_create(&desc, &own_device_));
+  own_device_ = clothc_test::create_device(desc);
   device = own_device_;
   auto solver_desc = initialised<clothc_solver_desc>();
   solver_desc.schedule = configuration.target.schedule;
-  require(clothc_solver_create(device, &solver_desc, &solver));
+  solver = clothc_test::create_solver(device, solver_desc);
 }
 
 ConfiguredWorld::~ConfiguredWorld() {

@@ -1,5 +1,5 @@
-// scene.h - helpers shared by the tests of the public API: checks of results, the available backends, and a device with a
-// fabric, a solver and a cloth that are destroyed together with the scene.
+// scene.h - helpers shared by the tests of the public API: checks of results, the available backends, and a device with
+// a fabric, a solver and a cloth that are destroyed together with the scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "clothc.h"
+#include "support/calls.h"
 #include "support/quad_sheet.h"
 #include "support/shared_devices.h"
 #include "support/structs.h"
@@ -118,11 +119,10 @@ class Scene {
     } else if (!owns_device) {
       device = shared_device(options.device);
     } else {
-      EXPECT_OK(clothc_device_create(&options.device, &device));
+      device = create_device(options.device);
     }
-    EXPECT_OK(clothc_solver_create(device, &options.solver, &solver));
-    const clothc_mesh_desc mesh = sheet.desc();
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    solver = create_solver(device, options.solver);
+    fabric = cook_fabric(device, sheet.desc());
     if (options.has_cloth) cloth = add();
   }
   explicit Scene(clothc_backend backend) : Scene(SceneOptions(backend)) {}
@@ -149,97 +149,64 @@ class Scene {
     desc.fabric = fabric;
     return desc;
   }
-  clothc_cloth_id add() {
-    const clothc_cloth_desc desc = cloth_desc();
-    clothc_cloth_id id = 0;
-    EXPECT_OK(clothc_cloth_add(solver, &desc, &id));
-    return id;
+  clothc_cloth_id add(const clothc_cloth_desc& desc) { return add_cloth(solver, desc); }
+  clothc_cloth_id add() { return add(cloth_desc()); }
+  // Puts another fabric in the place of the scene's fabric, for the cloths that are added from now on.
+  void replace_fabric(const clothc_mesh_desc& mesh) {
+    require(clothc_fabric_destroy(fabric));
+    fabric = cook_fabric(device, mesh);
+  }
+  void replace_fabric(const clothc_fabric_desc& desc) {
+    require(clothc_fabric_destroy(fabric));
+    fabric = create_fabric(device, desc);
   }
   void step(int count = 1, float dt = 1.0f / 60) {
-    clothc_update update = initialised<clothc_update>();
-    update.dt = dt;
-    for (int k = 0; k < count; ++k) EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
+    for (int k = 0; k < count; ++k) update_solver(solver, dt);
   }
-  uint64_t hash() const {
-    uint64_t value = 0;
-    EXPECT_OK(clothc_solver_state_hash(solver, &value));
-    return value;
-  }
+  uint64_t hash() const { return state_hash(solver); }
   clothc_solver_info info() const {
     clothc_solver_info value = initialised<clothc_solver_info>();
-    EXPECT_OK(clothc_solver_get_info(solver, &value));
+    require(clothc_solver_get_info(solver, &value));
     return value;
   }
-  clothc_cloth_info info(clothc_cloth_id id) const {
-    clothc_cloth_info value = initialised<clothc_cloth_info>();
-    EXPECT_OK(clothc_cloth_get_info(solver, id, &value));
-    return value;
-  }
-  clothc_cloth_status status(clothc_cloth_id id) const {
-    clothc_cloth_status value = initialised<clothc_cloth_status>();
-    EXPECT_OK(clothc_cloth_get_status(solver, id, &value));
-    return value;
-  }
+  clothc_cloth_info info(clothc_cloth_id id) const { return cloth_info(solver, id); }
+  clothc_cloth_status status(clothc_cloth_id id) const { return cloth_status(solver, id); }
   clothc_cloth_parameters parameters(clothc_cloth_id id) const {
     clothc_cloth_parameters value = initialised<clothc_cloth_parameters>();
-    EXPECT_OK(clothc_cloth_get_parameters(solver, id, &value));
+    require(clothc_cloth_get_parameters(solver, id, &value));
     return value;
   }
   template <class Change>
   void change_parameters(clothc_cloth_id id, Change change) {
     clothc_cloth_parameters value = parameters(id);
     change(value);
-    EXPECT_OK(clothc_cloth_set_parameters(solver, id, &value));
+    require(clothc_cloth_set_parameters(solver, id, &value));
   }
   clothc_cloth_frame frame(clothc_cloth_id id) const {
     clothc_cloth_frame value = initialised<clothc_cloth_frame>();
-    EXPECT_OK(clothc_cloth_get_frame(solver, id, &value));
+    require(clothc_cloth_get_frame(solver, id, &value));
     return value;
   }
   clothc_buffer buffer(uint64_t count, clothc_format format = CLOTHC_FORMAT_FLOAT4, uint32_t stride = 0) const {
-    clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
-    desc.count = count;
-    desc.format = format;
-    desc.stride = stride;
-    clothc_buffer made = nullptr;
-    EXPECT_OK(clothc_buffer_create(device, &desc, &made));
-    return made;
+    return create_buffer(device, count, format, stride);
   }
   clothc_fence fence(uint64_t value = 0) const {
     clothc_fence made = nullptr;
-    EXPECT_OK(clothc_fence_create(device, value, &made));
+    require(clothc_fence_create(device, value, &made));
     return made;
   }
   // Returns all of a cloth's elements of a FLOAT4 channel.
   std::vector<float> get(clothc_channel channel, clothc_cloth_id id) const {
-    const clothc_cloth_info range = info(id);
-    std::vector<float> values(size_t{range.particle_count} * 4);
-    const clothc_buffer out = buffer(range.particle_count);
-    const clothc_region region{range.first_particle, 0, range.particle_count};
-    EXPECT_OK(clothc_solver_get(solver, channel, out, nullptr, &region, 1, 0));
-    EXPECT_OK(clothc_buffer_read(out, 0, values.size() * 4, values.data()));
-    EXPECT_OK(clothc_buffer_destroy(out));
-    return values;
+    return get_particles<float>(device, solver, id, channel);
   }
   void set(clothc_channel channel, clothc_cloth_id id, const std::vector<float>& values, uint32_t flags = 0) const {
-    const clothc_cloth_info range = info(id);
-    const clothc_buffer in = buffer(range.particle_count);
-    EXPECT_OK(clothc_buffer_write(in, 0, values.size() * 4, values.data()));
-    const clothc_region region{0, range.first_particle, static_cast<uint32_t>(values.size() / 4)};
-    EXPECT_OK(clothc_solver_set(solver, channel, in, nullptr, &region, 1, flags));
-    EXPECT_OK(clothc_buffer_destroy(in));
+    set_particles(device, solver, id, channel, values, flags);
   }
-  std::vector<uint8_t> snapshot() const {
-    uint64_t size = 0;
-    EXPECT_OK(clothc_solver_snapshot(solver, nullptr, &size));
-    std::vector<uint8_t> bytes(size);
-    EXPECT_OK(clothc_solver_snapshot(solver, bytes.data(), &size));
-    return bytes;
-  }
+  std::vector<uint8_t> snapshot() const { return take_snapshot(solver); }
   // Makes a collider set with one sphere.
   clothc_collider_set_id sphere_set(float x, float y, float z, float radius) {
     clothc_collider_set_id set = 0;
-    EXPECT_OK(clothc_collider_set_create(solver, &set));
+    require(clothc_collider_set_create(solver, &set));
     write_sphere(set, x, y, z, radius);
     return set;
   }
@@ -248,14 +215,14 @@ class Scene {
     clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = 1;
     shapes.spheres = sphere;
-    EXPECT_OK(clothc_collider_set_write(solver, set, &shapes));
+    require(clothc_collider_set_write(solver, set, &shapes));
   }
   // Queues an update that waits for a fence which has not been signalled, so that later work queues behind it.
   void block_behind(clothc_fence fence, uint64_t value = 1) {
     clothc_update update = initialised<clothc_update>();
     update.wait_fence = fence;
     update.wait_value = value;
-    EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
+    require(clothc_solver_update(solver, &update, nullptr));
   }
 };
 

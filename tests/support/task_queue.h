@@ -17,8 +17,7 @@ class WithTasks : public testing::TestWithParam<clothc_backend> {
   void SetUp() override {
     clothc_device_desc desc = initialised<clothc_device_desc>();
     desc.backend = GetParam();
-    clothc_device device = nullptr;
-    ASSERT_OK(clothc_device_create(&desc, &device));
+    const clothc_device device = create_device(desc);
     clothc_device_info info = initialised<clothc_device_info>();
     ASSERT_OK(clothc_device_get_info(device, &info));
     ASSERT_OK(clothc_device_destroy(device));

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <stdexcept>
 
 #include "support/shared_devices.h"
 
@@ -88,12 +87,6 @@ bool is_software(const Target& target) {
   return (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
 }
 
-void require(clothc_result result) {
-  if (result != CLOTHC_SUCCESS) {
-    throw std::runtime_error(std::string(clothc_result_name(result)) + ": " + clothc_last_error_message());
-  }
-}
-
 clothc_cloth_parameters default_parameters() { return initialised<clothc_cloth_parameters>(); }
 
 clothc_cloth_parameters plain_parameters(float solver_frequency) {
@@ -133,7 +126,7 @@ World::World(const Target& target, uint32_t cloth_capacity) : device(device_of(t
     solver_desc.cloth_capacity = cloth_capacity;
     solver_desc.particle_capacity = 64 * cloth_capacity;
   }
-  require(clothc_solver_create(device, &solver_desc, &solver));
+  solver = clothc_test::create_solver(device, solver_desc);
 }
 
 World::~World() { clothc_solver_destroy(solver); }
@@ -171,8 +164,7 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
   desc.virtual_particles = plan.virtual_particles.data();
   desc.virtual_weight_count = static_cast<uint32_t>(plan.virtual_weights.size() / 3);
   desc.virtual_weights = plan.virtual_weights.data();
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_create(device, &desc, &fabric));
+  const clothc_fabric fabric = clothc_test::create_fabric(device, desc);
   const clothc_cloth_id cloth = add(fabric, parameters, plan.points, phases, colliders);
   require(clothc_fabric_destroy(fabric));
   return cloth;
@@ -189,9 +181,7 @@ clothc_cloth_id World::add(clothc_fabric fabric, const clothc_cloth_parameters& 
   desc.phase_config_count = static_cast<uint32_t>(phases.size());
   desc.collider_sets = colliders.data();
   desc.collider_set_count = static_cast<uint32_t>(colliders.size());
-  clothc_cloth_id cloth = 0;
-  require(clothc_cloth_add(solver, &desc, &cloth));
-  return cloth;
+  return clothc_test::add_cloth(solver, desc);
 }
 
 clothc_collider_set_id World::add_colliders(const Shapes& shapes) {
@@ -247,44 +237,18 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
 }
 
 void World::update(float dt, int count) {
-  clothc_update update = initialised<clothc_update>();
-  update.dt = dt;
-  for (int k = 0; k < count; ++k) require(clothc_solver_update(solver, &update, nullptr));
+  for (int k = 0; k < count; ++k) clothc_test::update_solver(solver, dt);
 }
 
 std::vector<Point> World::get(clothc_cloth_id cloth, clothc_channel channel) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>();
-  require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
-  desc.count = info.particle_count;
-  clothc_buffer buffer = nullptr;
-  require(clothc_buffer_create(device, &desc, &buffer));
-  const clothc_region region = {info.first_particle, 0, info.particle_count};
-  require(clothc_solver_get(solver, channel, buffer, nullptr, &region, 1, 0));
-  std::vector<Point> points(info.particle_count);
-  require(clothc_buffer_read(buffer, 0, points.size() * sizeof(Point), points.data()));
-  require(clothc_buffer_destroy(buffer));
-  return points;
+  return clothc_test::get_particles<Point>(device, solver, cloth, channel);
 }
 
 void World::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>();
-  require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
-  desc.count = points.size();
-  clothc_buffer buffer = nullptr;
-  require(clothc_buffer_create(device, &desc, &buffer));
-  require(clothc_buffer_write(buffer, 0, points.size() * sizeof(Point), points.data()));
-  const clothc_region region = {0, info.first_particle, static_cast<uint32_t>(points.size())};
-  require(clothc_solver_set(solver, channel, buffer, nullptr, &region, 1, flags));
-  require(clothc_buffer_destroy(buffer));
+  clothc_test::set_particles(device, solver, cloth, channel, points, flags);
 }
 
-clothc_cloth_status World::status(clothc_cloth_id cloth) {
-  clothc_cloth_status status = initialised<clothc_cloth_status>();
-  require(clothc_cloth_get_status(solver, cloth, &status));
-  return status;
-}
+clothc_cloth_status World::status(clothc_cloth_id cloth) { return clothc_test::cloth_status(solver, cloth); }
 
 void World::set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters) {
   require(clothc_cloth_set_parameters(solver, cloth, &parameters));
@@ -294,11 +258,7 @@ void World::set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame) {
   require(clothc_cloth_set_frame(solver, cloth, &frame));
 }
 
-uint64_t World::hash() {
-  uint64_t value = 0;
-  require(clothc_solver_state_hash(solver, &value));
-  return value;
-}
+uint64_t World::hash() { return clothc_test::state_hash(solver); }
 
 bool wants_report() { return std::getenv("CLOTHC_REPORT") != nullptr; }
 

@@ -81,16 +81,11 @@ struct BusyScene : Scene {
   void grow() {
     for (uint32_t k = 0; k < 6; ++k) {
       const Sheet larger(8 + 3 * k, 9);
-      const clothc_mesh_desc mesh = larger.desc();
-      clothc_fabric more = nullptr;
-      EXPECT_OK(clothc_fabric_cook(device, &mesh, &more));
       clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
-      desc.fabric = more;
-      clothc_cloth_id id = 0;
-      EXPECT_OK(clothc_cloth_add(solver, &desc, &id));
-      EXPECT_OK(clothc_fabric_destroy(more));
+      desc.fabric = cook_fabric(device, larger.desc());
+      grown.push_back(add(desc));
+      EXPECT_OK(clothc_fabric_destroy(desc.fabric));
       step();
-      grown.push_back(id);
     }
   }
 

@@ -31,8 +31,7 @@ struct SplitScene : Scene {
       : Scene(options), vertex_count((columns - 1) * (rows - 1) * 4) {
     const SplitSheet split(columns, rows);
     const clothc_mesh_desc mesh = split.desc();
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     cloth = add();
   }
   std::vector<uint32_t> vertex_map() const {

@@ -232,9 +232,7 @@ clothc_cloth_id add_free_particles(Scene& scene) {
   parameters.tether_stiffness = 0;
   desc.parameters = &parameters;
   desc.flags = CLOTHC_CLOTH_NO_PHASES;
-  clothc_cloth_id id = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &id));
-  return id;
+  return scene.add(desc);
 }
 
 TEST_P(Channels, the_first_iteration_moves_by_a_set_velocity_times_its_time_step) {

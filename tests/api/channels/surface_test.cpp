@@ -114,8 +114,7 @@ struct SurfaceScene : Scene {
   uint32_t vertex_count;
   explicit SurfaceScene(const SceneOptions& options, const clothc_mesh_desc& mesh)
       : Scene(options), vertex_count(static_cast<uint32_t>(mesh.vertex_count)) {
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     // With another cloth before it, the cloth's ranges do not begin at 0.
     add();
     cloth = add();
@@ -124,11 +123,7 @@ struct SurfaceScene : Scene {
 
   template <class Element>
   std::vector<Element> array(clothc_fabric_array name) const {
-    uint64_t size = 0;
-    EXPECT_OK(clothc_fabric_read(fabric, name, nullptr, &size));
-    std::vector<Element> values(size / sizeof(Element));
-    EXPECT_OK(clothc_fabric_read(fabric, name, values.data(), &size));
-    return values;
+    return read_fabric<Element>(fabric, name);
   }
   std::vector<float> normals() const { return get(CLOTHC_CHANNEL_NORMAL, cloth); }
   std::vector<float> tangents() const { return get(CLOTHC_CHANNEL_TANGENT, cloth); }
@@ -354,9 +349,7 @@ TEST_P(Surface, does_not_show_where_particles_are_stored) {
   SurfaceScene own(options_for(GetParam()), mesh);
   mesh.flags = CLOTHC_COOK_KEEP_ORDER;
   SurfaceScene other(options_for(GetParam()), mesh);
-  clothc_fabric_info info = initialised<clothc_fabric_info>();
-  ASSERT_OK(clothc_fabric_get_info(own.fabric, &info));
-  ASSERT_EQ(info.reordered, 1u);
+  ASSERT_EQ(fabric_info(own.fabric).reordered, 1u);
   own.drape();
   other.drape();
   EXPECT_EQ(own.normals(), other.normals());

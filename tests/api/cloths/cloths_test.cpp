@@ -29,8 +29,7 @@ TEST_P(Cloths, are_listed_in_the_order_of_their_ordinals) {
   ids.push_back(scene.add());
   EXPECT_EQ(list(scene), ids);
   const uint64_t ordinals[] = {0, 2, 3, 4};
-  clothc_fabric_info fabric = initialised<clothc_fabric_info>();
-  ASSERT_OK(clothc_fabric_get_info(scene.fabric, &fabric));
+  const clothc_fabric_info fabric = fabric_info(scene.fabric);
   for (uint32_t k = 0; k < 4; ++k) {
     const clothc_cloth_info info = scene.info(ids[k]);
     EXPECT_EQ(info.index, k);

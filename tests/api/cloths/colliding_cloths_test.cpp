@@ -187,9 +187,7 @@ clothc_cloth_id add_loose(Scene& scene, float height, const clothc_cloth_paramet
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.positions = positions.data();
   desc.parameters = &parameters;
-  clothc_cloth_id id = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &id));
-  return id;
+  return scene.add(desc);
 }
 
 // A sheet moves at 1 m/s towards a sheet that no cloth has reached yet. The second sheet is asleep or not, and has the

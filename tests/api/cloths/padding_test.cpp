@@ -72,13 +72,10 @@ struct Strips : Scene {
     mesh.triangle_count = particles - 2;
     mesh.triangles = triangles.data();
     mesh.virtual_particles_per_triangle = 1;
-    clothc_fabric made = nullptr;
-    ASSERT_OK(clothc_fabric_cook(device, &mesh, &made));
     clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
-    desc.fabric = made;
-    clothc_cloth_id id = 0;
-    ASSERT_OK(clothc_cloth_add(solver, &desc, &id));
-    ASSERT_OK(clothc_fabric_destroy(made));
+    desc.fabric = cook_fabric(device, mesh);
+    const clothc_cloth_id id = add(desc);
+    ASSERT_OK(clothc_fabric_destroy(desc.fabric));
     cloths.push_back(id);
     change_parameters(id, [&](clothc_cloth_parameters& p) {
       // With one iteration per update, particles that are held are where the update began.

@@ -67,10 +67,9 @@ TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_change
   const auto with_large = [&](Scene& s) {
     busy(s);
     const Sheet sheet(20, 20);
-    const clothc_mesh_desc mesh = sheet.desc();
     clothc_cloth_desc desc = s.cloth_desc();
-    EXPECT_OK(clothc_fabric_cook(s.device, &mesh, &desc.fabric));
-    EXPECT_OK(clothc_cloth_add(s.solver, &desc, &large));
+    desc.fabric = cook_fabric(s.device, sheet.desc());
+    large = s.add(desc);
     const std::vector<float> spheres(4 * 1000, 0.25f);
     clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.spheres = spheres.data();
@@ -229,8 +228,7 @@ TEST_P(RunningOut, while_state_is_hashed_saved_restored_removed_or_compacted_cha
   const auto scaled = [](Scene& s) {
     clothc_cloth_desc desc = s.cloth_desc();
     desc.scale = 0.5f;
-    clothc_cloth_id id = 0;
-    EXPECT_OK(clothc_cloth_add(s.solver, &desc, &id));
+    s.add(desc);
   };
   expect_strong(GetParam(), "state_hash of a scaled cloth", scaled, hash);
   expect_strong(GetParam(), "snapshot", busy, [](Scene& s, bool) {

@@ -10,9 +10,7 @@ CLOTHC_ON_EVERY_BACKEND(FabricScale);
 clothc_cloth_id add_scaled(Scene& scene, float scale) {
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.scale = scale;
-  clothc_cloth_id id = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &id));
-  return id;
+  return scene.add(desc);
 }
 
 // Twice the size under twice the gravity gives twice the displacements, except for the tiny regularisation length that

@@ -49,11 +49,9 @@ std::vector<uint64_t> large_run(SceneOptions options, int frames) {
   options.solver.particle_capacity = 32768;
   Scene scene(options);
   const Sheet sheet(7, 7);
-  const clothc_mesh_desc mesh = sheet.desc();
   clothc_cloth_desc desc = scene.cloth_desc();
-  EXPECT_OK(clothc_fabric_cook(scene.device, &mesh, &desc.fabric));
-  clothc_cloth_id small = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &small));
+  desc.fabric = cook_fabric(scene.device, sheet.desc());
+  scene.add(desc);
   std::vector<uint64_t> hashes;
   for (int frame = 0; frame < frames; ++frame) {
     scene.step();

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "support/structs.h"
+#include "support/calls.h"
 
 namespace golden {
 
@@ -33,9 +33,7 @@ struct Point {
 };
 
 using clothc_test::initialised;
-
-// Ends the program with the library's message if the call failed.
-void require(clothc_result result);
+using clothc_test::require;
 
 // A mesh of columns x rows vertices and quads.
 struct Mesh {
