@@ -18,6 +18,15 @@ inline void require(clothc_result result) {
   }
 }
 
+// Returns what clothc_device_enumerate lists, available or not; at most 16 devices.
+inline std::vector<clothc_device_info> enumerate_devices() {
+  std::vector<clothc_device_info> infos(16, initialised<clothc_device_info>());
+  auto count = static_cast<uint32_t>(infos.size());
+  require(clothc_device_enumerate(infos.data(), &count));
+  infos.resize(count);
+  return infos;
+}
+
 inline clothc_device create_device(const clothc_device_desc& desc) {
   clothc_device device = nullptr;
   require(clothc_device_create(&desc, &device));

@@ -41,13 +41,10 @@ inline void expect_failure(clothc_result expected, clothc_result got, std::initi
 // Returns the backends that work on this machine and prints why the others do not.
 inline std::vector<clothc_backend> available_backends() {
   static const std::vector<clothc_backend> found = [] {
-    std::vector<clothc_device_info> infos(16, initialised<clothc_device_info>());
-    uint32_t count = static_cast<uint32_t>(infos.size());
-    clothc_device_enumerate(infos.data(), &count);
     std::vector<clothc_backend> backends;
-    for (uint32_t k = 0; k < count; ++k) {
-      if (infos[k].available != 0 && infos[k].device_index == 0) backends.push_back(infos[k].backend);
-      if (infos[k].available == 0) std::printf("backend %u is skipped: %s\n", infos[k].backend, infos[k].reason);
+    for (const clothc_device_info& info : enumerate_devices()) {
+      if (info.available != 0 && info.device_index == 0) backends.push_back(info.backend);
+      if (info.available == 0) std::printf("backend %u is skipped: %s\n", info.backend, info.reason);
     }
     return backends;
   }();

@@ -26,19 +26,15 @@ const char* name_of_backend(clothc_backend backend) {
 }
 
 std::vector<Target> find_targets() {
-  clothc_device_info infos[16];
-  for (clothc_device_info& info : infos) info = initialised<clothc_device_info>();
-  uint32_t count = 16;
-  require(clothc_device_enumerate(infos, &count));
   std::vector<Target> targets;
-  for (uint32_t k = 0; k < count; ++k) {
-    if (infos[k].available == 0) {
-      std::fprintf(stderr, "skipping %s device %u: %s\n", name_of_backend(infos[k].backend), infos[k].device_index,
-                   infos[k].reason);
+  for (const clothc_device_info& info : clothc_test::enumerate_devices()) {
+    if (info.available == 0) {
+      std::fprintf(stderr, "skipping %s device %u: %s\n", name_of_backend(info.backend), info.device_index,
+                   info.reason);
       continue;
     }
-    targets.push_back({infos[k].backend, infos[k].device_index, CLOTHC_SCHEDULE_CLOTH});
-    targets.push_back({infos[k].backend, infos[k].device_index, CLOTHC_SCHEDULE_PASS});
+    targets.push_back({info.backend, info.device_index, CLOTHC_SCHEDULE_CLOTH});
+    targets.push_back({info.backend, info.device_index, CLOTHC_SCHEDULE_PASS});
   }
   return targets;
 }

@@ -16,16 +16,9 @@ inline const clothc::faults::Layer& layer() {
 }
 inline uint64_t calls_of(const char* function) { return layer().count(function); }
 
-inline std::vector<clothc_device_info> devices() {
-  std::vector<clothc_device_info> infos(16, initialised<clothc_device_info>());
-  uint32_t count = static_cast<uint32_t>(infos.size());
-  EXPECT_OK(clothc_device_enumerate(infos.data(), &count));
-  infos.resize(count);
-  return infos;
-}
 // Returns the first Vulkan entry of clothc_device_enumerate, available or not.
 inline clothc_device_info vulkan_entry() {
-  for (const clothc_device_info& info : devices()) {
+  for (const clothc_device_info& info : enumerate_devices()) {
     if (info.backend == CLOTHC_BACKEND_VULKAN) return info;
   }
   ADD_FAILURE() << "clothc_device_enumerate lists no Vulkan";
