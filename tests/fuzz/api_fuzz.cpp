@@ -21,7 +21,7 @@ namespace {
 
 void create_device(World& world, Program& program) {
   if (world.devices.size() >= 6) return;
-  auto desc = make<clothc_device_desc>(program, CLOTHC_STRUCT_DEVICE_DESC);
+  auto desc = make<clothc_device_desc>(program);
   desc.backend = program.below(5);
   desc.isa = program.below(7);
   desc.worker_count = 1 + program.below(3);
@@ -31,7 +31,7 @@ void create_device(World& world, Program& program) {
 }
 
 void create_buffer(World& world, Program& program) {
-  auto desc = make<clothc_buffer_desc>(program, CLOTHC_STRUCT_BUFFER_DESC);
+  auto desc = make<clothc_buffer_desc>(program);
   desc.kind = program.byte() < 200 ? CLOTHC_BUFFER_HOST : program.below(4);
   desc.format = program.byte() < 200 ? CLOTHC_FORMAT_FLOAT4 : program.below(8);
   desc.count = program.below(64) * program.below(8);
@@ -46,7 +46,7 @@ void use_buffer(World& world, Program& program) {
   const clothc_buffer buffer = world.buffers.pick(program);
   uint8_t data[64];
   void* pointer = nullptr;
-  clothc_buffer_info info = make<clothc_buffer_info>(program, CLOTHC_STRUCT_BUFFER_INFO);
+  clothc_buffer_info info = make<clothc_buffer_info>(program);
   switch (program.below(6)) {
     case 0:
       check(clothc_buffer_map(buffer, program.below(16) | CLOTHC_MAP_NO_WAIT, &pointer));
@@ -72,7 +72,7 @@ void use_buffer(World& world, Program& program) {
 
 void create_solver(World& world, Program& program) {
   if (world.solvers.size() >= 12) return;
-  auto desc = make<clothc_solver_desc>(program, CLOTHC_STRUCT_SOLVER_DESC);
+  auto desc = make<clothc_solver_desc>(program);
   desc.particle_capacity = program.byte() < 240 ? 64u * (1 + program.below(32)) : program.below(3) - 1;
   desc.cloth_capacity = program.below(12);
   desc.collider_set_capacity = program.below(6);
@@ -89,8 +89,7 @@ void check_finite(clothc_solver solver) {
   std::vector<clothc_cloth_id> ids(count);
   clothc_cloth_list(solver, ids.data(), &count);
   for (const clothc_cloth_id id : ids) {
-    clothc_cloth_status status;
-    clothc_struct_init(CLOTHC_STRUCT_CLOTH_STATUS, &status, sizeof(status));
+    auto status = initialised<clothc_cloth_status>();
     require(clothc_cloth_get_status(solver, id, &status) == CLOTHC_SUCCESS);
     for (int axis = 0; axis < 3; ++axis)
       require(std::isfinite(status.bounds_minimum[axis]) && std::isfinite(status.bounds_maximum[axis]));
@@ -100,7 +99,7 @@ void check_finite(clothc_solver solver) {
 void update(World& world, Program& program) {
   if (++world.updates > 200) return;
   const clothc_solver solver = world.solvers.pick(program);
-  auto desc = make<clothc_update>(program, CLOTHC_STRUCT_UPDATE);
+  auto desc = make<clothc_update>(program);
   if (program.byte() > 200) desc.dt = program.byte() < 128 ? 0.0f : program.number() * 0.02f;
   if (program.byte() > 250) desc.dt = -1.0f;
   if (desc.dt > 0.05f) desc.dt = 0.05f;
@@ -121,7 +120,7 @@ void use_solver(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   switch (program.below(6)) {
     case 0: {
-      auto info = make<clothc_solver_info>(program, CLOTHC_STRUCT_SOLVER_INFO);
+      auto info = make<clothc_solver_info>(program);
       check(clothc_solver_get_info(solver, &info));
       break;
     }
@@ -180,11 +179,11 @@ void use_fence(World& world, Program& program) {
 
 void use_device(World& world, Program& program) {
   const clothc_device device = world.devices.pick(program);
-  auto info = make<clothc_device_info>(program, CLOTHC_STRUCT_DEVICE_INFO);
+  auto info = make<clothc_device_info>(program);
   check(clothc_device_get_info(device, &info));
   uint32_t count = program.below(4);
   clothc_device_info infos[3];
-  for (clothc_device_info& entry : infos) entry = make<clothc_device_info>(program, CLOTHC_STRUCT_DEVICE_INFO);
+  for (clothc_device_info& entry : infos) entry = make<clothc_device_info>(program);
   check(clothc_device_enumerate(program.byte() < 32 ? nullptr : infos, &count));
   require((clothc_version() >> 16) == CLOTHC_VERSION_MAJOR);
   if (program.byte() > 240) check(clothc_device_destroy(device));
@@ -193,8 +192,7 @@ void use_device(World& world, Program& program) {
 // Makes the initial objects, so that short programs reach interesting states: a device with one of the instruction sets
 // and, in most cases, cloths that collide with each other.
 void begin(World& world, Program& program) {
-  clothc_device_desc desc;
-  clothc_struct_init(CLOTHC_STRUCT_DEVICE_DESC, &desc, sizeof(desc));
+  auto desc = initialised<clothc_device_desc>();
   desc.backend = CLOTHC_BACKEND_CPU;
   desc.worker_count = 2;
   desc.isa = program.below(6);

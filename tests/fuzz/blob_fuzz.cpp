@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "support/blob_checksum.h"
+#include "support/structs.h"
 
 namespace {
+
+using clothc_test::initialised;
 
 void require(bool condition, const char* what) {
   if (condition) return;
@@ -19,16 +22,9 @@ void require(bool condition, const char* what) {
   std::abort();
 }
 
-template <class T>
-T initialised(clothc_struct_kind kind) {
-  T value;
-  require(clothc_struct_init(kind, &value, sizeof(value)) == CLOTHC_SUCCESS, "struct_init");
-  return value;
-}
-
 clothc_device the_device() {
   static const clothc_device device = [] {
-    auto desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+    auto desc = initialised<clothc_device_desc>();
     desc.backend = CLOTHC_BACKEND_CPU;
     desc.worker_count = 1;
     clothc_device made = nullptr;
@@ -67,7 +63,7 @@ const std::vector<uint8_t>& good_blob() {
                                    number(column, row + 1)});
       }
     }
-    auto mesh = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+    auto mesh = initialised<clothc_mesh_desc>();
     mesh.vertex_count = count + 1;
     mesh.positions = positions.data();
     mesh.inverse_masses = inverse_masses.data();
@@ -99,7 +95,7 @@ std::vector<uint8_t> edited(const uint8_t* data, size_t size) {
 }
 
 void get_tangents(clothc_solver solver) {
-  auto desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
+  auto desc = initialised<clothc_buffer_desc>();
   desc.count = 1024;
   clothc_buffer buffer = nullptr;
   require(clothc_buffer_create(the_device(), &desc, &buffer) == CLOTHC_SUCCESS, "buffer_create");
@@ -111,15 +107,15 @@ void get_tangents(clothc_solver solver) {
 }
 
 void simulate(clothc_fabric fabric) {
-  auto solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  auto solver_desc = initialised<clothc_solver_desc>();
   solver_desc.particle_capacity = 1024;
   clothc_solver solver = nullptr;
   require(clothc_solver_create(the_device(), &solver_desc, &solver) == CLOTHC_SUCCESS, "solver_create");
-  auto cloth_desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  auto cloth_desc = initialised<clothc_cloth_desc>();
   cloth_desc.fabric = fabric;
   clothc_cloth_id cloth = 0;
   if (clothc_cloth_add(solver, &cloth_desc, &cloth) == CLOTHC_SUCCESS) {
-    const auto update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
+    const auto update = initialised<clothc_update>();
     for (int frame = 0; frame < 2; ++frame) require(clothc_solver_update(solver, &update, nullptr) == 0, "update");
     uint64_t hash = 0;
     require(clothc_solver_state_hash(solver, &hash) == CLOTHC_SUCCESS, "state_hash");
@@ -140,10 +136,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
               result == CLOTHC_ERROR_OUT_OF_MEMORY,
           "load gave another result");
   if (result != CLOTHC_SUCCESS) return 0;
-  auto info = initialised<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
+  auto info = initialised<clothc_fabric_info>();
   require(clothc_fabric_get_info(fabric, &info) == CLOTHC_SUCCESS, "get_info");
   for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
-    auto diagnostic = initialised<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+    auto diagnostic = initialised<clothc_diagnostic>();
     require(clothc_fabric_get_diagnostic(fabric, k, &diagnostic) == CLOTHC_SUCCESS, "get_diagnostic");
     require(std::memchr(diagnostic.message, 0, sizeof(diagnostic.message)) != nullptr, "a message without an end");
   }

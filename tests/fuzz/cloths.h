@@ -13,7 +13,7 @@
 namespace clothc_fuzz {
 
 inline clothc_cloth_parameters make_parameters(Program& program) {
-  auto parameters = make<clothc_cloth_parameters>(program, CLOTHC_STRUCT_CLOTH_PARAMETERS);
+  auto parameters = make<clothc_cloth_parameters>(program);
   float* const fields[] = {&parameters.gravity[0],
                            &parameters.damping[1],
                            &parameters.stiffness_frequency,
@@ -54,7 +54,7 @@ inline clothc_cloth_parameters make_parameters(Program& program) {
 
 // Makes a frame at any position, rotated about one of the three axes or by any four numbers, with any flags.
 inline clothc_cloth_frame make_frame(Program& program) {
-  auto frame = make<clothc_cloth_frame>(program, CLOTHC_STRUCT_CLOTH_FRAME);
+  auto frame = make<clothc_cloth_frame>(program);
   frame.flags = program.byte() < 250 ? program.below(32) : program.word();
   for (float* translation : {frame.translation, frame.start_translation})
     translation[program.below(3)] = program.number();
@@ -70,7 +70,7 @@ inline clothc_cloth_frame make_frame(Program& program) {
 inline std::vector<clothc_phase_config> make_configs(Program& program) {
   std::vector<clothc_phase_config> configs(program.below(5));
   for (clothc_phase_config& config : configs) {
-    config = make<clothc_phase_config>(program, CLOTHC_STRUCT_PHASE_CONFIG);
+    config = make<clothc_phase_config>(program);
     config.phase = program.below(4);
     config.stiffness = program.byte() < 250 ? 0.7f : program.number();
     config.stiffness_multiplier = program.byte() < 128 ? 1.0f : program.number();
@@ -82,7 +82,7 @@ inline std::vector<clothc_phase_config> make_configs(Program& program) {
 
 inline void add_cloth(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
-  auto desc = make<clothc_cloth_desc>(program, CLOTHC_STRUCT_CLOTH_DESC);
+  auto desc = make<clothc_cloth_desc>(program);
   const clothc_cloth_parameters parameters = make_parameters(program);
   const std::vector<clothc_phase_config> configs = make_configs(program);
   const clothc_collider_set_id sets[2] = {world.sets.pick(program), world.sets.pick(program)};
@@ -113,7 +113,7 @@ inline void use_cloth(World& world, Program& program) {
       break;
     }
     case 1: {
-      auto parameters = make<clothc_cloth_parameters>(program, CLOTHC_STRUCT_CLOTH_PARAMETERS);
+      auto parameters = make<clothc_cloth_parameters>(program);
       check(clothc_cloth_get_parameters(solver, cloth, &parameters));
       break;
     }
@@ -124,8 +124,7 @@ inline void use_cloth(World& world, Program& program) {
     }
     case 3: {
       clothc_phase_config configs[3];
-      for (clothc_phase_config& config : configs)
-        config = make<clothc_phase_config>(program, CLOTHC_STRUCT_PHASE_CONFIG);
+      for (clothc_phase_config& config : configs) config = make<clothc_phase_config>(program);
       uint32_t count = program.below(4);
       check(clothc_cloth_get_phases(solver, cloth, configs, &count));
       break;
@@ -139,12 +138,12 @@ inline void use_cloth(World& world, Program& program) {
       check(clothc_cloth_clear(solver, cloth, program.below(18)));
       break;
     case 6: {
-      auto status = make<clothc_cloth_status>(program, CLOTHC_STRUCT_CLOTH_STATUS);
+      auto status = make<clothc_cloth_status>(program);
       check(clothc_cloth_get_status(solver, cloth, &status));
       break;
     }
     case 7: {
-      auto info = make<clothc_cloth_info>(program, CLOTHC_STRUCT_CLOTH_INFO);
+      auto info = make<clothc_cloth_info>(program);
       check(clothc_cloth_get_info(solver, cloth, &info));
       break;
     }
@@ -165,7 +164,7 @@ inline void use_cloth(World& world, Program& program) {
       break;
     }
     case 11: {
-      auto frame = make<clothc_cloth_frame>(program, CLOTHC_STRUCT_CLOTH_FRAME);
+      auto frame = make<clothc_cloth_frame>(program);
       check(clothc_cloth_get_frame(solver, cloth, &frame));
       break;
     }

@@ -71,7 +71,7 @@ inline std::vector<float> make_instances(Program& program, uint32_t count) {
 inline void create_asset(World& world, clothc_solver solver, Program& program) {
   clothc_collider_asset_id created = 0;
   if (program.byte() < 128) {
-    auto mesh = make<clothc_collider_mesh_desc>(program, CLOTHC_STRUCT_COLLIDER_MESH_DESC);
+    auto mesh = make<clothc_collider_mesh_desc>(program);
     mesh.vertex_count = program.below(16);
     mesh.triangle_count = program.below(40);
     const std::vector<float> vertices = make_numbers(program, 3 * mesh.vertex_count);
@@ -81,7 +81,7 @@ inline void create_asset(World& world, clothc_solver solver, Program& program) {
     if (check(clothc_collider_mesh_create(solver, &mesh, &created)) == CLOTHC_SUCCESS) world.assets.add(created);
     return;
   }
-  auto field = make<clothc_sdf_desc>(program, CLOTHC_STRUCT_SDF_DESC);
+  auto field = make<clothc_sdf_desc>(program);
   uint32_t nodes = 1;
   for (uint32_t& count : field.counts) nodes *= count = program.byte() < 250 ? 2 + program.below(4) : program.below(8);
   for (float& origin : field.origin) origin = program.byte() < 200 ? -1.0f : program.number();
@@ -92,7 +92,7 @@ inline void create_asset(World& world, clothc_solver solver, Program& program) {
 }
 
 inline void cook_field(Program& program) {
-  auto desc = make<clothc_sdf_cook_desc>(program, CLOTHC_STRUCT_SDF_COOK_DESC);
+  auto desc = make<clothc_sdf_cook_desc>(program);
   desc.vertex_count = program.below(12);
   desc.triangle_count = program.below(20);
   desc.resolution = program.below(10);
@@ -101,7 +101,7 @@ inline void cook_field(Program& program) {
   const std::vector<uint32_t> triangles = make_indices(program, 3 * desc.triangle_count, desc.vertex_count);
   desc.vertices = given(vertices);
   desc.triangles = triangles.empty() || program.byte() < 32 ? nullptr : triangles.data();
-  auto sdf = make<clothc_sdf_desc>(program, CLOTHC_STRUCT_SDF_DESC);
+  auto sdf = make<clothc_sdf_desc>(program);
   uint64_t size = 0;
   if (check(clothc_sdf_cook(&desc, &sdf, nullptr, &size)) != CLOTHC_SUCCESS || size > 65536) return;
   std::vector<float> values(size / 4);
@@ -109,7 +109,7 @@ inline void cook_field(Program& program) {
 }
 
 inline void write_shapes(World& world, clothc_solver solver, clothc_collider_set_id set, Program& program) {
-  auto shapes = make<clothc_collider_shapes>(program, CLOTHC_STRUCT_COLLIDER_SHAPES);
+  auto shapes = make<clothc_collider_shapes>(program);
   const auto make_spheres = [](Program& p, uint32_t count) { return make_numbers(p, 4 * count); };
   const auto make_vertices = [](Program& p, uint32_t count) { return make_numbers(p, 3 * count); };
   shapes.sphere_count = program.below(5);

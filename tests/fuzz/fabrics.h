@@ -35,7 +35,7 @@ inline void create_fabric(World& world, Program& program) {
         quads.push_back(program.byte() == 0 ? program.byte() : corner);
     }
   }
-  auto mesh = make<clothc_mesh_desc>(program, CLOTHC_STRUCT_MESH_DESC);
+  auto mesh = make<clothc_mesh_desc>(program);
   mesh.vertex_count = count;
   mesh.positions = positions.data();
   mesh.inverse_masses = program.byte() < 200 ? masses.data() : nullptr;
@@ -77,7 +77,7 @@ inline VirtualParticles decode_virtual_particles(Program& program, uint32_t part
 
 inline void create_raw_fabric(World& world, Program& program) {
   const clothc_device device = world.devices.pick(program);
-  auto desc = make<clothc_fabric_desc>(program, CLOTHC_STRUCT_FABRIC_DESC);
+  auto desc = make<clothc_fabric_desc>(program);
   const uint32_t count = program.below(40);
   const uint32_t constraints = program.below(60);
   std::vector<float> positions(size_t{count} * 4);
@@ -130,7 +130,7 @@ inline void create_raw_fabric(World& world, Program& program) {
 
 inline void use_fabric(World& world, Program& program) {
   const clothc_fabric fabric = world.fabrics.pick(program);
-  auto info = make<clothc_fabric_info>(program, CLOTHC_STRUCT_FABRIC_INFO);
+  auto info = make<clothc_fabric_info>(program);
   check(clothc_fabric_get_info(fabric, &info));
   uint64_t size = 0;
   const uint32_t array = program.below(17);
@@ -138,7 +138,7 @@ inline void use_fabric(World& world, Program& program) {
     std::vector<uint8_t> data(size + 1);
     check(clothc_fabric_read(fabric, array, data.data(), &size));
   }
-  auto diagnostic = make<clothc_diagnostic>(program, CLOTHC_STRUCT_DIAGNOSTIC);
+  auto diagnostic = make<clothc_diagnostic>(program);
   check(clothc_fabric_get_diagnostic(fabric, program.below(4), &diagnostic));
   if (program.byte() > 200 && check(clothc_fabric_save(fabric, nullptr, &size)) == CLOTHC_SUCCESS) {
     std::vector<uint8_t> blob(size);

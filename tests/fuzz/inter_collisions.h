@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fuzz/program.h"
+#include "support/quad_sheet.h"
 
 namespace clothc_fuzz {
 
@@ -38,7 +39,7 @@ inline void vary_collisions(clothc_cloth_parameters& parameters, Program& progra
 // Chooses collision particles of a cloth: every n-th one, in ascending order or wrapping around, mostly different ones.
 // Sometimes chooses none, or none with a count above 0.
 inline void choose_particles(clothc_solver solver, clothc_cloth_id cloth, Program& program) {
-  auto info = make<clothc_cloth_info>(program, CLOTHC_STRUCT_CLOTH_INFO);
+  auto info = make<clothc_cloth_info>(program);
   if (check(clothc_cloth_get_info(solver, cloth, &info)) != CLOTHC_SUCCESS) info.particle_count = 0;
   const uint32_t limit = info.particle_count + (program.byte() < 240 && info.particle_count > 0 ? 0 : 1);
   const uint32_t first = program.byte(), stride = 1 + program.below(4);
@@ -52,26 +53,11 @@ inline void choose_particles(clothc_solver solver, clothc_cloth_id cloth, Progra
 
 // Makes a solver and a sheet of six by six particles spaced 0.1 m apart, so that short programs have colliding cloths.
 inline void begin_stack(World& world, clothc_device device) {
-  constexpr uint32_t side = 6;
-  std::vector<float> positions;
-  std::vector<uint32_t> quads;
-  for (uint32_t row = 0; row < side; ++row) {
-    for (uint32_t column = 0; column < side; ++column) {
-      positions.insert(positions.end(), {0.1f * static_cast<float>(column), 0, 0.1f * static_cast<float>(row)});
-      const uint32_t first = row * side + column;
-      if (row + 1 < side && column + 1 < side)
-        quads.insert(quads.end(), {first, first + 1, first + side + 1, first + side});
-    }
-  }
-  clothc_mesh_desc mesh;
-  clothc_struct_init(CLOTHC_STRUCT_MESH_DESC, &mesh, sizeof(mesh));
-  mesh.vertex_count = side * side;
-  mesh.positions = positions.data();
-  mesh.quads = quads.data();
-  mesh.quad_count = quads.size() / 4;
+  const clothc_test::Sheet sheet(6, 6, 0.1f, 0);
+  clothc_mesh_desc mesh = sheet.desc();
+  mesh.inverse_masses = nullptr;
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_cook(device, &mesh, out); });
-  clothc_solver_desc desc;
-  clothc_struct_init(CLOTHC_STRUCT_SOLVER_DESC, &desc, sizeof(desc));
+  auto desc = initialised<clothc_solver_desc>();
   desc.particle_capacity = 2048;
   desc.cloth_capacity = 40;
   desc.contact_capacity = 64;
@@ -91,7 +77,7 @@ inline void stack_cloths(World& world, Program& program) {
   // With many cloths the solver keeps them sorted.
   const uint32_t count = 2 + (program.byte() < 240 ? program.below(4) : program.below(40));
   for (uint32_t k = 0; k < count; ++k) {
-    auto parameters = make<clothc_cloth_parameters>(program, CLOTHC_STRUCT_CLOTH_PARAMETERS);
+    auto parameters = make<clothc_cloth_parameters>(program);
     parameters.self_collision_distance = 0.08f;
     parameters.inter_collision_distance = 0.05f;
     parameters.solver_frequency = 120;
@@ -101,14 +87,14 @@ inline void stack_cloths(World& world, Program& program) {
     // The cloth soon falls asleep and sleeps until a moving cloth collides with it.
     if (kind > 192) parameters.sleep_threshold = 5, parameters.sleep_after_count = parameters.sleep_test_interval = 1;
     vary_collisions(parameters, program);
-    auto desc = make<clothc_cloth_desc>(program, CLOTHC_STRUCT_CLOTH_DESC);
+    auto desc = make<clothc_cloth_desc>(program);
     desc.fabric = fabric;
     desc.parameters = &parameters;
     if (program.byte() > 192) desc.scale = 0.5f + static_cast<float>(program.byte()) / 128;
     clothc_cloth_id id = 0;
     if (check(clothc_cloth_add(solver, &desc, &id)) != CLOTHC_SUCCESS) continue;
     world.cloths.add(id);
-    auto frame = make<clothc_cloth_frame>(program, CLOTHC_STRUCT_CLOTH_FRAME);
+    auto frame = make<clothc_cloth_frame>(program);
     frame.flags = CLOTHC_FRAME_START;
     frame.translation[1] = frame.start_translation[1] = gap * static_cast<float>(k);
     if (program.byte() > 192) frame.translation[program.below(3)] = program.number();
@@ -126,13 +112,13 @@ inline void compare_copy(World& world, Program& program) {
   if (check(clothc_solver_snapshot(solver, nullptr, &size)) != CLOTHC_SUCCESS) return;
   std::vector<uint8_t> bytes(size);
   require(check(clothc_solver_snapshot(solver, bytes.data(), &size)) == CLOTHC_SUCCESS);
-  auto desc = make<clothc_solver_desc>(program, CLOTHC_STRUCT_SOLVER_DESC);
+  auto desc = make<clothc_solver_desc>(program);
   desc.particle_capacity = 4096;
   desc.schedule = program.below(3);
   clothc_solver copy = nullptr;
   if (check(clothc_solver_create(world.devices.pick(program), &desc, &copy)) != CLOTHC_SUCCESS) return;
   if (check(clothc_solver_restore(copy, bytes.data(), bytes.size(), fabrics, 1 + program.below(2))) == CLOTHC_SUCCESS) {
-    const auto update = make<clothc_update>(program, CLOTHC_STRUCT_UPDATE);
+    const auto update = make<clothc_update>(program);
     for (uint32_t k = program.below(4);; --k) {
       uint64_t hash = 0, copied = 0;
       require(check(clothc_solver_state_hash(solver, &hash)) == CLOTHC_SUCCESS);

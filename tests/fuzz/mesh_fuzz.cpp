@@ -7,17 +7,14 @@
 #include <cstring>
 #include <vector>
 
+#include "support/structs.h"
+
 namespace {
+
+using clothc_test::initialised;
 
 void require(bool condition) {
   if (!condition) std::abort();
-}
-
-template <class T>
-T make(clothc_struct_kind kind) {
-  T value;
-  require(clothc_struct_init(kind, &value, sizeof(value)) == CLOTHC_SUCCESS);
-  return value;
 }
 
 // The bytes of the mesh, followed by zeros.
@@ -128,7 +125,7 @@ void require_within(const std::vector<float>& values, float low, float high) {
 }
 
 clothc_fabric_info check_arrays(clothc_fabric fabric, const clothc_mesh_desc& desc) {
-  auto info = make<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
+  auto info = initialised<clothc_fabric_info>();
   require(clothc_fabric_get_info(fabric, &info) == CLOTHC_SUCCESS);
   const uint64_t particles = info.particle_count, tethers = uint64_t{info.tethers_per_particle} * particles;
   require(info.vertex_count == desc.vertex_count && particles >= 1 && particles <= desc.vertex_count);
@@ -158,7 +155,7 @@ void check_diagnostics(clothc_fabric fabric, const clothc_fabric_info& info, con
   uint32_t kind = 0;
   const uint64_t elements = desc.vertex_count + desc.triangle_count + desc.quad_count;
   for (uint32_t i = 0; i < info.diagnostic_count; ++i) {
-    auto diagnostic = make<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+    auto diagnostic = initialised<clothc_diagnostic>();
     require(clothc_fabric_get_diagnostic(fabric, i, &diagnostic) == CLOTHC_SUCCESS);
     require(diagnostic.kind >= kind && diagnostic.kind <= CLOTHC_DIAGNOSTIC_PIECES && diagnostic.count >= 1);
     require(diagnostic.first < elements && (diagnostic.second < elements || diagnostic.second == UINT32_MAX));
@@ -170,19 +167,19 @@ void check_diagnostics(clothc_fabric fabric, const clothc_fabric_info& info, con
 }
 
 void simulate(clothc_device device, clothc_fabric fabric) {
-  auto solver_desc = make<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  auto solver_desc = initialised<clothc_solver_desc>();
   solver_desc.particle_capacity = 1024;
   solver_desc.cloth_capacity = 1;
   solver_desc.collider_set_capacity = 0;
   clothc_solver solver = nullptr;
   require(clothc_solver_create(device, &solver_desc, &solver) == CLOTHC_SUCCESS);
-  auto cloth_desc = make<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  auto cloth_desc = initialised<clothc_cloth_desc>();
   cloth_desc.fabric = fabric;
   clothc_cloth_id cloth = 0;
   require(clothc_cloth_add(solver, &cloth_desc, &cloth) == CLOTHC_SUCCESS);
-  const auto update = make<clothc_update>(CLOTHC_STRUCT_UPDATE);
+  const auto update = initialised<clothc_update>();
   for (int i = 0; i < 3; ++i) require(clothc_solver_update(solver, &update, nullptr) == CLOTHC_SUCCESS);
-  auto status = make<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
+  auto status = initialised<clothc_cloth_status>();
   require(clothc_cloth_get_status(solver, cloth, &status) == CLOTHC_SUCCESS);
   for (const float bound : status.bounds_minimum) require(std::isfinite(bound));
   for (const float bound : status.bounds_maximum) require(std::isfinite(bound));
@@ -191,7 +188,7 @@ void simulate(clothc_device device, clothc_fabric fabric) {
 
 clothc_device the_device() {
   static const clothc_device device = [] {
-    auto desc = make<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+    auto desc = initialised<clothc_device_desc>();
     desc.backend = CLOTHC_BACKEND_CPU;
     desc.worker_count = 1;
     clothc_device made = nullptr;
@@ -205,7 +202,7 @@ clothc_device the_device() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   Bytes in(bytes, size);
-  auto desc = make<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  auto desc = initialised<clothc_mesh_desc>();
   const uint32_t vertex_count = 1 + in.byte();
   desc.flags = in.byte() % 32 | (in.rarely() ? 1u << in.below(32) : 0);
   desc.index_size = in.rarely() ? in.below(6) : 2u << in.below(2);

@@ -8,7 +8,11 @@
 #include <cstring>
 #include <vector>
 
+#include "support/structs.h"
+
 namespace clothc_fuzz {
+
+using clothc_test::initialised;
 
 inline void require(bool condition) {
   if (!condition) std::abort();
@@ -86,11 +90,10 @@ struct World {
   uint32_t updates = 0;
 };
 
-// Makes a struct of the kind with its defaults. Occasionally its size is wrong.
+// Makes a struct with its defaults. Occasionally its size is wrong.
 template <class T>
-T make(Program& program, clothc_struct_kind kind) {
-  T value;
-  require(clothc_struct_init(kind, &value, sizeof(value)) == CLOTHC_SUCCESS);
+T make(Program& program) {
+  T value = initialised<T>();
   if (program.byte() == 255) value.struct_size = program.byte();
   return value;
 }

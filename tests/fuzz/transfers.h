@@ -13,7 +13,7 @@ namespace clothc_fuzz {
 inline void transfer(World& world, Program& program) {
   const clothc_solver solver = world.solvers.pick(program);
   const clothc_buffer buffer = world.buffers.pick(program);
-  auto view = make<clothc_view>(program, CLOTHC_STRUCT_VIEW);
+  auto view = make<clothc_view>(program);
   view.format = program.below(7);
   view.byte_offset = program.byte() < 128 ? 0 : program.byte();
   view.stride = program.byte() < 128 ? 0 : program.byte();
@@ -26,7 +26,7 @@ inline void transfer(World& world, Program& program) {
   const bool is_set = program.byte() < 128;
   check(is_set ? clothc_solver_set(solver, channel, buffer, chosen, regions, count, flags)
                : clothc_solver_get(solver, channel, buffer, chosen, regions, count, flags));
-  auto info = make<clothc_channel_info>(program, CLOTHC_STRUCT_CHANNEL_INFO);
+  auto info = make<clothc_channel_info>(program);
   check(clothc_channel_describe(solver, channel, &info));
 }
 
@@ -39,7 +39,7 @@ inline void transfer_record(World& world, Program& program) {
   const uint32_t which = program.below(3);
   const clothc_cloth_frame frame = make_frame(program);
   const clothc_cloth_parameters parameters = make_parameters(program);
-  auto desc = make<clothc_buffer_desc>(program, CLOTHC_STRUCT_BUFFER_DESC);
+  auto desc = make<clothc_buffer_desc>(program);
   desc.count = 1 + program.below(2);
   desc.format = CLOTHC_FORMAT_RECORD;
   desc.stride = program.byte() < 200 ? 256 : program.byte();
@@ -68,9 +68,9 @@ inline void transfer_particles(World& world, Program& program) {
   const clothc_cloth_id cloth = world.cloths.pick(program);
   const clothc_channel from = channels[program.below(3)];
   const clothc_channel to = channels[program.below(6)];
-  auto info = make<clothc_cloth_info>(program, CLOTHC_STRUCT_CLOTH_INFO);
+  auto info = make<clothc_cloth_info>(program);
   if (check(clothc_cloth_get_info(solver, cloth, &info)) != CLOTHC_SUCCESS) return;
-  auto desc = make<clothc_buffer_desc>(program, CLOTHC_STRUCT_BUFFER_DESC);
+  auto desc = make<clothc_buffer_desc>(program);
   desc.count = info.particle_count;
   if (program.byte() > 200) desc.format = CLOTHC_FORMAT_FLOAT3;
   const uint32_t element = desc.format == CLOTHC_FORMAT_FLOAT3 ? 12 : 16;

@@ -55,7 +55,7 @@ class Walk {
  public:
   // on: whether the body is a collider of the cape; otherwise nothing holds the cape.
   explicit Walk(const Configuration& configuration, bool on = true) : world(configuration), on_(on) {
-    auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+    auto desc = initialised<clothc_mesh_desc>();
     desc.flags = CLOTHC_COOK_KEEP_ORDER;
     desc.positions = mesh.positions.data();
     desc.vertex_count = mesh.positions.size() / 3;
@@ -65,8 +65,7 @@ class Walk {
     std::fill_n(inverse_masses.begin(), columns, 0.0f);
     desc.inverse_masses = inverse_masses.data();
     desc.areal_density = 0.25f;
-    clothc_fabric fabric = nullptr;
-    require(clothc_fabric_cook(world.device, &desc, &fabric));
+    const clothc_fabric fabric = clothc_test::cook_fabric(world.device, desc);
     clothc_cloth_parameters parameters = default_parameters();
     parameters.solver_frequency = 480;
     fill(parameters.damping, 0.2f);

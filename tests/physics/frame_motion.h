@@ -46,7 +46,7 @@ inline void write_pose(const FramePose& pose, float (&translation)[3], float (&r
 }
 
 inline clothc_cloth_frame frame_at(const FramePose& pose, uint32_t flags = 0) {
-  auto frame = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+  auto frame = initialised<clothc_cloth_frame>();
   frame.flags = flags;
   write_pose(pose, frame.translation, frame.rotation);
   return frame;

@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, PhysicsGarments,
                          name_of_dressed);
 
 clothc_fabric cook(const World& world, const SharedMesh& garment, float areal_density) {
-  auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
+  auto desc = initialised<clothc_mesh_desc>();
   desc.positions = &garment.vertices[0].x;
   desc.vertex_count = garment.vertices.size();
   desc.quads = garment.quads.data();
@@ -40,9 +40,7 @@ clothc_fabric cook(const World& world, const SharedMesh& garment, float areal_de
   desc.triangles = garment.triangles.data();
   desc.triangle_count = garment.triangles.size() / 3;
   desc.areal_density = areal_density;
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_cook(world.device, &desc, &fabric));
-  return fabric;
+  return clothc_test::cook_fabric(world.device, desc);
 }
 
 clothc_collider_set_id add_body(World& world, const SharedMesh& body) {
@@ -60,8 +58,7 @@ clothc_collider_set_id add_body(World& world, const SharedMesh& body) {
 SharedMesh fitted(const SharedMesh& garment, const SharedMesh& body) {
   World world(cpu_target);
   clothc_fabric fabric = cook(world, garment, 0);
-  auto info = initialised<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
-  require(clothc_fabric_get_info(fabric, &info));
+  const clothc_fabric_info info = clothc_test::fabric_info(fabric);
   EXPECT_EQ(info.particle_count, garment.vertices.size()) << "a vertex is no particle of its own";
   clothc_cloth_parameters parameters = default_parameters();
   fill(parameters.gravity, 0);

@@ -93,7 +93,7 @@ TEST_P(PhysicsInstances, a_mesh_where_it_was_made_is_the_triangles_of_a_set_to_t
       const clothc_cloth_id b = other.add(plan, colliding(flags, 0.01f), {}, {other.add_colliders(set)});
       for (int frame = 0; frame < 20; ++frame) {
         for (World* world : {&one, &other}) {
-          auto pose = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+          auto pose = initialised<clothc_cloth_frame>();
           pose.translation[1] = -0.004f * static_cast<float>(frame);
           world->set_frame(world == &one ? a : b, pose);
           world->update(1 / 60.0f);

@@ -60,7 +60,7 @@ TEST_P(PhysicsInterCollision, cloths_collide_in_the_world_wherever_their_frames_
   World world(GetParam());
   const clothc_cloth_id a = world.add(particle({0, 0, 0, 1}), colliding(0.1f));
   const clothc_cloth_id b = world.add(particle({0, 0.5f, 0, 1}), colliding(0.1f));
-  auto frame = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+  auto frame = initialised<clothc_cloth_frame>();
   frame.flags = CLOTHC_FRAME_CLEAR_INERTIA;
   frame.translation[0] = 1000;
   world.set_frame(a, frame);

@@ -252,7 +252,7 @@ TEST_P(PhysicsShapes, shapes_of_the_world_stay_where_they_are_while_the_frame_mo
     const clothc_cloth_id cloth = world.add(plan, parameters, {}, {world.add_colliders(shapes)});
     double nearest = 1;
     for (int frame = 1; frame <= 60; ++frame) {
-      auto pose = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+      auto pose = initialised<clothc_cloth_frame>();
       const double angle = 0.02 * frame;
       pose.translation[0] = 0.01f * static_cast<float>(frame);
       pose.translation[1] = 0.8f - 0.01f * static_cast<float>(frame);

@@ -1,7 +1,9 @@
 // short_edges_test.cpp - edges of millimetres in a scene of metres. They are exact in cooked fabrics and in raw ones
 // that request it, and too short because of NvCloth's regularisation in other fabrics.
+#include <algorithm>
 #include <cmath>
 
+#include "support/quad_sheet.h"
 #include "support/world.h"
 
 namespace physics {
@@ -14,34 +16,16 @@ constexpr uint32_t side = 6;
 // In m2.
 constexpr double nvcloth_regularisation = 1.1920929e-7;
 
-// A grid of squares of the given size.
-struct Squares {
-  explicit Squares(float size) {
-    for (uint32_t i = 0; i < side * side; ++i) {
-      positions.insert(positions.end(), {size * static_cast<float>(i % side), 0, size * static_cast<float>(i / side)});
-      if (i % side + 1 < side && i / side + 1 < side) quads.insert(quads.end(), {i, i + 1, i + side + 1, i + side});
-    }
-  }
-  std::vector<float> positions;
-  std::vector<uint32_t> quads;
-};
-
-clothc_fabric cooked(const World& world, const Squares& squares) {
-  auto desc = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
-  desc.positions = squares.positions.data();
-  desc.vertex_count = squares.positions.size() / 3;
-  desc.quads = squares.quads.data();
-  desc.quad_count = squares.quads.size() / 4;
-  const std::vector<float> inverse_masses(side * side, 1.0f);
-  desc.inverse_masses = inverse_masses.data();
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_cook(world.device, &desc, &fabric));
-  return fabric;
+// Makes a grid of free squares of the given size.
+clothc_fabric cooked(const World& world, float size) {
+  clothc_test::Sheet sheet(side, side, size, 0);
+  std::fill(sheet.inverse_masses.begin(), sheet.inverse_masses.end(), 1.0f);
+  return clothc_test::cook_fabric(world.device, sheet.desc());
 }
 
 // Makes a row of free particles with the given spacing.
 clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
-  auto desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  auto desc = initialised<clothc_fabric_desc>();
   std::vector<uint32_t> indices;
   std::vector<float> points, rests;
   for (uint32_t i = 0; i < side; ++i) {
@@ -58,9 +42,7 @@ clothc_fabric raw_row(const World& world, float size, uint32_t flags) {
   desc.rest_lengths = rests.data();
   desc.positions = points.data();
   desc.flags = flags;
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_create(world.device, &desc, &fabric));
-  return fabric;
+  return clothc_test::create_fabric(world.device, desc);
 }
 
 // Returns the length of the first edge after a second without gravity, as a fraction of its rest length.
@@ -76,9 +58,8 @@ double length_of_edges(const Target& target, clothc_fabric (*make)(const World& 
 
 TEST_P(PhysicsShortEdges, of_cooked_fabrics_keep_their_length) {
   for (const float size : {0.01f, 0.003f, 0.001f, 0.0003f}) {
-    const auto make = [](const World& world, float s) { return cooked(world, Squares(s)); };
     expect_row(GetParam(), "cooked edge of " + std::to_string(size * 1000).substr(0, 4) + " mm: length / rest length",
-               1, length_of_edges(GetParam(), make, size), 1e-3);
+               1, length_of_edges(GetParam(), cooked, size), 1e-3);
   }
 }
 
@@ -96,7 +77,7 @@ TEST_P(PhysicsShortEdges, of_raw_fabrics_keep_their_length_if_wanted_and_are_sho
 // coincide separate.
 TEST_P(PhysicsShortEdges, that_have_collapsed_stay_finite_and_recover) {
   World world(GetParam());
-  clothc_fabric fabric = cooked(world, Squares(0.001f));
+  clothc_fabric fabric = cooked(world, 0.001f);
   std::vector<Point> points(side * side, {0.5f, 0.25f, 0.125f, 1});
   const clothc_cloth_id cloth = world.add(fabric, plain_parameters(240), points);
   world.update(1 / 60.0f, 10);

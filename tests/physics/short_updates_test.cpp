@@ -206,7 +206,7 @@ TEST_P(PhysicsShortUpdates, updates_that_stay_short_are_soon_run_one_by_one) {
 TEST_P(PhysicsShortUpdates, a_frame_that_moves_on_is_felt_once) {
   World world(GetParam());
   const clothc_cloth_id cloth = world.add(pair(), plain_parameters(256));
-  auto frame = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+  auto frame = initialised<clothc_cloth_frame>();
   for (int k = 0; k < 16; ++k) {
     for (const float dt : {1 / 64.0f, 1 / 8192.0f}) {
       frame.translation[0] += 4 * dt;

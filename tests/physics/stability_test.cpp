@@ -4,6 +4,7 @@
 #include <cstring>
 #include <cmath>
 
+#include "support/quad_sheet.h"
 #include "support/world.h"
 
 namespace physics {
@@ -44,39 +45,20 @@ struct Stretch {
 
 clothc_fabric cook(World& world, const Hanging& setting) {
   const uint32_t n = setting.resolution;
-  std::vector<float> positions, inverse_masses;
-  std::vector<uint32_t> quads;
-  for (uint32_t y = 0; y < n; ++y) {
-    for (uint32_t x = 0; x < n; ++x) {
-      const uint32_t i = y * n + x;
-      positions.insert(positions.end(), {2 * static_cast<float>(x) / static_cast<float>(n - 1) - 1, 0,
-                                         2 * static_cast<float>(y) / static_cast<float>(n - 1)});
-      const bool pinned = y == 0 && (setting.pins == Pins::top_row || x == 0 || x == n - 1);
-      inverse_masses.push_back(pinned ? 0.0f : 1.0f);
-      if (x + 1 < n && y + 1 < n) quads.insert(quads.end(), {i, i + 1, i + n + 1, i + n});
-    }
+  clothc_test::Sheet sheet(n, n);
+  for (uint32_t i = 0; i < n * n; ++i) {
+    const uint32_t x = i % n, y = i / n;
+    sheet.positions[3 * i] = 2 * static_cast<float>(x) / static_cast<float>(n - 1) - 1;
+    sheet.positions[3 * i + 1] = 0;
+    sheet.positions[3 * i + 2] = 2 * static_cast<float>(y) / static_cast<float>(n - 1);
+    const bool pinned = y == 0 && (setting.pins == Pins::top_row || x == 0 || x == n - 1);
+    sheet.inverse_masses[i] = pinned ? 0.0f : 1.0f;
   }
-  clothc_mesh_desc mesh = initialised<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
-  mesh.vertex_count = inverse_masses.size();
-  mesh.positions = positions.data();
-  mesh.inverse_masses = inverse_masses.data();
-  mesh.quad_count = quads.size() / 4;
-  mesh.quads = quads.data();
+  clothc_mesh_desc mesh = sheet.desc();
   mesh.areal_density = setting.density;
   if (!setting.tethered) mesh.flags = CLOTHC_COOK_NO_TETHERS;
   if (setting.long_range) mesh.long_range_edges[0] = 12, mesh.long_range_edges[1] = 4;
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_cook(world.device, &mesh, &fabric));
-  return fabric;
-}
-
-template <class T>
-std::vector<T> read(clothc_fabric fabric, clothc_fabric_array array) {
-  uint64_t size = 0;
-  require(clothc_fabric_read(fabric, array, nullptr, &size));
-  std::vector<T> values(size / sizeof(T));
-  require(clothc_fabric_read(fabric, array, values.data(), &size));
-  return values;
+  return clothc_test::cook_fabric(world.device, mesh);
 }
 
 double max_stretch(const std::vector<Point>& points, const std::vector<uint32_t>& indices,
@@ -99,10 +81,10 @@ Stretch hang(const Target& target, const Hanging& setting) {
   parameters.solver_frequency = 60.0f * static_cast<float>(setting.iterations);
   std::fill(parameters.damping, parameters.damping + 3, setting.damping);
   const clothc_cloth_id cloth = world.add(fabric, parameters, {});
-  std::vector<uint32_t> indices = read<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
-  std::vector<float> rests = read<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
-  const std::vector<uint32_t> types = read<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
-  const std::vector<uint32_t> ends = read<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
+  std::vector<uint32_t> indices = clothc_test::read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_INDICES);
+  std::vector<float> rests = clothc_test::read_fabric<float>(fabric, CLOTHC_FABRIC_REST_LENGTHS);
+  const std::vector<uint32_t> types = clothc_test::read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_PHASE_TYPES);
+  const std::vector<uint32_t> ends = clothc_test::read_fabric<uint32_t>(fabric, CLOTHC_FABRIC_SET_ENDS);
   // The constraints of the stretch phase are the mesh's edges. In a cooked fabric, phase and set have the same number.
   const size_t stretch = std::find(types.begin(), types.end(), uint32_t{CLOTHC_PHASE_STRETCH}) - types.begin();
   const uint32_t begin = stretch == 0 ? 0 : ends[stretch - 1];

@@ -70,7 +70,7 @@ TEST_P(PhysicsStatistics, kinetic_energy_is_of_the_motion_within_the_frame) {
   const clothc_cloth_id left_behind = world.add(plan, parameters);
   fill(parameters.linear_inertia, 0);
   const clothc_cloth_id carried = world.add(plan, parameters);
-  auto frame = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+  auto frame = initialised<clothc_cloth_frame>();
   frame.translation[0] = 1 / 64.0f;
   for (const clothc_cloth_id cloth : {left_behind, carried}) world.set_frame(cloth, frame);
   world.update(1 / 64.0f);

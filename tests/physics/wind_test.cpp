@@ -237,7 +237,7 @@ TEST_P(PhysicsWind, a_frame_that_moves_through_still_air_feels_wind) {
   const clothc_cloth_id carried = world.add(plan, parameters);
   parameters.wind_velocity[0] = -4;
   const clothc_cloth_id resting = world.add(plan, parameters);
-  auto frame = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+  auto frame = initialised<clothc_cloth_frame>();
   for (int k = 0; k < 16; ++k) {
     frame.translation[0] += 4 / 64.0f;
     world.set_frame(carried, frame);

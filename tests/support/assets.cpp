@@ -50,14 +50,14 @@ AssetPointer ground_mesh(float half_side) {
 }
 
 AssetPointer cooked(const Asset& mesh, uint32_t resolution, float padding) {
-  auto desc = initialised<clothc_sdf_cook_desc>(CLOTHC_STRUCT_SDF_COOK_DESC);
+  auto desc = initialised<clothc_sdf_cook_desc>();
   desc.vertex_count = static_cast<uint32_t>(mesh.vertices.size());
   desc.triangle_count = static_cast<uint32_t>(mesh.triangles.size() / 3);
   desc.resolution = resolution;
   desc.vertices = &mesh.vertices[0].x;
   desc.triangles = mesh.triangles.data();
   desc.padding = padding;
-  auto sdf = initialised<clothc_sdf_desc>(CLOTHC_STRUCT_SDF_DESC);
+  auto sdf = initialised<clothc_sdf_desc>();
   uint64_t size = 0;
   require(clothc_sdf_cook(&desc, &sdf, nullptr, &size));
   auto field = std::make_shared<Asset>();
@@ -77,14 +77,14 @@ double deepest_error(const Asset& ball, double radius) {
 clothc_collider_asset_id create(clothc_solver solver, const Asset& asset) {
   clothc_collider_asset_id id = 0;
   if (asset.values.empty()) {
-    auto desc = initialised<clothc_collider_mesh_desc>(CLOTHC_STRUCT_COLLIDER_MESH_DESC);
+    auto desc = initialised<clothc_collider_mesh_desc>();
     desc.vertex_count = static_cast<uint32_t>(asset.vertices.size());
     desc.triangle_count = static_cast<uint32_t>(asset.triangles.size() / 3);
     desc.vertices = &asset.vertices[0].x;
     desc.triangles = asset.triangles.data();
     require(clothc_collider_mesh_create(solver, &desc, &id));
   } else {
-    auto desc = initialised<clothc_sdf_desc>(CLOTHC_STRUCT_SDF_DESC);
+    auto desc = initialised<clothc_sdf_desc>();
     std::copy(asset.counts, asset.counts + 3, desc.counts);
     std::copy(asset.origin, asset.origin + 3, desc.origin);
     desc.spacing = asset.spacing;

@@ -55,19 +55,10 @@ struct BlobScene : Scene {
 inline void expect_same_after_loading(const BlobScene& scene) {
   clothc_fabric loaded = nullptr;
   ASSERT_OK(scene.load(scene.blob, &loaded));
-  clothc_fabric_info before = init<clothc_fabric_info>(), after = init<clothc_fabric_info>();
-  ASSERT_OK(clothc_fabric_get_info(scene.fabric, &before));
-  ASSERT_OK(clothc_fabric_get_info(loaded, &after));
+  const clothc_fabric_info before = fabric_info(scene.fabric), after = fabric_info(loaded);
   EXPECT_EQ(std::memcmp(&before, &after, sizeof(before)), 0);
   for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_VIRTUAL_WEIGHTS; ++array) {
-    uint64_t size = 0, loaded_size = 0;
-    ASSERT_OK(clothc_fabric_read(scene.fabric, array, nullptr, &size));
-    ASSERT_OK(clothc_fabric_read(loaded, array, nullptr, &loaded_size));
-    ASSERT_EQ(size, loaded_size);
-    std::vector<uint8_t> a(size), b(size);
-    ASSERT_OK(clothc_fabric_read(scene.fabric, array, a.data(), &size));
-    ASSERT_OK(clothc_fabric_read(loaded, array, b.data(), &size));
-    EXPECT_EQ(a, b) << "array " << array;
+    EXPECT_EQ(read_fabric<uint8_t>(loaded, array), read_fabric<uint8_t>(scene.fabric, array)) << "array " << array;
   }
   EXPECT_EQ(BlobScene::save(loaded), scene.blob);
 }
@@ -91,10 +82,9 @@ inline void expect_forgeries_harmless(const BlobScene& scene) {
           << "word at " << at << " = " << value;
       ++(result == CLOTHC_SUCCESS ? accepted : refused);
       if (result == CLOTHC_SUCCESS) {
-        clothc_fabric_info info = init<clothc_fabric_info>();
-        EXPECT_OK(clothc_fabric_get_info(loaded, &info));
-        for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
-          clothc_diagnostic diagnostic = init<clothc_diagnostic>();
+        const uint32_t diagnostic_count = fabric_info(loaded).diagnostic_count;
+        for (uint32_t k = 0; k < diagnostic_count; ++k) {
+          clothc_diagnostic diagnostic = initialised<clothc_diagnostic>();
           EXPECT_OK(clothc_fabric_get_diagnostic(loaded, k, &diagnostic));
         }
         clothc_cloth_desc desc = scene.cloth_desc();

@@ -38,7 +38,7 @@ struct CollidingScene : Scene {
     return options;
   }
   static clothc_cloth_parameters colliding(float gravity, uint32_t iterations) {
-    clothc_cloth_parameters p = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters p = initialised<clothc_cloth_parameters>();
     p.gravity[1] = gravity;
     p.damping[0] = p.damping[1] = p.damping[2] = 0.2f;
     p.inter_collision_distance = 0.24f;
@@ -63,9 +63,7 @@ struct CollidingScene : Scene {
     clothc_cloth_desc desc = cloth_desc();
     desc.positions = positions.data();
     desc.parameters = &parameters;
-    clothc_cloth_id id = 0;
-    EXPECT_OK(clothc_cloth_add(solver, &desc, &id));
-    return id;
+    return add(desc);
   }
   std::vector<float> positions(clothc_cloth_id id) const { return get(CLOTHC_CHANNEL_POSITION, id); }
   // Stops this cloth from colliding with other cloths.

@@ -10,7 +10,7 @@ constexpr Target processor(clothc_schedule schedule) { return {CLOTHC_BACKEND_CP
 
 std::vector<Configuration> find_configurations() {
   const World world(cpu_target);
-  auto info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  auto info = initialised<clothc_device_info>();
   require(clothc_device_get_info(world.device, &info));
   std::vector<Configuration> found;
   const char* const names[] = {"auto", "scalar", "sse4_1", "avx2", "avx512", "neon"};
@@ -49,16 +49,16 @@ ConfiguredWorld::ConfiguredWorld(const Configuration& configuration) : World(con
   if (configuration.target.backend != CLOTHC_BACKEND_CPU) return;
   require(clothc_solver_destroy(solver));
   solver = nullptr;
-  auto desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  auto desc = initialised<clothc_device_desc>();
   desc.backend = CLOTHC_BACKEND_CPU;
   desc.isa = configuration.isa;
   desc.worker_count = configuration.threads;
   if (configuration.threads > 1) desc.flags = CLOTHC_DEVICE_TASKS_ONLY;
-  require(clothc_device_create(&desc, &own_device_));
+  own_device_ = clothc_test::create_device(desc);
   device = own_device_;
-  auto solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  auto solver_desc = initialised<clothc_solver_desc>();
   solver_desc.schedule = configuration.target.schedule;
-  require(clothc_solver_create(device, &solver_desc, &solver));
+  solver = clothc_test::create_solver(device, solver_desc);
 }
 
 ConfiguredWorld::~ConfiguredWorld() {

@@ -16,7 +16,7 @@ struct MeshAsset {
   std::vector<float> vertices = {1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1};
   std::vector<uint32_t> triangles = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
   clothc_collider_mesh_desc desc() const {
-    clothc_collider_mesh_desc d = init<clothc_collider_mesh_desc>();
+    clothc_collider_mesh_desc d = initialised<clothc_collider_mesh_desc>();
     d.vertex_count = static_cast<uint32_t>(vertices.size() / 3);
     d.vertices = vertices.data();
     d.triangle_count = static_cast<uint32_t>(triangles.size() / 3);
@@ -39,7 +39,7 @@ struct FieldAsset {
     }
   }
   clothc_sdf_desc desc() const {
-    clothc_sdf_desc d = init<clothc_sdf_desc>();
+    clothc_sdf_desc d = initialised<clothc_sdf_desc>();
     std::memcpy(d.counts, counts, sizeof(counts));
     std::memcpy(d.origin, origin, sizeof(origin));
     d.spacing = spacing;
@@ -83,7 +83,7 @@ struct Shapes {
   float triangle_reach = 0.1f;
 
   clothc_collider_shapes desc() const {
-    clothc_collider_shapes d = init<clothc_collider_shapes>();
+    clothc_collider_shapes d = initialised<clothc_collider_shapes>();
     const auto count = [](const auto& values, size_t width) { return static_cast<uint32_t>(values.size() / width); };
     d.sphere_count = count(spheres, 4), d.spheres = given(spheres), d.sphere_starts = given(sphere_starts);
     d.plane_count = count(planes, 4), d.planes = given(planes), d.plane_starts = given(plane_starts);

@@ -30,10 +30,9 @@ struct Everything : Scene {
     return options;
   }
   explicit Everything(clothc_backend backend, const Scene* lender = nullptr) : Scene(small(backend), lender) {
-    EXPECT_OK(clothc_fabric_destroy(fabric));
     clothc_mesh_desc mesh = sheet.desc();
     mesh.virtual_particles_per_triangle = 1;
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     cloth = add();
     second = add();
     local = make_set(*this, every_shape());

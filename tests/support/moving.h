@@ -38,7 +38,7 @@ struct Moving : Scene {
 
   static clothc_cloth_frame target(int frame) {
     const float time = static_cast<float>(frame) / 60;
-    clothc_cloth_frame value = init<clothc_cloth_frame>();
+    clothc_cloth_frame value = initialised<clothc_cloth_frame>();
     value.translation[0] = time * time;
     value.translation[2] = 0.25f * time;
     value.rotation[1] = std::sin(time);

@@ -56,7 +56,7 @@ struct RawFabric {
   uint32_t triangles[3] = {0, 1, 0};
   float positions[8] = {0, 0, 0, 0, 1, 0, 0, 1};
   clothc_fabric_desc desc() const {
-    clothc_fabric_desc d = init<clothc_fabric_desc>();
+    clothc_fabric_desc d = initialised<clothc_fabric_desc>();
     d.particle_count = 2;
     d.phase_count = d.set_count = 1;
     d.constraint_count = 1;

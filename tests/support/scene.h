@@ -1,5 +1,5 @@
-// scene.h - helpers shared by the tests of the public API: structs with their defaults, the available backends, and a
-// device with a fabric, a solver and a cloth that are destroyed together with the scene.
+// scene.h - helpers shared by the tests of the public API: checks of results, the available backends, and a device with
+// a fabric, a solver and a cloth that are destroyed together with the scene.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,54 +14,16 @@
 #include <vector>
 
 #include "clothc.h"
+#include "support/calls.h"
+#include "support/quad_sheet.h"
 #include "support/shared_devices.h"
+#include "support/structs.h"
 
 namespace clothc_test {
 
 constexpr float infinity = __builtin_huge_valf();
 const float not_a_number = __builtin_nanf("");
 constexpr uint64_t second = 1'000'000'000;
-
-template <class T>
-struct StructKind;
-#define CLOTHC_TEST_KIND(type, number)                  \
-  template <>                                           \
-  struct StructKind<type> {                             \
-    static constexpr clothc_struct_kind value = number; \
-  };
-CLOTHC_TEST_KIND(clothc_device_desc, CLOTHC_STRUCT_DEVICE_DESC)
-CLOTHC_TEST_KIND(clothc_device_info, CLOTHC_STRUCT_DEVICE_INFO)
-CLOTHC_TEST_KIND(clothc_buffer_desc, CLOTHC_STRUCT_BUFFER_DESC)
-CLOTHC_TEST_KIND(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO)
-CLOTHC_TEST_KIND(clothc_mesh_desc, CLOTHC_STRUCT_MESH_DESC)
-CLOTHC_TEST_KIND(clothc_fabric_desc, CLOTHC_STRUCT_FABRIC_DESC)
-CLOTHC_TEST_KIND(clothc_fabric_info, CLOTHC_STRUCT_FABRIC_INFO)
-CLOTHC_TEST_KIND(clothc_solver_desc, CLOTHC_STRUCT_SOLVER_DESC)
-CLOTHC_TEST_KIND(clothc_solver_info, CLOTHC_STRUCT_SOLVER_INFO)
-CLOTHC_TEST_KIND(clothc_cloth_desc, CLOTHC_STRUCT_CLOTH_DESC)
-CLOTHC_TEST_KIND(clothc_cloth_info, CLOTHC_STRUCT_CLOTH_INFO)
-CLOTHC_TEST_KIND(clothc_cloth_parameters, CLOTHC_STRUCT_CLOTH_PARAMETERS)
-CLOTHC_TEST_KIND(clothc_cloth_status, CLOTHC_STRUCT_CLOTH_STATUS)
-CLOTHC_TEST_KIND(clothc_cloth_frame, CLOTHC_STRUCT_CLOTH_FRAME)
-CLOTHC_TEST_KIND(clothc_phase_config, CLOTHC_STRUCT_PHASE_CONFIG)
-CLOTHC_TEST_KIND(clothc_collider_shapes, CLOTHC_STRUCT_COLLIDER_SHAPES)
-CLOTHC_TEST_KIND(clothc_channel_info, CLOTHC_STRUCT_CHANNEL_INFO)
-CLOTHC_TEST_KIND(clothc_view, CLOTHC_STRUCT_VIEW)
-CLOTHC_TEST_KIND(clothc_update, CLOTHC_STRUCT_UPDATE)
-CLOTHC_TEST_KIND(clothc_diagnostic, CLOTHC_STRUCT_DIAGNOSTIC)
-CLOTHC_TEST_KIND(clothc_collider_mesh_desc, CLOTHC_STRUCT_COLLIDER_MESH_DESC)
-CLOTHC_TEST_KIND(clothc_sdf_desc, CLOTHC_STRUCT_SDF_DESC)
-CLOTHC_TEST_KIND(clothc_sdf_cook_desc, CLOTHC_STRUCT_SDF_COOK_DESC)
-CLOTHC_TEST_KIND(clothc_contact, CLOTHC_STRUCT_CONTACT)
-CLOTHC_TEST_KIND(clothc_parameter_info, CLOTHC_STRUCT_PARAMETER_INFO)
-#undef CLOTHC_TEST_KIND
-
-template <class T>
-T init() {
-  T value;
-  EXPECT_EQ(clothc_struct_init(StructKind<T>::value, &value, sizeof(value)), CLOTHC_SUCCESS);
-  return value;
-}
 
 // Expects a call to have failed with the given result and a message that contains all the parts.
 inline void expect_failure(clothc_result expected, clothc_result got, std::initializer_list<const char*> parts,
@@ -79,14 +41,10 @@ inline void expect_failure(clothc_result expected, clothc_result got, std::initi
 // Returns the backends that work on this machine and prints why the others do not.
 inline std::vector<clothc_backend> available_backends() {
   static const std::vector<clothc_backend> found = [] {
-    std::vector<clothc_device_info> infos(16);
-    for (clothc_device_info& info : infos) clothc_struct_init(CLOTHC_STRUCT_DEVICE_INFO, &info, sizeof(info));
-    uint32_t count = static_cast<uint32_t>(infos.size());
-    clothc_device_enumerate(infos.data(), &count);
     std::vector<clothc_backend> backends;
-    for (uint32_t k = 0; k < count; ++k) {
-      if (infos[k].available != 0 && infos[k].device_index == 0) backends.push_back(infos[k].backend);
-      if (infos[k].available == 0) std::printf("backend %u is skipped: %s\n", infos[k].backend, infos[k].reason);
+    for (const clothc_device_info& info : enumerate_devices()) {
+      if (info.available != 0 && info.device_index == 0) backends.push_back(info.backend);
+      if (info.available == 0) std::printf("backend %u is skipped: %s\n", info.backend, info.reason);
     }
     return backends;
   }();
@@ -111,8 +69,8 @@ inline uint32_t device_flags() {
 }
 
 struct SceneOptions {
-  clothc_device_desc device = init<clothc_device_desc>();
-  clothc_solver_desc solver = init<clothc_solver_desc>();
+  clothc_device_desc device = initialised<clothc_device_desc>();
+  clothc_solver_desc solver = initialised<clothc_solver_desc>();
   uint32_t columns = 6;
   uint32_t rows = 5;
   bool has_cloth = true;
@@ -147,33 +105,6 @@ inline SceneOptions with_own_device(clothc_backend backend) {
   return options;
 }
 
-// A sheet of columns x rows vertices, 0.25 m apart, in the plane y = 1, with its first row pinned.
-struct Sheet {
-  std::vector<float> positions;
-  std::vector<float> inverse_masses;
-  std::vector<uint32_t> quads;
-  Sheet(uint32_t columns, uint32_t rows) {
-    for (uint32_t z = 0; z < rows; ++z) {
-      for (uint32_t x = 0; x < columns; ++x) {
-        positions.insert(positions.end(), {0.25f * static_cast<float>(x), 1.0f, 0.25f * static_cast<float>(z)});
-        inverse_masses.push_back(z == 0 ? 0.0f : 1.0f);
-        if (x + 1 == columns || z + 1 == rows) continue;
-        const uint32_t a = z * columns + x;
-        quads.insert(quads.end(), {a, a + 1, a + columns + 1, a + columns});
-      }
-    }
-  }
-  clothc_mesh_desc desc() const {
-    clothc_mesh_desc mesh = init<clothc_mesh_desc>();
-    mesh.vertex_count = inverse_masses.size();
-    mesh.positions = positions.data();
-    mesh.inverse_masses = inverse_masses.data();
-    mesh.quad_count = quads.size() / 4;
-    mesh.quads = quads.data();
-    return mesh;
-  }
-};
-
 class Scene {
  public:
   // lender: a scene whose device is used instead of a new one, or null. Tests with many scenes use it because drivers
@@ -185,11 +116,10 @@ class Scene {
     } else if (!owns_device) {
       device = shared_device(options.device);
     } else {
-      EXPECT_OK(clothc_device_create(&options.device, &device));
+      device = create_device(options.device);
     }
-    EXPECT_OK(clothc_solver_create(device, &options.solver, &solver));
-    const clothc_mesh_desc mesh = sheet.desc();
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    solver = create_solver(device, options.solver);
+    fabric = cook_fabric(device, sheet.desc());
     if (options.has_cloth) cloth = add();
   }
   explicit Scene(clothc_backend backend) : Scene(SceneOptions(backend)) {}
@@ -212,117 +142,84 @@ class Scene {
   bool owns_device;
 
   clothc_cloth_desc cloth_desc() const {
-    clothc_cloth_desc desc = init<clothc_cloth_desc>();
+    clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
     desc.fabric = fabric;
     return desc;
   }
-  clothc_cloth_id add() {
-    const clothc_cloth_desc desc = cloth_desc();
-    clothc_cloth_id id = 0;
-    EXPECT_OK(clothc_cloth_add(solver, &desc, &id));
-    return id;
+  clothc_cloth_id add(const clothc_cloth_desc& desc) { return add_cloth(solver, desc); }
+  clothc_cloth_id add() { return add(cloth_desc()); }
+  // Puts another fabric in the place of the scene's fabric, for the cloths that are added from now on.
+  void replace_fabric(const clothc_mesh_desc& mesh) {
+    require(clothc_fabric_destroy(fabric));
+    fabric = cook_fabric(device, mesh);
+  }
+  void replace_fabric(const clothc_fabric_desc& desc) {
+    require(clothc_fabric_destroy(fabric));
+    fabric = create_fabric(device, desc);
   }
   void step(int count = 1, float dt = 1.0f / 60) {
-    clothc_update update = init<clothc_update>();
-    update.dt = dt;
-    for (int k = 0; k < count; ++k) EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
+    for (int k = 0; k < count; ++k) update_solver(solver, dt);
   }
-  uint64_t hash() const {
-    uint64_t value = 0;
-    EXPECT_OK(clothc_solver_state_hash(solver, &value));
-    return value;
-  }
+  uint64_t hash() const { return state_hash(solver); }
   clothc_solver_info info() const {
-    clothc_solver_info value = init<clothc_solver_info>();
-    EXPECT_OK(clothc_solver_get_info(solver, &value));
+    clothc_solver_info value = initialised<clothc_solver_info>();
+    require(clothc_solver_get_info(solver, &value));
     return value;
   }
-  clothc_cloth_info info(clothc_cloth_id id) const {
-    clothc_cloth_info value = init<clothc_cloth_info>();
-    EXPECT_OK(clothc_cloth_get_info(solver, id, &value));
-    return value;
-  }
-  clothc_cloth_status status(clothc_cloth_id id) const {
-    clothc_cloth_status value = init<clothc_cloth_status>();
-    EXPECT_OK(clothc_cloth_get_status(solver, id, &value));
-    return value;
-  }
+  clothc_cloth_info info(clothc_cloth_id id) const { return cloth_info(solver, id); }
+  clothc_cloth_status status(clothc_cloth_id id) const { return cloth_status(solver, id); }
   clothc_cloth_parameters parameters(clothc_cloth_id id) const {
-    clothc_cloth_parameters value = init<clothc_cloth_parameters>();
-    EXPECT_OK(clothc_cloth_get_parameters(solver, id, &value));
+    clothc_cloth_parameters value = initialised<clothc_cloth_parameters>();
+    require(clothc_cloth_get_parameters(solver, id, &value));
     return value;
   }
   template <class Change>
   void change_parameters(clothc_cloth_id id, Change change) {
     clothc_cloth_parameters value = parameters(id);
     change(value);
-    EXPECT_OK(clothc_cloth_set_parameters(solver, id, &value));
+    require(clothc_cloth_set_parameters(solver, id, &value));
   }
   clothc_cloth_frame frame(clothc_cloth_id id) const {
-    clothc_cloth_frame value = init<clothc_cloth_frame>();
-    EXPECT_OK(clothc_cloth_get_frame(solver, id, &value));
+    clothc_cloth_frame value = initialised<clothc_cloth_frame>();
+    require(clothc_cloth_get_frame(solver, id, &value));
     return value;
   }
   clothc_buffer buffer(uint64_t count, clothc_format format = CLOTHC_FORMAT_FLOAT4, uint32_t stride = 0) const {
-    clothc_buffer_desc desc = init<clothc_buffer_desc>();
-    desc.count = count;
-    desc.format = format;
-    desc.stride = stride;
-    clothc_buffer made = nullptr;
-    EXPECT_OK(clothc_buffer_create(device, &desc, &made));
-    return made;
+    return create_buffer(device, count, format, stride);
   }
   clothc_fence fence(uint64_t value = 0) const {
     clothc_fence made = nullptr;
-    EXPECT_OK(clothc_fence_create(device, value, &made));
+    require(clothc_fence_create(device, value, &made));
     return made;
   }
   // Returns all of a cloth's elements of a FLOAT4 channel.
   std::vector<float> get(clothc_channel channel, clothc_cloth_id id) const {
-    const clothc_cloth_info range = info(id);
-    std::vector<float> values(size_t{range.particle_count} * 4);
-    const clothc_buffer out = buffer(range.particle_count);
-    const clothc_region region{range.first_particle, 0, range.particle_count};
-    EXPECT_OK(clothc_solver_get(solver, channel, out, nullptr, &region, 1, 0));
-    EXPECT_OK(clothc_buffer_read(out, 0, values.size() * 4, values.data()));
-    EXPECT_OK(clothc_buffer_destroy(out));
-    return values;
+    return get_particles<float>(device, solver, id, channel);
   }
   void set(clothc_channel channel, clothc_cloth_id id, const std::vector<float>& values, uint32_t flags = 0) const {
-    const clothc_cloth_info range = info(id);
-    const clothc_buffer in = buffer(range.particle_count);
-    EXPECT_OK(clothc_buffer_write(in, 0, values.size() * 4, values.data()));
-    const clothc_region region{0, range.first_particle, static_cast<uint32_t>(values.size() / 4)};
-    EXPECT_OK(clothc_solver_set(solver, channel, in, nullptr, &region, 1, flags));
-    EXPECT_OK(clothc_buffer_destroy(in));
+    set_particles(device, solver, id, channel, values, flags);
   }
-  std::vector<uint8_t> snapshot() const {
-    uint64_t size = 0;
-    EXPECT_OK(clothc_solver_snapshot(solver, nullptr, &size));
-    std::vector<uint8_t> bytes(size);
-    EXPECT_OK(clothc_solver_snapshot(solver, bytes.data(), &size));
-    return bytes;
-  }
+  std::vector<uint8_t> snapshot() const { return take_snapshot(solver); }
   // Makes a collider set with one sphere.
   clothc_collider_set_id sphere_set(float x, float y, float z, float radius) {
     clothc_collider_set_id set = 0;
-    EXPECT_OK(clothc_collider_set_create(solver, &set));
+    require(clothc_collider_set_create(solver, &set));
     write_sphere(set, x, y, z, radius);
     return set;
   }
   void write_sphere(clothc_collider_set_id set, float x, float y, float z, float radius) {
     const float sphere[4] = {x, y, z, radius};
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = 1;
     shapes.spheres = sphere;
-    EXPECT_OK(clothc_collider_set_write(solver, set, &shapes));
+    require(clothc_collider_set_write(solver, set, &shapes));
   }
   // Queues an update that waits for a fence which has not been signalled, so that later work queues behind it.
   void block_behind(clothc_fence fence, uint64_t value = 1) {
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     update.wait_fence = fence;
     update.wait_value = value;
-    EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
+    require(clothc_solver_update(solver, &update, nullptr));
   }
 };
 

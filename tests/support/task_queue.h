@@ -15,11 +15,10 @@ namespace clothc_test {
 class WithTasks : public testing::TestWithParam<clothc_backend> {
  protected:
   void SetUp() override {
-    clothc_device_desc desc = init<clothc_device_desc>();
+    clothc_device_desc desc = initialised<clothc_device_desc>();
     desc.backend = GetParam();
-    clothc_device device = nullptr;
-    ASSERT_OK(clothc_device_create(&desc, &device));
-    clothc_device_info info = init<clothc_device_info>();
+    const clothc_device device = create_device(desc);
+    clothc_device_info info = initialised<clothc_device_info>();
     ASSERT_OK(clothc_device_get_info(device, &info));
     ASSERT_OK(clothc_device_destroy(device));
     if ((info.capabilities & CLOTHC_CAPABILITY_APPLICATION_TASKS) == 0) {

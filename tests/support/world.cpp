@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <stdexcept>
 
 #include "support/shared_devices.h"
 
@@ -27,19 +26,15 @@ const char* name_of_backend(clothc_backend backend) {
 }
 
 std::vector<Target> find_targets() {
-  clothc_device_info infos[16];
-  for (clothc_device_info& info : infos) info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
-  uint32_t count = 16;
-  require(clothc_device_enumerate(infos, &count));
   std::vector<Target> targets;
-  for (uint32_t k = 0; k < count; ++k) {
-    if (infos[k].available == 0) {
-      std::fprintf(stderr, "skipping %s device %u: %s\n", name_of_backend(infos[k].backend), infos[k].device_index,
-                   infos[k].reason);
+  for (const clothc_device_info& info : clothc_test::enumerate_devices()) {
+    if (info.available == 0) {
+      std::fprintf(stderr, "skipping %s device %u: %s\n", name_of_backend(info.backend), info.device_index,
+                   info.reason);
       continue;
     }
-    targets.push_back({infos[k].backend, infos[k].device_index, CLOTHC_SCHEDULE_CLOTH});
-    targets.push_back({infos[k].backend, infos[k].device_index, CLOTHC_SCHEDULE_PASS});
+    targets.push_back({info.backend, info.device_index, CLOTHC_SCHEDULE_CLOTH});
+    targets.push_back({info.backend, info.device_index, CLOTHC_SCHEDULE_PASS});
   }
   return targets;
 }
@@ -83,20 +78,12 @@ std::string name_of(const testing::TestParamInfo<Target>& info) { return label(i
 bool is_software(const Target& target) {
   if (target.backend == CLOTHC_BACKEND_CPU) return false;
   const World world(target);
-  auto info = initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO);
+  auto info = initialised<clothc_device_info>();
   require(clothc_device_get_info(world.device, &info));
   return (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
 }
 
-void require(clothc_result result) {
-  if (result != CLOTHC_SUCCESS) {
-    throw std::runtime_error(std::string(clothc_result_name(result)) + ": " + clothc_last_error_message());
-  }
-}
-
-clothc_cloth_parameters default_parameters() {
-  return initialised<clothc_cloth_parameters>(CLOTHC_STRUCT_CLOTH_PARAMETERS);
-}
+clothc_cloth_parameters default_parameters() { return initialised<clothc_cloth_parameters>(); }
 
 clothc_cloth_parameters plain_parameters(float solver_frequency) {
   clothc_cloth_parameters parameters = default_parameters();
@@ -107,7 +94,7 @@ clothc_cloth_parameters plain_parameters(float solver_frequency) {
 }
 
 clothc_phase_config phase_config(uint32_t phase, float stiffness) {
-  clothc_phase_config config = initialised<clothc_phase_config>(CLOTHC_STRUCT_PHASE_CONFIG);
+  clothc_phase_config config = initialised<clothc_phase_config>();
   config.phase = phase;
   config.stiffness = stiffness;
   return config;
@@ -121,7 +108,7 @@ bool same_bits(const std::vector<Point>& a, const std::vector<Point>& b) {
 
 // Returns a device that all tests share.
 clothc_device device_of(const Target& target) {
-  clothc_device_desc desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+  clothc_device_desc desc = initialised<clothc_device_desc>();
   desc.backend = target.backend;
   desc.device_index = target.device_index;
   desc.worker_count = 2;
@@ -129,13 +116,13 @@ clothc_device device_of(const Target& target) {
 }
 
 World::World(const Target& target, uint32_t cloth_capacity) : device(device_of(target)) {
-  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
   solver_desc.schedule = target.schedule;
   if (cloth_capacity != 0) {
     solver_desc.cloth_capacity = cloth_capacity;
     solver_desc.particle_capacity = 64 * cloth_capacity;
   }
-  require(clothc_solver_create(device, &solver_desc, &solver));
+  solver = clothc_test::create_solver(device, solver_desc);
 }
 
 World::~World() { clothc_solver_destroy(solver); }
@@ -153,7 +140,7 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
     phase_sets.push_back(static_cast<uint32_t>(set_ends.size()));
     set_ends.push_back(static_cast<uint32_t>(rest_lengths.size()));
   }
-  clothc_fabric_desc desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = static_cast<uint32_t>(plan.points.size());
   desc.phase_count = static_cast<uint32_t>(phase_sets.size());
   desc.set_count = static_cast<uint32_t>(set_ends.size());
@@ -173,8 +160,7 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
   desc.virtual_particles = plan.virtual_particles.data();
   desc.virtual_weight_count = static_cast<uint32_t>(plan.virtual_weights.size() / 3);
   desc.virtual_weights = plan.virtual_weights.data();
-  clothc_fabric fabric = nullptr;
-  require(clothc_fabric_create(device, &desc, &fabric));
+  const clothc_fabric fabric = clothc_test::create_fabric(device, desc);
   const clothc_cloth_id cloth = add(fabric, parameters, plan.points, phases, colliders);
   require(clothc_fabric_destroy(fabric));
   return cloth;
@@ -183,7 +169,7 @@ clothc_cloth_id World::add(const Plan& plan, const clothc_cloth_parameters& para
 clothc_cloth_id World::add(clothc_fabric fabric, const clothc_cloth_parameters& parameters,
                            const std::vector<Point>& points, const std::vector<clothc_phase_config>& phases,
                            const std::vector<clothc_collider_set_id>& colliders) {
-  clothc_cloth_desc desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
   desc.fabric = fabric;
   desc.positions = points.empty() ? nullptr : &points[0].x;
   desc.parameters = &parameters;
@@ -191,9 +177,7 @@ clothc_cloth_id World::add(clothc_fabric fabric, const clothc_cloth_parameters& 
   desc.phase_config_count = static_cast<uint32_t>(phases.size());
   desc.collider_sets = colliders.data();
   desc.collider_set_count = static_cast<uint32_t>(colliders.size());
-  clothc_cloth_id cloth = 0;
-  require(clothc_cloth_add(solver, &desc, &cloth));
-  return cloth;
+  return clothc_test::add_cloth(solver, desc);
 }
 
 clothc_collider_set_id World::add_colliders(const Shapes& shapes) {
@@ -216,7 +200,7 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
     instance_assets.push_back(asset);
   }
   const std::vector<float> instances = poses_of(shapes.instances), starts = poses_of(shapes.instance_starts);
-  clothc_collider_shapes desc = initialised<clothc_collider_shapes>(CLOTHC_STRUCT_COLLIDER_SHAPES);
+  clothc_collider_shapes desc = initialised<clothc_collider_shapes>();
   desc.sphere_count = static_cast<uint32_t>(shapes.spheres.size());
   desc.spheres = shapes.spheres.empty() ? nullptr : &shapes.spheres[0].x;
   desc.sphere_starts = shapes.sphere_starts.empty() ? nullptr : &shapes.sphere_starts[0].x;
@@ -249,44 +233,18 @@ void World::write(clothc_collider_set_id set, const Shapes& shapes) {
 }
 
 void World::update(float dt, int count) {
-  clothc_update update = initialised<clothc_update>(CLOTHC_STRUCT_UPDATE);
-  update.dt = dt;
-  for (int k = 0; k < count; ++k) require(clothc_solver_update(solver, &update, nullptr));
+  for (int k = 0; k < count; ++k) clothc_test::update_solver(solver, dt);
 }
 
 std::vector<Point> World::get(clothc_cloth_id cloth, clothc_channel channel) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
-  require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
-  desc.count = info.particle_count;
-  clothc_buffer buffer = nullptr;
-  require(clothc_buffer_create(device, &desc, &buffer));
-  const clothc_region region = {info.first_particle, 0, info.particle_count};
-  require(clothc_solver_get(solver, channel, buffer, nullptr, &region, 1, 0));
-  std::vector<Point> points(info.particle_count);
-  require(clothc_buffer_read(buffer, 0, points.size() * sizeof(Point), points.data()));
-  require(clothc_buffer_destroy(buffer));
-  return points;
+  return clothc_test::get_particles<Point>(device, solver, cloth, channel);
 }
 
 void World::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
-  clothc_cloth_info info = initialised<clothc_cloth_info>(CLOTHC_STRUCT_CLOTH_INFO);
-  require(clothc_cloth_get_info(solver, cloth, &info));
-  clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
-  desc.count = points.size();
-  clothc_buffer buffer = nullptr;
-  require(clothc_buffer_create(device, &desc, &buffer));
-  require(clothc_buffer_write(buffer, 0, points.size() * sizeof(Point), points.data()));
-  const clothc_region region = {0, info.first_particle, static_cast<uint32_t>(points.size())};
-  require(clothc_solver_set(solver, channel, buffer, nullptr, &region, 1, flags));
-  require(clothc_buffer_destroy(buffer));
+  clothc_test::set_particles(device, solver, cloth, channel, points, flags);
 }
 
-clothc_cloth_status World::status(clothc_cloth_id cloth) {
-  clothc_cloth_status status = initialised<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
-  require(clothc_cloth_get_status(solver, cloth, &status));
-  return status;
-}
+clothc_cloth_status World::status(clothc_cloth_id cloth) { return clothc_test::cloth_status(solver, cloth); }
 
 void World::set_parameters(clothc_cloth_id cloth, const clothc_cloth_parameters& parameters) {
   require(clothc_cloth_set_parameters(solver, cloth, &parameters));
@@ -296,11 +254,7 @@ void World::set_frame(clothc_cloth_id cloth, const clothc_cloth_frame& frame) {
   require(clothc_cloth_set_frame(solver, cloth, &frame));
 }
 
-uint64_t World::hash() {
-  uint64_t value = 0;
-  require(clothc_solver_state_hash(solver, &value));
-  return value;
-}
+uint64_t World::hash() { return clothc_test::state_hash(solver); }
 
 bool wants_report() { return std::getenv("CLOTHC_REPORT") != nullptr; }
 

@@ -11,8 +11,12 @@
 #include <vector>
 
 #include "support/assets.h"
+#include "support/calls.h"
 
 namespace physics {
+
+using clothc_test::initialised;
+using clothc_test::require;
 
 struct Target {
   clothc_backend backend;
@@ -37,16 +41,6 @@ class TargetTest : public testing::TestWithParam<Target> {};
 
 #define PHYSICS_ON_ALL_DEVICES(suite) \
   INSTANTIATE_TEST_SUITE_P(Devices, suite, testing::ValuesIn(physics::all_devices()), physics::name_of)
-
-// Throws the message of clothc_last_error_message if the call failed.
-void require(clothc_result result);
-
-template <class T>
-T initialised(clothc_struct_kind kind) {
-  T value;
-  require(clothc_struct_init(kind, &value, sizeof(value)));
-  return value;
-}
 
 clothc_cloth_parameters default_parameters();
 // Returns parameters with gravity 0 with which stiffness 1 corrects all of an error in one iteration (at up to 1000

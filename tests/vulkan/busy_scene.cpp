@@ -21,7 +21,7 @@ struct BusyScene : Scene {
   // Sets and gets interleaved vertices: a float3 at byte 8 of 32.
   void set_and_get_strided(clothc_cloth_id id) {
     const clothc_buffer vertices = buffer(particles, CLOTHC_FORMAT_RECORD, 32);
-    clothc_view view = init<clothc_view>();
+    clothc_view view = initialised<clothc_view>();
     view.format = CLOTHC_FORMAT_FLOAT3;
     view.byte_offset = 8;
     const uint32_t first = info(id).first_particle;
@@ -50,7 +50,7 @@ struct BusyScene : Scene {
     const float planes[] = {0, 1, 0, 1, 0, 1, 0, -0.5f, 1, 0, 0, -1, -1, 0, 0, 0};
     const uint32_t convex_ends[] = {1, 4};
     const uint32_t convex_planes[] = {0, 1, 2, 3};
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = 2;
     shapes.spheres = spheres;
     shapes.plane_count = 4;
@@ -65,7 +65,7 @@ struct BusyScene : Scene {
   void step_with_fences() {
     const clothc_fence gate = fence();
     const clothc_fence end = fence(5);
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     update.wait_fence = gate;
     update.wait_value = 3;
     update.signal_fence = end;
@@ -81,16 +81,11 @@ struct BusyScene : Scene {
   void grow() {
     for (uint32_t k = 0; k < 6; ++k) {
       const Sheet larger(8 + 3 * k, 9);
-      const clothc_mesh_desc mesh = larger.desc();
-      clothc_fabric more = nullptr;
-      EXPECT_OK(clothc_fabric_cook(device, &mesh, &more));
-      clothc_cloth_desc desc = init<clothc_cloth_desc>();
-      desc.fabric = more;
-      clothc_cloth_id id = 0;
-      EXPECT_OK(clothc_cloth_add(solver, &desc, &id));
-      EXPECT_OK(clothc_fabric_destroy(more));
+      clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
+      desc.fabric = cook_fabric(device, larger.desc());
+      grown.push_back(add(desc));
+      EXPECT_OK(clothc_fabric_destroy(desc.fabric));
       step();
-      grown.push_back(id);
     }
   }
 

@@ -19,7 +19,7 @@ class VulkanDriversChild : public testing::Test {};
 constexpr const char* reason_variable = "CLOTHC_EXPECTED_REASON";
 
 clothc_device_info info_of(clothc_device device) {
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   EXPECT_OK(clothc_device_get_info(device, &info));
   return info;
 }
@@ -30,7 +30,7 @@ void expect_contains(const std::string& text, const std::string& part) {
 
 // Expects AUTO to make a CPU device and to say why Vulkan is not available.
 void expect_auto_takes_cpu(const std::string& reason) {
-  const clothc_device_desc desc = init<clothc_device_desc>();
+  const clothc_device_desc desc = initialised<clothc_device_desc>();
   clothc_device device = nullptr;
   ASSERT_OK(clothc_device_create(&desc, &device));
   const clothc_device_info info = info_of(device);
@@ -82,7 +82,7 @@ TEST_F(VulkanDrivers, that_do_not_open_a_device_are_passed_over) {
 
 TEST_F(VulkanDrivers, of_a_gpu_are_the_choice_of_auto) {
   set_faults("vkGetPhysicalDeviceProperties2:1+=skip");
-  const clothc_device_desc desc = init<clothc_device_desc>();
+  const clothc_device_desc desc = initialised<clothc_device_desc>();
   clothc_device device = nullptr;
   ASSERT_OK(clothc_device_create(&desc, &device));
   const clothc_device_info info = info_of(device);
@@ -104,7 +104,7 @@ TEST_F(VulkanDrivers, are_found_by_backend_and_by_uuid) {
   for (const bool by_uuid : {false, true}) {
     for (const clothc_backend backend : {CLOTHC_BACKEND_AUTO, CLOTHC_BACKEND_VULKAN}) {
       if (!by_uuid && backend == CLOTHC_BACKEND_AUTO) continue;
-      clothc_device_desc desc = init<clothc_device_desc>();
+      clothc_device_desc desc = initialised<clothc_device_desc>();
       desc.backend = backend;
       if (by_uuid) std::copy(std::begin(entry.uuid), std::end(entry.uuid), desc.uuid);
       if (by_uuid) desc.device_index = 77;

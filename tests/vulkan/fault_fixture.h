@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "vulkan/fault_layer.h"
-#include "vulkan/raw_vulkan.h"
+#include "vulkan/copying_vulkan.h"
 
 namespace clothc::faults {
 
@@ -22,11 +22,11 @@ inline const Layer& layer() {
 
 // Returns why the tests cannot run here, or an empty string if they can.
 inline std::string what_is_missing() {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   if (vulkan.create_instance({}) != VK_SUCCESS || vulkan.find_physical_device() != VK_SUCCESS) {
     return "there is no Vulkan device: VK_ICD_FILENAMES should name lavapipe's manifest";
   }
-  if (!layer_is_there(fault_layer_name)) return "VK_LAYER_PATH does not name the fault layer's folder";
+  if (!clothc_test::layer_is_there(fault_layer_name)) return "VK_LAYER_PATH does not name the fault layer's folder";
   return "";
 }
 
@@ -41,7 +41,7 @@ class FaultLayer : public testing::Test {
   void TearDown() override { layer().set(""); }
 
   // Opens an instance and a device under the layer.
-  void open(RawVulkan& vulkan, const std::vector<const char*>& extensions = {}) {
+  void open(CopyingVulkan& vulkan, const std::vector<const char*>& extensions = {}) {
     ASSERT_EQ(vulkan.create_instance({fault_layer_name}), VK_SUCCESS);
     ASSERT_EQ(vulkan.find_physical_device(), VK_SUCCESS);
     ASSERT_EQ(vulkan.create_device(extensions), VK_SUCCESS);
@@ -55,7 +55,7 @@ struct CopyOutcome {
   VkResult waited = VK_SUCCESS;
   std::vector<uint32_t> words;
 };
-inline CopyOutcome copy_once(RawVulkan& vulkan) {
+inline CopyOutcome copy_once(CopyingVulkan& vulkan) {
   RawBuffer source;
   RawBuffer target;
   VkSemaphore semaphore = VK_NULL_HANDLE;
@@ -65,7 +65,8 @@ inline CopyOutcome copy_once(RawVulkan& vulkan) {
   CopyOutcome outcome;
   outcome.submitted = vulkan.fill_and_copy(source, target, semaphore);
   if (outcome.submitted == VK_SUCCESS) outcome.waited = vulkan.wait(semaphore, 1, UINT64_MAX);
-  outcome.words.assign(target.mapped, target.mapped + RawVulkan::word_count);
+  const auto* words = static_cast<const uint32_t*>(target.mapped);
+  outcome.words.assign(words, words + CopyingVulkan::word_count);
   vulkan.DeviceWaitIdle(vulkan.device);
   vulkan.DestroySemaphore(vulkan.device, semaphore, nullptr);
   vulkan.release(source);
@@ -73,7 +74,7 @@ inline CopyOutcome copy_once(RawVulkan& vulkan) {
   return outcome;
 }
 
-inline VkResult allocate_and_free(const RawVulkan& vulkan) {
+inline VkResult allocate_and_free(const CopyingVulkan& vulkan) {
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   info.allocationSize = 4096;
@@ -85,7 +86,7 @@ inline VkResult allocate_and_free(const RawVulkan& vulkan) {
 }
 
 using Words = std::vector<uint32_t>;
-inline const Words filled(RawVulkan::word_count, RawVulkan::fill);
-inline const Words untouched(RawVulkan::word_count, 0);
+inline const Words filled(CopyingVulkan::word_count, CopyingVulkan::fill);
+inline const Words untouched(CopyingVulkan::word_count, 0);
 
 }  // namespace clothc::faults

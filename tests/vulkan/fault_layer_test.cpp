@@ -17,7 +17,7 @@ struct Sight {
   std::string name;
   Words words;
 };
-Sight look(RawVulkan& vulkan) {
+Sight look(CopyingVulkan& vulkan) {
   Sight sight{};
   VkPhysicalDeviceFeatures2 features{};
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
@@ -34,13 +34,13 @@ Sight look(RawVulkan& vulkan) {
 }
 
 TEST_F(FaultLayer, without_rules_nothing_changes) {
-  RawVulkan plain;
+  CopyingVulkan plain;
   ASSERT_EQ(plain.create_instance({}), VK_SUCCESS);
   ASSERT_EQ(plain.find_physical_device(), VK_SUCCESS);
   ASSERT_EQ(plain.create_device(), VK_SUCCESS);
   const Sight expected = look(plain);
   EXPECT_EQ(layer().count("vkCreateInstance"), 0u);
-  RawVulkan layered;
+  CopyingVulkan layered;
   open(layered);
   const Sight seen = look(layered);
   EXPECT_EQ(layer().count("vkCreateInstance"), 1u);
@@ -54,14 +54,14 @@ TEST_F(FaultLayer, without_rules_nothing_changes) {
 }
 
 TEST_F(FaultLayer, a_function_of_an_extension_that_is_off_stays_missing) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   EXPECT_EQ(vulkan.GetMemoryFdKHR, nullptr);
   EXPECT_EQ(vulkan.GetDeviceProcAddr(vulkan.device, "vkEnumeratePhysicalDevices"), nullptr);
 }
 
 TEST_F(FaultLayer, every_call_is_counted) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   copy_once(vulkan);
   const struct {
@@ -81,7 +81,7 @@ TEST_F(FaultLayer, every_call_is_counted) {
 }
 
 TEST_F(FaultLayer, the_chosen_call_alone_fails) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   ASSERT_EQ(layer().set("vkAllocateMemory:3=-2"), 0);
   EXPECT_EQ(allocate_and_free(vulkan), VK_SUCCESS);
@@ -92,7 +92,7 @@ TEST_F(FaultLayer, the_chosen_call_alone_fails) {
 }
 
 TEST_F(FaultLayer, the_chosen_call_and_all_later_ones_fail) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   ASSERT_EQ(layer().set("vkQueueSubmit:2+=-4"), 0);
   const auto submit = [&] { return vulkan.QueueSubmit(vulkan.queue, 0, nullptr, VK_NULL_HANDLE); };
@@ -101,7 +101,7 @@ TEST_F(FaultLayer, the_chosen_call_and_all_later_ones_fail) {
 }
 
 TEST_F(FaultLayer, several_rules_hold_at_a_time) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   ASSERT_EQ(layer().set("vkAllocateMemory:1=-1,vkQueueWaitIdle:1=-4,vkAllocateMemory:2+=-2"), 0);
   EXPECT_EQ(allocate_and_free(vulkan), VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -112,7 +112,7 @@ TEST_F(FaultLayer, several_rules_hold_at_a_time) {
 }
 
 TEST_F(FaultLayer, a_skipped_call_does_nothing) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   ASSERT_EQ(layer().set("vkCmdFillBuffer:1=skip"), 0);
   EXPECT_EQ(copy_once(vulkan).words, untouched);
@@ -122,7 +122,7 @@ TEST_F(FaultLayer, a_skipped_call_does_nothing) {
 }
 
 TEST_F(FaultLayer, new_rules_count_anew) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   for (int k = 0; k < 2; ++k) {
     ASSERT_EQ(layer().set("vkAllocateMemory:2=-2"), 0);
@@ -137,7 +137,7 @@ TEST_F(FaultLayer, new_rules_count_anew) {
 
 TEST_F(FaultLayer, a_driver_hangs) {
   using namespace std::chrono;
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   VkSemaphore semaphore = VK_NULL_HANDLE;
   ASSERT_EQ(vulkan.make_timeline(semaphore), VK_SUCCESS);
@@ -157,7 +157,7 @@ TEST_F(FaultLayer, a_driver_hangs) {
 }
 
 TEST_F(FaultLayer, an_alias_shares_rules_and_count) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan, {VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME});
   if (!vulkan.WaitSemaphoresKHR) GTEST_SKIP() << "the driver has no VK_KHR_timeline_semaphore";
   VkSemaphore semaphore = VK_NULL_HANDLE;
@@ -173,7 +173,7 @@ TEST_F(FaultLayer, an_alias_shares_rules_and_count) {
 }
 
 TEST_F(FaultLayer, a_file_descriptor_is_refused) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan, {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME});
   if (!vulkan.GetMemoryFdKHR) GTEST_SKIP() << "the driver has no VK_KHR_external_memory_fd";
   ASSERT_EQ(layer().set("vkGetMemoryFdKHR:1=-10"), 0);
@@ -184,7 +184,7 @@ TEST_F(FaultLayer, a_file_descriptor_is_refused) {
 }
 
 TEST_F(FaultLayer, an_old_driver_has_no_timeline_semaphores) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
   timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
@@ -215,7 +215,7 @@ TEST_F(FaultLayer, an_old_driver_has_no_timeline_semaphores) {
 }
 
 TEST_F(FaultLayer, wrong_rules_are_refused_and_change_nothing) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   open(vulkan);
   ASSERT_EQ(layer().set("vkAllocateMemory:1+=-2"), 0);
   const char* const wrong[] = {"vkNoSuchFunction:1=-2", "AllocateMemory:1=-2", "vkAllocateMemory", "vkAllocateMemory:1",

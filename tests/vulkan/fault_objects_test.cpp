@@ -12,15 +12,15 @@ namespace {
 
 TEST_F(FaultLayer, an_instance_is_refused) {
   ASSERT_EQ(layer().set("vkCreateInstance:1=-9"), 0);
-  RawVulkan refused;
+  CopyingVulkan refused;
   EXPECT_EQ(refused.create_instance({fault_layer_name}), VK_ERROR_INCOMPATIBLE_DRIVER);
   EXPECT_EQ(refused.instance, VkInstance(VK_NULL_HANDLE));
-  RawVulkan next;
+  CopyingVulkan next;
   EXPECT_EQ(next.create_instance({fault_layer_name}), VK_SUCCESS);
 }
 
 TEST_F(FaultLayer, a_machine_has_no_devices) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   ASSERT_EQ(vulkan.create_instance({fault_layer_name}), VK_SUCCESS);
   ASSERT_EQ(layer().set("vkEnumeratePhysicalDevices:1+=skip"), 0);
   uint32_t count = 7;
@@ -32,7 +32,7 @@ TEST_F(FaultLayer, a_machine_has_no_devices) {
 }
 
 TEST_F(FaultLayer, a_device_is_refused) {
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   ASSERT_EQ(vulkan.create_instance({fault_layer_name}), VK_SUCCESS);
   ASSERT_EQ(vulkan.find_physical_device(), VK_SUCCESS);
   ASSERT_EQ(layer().set("vkCreateDevice:1=-3"), 0);
@@ -53,7 +53,7 @@ TEST_F(FaultLayer, instances_and_devices_of_several_threads_keep_apart) {
   for (int& failure : failures) {
     threads.emplace_back([&failure, this] {
       for (int k = 0; k < device_count; ++k) {
-        RawVulkan vulkan;
+        CopyingVulkan vulkan;
         open(vulkan);
         for (int n = 0; n < allocation_count; ++n) failure += allocate_and_free(vulkan) != VK_SUCCESS;
       }
@@ -69,9 +69,9 @@ TEST_F(FaultLayer, instances_and_devices_of_several_threads_keep_apart) {
 }
 
 TEST_F(FaultLayer, two_open_devices_keep_apart) {
-  RawVulkan first;
+  CopyingVulkan first;
   open(first);
-  RawVulkan second;
+  CopyingVulkan second;
   open(second);
   VkSemaphore semaphore = VK_NULL_HANDLE;
   ASSERT_EQ(first.make_timeline(semaphore), VK_SUCCESS);
@@ -82,7 +82,7 @@ TEST_F(FaultLayer, two_open_devices_keep_apart) {
 
 TEST_F(FaultLayer, the_environment_can_put_the_layer_in_front) {
   setenv("VK_INSTANCE_LAYERS", fault_layer_name, 1);
-  RawVulkan vulkan;
+  CopyingVulkan vulkan;
   const VkResult result = vulkan.create_instance({});
   unsetenv("VK_INSTANCE_LAYERS");
   EXPECT_EQ(result, VK_SUCCESS);
@@ -95,8 +95,8 @@ TEST(FaultLayerEnvironment, rules_are_read_when_the_layer_is_loaded) {
   if (!missing.empty()) GTEST_SKIP() << missing;
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto create = [] {
-    RawVulkan first;
-    RawVulkan second;
+    CopyingVulkan first;
+    CopyingVulkan second;
     const VkResult result = first.create_instance({fault_layer_name});
     std::exit(result == VK_ERROR_INCOMPATIBLE_DRIVER && second.create_instance({fault_layer_name}) == VK_SUCCESS ? 0
                                                                                                                  : 1);

@@ -18,7 +18,7 @@ class FaultValidation : public FaultLayer {
   void SetUp() override {
     FaultLayer::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    if (!layer_is_there(validation_layer_name)) {
+    if (!clothc_test::layer_is_there(validation_layer_name)) {
       GTEST_SKIP() << "there is no Khronos validation layer in VK_LAYER_PATH";
     }
     setenv("VK_LAYER_ENABLES", "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT", 1);
@@ -31,7 +31,7 @@ class FaultValidation : public FaultLayer {
   // Returns the validation messages of one copy.
   std::vector<std::string> messages_of_copy() {
     std::vector<std::string> messages;
-    RawVulkan vulkan;
+    CopyingVulkan vulkan;
     EXPECT_EQ(vulkan.create_instance({fault_layer_name, validation_layer_name}, &messages), VK_SUCCESS);
     EXPECT_EQ(vulkan.find_physical_device(), VK_SUCCESS);
     EXPECT_EQ(vulkan.create_device(), VK_SUCCESS);

@@ -16,20 +16,13 @@ inline const clothc::faults::Layer& layer() {
 }
 inline uint64_t calls_of(const char* function) { return layer().count(function); }
 
-inline std::vector<clothc_device_info> devices() {
-  std::vector<clothc_device_info> infos(16, init<clothc_device_info>());
-  uint32_t count = static_cast<uint32_t>(infos.size());
-  EXPECT_OK(clothc_device_enumerate(infos.data(), &count));
-  infos.resize(count);
-  return infos;
-}
 // Returns the first Vulkan entry of clothc_device_enumerate, available or not.
 inline clothc_device_info vulkan_entry() {
-  for (const clothc_device_info& info : devices()) {
+  for (const clothc_device_info& info : enumerate_devices()) {
     if (info.backend == CLOTHC_BACKEND_VULKAN) return info;
   }
   ADD_FAILURE() << "clothc_device_enumerate lists no Vulkan";
-  return init<clothc_device_info>();
+  return initialised<clothc_device_info>();
 }
 
 // Returns why the tests cannot run here, or an empty string if they can.
@@ -56,7 +49,7 @@ class OnVulkan : public testing::Test {
 inline void set_faults(const std::string& rules) { ASSERT_EQ(layer().set(rules.c_str()), 0) << rules; }
 
 inline clothc_device_desc vulkan_desc() {
-  clothc_device_desc desc = init<clothc_device_desc>();
+  clothc_device_desc desc = initialised<clothc_device_desc>();
   desc.backend = CLOTHC_BACKEND_VULKAN;
   return desc;
 }

@@ -19,15 +19,15 @@ SceneOptions options_of(uint32_t hang_timeout_ms = 60000) {
 
 // Makes each call twice, so that a device which forgets its loss is found.
 void expect_lost(Scene& scene, clothc_buffer pending) {
-  clothc_update update = init<clothc_update>();
-  clothc_update still = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
+  clothc_update still = initialised<clothc_update>();
   still.dt = 0;
   for (int k = 0; k < 2; ++k) {
     uint64_t value = 0;
     std::vector<uint8_t> bytes(1 << 20);
     uint64_t size = bytes.size();
     void* memory = nullptr;
-    clothc_cloth_status status = init<clothc_cloth_status>();
+    clothc_cloth_status status = initialised<clothc_cloth_status>();
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), "lost",
                  "another");
     EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, 0), "lost");
@@ -68,7 +68,7 @@ void lose(const std::string& rules, const SceneOptions& options, int updates) {
     const clothc_fence fence = scene.fence();
     set_faults(rules);
     // This call fails, or the device is lost while the work runs.
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     update.signal_fence = fence;
     update.signal_value = 5;
     clothc_result result = clothc_solver_update(scene.solver, &update, nullptr);
@@ -91,7 +91,7 @@ void lose(const std::string& rules, const SceneOptions& options, int updates) {
     std::vector<float> read(120);
     EXPECT_OK(clothc_buffer_read(kept, 0, 480, read.data()));
     EXPECT_EQ(read, expected);
-    clothc_device_info info = init<clothc_device_info>();
+    clothc_device_info info = initialised<clothc_device_info>();
     EXPECT_OK(clothc_device_get_info(scene.device, &info));
     EXPECT_OK(clothc_fence_destroy(fence));
     EXPECT_OK(clothc_buffer_destroy(pending));
@@ -133,7 +133,7 @@ TEST_F(VulkanLoss, running_work_keeps_its_memory) {
     Scene scene(options);
     scene.step(2);
     set_faults("vkQueueSubmit:" + std::to_string(1 + k % 2) + "+=-2");
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     clothc_solver_update(scene.solver, &update, nullptr);
     clothc_solver_update(scene.solver, &update, nullptr);
     EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
@@ -145,7 +145,7 @@ TEST_F(VulkanLoss, running_work_keeps_its_memory) {
 
 TEST_F(VulkanLoss, in_copies_of_buffers_that_the_host_does_not_see_is_told_too) {
   Scene scene(options_of());
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_DEVICE;
   desc.count = 16;
   clothc_buffer buffer = nullptr;
@@ -158,7 +158,7 @@ TEST_F(VulkanLoss, in_copies_of_buffers_that_the_host_does_not_see_is_told_too) 
   }
   clothc_buffer other = nullptr;
   EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_create(scene.device, &desc, &other), "lost");
-  clothc_solver_desc solver_desc = init<clothc_solver_desc>();
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
   clothc_solver solver = nullptr;
   EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_create(scene.device, &solver_desc, &solver), "lost");
 }

@@ -44,7 +44,7 @@ class Persistent {
  private:
   uint64_t timeline_value() const {
     if (solver == nullptr) return 0;
-    clothc_solver_info info = init<clothc_solver_info>();
+    clothc_solver_info info = initialised<clothc_solver_info>();
     EXPECT_OK(clothc_solver_get_info(solver, &info));
     return info.timeline_value;
   }
@@ -64,7 +64,7 @@ Outcome play(const std::string& function, clothc_schedule schedule) {
   Outcome outcome;
   const clothc_device_desc device_desc = vulkan_desc();
   call("device_create", [&] { return clothc_device_create(&device_desc, &call.device); });
-  clothc_solver_desc solver_desc = init<clothc_solver_desc>();
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
   solver_desc.particle_capacity = 512;
   solver_desc.schedule = schedule;
   clothc_solver solver = nullptr;
@@ -74,11 +74,11 @@ Outcome play(const std::string& function, clothc_schedule schedule) {
   const clothc_mesh_desc mesh = sheet.desc();
   clothc_fabric fabric = nullptr;
   call("fabric_cook", [&] { return clothc_fabric_cook(call.device, &mesh, &fabric); });
-  clothc_cloth_desc cloth_desc = init<clothc_cloth_desc>();
+  clothc_cloth_desc cloth_desc = initialised<clothc_cloth_desc>();
   cloth_desc.fabric = fabric;
   clothc_cloth_id cloth = 0;
   call("cloth_add", [&] { return clothc_cloth_add(solver, &cloth_desc, &cloth); });
-  clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc buffer_desc = initialised<clothc_buffer_desc>();
   buffer_desc.count = 30;
   clothc_buffer host = nullptr, device_only = nullptr;
   call("buffer_create", [&] { return clothc_buffer_create(call.device, &buffer_desc, &host); });
@@ -92,14 +92,14 @@ Outcome play(const std::string& function, clothc_schedule schedule) {
   clothc_collider_set_id set = 0;
   call("collider_set_create", [&] { return clothc_collider_set_create(solver, &set); });
   const float sphere[] = {0.5f, 0.5f, 0.5f, 0.4f};
-  clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
   shapes.sphere_count = 1;
   shapes.spheres = sphere;
   call("collider_set_write", [&] { return clothc_collider_set_write(solver, set, &shapes); });
   call("set_collider_sets", [&] { return clothc_cloth_set_collider_sets(solver, cloth, &set, 1); });
   clothc_fence fence = nullptr;
   call("fence_create", [&] { return clothc_fence_create(call.device, 0, &fence); });
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   for (uint64_t k = 0; k < 3; ++k) {
     if (k == 1) update.signal_fence = fence;
     update.signal_value = k;
@@ -107,7 +107,7 @@ Outcome play(const std::string& function, clothc_schedule schedule) {
   }
   call("fence_wait", [&] { return clothc_fence_wait(fence, 2, 60 * second); });
   call("solver_get", [&] { return clothc_solver_get(solver, CLOTHC_CHANNEL_POSITION, host, nullptr, nullptr, 0, 0); });
-  clothc_view view = init<clothc_view>();
+  clothc_view view = initialised<clothc_view>();
   view.format = CLOTHC_FORMAT_FLOAT3;
   call("solver_get FLOAT3",
        [&] { return clothc_solver_get(solver, CLOTHC_CHANNEL_VELOCITY, device_only, &view, nullptr, 0, 0); });
@@ -201,7 +201,7 @@ TEST_F(VulkanMemory, running_out_when_work_is_handed_over_fails_the_call_or_lose
       scene.step();
       set_faults(std::string(function) + ":" + std::to_string(n) + "=" + std::to_string(out_of_device));
       layer().reset_counts();
-      clothc_update update = init<clothc_update>();
+      clothc_update update = initialised<clothc_update>();
       clothc_result result = CLOTHC_SUCCESS;
       for (int k = 0; k < 2 && result == CLOTHC_SUCCESS; ++k)
         result = clothc_solver_update(scene.solver, &update, nullptr);

@@ -67,7 +67,7 @@ TEST_P(VulkanOverheads, sets_and_gets_of_every_frame_add_one_submission_each_and
   Scene scene(options_of(GetParam()));
   const clothc_buffer in = scene.buffer(30), out = scene.buffer(30);
   const clothc_fence fence = scene.fence();
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.signal_fence = fence;
   const auto frame = [&] {
     ++update.signal_value;

@@ -25,16 +25,10 @@ class VulkanFences : public OnVulkan {};
 
 constexpr const char* descriptor_variable = "CLOTHC_SHARED_MEMORY";
 
-clothc_external_handle external_handle() {
-  clothc_external_handle external;
-  EXPECT_OK(clothc_struct_init(CLOTHC_STRUCT_EXTERNAL_HANDLE, &external, sizeof(external)));
-  return external;
-}
-
 bool is_open(int64_t descriptor) { return fcntl(static_cast<int>(descriptor), F_GETFD) >= 0; }
 
 clothc_buffer_desc desc_of(clothc_buffer_kind kind, uint64_t count, const clothc_external_handle* external = nullptr) {
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = kind;
   desc.count = count;
   desc.external = external;
@@ -48,7 +42,7 @@ clothc_buffer make(clothc_device device, const clothc_buffer_desc& desc) {
 }
 
 clothc_external_handle exported(clothc_buffer buffer) {
-  clothc_external_handle external = external_handle();
+  clothc_external_handle external = initialised<clothc_external_handle>();
   EXPECT_OK(clothc_buffer_export(buffer, &external));
   EXPECT_TRUE(is_open(external.handle));
   return external;
@@ -141,7 +135,7 @@ TEST_F(VulkanSharing, a_file_descriptor_is_taken_over_on_success_only) {
 
 TEST_F(VulkanSharing, a_file_descriptor_of_something_else_is_refused_and_left_open) {
   Scene scene(CLOTHC_BACKEND_VULKAN);
-  clothc_external_handle external = external_handle();
+  clothc_external_handle external = initialised<clothc_external_handle>();
   external.handle = open("/dev/null", O_RDWR);
   external.size = 4096;
   const clothc_buffer_desc desc = desc_of(CLOTHC_BUFFER_IMPORTED, 30, &external);
@@ -153,7 +147,7 @@ TEST_F(VulkanSharing, a_file_descriptor_of_something_else_is_refused_and_left_op
 
 TEST_F(VulkanSharing, needs_the_right_kind_of_buffer_and_device) {
   Scene scene(CLOTHC_BACKEND_VULKAN), cpu(CLOTHC_BACKEND_CPU);
-  clothc_external_handle external = external_handle();
+  clothc_external_handle external = initialised<clothc_external_handle>();
   for (const clothc_buffer_kind kind : {CLOTHC_BUFFER_HOST, CLOTHC_BUFFER_DEVICE}) {
     const clothc_buffer buffer = make(scene.device, desc_of(kind, 30));
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_buffer_export(buffer, &external), "EXPORTABLE");
@@ -194,7 +188,7 @@ TEST_F(VulkanSharing, memory_goes_to_another_process_and_back) {
 TEST_F(VulkanSharingChild, DISABLED_takes) {
   const char* text = std::getenv(descriptor_variable);
   ASSERT_NE(text, nullptr) << "this test is played by VulkanSharing's";
-  clothc_external_handle external = external_handle();
+  clothc_external_handle external = initialised<clothc_external_handle>();
   int descriptor = -1;
   unsigned long long size = 0, offset = 0;
   ASSERT_EQ(std::sscanf(text, "%d %llu %llu", &descriptor, &size, &offset), 3);
@@ -215,7 +209,7 @@ TEST_F(VulkanFences, are_not_exported_by_a_driver_that_cannot) {
     GTEST_SKIP() << "the driver exports timeline semaphores";
   Scene scene(CLOTHC_BACKEND_VULKAN);
   const clothc_fence fence = scene.fence(3);
-  clothc_external_handle external = external_handle();
+  clothc_external_handle external = initialised<clothc_external_handle>();
   EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_export(fence, &external), "EXTERNAL_SEMAPHORE_FD");
   EXPECT_EQ(external.handle, -1);
   external.handle = open("/dev/null", O_RDWR);

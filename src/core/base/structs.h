@@ -29,38 +29,14 @@ size_t output_size(clothc_struct_kind kind, const void* target, const char* name
 // Maps the type of a public struct to its kind and its name.
 template <class T>
 struct StructTraits;
-#define CLOTHC_STRUCT_TRAITS(type, number)             \
+#define CLOTHC_STRUCT(type, number)                    \
   template <>                                          \
   struct StructTraits<type> {                          \
     static constexpr clothc_struct_kind kind = number; \
     static constexpr const char* name = #type;         \
   };
-CLOTHC_STRUCT_TRAITS(clothc_device_desc, CLOTHC_STRUCT_DEVICE_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_device_info, CLOTHC_STRUCT_DEVICE_INFO)
-CLOTHC_STRUCT_TRAITS(clothc_buffer_desc, CLOTHC_STRUCT_BUFFER_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_buffer_info, CLOTHC_STRUCT_BUFFER_INFO)
-CLOTHC_STRUCT_TRAITS(clothc_mesh_desc, CLOTHC_STRUCT_MESH_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_fabric_desc, CLOTHC_STRUCT_FABRIC_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_fabric_info, CLOTHC_STRUCT_FABRIC_INFO)
-CLOTHC_STRUCT_TRAITS(clothc_solver_desc, CLOTHC_STRUCT_SOLVER_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_solver_info, CLOTHC_STRUCT_SOLVER_INFO)
-CLOTHC_STRUCT_TRAITS(clothc_cloth_desc, CLOTHC_STRUCT_CLOTH_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_cloth_info, CLOTHC_STRUCT_CLOTH_INFO)
-CLOTHC_STRUCT_TRAITS(clothc_cloth_parameters, CLOTHC_STRUCT_CLOTH_PARAMETERS)
-CLOTHC_STRUCT_TRAITS(clothc_cloth_status, CLOTHC_STRUCT_CLOTH_STATUS)
-CLOTHC_STRUCT_TRAITS(clothc_phase_config, CLOTHC_STRUCT_PHASE_CONFIG)
-CLOTHC_STRUCT_TRAITS(clothc_collider_shapes, CLOTHC_STRUCT_COLLIDER_SHAPES)
-CLOTHC_STRUCT_TRAITS(clothc_channel_info, CLOTHC_STRUCT_CHANNEL_INFO)
-CLOTHC_STRUCT_TRAITS(clothc_view, CLOTHC_STRUCT_VIEW)
-CLOTHC_STRUCT_TRAITS(clothc_update, CLOTHC_STRUCT_UPDATE)
-CLOTHC_STRUCT_TRAITS(clothc_external_handle, CLOTHC_STRUCT_EXTERNAL_HANDLE)
-CLOTHC_STRUCT_TRAITS(clothc_diagnostic, CLOTHC_STRUCT_DIAGNOSTIC)
-CLOTHC_STRUCT_TRAITS(clothc_cloth_frame, CLOTHC_STRUCT_CLOTH_FRAME)
-CLOTHC_STRUCT_TRAITS(clothc_collider_mesh_desc, CLOTHC_STRUCT_COLLIDER_MESH_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_sdf_cook_desc, CLOTHC_STRUCT_SDF_COOK_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_sdf_desc, CLOTHC_STRUCT_SDF_DESC)
-CLOTHC_STRUCT_TRAITS(clothc_contact, CLOTHC_STRUCT_CONTACT)
-CLOTHC_STRUCT_TRAITS(clothc_parameter_info, CLOTHC_STRUCT_PARAMETER_INFO)
+#include "core/base/structs.def"
+#undef CLOTHC_STRUCT
 
 // Returns a struct with its defaults.
 template <class T>

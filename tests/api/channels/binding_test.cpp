@@ -31,8 +31,7 @@ struct SplitScene : Scene {
       : Scene(options), vertex_count((columns - 1) * (rows - 1) * 4) {
     const SplitSheet split(columns, rows);
     const clothc_mesh_desc mesh = split.desc();
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     cloth = add();
   }
   std::vector<uint32_t> vertex_map() const {
@@ -95,7 +94,7 @@ TEST_P(Bindings, write_into_interleaved_vertices_and_touch_nothing_else) {
   const clothc_buffer vertices = scene.buffer(scene.vertex_count, CLOTHC_FORMAT_RECORD, 32);
   std::vector<float> before(scene.vertex_count * 8, 77.0f);
   ASSERT_OK(clothc_buffer_write(vertices, 0, before.size() * 4, before.data()));
-  clothc_view view = init<clothc_view>();
+  clothc_view view = initialised<clothc_view>();
   view.format = CLOTHC_FORMAT_FLOAT3;
   view.byte_offset = 8;
   ASSERT_OK(clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, vertices, &view));
@@ -187,7 +186,7 @@ TEST_P(Bindings, to_a_mapped_buffer_stop_the_update_without_a_trace) {
   const uint64_t hash = scene.hash();
   void* pointer = nullptr;
   ASSERT_OK(clothc_buffer_map(bound, CLOTHC_MAP_READ, &pointer));
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_solver_update(scene.solver, &update, nullptr), "mapped");
   EXPECT_EQ(scene.hash(), hash);
   ASSERT_OK(clothc_buffer_unmap(bound));

@@ -25,7 +25,7 @@ TEST_P(Channels, are_listed_from_1_without_gaps) {
   SceneOptions options(GetParam());
   options.solver.contact_capacity = 5;
   Scene scene(options);
-  clothc_channel_info info = init<clothc_channel_info>();
+  clothc_channel_info info = initialised<clothc_channel_info>();
   clothc_channel channel = 1;
   for (; clothc_channel_describe(nullptr, channel, &info) == CLOTHC_SUCCESS; ++channel) {
     EXPECT_EQ(info.channel, channel);
@@ -70,7 +70,7 @@ TEST_P(Channels, float3_leaves_inverse_masses_alone_and_views_pick_from_interlea
   for (size_t k = 0; k < 30; ++k) vertices[k] = {{1, 2}, {static_cast<float>(k), 0.5f, -1.0f}, 0xabcdef01u};
   const clothc_buffer buffer = scene.buffer(30, CLOTHC_FORMAT_RECORD, sizeof(Vertex));
   ASSERT_OK(clothc_buffer_write(buffer, 0, sizeof(Vertex) * 30, vertices.data()));
-  clothc_view view = init<clothc_view>();
+  clothc_view view = initialised<clothc_view>();
   view.format = CLOTHC_FORMAT_FLOAT3;
   view.byte_offset = offsetof(Vertex, position);
   ASSERT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, &view, nullptr, 0, 0));
@@ -92,7 +92,7 @@ TEST_P(Channels, float3_leaves_inverse_masses_alone_and_views_pick_from_interlea
   }
   // Tests FLOAT4 through a view with its own stride and offset.
   const clothc_buffer wide = scene.buffer(200, CLOTHC_FORMAT_FLOAT);
-  view = init<clothc_view>();
+  view = initialised<clothc_view>();
   view.byte_offset = 8;
   view.stride = 24;
   ASSERT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, wide, &view, nullptr, 0, 0));
@@ -129,7 +129,7 @@ TEST_P(Channels, views_and_formats_that_do_not_fit_are_refused_naming_both_sides
   const clothc_buffer status = scene.buffer(1, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status));
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_STATUS, status, nullptr, nullptr, 0, 0),
                "cloth_status", "not set");
-  const clothc_view good = init<clothc_view>();
+  const clothc_view good = initialised<clothc_view>();
   clothc_view view = good;
   for (const clothc_format format : {0u, 6u}) {
     view.format = format;
@@ -227,14 +227,12 @@ TEST_P(Channels, a_set_of_positions_keeps_the_velocity_unless_at_rest) {
 // Adds a cloth of free particles without constraints, gravity or damping.
 clothc_cloth_id add_free_particles(Scene& scene) {
   clothc_cloth_desc desc = scene.cloth_desc();
-  clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+  clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
   parameters.gravity[1] = 0;
   parameters.tether_stiffness = 0;
   desc.parameters = &parameters;
   desc.flags = CLOTHC_CLOTH_NO_PHASES;
-  clothc_cloth_id id = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &id));
-  return id;
+  return scene.add(desc);
 }
 
 TEST_P(Channels, the_first_iteration_moves_by_a_set_velocity_times_its_time_step) {

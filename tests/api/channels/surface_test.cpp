@@ -40,7 +40,7 @@ struct Model {
   }
   uint32_t vertex_count() const { return static_cast<uint32_t>(inverse_masses.size()); }
   clothc_mesh_desc desc() const {
-    clothc_mesh_desc mesh = init<clothc_mesh_desc>();
+    clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
     mesh.vertex_count = vertex_count();
     mesh.positions = positions.data();
     mesh.inverse_masses = inverse_masses.data();
@@ -114,8 +114,7 @@ struct SurfaceScene : Scene {
   uint32_t vertex_count;
   explicit SurfaceScene(const SceneOptions& options, const clothc_mesh_desc& mesh)
       : Scene(options), vertex_count(static_cast<uint32_t>(mesh.vertex_count)) {
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     // With another cloth before it, the cloth's ranges do not begin at 0.
     add();
     cloth = add();
@@ -124,11 +123,7 @@ struct SurfaceScene : Scene {
 
   template <class Element>
   std::vector<Element> array(clothc_fabric_array name) const {
-    uint64_t size = 0;
-    EXPECT_OK(clothc_fabric_read(fabric, name, nullptr, &size));
-    std::vector<Element> values(size / sizeof(Element));
-    EXPECT_OK(clothc_fabric_read(fabric, name, values.data(), &size));
-    return values;
+    return read_fabric<Element>(fabric, name);
   }
   std::vector<float> normals() const { return get(CLOTHC_CHANNEL_NORMAL, cloth); }
   std::vector<float> tangents() const { return get(CLOTHC_CHANNEL_TANGENT, cloth); }
@@ -181,7 +176,7 @@ TEST_P(Surface, is_read_as_three_or_four_floats_into_any_layout) {
   const clothc_buffer out = scene.buffer(20, CLOTHC_FORMAT_RECORD, 20);
   std::vector<float> values(100, 7.0f);
   EXPECT_OK(clothc_buffer_write(out, 0, 400, values.data()));
-  clothc_view view = init<clothc_view>();
+  clothc_view view = initialised<clothc_view>();
   view.format = CLOTHC_FORMAT_FLOAT3;
   view.byte_offset = 4;
   const clothc_region region{scene.info(scene.cloth).first_particle, 0, 20};
@@ -354,9 +349,7 @@ TEST_P(Surface, does_not_show_where_particles_are_stored) {
   SurfaceScene own(options_for(GetParam()), mesh);
   mesh.flags = CLOTHC_COOK_KEEP_ORDER;
   SurfaceScene other(options_for(GetParam()), mesh);
-  clothc_fabric_info info = init<clothc_fabric_info>();
-  ASSERT_OK(clothc_fabric_get_info(own.fabric, &info));
-  ASSERT_EQ(info.reordered, 1u);
+  ASSERT_EQ(fabric_info(own.fabric).reordered, 1u);
   own.drape();
   other.drape();
   EXPECT_EQ(own.normals(), other.normals());
@@ -445,7 +438,7 @@ TEST_P(Surface, is_finite_for_all_positions_and_has_the_same_bits_everywhere) {
   SurfaceScene scalar(scalar_options, model.desc());
   std::vector<std::unique_ptr<SurfaceScene>> others;
   if (GetParam() == CLOTHC_BACKEND_CPU) {
-    clothc_device_info info = init<clothc_device_info>();
+    clothc_device_info info = initialised<clothc_device_info>();
     ASSERT_OK(clothc_device_get_info(scene.device, &info));
     for (clothc_isa isa = CLOTHC_ISA_SCALAR + 1; isa <= CLOTHC_ISA_NEON; ++isa) {
       if ((info.isa_mask >> isa & 1) == 0) continue;
@@ -486,7 +479,7 @@ TEST_P(Surface, of_a_raw_fabric_is_that_of_the_cooked_one) {
   const auto triangles = cooked.array<uint32_t>(CLOTHC_FABRIC_TRIANGLES);
   const auto positions = cooked.array<float>(CLOTHC_FABRIC_POSITIONS);
   std::vector<float> uv = cooked.array<float>(CLOTHC_FABRIC_TEXTURE_COORDINATES);
-  clothc_fabric_desc desc = init<clothc_fabric_desc>();
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = 72;
   desc.triangle_count = static_cast<uint32_t>(triangles.size() / 3);
   desc.triangles = triangles.data();

@@ -20,7 +20,7 @@ std::vector<float> rests(float base, float w) {
 }
 
 clothc_cloth_parameters colliding() {
-  clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+  clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
   parameters.self_collision_distance = 0.3f;
   parameters.self_collision_friction = 0.2f;
   parameters.inter_collision_distance = 0.2f;
@@ -75,12 +75,12 @@ TEST_P(ClothCollision, parameters_out_of_range_are_named) {
               {&clothc_cloth_parameters::inter_collision_friction, "inter_collision_friction", 101},
               {&clothc_cloth_parameters::inter_collision_damping, "inter_collision_damping", -1}};
   for (const auto& row : rows) {
-    clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
     parameters.*row.field = row.bad;
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_parameters(scene.solver, scene.cloth, &parameters),
                  row.name);
   }
-  clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+  clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
   parameters.inter_collision_iterations = 65;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_parameters(scene.solver, scene.cloth, &parameters),
                "inter_collision_iterations", "65", "64");

@@ -29,8 +29,7 @@ TEST_P(Cloths, are_listed_in_the_order_of_their_ordinals) {
   ids.push_back(scene.add());
   EXPECT_EQ(list(scene), ids);
   const uint64_t ordinals[] = {0, 2, 3, 4};
-  clothc_fabric_info fabric = init<clothc_fabric_info>();
-  ASSERT_OK(clothc_fabric_get_info(scene.fabric, &fabric));
+  const clothc_fabric_info fabric = fabric_info(scene.fabric);
   for (uint32_t k = 0; k < 4; ++k) {
     const clothc_cloth_info info = scene.info(ids[k]);
     EXPECT_EQ(info.index, k);
@@ -201,12 +200,12 @@ TEST_P(Cloths, phases_are_what_was_set_and_can_be_repeated_or_left_out) {
   EXPECT_EQ(count, 3u);
   clothc_phase_config configs[5];
   for (uint32_t k = 0; k < 5; ++k) {
-    configs[k] = init<clothc_phase_config>();
+    configs[k] = initialised<clothc_phase_config>();
     configs[k].phase = k % 3;
     configs[k].stiffness = static_cast<float>(k) / 4;
   }
   ASSERT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, configs, 5));
-  std::vector<clothc_phase_config> got(5, init<clothc_phase_config>());
+  std::vector<clothc_phase_config> got(5, initialised<clothc_phase_config>());
   count = 5;
   ASSERT_OK(clothc_cloth_get_phases(scene.solver, scene.cloth, got.data(), &count));
   EXPECT_EQ(std::memcmp(got.data(), configs, sizeof(configs)), 0);

@@ -187,9 +187,7 @@ clothc_cloth_id add_loose(Scene& scene, float height, const clothc_cloth_paramet
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.positions = positions.data();
   desc.parameters = &parameters;
-  clothc_cloth_id id = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &id));
-  return id;
+  return scene.add(desc);
 }
 
 // A sheet moves at 1 m/s towards a sheet that no cloth has reached yet. The second sheet is asleep or not, and has the
@@ -203,7 +201,7 @@ TEST_P(CollidingCloths, are_not_made_faster_by_those_that_rest) {
   for (const Row& row :
        {Row{0, 300, false}, {0, 300, true}, {0, 60, false}, {0, 60, true}, {2, 60, false}, {2, 300, true}}) {
     Scene scene(CollidingScene::without_cloth(SceneOptions(GetParam())));
-    clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
     parameters.gravity[1] = 0;
     parameters.inter_collision_distance = 0.1f;
     parameters.inter_collision_damping = 1;
@@ -232,7 +230,7 @@ TEST_P(CollidingCloths, are_not_made_faster_by_those_that_rest) {
 TEST_P(CollidingCloths, begin_with_velocities_rest_positions_and_what_is_kept_for_sleep) {
   for (const float threshold : {0.0f, 0.01f}) {
     Scene scene(CollidingScene::without_cloth(SceneOptions(GetParam())));
-    clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
     parameters.gravity[1] = 0;
     parameters.self_collision_distance = 0.1f;
     parameters.sleep_threshold = threshold;

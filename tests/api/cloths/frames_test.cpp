@@ -15,7 +15,7 @@ using F = clothc_cloth_frame;
 
 // Returns a frame at (x, 2, -3) that is turned about a slanted axis.
 F pose(float x, float angle, uint32_t flags = 0) {
-  F frame = init<F>();
+  F frame = initialised<F>();
   frame.flags = flags;
   const float translation[3] = {x, 2, -3}, axis[3] = {0.36f, 0.48f, 0.8f};
   for (size_t k = 0; k < 3; ++k) {
@@ -45,7 +45,7 @@ void set(Scene& scene, const F& frame) { EXPECT_OK(clothc_cloth_set_frame(scene.
 
 TEST_P(Frames, of_new_cloths_are_at_the_origin) {
   Scene scene(GetParam());
-  const F got = scene.frame(scene.cloth), wanted = init<F>();
+  const F got = scene.frame(scene.cloth), wanted = initialised<F>();
   EXPECT_EQ(std::memcmp(&got, &wanted, sizeof(F)), 0);
 }
 
@@ -55,7 +55,7 @@ TEST_P(Frames, that_are_set_are_got_with_a_rotation_of_length_1) {
   for (float& component : wanted.rotation) component *= 1.0009f;
   set(scene, wanted);
   expect_target(scene.frame(scene.cloth), wanted);
-  expect_start(scene.frame(scene.cloth), init<F>());
+  expect_start(scene.frame(scene.cloth), initialised<F>());
   F started = pose(2.5f, -1.5f, CLOTHC_FRAME_START);
   std::copy_n(pose(7, 2.5f).translation, 3, started.start_translation);
   std::copy_n(pose(7, 2.5f).rotation, 4, started.start_rotation);

@@ -66,19 +66,16 @@ struct Strips : Scene {
       positions.insert(positions.end(), {5 + 0.25f * static_cast<float>(k / 2), 1, z});
       if (k >= 2) triangles.insert(triangles.end(), {k - 2 + k % 2, k - 1 - k % 2, k});
     }
-    clothc_mesh_desc mesh = init<clothc_mesh_desc>();
+    clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
     mesh.vertex_count = particles;
     mesh.positions = positions.data();
     mesh.triangle_count = particles - 2;
     mesh.triangles = triangles.data();
     mesh.virtual_particles_per_triangle = 1;
-    clothc_fabric made = nullptr;
-    ASSERT_OK(clothc_fabric_cook(device, &mesh, &made));
-    clothc_cloth_desc desc = init<clothc_cloth_desc>();
-    desc.fabric = made;
-    clothc_cloth_id id = 0;
-    ASSERT_OK(clothc_cloth_add(solver, &desc, &id));
-    ASSERT_OK(clothc_fabric_destroy(made));
+    clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
+    desc.fabric = cook_fabric(device, mesh);
+    const clothc_cloth_id id = add(desc);
+    ASSERT_OK(clothc_fabric_destroy(desc.fabric));
     cloths.push_back(id);
     change_parameters(id, [&](clothc_cloth_parameters& p) {
       // With one iteration per update, particles that are held are where the update began.
@@ -198,7 +195,7 @@ TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
 TEST_P(Padding, does_not_count_as_particles_that_are_lost_in_an_iteration) {
   const Scene lender(GetParam());
   Strips scene(GetParam(), &lender, false);
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   frame.translation[0] = 1e9f;
   for (const clothc_cloth_id id : scene.cloths) {
     scene.change_parameters(id, [](auto& p) { p.solver_frequency = 300; });

@@ -1,5 +1,5 @@
-// parameter_table_test.cpp - what clothc_parameter_describe says of every parameter is true: its default, its range, and
-// where it is in the struct.
+// parameter_table_test.cpp - what clothc_parameter_describe says of every parameter is true: its default, its range
+// and where it is in the struct.
 #include <cmath>
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@ CLOTHC_ON_EVERY_BACKEND(ParameterTable);
 
 std::vector<clothc_parameter_info> all_parameters() {
   std::vector<clothc_parameter_info> found;
-  clothc_parameter_info info = init<clothc_parameter_info>();
+  clothc_parameter_info info = initialised<clothc_parameter_info>();
   while (clothc_parameter_describe(static_cast<uint32_t>(found.size()), &info) == CLOTHC_SUCCESS) found.push_back(info);
   return found;
 }
@@ -57,7 +57,7 @@ TEST(ParameterDescriptions, cover_the_struct_without_gaps_by_different_names) {
 }
 
 TEST(ParameterDescriptions, have_the_defaults_of_struct_init) {
-  const clothc_cloth_parameters defaults = init<clothc_cloth_parameters>();
+  const clothc_cloth_parameters defaults = initialised<clothc_cloth_parameters>();
   for (const clothc_parameter_info& info : all_parameters()) {
     for (uint32_t k = 0; k < component_count(info); ++k) {
       const double initial =
@@ -68,7 +68,7 @@ TEST(ParameterDescriptions, have_the_defaults_of_struct_init) {
 }
 
 TEST(ParameterDescriptions, are_refused_behind_the_last_one_and_to_wrong_structs) {
-  clothc_parameter_info info = init<clothc_parameter_info>();
+  clothc_parameter_info info = initialised<clothc_parameter_info>();
   const auto count = static_cast<uint32_t>(all_parameters().size());
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_parameter_describe(count, &info), std::to_string(count).c_str());
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_parameter_describe(0, nullptr), "null");

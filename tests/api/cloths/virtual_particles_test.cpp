@@ -9,28 +9,13 @@ using namespace clothc_test;
 
 namespace {
 
-template <class T>
-std::vector<T> read(clothc_fabric fabric, clothc_fabric_array array) {
-  uint64_t size = 0;
-  EXPECT_OK(clothc_fabric_read(fabric, array, nullptr, &size));
-  std::vector<T> values(size / sizeof(T));
-  EXPECT_OK(clothc_fabric_read(fabric, array, values.data(), &size));
-  return values;
-}
-
-uint32_t virtual_particle_count(clothc_fabric fabric) {
-  clothc_fabric_info info = init<clothc_fabric_info>();
-  EXPECT_OK(clothc_fabric_get_info(fabric, &info));
-  return info.virtual_particle_count;
-}
-
 // Four particles with three virtual particles and two rows of weights.
 struct RawVirtual {
   std::vector<uint32_t> particles = {0, 1, 2, 0, 3, 2, 1, 1, 2, 0, 3, 1};
   std::vector<float> weights = {0.5f, 0.25f, 0.25f, 1, 0, 0};
   std::vector<float> positions = {0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1, 1, 0, 1};
   clothc_fabric_desc desc() const {
-    clothc_fabric_desc d = init<clothc_fabric_desc>();
+    clothc_fabric_desc d = initialised<clothc_fabric_desc>();
     d.particle_count = 4;
     d.positions = positions.data();
     d.virtual_particle_count = static_cast<uint32_t>(particles.size() / 4);
@@ -46,14 +31,11 @@ struct VirtualScene : BlobScene {
   explicit VirtualScene(uint32_t per_triangle = 1) {
     clothc_mesh_desc mesh = sheet.desc();
     mesh.virtual_particles_per_triangle = per_triangle;
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     blob = save(fabric);
   }
   explicit VirtualScene(const RawVirtual& raw) {
-    const clothc_fabric_desc desc = raw.desc();
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_create(device, &desc, &fabric));
+    replace_fabric(raw.desc());
     blob = save(fabric);
   }
 };
@@ -61,9 +43,9 @@ struct VirtualScene : BlobScene {
 TEST(VirtualParticles, of_a_raw_fabric_are_read_as_they_were_given) {
   const RawVirtual raw;
   const VirtualScene scene(raw);
-  EXPECT_EQ(virtual_particle_count(scene.fabric), 3u);
-  EXPECT_EQ(read<uint32_t>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_PARTICLES), raw.particles);
-  EXPECT_EQ(read<float>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS), raw.weights);
+  EXPECT_EQ(fabric_info(scene.fabric).virtual_particle_count, 3u);
+  EXPECT_EQ(read_fabric<uint32_t>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_PARTICLES), raw.particles);
+  EXPECT_EQ(read_fabric<float>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS), raw.weights);
 }
 
 TEST(VirtualParticles, of_a_raw_fabric_that_cannot_be_are_refused_by_name) {
@@ -103,7 +85,7 @@ TEST(VirtualParticles, weights_may_miss_1_by_a_thousandth) {
   RawVirtual raw;
   for (const float weight : {0.4991f, 0.5009f}) {
     raw.weights[0] = weight;
-    EXPECT_EQ(virtual_particle_count(VirtualScene(raw).fabric), 3u);
+    EXPECT_EQ(fabric_info(VirtualScene(raw).fabric).virtual_particle_count, 3u);
   }
 }
 
@@ -114,20 +96,19 @@ TEST(VirtualParticles, weights_without_any_virtual_particle_are_kept_and_do_not_
   without.weights.clear();
   const VirtualScene a(with), b(without);
   expect_same_after_loading(a);
-  EXPECT_EQ(read<float>(a.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS), with.weights);
-  clothc_fabric_info first = init<clothc_fabric_info>(), second = first;
-  ASSERT_OK(clothc_fabric_get_info(a.fabric, &first));
-  ASSERT_OK(clothc_fabric_get_info(b.fabric, &second));
+  EXPECT_EQ(read_fabric<float>(a.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS), with.weights);
+  const clothc_fabric_info first = fabric_info(a.fabric), second = fabric_info(b.fabric);
   EXPECT_EQ(std::memcmp(&first, &second, sizeof(first)), 0);
 }
 
 TEST(VirtualParticles, of_a_mesh_are_as_many_per_triangle_as_asked_for) {
   for (const uint32_t per_triangle : {1u, 4u, 9u, 16u, 25u, 36u, 49u, 64u}) {
     const VirtualScene scene(per_triangle);
-    const auto triangles = read<uint32_t>(scene.fabric, CLOTHC_FABRIC_TRIANGLES).size() / 3;
-    EXPECT_EQ(virtual_particle_count(scene.fabric), triangles * per_triangle);
-    EXPECT_EQ(read<uint32_t>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_PARTICLES).size(), triangles * per_triangle * 4);
-    EXPECT_EQ(read<float>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS).size(), per_triangle * size_t{3});
+    const auto triangles = read_fabric<uint32_t>(scene.fabric, CLOTHC_FABRIC_TRIANGLES).size() / 3;
+    EXPECT_EQ(fabric_info(scene.fabric).virtual_particle_count, triangles * per_triangle);
+    EXPECT_EQ(read_fabric<uint32_t>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_PARTICLES).size(),
+              triangles * per_triangle * 4);
+    EXPECT_EQ(read_fabric<float>(scene.fabric, CLOTHC_FABRIC_VIRTUAL_WEIGHTS).size(), per_triangle * size_t{3});
   }
 }
 

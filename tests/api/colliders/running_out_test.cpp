@@ -107,7 +107,7 @@ TEST_P(ColliderRunningOut, during_updates_that_send_assets_changes_nothing) {
     busy(*s);
     s->step(2);
   }
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   int failures = 0;
   for (const bool in_device : {false, true}) {
     for (int64_t allowed = 0; allowed < 200; ++allowed) {
@@ -179,8 +179,7 @@ TEST_P(ColliderRunningOut, while_sets_are_listed_leaves_the_old_list_in_place) {
       clothc_cloth_desc desc = s->cloth_desc();
       desc.collider_sets = &elsewhere;
       desc.collider_set_count = 1;
-      clothc_cloth_id id = 0;
-      for (int k = 0; k < 2; ++k) EXPECT_OK(clothc_cloth_add(s->solver, &desc, &id));
+      for (int k = 0; k < 2; ++k) s->add(desc);
       s->step(20);
     }
     EXPECT_EQ(scene.hash(), twin.hash()) << count << " spheres, " << clothc_result_name(result);
@@ -220,7 +219,7 @@ TEST_P(ColliderRunningOut, during_updates_that_send_shapes_changes_nothing) {
     busy(*s);
     s->step(2);
   }
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   int failures = 0;
   // With `anew` set the triangles differ each time, so that their BVH is built.
   for (const bool anew : {false, true}) {

@@ -20,7 +20,7 @@ struct Box {
     }
   }
   clothc_sdf_cook_desc desc() const {
-    clothc_sdf_cook_desc d = init<clothc_sdf_cook_desc>();
+    clothc_sdf_cook_desc d = initialised<clothc_sdf_cook_desc>();
     d.vertex_count = static_cast<uint32_t>(vertices.size() / 3);
     d.vertices = vertices.data();
     d.triangle_count = static_cast<uint32_t>(triangles.size() / 3);
@@ -30,7 +30,7 @@ struct Box {
 };
 
 struct Cooked {
-  clothc_sdf_desc sdf = init<clothc_sdf_desc>();
+  clothc_sdf_desc sdf = initialised<clothc_sdf_desc>();
   std::vector<float> values;
   explicit Cooked(const clothc_sdf_cook_desc& desc) {
     uint64_t size = 0;
@@ -94,7 +94,7 @@ TEST(SdfCook, lays_the_grid_around_the_mesh_with_two_cells_or_what_is_asked_for)
       clothc_sdf_cook_desc desc = box.desc();
       desc.resolution = resolution;
       desc.padding = padding;
-      clothc_sdf_desc sdf = init<clothc_sdf_desc>();
+      clothc_sdf_desc sdf = initialised<clothc_sdf_desc>();
       uint64_t size = 0;
       ASSERT_OK(clothc_sdf_cook(&desc, &sdf, nullptr, &size));
       EXPECT_EQ(sdf.counts[0], resolution);
@@ -164,7 +164,7 @@ TEST(SdfCook, takes_triangles_without_an_area_beside_others_and_vertices_by_thre
 }
 
 void expect_cook_fails(const clothc_sdf_cook_desc& desc, std::initializer_list<const char*> parts) {
-  clothc_sdf_desc sdf = init<clothc_sdf_desc>();
+  clothc_sdf_desc sdf = initialised<clothc_sdf_desc>();
   sdf.spacing = 77;
   const clothc_sdf_desc before = sdf;
   std::vector<float> values(300000, 77.0f);
@@ -208,14 +208,14 @@ TEST(SdfCook, refuses_a_size_that_is_too_small_and_missing_outputs) {
   const Box box;
   clothc_sdf_cook_desc desc = box.desc();
   desc.resolution = 10;
-  clothc_sdf_desc sdf = init<clothc_sdf_desc>();
+  clothc_sdf_desc sdf = initialised<clothc_sdf_desc>();
   uint64_t size = 0;
   ASSERT_OK(clothc_sdf_cook(&desc, &sdf, nullptr, &size));
   const uint64_t needed = size;
   std::vector<float> values(needed / 4, 77.0f);
   for (const uint64_t small : {uint64_t{0}, needed - 4, needed - 1}) {
     size = small;
-    sdf = init<clothc_sdf_desc>();
+    sdf = initialised<clothc_sdf_desc>();
     sdf.spacing = 77;
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_sdf_cook(&desc, &sdf, values.data(), &size), "size is",
                  std::to_string(needed).c_str());

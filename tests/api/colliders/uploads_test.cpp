@@ -141,7 +141,7 @@ struct Allocated {
 template <class Write>
 std::vector<Allocated> allocated_in(Scene& scene, const DeviceAllocator& allocator, int frames, Write write_frame) {
   std::vector<Allocated> all(static_cast<size_t>(frames));
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   for (int frame = 0; frame < frames; ++frame) {
     const uint64_t start = allocation_count, device_start = allocator.count;
     write_frame(frame);

@@ -147,7 +147,7 @@ struct Place {
 clothc_collider_asset_id make_mesh(const Scene& scene) {
   const float vertices[] = {-1, -1, -1, 1, -1, -1, 0, 0.01f, 1, 1, 0.01f, 1, -1, 0.01f, 1, 0, 0.01f, -1};
   const uint32_t triangles[] = {0, 2, 1, 3, 5, 4};
-  clothc_collider_mesh_desc desc = init<clothc_collider_mesh_desc>();
+  clothc_collider_mesh_desc desc = initialised<clothc_collider_mesh_desc>();
   desc.vertex_count = 6;
   desc.vertices = vertices;
   desc.triangle_count = 2;
@@ -165,7 +165,7 @@ clothc_collider_asset_id make_ball(const Scene& scene) {
       for (int x = -8; x <= 8; ++x) values.push_back(std::sqrt(static_cast<float>(x * x + y * y + z * z)) / 16 - 0.25f);
     }
   }
-  clothc_sdf_desc desc = init<clothc_sdf_desc>();
+  clothc_sdf_desc desc = initialised<clothc_sdf_desc>();
   for (size_t axis = 0; axis < 3; ++axis) desc.counts[axis] = 17, desc.origin[axis] = -0.5f;
   desc.spacing = 1.0f / 16;
   desc.values = values.data();

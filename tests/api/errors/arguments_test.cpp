@@ -56,7 +56,7 @@ TEST_P(Arguments, a_wrong_struct_size_is_found_out_by_every_export) {
   const clothc_solver solver = scene.solver;
   const clothc_buffer buffer = scene.buffer(4);
   const clothc_collider_set_id set = scene.sphere_set(0, 0, 0, 1);
-  clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc buffer_desc = initialised<clothc_buffer_desc>();
   buffer_desc.count = 4;
   void* out = nullptr;
   uint32_t count = 1;
@@ -65,54 +65,54 @@ TEST_P(Arguments, a_wrong_struct_size_is_found_out_by_every_export) {
   expect_size_checked(SceneOptions(GetParam()).device, "clothc_device_desc", [&](clothc_device_desc* p) {
     return clothc_device_create(p, reinterpret_cast<clothc_device*>(&out));
   });
-  expect_size_checked(init<clothc_device_info>(), "clothc_device_info",
+  expect_size_checked(initialised<clothc_device_info>(), "clothc_device_info",
                       [&](clothc_device_info* p) { return clothc_device_get_info(scene.device, p); });
   expect_size_checked(buffer_desc, "clothc_buffer_desc", [&](clothc_buffer_desc* p) {
     return clothc_buffer_create(scene.device, p, reinterpret_cast<clothc_buffer*>(&out));
   });
-  expect_size_checked(init<clothc_buffer_info>(), "clothc_buffer_info",
+  expect_size_checked(initialised<clothc_buffer_info>(), "clothc_buffer_info",
                       [&](clothc_buffer_info* p) { return clothc_buffer_get_info(buffer, p); });
   expect_size_checked(scene.sheet.desc(), "clothc_mesh_desc", [&](clothc_mesh_desc* p) {
     return clothc_fabric_cook(scene.device, p, reinterpret_cast<clothc_fabric*>(&out));
   });
-  expect_size_checked(init<clothc_fabric_desc>(), "clothc_fabric_desc", [&](clothc_fabric_desc* p) {
+  expect_size_checked(initialised<clothc_fabric_desc>(), "clothc_fabric_desc", [&](clothc_fabric_desc* p) {
     return clothc_fabric_create(scene.device, p, reinterpret_cast<clothc_fabric*>(&out));
   });
-  expect_size_checked(init<clothc_fabric_info>(), "clothc_fabric_info",
+  expect_size_checked(initialised<clothc_fabric_info>(), "clothc_fabric_info",
                       [&](clothc_fabric_info* p) { return clothc_fabric_get_info(scene.fabric, p); });
-  expect_size_checked(init<clothc_solver_desc>(), "clothc_solver_desc", [&](clothc_solver_desc* p) {
+  expect_size_checked(initialised<clothc_solver_desc>(), "clothc_solver_desc", [&](clothc_solver_desc* p) {
     return clothc_solver_create(scene.device, p, reinterpret_cast<clothc_solver*>(&out));
   });
-  expect_size_checked(init<clothc_solver_info>(), "clothc_solver_info",
+  expect_size_checked(initialised<clothc_solver_info>(), "clothc_solver_info",
                       [&](clothc_solver_info* p) { return clothc_solver_get_info(solver, p); });
-  expect_size_checked(init<clothc_update>(), "clothc_update",
+  expect_size_checked(initialised<clothc_update>(), "clothc_update",
                       [&](clothc_update* p) { return clothc_solver_update(solver, p, nullptr); });
   expect_size_checked(scene.cloth_desc(), "clothc_cloth_desc",
                       [&](clothc_cloth_desc* p) { return clothc_cloth_add(solver, p, &cloth); });
-  expect_size_checked(init<clothc_cloth_info>(), "clothc_cloth_info",
+  expect_size_checked(initialised<clothc_cloth_info>(), "clothc_cloth_info",
                       [&](clothc_cloth_info* p) { return clothc_cloth_get_info(solver, scene.cloth, p); });
-  expect_size_checked(init<clothc_cloth_status>(), "clothc_cloth_status",
+  expect_size_checked(initialised<clothc_cloth_status>(), "clothc_cloth_status",
                       [&](clothc_cloth_status* p) { return clothc_cloth_get_status(solver, scene.cloth, p); });
-  expect_size_checked(init<clothc_cloth_parameters>(), "clothc_cloth_parameters",
+  expect_size_checked(initialised<clothc_cloth_parameters>(), "clothc_cloth_parameters",
                       [&](clothc_cloth_parameters* p) { return clothc_cloth_set_parameters(solver, scene.cloth, p); });
-  expect_size_checked(init<clothc_cloth_parameters>(), "clothc_cloth_parameters",
+  expect_size_checked(initialised<clothc_cloth_parameters>(), "clothc_cloth_parameters",
                       [&](clothc_cloth_parameters* p) { return clothc_cloth_get_parameters(solver, scene.cloth, p); });
-  expect_size_checked(init<clothc_phase_config>(), "clothc_phase_config", [&](clothc_phase_config* p) -> clothc_result {
-    return clothc_cloth_set_phases(solver, scene.cloth, p, 1);
-  });
-  expect_size_checked(init<clothc_collider_shapes>(), "clothc_collider_shapes",
+  expect_size_checked(
+      initialised<clothc_phase_config>(), "clothc_phase_config",
+      [&](clothc_phase_config* p) -> clothc_result { return clothc_cloth_set_phases(solver, scene.cloth, p, 1); });
+  expect_size_checked(initialised<clothc_collider_shapes>(), "clothc_collider_shapes",
                       [&](clothc_collider_shapes* p) { return clothc_collider_set_write(solver, set, p); });
-  expect_size_checked(init<clothc_channel_info>(), "clothc_channel_info", [&](clothc_channel_info* p) {
+  expect_size_checked(initialised<clothc_channel_info>(), "clothc_channel_info", [&](clothc_channel_info* p) {
     return clothc_channel_describe(solver, CLOTHC_CHANNEL_POSITION, p);
   });
-  clothc_view view = init<clothc_view>();
+  clothc_view view = initialised<clothc_view>();
   view.struct_size = 0;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STRUCT,
                clothc_solver_get(solver, CLOTHC_CHANNEL_POSITION, buffer, &view, nullptr, 0, 0), "clothc_view", "0");
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   info.struct_size = 7;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STRUCT, clothc_device_enumerate(&info, &count), "7");
-  clothc_phase_config config = init<clothc_phase_config>();
+  clothc_phase_config config = initialised<clothc_phase_config>();
   config.struct_size = 7;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STRUCT, clothc_cloth_get_phases(solver, scene.cloth, &config, &count), "7");
   EXPECT_EQ(count, 1u);
@@ -124,7 +124,7 @@ TEST_P(Arguments, a_wrong_struct_size_is_found_out_by_every_export) {
 TEST_P(Arguments, null_outputs_are_refused) {
   Scene scene(GetParam());
   const clothc_device_desc device_desc = SceneOptions(GetParam()).device;
-  clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc buffer_desc = initialised<clothc_buffer_desc>();
   buffer_desc.count = 4;
   const clothc_solver_desc solver_desc = SceneOptions(GetParam()).solver;
   const clothc_mesh_desc mesh = scene.sheet.desc();
@@ -161,7 +161,7 @@ TEST_P(Arguments, null_outputs_are_refused) {
   EXPECT_FAILS(bad, clothc_collider_set_create(scene.solver, nullptr), "null");
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 2, 0), "regions",
                "2");
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   count = 0;
   EXPECT_FAILS(bad, clothc_device_enumerate(&info, &count), "0");
 }
@@ -183,7 +183,7 @@ TEST_P(Arguments, a_device_desc_out_of_range_is_refused) {
       create);
   expect_refused<D, clothc_device>(good, {{"device_index", [](D& d) { d.device_index = 99; }, {"99"}}}, create,
                                    CLOTHC_ERROR_UNSUPPORTED);
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   Scene scene(GetParam());
   ASSERT_OK(clothc_device_get_info(scene.device, &info));
   for (clothc_isa isa = CLOTHC_ISA_SCALAR; isa <= CLOTHC_ISA_NEON; ++isa) {
@@ -194,11 +194,11 @@ TEST_P(Arguments, a_device_desc_out_of_range_is_refused) {
 }
 
 TEST(Devices, auto_says_what_it_chose_and_why_it_passed_over_the_others) {
-  clothc_device_desc desc = init<clothc_device_desc>();
+  clothc_device_desc desc = initialised<clothc_device_desc>();
   desc.worker_count = 1;
   clothc_device device = nullptr;
   ASSERT_OK(clothc_device_create(&desc, &device));
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(device, &info));
   EXPECT_NE(std::string(info.reason).find("best"), std::string::npos) << info.reason;
   EXPECT_EQ(info.available, 1u);
@@ -210,7 +210,7 @@ TEST(Devices, enumerate_lists_every_backend_and_says_when_the_array_is_short) {
   uint32_t count = 77;
   ASSERT_OK(clothc_device_enumerate(nullptr, &count));
   ASSERT_GE(count, 3u);
-  std::vector<clothc_device_info> infos(count, init<clothc_device_info>());
+  std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>());
   uint32_t listed = count - 1;
   EXPECT_EQ(clothc_device_enumerate(infos.data(), &listed), CLOTHC_INCOMPLETE);
   EXPECT_EQ(listed, count - 1);
@@ -227,7 +227,7 @@ TEST(Devices, enumerate_lists_every_backend_and_says_when_the_array_is_short) {
 TEST_P(Arguments, a_buffer_desc_out_of_range_is_refused) {
   using D = clothc_buffer_desc;
   Scene scene(GetParam());
-  D good = init<D>();
+  D good = initialised<D>();
   good.count = 4;
   alignas(16) static float memory[17];
   expect_refused<D, clothc_buffer>(
@@ -252,7 +252,7 @@ TEST_P(Arguments, a_buffer_desc_out_of_range_is_refused) {
 
 TEST_P(Arguments, a_buffer_of_absurd_size_is_out_of_memory) {
   Scene scene(GetParam());
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.format = CLOTHC_FORMAT_RECORD;
   desc.stride = 4096;
   desc.count = uint64_t{1} << 31;
@@ -350,7 +350,7 @@ TEST_P(Arguments, phase_configs_out_of_range_are_refused) {
   using C = clothc_phase_config;
   Scene scene(GetParam());
   const uint64_t hash = scene.hash();
-  const C good = init<C>();
+  const C good = initialised<C>();
   const auto refused = [&](const C& bad, const char* name) {
     const C configs[2] = {good, bad};
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_phases(scene.solver, scene.cloth, configs, 2),
@@ -376,10 +376,8 @@ TEST_P(Arguments, phase_configs_out_of_range_are_refused) {
       refused(bad, range.name);
     }
   }
-  clothc_fabric_info fabric = init<clothc_fabric_info>();
-  ASSERT_OK(clothc_fabric_get_info(scene.fabric, &fabric));
   C bad = good;
-  bad.phase = fabric.phase_count;
+  bad.phase = fabric_info(scene.fabric).phase_count;
   refused(bad, "phase is 3");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_phases(scene.solver, scene.cloth, &good, (1u << 20) + 1),
                "1048577");
@@ -397,7 +395,7 @@ TEST_P(Arguments, a_cloth_desc_with_wrong_particles_flags_or_fabric_is_refused) 
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.flags = 2;
   refused(desc, {"flags is 0x2"});
-  const clothc_phase_config config = init<clothc_phase_config>();
+  const clothc_phase_config config = initialised<clothc_phase_config>();
   desc.flags = CLOTHC_CLOTH_NO_PHASES;
   desc.phase_configs = &config;
   desc.phase_config_count = 1;
@@ -443,17 +441,17 @@ TEST_P(Arguments, an_update_out_of_range_is_refused_and_does_nothing) {
   Scene scene(GetParam());
   const uint64_t hash = scene.hash();
   const clothc_solver_info before = scene.info();
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   uint64_t value = 77;
   for (const float bad : {not_a_number, infinity, -infinity, -1e-9f, 9e-7f, above(10)}) {
     update.dt = bad;
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, &value), "dt is",
                  "1e-6 to 10");
   }
-  update = init<clothc_update>();
+  update = initialised<clothc_update>();
   update.flags = 6;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, &value), "flags is 0x6");
-  update = init<clothc_update>();
+  update = initialised<clothc_update>();
   update.reserved = 5;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_solver_update(scene.solver, &update, &value), "reserved 5");
   EXPECT_EQ(value, 77u);

@@ -56,7 +56,7 @@ class Extreme : public Everything {
     }
   }
   void spoil_frame() {
-    clothc_cloth_frame pose = init<clothc_cloth_frame>();
+    clothc_cloth_frame pose = initialised<clothc_cloth_frame>();
     for (float& x : pose.translation) x = largest * static_cast<float>(static_cast<int>(below(3)) - 1);
     pose.rotation[below(4)] = 1;
     if (pose.rotation[3] == 1 && std::count(pose.rotation, pose.rotation + 4, 1.0f) > 1) pose.rotation[3] = 0;
@@ -108,10 +108,10 @@ class Extreme : public Everything {
   }
   // Removes everything that drives particles.
   void calm() {
-    clothc_cloth_frame still = init<clothc_cloth_frame>();
+    clothc_cloth_frame still = initialised<clothc_cloth_frame>();
     still.flags = CLOTHC_FRAME_CLEAR_INERTIA;
     for (const clothc_cloth_id id : {cloth, second}) {
-      const clothc_cloth_parameters p = init<clothc_cloth_parameters>();
+      const clothc_cloth_parameters p = initialised<clothc_cloth_parameters>();
       EXPECT_OK(clothc_cloth_set_parameters(solver, id, &p));
       EXPECT_OK(clothc_cloth_set_frame(solver, id, &still));
       EXPECT_OK(clothc_cloth_set_collider_sets(solver, id, nullptr, 0));
@@ -161,10 +161,10 @@ TEST_P(Extremes, leave_previous_positions_within_bounds_where_points_push_each_o
                                        CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, CLOTHC_CHANNEL_REST_POSITION}) {
     EXPECT_OK(clothc_cloth_clear(scene.solver, scene.cloth, channel));
   }
-  clothc_cloth_frame still = init<clothc_cloth_frame>();
+  clothc_cloth_frame still = initialised<clothc_cloth_frame>();
   still.flags = CLOTHC_FRAME_CLEAR_INERTIA;
   EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &still));
-  clothc_cloth_parameters p = init<clothc_cloth_parameters>();
+  clothc_cloth_parameters p = initialised<clothc_cloth_parameters>();
   p.gravity[1] = 0, p.tether_stiffness = 0, p.solver_frequency = 1;
   p.self_collision_distance = 1, p.self_collision_damping = 1;
   EXPECT_OK(clothc_cloth_set_parameters(scene.solver, scene.cloth, &p));

@@ -31,7 +31,7 @@ TEST_P(Messages, go_to_the_callback_of_the_device_on_the_thread_of_the_call) {
   options.device.message_user = &other_log;
   Scene other(options);
   EXPECT_TRUE(log.messages.empty());
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.dt = -3;
   std::thread::id caller;
   std::thread([&] {

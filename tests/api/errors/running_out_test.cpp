@@ -46,7 +46,7 @@ TEST_P(RunningOut, while_a_cloth_is_cloned_changes_nothing) {
 TEST_P(RunningOut, while_settings_are_set_changes_nothing) {
   expect_strong(GetParam(), "set_phases", busy, [](Scene& s, bool few) {
     clothc_phase_config configs[300];
-    for (clothc_phase_config& config : configs) clothc_struct_init(CLOTHC_STRUCT_PHASE_CONFIG, &config, sizeof(config));
+    for (clothc_phase_config& config : configs) config = initialised<clothc_phase_config>();
     return clothc_cloth_set_phases(s.solver, s.cloth, configs, few ? 5 : 300);
   });
   expect_strong(GetParam(), "set_collider_sets", busy, [](Scene& s, bool) {
@@ -67,12 +67,11 @@ TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_change
   const auto with_large = [&](Scene& s) {
     busy(s);
     const Sheet sheet(20, 20);
-    const clothc_mesh_desc mesh = sheet.desc();
     clothc_cloth_desc desc = s.cloth_desc();
-    EXPECT_OK(clothc_fabric_cook(s.device, &mesh, &desc.fabric));
-    EXPECT_OK(clothc_cloth_add(s.solver, &desc, &large));
+    desc.fabric = cook_fabric(s.device, sheet.desc());
+    large = s.add(desc);
     const std::vector<float> spheres(4 * 1000, 0.25f);
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.spheres = spheres.data();
     shapes.sphere_count = 1000;
     clothc_collider_set_id set = 0;
@@ -80,7 +79,7 @@ TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_change
     EXPECT_OK(clothc_collider_set_write(s.solver, set, &shapes));
   };
   expect_strong(GetParam(), "set_parameters", with_large, [&](Scene& s, bool) {
-    clothc_cloth_parameters windy = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters windy = initialised<clothc_cloth_parameters>();
     windy.drag_coefficient = 0.5f, windy.wind_velocity[2] = 3;
     return clothc_cloth_set_parameters(s.solver, large, &windy);
   });
@@ -88,7 +87,7 @@ TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_change
                 [](Scene& s, bool) { return clothc_cloth_reset(s.solver, s.cloth, nullptr); });
   Memory scene(GetParam());
   busy(scene);
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   EXPECT_EQ(exhaust(scene, scene, "set_frame",
                     [&](bool) {
                       frame.translation[0] += 1;
@@ -103,7 +102,7 @@ TEST_P(RunningOut, while_winds_need_more_room_takes_none_of_the_records) {
   const auto many = [&](Scene& s) {
     busy(s);
     for (int k = 0; k < 6; ++k) s.add();
-    std::vector<clothc_cloth_parameters> windy(7, init<clothc_cloth_parameters>());
+    std::vector<clothc_cloth_parameters> windy(7, initialised<clothc_cloth_parameters>());
     for (clothc_cloth_parameters& p : windy) p.lift_coefficient = 0.5f;
     buffers.emplace_back(&s, s.buffer(7, CLOTHC_FORMAT_RECORD, sizeof(windy[0])));
     EXPECT_OK(clothc_buffer_write(buffers.back().second, 0, windy.size() * sizeof(windy[0]), windy.data()));
@@ -120,7 +119,7 @@ TEST_P(RunningOut, while_shapes_are_written_changes_nothing) {
     const int64_t allowed = std::exchange(allowed_allocations, -1);
     const std::vector<float> spheres(400 * 4, 0.25f);
     allowed_allocations = allowed;
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.spheres = spheres.data();
     shapes.sphere_count = few ? 3 : 400;
     return clothc_collider_set_write(s.solver, 1u << 20, &shapes);
@@ -140,7 +139,7 @@ TEST_P(RunningOut, during_an_update_changes_nothing) {
     s->add();
     fences[used++] = s->fence();
   }
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.wait_fence = update.signal_fence = fences[0];
   update.signal_value = 0;
   const int failures = exhaust(scene, scene, "solver_update", [&](bool) {
@@ -172,7 +171,7 @@ TEST_P(RunningOut, while_channels_are_bound_or_bound_ones_written_changes_nothin
                       return clothc_cloth_bind(scene.solver, scene.cloth, CLOTHC_CHANNEL_POSITION, positions, nullptr);
                     }),
             fewest_failures);
-  const clothc_update update = init<clothc_update>();
+  const clothc_update update = initialised<clothc_update>();
   const int failures = exhaust(scene, scene, "solver_update",
                                [&](bool) { return clothc_solver_update(scene.solver, &update, nullptr); });
   EXPECT_GE(failures, fewest_failures);
@@ -229,8 +228,7 @@ TEST_P(RunningOut, while_state_is_hashed_saved_restored_removed_or_compacted_cha
   const auto scaled = [](Scene& s) {
     clothc_cloth_desc desc = s.cloth_desc();
     desc.scale = 0.5f;
-    clothc_cloth_id id = 0;
-    EXPECT_OK(clothc_cloth_add(s.solver, &desc, &id));
+    s.add(desc);
   };
   expect_strong(GetParam(), "state_hash of a scaled cloth", scaled, hash);
   expect_strong(GetParam(), "snapshot", busy, [](Scene& s, bool) {
@@ -301,7 +299,7 @@ TEST_P(RunningOut, while_objects_are_made_makes_none_and_leaks_nothing) {
   Scene scene(options);
   // This waits until the cloth has been added. Memory that growing arrays replace is freed when the copy has run.
   scene.hash();
-  clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc buffer_desc = initialised<clothc_buffer_desc>();
   buffer_desc.count = 10;
   expect_none(allocator, "buffer_create", [&](void** out) {
     return clothc_buffer_create(scene.device, &buffer_desc, reinterpret_cast<clothc_buffer*>(out));
@@ -328,7 +326,7 @@ TEST_P(RunningOut, while_objects_are_made_makes_none_and_leaks_nothing) {
   });
   const uint32_t zero = 0, one = 1, pair[2] = {0, 1};
   const float length = 1;
-  clothc_fabric_desc fabric = init<clothc_fabric_desc>();
+  clothc_fabric_desc fabric = initialised<clothc_fabric_desc>();
   fabric.particle_count = 2;
   fabric.phase_count = fabric.set_count = 1;
   fabric.constraint_count = 1;

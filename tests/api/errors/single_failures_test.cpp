@@ -33,13 +33,13 @@ std::vector<std::pair<std::string, Call>> calls() {
   static const std::vector<clothc_region> regions(40, {0, 0, 1});
   static const std::vector<float> spheres(4 * 20, 0.25f);
   const auto parameters = [](Solver& s, clothc_cloth_id cloth, float wind) {
-    clothc_cloth_parameters p = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters p = initialised<clothc_cloth_parameters>();
     p.drag_coefficient = 0.5f, p.wind_velocity[0] = wind, p.sleep_threshold = 1e-5f, p.statistics = 3;
     p.self_collision_distance = p.inter_collision_distance = 0.01f, p.collision_flags |= CLOTHC_COLLISION_REPORT;
     return clothc_cloth_set_parameters(s.solver, cloth, &p);
   };
   const auto update = [](Solver& s) {
-    const clothc_update u = init<clothc_update>();
+    const clothc_update u = initialised<clothc_update>();
     return clothc_solver_update(s.solver, &u, nullptr);
   };
   const auto add = [=](Solver& s) {
@@ -62,7 +62,7 @@ std::vector<std::pair<std::string, Call>> calls() {
       {"collider_set_create", [](Solver& s) { return clothc_collider_set_create(s.solver, &s.set); }},
       {"collider_set_write",
        [](Solver& s) {
-         clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+         clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
          shapes.spheres = spheres.data();
          shapes.sphere_count = 20;
          return clothc_collider_set_write(s.solver, s.set, &shapes);

@@ -148,7 +148,7 @@ void expect_frame_refused(Scene& scene, const F& bad, std::initializer_list<cons
 TEST_P(StageArguments, frames_out_of_range_are_refused_and_starts_checked_only_if_they_count) {
   Scene scene(GetParam());
   scene.step();
-  const F before = scene.frame(scene.cloth), good = init<F>();
+  const F before = scene.frame(scene.cloth), good = initialised<F>();
   const uint64_t hash = scene.hash();
   for (const uint32_t flags : {0x20u, 0x80000001u}) {
     F bad = good;
@@ -203,7 +203,7 @@ TEST_P(StageArguments, frames_and_resets_refuse_null_stale_and_foreign_handles) 
   const clothc_cloth_id stale = scene.add();
   ASSERT_OK(clothc_cloth_remove(scene.solver, stale));
   const uint64_t hash = scene.hash();
-  F frame = init<F>();
+  F frame = initialised<F>();
   frame.translation[0] = 1;
   const F untouched = frame;
   const auto refused = [&](clothc_solver solver, clothc_cloth_id id, const char* part) {
@@ -282,7 +282,7 @@ TEST_P(StageArguments, wind_on_a_fabric_without_triangles_is_refused_and_no_reco
   ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &bare));
   const uint64_t hash = scene.hash();
   for (float P::*coefficient : {&P::drag_coefficient, &P::lift_coefficient}) {
-    P windy = init<P>();
+    P windy = initialised<P>();
     windy.*coefficient = 0.25f;
     const auto refused = [&](clothc_result got, const char* call) {
       expect_failure(CLOTHC_ERROR_INVALID_ARGUMENT, got, {"drag_coefficient is", "0.25", "no triangles"}, call);
@@ -301,7 +301,7 @@ TEST_P(StageArguments, wind_on_a_fabric_without_triangles_is_refused_and_no_reco
   }
   EXPECT_EQ(scene.hash(), hash);
   EXPECT_EQ(scene.info().cloth_count, 2u);
-  P still = init<P>();
+  P still = initialised<P>();
   // Without coefficients the wind has no effect.
   still.wind_velocity[0] = 5;
   EXPECT_OK(clothc_cloth_set_parameters(scene.solver, bare, &still));
@@ -311,7 +311,7 @@ TEST_P(StageArguments, frame_records_are_taken_all_or_none) {
   Scene scene(GetParam());
   const clothc_cloth_id second_cloth = scene.add();
   const uint64_t hash = scene.hash();
-  F frames[2] = {init<F>(), init<F>()};
+  F frames[2] = {initialised<F>(), initialised<F>()};
   frames[0].translation[0] = 1;
   frames[1].rotation[3] = 0.5f;
   const clothc_buffer records = scene.buffer(2, CLOTHC_FORMAT_RECORD, sizeof(F));

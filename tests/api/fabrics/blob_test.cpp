@@ -19,14 +19,13 @@ struct TexturedScene : BlobScene {
       texture_coordinates.insert(texture_coordinates.end(), {p[0], p[2] + static_cast<float>(quads.size() / 4)});
       quads.push_back(static_cast<uint32_t>(quads.size()));
     }
-    clothc_mesh_desc mesh = init<clothc_mesh_desc>();
+    clothc_mesh_desc mesh = initialised<clothc_mesh_desc>();
     mesh.vertex_count = quads.size();
     mesh.positions = positions.data();
     mesh.quads = quads.data();
     mesh.quad_count = quads.size() / 4;
     mesh.texture_coordinates = texture_coordinates.data();
-    EXPECT_OK(clothc_fabric_destroy(fabric));
-    EXPECT_OK(clothc_fabric_cook(device, &mesh, &fabric));
+    replace_fabric(mesh);
     blob = save(fabric);
   }
 };
@@ -46,7 +45,7 @@ TEST(FabricBlob, says_whether_lengths_are_exact) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, scene.load_forged(last_word, 7), "last word of 7");
   const uint32_t set = 0, end = 1, pair[2] = {0, 1};
   const float rest = 1;
-  clothc_fabric_desc desc = init<clothc_fabric_desc>();
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = 2;
   desc.phase_count = desc.set_count = 1;
   desc.phase_sets = &set;
@@ -62,9 +61,7 @@ TEST(FabricBlob, says_whether_lengths_are_exact) {
     const std::vector<uint8_t> bytes = BlobScene::save(made);
     EXPECT_EQ(bytes[flags], exact);
     ASSERT_OK(scene.load(bytes, &loaded));
-    clothc_fabric_info info = init<clothc_fabric_info>();
-    ASSERT_OK(clothc_fabric_get_info(loaded, &info));
-    hashes[exact] = info.content_hash;
+    hashes[exact] = fabric_info(loaded).content_hash;
     EXPECT_EQ(BlobScene::save(loaded), bytes);
   }
   EXPECT_NE(hashes[0], hashes[1]);
@@ -153,7 +150,7 @@ TEST(FabricBlob, keeps_the_order_and_the_diagnostics_of_a_shuffled_and_bad_mesh)
   mesh.triangle_count = 2;
   clothc_fabric fabric = nullptr, loaded = nullptr;
   ASSERT_OK(clothc_fabric_cook(scene.device, &mesh, &fabric));
-  clothc_fabric_info info = init<clothc_fabric_info>();
+  clothc_fabric_info info = initialised<clothc_fabric_info>();
   ASSERT_OK(clothc_fabric_get_info(fabric, &info));
   EXPECT_EQ(info.reordered, 1u);
   ASSERT_GE(info.diagnostic_count, 2u);
@@ -161,7 +158,7 @@ TEST(FabricBlob, keeps_the_order_and_the_diagnostics_of_a_shuffled_and_bad_mesh)
   ASSERT_OK(scene.load(blob, &loaded));
   EXPECT_EQ(BlobScene::save(loaded), blob);
   for (uint32_t k = 0; k < info.diagnostic_count; ++k) {
-    clothc_diagnostic a = init<clothc_diagnostic>(), b = init<clothc_diagnostic>();
+    clothc_diagnostic a = initialised<clothc_diagnostic>(), b = initialised<clothc_diagnostic>();
     ASSERT_OK(clothc_fabric_get_diagnostic(fabric, k, &a));
     ASSERT_OK(clothc_fabric_get_diagnostic(loaded, k, &b));
     EXPECT_STREQ(a.message, b.message);
@@ -242,7 +239,7 @@ TEST(FabricBlob, forged_is_refused_or_harmless) {
 
 TEST(FabricBlob, missing_diagnostic_is_an_error) {
   BlobScene scene;
-  clothc_diagnostic diagnostic = init<clothc_diagnostic>();
+  clothc_diagnostic diagnostic = initialised<clothc_diagnostic>();
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fabric_get_diagnostic(scene.fabric, 100000, &diagnostic),
                "100000");
 }

@@ -19,10 +19,8 @@ struct MeshInput : testing::Test {
     return options;
   }
   clothc_fabric_info cook(const clothc_mesh_desc& mesh) const {
-    clothc_fabric fabric = nullptr;
-    clothc_fabric_info info = init<clothc_fabric_info>();
-    EXPECT_OK(clothc_fabric_cook(scene.device, &mesh, &fabric));
-    EXPECT_OK(clothc_fabric_get_info(fabric, &info));
+    const clothc_fabric fabric = cook_fabric(scene.device, mesh);
+    const clothc_fabric_info info = fabric_info(fabric);
     EXPECT_OK(clothc_fabric_destroy(fabric));
     return info;
   }
@@ -107,10 +105,7 @@ TEST_F(MeshInput, stiffness_of_vertices_becomes_the_mean_of_each_constraints_end
   mesh.stiffness = stiffness.data();
   clothc_fabric fabric = nullptr;
   ASSERT_OK(clothc_fabric_cook(scene.device, &mesh, &fabric));
-  uint64_t size = 0;
-  ASSERT_OK(clothc_fabric_read(fabric, CLOTHC_FABRIC_STIFFNESS_VALUES, nullptr, &size));
-  std::vector<float> values(size / 4);
-  ASSERT_OK(clothc_fabric_read(fabric, CLOTHC_FABRIC_STIFFNESS_VALUES, values.data(), &size));
+  const std::vector<float> values = read_fabric<float>(fabric, CLOTHC_FABRIC_STIFFNESS_VALUES);
   EXPECT_GT(values.size(), 50u);
   for (const float value : values) EXPECT_EQ(value, 0.75f);
 }

@@ -46,8 +46,7 @@ struct Pair {
     return options;
   }
   static void cook(Scene& scene, const clothc_mesh_desc& mesh) {
-    EXPECT_OK(clothc_fabric_destroy(scene.fabric));
-    EXPECT_OK(clothc_fabric_cook(scene.device, &mesh, &scene.fabric));
+    scene.replace_fabric(mesh);
     // With another cloth before it, the cloth's ranges do not begin at 0.
     scene.add();
     scene.cloth = scene.add();
@@ -59,35 +58,22 @@ struct Pair {
   }
 };
 
-clothc_fabric_info info_of(clothc_fabric fabric) {
-  clothc_fabric_info info = init<clothc_fabric_info>();
-  EXPECT_OK(clothc_fabric_get_info(fabric, &info));
-  return info;
-}
-
-std::vector<uint32_t> words_of(clothc_fabric fabric, clothc_fabric_array array) {
-  uint64_t size = 0;
-  EXPECT_OK(clothc_fabric_read(fabric, array, nullptr, &size));
-  std::vector<uint32_t> words(size / 4);
-  EXPECT_OK(clothc_fabric_read(fabric, array, words.data(), &size));
-  return words;
-}
-
 CLOTHC_ON_EVERY_BACKEND(FabricOrder);
 
 TEST_P(FabricOrder, is_chosen_for_shuffled_meshes_and_left_alone_on_request_and_for_regular_ones) {
   Pair pair(GetParam());
-  EXPECT_EQ(info_of(pair.own.fabric).reordered, 1u);
-  EXPECT_EQ(info_of(pair.other.fabric).reordered, 0u);
+  EXPECT_EQ(fabric_info(pair.own.fabric).reordered, 1u);
+  EXPECT_EQ(fabric_info(pair.other.fabric).reordered, 0u);
   Scene regular(GetParam());
-  EXPECT_EQ(info_of(regular.fabric).reordered, 0u);
+  EXPECT_EQ(fabric_info(regular.fabric).reordered, 0u);
 }
 
 TEST_P(FabricOrder, changes_no_array_of_the_fabric) {
   Pair pair(GetParam());
-  EXPECT_EQ(info_of(pair.own.fabric).content_hash, info_of(pair.other.fabric).content_hash);
+  EXPECT_EQ(fabric_info(pair.own.fabric).content_hash, fabric_info(pair.other.fabric).content_hash);
   for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_TRIANGLES; ++array)
-    EXPECT_EQ(words_of(pair.own.fabric, array), words_of(pair.other.fabric, array)) << "array " << array;
+    EXPECT_EQ(read_fabric<uint32_t>(pair.own.fabric, array), read_fabric<uint32_t>(pair.other.fabric, array))
+        << "array " << array;
 }
 
 TEST_P(FabricOrder, changes_no_bit_of_any_channel) {
@@ -159,13 +145,13 @@ TEST_P(FabricOrder, survives_clones_and_compaction) {
 
 TEST_P(FabricOrder, is_there_for_raw_fabrics_that_ask) {
   Pair pair(GetParam());
-  const clothc_fabric_info info = info_of(pair.own.fabric);
-  const auto sets = words_of(pair.own.fabric, CLOTHC_FABRIC_PHASE_SETS),
-             ends = words_of(pair.own.fabric, CLOTHC_FABRIC_SET_ENDS),
-             indices = words_of(pair.own.fabric, CLOTHC_FABRIC_INDICES),
-             rest = words_of(pair.own.fabric, CLOTHC_FABRIC_REST_LENGTHS),
-             positions = words_of(pair.own.fabric, CLOTHC_FABRIC_POSITIONS);
-  clothc_fabric_desc desc = init<clothc_fabric_desc>();
+  const clothc_fabric_info info = fabric_info(pair.own.fabric);
+  const auto sets = read_fabric<uint32_t>(pair.own.fabric, CLOTHC_FABRIC_PHASE_SETS),
+             ends = read_fabric<uint32_t>(pair.own.fabric, CLOTHC_FABRIC_SET_ENDS),
+             indices = read_fabric<uint32_t>(pair.own.fabric, CLOTHC_FABRIC_INDICES),
+             rest = read_fabric<uint32_t>(pair.own.fabric, CLOTHC_FABRIC_REST_LENGTHS),
+             positions = read_fabric<uint32_t>(pair.own.fabric, CLOTHC_FABRIC_POSITIONS);
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = info.particle_count;
   desc.phase_count = static_cast<uint32_t>(sets.size());
   desc.set_count = static_cast<uint32_t>(ends.size());
@@ -181,7 +167,7 @@ TEST_P(FabricOrder, is_there_for_raw_fabrics_that_ask) {
     desc.flags = reorder * uint32_t{CLOTHC_FABRIC_REORDER};
     ASSERT_OK(clothc_fabric_destroy(scene.fabric));
     ASSERT_OK(clothc_fabric_create(scene.device, &desc, &scene.fabric));
-    EXPECT_EQ(info_of(scene.fabric).reordered, reorder);
+    EXPECT_EQ(fabric_info(scene.fabric).reordered, reorder);
     scene.cloth = scene.add();
     scene.step(5);
     hashes[reorder] = scene.hash();

@@ -10,9 +10,7 @@ CLOTHC_ON_EVERY_BACKEND(FabricScale);
 clothc_cloth_id add_scaled(Scene& scene, float scale) {
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.scale = scale;
-  clothc_cloth_id id = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &id));
-  return id;
+  return scene.add(desc);
 }
 
 // Twice the size under twice the gravity gives twice the displacements, except for the tiny regularisation length that
@@ -36,7 +34,7 @@ TEST_P(FabricScale, gives_the_bits_of_a_mesh_that_was_scaled_before_cooking) {
   Sheet small = scene.sheet;
   for (float& x : small.positions) x *= 0.5f;
   const clothc_mesh_desc mesh = small.desc();
-  clothc_cloth_desc desc = init<clothc_cloth_desc>();
+  clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
   ASSERT_OK(clothc_fabric_cook(scene.device, &mesh, &desc.fabric));
   clothc_cloth_id cooked = 0;
   ASSERT_OK(clothc_cloth_add(scene.solver, &desc, &cooked));

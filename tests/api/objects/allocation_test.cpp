@@ -56,12 +56,12 @@ TEST_P(Allocation, a_steady_state_update_allocates_nothing_and_uploads_nothing) 
     });
     scene.change_parameters(sleeper, [](auto& p) { p.sleep_threshold = 1e6f, p.sleep_test_interval = 1; });
     scene.set(CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, scene.cloth, std::vector<float>(120, 0.125f));
-    clothc_cloth_frame frame = init<clothc_cloth_frame>();
+    clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
     frame.translation[0] = 1;
     EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
     scene.step(20);
     ASSERT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     const uint64_t before = allocation_count, device_before = allocator.count;
     int failed = 0;
     for (int k = 0; k < 100; ++k)
@@ -80,7 +80,7 @@ TEST_P(Allocation, updates_allocate_nothing_while_a_game_sets_and_gets_every_fra
   const clothc_buffer in = scene.buffer(30), out = scene.buffer(30);
   const clothc_fence fence = scene.fence();
   clothc_cloth_parameters parameters = scene.parameters(scene.cloth);
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.wait_fence = update.signal_fence = fence;
   uint64_t in_updates = 0, in_other_calls = 0, uploaded = 0;
   for (int frame = 0; frame < 150; ++frame) {

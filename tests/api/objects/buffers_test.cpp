@@ -11,7 +11,7 @@ namespace {
 CLOTHC_ON_EVERY_BACKEND(Buffers);
 
 clothc_buffer_info info_of(clothc_buffer buffer) {
-  clothc_buffer_info info = init<clothc_buffer_info>();
+  clothc_buffer_info info = initialised<clothc_buffer_info>();
   EXPECT_OK(clothc_buffer_get_info(buffer, &info));
   return info;
 }
@@ -195,7 +195,7 @@ TEST_P(Buffers, map_waits_for_the_buffers_own_work_only) {
 TEST_P(Buffers, wrapped_memory_is_the_callers_own) {
   Scene scene(GetParam());
   std::vector<float> memory(30 * 4, 7.0f);
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_WRAPPED_HOST;
   desc.memory = memory.data();
   desc.count = 30;
@@ -217,7 +217,7 @@ TEST_P(Buffers, wrapped_memory_is_the_callers_own) {
 TEST_P(Buffers, destroying_wrapped_memory_waits_for_its_copies) {
   Scene scene(GetParam());
   auto memory = std::make_unique<std::vector<float>>(30 * 4, 7.0f);
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_WRAPPED_HOST;
   desc.memory = memory->data();
   desc.count = 30;
@@ -240,7 +240,7 @@ TEST_P(Buffers, host_buffers_fabrics_and_fences_can_be_destroyed_while_used) {
   const clothc_buffer buffer = scene.buffer(30);
   const clothc_fence fence = scene.fence();
   const clothc_fence other = scene.fence();
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.wait_fence = fence;
   update.wait_value = 1;
   update.signal_fence = other;

@@ -70,7 +70,7 @@ TEST_P(Destroying, asks_for_no_memory_and_succeeds_without) {
   const clothc_fence fence = s.fence(), wanted = s.fence();
   std::vector<clothc_buffer> buffers = {s.buffer(30)};
   std::vector<float> wrapped(120);
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_WRAPPED_HOST;
   desc.count = 30;
   desc.memory = wrapped.data();
@@ -148,8 +148,8 @@ TEST_P(Destroying, what_names_nothing_is_refused_with_its_message_and_without_me
       EXPECT_NE(message.find(kind), std::string::npos) << message;
       EXPECT_NE(message.find(handle == nullptr ? "null" : "not a living"), std::string::npos) << message;
     };
-    clothc_update update = init<clothc_update>();
-    clothc_cloth_info info = init<clothc_cloth_info>();
+    clothc_update update = initialised<clothc_update>();
+    clothc_cloth_info info = initialised<clothc_cloth_info>();
     const auto solver = static_cast<clothc_solver>(handle);
     refused("device", [&] { return clothc_device_destroy(static_cast<clothc_device>(handle)); });
     refused("buffer", [&] { return clothc_buffer_destroy(static_cast<clothc_buffer>(handle)); });

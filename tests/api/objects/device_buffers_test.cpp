@@ -12,7 +12,7 @@ constexpr uint32_t particles = 30;
 
 clothc_buffer make(const Scene& scene, uint64_t count, clothc_format format = CLOTHC_FORMAT_FLOAT4,
                    uint32_t stride = 0) {
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_DEVICE;
   desc.format = format;
   desc.count = count;
@@ -37,7 +37,7 @@ std::vector<float> counted(size_t count) {
 TEST_P(DeviceBuffers, are_zero_at_first_and_as_described) {
   Scene scene(GetParam());
   const clothc_buffer buffer = make(scene, 7, CLOTHC_FORMAT_FLOAT3, 20);
-  clothc_buffer_info info = init<clothc_buffer_info>();
+  clothc_buffer_info info = initialised<clothc_buffer_info>();
   EXPECT_OK(clothc_buffer_get_info(buffer, &info));
   EXPECT_EQ(info.kind, static_cast<uint32_t>(CLOTHC_BUFFER_DEVICE));
   EXPECT_EQ(info.size, 140u);
@@ -128,7 +128,7 @@ TEST_P(DeviceBuffers, take_views_and_regions_and_keep_what_lies_between) {
   const clothc_buffer vertices = make(scene, particles, CLOTHC_FORMAT_RECORD, 32);
   std::vector<float> memory = counted(particles * 8);
   EXPECT_OK(clothc_buffer_write(vertices, 0, memory.size() * 4, memory.data()));
-  clothc_view view = init<clothc_view>();
+  clothc_view view = initialised<clothc_view>();
   view.format = CLOTHC_FORMAT_FLOAT3;
   view.byte_offset = 12;
   const clothc_region regions[] = {{2, 5, 3}, {20, 11, 9}};
@@ -146,7 +146,7 @@ TEST_P(DeviceBuffers, hold_records) {
   Scene scene(GetParam());
   const clothc_cloth_id second_cloth = scene.add();
   const clothc_buffer buffer = make(scene, 2, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters));
-  clothc_cloth_parameters records[2] = {init<clothc_cloth_parameters>(), init<clothc_cloth_parameters>()};
+  clothc_cloth_parameters records[2] = {initialised<clothc_cloth_parameters>(), initialised<clothc_cloth_parameters>()};
   records[0].damping[1] = 0.25f;
   records[1].solver_frequency = 240;
   EXPECT_OK(clothc_buffer_write(buffer, 0, sizeof(records), records));
@@ -162,7 +162,7 @@ TEST_P(DeviceBuffers, hold_records) {
 
   scene.step();
   const clothc_buffer statuses = make(scene, 2, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status));
-  clothc_cloth_status status[2] = {init<clothc_cloth_status>(), init<clothc_cloth_status>()};
+  clothc_cloth_status status[2] = {initialised<clothc_cloth_status>(), initialised<clothc_cloth_status>()};
   EXPECT_OK(clothc_buffer_write(statuses, 0, sizeof(status), status));
   EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_CLOTH_STATUS, statuses, nullptr, nullptr, 0, 0));
   EXPECT_OK(clothc_buffer_read(statuses, 0, sizeof(status), status));
@@ -177,7 +177,7 @@ TEST_P(DeviceBuffers, are_busy_until_their_work_has_ended) {
   scene.block_behind(fence);
   const clothc_buffer buffer = make(scene, particles);
   EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
-  clothc_buffer_info info = init<clothc_buffer_info>();
+  clothc_buffer_info info = initialised<clothc_buffer_info>();
   EXPECT_OK(clothc_buffer_get_info(buffer, &info));
   EXPECT_EQ(info.busy, 1u);
   EXPECT_OK(clothc_fence_signal(fence, 1));
@@ -188,7 +188,7 @@ TEST_P(DeviceBuffers, are_busy_until_their_work_has_ended) {
 
 TEST_P(DeviceBuffers, of_a_desc_that_makes_no_sense_are_refused) {
   Scene scene(GetParam());
-  clothc_buffer_desc desc = init<clothc_buffer_desc>();
+  clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.kind = CLOTHC_BUFFER_DEVICE;
   desc.count = 4;
   clothc_buffer buffer = nullptr;
@@ -196,8 +196,7 @@ TEST_P(DeviceBuffers, of_a_desc_that_makes_no_sense_are_refused) {
   desc.memory = memory;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(scene.device, &desc, &buffer), "memory");
   desc.memory = nullptr;
-  clothc_external_handle external;
-  ASSERT_OK(clothc_struct_init(CLOTHC_STRUCT_EXTERNAL_HANDLE, &external, sizeof(external)));
+  clothc_external_handle external = initialised<clothc_external_handle>();
   desc.external = &external;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_buffer_create(scene.device, &desc, &buffer), "external");
   desc.external = nullptr;

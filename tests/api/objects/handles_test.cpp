@@ -35,20 +35,20 @@ struct Canary {
 struct Exports {
   Scene& scene;
   Canary canary;
-  clothc_buffer_desc buffer_desc = init<clothc_buffer_desc>();
-  clothc_buffer_info buffer_info = init<clothc_buffer_info>();
-  clothc_device_info device_info = init<clothc_device_info>();
-  clothc_fabric_info fabric_info = init<clothc_fabric_info>();
-  clothc_solver_info solver_info = init<clothc_solver_info>();
-  clothc_solver_desc solver_desc = init<clothc_solver_desc>();
-  clothc_fabric_desc fabric_desc = init<clothc_fabric_desc>();
-  clothc_channel_info channel_info = init<clothc_channel_info>();
-  clothc_cloth_info cloth_info = init<clothc_cloth_info>();
-  clothc_cloth_status cloth_status = init<clothc_cloth_status>();
-  clothc_cloth_parameters parameters = init<clothc_cloth_parameters>();
-  clothc_phase_config config = init<clothc_phase_config>();
-  clothc_collider_shapes shapes = init<clothc_collider_shapes>();
-  clothc_update update = init<clothc_update>();
+  clothc_buffer_desc buffer_desc = initialised<clothc_buffer_desc>();
+  clothc_buffer_info buffer_info = initialised<clothc_buffer_info>();
+  clothc_device_info device_info = initialised<clothc_device_info>();
+  clothc_fabric_info fabric_info = initialised<clothc_fabric_info>();
+  clothc_solver_info solver_info = initialised<clothc_solver_info>();
+  clothc_solver_desc solver_desc = initialised<clothc_solver_desc>();
+  clothc_fabric_desc fabric_desc = initialised<clothc_fabric_desc>();
+  clothc_channel_info channel_info = initialised<clothc_channel_info>();
+  clothc_cloth_info cloth_info = initialised<clothc_cloth_info>();
+  clothc_cloth_status cloth_status = initialised<clothc_cloth_status>();
+  clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
+  clothc_phase_config config = initialised<clothc_phase_config>();
+  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
+  clothc_update update = initialised<clothc_update>();
   clothc_mesh_desc mesh = scene.sheet.desc();
   clothc_cloth_desc cloth_desc = scene.cloth_desc();
   clothc_buffer buffer = scene.buffer(4);
@@ -297,7 +297,7 @@ TEST_P(Handles, an_id_that_names_no_living_collider_set_is_refused_by_every_expo
   ASSERT_OK(clothc_collider_set_destroy(scene.solver, destroyed));
   const clothc_collider_set_id living = scene.sphere_set(0, 0, 0, 1);
   EXPECT_NE(living, destroyed);
-  const clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+  const clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.collider_set_count = 1;
   clothc_cloth_id added = 77;
@@ -350,7 +350,7 @@ TEST_P(Handles, objects_of_another_device_are_refused) {
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE,
                clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0),
                "another device");
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.wait_fence = fence;
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_solver_update(scene.solver, &update, nullptr), "wait_fence",
                "another device");

@@ -50,7 +50,7 @@ TEST_P(Lifetimes, a_solver_whose_work_waits_for_a_fence_in_vain_is_destroyed_all
   const clothc_fence fence = scene.fence();
   const clothc_fence end = scene.fence();
   for (const uint64_t value : {1u, 2u}) scene.block_behind(fence, value);
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.signal_fence = end;
   update.signal_value = 1;
   ASSERT_OK(clothc_solver_update(scene.solver, &update, nullptr));
@@ -94,7 +94,7 @@ TEST_P(Lifetimes, everything_can_be_destroyed_from_other_threads) {
         const clothc_cloth_desc cloth_desc = scene.cloth_desc();
         clothc_cloth_id id = 0;
         EXPECT_OK(clothc_cloth_add(solver, &cloth_desc, &id));
-        clothc_update update = init<clothc_update>();
+        clothc_update update = initialised<clothc_update>();
         update.signal_fence = fence;
         update.signal_value = 1;
         EXPECT_OK(clothc_solver_update(solver, &update, nullptr));

@@ -49,11 +49,9 @@ std::vector<uint64_t> large_run(SceneOptions options, int frames) {
   options.solver.particle_capacity = 32768;
   Scene scene(options);
   const Sheet sheet(7, 7);
-  const clothc_mesh_desc mesh = sheet.desc();
   clothc_cloth_desc desc = scene.cloth_desc();
-  EXPECT_OK(clothc_fabric_cook(scene.device, &mesh, &desc.fabric));
-  clothc_cloth_id small = 0;
-  EXPECT_OK(clothc_cloth_add(scene.solver, &desc, &small));
+  desc.fabric = cook_fabric(scene.device, sheet.desc());
+  scene.add(desc);
   std::vector<uint64_t> hashes;
   for (int frame = 0; frame < frames; ++frame) {
     scene.step();
@@ -127,7 +125,7 @@ TEST_P(Schedulers, are_not_held_up_by_an_update_that_waits_for_a_fence) {
   // The only thread is free for another solver, which also signals the fence.
   clothc_solver other = nullptr;
   ASSERT_OK(clothc_solver_create(scene.device, &options.solver, &other));
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   for (int k = 0; k < 5; ++k) ASSERT_OK(clothc_solver_update(other, &update, nullptr));
   ASSERT_OK(clothc_solver_wait(other, UINT64_MAX, 10 * second));
   EXPECT_EQ(clothc_solver_poll(scene.solver, UINT64_MAX, nullptr), CLOTHC_NOT_READY);

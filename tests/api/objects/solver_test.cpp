@@ -39,7 +39,7 @@ TEST_P(Solvers, as_many_updates_as_agreed_are_in_flight_and_one_more_is_not_read
     options.solver.updates_in_flight = most;
     Scene scene(options);
     const clothc_fence fence = scene.fence();
-    clothc_update update = init<clothc_update>();
+    clothc_update update = initialised<clothc_update>();
     update.flags = CLOTHC_UPDATE_NO_WAIT;
     update.wait_fence = fence;
     update.wait_value = 1;
@@ -76,7 +76,7 @@ TEST_P(Solvers, fences_only_grow) {
   EXPECT_OK(clothc_fence_wait(fence, 6, 0));
   EXPECT_EQ(clothc_fence_wait(fence, 7, 0), CLOTHC_TIMEOUT);
   EXPECT_EQ(clothc_fence_wait(fence, 7, 1'000'000), CLOTHC_TIMEOUT);
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.signal_fence = fence;
   for (const uint64_t low : {0u, 6u}) {
     update.signal_value = low;
@@ -94,7 +94,7 @@ TEST_P(Solvers, fences_only_grow) {
 TEST_P(Solvers, one_fence_can_both_start_an_update_and_tell_its_end) {
   Scene scene(GetParam());
   const clothc_fence fence = scene.fence();
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.wait_fence = update.signal_fence = fence;
   update.wait_value = 1;
   update.signal_value = 2;
@@ -111,7 +111,7 @@ TEST_P(Solvers, solvers_wait_for_each_other_by_fences) {
   clothc_solver other = nullptr;
   ASSERT_OK(clothc_solver_create(scene.device, &desc, &other));
   const clothc_fence ping = scene.fence();
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   for (uint64_t k = 0; k < 20; ++k) {
     update.wait_fence = update.signal_fence = ping;
     update.wait_value = 2 * k;
@@ -185,7 +185,7 @@ TEST_P(Solvers, spheres_move_linearly_from_start_to_target_during_an_update) {
     ASSERT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, nullptr, 0));
     scene.step();
     const float target[4] = {0.125f, 0.1f, 0.25f, 1};
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = 1;
     shapes.spheres = target;
     shapes.sphere_starts = starts_there ? target : nullptr;
@@ -226,7 +226,7 @@ TEST_P(Solvers, planes_hold_cloth_and_convexes_are_of_planes) {
   Scene scene(GetParam());
   // y > -0.5 and y > 0.5.
   const float planes[8] = {0, 1, 0, 0.5f, 0, 1, 0, -0.5f};
-  clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
   shapes.plane_count = 2;
   shapes.planes = planes;
   clothc_collider_set_id set = 0;
@@ -259,7 +259,7 @@ TEST_P(Solvers, different_solvers_run_from_different_threads) {
       const clothc_cloth_desc cloth_desc = scene.cloth_desc();
       clothc_cloth_id id = 0;
       EXPECT_OK(clothc_cloth_add(solver, &cloth_desc, &id));
-      const clothc_update update = init<clothc_update>();
+      const clothc_update update = initialised<clothc_update>();
       for (int k = 0; k < 10; ++k) EXPECT_OK(clothc_solver_update(solver, &update, nullptr));
       uint64_t hash = 0;
       EXPECT_OK(clothc_solver_state_hash(solver, &hash));
@@ -280,7 +280,7 @@ TEST_P(Solvers, a_refused_update_changes_nothing) {
   const uint64_t hash = scene.hash();
   const std::vector<uint8_t> snapshot = scene.snapshot();
   const clothc_solver_info before = scene.info();
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.signal_fence = scene.fence(7);
   update.signal_value = 7;
   uint64_t value = 77;

@@ -1,10 +1,6 @@
 // steady_state_test.cpp - after the first few updates, updates allocate no device memory and upload nothing that was
-// not set, for every schedule and number of workers. Host allocations are counted in allocation_test.cpp, which owns
-// this program's operator new.
-#include <atomic>
-#include <cstdlib>
-
-#include "support/scene.h"
+// not set, for every schedule and number of workers. Host allocations are counted in allocation_test.cpp.
+#include "support/allocations.h"
 
 using namespace clothc_test;
 
@@ -12,32 +8,14 @@ namespace {
 
 CLOTHC_ON_EVERY_BACKEND(SteadyState);
 
-// An application's allocator for device memory that counts allocations.
-struct CountingAllocator {
-  std::atomic<uint64_t> allocations{0};
-  std::atomic<int64_t> living{0};
-  static void* CLOTHC_CALL allocate(size_t size, size_t alignment, void* user) {
-    auto* self = static_cast<CountingAllocator*>(user);
-    ++self->allocations;
-    ++self->living;
-    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  }
-  static void CLOTHC_CALL free(void* pointer, void* user) {
-    --static_cast<CountingAllocator*>(user)->living;
-    std::free(pointer);
-  }
-};
-
 // Two cloths that collide with a sphere and a plane, with accelerations and constant motion constraints.
 struct Busy {
-  CountingAllocator allocator;
+  DeviceAllocator allocator;
   Scene scene;
   clothc_collider_set_id set = 0;
   clothc_cloth_id second_cloth = 0;
-  static SceneOptions with(SceneOptions options, CountingAllocator& allocator) {
-    options.device.allocate = CountingAllocator::allocate;
-    options.device.free = CountingAllocator::free;
-    options.device.allocator_user = &allocator;
+  static SceneOptions with(SceneOptions options, DeviceAllocator& allocator) {
+    allocator.use_in(options.device);
     return options;
   }
   explicit Busy(const SceneOptions& options) : scene(with(options, allocator)) {
@@ -57,7 +35,7 @@ struct Busy {
   void write_shapes(float height) {
     const float sphere[4] = {0.5f, 0.5f + height, 0.5f, 0.3f};
     const float plane[4] = {0, 1, 0, 1};
-    clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+    clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
     shapes.sphere_count = shapes.plane_count = 1;
     shapes.spheres = sphere;
     shapes.planes = plane;
@@ -82,7 +60,7 @@ std::vector<SceneOptions> variants(clothc_backend backend) {
 TEST_P(SteadyState, updates_with_nothing_set_take_no_device_memory_and_send_nothing) {
   for (const SceneOptions& options : variants(GetParam())) {
     Busy busy(options);
-    const uint64_t allocations = busy.allocator.allocations;
+    const uint64_t allocations = busy.allocator.count;
     const int64_t living = busy.allocator.living;
     const uint64_t uploaded = busy.scene.info().uploaded_byte_count;
     for (int frame = 0; frame < 100; ++frame) {
@@ -91,7 +69,7 @@ TEST_P(SteadyState, updates_with_nothing_set_take_no_device_memory_and_send_noth
       ASSERT_EQ(busy.scene.info().last_update_upload, 0u) << "frame " << frame;
     }
     ASSERT_OK(clothc_solver_wait(busy.scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
-    EXPECT_EQ(busy.allocator.allocations, allocations);
+    EXPECT_EQ(busy.allocator.count, allocations);
     EXPECT_EQ(busy.allocator.living, living);
     EXPECT_EQ(busy.scene.info().uploaded_byte_count, uploaded) << "bytes sent are those of the updates";
   }
@@ -107,7 +85,7 @@ TEST_P(SteadyState, a_game_that_sets_and_gets_every_frame_takes_no_device_memory
     const std::vector<float> pinned = scene.get(CLOTHC_CHANNEL_POSITION, scene.cloth);
     uint64_t allocations = 0;
     for (int frame = 0; frame < 110; ++frame) {
-      if (frame == 10) allocations = busy.allocator.allocations;
+      if (frame == 10) allocations = busy.allocator.count;
       busy.write_shapes(0.001f * static_cast<float>(frame));
       scene.change_parameters(scene.cloth, [&](auto& p) { p.gravity[0] = static_cast<float>(frame % 7); });
       ASSERT_OK(clothc_buffer_write(in, 0, pinned.size() * 4, pinned.data()));
@@ -117,7 +95,7 @@ TEST_P(SteadyState, a_game_that_sets_and_gets_every_frame_takes_no_device_memory
       std::vector<float> got(120);
       ASSERT_OK(clothc_buffer_read(out, 0, got.size() * 4, got.data()));
     }
-    EXPECT_EQ(busy.allocator.allocations, allocations);
+    EXPECT_EQ(busy.allocator.count, allocations);
   }
 }
 
@@ -159,7 +137,7 @@ void bring_to_rest(Busy& busy) {
   scene.change_parameters(busy.second_cloth, [](auto& p) {
     p.sleep_threshold = 1e6f, p.sleep_test_interval = 10, p.sleep_after_count = 2;
   });
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   frame.translation[1] = 2;
   frame.rotation[0] = 0.6f, frame.rotation[3] = 0.8f;
   EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
@@ -172,13 +150,13 @@ TEST_P(SteadyState, wind_frames_separation_constraints_and_sleep_at_rest_send_no
     Busy busy(options);
     bring_to_rest(busy);
     EXPECT_EQ(busy.scene.status(busy.second_cloth).flags, uint32_t{CLOTHC_STATUS_ASLEEP});
-    const uint64_t allocations = busy.allocator.allocations, blocks = busy.scene.info().device_allocation_count;
+    const uint64_t allocations = busy.allocator.count, blocks = busy.scene.info().device_allocation_count;
     const uint64_t uploaded = busy.scene.info().uploaded_byte_count;
     for (int frame = 0; frame < 100; ++frame) {
       busy.scene.step(1, frame % 10 == 9 ? 0.0f : frame % 2 == 0 ? 1.0f / 60 : 1.0f / 50);
       ASSERT_EQ(busy.scene.info().last_update_upload, 0u) << "frame " << frame;
     }
-    EXPECT_EQ(busy.allocator.allocations, allocations);
+    EXPECT_EQ(busy.allocator.count, allocations);
     EXPECT_EQ(busy.scene.info().device_allocation_count, blocks);
     EXPECT_EQ(busy.scene.info().uploaded_byte_count, uploaded);
   }
@@ -189,7 +167,7 @@ TEST_P(SteadyState, moving_frames_send_a_few_bytes_each_and_once_more_at_rest) {
   Busy busy{SceneOptions(GetParam())};
   bring_to_rest(busy);
   Scene& scene = busy.scene;
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   const auto upload = [&](int moving) {
     for (const clothc_cloth_id id : {scene.cloth, busy.second_cloth}) {
       if (moving-- <= 0) break;
@@ -235,7 +213,7 @@ TEST_P(SteadyState, what_an_update_sends_does_not_grow_with_the_particles) {
 
 TEST_P(SteadyState, destroying_the_device_gives_its_memory_back) {
   if (GetParam() != CLOTHC_BACKEND_CPU) GTEST_SKIP() << "the application's allocator serves the cpu backend";
-  CountingAllocator allocator;
+  DeviceAllocator allocator;
   {
     Scene scene(Busy::with(SceneOptions(GetParam()), allocator));
     scene.step(3);

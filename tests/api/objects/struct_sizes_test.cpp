@@ -34,7 +34,7 @@ void expect_untouched_behind(const T& value, uint32_t size) {
 
 // Returns the parameters with defaults in the fields that an earlier release did not have.
 clothc_cloth_parameters with_default_tail(const clothc_cloth_parameters& old, uint32_t size = old_parameters) {
-  clothc_cloth_parameters all = init<clothc_cloth_parameters>();
+  clothc_cloth_parameters all = initialised<clothc_cloth_parameters>();
   std::memcpy(&all.acceleration_filter_width, &old.acceleration_filter_width, size - 4);
   return all;
 }
@@ -50,7 +50,7 @@ TEST_P(StructSizes, parameters_of_earlier_releases_set_defaults_in_the_tail) {
       p.drag_coefficient = 0.5f, p.sleep_threshold = 1;
       p.collision_flags = CLOTHC_COLLISION_CONTINUOUS, p.contact_margin = 0.5f, p.collision_mass_scale = 2;
     });
-    clothc_cloth_parameters old = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters old = initialised<clothc_cloth_parameters>();
     old.friction = 0.25f;
     old.fluid_density = 2;
     old = shortened(old, size);
@@ -70,7 +70,7 @@ TEST_P(StructSizes, parameters_of_earlier_releases_set_defaults_in_the_tail) {
 TEST_P(StructSizes, shapes_of_the_last_release_have_defaults_in_the_tail) {
   const float spheres[] = {0.5f, 0.75f, 0.5f, 0.25f, 0, 0, 0, 1}, planes[] = {0, 1, 0, 1, 1, 0, 0, 1};
   const uint32_t capsule[] = {0, 1}, ends[] = {2}, members[] = {0, 1};
-  clothc_collider_shapes now = init<clothc_collider_shapes>();
+  clothc_collider_shapes now = initialised<clothc_collider_shapes>();
   now.sphere_count = now.plane_count = 2;
   now.spheres = spheres, now.planes = planes;
   now.convex_count = 1, now.convex_ends = ends, now.convex_planes = members;
@@ -91,23 +91,23 @@ TEST_P(StructSizes, shapes_of_the_last_release_have_defaults_in_the_tail) {
     hashes[is_old ? 1 : 0] = scene.hash();
   }
   EXPECT_EQ(hashes[0], hashes[1]);
-  clothc_collider_shapes initialised;
-  std::memset(&initialised, 0xa5, sizeof(initialised));
-  ASSERT_OK(clothc_struct_init(CLOTHC_STRUCT_COLLIDER_SHAPES, &initialised, old_shapes));
-  EXPECT_EQ(initialised.struct_size, old_shapes);
-  expect_untouched_behind(initialised, old_shapes);
+  clothc_collider_shapes shapes;
+  std::memset(&shapes, 0xa5, sizeof(shapes));
+  ASSERT_OK(clothc_struct_init(CLOTHC_STRUCT_COLLIDER_SHAPES, &shapes, old_shapes));
+  EXPECT_EQ(shapes.struct_size, old_shapes);
+  expect_untouched_behind(shapes, old_shapes);
 }
 
 TEST_P(StructSizes, parameters_and_status_are_got_into_structs_of_the_last_release) {
   Scene scene(GetParam());
   scene.change_parameters(scene.cloth, [](auto& p) { p.friction = 0.5f, p.lift_coefficient = 1, p.statistics = 3; });
   scene.step();
-  clothc_cloth_parameters parameters = shortened(init<clothc_cloth_parameters>(), old_parameters);
+  clothc_cloth_parameters parameters = shortened(initialised<clothc_cloth_parameters>(), old_parameters);
   ASSERT_OK(clothc_cloth_get_parameters(scene.solver, scene.cloth, &parameters));
   EXPECT_EQ(parameters.struct_size, old_parameters);
   EXPECT_EQ(parameters.friction, 0.5f);
   expect_untouched_behind(parameters, old_parameters);
-  clothc_cloth_status status = shortened(init<clothc_cloth_status>(), old_status);
+  clothc_cloth_status status = shortened(initialised<clothc_cloth_status>(), old_status);
   ASSERT_OK(clothc_cloth_get_status(scene.solver, scene.cloth, &status));
   EXPECT_EQ(status.struct_size, old_status);
   EXPECT_EQ(status.iteration_count, 5u);
@@ -148,7 +148,7 @@ struct Records {
   void read() { EXPECT_OK(clothc_buffer_read(buffer, 0, bytes.size(), bytes.data())); }
   template <class T>
   T record(uint32_t k, uint32_t size) const {
-    T value = init<T>();
+    T value = initialised<T>();
     std::memcpy(&value, &bytes[size_t{k} * stride], size);
     return value;
   }
@@ -228,7 +228,7 @@ TEST_P(StructSizes, records_that_claim_more_bytes_than_they_have_are_refused) {
   Records records(GetParam(), old_parameters);
   const clothc_cloth_parameters before = records.scene.parameters(records.ids[0]);
   for (uint32_t k = 0; k < 3; ++k) {
-    clothc_cloth_parameters value = init<clothc_cloth_parameters>();
+    clothc_cloth_parameters value = initialised<clothc_cloth_parameters>();
     value.friction = 1;
     if (k < 2) value.struct_size = old_parameters;
     ASSERT_OK(clothc_buffer_write(records.buffer, size_t{k} * old_parameters, old_parameters, &value));

@@ -15,7 +15,7 @@ TEST_P(MovingHash, tells_every_component_of_a_frame_and_the_flags_that_wait) {
   std::vector<Change> changes;
   const auto add = [&](const std::string& name, const std::function<void(clothc_cloth_frame&)>& set) {
     changes.emplace_back(name, [=](Scene& scene) {
-      clothc_cloth_frame frame = init<clothc_cloth_frame>();
+      clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
       set(frame);
       EXPECT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
     });
@@ -41,7 +41,7 @@ TEST_P(MovingHash, tells_every_component_of_a_frame_and_the_flags_that_wait) {
   add("a motion", [](auto& f) { f.translation[0] = 1; });
   expect_all_different(SceneOptions(GetParam()), changes);
   const auto teleport_to_nowhere = [](Scene& s) {
-    clothc_cloth_frame frame = init<clothc_cloth_frame>();
+    clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
     frame.flags = CLOTHC_FRAME_START;
     EXPECT_OK(clothc_cloth_set_frame(s.solver, s.cloth, &frame));
   };
@@ -109,7 +109,7 @@ void expect_told_apart(clothc_backend backend, const char* what, Run run) {
 
 TEST_P(MovingHash, tells_what_nothing_but_the_next_update_shows) {
   const auto move = [](Scene& s, uint32_t flags, bool turn) {
-    clothc_cloth_frame frame = init<clothc_cloth_frame>();
+    clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
     frame.flags = flags;
     frame.translation[0] = turn ? 0.0f : 1.0f;
     if (turn) frame.rotation[0] = 0.6f, frame.rotation[3] = 0.8f;

@@ -75,7 +75,7 @@ TEST_P(MovingSnapshots, compaction_changes_nothing) {
 
 TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused) {
   Scene scene(GetParam());
-  clothc_cloth_frame frame = init<clothc_cloth_frame>();
+  clothc_cloth_frame frame = initialised<clothc_cloth_frame>();
   frame.translation[0] = 1.5f, frame.translation[1] = -2.5f, frame.translation[2] = 0.75f;
   ASSERT_OK(clothc_cloth_set_frame(scene.solver, scene.cloth, &frame));
   scene.change_parameters(scene.cloth,

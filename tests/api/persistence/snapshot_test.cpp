@@ -43,7 +43,7 @@ TEST_P(Snapshots, continue_with_the_same_hashes_in_any_solver) {
     scene.step();
     expected.push_back(scene.hash());
   }
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(scene.device, &info));
   std::vector<SceneOptions> variants(3, SceneOptions(GetParam()));
   variants[1].device.worker_count = 7;
@@ -92,7 +92,7 @@ TEST_P(Snapshots, and_hashes_hold_time_that_a_short_update_has_left_for_the_next
 TEST_P(Snapshots, are_taken_in_order_and_leave_fences_alone) {
   Busy scene{SceneOptions(GetParam())};
   const clothc_fence fence = scene.fence(4);
-  clothc_update update = init<clothc_update>();
+  clothc_update update = initialised<clothc_update>();
   update.signal_fence = fence;
   update.signal_value = 9;
   const std::vector<uint8_t> before = scene.snapshot();

@@ -66,7 +66,7 @@ TEST_P(SpoiltSnapshots, are_refused_or_stay_finite) {
 // which begins with its status.
 TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_the_field) {
   Everything scene(GetParam());
-  clothc_phase_config config = init<clothc_phase_config>();
+  clothc_phase_config config = initialised<clothc_phase_config>();
   config.stiffness = 0.375f, config.stiffness_multiplier = 0.625f;
   ASSERT_OK(clothc_cloth_set_phases(scene.solver, scene.second, &config, 1));
   const std::vector<uint8_t> good = scene.snapshot();

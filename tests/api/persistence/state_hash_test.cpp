@@ -122,7 +122,7 @@ TEST_P(StateHash, tells_every_field_of_the_phases_and_their_order) {
   std::vector<Change> changes;
   const auto add = [&](const char* name, const std::function<void(Configs&)>& set) {
     changes.emplace_back(name, [=](Scene& scene) {
-      Configs configs(3, init<clothc_phase_config>());
+      Configs configs(3, initialised<clothc_phase_config>());
       for (uint32_t k = 0; k < 3; ++k) configs[k].phase = k;
       set(configs);
       EXPECT_OK(
@@ -156,7 +156,7 @@ TEST_P(StateHash, tells_the_shapes_that_cloths_touch_where_they_start_and_where_
     changes.emplace_back(name, [=](Scene& scene) {
       Shapes values;
       set(values);
-      clothc_collider_shapes shapes = init<clothc_collider_shapes>();
+      clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
       shapes.sphere_count = static_cast<uint32_t>(values.spheres.size() / 4);
       shapes.spheres = values.spheres.data();
       shapes.sphere_starts = values.sphere_starts.data();
@@ -247,7 +247,7 @@ struct Placed {
 
 TEST_P(StateHash, does_not_depend_on_ids_places_capacities_schedules_workers_or_instruction_sets) {
   Placed plain(small(GetParam()), false);
-  clothc_device_info info = init<clothc_device_info>();
+  clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(plain.scene.device, &info));
   std::vector<SceneOptions> variants;
   for (const clothc_schedule schedule : {CLOTHC_SCHEDULE_AUTO, CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {

@@ -1,48 +1,37 @@
-// vulkan_device.h - the first Vulkan device of the first driver, its functions, and mapped buffers on it. libvulkan is
-// opened at run time. A failing call throws std::runtime_error.
+// vulkan_device.h - the first Vulkan device of the first driver, and mapped buffers on it. A failing call throws
+// std::runtime_error.
 #pragma once
 
-#define VK_NO_PROTOTYPES
-#include <vulkan/vulkan.h>
+#include <stdexcept>
+#include <string>
 
-#include <cstddef>
-#include <cstdint>
+#include "support/raw_vulkan.h"
 
 namespace clothc::probes {
 
-void check(VkResult result, const char* call);
+inline void check(VkResult result, const char* call) {
+  if (result != VK_SUCCESS) throw std::runtime_error(std::string(call) + " gave " + std::to_string(result));
+}
 #define CHECK(call) check(call, #call)
 
-struct Buffer {
-  VkBuffer buffer = VK_NULL_HANDLE;
-  VkDeviceMemory memory = VK_NULL_HANDLE;
-  void* mapped = nullptr;
-  size_t size = 0;
-};
+using Buffer = clothc_test::RawBuffer;
 
-class VulkanDevice {
+class VulkanDevice : public clothc_test::RawVulkan {
  public:
-  VulkanDevice();
-  ~VulkanDevice();
-  VulkanDevice(const VulkanDevice&) = delete;
-  VulkanDevice& operator=(const VulkanDevice&) = delete;
+  VulkanDevice() {
+    if (!clothc_test::has_vulkan_loader()) throw std::runtime_error("there is no libvulkan.so.1");
+    CHECK(create_instance(VK_API_VERSION_1_1));
+    if (find_physical_device() != VK_SUCCESS) throw std::runtime_error("there is no Vulkan device");
+    CHECK(create_device());
+  }
 
-  // Makes a buffer for storage and texel access that is coherent with the host's mapping.
-  Buffer make_buffer(size_t size) const;
-  void release(Buffer& buffer) const;
-
-  VkInstance instance = VK_NULL_HANDLE;
-  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
-  VkDevice device = VK_NULL_HANDLE;
-  VkQueue queue = VK_NULL_HANDLE;
-#define VULKAN_FUNCTION(name) PFN_vk##name name = nullptr;
-#include "parity/dialect/vulkan_functions.def"
-#undef VULKAN_FUNCTION
-
- private:
-  void create_instance();
-  void create_device();
-  uint32_t mapped_memory_type(uint32_t allowed) const;
+  // Makes a buffer for storage and texel access.
+  Buffer make_buffer(size_t size) const {
+    Buffer buffer;
+    CHECK(RawVulkan::make_buffer(buffer, size,
+                                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT));
+    return buffer;
+  }
 };
 
 }  // namespace clothc::probes

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include "parity/golden/flush_to_zero.h"
@@ -133,4 +134,12 @@ int run(const Options& options) {
 }  // namespace
 }  // namespace golden
 
-int main(int count, char** arguments) { return golden::run(golden::parse(count, arguments)); }
+int main(int count, char** arguments) {
+  const golden::Options options = golden::parse(count, arguments);
+  try {
+    return golden::run(options);
+  } catch (const std::runtime_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+}

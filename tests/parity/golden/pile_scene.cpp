@@ -11,7 +11,7 @@ constexpr float spacing = 0.0625f;
 
 clothc_collider_set_id add_floor(Session& session) {
   const float plane[] = {0, 1, 0, 0};
-  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>(CLOTHC_STRUCT_COLLIDER_SHAPES);
+  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
   shapes.planes = plane;
   shapes.plane_count = 1;
   clothc_collider_set_id set = 0;
@@ -57,7 +57,7 @@ std::vector<uint64_t> run_pile(Session& session) {
                         p[2] + 0.125f * static_cast<float>(k * 5 % 3), mesh.inverse_masses[i]});
     }
     const clothc_cloth_parameters parameters = parameters_of(k);
-    clothc_cloth_desc desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+    clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
     desc.fabric = fabric;
     desc.parameters = &parameters;
     desc.positions = &points[0].x;

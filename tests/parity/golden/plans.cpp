@@ -23,14 +23,6 @@ uint32_t find(const char* const (&names)[count], const std::string& name) {
   std::exit(2);
 }
 
-std::vector<clothc_device_info> enumerate_devices() {
-  uint32_t count = 0;
-  require(clothc_device_enumerate(nullptr, &count));
-  std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>(CLOTHC_STRUCT_DEVICE_INFO));
-  require(clothc_device_enumerate(infos.data(), &count));
-  return infos;
-}
-
 // Returns the instruction sets that both this machine and the build support.
 std::vector<clothc_isa> runnable_isas(const clothc_device_info& cpu) {
   std::vector<clothc_isa> isas;
@@ -114,7 +106,7 @@ std::vector<Plan> list_plans(const PlanChoice& choice) {
   if (!choice.threads.empty() || !choice.schedule.empty() || !choice.isa.empty()) return {{only(choice), {}}};
   const uint32_t backend = choice.backend.empty() ? 0 : find(backend_names, choice.backend);
   std::vector<Plan> cpu_plans, gpu_plans;
-  for (const clothc_device_info& info : enumerate_devices()) {
+  for (const clothc_device_info& info : clothc_test::enumerate_devices()) {
     if (backend != CLOTHC_BACKEND_AUTO && backend != info.backend) continue;
     if (info.backend == CLOTHC_BACKEND_CPU)
       add_cpu(info, choice.quick, cpu_plans);

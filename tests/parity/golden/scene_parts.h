@@ -38,7 +38,7 @@ inline void pin_row(Mesh& mesh, uint32_t columns) {
 }
 
 inline clothc_cloth_parameters make_parameters(float damping) {
-  clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>(CLOTHC_STRUCT_CLOTH_PARAMETERS);
+  clothc_cloth_parameters parameters = initialised<clothc_cloth_parameters>();
   parameters.solver_frequency = 240;
   parameters.damping[0] = parameters.damping[1] = parameters.damping[2] = damping;
   return parameters;
@@ -46,7 +46,7 @@ inline clothc_cloth_parameters make_parameters(float damping) {
 
 inline clothc_cloth_id add_cloth(Session& session, clothc_fabric fabric, const clothc_cloth_parameters& parameters,
                                  clothc_collider_set_id set = 0) {
-  clothc_cloth_desc desc = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+  clothc_cloth_desc desc = initialised<clothc_cloth_desc>();
   desc.fabric = fabric;
   desc.parameters = &parameters;
   desc.collider_sets = &set;

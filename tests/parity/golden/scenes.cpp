@@ -41,7 +41,7 @@ std::vector<uint64_t> run_tablecloth(Session& session) {
   const float planes[] = {0, 1, 0, 0.5f, 0.6f, 0.8f, 0, 1, 1, 0, 0, -0.25f, -1, 0, 0, 0, 0, 1, 0, 0.25f};
   const uint32_t convex_ends[] = {1, 2, 5}, convex_planes[] = {0, 1, 2, 3, 4};
   float sphere[] = {0.5f, -0.25f, 0.5f, 0.25f};
-  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>(CLOTHC_STRUCT_COLLIDER_SHAPES);
+  clothc_collider_shapes shapes = initialised<clothc_collider_shapes>();
   shapes.sphere_count = 1;
   shapes.spheres = sphere;
   shapes.plane_count = 5;
@@ -85,7 +85,7 @@ std::vector<uint64_t> run_raw(Session& session) {
     }
   }
   const uint32_t ends[] = {count - 1, 2 * count - 3, 3 * count - 10}, phase_sets[] = {2, 0, 1};
-  clothc_fabric_desc desc = initialised<clothc_fabric_desc>(CLOTHC_STRUCT_FABRIC_DESC);
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
   desc.particle_count = count;
   desc.phase_count = desc.set_count = 3;
   desc.constraint_count = rests.size();
@@ -103,7 +103,7 @@ std::vector<uint64_t> run_raw(Session& session) {
 
   clothc_phase_config configs[4];
   for (uint32_t k = 0; k < 4; ++k) {
-    configs[k] = initialised<clothc_phase_config>(CLOTHC_STRUCT_PHASE_CONFIG);
+    configs[k] = initialised<clothc_phase_config>();
     configs[k].phase = k % 3;
     configs[k].stiffness = 0.75f;
     configs[k].stiffness_multiplier = 0.25f;
@@ -112,7 +112,7 @@ std::vector<uint64_t> run_raw(Session& session) {
   }
   const clothc_cloth_parameters parameters = make_parameters(0.125f);
   for (const clothc_fabric fabric : {plain, with_stiffness}) {
-    clothc_cloth_desc cloth = initialised<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+    clothc_cloth_desc cloth = initialised<clothc_cloth_desc>();
     cloth.fabric = fabric;
     cloth.parameters = &parameters;
     cloth.phase_configs = configs;
@@ -211,7 +211,7 @@ std::vector<uint64_t> run_breeze(Session& session) {
                                    CLOTHC_FRAME_CLEAR_INERTIA | CLOTHC_FRAME_CLEAR_INTERPOLATION};
   return run_frames(session, [&](int frame) {
     const float time = static_cast<float>(frame) / 64;
-    clothc_cloth_frame where = initialised<clothc_cloth_frame>(CLOTHC_STRUCT_CLOTH_FRAME);
+    clothc_cloth_frame where = initialised<clothc_cloth_frame>();
     where.flags = frame % 15 == 0 ? frame_flags[frame / 15 % 4] : 0;
     where.translation[0] = 2 * time * time;
     where.translation[1] = 0.5f * time;

@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "support/calls.h"
+
 namespace golden {
 
 // How a scene is run. Nothing in it may change results.
@@ -30,15 +32,8 @@ struct Point {
   float x, y, z, w;
 };
 
-// Ends the program with the library's message if the call failed.
-void require(clothc_result result);
-
-template <class T>
-T initialised(clothc_struct_kind kind) {
-  T value;
-  require(clothc_struct_init(kind, &value, sizeof(value)));
-  return value;
-}
+using clothc_test::initialised;
+using clothc_test::require;
 
 // A mesh of columns x rows vertices and quads.
 struct Mesh {

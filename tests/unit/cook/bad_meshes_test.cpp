@@ -9,47 +9,27 @@
 #include <set>
 #include <string>
 
+#include "support/calls.h"
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
 namespace clothc {
 namespace {
 
-template <class T>
-T make(clothc_struct_kind kind) {
-  T value;
-  EXPECT_EQ(clothc_struct_init(kind, &value, sizeof(value)), CLOTHC_SUCCESS);
-  return value;
-}
-
 class BadMeshes : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto desc = make<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
+    auto desc = clothc_test::initialised<clothc_device_desc>();
     desc.backend = CLOTHC_BACKEND_CPU;
     desc.worker_count = 1;
-    ASSERT_EQ(clothc_device_create(&desc, &device_), CLOTHC_SUCCESS);
+    device_ = clothc_test::create_device(desc);
   }
   void TearDown() override { clothc_device_destroy(device_); }
 
-  clothc_result cook(const MeshData& mesh, clothc_fabric* fabric) {
-    auto desc = make<clothc_mesh_desc>(CLOTHC_STRUCT_MESH_DESC);
-    desc.vertex_count = mesh.positions.size() / 3;
-    desc.positions = mesh.positions.data();
-    desc.inverse_masses = mesh.inverse_masses.empty() ? nullptr : mesh.inverse_masses.data();
-    desc.triangle_count = mesh.triangles.size() / 3;
-    desc.triangles = mesh.triangles.data();
-    desc.quad_count = mesh.quads.size() / 4;
-    desc.quads = mesh.quads.data();
-    desc.weld_distance = mesh.weld_distance;
-    desc.areal_density = mesh.areal_density;
-    if (mesh.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
-    return clothc_fabric_cook(device_, &desc, fabric);
-  }
-
   void expect_refused(const MeshData& mesh, const char* message) {
     clothc_fabric fabric = nullptr;
-    EXPECT_EQ(cook(mesh, &fabric), CLOTHC_ERROR_INVALID_ARGUMENT);
+    const clothc_mesh_desc desc = test::desc_of(mesh);
+    EXPECT_EQ(clothc_fabric_cook(device_, &desc, &fabric), CLOTHC_ERROR_INVALID_ARGUMENT);
     EXPECT_EQ(fabric, nullptr);
     EXPECT_EQ(std::string(clothc_last_error_message()).rfind(message, 0), 0u) << clothc_last_error_message();
   }
@@ -62,8 +42,7 @@ class BadMeshes : public ::testing::Test {
       mesh.areal_density = variant == 1 ? 0.2f : 0.0f;
       mesh.quadify = variant == 2;
       test::cook_checked(mesh);
-      clothc_fabric fabric = nullptr;
-      ASSERT_EQ(cook(mesh, &fabric), CLOTHC_SUCCESS) << clothc_last_error_message();
+      const clothc_fabric fabric = clothc_test::cook_fabric(device_, test::desc_of(mesh));
       expect_diagnostics_are_sentences(fabric);
       simulate(fabric);
       EXPECT_EQ(clothc_fabric_destroy(fabric), CLOTHC_SUCCESS);
@@ -71,10 +50,9 @@ class BadMeshes : public ::testing::Test {
   }
 
   void expect_diagnostics_are_sentences(clothc_fabric fabric) {
-    auto info = make<clothc_fabric_info>(CLOTHC_STRUCT_FABRIC_INFO);
-    ASSERT_EQ(clothc_fabric_get_info(fabric, &info), CLOTHC_SUCCESS);
-    for (uint32_t i = 0; i < info.diagnostic_count; ++i) {
-      auto diagnostic = make<clothc_diagnostic>(CLOTHC_STRUCT_DIAGNOSTIC);
+    const uint32_t count = clothc_test::fabric_info(fabric).diagnostic_count;
+    for (uint32_t i = 0; i < count; ++i) {
+      auto diagnostic = clothc_test::initialised<clothc_diagnostic>();
       ASSERT_EQ(clothc_fabric_get_diagnostic(fabric, i, &diagnostic), CLOTHC_SUCCESS);
       EXPECT_GT(std::strlen(diagnostic.message), 20u);
       found_.insert(diagnostic.kind);
@@ -82,19 +60,12 @@ class BadMeshes : public ::testing::Test {
   }
 
   void simulate(clothc_fabric fabric) {
-    auto solver_desc = make<clothc_solver_desc>(CLOTHC_STRUCT_SOLVER_DESC);
-    clothc_solver solver = nullptr;
-    ASSERT_EQ(clothc_solver_create(device_, &solver_desc, &solver), CLOTHC_SUCCESS);
-    auto cloth_desc = make<clothc_cloth_desc>(CLOTHC_STRUCT_CLOTH_DESC);
+    const clothc_solver solver = clothc_test::create_solver(device_, clothc_test::initialised<clothc_solver_desc>());
+    auto cloth_desc = clothc_test::initialised<clothc_cloth_desc>();
     cloth_desc.fabric = fabric;
-    clothc_cloth_id cloth = 0;
-    ASSERT_EQ(clothc_cloth_add(solver, &cloth_desc, &cloth), CLOTHC_SUCCESS) << clothc_last_error_message();
-    const auto update = make<clothc_update>(CLOTHC_STRUCT_UPDATE);
-    for (int frame = 0; frame < 60; ++frame) {
-      ASSERT_EQ(clothc_solver_update(solver, &update, nullptr), CLOTHC_SUCCESS);
-    }
-    auto status = make<clothc_cloth_status>(CLOTHC_STRUCT_CLOTH_STATUS);
-    ASSERT_EQ(clothc_cloth_get_status(solver, cloth, &status), CLOTHC_SUCCESS);
+    const clothc_cloth_id cloth = clothc_test::add_cloth(solver, cloth_desc);
+    for (int frame = 0; frame < 60; ++frame) clothc_test::update_solver(solver, 1.0f / 60);
+    const clothc_cloth_status status = clothc_test::cloth_status(solver, cloth);
     EXPECT_EQ(status.non_finite_count, 0u);
     for (const float bound : status.bounds_minimum) EXPECT_TRUE(std::isfinite(bound));
     for (const float bound : status.bounds_maximum) EXPECT_TRUE(std::isfinite(bound));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cook/cook.h"
+#include "support/structs.h"
 
 namespace clothc::test {
 
@@ -58,6 +59,23 @@ inline MeshData make_fan(uint32_t spokes) {
 inline void pin(MeshData& mesh, const std::vector<uint32_t>& vertices) {
   mesh.inverse_masses.assign(mesh.positions.size() / 3, 1.0f);
   for (const uint32_t v : vertices) mesh.inverse_masses[v] = 0;
+}
+
+// Returns the mesh as a caller of clothc.h gives it. The mesh must outlive the result. Settings without a caller in the
+// tests keep their defaults.
+inline clothc_mesh_desc desc_of(const MeshData& mesh) {
+  clothc_mesh_desc desc = clothc_test::initialised<clothc_mesh_desc>();
+  desc.vertex_count = mesh.positions.size() / 3;
+  desc.positions = mesh.positions.data();
+  desc.inverse_masses = mesh.inverse_masses.empty() ? nullptr : mesh.inverse_masses.data();
+  desc.triangle_count = mesh.triangles.size() / 3;
+  desc.triangles = mesh.triangles.data();
+  desc.quad_count = mesh.quads.size() / 4;
+  desc.quads = mesh.quads.data();
+  desc.weld_distance = mesh.weld_distance;
+  desc.areal_density = mesh.areal_density;
+  if (mesh.quadify) desc.flags |= CLOTHC_COOK_QUADIFY;
+  return desc;
 }
 
 // Renumbers the vertices by a fixed shuffle, as the output of many exporters is ordered.

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "support/calls.h"
 #include "unit/cook/meshes.h"
 #include "unit/core/host_backend.h"
 #include "unit/core/made_cloths.h"
@@ -138,31 +139,20 @@ TEST(Blocks, only_what_is_large_and_reaches_little_is_divided) {
 uint64_t hash_after_updates(const MeshData& data, uint32_t in_cache, size_t& passes) {
   std::vector<Recording> recordings;
   const auto device = reinterpret_cast<clothc_device>(handle_table().insert(make_host_device(recordings, in_cache)));
-  clothc_solver solver = nullptr;
   clothc_solver_desc solver_desc = make_default<clothc_solver_desc>();
   solver_desc.schedule = CLOTHC_SCHEDULE_PASS;
-  EXPECT_EQ(clothc_solver_create(device, &solver_desc, &solver), CLOTHC_SUCCESS);
-  clothc_mesh_desc mesh = make_default<clothc_mesh_desc>();
-  const std::vector<float> inverse_masses = [&] {
-    std::vector<float> masses(data.positions.size() / 3, 1.0f);
-    std::fill_n(masses.begin(), 8, 0.0f);
-    return masses;
-  }();
-  mesh.vertex_count = inverse_masses.size();
-  mesh.positions = data.positions.data();
+  const clothc_solver solver = clothc_test::create_solver(device, solver_desc);
+  std::vector<float> inverse_masses(data.positions.size() / 3, 1.0f);
+  std::fill_n(inverse_masses.begin(), 8, 0.0f);
+  clothc_mesh_desc mesh = desc_of(data);
   mesh.inverse_masses = inverse_masses.data();
-  mesh.quad_count = data.quads.size() / 4;
-  mesh.quads = data.quads.data();
   clothc_cloth_desc cloth_desc = make_default<clothc_cloth_desc>();
-  EXPECT_EQ(clothc_fabric_cook(device, &mesh, &cloth_desc.fabric), CLOTHC_SUCCESS);
-  clothc_cloth_id cloth = 0;
-  EXPECT_EQ(clothc_cloth_add(solver, &cloth_desc, &cloth), CLOTHC_SUCCESS);
-  clothc_update update = make_default<clothc_update>();
-  for (int k = 0; k < 3; ++k) EXPECT_EQ(clothc_solver_update(solver, &update, nullptr), CLOTHC_SUCCESS);
+  cloth_desc.fabric = clothc_test::cook_fabric(device, mesh);
+  clothc_test::add_cloth(solver, cloth_desc);
+  for (int k = 0; k < 3; ++k) clothc_test::update_solver(solver, 1.0f / 60);
   passes = 0;
   for (const Recording& recording : recordings) passes = std::max(passes, recording.dispatch.schedule->passes.size());
-  uint64_t hash = 0;
-  EXPECT_EQ(clothc_solver_state_hash(solver, &hash), CLOTHC_SUCCESS);
+  const uint64_t hash = clothc_test::state_hash(solver);
   recordings.clear();
   clothc_device_destroy(device);
   return hash;

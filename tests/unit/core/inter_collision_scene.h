@@ -10,6 +10,7 @@
 #include "core/objects/handles.h"
 #include "core/solver/solver.h"
 #include "core/base/structs.h"
+#include "support/calls.h"
 #include "unit/core/host_backend.h"
 
 namespace clothc::test {
@@ -32,7 +33,7 @@ class InterCollisionScene {
     desc.particle_capacity = 8192;
     desc.cloth_capacity = 32;
     desc.schedule = CLOTHC_SCHEDULE_PASS;
-    require(clothc_solver_create(device_, &desc, &solver_));
+    solver_ = clothc_test::create_solver(device_, desc);
   }
   ~InterCollisionScene() { clothc_device_destroy(device_); }
   InterCollisionScene(const InterCollisionScene&) = delete;
@@ -49,27 +50,22 @@ class InterCollisionScene {
     clothc_fabric_desc fabric_desc = make_default<clothc_fabric_desc>();
     fabric_desc.particle_count = particle_count;
     fabric_desc.positions = positions.data();
-    clothc_fabric fabric = nullptr;
-    require(clothc_fabric_create(device_, &fabric_desc, &fabric));
     clothc_cloth_desc desc = make_default<clothc_cloth_desc>();
-    desc.fabric = fabric;
+    desc.fabric = clothc_test::create_fabric(device_, fabric_desc);
     desc.parameters = &parameters;
-    clothc_cloth_id id = 0;
-    require(clothc_cloth_add(solver_, &desc, &id));
-    return id;
+    return clothc_test::add_cloth(solver_, desc);
   }
   void set(clothc_cloth_id id, const clothc_cloth_parameters& parameters) {
-    require(clothc_cloth_set_parameters(solver_, id, &parameters));
+    clothc_test::require(clothc_cloth_set_parameters(solver_, id, &parameters));
   }
-  void remove(clothc_cloth_id id) { require(clothc_cloth_remove(solver_, id)); }
+  void remove(clothc_cloth_id id) { clothc_test::require(clothc_cloth_remove(solver_, id)); }
   const Cloth& cloth(clothc_cloth_id id) const { return inside().cloths().get(id); }
   const std::vector<Cloth*>& cloths() const { return inside().cloths().in_order(); }
   // Runs an update and returns the schedules that it ran, in order: one that sorts the cloths if more collide than a
   // node holds, the main schedule, and that of inter-collision if there is one.
   std::vector<std::shared_ptr<const Schedule>> update() {
     recordings_.clear();
-    clothc_update update = make_default<clothc_update>();
-    require(clothc_solver_update(solver_, &update, nullptr));
+    clothc_test::update_solver(solver_, 1.0f / 60);
     std::vector<std::shared_ptr<const Schedule>> schedules;
     for (const Recording& recording : recordings_) schedules.push_back(recording.dispatch.schedule);
     return schedules;
@@ -77,7 +73,6 @@ class InterCollisionScene {
   const std::vector<Recording>& recordings() const { return recordings_; }
 
  private:
-  static void require(clothc_result result) { ASSERT_EQ(result, CLOTHC_SUCCESS) << clothc_last_error_message(); }
   const Solver& inside() const {
     return static_cast<Solver&>(*handle_table().find(reinterpret_cast<uintptr_t>(solver_), ObjectKind::solver));
   }

@@ -1,11 +1,11 @@
 // recorded_scene.cpp - see recorded_scene.h.
 #include "unit/core/recorded_scene.h"
 
-#include <gtest/gtest.h>
-
 #include <random>
 
 #include "core/base/structs.h"
+#include "support/calls.h"
+#include "support/quad_sheet.h"
 
 namespace clothc::test {
 namespace {
@@ -14,8 +14,6 @@ constexpr float spacing = 0.1f;  // m
 constexpr uint32_t columns = 9;
 constexpr uint32_t rows = 7;
 constexpr uint32_t rope_particles = 17;
-
-#define CALL(call) EXPECT_EQ(call, CLOTHC_SUCCESS) << clothc_last_error_message()
 
 clothc_cloth_parameters parameters_with(float solver_frequency) {
   clothc_cloth_parameters parameters = make_default<clothc_cloth_parameters>();
@@ -29,21 +27,12 @@ clothc_cloth_parameters parameters_with(float solver_frequency) {
 
 // Returns the fabric's positions, stretched and slightly displaced, so that every constraint has an error to correct.
 std::vector<float> disordered(clothc_fabric fabric) {
-  uint64_t size = 0;
-  CALL(clothc_fabric_read(fabric, CLOTHC_FABRIC_POSITIONS, nullptr, &size));
-  std::vector<float> positions(size / 4);
-  CALL(clothc_fabric_read(fabric, CLOTHC_FABRIC_POSITIONS, positions.data(), &size));
+  std::vector<float> positions = clothc_test::read_fabric<float>(fabric, CLOTHC_FABRIC_POSITIONS);
   std::mt19937 random(3);
   for (size_t k = 0; k < positions.size(); ++k) {
     if (k % 4 != 3) positions[k] = 1.1f * positions[k] + 0.02f * static_cast<float>(random() % 256) / 256;
   }
   return positions;
-}
-
-clothc_cloth_info info_of(clothc_solver solver, clothc_cloth_id cloth) {
-  clothc_cloth_info info = make_default<clothc_cloth_info>();
-  CALL(clothc_cloth_get_info(solver, cloth, &info));
-  return info;
 }
 
 }  // namespace
@@ -55,22 +44,21 @@ RecordedScene::RecordedScene(bool with_triangles) : with_triangles_(with_triangl
   desc.cloth_capacity = 4;
   desc.collider_set_capacity = 1;
   desc.schedule = CLOTHC_SCHEDULE_PASS;
-  CALL(clothc_solver_create(device_, &desc, &solver_));
-  CALL(clothc_collider_set_create(solver_, &shapes_));
+  solver_ = clothc_test::create_solver(device_, desc);
+  clothc_test::require(clothc_collider_set_create(solver_, &shapes_));
   write_shapes(0);
   const clothc_cloth_id cloths[] = {add_sheet(0, 300), add_sheet(0.05f, 120), add_rope()};
   for (int k = 0; k < 4; ++k) {
     write_shapes(static_cast<float>(k));
     for (const clothc_cloth_id cloth : cloths) {
       set_motion(cloth, static_cast<float>(k));
-      const std::vector<float> values(info_of(solver_, cloth).particle_count * size_t{4}, 0.3f);
+      const std::vector<float> values(clothc_test::cloth_info(solver_, cloth).particle_count * size_t{4}, 0.3f);
       if (k == 1) set(CLOTHC_CHANNEL_ACCELERATION, cloth, values);
       if (k % 2 == 0) set(CLOTHC_CHANNEL_VELOCITY, cloth, values);
     }
     update(1.0f / static_cast<float>(60 - 10 * k));
     read_velocities(cloths[0]);
-    uint64_t hash = 0;
-    CALL(clothc_solver_state_hash(solver_, &hash));
+    clothc_test::state_hash(solver_);
   }
 }
 
@@ -78,27 +66,8 @@ RecordedScene::~RecordedScene() { clothc_device_destroy(device_); }
 
 // Adds a sheet in the plane y = 1 with its first row pinned.
 clothc_cloth_id RecordedScene::add_sheet(float x, float solver_frequency) {
-  std::vector<float> positions, inverse_masses;
-  std::vector<uint32_t> quads;
-  for (uint32_t row = 0; row < rows; ++row) {
-    for (uint32_t column = 0; column < columns; ++column) {
-      positions.insert(positions.end(),
-                       {x + spacing * static_cast<float>(column), 1.0f, spacing * static_cast<float>(row)});
-      inverse_masses.push_back(row == 0 ? 0.0f : 1.0f);
-      if (column + 1 == columns || row + 1 == rows) continue;
-      const uint32_t a = row * columns + column;
-      quads.insert(quads.end(), {a, a + 1, a + columns + 1, a + columns});
-    }
-  }
-  clothc_mesh_desc mesh = make_default<clothc_mesh_desc>();
-  mesh.vertex_count = inverse_masses.size();
-  mesh.positions = positions.data();
-  mesh.inverse_masses = inverse_masses.data();
-  mesh.quad_count = quads.size() / 4;
-  mesh.quads = quads.data();
-  clothc_fabric fabric = nullptr;
-  CALL(clothc_fabric_cook(device_, &mesh, &fabric));
-  return add(fabric, parameters_with(solver_frequency));
+  const clothc_test::Sheet sheet(columns, rows, spacing, 1, x);
+  return add(clothc_test::cook_fabric(device_, sheet.desc()), parameters_with(solver_frequency));
 }
 
 // Adds a rope. Its particles are tethered to each other, which gives tether levels, and its constraints have
@@ -134,9 +103,7 @@ clothc_cloth_id RecordedScene::add_rope() {
   desc.tether_anchors = anchors.data();
   desc.tether_lengths = tether_lengths.data();
   desc.positions = positions.data();
-  clothc_fabric fabric = nullptr;
-  CALL(clothc_fabric_create(device_, &desc, &fabric));
-  return add(fabric, parameters_with(180));
+  return add(clothc_test::create_fabric(device_, desc), parameters_with(180));
 }
 
 clothc_cloth_id RecordedScene::add(clothc_fabric fabric, clothc_cloth_parameters parameters) {
@@ -147,9 +114,7 @@ clothc_cloth_id RecordedScene::add(clothc_fabric fabric, clothc_cloth_parameters
   desc.collider_set_count = 1;
   const std::vector<float> positions = disordered(fabric);
   desc.positions = positions.data();
-  clothc_cloth_id cloth = 0;
-  CALL(clothc_cloth_add(solver_, &desc, &cloth));
-  return cloth;
+  return clothc_test::add_cloth(solver_, desc);
 }
 
 // Writes a capsule and a slanted floor that squeeze the cloths, so that each pushes them into the other, and a wall of
@@ -174,26 +139,17 @@ void RecordedScene::write_shapes(float time) {
   shapes.planes = plane;
   shapes.convex_ends = &convex_end;
   shapes.convex_planes = &convex_plane;
-  CALL(clothc_collider_set_write(solver_, shapes_, &shapes));
+  clothc_test::require(clothc_collider_set_write(solver_, shapes_, &shapes));
 }
 
 void RecordedScene::set(clothc_channel channel, clothc_cloth_id cloth, const std::vector<float>& values) {
-  const clothc_cloth_info info = info_of(solver_, cloth);
-  clothc_buffer_desc desc = make_default<clothc_buffer_desc>();
-  desc.count = info.particle_count;
-  desc.format = CLOTHC_FORMAT_FLOAT4;
-  clothc_buffer buffer = nullptr;
-  CALL(clothc_buffer_create(device_, &desc, &buffer));
-  CALL(clothc_buffer_write(buffer, 0, values.size() * 4, values.data()));
-  const clothc_region region{0, info.first_particle, info.particle_count};
-  CALL(clothc_solver_set(solver_, channel, buffer, nullptr, &region, 1, 0));
-  CALL(clothc_buffer_destroy(buffer));
+  clothc_test::set_particles(device_, solver_, cloth, channel, values);
 }
 
 // Confines most particles to a moving sphere between the shapes.
 void RecordedScene::set_motion(clothc_cloth_id cloth, float time) {
   std::vector<float> values;
-  for (uint32_t k = 0; k < info_of(solver_, cloth).particle_count; ++k) {
+  for (uint32_t k = 0; k < clothc_test::cloth_info(solver_, cloth).particle_count; ++k) {
     const auto at = static_cast<float>(k % columns);
     values.insert(values.end(), {spacing * at, 1.0f + 0.02f * time, 0.3f, k % 5 == 0 ? -1.0f : 0.05f});
   }
@@ -201,21 +157,13 @@ void RecordedScene::set_motion(clothc_cloth_id cloth, float time) {
 }
 
 void RecordedScene::read_velocities(clothc_cloth_id cloth) {
-  const clothc_cloth_info info = info_of(solver_, cloth);
-  clothc_buffer_desc desc = make_default<clothc_buffer_desc>();
-  desc.count = info.particle_count;
-  desc.format = CLOTHC_FORMAT_FLOAT4;
-  clothc_buffer buffer = nullptr;
-  CALL(clothc_buffer_create(device_, &desc, &buffer));
+  const clothc_cloth_info info = clothc_test::cloth_info(solver_, cloth);
+  const clothc_buffer buffer = clothc_test::create_buffer(device_, info.particle_count);
   const clothc_region region{info.first_particle, 0, info.particle_count};
-  CALL(clothc_solver_get(solver_, CLOTHC_CHANNEL_VELOCITY, buffer, nullptr, &region, 1, 0));
-  CALL(clothc_buffer_destroy(buffer));
+  clothc_test::require(clothc_solver_get(solver_, CLOTHC_CHANNEL_VELOCITY, buffer, nullptr, &region, 1, 0));
+  clothc_test::require(clothc_buffer_destroy(buffer));
 }
 
-void RecordedScene::update(float dt) {
-  clothc_update update = make_default<clothc_update>();
-  update.dt = dt;
-  CALL(clothc_solver_update(solver_, &update, nullptr));
-}
+void RecordedScene::update(float dt) { clothc_test::update_solver(solver_, dt); }
 
 }  // namespace clothc::test

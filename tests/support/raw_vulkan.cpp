@@ -1,17 +1,13 @@
-// raw_vulkan.cpp - see raw_vulkan.h.
-#include "vulkan/raw_vulkan.h"
+// raw_vulkan.cpp - see raw_vulkan.h. The file is empty if there are no Vulkan headers.
+#if __has_include(<vulkan/vulkan.h>)
+
+#include "support/raw_vulkan.h"
 
 #include <dlfcn.h>
 
 #include <cstring>
 
-// Returns from the function with the result of a call that is not VK_SUCCESS.
-#define TRY(call)                                                   \
-  do {                                                              \
-    if (const VkResult bad = (call); bad != VK_SUCCESS) return bad; \
-  } while (false)
-
-namespace clothc::faults {
+namespace clothc_test {
 namespace {
 
 // Returns null if there is no loader. The library is never closed.
@@ -39,6 +35,8 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::vector<std::string>* mess
 
 }  // namespace
 
+bool has_vulkan_loader() { return loader() != nullptr; }
+
 bool layer_is_there(const char* name) {
   if (!loader()) return false;
   const auto enumerate =
@@ -53,14 +51,15 @@ bool layer_is_there(const char* name) {
   return false;
 }
 
-VkResult RawVulkan::create_instance(const std::vector<const char*>& layers, std::vector<std::string>* messages) {
+VkResult RawVulkan::create_instance(uint32_t version, const std::vector<const char*>& layers,
+                                    std::vector<std::string>* messages) {
   if (!loader()) return VK_ERROR_INITIALIZATION_FAILED;
   const auto create = reinterpret_cast<PFN_vkCreateInstance>(loader()(nullptr, "vkCreateInstance"));
   const char* const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
   const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(messages);
   VkApplicationInfo application{};
   application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-  application.apiVersion = VK_API_VERSION_1_2;
+  application.apiVersion = version;
   VkInstanceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
   info.pApplicationInfo = &application;
@@ -71,10 +70,10 @@ VkResult RawVulkan::create_instance(const std::vector<const char*>& layers, std:
     info.enabledExtensionCount = 1;
     info.ppEnabledExtensionNames = &extension;
   }
-  TRY(create(&info, nullptr, &instance));
+  TRY_VULKAN(create(&info, nullptr, &instance));
 #define RAW_INSTANCE_FUNCTION(name) name = reinterpret_cast<PFN_vk##name>(loader()(instance, "vk" #name));
 #define RAW_DEVICE_FUNCTION(name)
-#include "vulkan/raw_functions.def"
+#include "support/raw_functions.def"
 #undef RAW_INSTANCE_FUNCTION
 #undef RAW_DEVICE_FUNCTION
   if (!messages) return VK_SUCCESS;
@@ -102,7 +101,7 @@ bool RawVulkan::has_extension(const char* name) const {
   return false;
 }
 
-VkResult RawVulkan::create_device(const std::vector<const char*>& extensions) {
+VkResult RawVulkan::create_device(const std::vector<const char*>& extensions, const void* features) {
   std::vector<const char*> present;
   for (const char* name : extensions) {
     if (has_extension(name)) present.push_back(name);
@@ -112,20 +111,17 @@ VkResult RawVulkan::create_device(const std::vector<const char*>& extensions) {
   queue_info.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
   queue_info.queueCount = 1;
   queue_info.pQueuePriorities = &priority;
-  VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
-  timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
-  timeline.timelineSemaphore = VK_TRUE;
   VkDeviceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-  info.pNext = &timeline;
+  info.pNext = features;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queue_info;
   info.enabledExtensionCount = static_cast<uint32_t>(present.size());
   info.ppEnabledExtensionNames = present.data();
-  TRY(CreateDevice(physical_device, &info, nullptr, &device));
+  TRY_VULKAN(CreateDevice(physical_device, &info, nullptr, &device));
 #define RAW_INSTANCE_FUNCTION(name)
 #define RAW_DEVICE_FUNCTION(name) name = reinterpret_cast<PFN_vk##name>(GetDeviceProcAddr(device, "vk" #name));
-#include "vulkan/raw_functions.def"
+#include "support/raw_functions.def"
 #undef RAW_INSTANCE_FUNCTION
 #undef RAW_DEVICE_FUNCTION
   GetDeviceQueue(device, 0, 0, &queue);
@@ -133,10 +129,7 @@ VkResult RawVulkan::create_device(const std::vector<const char*>& extensions) {
 }
 
 RawVulkan::~RawVulkan() {
-  if (device) {
-    DestroyCommandPool(device, pool_, nullptr);
-    DestroyDevice(device, nullptr);
-  }
+  if (device) DestroyDevice(device, nullptr);
   if (!instance) return;
   if (messenger_) {
     const auto stop =
@@ -146,35 +139,32 @@ RawVulkan::~RawVulkan() {
   DestroyInstance(instance, nullptr);
 }
 
-uint32_t RawVulkan::mapped_memory_type(uint32_t allowed) const {
+VkResult RawVulkan::find_mapped_memory_type(uint32_t allowed, uint32_t& type) const {
   constexpr VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   VkPhysicalDeviceMemoryProperties properties;
   GetPhysicalDeviceMemoryProperties(physical_device, &properties);
-  // Every driver has such a memory type.
-  uint32_t type = 0;
-  while (!(allowed >> type & 1) || (properties.memoryTypes[type].propertyFlags & wanted) != wanted) ++type;
-  return type;
+  for (type = 0; type < properties.memoryTypeCount; ++type) {
+    if ((allowed >> type & 1) && (properties.memoryTypes[type].propertyFlags & wanted) == wanted) return VK_SUCCESS;
+  }
+  return VK_ERROR_FEATURE_NOT_PRESENT;
 }
 
-VkResult RawVulkan::make_buffer(RawBuffer& buffer) const {
+VkResult RawVulkan::make_buffer(RawBuffer& buffer, size_t size, VkBufferUsageFlags usage) const {
+  buffer.size = size;
   VkBufferCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  info.size = word_count * sizeof(uint32_t);
-  info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  TRY(CreateBuffer(device, &info, nullptr, &buffer.buffer));
+  info.size = size;
+  info.usage = usage;
+  TRY_VULKAN(CreateBuffer(device, &info, nullptr, &buffer.buffer));
   VkMemoryRequirements requirements;
   GetBufferMemoryRequirements(device, buffer.buffer, &requirements);
   VkMemoryAllocateInfo allocate_info{};
   allocate_info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocate_info.allocationSize = requirements.size;
-  allocate_info.memoryTypeIndex = mapped_memory_type(requirements.memoryTypeBits);
-  TRY(AllocateMemory(device, &allocate_info, nullptr, &buffer.memory));
-  TRY(BindBufferMemory(device, buffer.buffer, buffer.memory, 0));
-  void* mapped = nullptr;
-  TRY(MapMemory(device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &mapped));
-  buffer.mapped = static_cast<uint32_t*>(mapped);
-  std::memset(mapped, 0, word_count * sizeof(uint32_t));
-  return VK_SUCCESS;
+  TRY_VULKAN(find_mapped_memory_type(requirements.memoryTypeBits, allocate_info.memoryTypeIndex));
+  TRY_VULKAN(AllocateMemory(device, &allocate_info, nullptr, &buffer.memory));
+  TRY_VULKAN(BindBufferMemory(device, buffer.buffer, buffer.memory, 0));
+  return MapMemory(device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &buffer.mapped);
 }
 
 void RawVulkan::release(RawBuffer& buffer) const {
@@ -183,71 +173,6 @@ void RawVulkan::release(RawBuffer& buffer) const {
   buffer = RawBuffer();
 }
 
-VkResult RawVulkan::make_timeline(VkSemaphore& semaphore) const {
-  VkSemaphoreTypeCreateInfo type{};
-  type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
-  type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-  VkSemaphoreCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
-  info.pNext = &type;
-  return CreateSemaphore(device, &info, nullptr, &semaphore);
-}
+}  // namespace clothc_test
 
-VkResult RawVulkan::wait(VkSemaphore semaphore, uint64_t value, uint64_t nanoseconds) const {
-  VkSemaphoreWaitInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
-  info.semaphoreCount = 1;
-  info.pSemaphores = &semaphore;
-  info.pValues = &value;
-  return WaitSemaphores(device, &info, nanoseconds);
-}
-
-VkResult RawVulkan::record(VkCommandBuffer commands, const RawBuffer& source, const RawBuffer& target) const {
-  VkCommandBufferBeginInfo begin{};
-  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  TRY(BeginCommandBuffer(commands, &begin));
-  VkMemoryBarrier barrier{};
-  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-  barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT;
-  const auto wait_for_transfer = [&] {
-    CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                       VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0,
-                       nullptr);
-  };
-  const VkBufferCopy region{0, 0, word_count * sizeof(uint32_t)};
-  CmdFillBuffer(commands, source.buffer, 0, VK_WHOLE_SIZE, fill);
-  wait_for_transfer();
-  CmdCopyBuffer(commands, source.buffer, target.buffer, 1, &region);
-  wait_for_transfer();
-  return EndCommandBuffer(commands);
-}
-
-VkResult RawVulkan::fill_and_copy(const RawBuffer& source, const RawBuffer& target, VkSemaphore semaphore) {
-  VkCommandPoolCreateInfo pool_info{};
-  pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-  if (!pool_) TRY(CreateCommandPool(device, &pool_info, nullptr, &pool_));
-  VkCommandBufferAllocateInfo allocate_info{};
-  allocate_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  allocate_info.commandPool = pool_;
-  allocate_info.commandBufferCount = 1;
-  VkCommandBuffer commands = VK_NULL_HANDLE;
-  TRY(AllocateCommandBuffers(device, &allocate_info, &commands));
-  TRY(record(commands, source, target));
-
-  const uint64_t value = 1;
-  VkTimelineSemaphoreSubmitInfo timeline{};
-  timeline.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
-  timeline.signalSemaphoreValueCount = 1;
-  timeline.pSignalSemaphoreValues = &value;
-  VkSubmitInfo submit{};
-  submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-  submit.pNext = &timeline;
-  submit.commandBufferCount = 1;
-  submit.pCommandBuffers = &commands;
-  submit.signalSemaphoreCount = 1;
-  submit.pSignalSemaphores = &semaphore;
-  return QueueSubmit(queue, 1, &submit, VK_NULL_HANDLE);
-}
-
-}  // namespace clothc::faults
+#endif

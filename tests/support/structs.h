@@ -1,0 +1,32 @@
+// structs.h - makes structs of clothc.h with their defaults. It needs no test framework and no source file, so every
+// program of the tests can use it.
+#pragma once
+
+#include <clothc.h>
+
+#include <stdexcept>
+
+namespace clothc_test {
+
+// Maps the type of a public struct to its kind.
+template <class T>
+struct StructKind;
+#define CLOTHC_STRUCT(type, number)                     \
+  template <>                                           \
+  struct StructKind<type> {                             \
+    static constexpr clothc_struct_kind value = number; \
+  };
+#include "../src/core/base/structs.def"
+#undef CLOTHC_STRUCT
+
+// Returns a struct with its defaults. Throws the library's message if there is none of this size.
+template <class T>
+T initialised() {
+  T value;
+  if (clothc_struct_init(StructKind<T>::value, &value, sizeof(value)) != CLOTHC_SUCCESS) {
+    throw std::runtime_error(clothc_last_error_message());
+  }
+  return value;
+}
+
+}  // namespace clothc_test
