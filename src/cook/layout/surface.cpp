@@ -67,8 +67,8 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
   std::fill(sizes.begin(), sizes.end(), 0u);
   for (uint32_t t = 0; t < triangle_count; ++t) {
     visit_corners(&corners[size_t{t} * 3], [&](uint32_t item) {
-      const size_t entry = size_t{sizes[item]++} * lane_padding + item % lane_padding;
-      fans.words[fans.words[item / lane_padding] + entry] = t;
+      const size_t element = size_t{sizes[item]++} * lane_padding + item % lane_padding;
+      fans.words[fans.words[item / lane_padding] + element] = t;
     });
   }
   return fans;
