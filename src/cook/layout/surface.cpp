@@ -1,6 +1,6 @@
 // surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that
-// sums over it do not depend on the storage order; a padded lane reads a padding triangle, which is on the dummy
-// particle.
+// sums over it do not depend on the storage order; a padded lane reads a padding triangle, whose corners are
+// the padding particle.
 //
 // A triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent along u
 //   t = (dv2 e1 - dv1 e2) / det,  det = du1 dv2 - du2 dv1.

@@ -17,7 +17,7 @@
 
 namespace clothc {
 
-// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the dummy
+// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the padding
 // particle that padding constraints use.
 inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
