@@ -66,7 +66,7 @@ TEST_P(PhysicsSelfCollision, no_particle_moves_by_more_than_half_the_distance) {
   EXPECT_NEAR(world.get(cloth)[1].x, 0.06, 1e-6);
 }
 
-TEST_P(PhysicsSelfCollision, particles_at_the_same_place_are_harmless_and_part) {
+TEST_P(PhysicsSelfCollision, particles_at_the_same_position_are_harmless_and_part) {
   World world(GetParam());
   const clothc_cloth_id cloth = world.add(loose(std::vector<Point>(9, {1, 2, 3, 1})), colliding(0.1f));
   world.update(dt, 200);

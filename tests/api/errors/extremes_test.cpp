@@ -65,9 +65,10 @@ class Extreme : public Everything {
   }
   void spoil_shapes() {
     Shapes shapes = below(2) == 0 ? every_shape() : in_world();
-    const auto spoil = [&](std::vector<float>& list, size_t width, size_t places, size_t size_begin, size_t size_end) {
+    const auto spoil = [&](std::vector<float>& list, size_t width, size_t position_width, size_t size_begin,
+                           size_t size_end) {
       for (size_t k = 0; k < list.size(); ++k) {
-        if (k % width < places && below(4) == 0) list[k] = below(2) == 0 ? largest : -largest;
+        if (k % width < position_width && below(4) == 0) list[k] = below(2) == 0 ? largest : -largest;
         if (size_begin <= k % width && k % width < size_end && below(4) == 0) list[k] = below(2) == 0 ? largest : 0;
       }
     };

@@ -61,8 +61,8 @@ void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   fabric.storage_order = list_at(arenas, settings.storage_order, sheet.particle_count);
   std::vector<uint32_t> particle_at(sheet.particle_count);
   for (uint32_t p = 0; p < sheet.particle_count; ++p) particle_at[fabric.storage_order[p]] = p;
-  for (const uint32_t place : list_at(arenas, settings.vertices, fabric.vertex_count))
-    fabric.vertex_map.push_back(particle_at[place]);
+  for (const uint32_t storage_index : list_at(arenas, settings.vertices, fabric.vertex_count))
+    fabric.vertex_map.push_back(particle_at[storage_index]);
   add_triangles(sheet, fabric);
   // Later copies of a vertex have rotated and mirrored texture coordinates.
   for (uint32_t v = 0; v < fabric.vertex_count; ++v) {

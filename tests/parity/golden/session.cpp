@@ -17,11 +17,11 @@ void require(clothc_result result) {
 }
 
 // A device with a solver and the fabrics made on it.
-struct Session::Place {
-  explicit Place(const Configuration& configuration);
-  ~Place();
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+struct Session::Setup {
+  explicit Setup(const Configuration& configuration);
+  ~Setup();
+  Setup(const Setup&) = delete;
+  Setup& operator=(const Setup&) = delete;
 
   clothc_device device = nullptr;
   clothc_solver solver = nullptr;
@@ -29,7 +29,7 @@ struct Session::Place {
   std::unique_ptr<TaskThread> task_thread;
 };
 
-Session::Place::Place(const Configuration& configuration) {
+Session::Setup::Setup(const Configuration& configuration) {
   clothc_device_desc device_desc = initialised<clothc_device_desc>(CLOTHC_STRUCT_DEVICE_DESC);
   device_desc.backend = configuration.backend;
   device_desc.device_index = configuration.device_index;
@@ -47,12 +47,12 @@ Session::Place::Place(const Configuration& configuration) {
   require(clothc_solver_create(device, &solver_desc, &solver));
 }
 
-Session::Place::~Place() { require(clothc_device_destroy(device)); }
+Session::Setup::~Setup() { require(clothc_device_destroy(device)); }
 
 Session::Session(const Configuration& configuration, const Configuration* successor)
-    : place_(std::make_unique<Place>(configuration)) {
-  solver = place_->solver;
-  if (successor != nullptr) successor_ = std::make_unique<Place>(*successor);
+    : current_(std::make_unique<Setup>(configuration)) {
+  solver = current_->solver;
+  if (successor != nullptr) successor_ = std::make_unique<Setup>(*successor);
 }
 
 Session::~Session() = default;
@@ -60,13 +60,13 @@ Session::~Session() = default;
 // make: a function (device, pointer to the fabric) -> result.
 template <class Make>
 clothc_fabric Session::make_fabric(Make make) {
-  for (Place* place : {place_.get(), successor_.get()}) {
-    if (place == nullptr) continue;
+  for (Setup* setup : {current_.get(), successor_.get()}) {
+    if (setup == nullptr) continue;
     clothc_fabric fabric = nullptr;
-    require(make(place->device, &fabric));
-    place->fabrics.push_back(fabric);
+    require(make(setup->device, &fabric));
+    setup->fabrics.push_back(fabric);
   }
-  return place_->fabrics.back();
+  return current_->fabrics.back();
 }
 
 clothc_fabric Session::cook(const Mesh& mesh) {
@@ -100,7 +100,7 @@ void Session::set(clothc_cloth_id cloth, clothc_channel channel, const std::vect
   clothc_buffer_desc desc = initialised<clothc_buffer_desc>(CLOTHC_STRUCT_BUFFER_DESC);
   desc.count = points.size();
   clothc_buffer buffer = nullptr;
-  require(clothc_buffer_create(place_->device, &desc, &buffer));
+  require(clothc_buffer_create(current_->device, &desc, &buffer));
   require(clothc_buffer_write(buffer, 0, points.size() * sizeof(Point), points.data()));
   const clothc_region region = {0, info.first_particle, static_cast<uint32_t>(points.size())};
   require(clothc_solver_set(solver, channel, buffer, nullptr, &region, 1, flags));
@@ -122,8 +122,8 @@ void Session::hand_over() {
   const std::vector<clothc_fabric>& fabrics = successor_->fabrics;
   require(clothc_solver_restore(successor_->solver, snapshot.data(), size, fabrics.data(),
                                 static_cast<uint32_t>(fabrics.size())));
-  place_ = std::move(successor_);
-  solver = place_->solver;
+  current_ = std::move(successor_);
+  solver = current_->solver;
 }
 
 uint64_t Session::hash() {
