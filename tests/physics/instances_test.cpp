@@ -17,7 +17,7 @@ double as_double(float x) { return x; }
 double radius_of(const Point& p) { return std::hypot(as_double(p.x), as_double(p.y), as_double(p.z)); }
 
 // Returns points spread over a cube around the origin.
-Plan cloud(uint32_t count, float half_side) {
+Plan random_particles(uint32_t count, float half_side) {
   Plan plan;
   for (uint32_t i = 0; i < count; ++i) {
     const auto coordinate = [&](uint32_t factor) {
@@ -116,7 +116,7 @@ TEST_P(PhysicsInstances, a_mesh_that_is_scaled_turned_and_moved_is_the_same_mesh
     for (const Vertex& v : ball->vertices) by_hand.vertices.push_back(posed(instance, v));
     by_hand.triangles = ball->triangles;
     shown.reach = by_hand.reach = 0.125f * scale;
-    const Plan plan = cloud(499, 0.75f * scale);
+    const Plan plan = random_particles(499, 0.75f * scale);
     for (const float margin : {0.0f, 0.03f * scale}) {
       const std::vector<Point> a = moved_once(GetParam(), plan, shown, margin);
       const std::vector<Point> b = moved_once(GetParam(), plan, by_hand, margin);
@@ -151,7 +151,7 @@ TEST_P(PhysicsInstances, an_sdf_of_a_ball_is_a_sphere_within_what_is_lost_betwee
     turn(instance);
     sdf.instances = {instance};
     sphere.spheres = {{0, 0, 0, 1}};
-    const Plan plan = cloud(499, 0.8f);
+    const Plan plan = random_particles(499, 0.8f);
     for (const float margin : {0.0f, 0.1f}) {
       const std::vector<Point> a = moved_once(GetParam(), plan, sdf, margin);
       const std::vector<Point> b = moved_once(GetParam(), plan, sphere, margin);

@@ -36,9 +36,9 @@ bool nearer(const PathState& a, const PathState& b) {
 uint32_t keep_sources_once(PathState* states, uint32_t count) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count && states[i].source != no_index; ++i) {
-    const bool met =
+    const bool seen =
         std::any_of(states, states + kept, [&](const PathState& r) { return r.source == states[i].source; });
-    if (!met) states[kept++] = states[i];
+    if (!seen) states[kept++] = states[i];
   }
   return kept;
 }

@@ -128,10 +128,10 @@ std::vector<float> find_handedness(const TextureTriangles& texture, const std::v
 
 // Returns whether a particle has more than one vertex.
 bool has_seams(const FabricData& fabric) {
-  std::vector<bool> met(fabric.particle_count, false);
+  std::vector<bool> seen(fabric.particle_count, false);
   for (const uint32_t particle : fabric.vertex_map) {
-    if (met[particle]) return true;
-    met[particle] = true;
+    if (seen[particle]) return true;
+    seen[particle] = true;
   }
   return false;
 }

@@ -95,7 +95,7 @@ ContactSummary contacts_of(const SceneSimulation& simulation) {
       const double wanted = wanted_distance(scene, *a, *b);
       if (wanted <= 0 || !(apart < wanted)) continue;
       summary.nearest = std::min(summary.nearest, apart / wanted);
-      summary.touching += apart < 0.999 * wanted;
+      summary.contact_count += apart < 0.999 * wanted;
       summary.close += apart < 0.5 * wanted;
     }
   }
