@@ -236,7 +236,7 @@ TEST_P(PhysicsInstances, keep_the_margin_at_any_scale) {
 
 // A ball that grows from half its size pushes the particles around it outwards in each iteration, and releases them
 // when it shrinks.
-TEST_P(PhysicsInstances, that_grow_push_what_they_meet_to_their_surface) {
+TEST_P(PhysicsInstances, that_grow_push_what_they_overlap_to_their_surface) {
   const std::pair<AssetPointer, double> balls[] = {{ball_mesh(1, 4), 0.999}, {ball_sdf(1), 0.999}};
   for (const auto& [ball, inner] : balls) {
     for (const uint32_t flags : {0u, uint32_t{CLOTHC_COLLISION_CONTINUOUS}}) {

@@ -54,10 +54,10 @@ class Pile {
   }
 
   // Adds a sheet that is flat at rest and moves its particles to other positions.
-  void add(const SheetPlan& wanted, const std::function<Point(const Point&)>& placed) {
+  void add(const SheetPlan& wanted, const std::function<Point(const Point&)>& moved) {
     Plan plan = sheet(wanted);
     rests_.push_back(plan.points);
-    for (Point& p : plan.points) p = placed(p);
+    for (Point& p : plan.points) p = moved(p);
     cloths_.push_back(world_.add(plan, parameters_, {}, {floor_}));
     world_.set(cloths_.back(), CLOTHC_CHANNEL_REST_POSITION, rests_.back());
   }

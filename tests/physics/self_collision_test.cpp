@@ -125,7 +125,7 @@ TEST_P(PhysicsSelfCollision, friction_stops_what_slips) {
 }
 
 // This holds for any contacts: the shares of a pair are those of its masses, split.
-TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_touch) {
+TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_are_in_contact) {
   World world(GetParam());
   std::vector<Point> points;
   for (uint32_t k = 0; k < 200; ++k) {

@@ -185,7 +185,7 @@ def test_keyframes_and_frames_carry_the_cloth(folder):
         assert max(abs(y - 1.25) for y in heights) < 0.01, (colliders, min(heights), max(heights))
 
 
-def test_world_space_and_local_space_are_the_same_place(folder):
+def test_world_space_and_local_space_give_the_same_positions(folder):
     cart = {"name": "cart", "axis": [0, 1, 0],
             "keyframes": [{"frame": 0}, {"frame": 60, "translation": [0.2, 0.1, 0], "degrees": 20}]}
     numb = {name: [0, 0, 0] for name in ("linear_inertia", "angular_inertia", "centrifugal_inertia")}

@@ -162,7 +162,7 @@ TEST_P(Padding, that_shapes_hold_is_in_no_contact_and_keeps_no_cloth_awake) {
   }
 }
 
-TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
+TEST_P(Padding, that_shapes_hold_takes_no_capacity_from_contacts) {
   const Scene lender(GetParam());
   Shapes floor;
   floor.boxes = {7, 0, 8, 0, 0, 0, 1, 2.5f, 0.9375f, 9};

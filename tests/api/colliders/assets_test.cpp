@@ -230,7 +230,7 @@ TEST_P(ColliderAssets, are_replaced_by_those_of_a_snapshot) {
   }
 }
 
-TEST_P(ColliderAssets, without_a_surface_touch_nothing_and_leave_the_state_finite) {
+TEST_P(ColliderAssets, without_a_surface_make_no_contacts_and_leave_the_state_finite) {
   for (const uint32_t flags : {0u, uint32_t{CLOTHC_COLLISION_CONTINUOUS}}) {
     Scene scene(GetParam()), bare(GetParam());
     MeshAsset flat, point;

@@ -153,7 +153,7 @@ TEST_P(Extremes, leave_everything_finite_and_no_particle_lost) {
 
 // A particle comes from a corner of the permitted space and stops next to a pinned one. The damping of its motion along
 // the line between them would move its previous position out of bounds.
-TEST_P(Extremes, leave_previous_positions_within_bounds_where_points_push_each_other) {
+TEST_P(Extremes, leave_previous_positions_within_bounds_where_particles_push_each_other) {
   Everything scene(GetParam());
   EXPECT_OK(clothc_cloth_remove(scene.solver, scene.second));
   EXPECT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, nullptr, 0));

@@ -97,7 +97,7 @@ ProbeScene make_grid_scene() {
   return scene;
 }
 
-ProbeScene make_tree_scene() {
+ProbeScene make_bvh_scene() {
   constexpr uint32_t count = 512, triangles = 300;
   ProbeScene scene = scene_of(count, Probe::find_closest);
   Sequence random;

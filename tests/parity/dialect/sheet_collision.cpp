@@ -73,7 +73,7 @@ void add_inter_collision(Arenas& arenas) {
   }
 }
 
-void place_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
+void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     ClothRecord& cloth = arenas.cloths[slot];

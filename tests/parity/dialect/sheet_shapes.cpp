@@ -339,7 +339,7 @@ void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& s) {
   s.contact_records = take(arenas.tables, s.contact_capacity * contact_words);
 }
 
-void place_report(Arenas& arenas, const ClothSettings& s) {
+void set_report(Arenas& arenas, const ClothSettings& s) {
   for (uint32_t k = 0; k < s.padded_count; ++k) arenas.tables[s.contact_counts + k] = most_contacts * k;
 }
 

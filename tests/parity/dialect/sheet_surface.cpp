@@ -39,8 +39,8 @@ void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
   fabric.virtual_weights = {0.333f, 0.333f, 0.334f, 0.6f, 0.1f, 0.3f};
   for (uint32_t a = 0; a + sheet.columns < sheet.particle_count; a += 2) {
     if (a % sheet.columns + 1 == sheet.columns) continue;
-    const uint32_t entry[] = {a, a + 1, a + sheet.columns, a % 6 == 0 ? 1u : 0u};
-    fabric.virtual_particles.insert(fabric.virtual_particles.end(), entry, entry + 4);
+    const uint32_t virtual_particle[] = {a, a + 1, a + sheet.columns, a % 6 == 0 ? 1u : 0u};
+    fabric.virtual_particles.insert(fabric.virtual_particles.end(), virtual_particle, virtual_particle + 4);
   }
 }
 

@@ -37,7 +37,7 @@ TEST(WideBvh, nodes_go_as_far_as_the_last_box) {
   }
 }
 
-TEST(CollisionParticleLayout, has_room_for_the_words_of_particles_and_of_nodes) {
+TEST(CollisionParticleLayout, has_space_for_the_words_of_particles_and_of_nodes) {
   for (const uint32_t particles : {1u, 16u, 17u, 256u, 257u, 5000u}) {
     const CollisionParticleLayout layout(particles);
     EXPECT_EQ(layout.count, particles);

@@ -53,7 +53,7 @@ TEST(TriangleBvh, of_no_triangles_is_empty) {
   EXPECT_FALSE(bvh.targets_sent || bvh.built);
 }
 
-TEST(TriangleBvh, begins_anew_without_a_place_when_its_triangles_are_others) {
+TEST(TriangleBvh, begins_anew_without_a_range_when_its_triangles_are_others) {
   TriangleBvh bvh = make_bvh(20);
   bvh.table_words = bvh.word_count();
   bvh.targets_at = 1;
@@ -65,7 +65,7 @@ TEST(TriangleBvh, begins_anew_without_a_place_when_its_triangles_are_others) {
   EXPECT_TRUE(bvh.changed);
 }
 
-TEST(TriangleBvh, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
+TEST(TriangleBvh, parts_lie_one_behind_another_and_contain_all_that_lanes_access) {
   for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
     const uint32_t vertices = triangles + 2;
     const TriangleBvh bvh = make_bvh(triangles, vertices);
@@ -111,7 +111,7 @@ TEST(TriangleBvh, the_header_says_where_the_parts_are) {
   EXPECT_EQ(words[bvh_order], bvh.order());
 }
 
-TEST(TriangleBvh, vertices_that_stand_still_start_at_their_targets_others_in_the_other_place) {
+TEST(TriangleBvh, vertices_that_stand_still_start_at_their_targets_others_in_the_other_array) {
   TriangleBvh bvh = make_bvh(1, 3);
   const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;

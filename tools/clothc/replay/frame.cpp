@@ -31,10 +31,10 @@ void set_start(const ReferencePose& start, clothc_cloth_frame& frame) {
 }  // namespace
 
 ReplayFrame::ReplayFrame(const std::optional<ReferencePose>& initial)
-    : is_placed_(initial.has_value()), pose_(initial.value_or(ReferencePose{})), target_(pose_) {}
+    : has_initial_pose_(initial.has_value()), pose_(initial.value_or(ReferencePose{})), target_(pose_) {}
 
 std::optional<clothc_cloth_frame> ReplayFrame::start() const {
-  if (!is_placed_) return std::nullopt;
+  if (!has_initial_pose_) return std::nullopt;
   clothc_cloth_frame frame = frame_to(target_);
   set_start(pose_, frame);
   return frame;
