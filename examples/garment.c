@@ -26,7 +26,7 @@ static void check(clothc_result result) {
 }
 
 /* Makes a cone of cloth around the y axis whose first row is the waist. The texture needs a seam:
- * the last column has the places of the first one, and cooking welds the two together. */
+ * the last column has the positions of the first one, and cooking welds the two together. */
 static clothc_fabric cook_skirt(clothc_device device) {
   for (int index = 0; index < VERTEX_COUNT; index++) {
     const int column = index % (COLUMNS + 1), row = index / (COLUMNS + 1);

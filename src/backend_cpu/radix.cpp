@@ -9,14 +9,14 @@ namespace clothc::cpu {
 
 void sort_pairs(uint32_t* keys, uint32_t* values, uint32_t* scratch_keys, uint32_t* scratch_values, uint64_t count) {
   for (unsigned shift = 0; shift < 32; shift += 8) {
-    uint64_t places[256] = {};
-    for (uint64_t k = 0; k < count; ++k) ++places[keys[k] >> shift & 255u];
+    uint64_t offsets[256] = {};
+    for (uint64_t k = 0; k < count; ++k) ++offsets[keys[k] >> shift & 255u];
     uint64_t sum = 0;
-    for (uint64_t& place : places) sum += std::exchange(place, sum);
+    for (uint64_t& offset : offsets) sum += std::exchange(offset, sum);
     for (uint64_t k = 0; k < count; ++k) {
-      const uint64_t place = places[keys[k] >> shift & 255u]++;
-      scratch_keys[place] = keys[k];
-      scratch_values[place] = values[k];
+      const uint64_t target = offsets[keys[k] >> shift & 255u]++;
+      scratch_keys[target] = keys[k];
+      scratch_values[target] = values[k];
     }
     std::swap(keys, scratch_keys);
     std::swap(values, scratch_values);

@@ -41,7 +41,7 @@ void CpuStream::close() {
   if (awaited != nullptr && awaited->forget(waiter_)) resume(this);
 }
 
-void CpuStream::make_room() {
+void CpuStream::ensure_capacity() {
   if (count_ + 1 < queue_.size()) return;
   std::vector<Command> larger(queue_.size() * 2);
   for (size_t k = 0; k < count_; ++k) larger[k] = std::move(queue_[(first_ + k) % queue_.size()]);
@@ -50,7 +50,7 @@ void CpuStream::make_room() {
 }
 
 CpuStream::Command& CpuStream::push(Kind kind) {
-  if (kind != Kind::mark) make_room();
+  if (kind != Kind::mark) ensure_capacity();
   Command& command = queue_[(first_ + count_) % queue_.size()];
   ++count_;
   command.kind = kind;
@@ -61,7 +61,7 @@ void CpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* 
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     // The queue grows first, so that nothing can fail once the bytes are staged.
-    make_room();
+    ensure_capacity();
   }
   const Staging::Slice slice = staging_.allocate(size);
   std::memcpy(slice.bytes, data, size);

@@ -68,7 +68,7 @@ class CpuStream final : public Stream {
   };
 
   // The lock must be held. Makes the queue large enough for one more command and a mark behind it.
-  void make_room();
+  void ensure_capacity();
   // The lock must be held. Appends a command to the queue.
   Command& push(Kind kind);
 

@@ -20,13 +20,13 @@ class TilePartition {
   static uint64_t number_of(Pass pass) { return pass >> tile_bits; }
   static uint32_t tiles_of(Pass pass) { return static_cast<uint32_t>(pass & most_tiles); }
 
-  explicit TilePartition(uint32_t worker_count) : shares_(worker_count) {}
+  explicit TilePartition(uint32_t worker_count) : ranges_(worker_count) {}
 
   // Returns the index of the range at which a new worker begins: one without an owner, which the worker then owns, or 0
   // if all have owners.
   uint32_t join();
   // Ends the ownership of a range.
-  void leave(uint32_t share) { shares_[share].is_owned.store(false, std::memory_order_relaxed); }
+  void leave(uint32_t range) { ranges_[range].is_owned.store(false, std::memory_order_relaxed); }
 
   // The progress of one worker through the ranges of the current pass.
   struct Walk {
@@ -58,7 +58,7 @@ class TilePartition {
  private:
   // The state of one worker's range. Both fields have a cache line of their own: the owner writes the first one in
   // every pass, and other workers read it only to take tiles from the range.
-  struct Share {
+  struct Range {
     // Number of the latest pass in which a tile of the range was taken, and in the lower bits how many were taken in
     // it.
     alignas(64) std::atomic<uint64_t> taken{0};
@@ -66,32 +66,32 @@ class TilePartition {
   };
 
   // Returns the first tile of a range in a pass of that many tiles.
-  uint32_t first_of(uint32_t share, uint32_t tiles) const {
-    return static_cast<uint32_t>(uint64_t{tiles} * share / shares_.size());
+  uint32_t first_of(uint32_t range, uint32_t tiles) const {
+    return static_cast<uint32_t>(uint64_t{tiles} * range / ranges_.size());
   }
 
-  std::vector<Share> shares_;
+  std::vector<Range> ranges_;
 };
 
 inline uint32_t TilePartition::join() {
-  for (uint32_t share = 0; share < shares_.size(); ++share) {
-    if (!shares_[share].is_owned.exchange(true, std::memory_order_relaxed)) return share;
+  for (uint32_t range = 0; range < ranges_.size(); ++range) {
+    if (!ranges_[range].is_owned.exchange(true, std::memory_order_relaxed)) return range;
   }
   return 0;
 }
 
 inline bool TilePartition::take(Walk& walk, bool from_others, uint32_t& tile) {
-  const auto count = static_cast<uint32_t>(shares_.size());
+  const auto count = static_cast<uint32_t>(ranges_.size());
   const uint64_t number = number_of(walk.pass);
   for (; walk.visited < count; ++walk.visited) {
     const uint32_t index = (walk.own + walk.visited) % count;
     const uint32_t first = first_of(index, tiles_of(walk.pass));
     const uint32_t size = first_of(index + 1, tiles_of(walk.pass)) - first;
     if (size == 0) continue;
-    Share& share = shares_[index];
-    const bool is_free = walk.visited == walk.adopted || !share.is_owned.load(std::memory_order_relaxed);
+    Range& range = ranges_[index];
+    const bool is_free = walk.visited == walk.adopted || !range.is_owned.load(std::memory_order_relaxed);
     if (!is_free && !from_others && !walk.others_are_gone) return false;
-    uint64_t seen = share.taken.load(std::memory_order_relaxed);
+    uint64_t seen = range.taken.load(std::memory_order_relaxed);
     while (true) {
       // A later pass has begun.
       if (number_of(seen) > number) return false;
@@ -101,7 +101,7 @@ inline bool TilePartition::take(Walk& walk, bool from_others, uint32_t& tile) {
         if (!from_others && !walk.others_are_gone) return false;
       }
       if (already == size) break;
-      if (share.taken.compare_exchange_weak(seen, make_pass(number, already + 1), std::memory_order_relaxed)) {
+      if (range.taken.compare_exchange_weak(seen, make_pass(number, already + 1), std::memory_order_relaxed)) {
         if (already == 0) walk.adopted = walk.visited;
         tile = first + already;
         return true;

@@ -13,7 +13,7 @@ namespace clothc::cpu {
 
 class WorkerGroup {
  public:
-  WorkerGroup(const KernelTable& kernels, uint32_t worker_count) : kernels_(kernels), shares_(worker_count) {}
+  WorkerGroup(const KernelTable& kernels, uint32_t worker_count) : kernels_(kernels), partition_(worker_count) {}
 
   // Begins a run and returns the number of tiles of its first pass, or 0 if there is nothing to do. The dispatch must
   // outlive the run.
@@ -59,7 +59,7 @@ class WorkerGroup {
   bool is_wanted(const Job& job) const;
 
   const KernelTable& kernels_;
-  TilePartition shares_;
+  TilePartition partition_;
   Pass pass_;
 
   // Number of tiles of the current pass that workers have not yet reported as done.
@@ -84,14 +84,14 @@ bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
   // so they are left to it for the first own_tiles_spins pauses, unless it was absent in the preceding pass.
   constexpr int max_spins = 2000;
   constexpr int own_tiles_spins = 100;
-  const uint32_t share = shares_.join();
+  const uint32_t range = partition_.join();
   const auto leave = [&](bool finished) {
-    shares_.leave(share);
+    partition_.leave(range);
     return finished;
   };
   int idle = 0;
   TilePartition::Walk walk;
-  walk.own = share;
+  walk.own = range;
   while (true) {
     const TilePartition::Pass pass = pass_.number.load(std::memory_order_acquire);
     if (pass != walk.pass) {
@@ -103,7 +103,7 @@ bool WorkerGroup::run_worker(MaySpin may_spin, RequestHelpers request_helpers) {
     // tile may be left behind.
     const bool from_others = idle >= own_tiles_spins || !may_wait;
     uint32_t done = 0;
-    for (uint32_t tile = 0; shares_.take(walk, from_others, tile); ++done) run_tile(tile);
+    for (uint32_t tile = 0; partition_.take(walk, from_others, tile); ++done) run_tile(tile);
     if (done > 0) {
       if (remaining_.fetch_sub(done, std::memory_order_acq_rel) != done) continue;
       const uint32_t tiles = next_pass();

@@ -156,8 +156,9 @@ void describe_arithmetic(const VkPhysicalDeviceFloatControlsProperties& controls
     adapter.preserves_not_a_number = controls.shaderSignedZeroInfNanPreserveFloat32 != VK_FALSE;
     if (!in_core) adapter.extensions.push_back(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
   }
-  const bool promised = adapter.rounds_to_nearest && adapter.preserves_denormals && adapter.preserves_not_a_number;
-  if (promised || adapter.has_exact_division) adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
+  const bool has_float_controls =
+      adapter.rounds_to_nearest && adapter.preserves_denormals && adapter.preserves_not_a_number;
+  if (has_float_controls || adapter.has_exact_division) adapter.info.capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY;
 }
 
 }  // namespace
@@ -177,9 +178,9 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   auto wrapping = link<VkPhysicalDeviceExternalMemoryHostPropertiesEXT>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, chain);
   if (extensions.has(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME)) chain = &wrapping;
-  auto place = link<VkPhysicalDevicePCIBusInfoPropertiesEXT>(
+  auto pci_bus = link<VkPhysicalDevicePCIBusInfoPropertiesEXT>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT, chain);
-  if (extensions.has(VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) chain = &place;
+  if (extensions.has(VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) chain = &pci_bus;
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = chain;
@@ -197,10 +198,10 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   std::snprintf(info.name, sizeof(info.name), "%.127s", properties.properties.deviceName);
   std::memcpy(info.uuid, id.deviceUUID, sizeof(info.uuid));
   if (id.deviceLUIDValid != VK_FALSE) std::memcpy(info.luid, id.deviceLUID, sizeof(info.luid));
-  info.pci[0] = place.pciDomain;
-  info.pci[1] = place.pciBus;
-  info.pci[2] = place.pciDevice;
-  info.pci[3] = place.pciFunction;
+  info.pci[0] = pci_bus.pciDomain;
+  info.pci[1] = pci_bus.pciBus;
+  info.pci[2] = pci_bus.pciDevice;
+  info.pci[3] = pci_bus.pciFunction;
   for (uint32_t k = 0; k < adapter.memory.memoryHeapCount; ++k) {
     if ((adapter.memory.memoryHeaps[k].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
       info.memory_size += adapter.memory.memoryHeaps[k].size;

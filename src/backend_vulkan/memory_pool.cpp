@@ -127,16 +127,16 @@ MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
 
 void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto place = std::find_if(shared_.begin(), shared_.end(), [&](const auto& s) { return s->block == block; });
+  const auto found = std::find_if(shared_.begin(), shared_.end(), [&](const auto& s) { return s->block == block; });
   // A block that is not shared belongs to this memory alone.
-  if (place == shared_.end()) return;
-  Shared& shared = **place;
+  if (found == shared_.end()) return;
+  Shared& shared = **found;
   shared.ranges.release(static_cast<uint32_t>(offset / range_alignment), static_cast<uint32_t>(units_of(size)));
   --shared.used;
   const auto of_kind = [&](const auto& s) { return s->host == shared.host; };
   // The last block of a kind stays, so that a program which frees memory and allocates it again causes no allocation of
   // the driver.
-  if (shared.used == 0 && std::count_if(shared_.begin(), shared_.end(), of_kind) > 1) shared_.erase(place);
+  if (shared.used == 0 && std::count_if(shared_.begin(), shared_.end(), of_kind) > 1) shared_.erase(found);
 }
 
 }  // namespace clothc::vulkan

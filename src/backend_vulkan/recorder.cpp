@@ -76,13 +76,13 @@ void Recorder::dispatch(Shader shader, VkDescriptorSet set, const void* constant
   ++dispatches_;
 }
 
-void Recorder::upload(const Staging::Place& place, const GpuMemory& target, uint64_t offset, uint64_t size) {
+void Recorder::upload(const Staging::Slice& slice, const GpuMemory& target, uint64_t offset, uint64_t size) {
   const uint64_t first = target.offset() + offset;
-  const Access accesses[] = {{place.block, place.offset, place.offset + size, false},
+  const Access accesses[] = {{slice.block, slice.offset, slice.offset + size, false},
                              {&target.block(), first, first + size, true}};
   before(accesses, 2);
-  const VkBufferCopy region = {place.offset, first, size};
-  gpu_->CmdCopyBuffer(commands_, place.block->buffer(), target.block().buffer(), 1, &region);
+  const VkBufferCopy region = {slice.offset, first, size};
+  gpu_->CmdCopyBuffer(commands_, slice.block->buffer(), target.block().buffer(), 1, &region);
 }
 
 void Recorder::copy(const Copy& copy) {
@@ -139,11 +139,11 @@ void Recorder::fill(const GpuMemory& memory, uint64_t offset, uint64_t size, con
     gpu_->CmdFillBuffer(commands_, memory.block().buffer(), first, size, pattern[0]);
     return;
   }
-  const Staging::Place place = stage(16);
-  std::memcpy(place.bytes, pattern, 16);
-  const Access accesses[] = {{place.block, place.offset, place.offset + 16, false}, target};
+  const Staging::Slice slice = stage(16);
+  std::memcpy(slice.bytes, pattern, 16);
+  const Access accesses[] = {{slice.block, slice.offset, slice.offset + 16, false}, target};
   before(accesses, 2);
-  copy_elements({place.block, place.offset, 0}, 0, {&memory.block(), first, 0}, 16, 16, size / 16);
+  copy_elements({slice.block, slice.offset, 0}, 0, {&memory.block(), first, 0}, 16, 16, size / 16);
 }
 
 }  // namespace clothc::vulkan

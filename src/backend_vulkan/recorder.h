@@ -40,9 +40,9 @@ class Recorder {
   }
 
   // Returns mapped memory for bytes that the commands recorded next read.
-  Staging::Place stage(uint64_t size) { return staging_.allocate(size, use_, completed_); }
+  Staging::Slice stage(uint64_t size) { return staging_.allocate(size, use_, completed_); }
   // Records a copy of staged bytes to the target.
-  void upload(const Staging::Place& place, const GpuMemory& target, uint64_t offset, uint64_t size);
+  void upload(const Staging::Slice& slice, const GpuMemory& target, uint64_t offset, uint64_t size);
   void copy(const Copy& copy);
   void fill(const GpuMemory& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]);
 

@@ -8,7 +8,7 @@ namespace clothc::vulkan {
 namespace {
 
 constexpr uint32_t kernel_bits = 8;
-static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel has room for the kernel");
+static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel holds the kernel");
 
 // Returns whether the offsets of all per-particle blocks are the same: everything but the time step.
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {

@@ -81,8 +81,8 @@ void GpuStream::exclusive_scan(const MemoryPointer& words, uint64_t count) {
   pipelines_->of(Shader::scan_add);
   open();
   use(words);
-  const MemoryPointer room = scratch(sum_words(count));
-  scan(whole(words, count), count, whole(room, sum_words(count)));
+  const MemoryPointer scratch_words = scratch(sum_words(count));
+  scan(whole(words, count), count, whole(scratch_words, sum_words(count)));
   writes_for_host_ = writes_for_host_ || words->host_pointer() != nullptr;
 }
 
@@ -95,8 +95,8 @@ void GpuStream::sort_pairs(const MemoryPointer& keys, const MemoryPointer& value
   for (const MemoryPointer& memory : {keys, values, scratch_keys, scratch_values}) use(memory);
   const uint64_t blocks = blocks_of(count);
   const uint64_t count_words = digits * blocks;
-  const MemoryPointer room = scratch(aligned_words(count_words) + sum_words(count_words));
-  const Window counts = whole(room, count_words);
+  const MemoryPointer scratch_words = scratch(aligned_words(count_words) + sum_words(count_words));
+  const Window counts = whole(scratch_words, count_words);
   const Window sums = behind(counts, count_words, sum_words(count_words));
   Window from[] = {whole(keys, count), whole(values, count)};
   Window to[] = {whole(scratch_keys, count), whole(scratch_values, count)};

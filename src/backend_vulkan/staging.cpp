@@ -42,7 +42,7 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
   return pieces_.back();
 }
 
-Staging::Place Staging::allocate(uint64_t size, uint64_t use, uint64_t completed) {
+Staging::Slice Staging::allocate(uint64_t size, uint64_t use, uint64_t completed) {
   size = (size + alignment - 1) / alignment * alignment;
   Piece& piece = piece_for(size, completed);
   const uint64_t offset = piece.filled;

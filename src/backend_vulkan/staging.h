@@ -10,7 +10,7 @@ namespace clothc::vulkan {
 
 class Staging {
  public:
-  struct Place {
+  struct Slice {
     uint8_t* bytes = nullptr;
     const Block* block = nullptr;
     uint64_t offset = 0;
@@ -22,7 +22,7 @@ class Staging {
 
   // Reserves size bytes, aligned to 16 bytes. Both values are those of the stream's timeline: the bytes stay valid
   // until use is reached, and completed has been reached already. Throws Failure.
-  Place allocate(uint64_t size, uint64_t use, uint64_t completed);
+  Slice allocate(uint64_t size, uint64_t use, uint64_t completed);
 
  private:
   struct Piece {

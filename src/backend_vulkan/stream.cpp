@@ -145,9 +145,9 @@ void GpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* 
   if (size == 0) return;
   open();
   use(memory);
-  const Staging::Place place = recorder_.stage(size);
-  std::memcpy(place.bytes, data, size);
-  recorder_.upload(place, gpu_memory(memory), offset, size);
+  const Staging::Slice slice = recorder_.stage(size);
+  std::memcpy(slice.bytes, data, size);
+  recorder_.upload(slice, gpu_memory(memory), offset, size);
   writes_for_host_ = writes_for_host_ || memory->host_pointer() != nullptr;
 }
 
@@ -197,14 +197,14 @@ void GpuStream::run_once(const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
   prepare_pipelines(*pipelines_, schedule);
   const uint64_t size = texel_count(schedule) * 16;
-  const Staging::Place place = recorder_.stage(size);
-  const auto first = static_cast<uint32_t>(place.offset / 16);
+  const Staging::Slice slice = recorder_.stage(size);
+  const auto first = static_cast<uint32_t>(slice.offset / 16);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / 16 <= gpu_->adapter().limits.maxTexelBufferElements,
                     "a call concerns %llu pieces of work, more than \"%s\" takes; use fewer cloths at a time",
                     static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
-  write_texels(schedule, first, place.bytes);
-  const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, place.texels))};
-  record_accesses(dispatch.arenas, {place.block, place.offset, place.offset + size, false});
+  write_texels(schedule, first, slice.bytes);
+  const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, slice.texels))};
+  record_accesses(dispatch.arenas, {slice.block, slice.offset, slice.offset + size, false});
   recorded_dispatches_ +=
       PassRecorder(*gpu_, *pipelines_, current_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
 }
@@ -213,9 +213,9 @@ void GpuStream::record_again(const Dispatch& dispatch) {
   prepare_pipelines(*pipelines_, *dispatch.schedule);
   auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
   const uint64_t size = fresh->texels().size();
-  const Staging::Place place = recorder_.stage(size);
-  write_texels(*dispatch.schedule, 0, place.bytes);
-  recorder_.upload(place, fresh->texels(), 0, size);
+  const Staging::Slice slice = recorder_.stage(size);
+  write_texels(*dispatch.schedule, 0, slice.bytes);
+  recorder_.upload(slice, fresh->texels(), 0, size);
   uploaded_bytes_ += size;
   recording_ = std::move(fresh);
   recording_is_kept_ = false;

@@ -24,15 +24,15 @@ Watcher::~Watcher() {
 
 void Watcher::prepare() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  watches_.reserve(watches_.size() + promised_ + 1);
+  watches_.reserve(watches_.size() + reserved_ + 1);
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
-  ++promised_;
+  ++reserved_;
 }
 
 void Watcher::watch(std::shared_ptr<TimelineSemaphore> semaphore, uint64_t value, std::shared_ptr<Timeline> timeline,
                     uint64_t timeline_value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (promised_ > 0) --promised_;
+  if (reserved_ > 0) --reserved_;
   if (watches_.empty()) first_since_ = std::chrono::steady_clock::now();
   watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value});
   changed_.notify_all();

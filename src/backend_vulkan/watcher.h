@@ -67,7 +67,7 @@ class Watcher {
   std::vector<Follow> follows_;
 
   // Number of calls of prepare that no call of watch has used yet.
-  size_t promised_ = 0;
+  size_t reserved_ = 0;
 
   // The semaphore whose timeline is being raised without the lock, or null.
   const TimelineSemaphore* busy_ = nullptr;

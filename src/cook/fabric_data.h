@@ -4,7 +4,7 @@
 // tethers, triangles and virtual particles in the order in which kernels read them: constraints are grouped into
 // colours, tethers into levels. Invariants: no two constraints of a colour share a particle; every colour begins at a
 // multiple of lane_padding in the laid-out constraints and is padded to such a multiple with constraints that connect
-// the dummy particle (index particle_count, inverse mass 0) to itself. Virtual particles are coloured and padded in the
+// the padding particle (index particle_count, inverse mass 0) to itself. Virtual particles are coloured and padded in the
 // same way.
 #pragma once
 
@@ -117,7 +117,7 @@ struct FabricData {
   // [laid-out constraints] log2(1 - stiffness), or empty.
   std::vector<float> laid_out_stiffness;
 
-  // Particles (not storage indices) that tethers move, level by level. Each level is padded with the dummy particle.
+  // Particles (not storage indices) that tethers move, level by level. Each level is padded with the padding particle.
   std::vector<uint32_t> tether_order;
   // Range of each level in tether_order, without padding. The levels are solved one after the other.
   std::vector<Range> tether_levels;
@@ -143,7 +143,7 @@ struct FabricData {
   std::vector<float> vertex_handedness;
 
   // Range of each colour in the laid-out virtual particles, without padding. Padding consists of virtual particles on
-  // the dummy particle with weights of 0.
+  // the padding particle with weights of 0.
   std::vector<Range> virtual_colours;
   // Number of laid-out virtual particles including padding, a multiple of 16. 0 if the fabric has none.
   uint32_t virtual_stride = 0;

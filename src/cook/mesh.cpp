@@ -77,7 +77,7 @@ void append_long_range(const std::vector<cook::LongRangePair>& pairs_by_line, Fa
   for (const cook::LongRangePair& one : pairs_by_line) pairs.push_back(one.particles);
   append_phase(cook::phase_long_range, std::move(pairs), fabric, [&](cook::Pair pair) {
     return std::lower_bound(pairs_by_line.begin(), pairs_by_line.end(), pair,
-                            [](const cook::LongRangePair& one, cook::Pair sought) { return one.particles < sought; })
+                            [](const cook::LongRangePair& one, cook::Pair value) { return one.particles < value; })
         ->length;
   });
 }

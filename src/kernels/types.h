@@ -420,7 +420,7 @@ const uint sphere_radius_before = 7u;
 const uint sphere_links = 8u;
 // Offset of capsule 0 of the sphere's set.
 const uint sphere_capsules = 10u;
-// Radius around its centre of everything that the sphere may meet on its path.
+// Radius around its centre of everything that the sphere may overlap on its path.
 const uint sphere_reach = 11u;
 
 const uint capsule_words = 32u;
@@ -441,7 +441,7 @@ const uint capsule_cosine2 = 10u;
 const uint capsule_motion = 11u;
 // Centre, axis, half length, radius and slope before.
 const uint capsule_before = 17u;
-// Radius around its centre of everything that the capsule's cone may meet on its path.
+// Radius around its centre of everything that the capsule's cone may overlap on its path.
 const uint capsule_reach = 26u;
 
 // Normal and distance, then both before.

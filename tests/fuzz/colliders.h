@@ -81,17 +81,17 @@ inline void create_asset(World& world, clothc_solver solver, Program& program) {
     if (check(clothc_collider_mesh_create(solver, &mesh, &created)) == CLOTHC_SUCCESS) world.assets.add(created);
     return;
   }
-  auto field = make<clothc_sdf_desc>(program);
+  auto sdf = make<clothc_sdf_desc>(program);
   uint32_t nodes = 1;
-  for (uint32_t& count : field.counts) nodes *= count = program.byte() < 250 ? 2 + program.below(4) : program.below(8);
-  for (float& origin : field.origin) origin = program.byte() < 200 ? -1.0f : program.number();
-  field.spacing = program.byte() < 230 ? 0.5f : program.number();
+  for (uint32_t& count : sdf.counts) nodes *= count = program.byte() < 250 ? 2 + program.below(4) : program.below(8);
+  for (float& origin : sdf.origin) origin = program.byte() < 200 ? -1.0f : program.number();
+  sdf.spacing = program.byte() < 230 ? 0.5f : program.number();
   std::vector<float> values = make_numbers(program, nodes);
-  field.values = given(values);
-  if (check(clothc_collider_sdf_create(solver, &field, &created)) == CLOTHC_SUCCESS) world.assets.add(created);
+  sdf.values = given(values);
+  if (check(clothc_collider_sdf_create(solver, &sdf, &created)) == CLOTHC_SUCCESS) world.assets.add(created);
 }
 
-inline void cook_field(Program& program) {
+inline void cook_sdf(Program& program) {
   auto desc = make<clothc_sdf_cook_desc>(program);
   desc.vertex_count = program.below(12);
   desc.triangle_count = program.below(20);
@@ -177,7 +177,7 @@ inline void use_colliders(World& world, Program& program) {
     const uint8_t what = program.byte();
     if (what < 128) return create_asset(world, solver, program);
     if (what < 200) return static_cast<void>(check(clothc_collider_asset_destroy(solver, world.assets.pick(program))));
-    return cook_field(program);
+    return cook_sdf(program);
   }
   write_shapes(world, solver, set, program);
 }

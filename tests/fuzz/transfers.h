@@ -79,9 +79,9 @@ inline void transfer_particles(World& world, Program& program) {
   const clothc_region got = {info.first_particle, 0, info.particle_count};
   check(clothc_solver_get(solver, from, buffer, nullptr, &got, 1, 0));
   for (uint32_t k = program.below(8); k > 0; --k) {
-    const uint32_t place = 4 * (((program.byte() << 8) | program.byte()) % (info.particle_count * element / 4));
+    const uint32_t offset = 4 * (((program.byte() << 8) | program.byte()) % (info.particle_count * element / 4));
     const float value = program.number();
-    check(clothc_buffer_write(buffer, place, sizeof(value), &value));
+    check(clothc_buffer_write(buffer, offset, sizeof(value), &value));
   }
   const clothc_region set = {0, info.first_particle, info.particle_count};
   const uint32_t flags = to == CLOTHC_CHANNEL_POSITION && program.byte() < 128 ? CLOTHC_SET_AT_REST : 0;

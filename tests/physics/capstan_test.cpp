@@ -32,9 +32,9 @@ Strip strip(double angle, double ratio) {
   strip.plan.phases.resize(1);
   const uint32_t count = arc + 1 + 2 * free_links;
   for (uint32_t k = 0; k < count; ++k) {
-    const double place = static_cast<double>(k) - free_links;
-    const double on = std::min(std::max(place, 0.0), static_cast<double>(arc));
-    const double beyond = (place - on) * link;
+    const double link_index = static_cast<double>(k) - free_links;
+    const double on = std::min(std::max(link_index, 0.0), static_cast<double>(arc));
+    const double beyond = (link_index - on) * link;
     const double c = std::cos(on * step), s = std::sin(on * step);
     strip.plan.points.push_back(
         {static_cast<float>(radius * c - beyond * s), static_cast<float>(radius * s + beyond * c), 0, 10});

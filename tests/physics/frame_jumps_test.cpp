@@ -67,8 +67,8 @@ End after_uniform_motion(const Target& target, uint32_t flags, double jump) {
   parameters.solver_frequency = 256;
   const clothc_cloth_id cloth = world.add(hung_sheet(), parameters);
   for (int k = 1; k <= 20; ++k) {
-    const Vector3 place = {k * 0.0625, k * -0.03125, k < 10 ? 0 : jump};
-    world.set_frame(cloth, frame_at({place, {}}, k == 10 ? flags : 0));
+    const Vector3 position = {k * 0.0625, k * -0.03125, k < 10 ? 0 : jump};
+    world.set_frame(cloth, frame_at({position, {}}, k == 10 ? flags : 0));
     world.update(dt);
   }
   return end_of(world, cloth);
@@ -196,7 +196,7 @@ TEST_P(PhysicsFrameJumps, a_frame_far_away_shakes_the_cloth_but_no_more) {
   fill(parameters.damping, 0.2f);
   const clothc_cloth_id cloth = world.add(hung_sheet(), parameters);
   start_at(world, cloth, {{1e6, -1e6, 1e6}, {0.5, 0, 0}});
-  double reach = 0;
+  double farthest = 0;
   for (int k = 1; k <= 240; ++k) {
     const double t = k / 60.0;
     world.set_frame(cloth, frame_at({{1e6 + 0.1 * std::sin(t), -1e6, 1e6 + 0.1 * std::cos(t)}, {0.5 + 0.1 * t, 0, 0}}));
@@ -204,11 +204,11 @@ TEST_P(PhysicsFrameJumps, a_frame_far_away_shakes_the_cloth_but_no_more) {
     const std::vector<Point> points = world.get(cloth);
     for (const Point& p : points) {
       const Point& pin = points[0];
-      reach = std::fmax(reach, length(Vector3{p.x, p.y, p.z} - Vector3{pin.x, pin.y, pin.z}));
+      farthest = std::fmax(farthest, length(Vector3{p.x, p.y, p.z} - Vector3{pin.x, pin.y, pin.z}));
     }
   }
-  expect_at_most(GetParam(), "sheet of 1.41 m hung in a frame at 1e6 m, moving by 0.1 m: reach from its pin [m]", 1.6,
-                 reach);
+  expect_at_most(GetParam(), "sheet of 1.41 m hung in a frame at 1e6 m, moving by 0.1 m: distance from its pin [m]",
+                 1.6, farthest);
   EXPECT_EQ(world.status(cloth).non_finite_count, 0u);
 }
 

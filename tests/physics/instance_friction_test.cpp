@@ -21,7 +21,7 @@ struct Ground {
   float scale;
 };
 
-std::vector<Ground> grounds() { return {{"mesh", ground_mesh(8), 0.5f}, {"field", ground_field(1), 4.0f}}; }
+std::vector<Ground> grounds() { return {{"mesh", ground_mesh(8), 0.5f}, {"SDF", ground_sdf(1), 4.0f}}; }
 
 clothc_cloth_parameters rough(float friction) {
   clothc_cloth_parameters parameters = default_parameters();

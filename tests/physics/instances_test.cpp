@@ -17,7 +17,7 @@ double as_double(float x) { return x; }
 double radius_of(const Point& p) { return std::hypot(as_double(p.x), as_double(p.y), as_double(p.z)); }
 
 // Returns points spread over a cube around the origin.
-Plan cloud(uint32_t count, float half_side) {
+Plan random_particles(uint32_t count, float half_side) {
   Plan plan;
   for (uint32_t i = 0; i < count; ++i) {
     const auto coordinate = [&](uint32_t factor) {
@@ -116,7 +116,7 @@ TEST_P(PhysicsInstances, a_mesh_that_is_scaled_turned_and_moved_is_the_same_mesh
     for (const Vertex& v : ball->vertices) by_hand.vertices.push_back(posed(instance, v));
     by_hand.triangles = ball->triangles;
     shown.reach = by_hand.reach = 0.125f * scale;
-    const Plan plan = cloud(499, 0.75f * scale);
+    const Plan plan = random_particles(499, 0.75f * scale);
     for (const float margin : {0.0f, 0.03f * scale}) {
       const std::vector<Point> a = moved_once(GetParam(), plan, shown, margin);
       const std::vector<Point> b = moved_once(GetParam(), plan, by_hand, margin);
@@ -143,17 +143,17 @@ TEST_P(PhysicsInstances, the_reach_of_meshes_is_in_metres_whatever_their_scale) 
 
 // Interpolation between the nodes makes distances wrong by h^2 / 8 times their second derivatives along the axes, which
 // are 2 / r.
-TEST_P(PhysicsInstances, a_field_of_a_ball_is_a_sphere_within_what_is_lost_between_its_nodes) {
+TEST_P(PhysicsInstances, an_sdf_of_a_ball_is_a_sphere_within_what_is_lost_between_its_nodes) {
   for (const uint32_t counts : {32u, 64u}) {
-    const AssetPointer ball = ball_field(0.5, counts);
-    Shapes field, sphere;
+    const AssetPointer ball = ball_sdf(0.5, counts);
+    Shapes sdf, sphere;
     Instance instance = {ball, {0, 0, 0}, {0, 0, 0, 1}, 2};
     turn(instance);
-    field.instances = {instance};
+    sdf.instances = {instance};
     sphere.spheres = {{0, 0, 0, 1}};
-    const Plan plan = cloud(499, 0.8f);
+    const Plan plan = random_particles(499, 0.8f);
     for (const float margin : {0.0f, 0.1f}) {
-      const std::vector<Point> a = moved_once(GetParam(), plan, field, margin);
+      const std::vector<Point> a = moved_once(GetParam(), plan, sdf, margin);
       const std::vector<Point> b = moved_once(GetParam(), plan, sphere, margin);
       double most = 0, most_across = 0;
       for (size_t k = 0; k < a.size(); ++k) {
@@ -187,11 +187,11 @@ TEST_P(PhysicsInstances, a_particle_on_a_triangle_is_put_off_by_the_margin) {
   }
 }
 
-TEST_P(PhysicsInstances, a_linear_field_is_a_half_space_where_its_grid_is_and_nothing_beyond) {
+TEST_P(PhysicsInstances, a_linear_sdf_is_a_half_space_where_its_grid_is_and_nothing_beyond) {
   for (const uint32_t flags : {0u, uint32_t{CLOTHC_COLLISION_CONTINUOUS}}) {
     for (const float scale : {0.01f, 1.0f, 100.0f}) {
       Shapes shapes;
-      Instance instance = {ground_field(2), {0, 0, 0}, {0, 0, 0, 1}, scale};
+      Instance instance = {ground_sdf(2), {0, 0, 0}, {0, 0, 0, 1}, scale};
       shapes.instances = {instance};
       Plan plan;
       for (const float y : {-1.9f, -0.5f, -0.01f, 0.05f, 0.2f}) plan.points.push_back({0.3f, y, 1.7f, 1});
@@ -211,7 +211,7 @@ TEST_P(PhysicsInstances, a_linear_field_is_a_half_space_where_its_grid_is_and_no
 
 // The margin is in metres, whatever the scale and the rotation.
 TEST_P(PhysicsInstances, keep_the_margin_at_any_scale) {
-  for (const AssetPointer& ground : {ground_field(2), ground_mesh(2)}) {
+  for (const AssetPointer& ground : {ground_sdf(2), ground_mesh(2)}) {
     for (const float scale : {0.1f, 1.0f, 20.0f}) {
       Instance instance = {ground, {0.25f, 0.5f, -0.25f}, {0, 0, 0, 1}, scale};
       turn(instance);
@@ -236,8 +236,8 @@ TEST_P(PhysicsInstances, keep_the_margin_at_any_scale) {
 
 // A ball that grows from half its size pushes the particles around it outwards in each iteration, and releases them
 // when it shrinks.
-TEST_P(PhysicsInstances, that_grow_push_what_they_meet_to_their_surface) {
-  const std::pair<AssetPointer, double> balls[] = {{ball_mesh(1, 4), 0.999}, {ball_field(1), 0.999}};
+TEST_P(PhysicsInstances, that_grow_push_what_they_overlap_to_their_surface) {
+  const std::pair<AssetPointer, double> balls[] = {{ball_mesh(1, 4), 0.999}, {ball_sdf(1), 0.999}};
   for (const auto& [ball, inner] : balls) {
     for (const uint32_t flags : {0u, uint32_t{CLOTHC_COLLISION_CONTINUOUS}}) {
       const AssetPointer shell = ball_mesh(0.55f, 2);
@@ -270,12 +270,12 @@ TEST_P(PhysicsInstances, that_grow_push_what_they_meet_to_their_surface) {
 }
 
 TEST_P(PhysicsInstances, of_the_same_assets_act_each_where_it_is) {
-  const AssetPointer mesh = ball_mesh(0.5f), field = ball_field(0.5);
+  const AssetPointer mesh = ball_mesh(0.5f), sdf = ball_sdf(0.5);
   Shapes shapes;
   Plan plan;
   for (int k = 0; k < 6; ++k) {
     const auto at = static_cast<float>(k);
-    Instance instance = {k % 2 == 0 ? mesh : field, {3 * at, 0, at}, {0, 0, 0, 1}, 0.5f + 0.25f * at};
+    Instance instance = {k % 2 == 0 ? mesh : sdf, {3 * at, 0, at}, {0, 0, 0, 1}, 0.5f + 0.25f * at};
     if (k % 3 != 0) turn(instance);
     shapes.instances.push_back(instance);
     plan.points.push_back({3 * at, 0.5f * instance.scale - 0.05f, at, 1});

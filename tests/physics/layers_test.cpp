@@ -15,7 +15,7 @@ constexpr float dt = 1 / 60.0f;
 
 // Pairs of particles that should keep a distance, at the current time.
 struct Pairs {
-  uint64_t touching = 0;
+  uint64_t contact_count = 0;
 
   // Number of pairs nearer than half of the distance.
   uint64_t close = 0;
@@ -32,7 +32,7 @@ double distance(const Point& a, const Point& b) {
 void add_pair(Pairs& pairs, const Point& a, const Point& b, double wanted) {
   const double part = distance(a, b) / wanted;
   pairs.nearest = std::min(pairs.nearest, part);
-  pairs.touching += part < 0.999;
+  pairs.contact_count += part < 0.999;
   pairs.close += part < 0.5;
 }
 
@@ -54,10 +54,10 @@ class Pile {
   }
 
   // Adds a sheet that is flat at rest and moves its particles to other positions.
-  void add(const SheetPlan& wanted, const std::function<Point(const Point&)>& placed) {
+  void add(const SheetPlan& wanted, const std::function<Point(const Point&)>& moved) {
     Plan plan = sheet(wanted);
     rests_.push_back(plan.points);
-    for (Point& p : plan.points) p = placed(p);
+    for (Point& p : plan.points) p = moved(p);
     cloths_.push_back(world_.add(plan, parameters_, {}, {floor_}));
     world_.set(cloths_.back(), CLOTHC_CHANNEL_REST_POSITION, rests_.back());
   }
@@ -182,9 +182,9 @@ TEST_P(PhysicsLayers, come_to_rest_apart_and_sleep) {
   EXPECT_GT(pile.height(), wanted.least_height);
   const Pairs pairs = pile.pairs();
   std::printf("%s: %llu pairs touch, the nearest at %.3f of the distance, %llu below half\n", wanted.name,
-              static_cast<unsigned long long>(pairs.touching), pairs.nearest,
+              static_cast<unsigned long long>(pairs.contact_count), pairs.nearest,
               static_cast<unsigned long long>(pairs.close));
-  EXPECT_GT(pairs.touching, 100u) << "they are to lie on each other";
+  EXPECT_GT(pairs.contact_count, 100u) << "they are to lie on each other";
   expect_at_most(target, std::string(wanted.name) + ", 480 Hz: deepest overlap, of the distance", 0.5,
                  1 - pairs.nearest);
   const std::vector<Point> before = pile.positions(pile.count() - 1);

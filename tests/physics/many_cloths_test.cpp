@@ -16,20 +16,20 @@ constexpr float thickness = 0.1f;
 
 // Returns a pair of neighbouring particles at a lattice position. The lattice is too narrow for the pairs and slightly
 // irregular.
-Plan piece(uint32_t place) {
-  std::mt19937 random(place + 1);
+Plan piece(uint32_t index) {
+  std::mt19937 random(index + 1);
   const auto jitter = [&] { return 0.02f * (static_cast<float>(random() % 1000) / 1000 - 0.5f); };
-  const Point p = {0.22f * static_cast<float>(place % columns) + jitter(),
-                   0.09f * static_cast<float>(place / columns % rows) + jitter(),
-                   0.09f * static_cast<float>(place / columns / rows) + jitter(), 1};
+  const Point p = {0.22f * static_cast<float>(index % columns) + jitter(),
+                   0.09f * static_cast<float>(index / columns % rows) + jitter(),
+                   0.09f * static_cast<float>(index / columns / rows) + jitter(), 1};
   return {{p, {p.x + 0.11f, p.y, p.z, 1}}, {{{0, 1, 0.11f}}}, {}, 0, {}, {}};
 }
 
 std::vector<uint32_t> as_added(bool in_order) {
-  std::vector<uint32_t> places(count);
-  for (uint32_t k = 0; k < count; ++k) places[k] = k;
-  if (!in_order) std::shuffle(places.begin(), places.end(), std::mt19937(7));
-  return places;
+  std::vector<uint32_t> order(count);
+  for (uint32_t k = 0; k < count; ++k) order[k] = k;
+  if (!in_order) std::shuffle(order.begin(), order.end(), std::mt19937(7));
+  return order;
 }
 
 // Returns the particles of all pieces, ordered by lattice position.
@@ -41,13 +41,13 @@ std::vector<Point> crowd(const Target& target, bool in_order, int updates) {
   fill(parameters.damping, 1);
   parameters.inter_collision_distance = thickness;
   std::vector<std::pair<uint32_t, clothc_cloth_id>> cloths;
-  for (const uint32_t place : as_added(in_order)) cloths.emplace_back(place, world.add(piece(place), parameters));
+  for (const uint32_t index : as_added(in_order)) cloths.emplace_back(index, world.add(piece(index), parameters));
   world.update(1 / 60.0f, updates);
   std::vector<Point> points(size_t{2} * count);
-  for (const auto& [place, cloth] : cloths) {
+  for (const auto& [index, cloth] : cloths) {
     const std::vector<Point> ends = world.get(cloth);
-    points[2 * place] = ends[0];
-    points[2 * place + 1] = ends[1];
+    points[2 * index] = ends[0];
+    points[2 * index + 1] = ends[1];
   }
   return points;
 }

@@ -262,7 +262,7 @@ Crowd thousand_cloths() {
       "1,000 cloths on one body", body_with_arms, outside_body_with_arms, sheet_of(5, 0.25f, 0.302f), {}, -1, 4000, 45};
   for (uint32_t k = 0; k < 1000; ++k) {
     const double angle = k % 10 * 0.2 * pi, r = k % 10 == 0 ? 0 : 0.08;
-    crowd.places.push_back({narrow(r * std::cos(angle)), 0, narrow(r * std::sin(angle))});
+    crowd.positions.push_back({narrow(r * std::cos(angle)), 0, narrow(r * std::sin(angle))});
   }
   return crowd;
 }
@@ -273,14 +273,14 @@ std::vector<Crowd> all_crowds() {
 
 std::ostream& operator<<(std::ostream& stream, const Crowd& crowd) { return stream << crowd.name; }
 
-CrowdRun::CrowdRun(World& in_world, const Crowd& of_crowd, const std::vector<Vertex>& places)
+CrowdRun::CrowdRun(World& in_world, const Crowd& of_crowd, const std::vector<Vertex>& positions)
     : world(in_world), crowd(of_crowd), set_(in_world.add_colliders(of_crowd.shapes(0))) {
   clothc_cloth_parameters parameters = default_parameters();
   parameters.solver_frequency = 240;
   parameters.friction = 0.5f;
-  for (const Vertex& place : places) {
+  for (const Vertex& position : positions) {
     Plan plan = crowd.plan;
-    for (Point& p : plan.points) p = {p.x + place.x, p.y + place.y, p.z + place.z, p.w};
+    for (Point& p : plan.points) p = {p.x + position.x, p.y + position.y, p.z + position.z, p.w};
     cloths.push_back(world.add(plan, parameters, {}, {set_}));
   }
 }

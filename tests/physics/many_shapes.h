@@ -20,7 +20,7 @@ struct Crowd {
   Plan plan;
 
   // One position per cloth.
-  std::vector<Vertex> places;
+  std::vector<Vertex> positions;
 
   // In m. A particle that nothing holds falls far below it.
   float lowest;
@@ -40,7 +40,7 @@ std::ostream& operator<<(std::ostream& stream, const Crowd& crowd);
 // Runs a crowd in a world.
 class CrowdRun {
  public:
-  CrowdRun(World& world, const Crowd& crowd, const std::vector<Vertex>& places);
+  CrowdRun(World& world, const Crowd& crowd, const std::vector<Vertex>& positions);
   void step();
   double time() const { return frame / 60.0; }
 

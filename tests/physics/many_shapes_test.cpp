@@ -32,7 +32,7 @@ INSTANTIATE_TEST_SUITE_P(Crowds, PhysicsCrowd, testing::ValuesIn(all_crowds()));
 TEST_P(PhysicsCrowd, cloth_rests_on_the_shapes_and_is_in_none_of_them) {
   const Crowd& crowd = GetParam();
   World world(cpu_target);
-  CrowdRun run(world, crowd, crowd.places);
+  CrowdRun run(world, crowd, crowd.positions);
   size_t crossed = 0, seen = 0, contacts = 0;
   double deepest = 0;
   while (run.frame < crowd.frames) {
@@ -66,13 +66,13 @@ TEST_P(PhysicsThousandCloths, move_as_each_would_alone) {
   std::vector<std::vector<Point>> alone;
   for (size_t k = 0; k < 10; ++k) {
     World world(GetParam());
-    CrowdRun run(world, crowd, {crowd.places[k]});
+    CrowdRun run(world, crowd, {crowd.positions[k]});
     while (run.frame < frames) run.step();
     EXPECT_GT(count_contacts(distances(run)), 0u) << "cloth " << k << " touches nothing";
     alone.push_back(world.get(run.cloths[0]));
   }
   World world(GetParam());
-  CrowdRun run(world, crowd, crowd.places);
+  CrowdRun run(world, crowd, crowd.positions);
   while (run.frame < frames) run.step();
   ASSERT_EQ(run.cloths.size(), 1000u);
   for (size_t k = 0; k < run.cloths.size(); ++k) {
@@ -104,7 +104,7 @@ const std::vector<uint64_t>& plainest_hashes(const Crowd& crowd, int frames) {
   std::vector<uint64_t>& hashes = known[crowd.name + std::to_string(frames)];
   if (!hashes.empty()) return hashes;
   ConfiguredWorld world(plainest_configuration());
-  CrowdRun run(world, crowd, crowd.places);
+  CrowdRun run(world, crowd, crowd.positions);
   hashes = hashes_of(run, frames);
   return hashes;
 }
@@ -113,7 +113,7 @@ TEST_P(PhysicsCrowdBits, are_those_of_one_thread_of_scalar_code) {
   const int frames = is_software(GetParam().target) ? 3 : 16;
   for (const Crowd& crowd : all_crowds()) {
     ConfiguredWorld world(GetParam());
-    CrowdRun run(world, crowd, crowd.places);
+    CrowdRun run(world, crowd, crowd.positions);
     EXPECT_EQ(hashes_of(run, frames), plainest_hashes(crowd, frames)) << crowd.name;
     EXPECT_GT(count_contacts(distances(run)), 10u) << crowd.name << " touches nothing";
   }

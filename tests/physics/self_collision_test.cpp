@@ -66,7 +66,7 @@ TEST_P(PhysicsSelfCollision, no_particle_moves_by_more_than_half_the_distance) {
   EXPECT_NEAR(world.get(cloth)[1].x, 0.06, 1e-6);
 }
 
-TEST_P(PhysicsSelfCollision, particles_at_the_same_place_are_harmless_and_part) {
+TEST_P(PhysicsSelfCollision, particles_at_the_same_position_are_harmless_and_part) {
   World world(GetParam());
   const clothc_cloth_id cloth = world.add(loose(std::vector<Point>(9, {1, 2, 3, 1})), colliding(0.1f));
   world.update(dt, 200);
@@ -125,7 +125,7 @@ TEST_P(PhysicsSelfCollision, friction_stops_what_slips) {
 }
 
 // This holds for any contacts: the shares of a pair are those of its masses, split.
-TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_touch) {
+TEST_P(PhysicsSelfCollision, momentum_is_kept_where_many_are_in_contact) {
   World world(GetParam());
   std::vector<Point> points;
   for (uint32_t k = 0; k < 200; ++k) {

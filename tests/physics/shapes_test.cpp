@@ -134,7 +134,7 @@ TEST_P(PhysicsShapes, triangles_take_back_what_is_behind_them_within_reach) {
   EXPECT_NEAR(p[1].y, 0, 0.1) << "however far";
 }
 
-TEST_P(PhysicsShapes, triangles_without_an_area_touch_nothing) {
+TEST_P(PhysicsShapes, triangles_without_an_area_make_no_contacts) {
   Shapes shapes = table();
   shapes.vertices.push_back({0, -0.1f, 0});
   shapes.triangles.insert(shapes.triangles.end(), {0, 0, 2, 4, 4, 4, 0, 4, 4});
@@ -148,7 +148,7 @@ TEST_P(PhysicsShapes, triangles_without_an_area_touch_nothing) {
 }
 
 // For many particles, the BVH must find the nearest triangle of a ball, as a search through all triangles does.
-TEST_P(PhysicsShapes, a_tree_of_triangles_finds_the_nearest_one) {
+TEST_P(PhysicsShapes, a_bvh_of_triangles_finds_the_nearest_one) {
   Shapes shapes;
   add_ball(1, 3, shapes.vertices, shapes.triangles);
   std::vector<Point> starts;
@@ -279,7 +279,7 @@ TEST_P(PhysicsShapes, shapes_of_the_world_stay_where_they_are_while_the_frame_mo
   }
 }
 
-TEST_P(PhysicsShapes, shapes_without_a_size_touch_nothing) {
+TEST_P(PhysicsShapes, shapes_without_a_size_make_no_contacts) {
   Shapes shapes;
   shapes.spheres = {{0, 0, 0, 0}, {0, 0, 0, 0}};
   shapes.capsules = {0, 1};

@@ -10,8 +10,8 @@ using PhysicsTethers = TargetTest;
 PHYSICS_ON_ALL_TARGETS(PhysicsTethers);
 
 // Makes an anchor at 0 and a free particle on the x axis, with one tether.
-Plan on_a_tether(float distance, float reach, float inverse_mass = 1) {
-  return {{{0, 0, 0, 0}, {distance, 0, 0, inverse_mass}}, {}, {}, 1, {0, 0}, {reach, reach}};
+Plan on_a_tether(float distance, float length, float inverse_mass = 1) {
+  return {{{0, 0, 0, 0}, {distance, 0, 0, inverse_mass}}, {}, {}, 1, {0, 0}, {length, length}};
 }
 
 clothc_cloth_parameters one_iteration(float stiffness) {

@@ -8,31 +8,31 @@
 
 namespace physics {
 
-AssetPointer field_of(uint32_t counts, float half_side, const std::function<double(double, double, double)>& distance) {
-  auto field = std::make_shared<Asset>();
-  std::fill(field->counts, field->counts + 3, counts);
-  std::fill(field->origin, field->origin + 3, -half_side);
-  field->spacing = 2 * half_side / static_cast<float>(counts - 1);
-  const auto place = [&](uint32_t k) {
-    return static_cast<double>(field->spacing) * k - static_cast<double>(half_side);
+AssetPointer sdf_of(uint32_t counts, float half_side, const std::function<double(double, double, double)>& distance) {
+  auto asset = std::make_shared<Asset>();
+  std::fill(asset->counts, asset->counts + 3, counts);
+  std::fill(asset->origin, asset->origin + 3, -half_side);
+  asset->spacing = 2 * half_side / static_cast<float>(counts - 1);
+  const auto coordinate = [&](uint32_t k) {
+    return static_cast<double>(asset->spacing) * k - static_cast<double>(half_side);
   };
   for (uint32_t z = 0; z < counts; ++z) {
     for (uint32_t y = 0; y < counts; ++y) {
       for (uint32_t x = 0; x < counts; ++x) {
-        field->values.push_back(static_cast<float>(distance(place(x), place(y), place(z))));
+        asset->values.push_back(static_cast<float>(distance(coordinate(x), coordinate(y), coordinate(z))));
       }
     }
   }
-  return field;
+  return asset;
 }
 
-AssetPointer ground_field(float half_side) {
-  return field_of(9, half_side, [](double, double y, double) { return y; });
+AssetPointer ground_sdf(float half_side) {
+  return sdf_of(9, half_side, [](double, double y, double) { return y; });
 }
 
-AssetPointer ball_field(double radius, uint32_t counts) {
-  return field_of(counts, static_cast<float>(1.4 * radius),
-                  [=](double x, double y, double z) { return std::sqrt(x * x + y * y + z * z) - radius; });
+AssetPointer ball_sdf(double radius, uint32_t counts) {
+  return sdf_of(counts, static_cast<float>(1.4 * radius),
+                [=](double x, double y, double z) { return std::sqrt(x * x + y * y + z * z) - radius; });
 }
 
 AssetPointer ball_mesh(float radius, uint32_t depth) {
@@ -60,13 +60,13 @@ AssetPointer cooked(const Asset& mesh, uint32_t resolution, float padding) {
   auto sdf = initialised<clothc_sdf_desc>();
   uint64_t size = 0;
   require(clothc_sdf_cook(&desc, &sdf, nullptr, &size));
-  auto field = std::make_shared<Asset>();
-  field->values.resize(size / sizeof(float));
-  require(clothc_sdf_cook(&desc, &sdf, field->values.data(), &size));
-  std::copy(sdf.counts, sdf.counts + 3, field->counts);
-  std::copy(sdf.origin, sdf.origin + 3, field->origin);
-  field->spacing = sdf.spacing;
-  return field;
+  auto asset = std::make_shared<Asset>();
+  asset->values.resize(size / sizeof(float));
+  require(clothc_sdf_cook(&desc, &sdf, asset->values.data(), &size));
+  std::copy(sdf.counts, sdf.counts + 3, asset->counts);
+  std::copy(sdf.origin, sdf.origin + 3, asset->origin);
+  asset->spacing = sdf.spacing;
+  return asset;
 }
 
 double deepest_error(const Asset& ball, double radius) {

@@ -38,10 +38,10 @@ struct Instance {
 };
 
 // Makes an SDF with counts^3 nodes in the cube with the given half side around the origin.
-AssetPointer field_of(uint32_t counts, float half_side, const std::function<double(double, double, double)>& distance);
+AssetPointer sdf_of(uint32_t counts, float half_side, const std::function<double(double, double, double)>& distance);
 // Makes the SDF of the half-space y < 0. It is linear, so interpolation between its nodes is exact.
-AssetPointer ground_field(float half_side);
-AssetPointer ball_field(double radius, uint32_t counts = 64);
+AssetPointer ground_sdf(float half_side);
+AssetPointer ball_sdf(double radius, uint32_t counts = 64);
 // Makes a closed mesh of a ball in the way of add_ball.
 AssetPointer ball_mesh(float radius, uint32_t depth = 3);
 // Makes two triangles in the plane y = 0, face up.

@@ -30,19 +30,19 @@ Body ball() {
 
 // Three spheres along x, joined by two tapered capsules.
 constexpr float radii[3] = {0.3f, 0.5f, 0.25f};
-constexpr float places[3] = {-0.4f, 0, 0.45f};
+constexpr float centres[3] = {-0.4f, 0, 0.45f};
 
 // Returns the distance to the cone between two spheres on the x axis, measured to the line that is tangent to both
 // circles.
 double cone_distance(double x, double across, int k) {
-  const double a = static_cast<double>(places[k]), b = static_cast<double>(places[k + 1]);
+  const double a = static_cast<double>(centres[k]), b = static_cast<double>(centres[k + 1]);
   const double r = static_cast<double>(radii[k]), s = static_cast<double>(radii[k + 1]);
   const double sine = (r - s) / (b - a), cosine = std::sqrt(1 - sine * sine);
   // Position along the tangent, measured from the first sphere's centre.
   const double along = (x - a) * cosine - across * sine;
-  const double reach = (b - a) * cosine;
+  const double tangent_length = (b - a) * cosine;
   if (along < 0) return std::hypot(x - a, across) - r;
-  if (along > reach) return std::hypot(x - b, across) - s;
+  if (along > tangent_length) return std::hypot(x - b, across) - s;
   return (x - a) * sine + across * cosine - r;
 }
 
@@ -50,7 +50,7 @@ Body capsules() {
   return {"capsules",
           [](Vertex c) {
             Shapes shapes;
-            for (int k = 0; k < 3; ++k) shapes.spheres.push_back(moved({places[k], 0, 0, radii[k]}, c));
+            for (int k = 0; k < 3; ++k) shapes.spheres.push_back(moved({centres[k], 0, 0, radii[k]}, c));
             shapes.capsules = {0, 1, 2, 1};
             return shapes;
           },
@@ -154,10 +154,10 @@ Body mesh_instance() {
           [](double x, double y, double z) { return length(x, y, z) - 0.4975; }};
 }
 
-Body field() {
-  const AssetPointer asset = ball_field(2);
+Body sdf() {
+  const AssetPointer asset = ball_sdf(2);
   return {
-      "field",
+      "SDF",
       [asset](Vertex c) {
         Shapes shapes;
         shapes.instances = {shown(asset, c, 0.25f)};
@@ -166,8 +166,8 @@ Body field() {
       [error = deepest_error(*asset, 2) / 4](double x, double y, double z) { return length(x, y, z) - 0.5 + error; }};
 }
 
-Body cooked_field() {
-  return {"cooked field",
+Body cooked_sdf() {
+  return {"cooked SDF",
           [asset = cooked(*ball_mesh(0.25f), 64, 0.0625f)](Vertex c) {
             Shapes shapes;
             shapes.instances = {shown(asset, c, 2)};
@@ -236,7 +236,7 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
 
 const std::vector<Body>& all_bodies() {
   static const std::vector<Body> all = {ball(), capsules(), ellipsoid(),     half_space(), convex(),
-                                        box(),  mesh(),     mesh_instance(), field(),      cooked_field()};
+                                        box(),  mesh(),     mesh_instance(), sdf(),        cooked_sdf()};
   return all;
 }
 

@@ -9,7 +9,7 @@
 namespace clothc_test {
 
 // Ids of a solver's first two assets, which every_shape() uses.
-constexpr clothc_collider_asset_id first_mesh = 1u << 20, first_field = first_mesh + 1;
+constexpr clothc_collider_asset_id first_mesh = 1u << 20, first_sdf = first_mesh + 1;
 
 // An octahedron of radius 1.
 struct MeshAsset {
@@ -26,12 +26,12 @@ struct MeshAsset {
 };
 
 // The SDF of a ball of radius 1.
-struct FieldAsset {
+struct SdfAsset {
   uint32_t counts[3] = {4, 5, 4};
   float origin[3] = {-1.5f, -1.5f, -1.5f};
   float spacing = 1;
   std::vector<float> values;
-  FieldAsset() {
+  SdfAsset() {
     for (uint32_t k = 0; k < counts[0] * counts[1] * counts[2]; ++k) {
       const float x = origin[0] + static_cast<float>(k % 4), y = origin[1] + static_cast<float>(k / 4 % 5);
       const float z = origin[2] + static_cast<float>(k / 20);
@@ -55,8 +55,8 @@ inline clothc_collider_asset_id make_asset(const Scene& scene, const MeshAsset& 
   return id;
 }
 
-inline clothc_collider_asset_id make_asset(const Scene& scene, const FieldAsset& field) {
-  const clothc_sdf_desc desc = field.desc();
+inline clothc_collider_asset_id make_asset(const Scene& scene, const SdfAsset& sdf) {
+  const clothc_sdf_desc desc = sdf.desc();
   clothc_collider_asset_id id = 0;
   EXPECT_OK(clothc_collider_sdf_create(scene.solver, &desc, &id));
   return id;
@@ -66,7 +66,7 @@ inline clothc_collider_asset_id make_asset(const Scene& scene, const FieldAsset&
 inline void ensure_assets(const Scene& scene) {
   if (scene.info().collider_asset_count != 0) return;
   EXPECT_EQ(make_asset(scene, MeshAsset()), first_mesh);
-  EXPECT_EQ(make_asset(scene, FieldAsset()), first_field);
+  EXPECT_EQ(make_asset(scene, SdfAsset()), first_sdf);
 }
 
 // Shapes as flat arrays. An empty array of start values is passed as null.
@@ -134,7 +134,7 @@ inline Shapes every_shape() {
   s.ellipsoids = {0.4f, 0.6f, 0.8f, 0.6f, 0, 0, 0.8f, 0.2f, 0.1f, 0.15f};
   s.boxes = {0.8f, 0.6f, 0.3f, 0, 0.6f, 0, 0.8f, 0.15f, 0.1f, 0.1f};
   s.instances = {0.45f, 0.7f, 0.55f, 0, 0, 0.6f, 0.8f, 0.125f, 0.7f, 0.65f, 0.8f, 0.8f, 0, 0, 0.6f, 0.175f};
-  s.instance_assets = {first_mesh, first_field};
+  s.instance_assets = {first_mesh, first_sdf};
   for (uint32_t z = 0; z < 4; ++z) {
     for (uint32_t x = 0; x < 4; ++x) {
       const float height = (x + z) % 2 == 0 ? 0.4f : 0.5f;

@@ -54,15 +54,15 @@ class Piece:
 
 def read(path, metres_per_unit=0.1):
     """Reads a mesh and merges its coincident vertices."""
-    places, places_of_vertices, faces = {}, [], []
+    positions, positions_of_vertices, faces = {}, [], []
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split()
         if words[:1] == ["v"]:
-            place = tuple(metres_per_unit * float(x) for x in words[1:4])
-            places_of_vertices.append(places.setdefault(place, len(places)))
+            position = tuple(metres_per_unit * float(x) for x in words[1:4])
+            positions_of_vertices.append(positions.setdefault(position, len(positions)))
         elif words[:1] == ["f"]:
-            faces.append([places_of_vertices[int(word.split("/")[0]) - 1] for word in words[1:]])
-    return Piece([list(place) for place in places], faces)
+            faces.append([positions_of_vertices[int(word.split("/")[0]) - 1] for word in words[1:]])
+    return Piece([list(position) for position in positions], faces)
 
 
 def pieces(mesh):

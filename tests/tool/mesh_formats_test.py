@@ -102,10 +102,10 @@ def test_bad_ply_files_are_refused(folder):
 def test_bad_gltf_files_are_refused(folder):
     def changed(path, value):
         description, data = samples.gltf_parts()
-        place = description
+        target = description
         for key in path[:-1]:
-            place = place[key]
-        place[path[-1]] = value
+            target = target[key]
+        target[path[-1]] = value
         return samples.glb((description, data))
 
     primitive = ["meshes", 0, "primitives", 0]

@@ -100,7 +100,7 @@ def test_a_sheet_lies_on_an_ellipsoid(folder):
         assert sum(size < 1.01 for size in sizes) > len(sizes) / 6, "it does not lie on the ellipsoid"
 
 
-def test_a_sheet_stays_outside_of_the_field_of_a_ball(folder):
+def test_a_sheet_stays_outside_of_the_sdf_of_a_ball(folder):
     for resolution in (24, 64, 96):
         cell = 0.5 / (resolution - 5)
         field = {"file": "ball.obj", "resolution": resolution}
@@ -158,9 +158,9 @@ def test_shapes_on_a_frame_act_as_those_given_in_the_scene(folder):
                         ("boxes", {"center": [0, -0.25, 0], "half_extents": [0.5, 0.5, 0.5]}),
                         ("triangles", {"file": "plate.obj"}),
                         ("signed_distance_fields", {"file": "slab.obj", "resolution": 32})):
-        place = "translation" if "file" in shape else "center"
+        position = "translation" if "file" in shape else "center"
         height = shape.get("center", [0, 0, 0])[1] + 0.125
-        shapes = [{**shape, "frame": "lift"}, {**shape, place: [0, height, 0]}, shape]
+        shapes = [{**shape, "frame": "lift"}, {**shape, position: [0, height, 0]}, shape]
         hashes = [hash_of(folder, {kind: [s]}, [lift]) for s in shapes]
         assert hashes[0] == hashes[1] != hashes[2], (kind, hashes)
 
@@ -185,7 +185,7 @@ def test_keyframes_and_frames_carry_the_cloth(folder):
         assert max(abs(y - 1.25) for y in heights) < 0.01, (colliders, min(heights), max(heights))
 
 
-def test_world_space_and_local_space_are_the_same_place(folder):
+def test_world_space_and_local_space_give_the_same_positions(folder):
     cart = {"name": "cart", "axis": [0, 1, 0],
             "keyframes": [{"frame": 0}, {"frame": 60, "translation": [0.2, 0.1, 0], "degrees": 20}]}
     numb = {name: [0, 0, 0] for name in ("linear_inertia", "angular_inertia", "centrifugal_inertia")}

@@ -95,7 +95,7 @@ def test_a_cloth_in_a_moving_frame_moves_as_one_whose_pins_the_frame_carries(fol
         assert largest_distance(calm, local) > 0.01, f"{inertia} makes no difference"
 
 
-def test_pins_on_other_frames_and_colliders_of_the_scene_keep_their_places(folder):
+def test_pins_on_other_frames_and_colliders_of_the_scene_keep_their_positions(folder):
     cart = {"name": "cart", "keyframes": [{"frame": 0, "translation": [0, 1, 0]},
                                           {"frame": 60, "translation": [1, 1, 0], "degrees": 30}]}
     post = {"name": "post"}

@@ -222,7 +222,7 @@ TEST_F(VulkanFences, are_not_exported_by_a_driver_that_cannot) {
   EXPECT_OK(clothc_fence_signal(fence, 4));
 }
 
-TEST_F(VulkanWrapping, touches_nothing_around_memory_of_any_place_and_size) {
+TEST_F(VulkanWrapping, accesses_nothing_around_memory_of_any_address_and_size) {
   if ((vulkan_entry().capabilities & CLOTHC_CAPABILITY_WRAPPED_HOST) == 0)
     GTEST_SKIP() << "the driver reaches no memory of the caller";
   Scene scene(CLOTHC_BACKEND_VULKAN);

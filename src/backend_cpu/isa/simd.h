@@ -148,9 +148,9 @@ LANE_FUNCTION int lanes_without(mask m) {
 }
 LANE_FUNCTION int lane_bits(mask m) {
 #if defined(__aarch64__)
-  const IntBatch places = IntBatch(1) << IntBatch::load_aligned(first_lanes);
+  const IntBatch bits = IntBatch(1) << IntBatch::load_aligned(first_lanes);
   return static_cast<int>(vaddvq_s32(
-      xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(places), FloatBatch(0.0f)))));
+      xsimd::bitwise_cast<IntBatch>(xsimd::select(m.v, xsimd::bitwise_cast<FloatBatch>(bits), FloatBatch(0.0f)))));
 #elif CLOTHC_LANES == 16
   return static_cast<int>(static_cast<__mmask16>(m.v));
 #elif CLOTHC_LANES == 8

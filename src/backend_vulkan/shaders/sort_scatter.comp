@@ -18,7 +18,7 @@ layout(push_constant) uniform Sort {
 const uint own_elements = 8u;
 // [digit][invocation]: first the number of an invocation's elements with the digit, and later the index to which the
 // next such element moves. Eight invocations together turn the counts of one digit into indices.
-shared uint places[16u * gl_WorkGroupSize.x];
+shared uint offsets[16u * gl_WorkGroupSize.x];
 shared uint part_sums[gl_WorkGroupSize.x];
 
 void main() {
@@ -26,27 +26,27 @@ void main() {
   uint lane = gl_LocalInvocationID.x;
   if (block_count <= block) return;
   uint begin = block * 1024u + lane * own_elements;
-  for (uint digit = 0u; digit < 16u; ++digit) places[digit * gl_WorkGroupSize.x + lane] = 0u;
+  for (uint digit = 0u; digit < 16u; ++digit) offsets[digit * gl_WorkGroupSize.x + lane] = 0u;
   for (uint k = begin; k < begin + own_elements; ++k) {
-    if (k < count) ++places[(keys[k] >> shift & 15u) * gl_WorkGroupSize.x + lane];
+    if (k < count) ++offsets[(keys[k] >> shift & 15u) * gl_WorkGroupSize.x + lane];
   }
   barrier();
 
   uint sum = 0u;
-  for (uint k = lane * 16u; k < lane * 16u + 16u; ++k) sum += places[k];
+  for (uint k = lane * 16u; k < lane * 16u + 16u; ++k) sum += offsets[k];
   part_sums[lane] = sum;
   barrier();
   uint digit = lane / 8u;
-  uint place = counts[digit * block_count + block];
-  for (uint part = digit * 8u; part < lane; ++part) place += part_sums[part];
+  uint offset = counts[digit * block_count + block];
+  for (uint part = digit * 8u; part < lane; ++part) offset += part_sums[part];
   for (uint k = lane * 16u; k < lane * 16u + 16u; ++k) {
-    uint here = places[k];
-    places[k] = place;
-    place += here;
+    uint digit_count = offsets[k];
+    offsets[k] = offset;
+    offset += digit_count;
   }
   barrier();
 
   for (uint k = begin; k < begin + own_elements; ++k) {
-    if (k < count) target[places[(keys[k] >> shift & 15u) * gl_WorkGroupSize.x + lane]++] = source[k];
+    if (k < count) target[offsets[(keys[k] >> shift & 15u) * gl_WorkGroupSize.x + lane]++] = source[k];
   }
 }

@@ -23,7 +23,7 @@ constexpr double least_bend = 0.02;
 constexpr uint32_t roots_per_source = 3;
 // A path that is longer than the straight distance by at most this factor may be treated as straight.
 constexpr double nearly_straight = 1.01;
-// A particle beyond an obtuse angle is reached along edges before it is reached in a straight line, so a settled
+// A particle beyond an obtuse angle is reached along edges before it is reached in a straight line, so an expanded
 // distance may still become shorter. To bound the cost, it must do so by at least this fraction, and only this number
 // of times.
 constexpr double worth_reopening = 1e-4;
@@ -110,17 +110,17 @@ std::vector<PathState> GeodesicSearch::run(const std::vector<uint32_t>& sources)
     const Visit visit = queue_.back();
     queue_.pop_back();
     PathState* state = find(visit.particle, visit.source, visit.root);
-    if (!state || state->settled || state->distance != visit.distance) continue;
-    state->settled = 1;
-    hand_on(visit.particle, *state);
+    if (!state || state->expanded || state->distance != visit.distance) continue;
+    state->expanded = 1;
+    expand(visit.particle, *state);
   }
   return std::move(states_);
 }
 
-// Extends a settled path to the neighbours of the particle and across its triangles. It works on a copy of the path,
-// because calls of offer may overwrite the original.
-void GeodesicSearch::hand_on(uint32_t particle, const PathState& settled) {
-  const PathState state = settled;
+// Extends a path to the neighbours of the particle and across its triangles. It works on a copy of the path, because
+// calls of offer may overwrite the original.
+void GeodesicSearch::expand(uint32_t particle, const PathState& original) {
+  const PathState state = original;
   PathState onward = state;
   if (bends_[particle]) {
     onward.root = particle;
@@ -147,7 +147,7 @@ void GeodesicSearch::offer(uint32_t particle, const PathState& from, double dist
   if (!state && !is_too_far(particle, from.source, distance)) state = slot_for(particle, from.source);
   if (!state || state->distance <= distance) return;
   uint32_t reopen_count = 0;
-  if (state->settled) {
+  if (state->expanded) {
     if (distance > state->distance * (1 - worth_reopening) || state->reopen_count == most_reopenings) return;
     reopen_count = state->reopen_count + 1;
   }
@@ -175,15 +175,15 @@ bool GeodesicSearch::is_too_far(uint32_t particle, uint32_t source, double dista
   return nearer >= wanted_;
 }
 
-// Returns the path that a new path from the source replaces: the longest of those that are not settled, or the longest
-// of the same source if the particle already knows roots_per_source paths from it. Null if all of these are settled.
+// Returns the path that a new path from the source replaces: the longest of those that are not expanded, or the longest
+// of the same source if the particle already knows roots_per_source paths from it. Null if all of these are expanded.
 PathState* GeodesicSearch::slot_for(uint32_t particle, uint32_t source) {
   PathState *const first = &states_[size_t{particle} * width_], *const last = first + width_;
   const bool full = std::count_if(first, last, [&](const PathState& r) { return r.source == source; }) >=
                     std::ptrdiff_t{roots_per_source};
   PathState* found = nullptr;
   for (PathState* state = first; state != last; ++state) {
-    if (state->settled || (full && state->source != source)) continue;
+    if (state->expanded || (full && state->source != source)) continue;
     if (!found || state->distance > found->distance) found = state;
   }
   return found;
@@ -210,13 +210,13 @@ const PathState* GeodesicSearch::find_nearest(uint32_t particle, uint32_t source
   return found;
 }
 
-// Returns the shortest settled path of the particle that leads from the root of the given path in a straight line, or
+// Returns the shortest expanded path of the particle that leads from the root of the given path in a straight line, or
 // by corners that hardly bend it (a frayed border has many of them). Null if there is no such path.
 const PathState* GeodesicSearch::find_nearly_straight(uint32_t particle, const PathState& state) const {
   const PathState* found = nullptr;
   for (uint32_t i = 0; i < width_; ++i) {
     const PathState* other = &states_[size_t{particle} * width_ + i];
-    if (other->source != state.source || !other->settled) continue;
+    if (other->source != state.source || !other->expanded) continue;
     if (other->root != state.root) {
       PathState straightened = *other;
       straightened.root = state.root;

@@ -20,7 +20,7 @@ struct PathState {
   // The last particle at which the path bends, or the source. From there on the path is straight.
   uint32_t root;
   // 1 once the path has been extended to the neighbours of the particle.
-  uint32_t settled;
+  uint32_t expanded;
   // How often a shorter distance was found after that.
   uint32_t reopen_count;
 };
@@ -62,7 +62,7 @@ class GeodesicSearch {
   bool is_on_border(uint32_t particle) const;
   bool is_wide(uint32_t particle) const;
   Base base_of(uint32_t triangle, uint32_t particle) const;
-  void hand_on(uint32_t particle, const PathState& state);
+  void expand(uint32_t particle, const PathState& state);
   void offer(uint32_t particle, const PathState& from, double distance);
   PathState* find(uint32_t particle, uint32_t source, uint32_t root);
   bool is_too_far(uint32_t particle, uint32_t source, double distance) const;

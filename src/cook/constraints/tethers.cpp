@@ -36,9 +36,9 @@ bool nearer(const PathState& a, const PathState& b) {
 uint32_t keep_sources_once(PathState* states, uint32_t count) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < count && states[i].source != no_index; ++i) {
-    const bool met =
+    const bool seen =
         std::any_of(states, states + kept, [&](const PathState& r) { return r.source == states[i].source; });
-    if (!met) states[kept++] = states[i];
+    if (!seen) states[kept++] = states[i];
   }
   return kept;
 }
@@ -63,9 +63,9 @@ Tethers by_particle(const Tethers& tethers, const std::vector<uint32_t>& storage
   Tethers result = tethers;
   for (size_t i = 0; i < tethers.anchors.size(); ++i) {
     const size_t first = i - i % storage_order.size();
-    const size_t entry = first + storage_order[i % storage_order.size()];
-    result.anchors[i] = particle_at[tethers.anchors[entry]];
-    result.lengths[i] = tethers.lengths[entry];
+    const size_t index = first + storage_order[i % storage_order.size()];
+    result.anchors[i] = particle_at[tethers.anchors[index]];
+    result.lengths[i] = tethers.lengths[index];
   }
   return result;
 }
@@ -96,12 +96,12 @@ Tethers find_tethers(const Surface& surface, uint32_t per_particle) {
     const bool held = free && first->source != no_index;
     tethers.untethered_count += free && !held;
     for (uint32_t t = 0; t < per_particle; ++t) {
-      const size_t entry = size_t{t} * particle_count + p;
+      const size_t index = size_t{t} * particle_count + p;
       const PathState& state = t < source_count ? first[t] : first[0];
-      tethers.anchors[entry] = held ? state.source : p;
+      tethers.anchors[index] = held ? state.source : p;
       if (!held) continue;
       const double straight = distance(positions, p, state.source);
-      tethers.lengths[entry] = static_cast<float>(std::min(std::max(state.distance, straight), longest_tether));
+      tethers.lengths[index] = static_cast<float>(std::min(std::max(state.distance, straight), longest_tether));
     }
   }
   return tethers;

@@ -1,5 +1,5 @@
 // layout.cpp - owns the order in which kernels process the constraints of a fabric: by set and colour. Invariant: every
-// colour is padded to whole batches with constraints that connect the dummy particle to itself. Other files lay out
+// colour is padded to whole batches with constraints that connect the padding particle to itself. Other files lay out
 // tethers, triangles and virtual particles.
 #include <algorithm>
 #include <cstddef>

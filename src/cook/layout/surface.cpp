@@ -1,6 +1,6 @@
 // surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that
-// sums over it do not depend on the storage order; a padded lane reads a padding triangle, which is on the dummy
-// particle.
+// sums over it do not depend on the storage order; a padded lane reads a padding triangle, whose corners are
+// the padding particle.
 //
 // A triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent along u
 //   t = (dv2 e1 - dv1 e2) / det,  det = du1 dv2 - du2 dv1.
@@ -67,8 +67,8 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
   std::fill(sizes.begin(), sizes.end(), 0u);
   for (uint32_t t = 0; t < triangle_count; ++t) {
     visit_corners(&corners[size_t{t} * 3], [&](uint32_t item) {
-      const size_t entry = size_t{sizes[item]++} * lane_padding + item % lane_padding;
-      fans.words[fans.words[item / lane_padding] + entry] = t;
+      const size_t element = size_t{sizes[item]++} * lane_padding + item % lane_padding;
+      fans.words[fans.words[item / lane_padding] + element] = t;
     });
   }
   return fans;
@@ -128,10 +128,10 @@ std::vector<float> find_handedness(const TextureTriangles& texture, const std::v
 
 // Returns whether a particle has more than one vertex.
 bool has_seams(const FabricData& fabric) {
-  std::vector<bool> met(fabric.particle_count, false);
+  std::vector<bool> seen(fabric.particle_count, false);
   for (const uint32_t particle : fabric.vertex_map) {
-    if (met[particle]) return true;
-    met[particle] = true;
+    if (seen[particle]) return true;
+    seen[particle] = true;
   }
   return false;
 }

@@ -46,11 +46,11 @@ void lay_out_virtual_particles(FabricData& fabric) {
   fabric.laid_out_virtual_corners.assign(stride * 3, fabric.particle_count);
   fabric.laid_out_virtual_weights.assign(stride * 3, 0.0f);
   for (size_t v = 0; v < colours.size(); ++v) {
-    const uint32_t* entry = &fabric.virtual_particles[v * 4];
-    const float* weights = &fabric.virtual_weights[size_t{entry[3]} * 3];
+    const uint32_t* virtual_particle = &fabric.virtual_particles[v * 4];
+    const float* weights = &fabric.virtual_weights[size_t{virtual_particle[3]} * 3];
     const size_t slot = next[colours[v]]++;
     for (size_t k = 0; k < 3; ++k) {
-      fabric.laid_out_virtual_corners[k * stride + slot] = fabric.storage_index(entry[k]);
+      fabric.laid_out_virtual_corners[k * stride + slot] = fabric.storage_index(virtual_particle[k]);
       fabric.laid_out_virtual_weights[k * stride + slot] = weights[k];
     }
   }

@@ -15,7 +15,7 @@ namespace clothc::cook {
 namespace {
 
 constexpr uint32_t max_main_colours = 16;
-constexpr uint32_t max_attempts = 4;
+constexpr uint32_t max_sweeps = 4;
 
 // Returns the smallest number n such that for nine constraints in ten, neither particle has more than n constraints. It
 // is at most max_main_colours.
@@ -44,10 +44,10 @@ void mark_runs(std::vector<Pair>& pairs, const std::vector<size_t>& begin, uint3
   for (size_t c = 0; c + 1 < begin.size(); ++c) {
     const auto first = pairs.begin() + static_cast<std::ptrdiff_t>(begin[c]);
     const auto last = pairs.begin() + static_cast<std::ptrdiff_t>(begin[c + 1]);
-    const auto touching = std::find_if(
+    const auto sharing = std::find_if(
         first, last, [&](Pair pair) { return last_run[pair.first] == run || last_run[pair.second] == run; });
-    if (touching != last) {
-      std::rotate(first, touching, touching + 1);
+    if (sharing != last) {
+      std::rotate(first, sharing, sharing + 1);
       ++run;
     }
     for (auto pair = first; pair != last; ++pair) last_run[pair->first] = last_run[pair->second] = run;
@@ -61,9 +61,9 @@ std::vector<uint32_t> colour_pairs(const std::vector<Pair>& pairs, uint32_t part
   const uint32_t main_count = count_main_colours(pairs, particle_count);
   EdgeColouring colouring(pairs, particle_count, main_count);
   std::vector<uint32_t> rest = order;
-  // Later attempts may succeed, because chains that were swapped in the meantime have changed the colours around a
+  // Later sweeps may succeed, because chains that were swapped in the meantime have changed the colours around a
   // pair.
-  for (uint32_t attempt = 0; attempt < max_attempts && !rest.empty(); ++attempt) {
+  for (uint32_t sweep = 0; sweep < max_sweeps && !rest.empty(); ++sweep) {
     rest.erase(std::remove_if(rest.begin(), rest.end(), [&](uint32_t i) { return colouring.colour(i); }), rest.end());
   }
   colouring.balance();

@@ -21,20 +21,20 @@ std::vector<uint32_t> order_by_neighbourhood(const std::vector<Pair>& pairs, uin
   order.reserve(pairs.size());
   // For each pair that leads on from a particle, the rank of its other particle and the index of the pair.
   std::vector<std::pair<uint32_t, uint32_t>> onward;
-  const auto meet = [&](uint32_t particle) {
+  const auto visit = [&](uint32_t particle) {
     if (rank[particle] != no_index) return;
     rank[particle] = static_cast<uint32_t>(queue.size());
     queue.push_back(particle);
   };
   for (uint32_t start = 0; start < particle_count; ++start) {
     uint32_t next = static_cast<uint32_t>(queue.size());
-    meet(start);
+    visit(start);
     for (; next < queue.size(); ++next) {
       const uint32_t p = queue[next];
       onward.clear();
       for (uint32_t i = incidence.begin[p]; i < incidence.begin[p + 1]; ++i) {
         const uint32_t other = pairs[incidence.item[i]].other(p);
-        meet(other);
+        visit(other);
         if (rank[other] > next) onward.push_back({rank[other], incidence.item[i]});
       }
       std::sort(onward.begin(), onward.end());

@@ -54,24 +54,24 @@ double NearestTriangle::squared_distance_to(Vector point) {
     uint32_t node;
     double squared_distance;
   };
-  Visit stack[BoundingTree::greatest_depth + 1];
+  Visit stack[Bvh::greatest_depth + 1];
   uint32_t size = 0;
-  double nearest = squared_distance(point, tree_.triangles[latest_]);
+  double nearest = squared_distance(point, bvh_.triangles[latest_]);
   stack[size++] = {0, 0};
   while (size > 0) {
     const Visit visit = stack[--size];
     if (visit.squared_distance >= nearest) continue;
-    const BoundingNode& node = tree_.nodes[visit.node];
+    const BvhNode& node = bvh_.nodes[visit.node];
     if (!node.is_leaf()) {
-      Visit near = {visit.node + 1, squared_distance_to_box(point, tree_.nodes[visit.node + 1].box)};
-      Visit far = {node.right, squared_distance_to_box(point, tree_.nodes[node.right].box)};
+      Visit near = {visit.node + 1, squared_distance_to_box(point, bvh_.nodes[visit.node + 1].box)};
+      Visit far = {node.right, squared_distance_to_box(point, bvh_.nodes[node.right].box)};
       if (far.squared_distance < near.squared_distance) std::swap(near, far);
       if (far.squared_distance < nearest) stack[size++] = far;
       if (near.squared_distance < nearest) stack[size++] = near;
       continue;
     }
     for (uint32_t t = node.begin; t < node.end; ++t) {
-      const double found = squared_distance(point, tree_.triangles[t]);
+      const double found = squared_distance(point, bvh_.triangles[t]);
       if (found >= nearest) continue;
       nearest = found;
       latest_ = t;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "cook/sdf/bounding_tree.h"
+#include "cook/sdf/bvh.h"
 
 namespace clothc::cook {
 
@@ -13,15 +13,15 @@ double squared_distance(Vector point, const Triangle& triangle);
 
 class NearestTriangle {
  public:
-  // The tree must have a triangle and outlive this object.
-  explicit NearestTriangle(const BoundingTree& tree) : tree_(tree) {}
+  // The BVH must have a triangle and outlive this object.
+  explicit NearestTriangle(const Bvh& bvh) : bvh_(bvh) {}
 
   // Returns the squared distance in m². It is quickest if the point of the previous call was near, because the triangle
   // nearest to that point bounds the search.
   double squared_distance_to(Vector point);
 
  private:
-  const BoundingTree& tree_;
+  const Bvh& bvh_;
   // The triangle found by the previous call.
   uint32_t latest_ = 0;
 };

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cook/sdf/bounding_tree.h"
+#include "cook/sdf/bvh.h"
 #include "cook/sdf/nearest_triangle.h"
 #include "cook/topology/outward.h"
 #include "cook/sdf/winding_number.h"
@@ -54,10 +54,10 @@ std::vector<float> cook_signed_distance(const float* vertices, size_t vertex_cou
                                         size_t triangle_count, const DistanceGrid& grid) {
   std::vector<float> distances(size_t{grid.counts[0]} * grid.counts[1] * grid.counts[2],
                                std::numeric_limits<float>::max());
-  const BoundingTree tree = build_bounding_tree(face_outward(vertices, vertex_count, triangles, triangle_count));
-  if (tree.triangles.empty()) return distances;
-  const WindingNumber winding(tree);
-  NearestTriangle nearest(tree);
+  const Bvh bvh = build_bvh(face_outward(vertices, vertex_count, triangles, triangle_count));
+  if (bvh.triangles.empty()) return distances;
+  const WindingNumber winding(bvh);
+  NearestTriangle nearest(bvh);
   size_t at = 0;
   for (uint32_t k = 0; k < grid.counts[2]; ++k) {
     for (uint32_t j = 0; j < grid.counts[1]; ++j) {
@@ -65,7 +65,7 @@ std::vector<float> cook_signed_distance(const float* vertices, size_t vertex_cou
         const Vector node = {node_at(grid, 0, i), node_at(grid, 1, j), node_at(grid, 2, k)};
         const float distance = static_cast<float>(std::sqrt(nearest.squared_distance_to(node)));
         // A node outside the box around the mesh cannot be inside the mesh, and a distance of 0 needs no sign.
-        const bool is_inside = distance > 0 && tree.nodes[0].box.contains(node) && winding.at(node) > 0.5;
+        const bool is_inside = distance > 0 && bvh.nodes[0].box.contains(node) && winding.at(node) > 0.5;
         distances[at++] = is_inside ? -distance : distance;
       }
     }

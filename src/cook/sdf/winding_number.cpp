@@ -57,25 +57,25 @@ void add_solid_angle(Vector point, const Triangle& triangle, AngleSum& sum) {
 
 }  // namespace
 
-WindingNumber::WindingNumber(const BoundingTree& tree, double accuracy) : tree_(tree) {
-  groups_.reserve(tree.nodes.size());
-  for (const BoundingNode& node : tree.nodes) groups_.push_back(sum_up(tree, node, accuracy));
+WindingNumber::WindingNumber(const Bvh& bvh, double accuracy) : bvh_(bvh) {
+  groups_.reserve(bvh.nodes.size());
+  for (const BvhNode& node : bvh.nodes) groups_.push_back(sum_up(bvh, node, accuracy));
 }
 
-WindingNumber::Group WindingNumber::sum_up(const BoundingTree& tree, const BoundingNode& node, double accuracy) {
+WindingNumber::Group WindingNumber::sum_up(const Bvh& bvh, const BvhNode& node, double accuracy) {
   double area = 0;
   Vector weighted = {0, 0, 0};
   for (uint32_t t = node.begin; t < node.end; ++t) {
-    const Vector* c = tree.triangles[t].corner;
+    const Vector* c = bvh.triangles[t].corner;
     const double part = length(cross(c[1] - c[0], c[2] - c[0]));
     area += part;
     weighted = weighted + (part / 3) * (c[0] + c[1] + c[2]);
   }
   Group group = {};
-  group.centre = area > 0 ? (1 / area) * weighted : tree.triangles[node.begin].corner[0];
+  group.centre = area > 0 ? (1 / area) * weighted : bvh.triangles[node.begin].corner[0];
   double squared_radius = 0;
   for (uint32_t t = node.begin; t < node.end; ++t) {
-    const Vector* c = tree.triangles[t].corner;
+    const Vector* c = bvh.triangles[t].corner;
     const Vector n = (1 / (8 * pi)) * cross(c[1] - c[0], c[2] - c[0]);
     const Vector x = (1.0 / 3) * (c[0] + c[1] + c[2]) - group.centre;
     group.normal = group.normal + n;
@@ -105,7 +105,7 @@ double WindingNumber::from_afar(const Group& g, Vector r) {
 }
 
 double WindingNumber::at(Vector point) const {
-  uint32_t stack[BoundingTree::greatest_depth + 1];
+  uint32_t stack[Bvh::greatest_depth + 1];
   uint32_t size = 0;
   double far = 0;
   AngleSum near;
@@ -113,14 +113,14 @@ double WindingNumber::at(Vector point) const {
   while (size > 0) {
     const uint32_t at = stack[--size];
     const Vector to_group = groups_[at].centre - point;
-    const BoundingNode& node = tree_.nodes[at];
+    const BvhNode& node = bvh_.nodes[at];
     if (dot(to_group, to_group) > groups_[at].squared_reach) {
       far += from_afar(groups_[at], to_group);
     } else if (!node.is_leaf()) {
       stack[size++] = node.right;
       stack[size++] = at + 1;
     } else {
-      for (uint32_t t = node.begin; t < node.end; ++t) add_solid_angle(point, tree_.triangles[t], near);
+      for (uint32_t t = node.begin; t < node.end; ++t) add_solid_angle(point, bvh_.triangles[t], near);
     }
   }
   return near.turns() + far;

@@ -3,16 +3,16 @@
 
 #include <vector>
 
-#include "cook/sdf/bounding_tree.h"
+#include "cook/sdf/bvh.h"
 
 namespace clothc::cook {
 
 class WindingNumber {
  public:
-  // The tree must outlive this object. accuracy: a group of triangles is approximated as a whole at points that are
+  // The BVH must outlive this object. accuracy: a group of triangles is approximated as a whole at points that are
   // more than this many of its radii away from it. Greater values are more accurate but evaluate more triangles one by
   // one.
-  explicit WindingNumber(const BoundingTree& tree, double accuracy = 3);
+  explicit WindingNumber(const Bvh& bvh, double accuracy = 3);
 
   // Returns the winding number: 1 inside a closed surface that faces outward, 0 outside, and the sum where several
   // surfaces overlap. Across a hole it changes from 1 to 0 gradually, and is 1/2 in the middle.
@@ -32,11 +32,11 @@ class WindingNumber {
     double xy, yz, zx;
   };
 
-  static Group sum_up(const BoundingTree& tree, const BoundingNode& node, double accuracy);
+  static Group sum_up(const Bvh& bvh, const BvhNode& node, double accuracy);
   static double from_afar(const Group& group, Vector to_group);
 
-  const BoundingTree& tree_;
-  // [nodes] of the tree.
+  const Bvh& bvh_;
+  // [nodes] of the BVH.
   std::vector<Group> groups_;
 };
 

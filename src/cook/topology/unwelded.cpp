@@ -57,9 +57,9 @@ class BorderGrid {
     double distance = 0;
   };
 
-  void look(uint32_t entry, uint32_t particle, Nearest& nearest) const {
-    for (uint32_t read = 0; entry != no_index && read < most_read; entry = next_[entry], ++read) {
-      const uint32_t other = border_[entry];
+  void look(uint32_t index, uint32_t particle, Nearest& nearest) const {
+    for (uint32_t read = 0; index != no_index && read < most_read; index = next_[index], ++read) {
+      const uint32_t other = border_[index];
       if (other == particle) continue;
       const double size = distance(mesh_.positions, particle, other);
       const double around = std::min(double{lengths_.mean_at[particle]}, double{lengths_.mean_at[other]});

@@ -150,11 +150,11 @@ clothc_result clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, u
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     require_output(count, "count");
     const std::vector<Cloth*>& all = s->cloths().in_order();
-    const size_t room = *count;
+    const size_t capacity = *count;
     *count = static_cast<uint32_t>(all.size());
     if (cloths == nullptr) return CLOTHC_SUCCESS;
-    for (size_t k = 0; k < all.size() && k < room; ++k) cloths[k] = all[k]->id;
-    return all.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+    for (size_t k = 0; k < all.size() && k < capacity; ++k) cloths[k] = all[k]->id;
+    return all.size() > capacity ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
   });
 }
 
@@ -249,13 +249,14 @@ clothc_result clothc_cloth_get_phases(clothc_solver solver, clothc_cloth_id clot
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     const Cloth& c = s->cloths().get(cloth);
     require_output(count, "count");
-    const size_t room = *count;
-    if (configs != nullptr && room > 0) {
+    const size_t capacity = *count;
+    if (configs != nullptr && capacity > 0) {
       const size_t stride = checked_output(configs);
-      for (size_t k = 0; k < c.phases.size() && k < room; ++k) put(element(configs, stride, k), stride, c.phases[k]);
+      for (size_t k = 0; k < c.phases.size() && k < capacity; ++k)
+        put(element(configs, stride, k), stride, c.phases[k]);
     }
     *count = static_cast<uint32_t>(c.phases.size());
-    return configs != nullptr && c.phases.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+    return configs != nullptr && c.phases.size() > capacity ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
   });
 }
 

@@ -16,10 +16,10 @@ clothc_result clothc_device_enumerate(clothc_device_info* infos, uint32_t* count
     }
     CLOTHC_REQUIRE(*count > 0, "count is 0, but infos is not null; pass the length of infos");
     const size_t stride = checked_output(infos);
-    const size_t listed = std::min<size_t>(*count, found.size());
-    for (size_t k = 0; k < listed; ++k) put(element(infos, stride, k), stride, found[k]);
-    *count = static_cast<uint32_t>(listed);
-    return listed < found.size() ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+    const size_t written = std::min<size_t>(*count, found.size());
+    for (size_t k = 0; k < written; ++k) put(element(infos, stride, k), stride, found[k]);
+    *count = static_cast<uint32_t>(written);
+    return written < found.size() ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
   });
 }
 

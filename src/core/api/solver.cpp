@@ -146,10 +146,10 @@ clothc_result clothc_solver_compact(clothc_solver solver, clothc_move* moves, ui
     require_output(count, "count");
     CLOTHC_REQUIRE(moves != nullptr || *count == 0, "moves is null, but count is %u", *count);
     const std::vector<clothc_move> moved = s->cloths().compact();
-    const uint32_t room = *count;
-    std::copy_n(moved.begin(), std::min<size_t>(room, moved.size()), moves);
+    const uint32_t capacity = *count;
+    std::copy_n(moved.begin(), std::min<size_t>(capacity, moved.size()), moves);
     *count = static_cast<uint32_t>(moved.size());
-    return moved.size() > room ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
+    return moved.size() > capacity ? CLOTHC_INCOMPLETE : CLOTHC_SUCCESS;
   });
 }
 

@@ -38,10 +38,10 @@ bool RangeAllocator::take(uint32_t first, uint32_t count) {
   const size_t index = static_cast<size_t>(hole - holes_.begin());
   holes_.reserve(2 * (size_t{allocated_} + 3));
   ++allocated_;
-  const auto place = holes_.erase(holes_.begin() + static_cast<std::ptrdiff_t>(index));
+  const auto position = holes_.erase(holes_.begin() + static_cast<std::ptrdiff_t>(index));
   const Hole rest[2] = {before, after};
   const size_t skip = before.count == 0 ? 1 : 0;
-  holes_.insert(place, rest + skip, rest + (after.count == 0 ? 1 : 2));
+  holes_.insert(position, rest + skip, rest + (after.count == 0 ? 1 : 2));
   return true;
 }
 

@@ -171,12 +171,12 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   next.space = shapes.space;
   next.reach = shapes.triangle_reach;
   const ColliderSet::Moving& vertices = next.shapes[ColliderSet::vertices];
-  const ColliderSet::Moving& present = set.shapes[ColliderSet::vertices];
-  if (next.triangles != set.triangles || vertices.targets.size() != present.targets.size()) {
+  const ColliderSet::Moving& current = set.shapes[ColliderSet::vertices];
+  if (next.triangles != set.triangles || vertices.targets.size() != current.targets.size()) {
     next.tree.shape(shapes.triangle_count, shapes.vertex_count);
   } else {
-    if (vertices.targets != present.targets) next.tree.targets_sent = false;
-    if (vertices.targets != present.targets || vertices.starts != present.starts) next.tree.changed = true;
+    if (vertices.targets != current.targets) next.tree.targets_sent = false;
+    if (vertices.targets != current.targets || vertices.starts != current.starts) next.tree.changed = true;
   }
   next.changed = true;
   return next;

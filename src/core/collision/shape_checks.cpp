@@ -14,9 +14,9 @@ void check_count(uint32_t count, const void* data, const char* field, const char
   CLOTHC_REQUIRE(count == 0 || data != nullptr, "collider_shapes.%s is null, but %s is %u", field, count_field, count);
 }
 
-void check_position(const float* x, const char* what, uint32_t k, const char* place) {
+void check_position(const float* x, const char* what, uint32_t k, const char* name) {
   CLOTHC_REQUIRE(in_range(x[0], -1e9f, 1e9f) && in_range(x[1], -1e9f, 1e9f) && in_range(x[2], -1e9f, 1e9f),
-                 "%s %u has %s (%g, %g, %g); want finite values within +-1e9", what, k, place, as_double(x[0]),
+                 "%s %u has %s (%g, %g, %g); want finite values within +-1e9", what, k, name, as_double(x[0]),
                  as_double(x[1]), as_double(x[2]));
 }
 

@@ -244,12 +244,12 @@ void read_report(const BlobReader& reader, FabricData& fabric) {
 uint64_t blob_size(const FabricData& data) {
   const uint32_t section_count = section_count_of(data);
   uint64_t size = sections_begin(section_count);
-  const auto make_room = [&](uint64_t words) { size = aligned(size + words * 4); };
-  visit_arrays(data, [&](uint32_t, const auto& array) { make_room(array.size()); });
-  make_room(report_field_count);
-  make_room(data.diagnostics.size() * 4);
-  make_room(data.diagnostic_counts.size() * 2);
-  visit_optional_arrays(section_count, data, [&](uint32_t, const auto& array) { make_room(array.size()); });
+  const auto add_words = [&](uint64_t words) { size = aligned(size + words * 4); };
+  visit_arrays(data, [&](uint32_t, const auto& array) { add_words(array.size()); });
+  add_words(report_field_count);
+  add_words(data.diagnostics.size() * 4);
+  add_words(data.diagnostic_counts.size() * 2);
+  visit_optional_arrays(section_count, data, [&](uint32_t, const auto& array) { add_words(array.size()); });
   return size;
 }
 

@@ -6,8 +6,8 @@
 namespace clothc {
 namespace {
 
-// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Constraints of
-// padding, which are on the dummy particle, are included.
+// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Padding
+// constraints, which are on the padding particle, are included.
 struct Batch {
   uint32_t low;
   uint32_t high;
@@ -28,15 +28,15 @@ std::vector<Batch> batches_of(const FabricData& fabric, Range colour) {
 }
 
 // Returns the largest difference between the storage indices of the two particles of a constraint.
-uint32_t widest_reach(const FabricData& fabric) {
-  uint32_t reach = 0;
+uint32_t largest_index_distance(const FabricData& fabric) {
+  uint32_t distance = 0;
   for (const Range& colour : fabric.colours) {
     for (uint32_t k = colour.begin; k < colour.end; ++k) {
       const auto [low, high] = std::minmax(fabric.laid_out_first[k], fabric.laid_out_second[k]);
-      reach = std::max(reach, high - low);
+      distance = std::max(distance, high - low);
     }
   }
-  return reach;
+  return distance;
 }
 
 // Returns where the constraints of each block begin: at the first batch from which on all particles are in this block
@@ -65,7 +65,7 @@ ParticleBlocks divide_into_blocks(const FabricData& fabric, uint32_t particles_i
   // All colours are solved at the same time, each using two blocks, and half of the cache is left for data that only
   // streams through it.
   const uint32_t size_for_cache = particles_in_cache / (4 * colours);
-  for (uint32_t size = std::max(size_for_cache, widest_reach(fabric) + 1);; size *= 2) {
+  for (uint32_t size = std::max(size_for_cache, largest_index_distance(fabric) + 1);; size *= 2) {
     ParticleBlocks blocks;
     blocks.count = fabric.particle_count / size + 1;
     if (blocks.count < 4 * colours) return {};

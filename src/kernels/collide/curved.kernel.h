@@ -5,7 +5,7 @@
 // Source: NvCloth, "Internal collision detection documentation"; PhysX 3.4 manual, Cloth, "Collision shapes".
 
 // Whether a particle may overlap a shape somewhere on a path of the given length, where relative is its position from
-// the shape's centre, and reach_word is the offset of the radius of everything that the shape may meet. The test
+// the shape's centre, and reach_word is the offset of the radius of everything that the shape may overlap. The test
 // excludes no particle that overlaps, except by rounding far from the origin; so it must be made for each lane, and not
 // for a batch as a whole.
 FUNCTION(mask) may_overlap(CONTEXT int reach_word, VALUE(real3) relative, VALUE(real) length) {

@@ -1,7 +1,7 @@
-// sdf.kernel.h - signed distance fields push particles out. A field is a grid of distances to a surface, negative
+// sdf.kernel.h - signed distance fields push particles out. An SDF is a grid of distances to a surface, negative
 // inside, interpolated between its nodes. A particle below the margin leaves along the gradient. With continuous
 // collision it goes no deeper than the point where its path through the iteration first meets the surface, and slides
-// on from there. Outside of its grid a field has no effect.
+// on from there. Outside of its grid an SDF has no effect.
 // Source: Flex manual, "Signed Distance Fields"; Hart 1996, "Sphere Tracing" (steps along the path).
 
 // Steps along a path are at least these parts of a cell and of the path, so their number is bounded.

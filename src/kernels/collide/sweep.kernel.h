@@ -71,7 +71,7 @@ FUNCTION(Sweep) find_cone(CONTEXT int capsule, VALUE(real3) position, VALUE(real
 }
 
 // Whether all capsules that have the sphere as an end leave the particle to it: as in discrete collision, and also
-// where it is in a cone that it has not met on its path. In that case both shapes push it out, if it is in both. The
+// where it is in a cone that it has not hit on its path. In that case both shapes push it out, if it is in both. The
 // position is that after the capsules, and end is the end of the particle's original path.
 FUNCTION(mask) is_left_on_path(CONTEXT int sphere, VALUE(real3) position, VALUE(real3) end, VALUE(real3) before) {
   mask left = R(0.0f) <= R(0.0f);

@@ -1,7 +1,7 @@
 // kinds.kernel.h - transforms a shape of each kind into the words that the collision kernels read, in scalar code. The
 // margin is added to every shape except meshes and signed distance fields, whose kernels add it themselves.
 
-// The distance from a shape's current position within which it may meet a particle at rest on its path. reach is the
+// The distance from a shape's current position within which it may overlap a particle at rest on its path. reach is the
 // greatest radius around the shape at the begin and the end of the iteration.
 FUNCTION(real) reach_on_path(VALUE(real) reach, VALUE(real3) motion) {
   return (reach + manhattan_length(motion)) * 1.001f;

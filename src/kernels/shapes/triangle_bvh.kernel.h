@@ -106,7 +106,7 @@ FUNCTION(real) rise_of(VALUE(real3) normal, VALUE(real) spread, VALUE(real3) cor
 
 // Per leaf: bounds of its triangle from the update's begin to its end; an empty leaf has an empty box. The normal is a
 // Bezier curve with three control vectors, so its direction is between theirs; divided by the length of the longest
-// one, they are in the box. The box has room for a rotation by 0.004; where rounding could rotate a normal by more, the
+// one, they are in the box. The box allows a rotation by 0.004; where rounding could rotate a normal by more, the
 // box contains all normals.
 KERNEL(refit_triangle_leaves) {
   real4 corners = LOAD_ROW(tables, BVH(bvh_corners), i);

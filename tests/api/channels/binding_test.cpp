@@ -89,7 +89,7 @@ TEST_P(Bindings, follow_every_update_vertex_by_vertex) {
   EXPECT_GT(seams, 40u);
 }
 
-TEST_P(Bindings, write_into_interleaved_vertices_and_touch_nothing_else) {
+TEST_P(Bindings, write_into_interleaved_vertices_and_nothing_else) {
   SplitScene scene(without_cloth(GetParam()));
   const clothc_buffer vertices = scene.buffer(scene.vertex_count, CLOTHC_FORMAT_RECORD, 32);
   std::vector<float> before(scene.vertex_count * 8, 77.0f);

@@ -140,7 +140,7 @@ TEST_P(Cloths, compaction_moves_cloths_and_changes_no_state) {
   EXPECT_EQ(count, 0u);
 }
 
-TEST_P(Cloths, the_hash_knows_no_places_ids_or_capacities) {
+TEST_P(Cloths, the_hash_knows_no_ranges_ids_or_capacities) {
   Scene plain(GetParam());
   plain.add();
   SceneOptions options(GetParam());

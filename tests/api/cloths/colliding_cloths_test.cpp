@@ -25,7 +25,7 @@ float greatest_speed(const Scene& scene, clothc_cloth_id id) {
   return most;
 }
 
-TEST_P(CollidingCloths, go_on_alone_when_those_that_they_touch_are_removed) {
+TEST_P(CollidingCloths, go_on_alone_when_those_that_they_are_in_contact_with_are_removed) {
   CollidingScene scene(GetParam());
   const std::vector<uint8_t> bytes = scene.snapshot();
   scene.step(20);
@@ -45,7 +45,7 @@ TEST_P(CollidingCloths, go_on_alone_when_those_that_they_touch_are_removed) {
   }
 }
 
-TEST_P(CollidingCloths, are_touched_by_one_that_is_added) {
+TEST_P(CollidingCloths, are_pushed_by_one_that_is_added) {
   CollidingScene scene(GetParam());
   const std::vector<uint8_t> bytes = scene.snapshot();
   scene.step(20);
@@ -57,8 +57,8 @@ TEST_P(CollidingCloths, are_touched_by_one_that_is_added) {
     passed.step(20);
     EXPECT_NE(joined.positions(third), passed.positions(third));
     for (const clothc_cloth_id id : {scene.lower, scene.upper, scene.lower_in_passes, scene.upper_in_passes}) {
-      const bool meets_it = (id == scene.lower || id == scene.upper) == (iterations == 0);
-      EXPECT_EQ(joined.positions(id) == scene.positions(id), !meets_it);
+      const bool overlaps_it = (id == scene.lower || id == scene.upper) == (iterations == 0);
+      EXPECT_EQ(joined.positions(id) == scene.positions(id), !overlaps_it);
       EXPECT_EQ(passed.positions(id), scene.positions(id));
     }
   }
@@ -90,7 +90,7 @@ TEST_P(CollidingCloths, may_be_replaced_between_updates) {
   }
 }
 
-TEST_P(CollidingCloths, touch_with_the_particles_that_are_chosen_while_they_do) {
+TEST_P(CollidingCloths, collide_with_the_particles_that_are_chosen_while_they_do) {
   CollidingScene scene(GetParam());
   std::vector<uint32_t> all(30);
   std::iota(all.begin(), all.end(), 0u);

@@ -12,7 +12,7 @@ CLOTHC_ON_EVERY_BACKEND(Padding);
 
 constexpr uint32_t most_contacts = 4096;
 const char* const kinds[] = {"spheres",   "capsules", "ellipsoids", "boxes", "convexes",
-                             "triangles", "meshes",   "fields",     "all"};
+                             "triangles", "meshes",   "SDFs",       "all"};
 constexpr uint32_t kind_count = 9;
 
 // Returns two shapes of a kind that both contain the origin and whose effects on a particle there cancel out as nearly
@@ -36,7 +36,7 @@ Shapes two_of(uint32_t kind) {
   // The triangles are back to back with the origin between them.
   if (kind == 5) s.triangles = {0, 2, 1, 3, 4, 5};
   if (kind == 6) s.instance_assets = {first_mesh, first_mesh};
-  if (kind == 7) s.instance_assets = {first_field, first_field};
+  if (kind == 7) s.instance_assets = {first_sdf, first_sdf};
   s.triangle_reach = 1;
   return s;
 }
@@ -159,7 +159,7 @@ TEST_P(Padding, that_shapes_hold_is_in_no_contact_and_keeps_no_cloth_awake) {
   }
 }
 
-TEST_P(Padding, that_shapes_hold_takes_no_contact_s_place) {
+TEST_P(Padding, that_shapes_hold_takes_no_capacity_from_contacts) {
   const Scene lender(GetParam());
   Shapes floor;
   floor.boxes = {7, 0, 8, 0, 0, 0, 1, 2.5f, 0.9375f, 9};

@@ -48,12 +48,12 @@ struct Refusing : Scene {
     refuses([](Shapes&) {}, parts, spoil);
   }
   // Tries several bad values at one index of an array.
-  void refuses_values(std::vector<float> Shapes::*array, size_t place, const std::vector<float>& values,
+  void refuses_values(std::vector<float> Shapes::*array, size_t index, const std::vector<float>& values,
                       const std::vector<std::string>& parts) const {
     for (const float value : values) {
       std::vector<std::string> all = parts;
       all.push_back(printed(value));
-      refuses([&](Shapes& s) { (s.*array)[place] = value; }, all);
+      refuses([&](Shapes& s) { (s.*array)[index] = value; }, all);
     }
   }
   void expect_unchanged() const {
@@ -62,12 +62,12 @@ struct Refusing : Scene {
   }
 };
 
-TEST_P(ColliderArguments, places_sizes_and_rotations_out_of_range_are_refused_as_starts_and_as_targets) {
+TEST_P(ColliderArguments, positions_sizes_and_rotations_out_of_range_are_refused_as_starts_and_as_targets) {
   Refusing scene(GetParam());
   const struct {
     std::vector<float> Shapes::*array;
     size_t width;
-    const char *name, *place, *size;
+    const char *name, *position, *size;
   } kinds[] = {{&Shapes::spheres, 4, "sphere 1", "centre", "radius"},
                {&Shapes::sphere_starts, 4, "sphere start 1", "centre", "radius"},
                {&Shapes::ellipsoids, 10, "ellipsoid 1", "centre", "radii"},
@@ -97,7 +97,7 @@ TEST_P(ColliderArguments, places_sizes_and_rotations_out_of_range_are_refused_as
       }
     };
     for (size_t axis = 0; axis < 3; ++axis) {
-      refuses(axis, outside(-1e9f, 1e9f), {kind.place, "want finite values within +-1e9"});
+      refuses(axis, outside(-1e9f, 1e9f), {kind.position, "want finite values within +-1e9"});
     }
     if (kind.width == 4) refuses(3, outside(0, 1e9f), {kind.size, "must be finite, 0 to 1e9"});
     for (size_t k = 0; k < 3 && kind.width == 10; ++k) {
@@ -267,11 +267,11 @@ std::vector<std::pair<const char*, Shapes>> flat_shapes() {
   Shapes& small = add("assets that are tiny");
   small.instances = {0.25f, 1, 0.25f, 0, 0, 0, 1, 1e-3f, 0.5f, 1, 0.5f, 0, 0, 0, 1, 1e-3f};
   small.instance_starts = {0.25f, 1, 0.25f, 0, 0, 0, -1, 1e3f, 0.5f, 1, 0.5f, 0, 0, 0, -1, 1e3f};
-  small.instance_assets = {first_mesh, first_field};
+  small.instance_assets = {first_mesh, first_sdf};
   Shapes& far = add("assets that are huge");
   far.instances = {-1e9f, 0, 1e9f, 1, 0, 0, 0, 1e3f, 0, 0, 0, 1, 0, 0, 0, 1e3f};
   far.instance_starts = {0, 0, 0, 0, 1, 0, 0, 1e3f, 1e9f, 1e9f, 0, 0, 1, 0, 0, 1e3f};
-  far.instance_assets = {first_mesh, first_field};
+  far.instance_assets = {first_mesh, first_sdf};
   far.triangle_reach = infinity;
   Shapes& half_turn = add("a half turn");
   half_turn.ellipsoids = {0.5f, 1, 0.5f, 1, 0, 0, 0, 0.2f, 0.1f, 0.2f};

@@ -61,15 +61,15 @@ TEST_P(ColliderAssets, meshes_out_of_range_are_refused_by_name) {
   EXPECT_EQ(scene.hash(), hash);
 }
 
-TEST_P(ColliderAssets, fields_out_of_range_are_refused_by_name) {
+TEST_P(ColliderAssets, sdfs_out_of_range_are_refused_by_the_name_of_the_field) {
   using D = clothc_sdf_desc;
   Shown scene(GetParam());
   const uint64_t hash = scene.hash();
   const auto create = [&](const D* d, clothc_collider_asset_id* id) {
     return clothc_collider_sdf_create(scene.solver, d, id);
   };
-  FieldAsset field;
-  const D good = field.desc();
+  SdfAsset sdf;
+  const D good = sdf.desc();
   std::vector<Refusal<D>> refusals = {
       {"null", [](D& d) { d.values = nullptr; }, {"values is null"}},
       {"too many", [](D& d) { d.counts[0] = d.counts[1] = d.counts[2] = 513; }, {"513 x 513 x 513", "2^27 nodes"}},
@@ -90,12 +90,12 @@ TEST_P(ColliderAssets, fields_out_of_range_are_refused_by_name) {
   expect_refused<D, clothc_collider_asset_id>(good, refusals, create);
   for (const size_t k : {0u, 79u}) {
     for (const float value : outside(-1e9f, 1e9f)) {
-      const float before = std::exchange(field.values[k], value);
+      const float before = std::exchange(sdf.values[k], value);
       clothc_collider_asset_id id = 77;
       EXPECT_FAILS(invalid_argument, create(&good, &id), k == 0 ? "sdf value 0 is" : "sdf value 79 is",
                    "finite distance within +-1e9 m");
       EXPECT_EQ(id, 77u);
-      field.values[k] = before;
+      sdf.values[k] = before;
     }
   }
   EXPECT_FAILS(invalid_argument, create(&good, nullptr), "the asset pointer is null");
@@ -109,13 +109,13 @@ TEST_P(ColliderAssets, the_callers_arrays_are_copied) {
   for (const bool spoil : {false, true}) {
     Scene scene(GetParam());
     MeshAsset mesh;
-    FieldAsset field;
+    SdfAsset sdf;
     make_asset(scene, mesh);
-    make_asset(scene, field);
+    make_asset(scene, sdf);
     if (spoil) {
       for (float& x : mesh.vertices) x = 9;
       for (uint32_t& corner : mesh.triangles) corner = 0;
-      for (float& value : field.values) value = -1;
+      for (float& value : sdf.values) value = -1;
     }
     list(scene, {make_set(scene, every_shape())});
     scene.step(10);
@@ -139,7 +139,7 @@ TEST_P(ColliderAssets, triangles_without_an_array_are_the_vertices_by_threes) {
     if (!with_array) desc.triangles = nullptr;
     clothc_collider_asset_id id = 0;
     ASSERT_OK(clothc_collider_mesh_create(scene.solver, &desc, &id));
-    make_asset(scene, FieldAsset());
+    make_asset(scene, SdfAsset());
     list(scene, {make_set(scene, every_shape())});
     scene.step(10);
     hashes[with_array ? 1 : 0] = scene.hash();
@@ -152,7 +152,7 @@ TEST_P(ColliderAssets, that_a_set_shows_are_not_destroyed_until_it_shows_them_no
   // No cloth lists this set.
   const clothc_collider_set_id other = make_set(scene, every_shape());
   const uint64_t hash = scene.hash();
-  for (const clothc_collider_asset_id id : {first_mesh, first_field}) {
+  for (const clothc_collider_asset_id id : {first_mesh, first_sdf}) {
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, id), "1 instances",
                  "write the set without them");
   }
@@ -160,14 +160,14 @@ TEST_P(ColliderAssets, that_a_set_shows_are_not_destroyed_until_it_shows_them_no
   EXPECT_EQ(scene.hash(), hash);
   Shapes without = every_shape();
   without.instances.resize(8);
-  without.instance_assets = {first_field};
+  without.instance_assets = {first_sdf};
   write(scene, scene.set, without);
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, first_mesh), "instances");
   write(scene, other, Shapes{});
   EXPECT_OK(clothc_collider_asset_destroy(scene.solver, first_mesh));
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, first_field), "instances");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, first_sdf), "instances");
   ASSERT_OK(clothc_collider_set_destroy(scene.solver, scene.set));
-  EXPECT_OK(clothc_collider_asset_destroy(scene.solver, first_field));
+  EXPECT_OK(clothc_collider_asset_destroy(scene.solver, first_sdf));
   EXPECT_EQ(scene.info().collider_asset_count, 0u);
   scene.step(3);
 }
@@ -183,16 +183,16 @@ TEST_P(ColliderAssets, that_come_and_go_leave_nothing_behind) {
   std::vector<clothc_collider_asset_id> before;
   for (uint32_t round = 0; round < 12; ++round) {
     MeshAsset mesh;
-    FieldAsset field;
+    SdfAsset sdf;
     for (float& x : mesh.vertices) x *= 1 + 0.1f * static_cast<float>(round);
-    for (float& value : field.values) value -= 0.05f * static_cast<float>(round);
-    field.counts[2] = 4 - round % 3;
+    for (float& value : sdf.values) value -= 0.05f * static_cast<float>(round);
+    sdf.counts[2] = 4 - round % 3;
     Shapes shapes = every_shape();
-    shapes.instance_assets = {make_asset(twin, mesh), make_asset(twin, field)};
+    shapes.instance_assets = {make_asset(twin, mesh), make_asset(twin, sdf)};
     write(twin, set, shapes);
     write(scene, set, Shapes{});
     for (const clothc_collider_asset_id id : before) EXPECT_OK(clothc_collider_asset_destroy(scene.solver, id));
-    before = {make_asset(scene, mesh), make_asset(scene, field)};
+    before = {make_asset(scene, mesh), make_asset(scene, sdf)};
     shapes.instance_assets = before;
     write(scene, set, shapes);
     for (Scene* s : {&scene, &twin}) s->step(2);
@@ -217,20 +217,20 @@ TEST_P(ColliderAssets, are_replaced_by_those_of_a_snapshot) {
   Shown scene(GetParam());
   const std::vector<uint8_t> bytes = scene.snapshot();
   const uint64_t hash = scene.hash();
-  const clothc_collider_asset_id later = make_asset(scene, FieldAsset());
+  const clothc_collider_asset_id later = make_asset(scene, SdfAsset());
   EXPECT_EQ(scene.info().collider_asset_count, 3u);
   ASSERT_OK(clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), &scene.fabric, 1));
   EXPECT_EQ(scene.info().collider_asset_count, 2u);
   EXPECT_EQ(scene.hash(), hash);
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_asset_destroy(scene.solver, later), "collider asset id");
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, first_field), "instances");
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_STATE, clothc_collider_asset_destroy(scene.solver, first_sdf), "instances");
   write(scene, scene.set, Shapes{});
-  for (const clothc_collider_asset_id id : {first_mesh, first_field}) {
+  for (const clothc_collider_asset_id id : {first_mesh, first_sdf}) {
     EXPECT_OK(clothc_collider_asset_destroy(scene.solver, id));
   }
 }
 
-TEST_P(ColliderAssets, without_a_surface_touch_nothing_and_leave_the_state_finite) {
+TEST_P(ColliderAssets, without_a_surface_make_no_contacts_and_leave_the_state_finite) {
   for (const uint32_t flags : {0u, uint32_t{CLOTHC_COLLISION_CONTINUOUS}}) {
     Scene scene(GetParam()), bare(GetParam());
     MeshAsset flat, point;
@@ -238,9 +238,9 @@ TEST_P(ColliderAssets, without_a_surface_touch_nothing_and_leave_the_state_finit
     flat.triangles = {0, 1, 0, 0, 0, 0, 0, 1, 0};
     point.vertices = {0, 0, 0};
     point.triangles = {0, 0, 0};
-    FieldAsset outside_only, constant;
+    SdfAsset outside_only, constant;
     for (float& value : outside_only.values) value = 1e9f;
-    // This field has no gradient either.
+    // This SDF has no gradient either.
     for (float& value : constant.values) value = 0;
     Shapes shapes;
     for (const float x : {0.25f, 0.5f, 0.75f, 1.0f}) {
@@ -263,13 +263,13 @@ TEST_P(ColliderAssets, of_any_values_leave_the_state_finite) {
   for (const float size : {1e-30f, 1.0f, 1e9f}) {
     for (const float scale : {1e-3f, 1.0f, 1e3f}) {
       Scene scene(GetParam());
-      FieldAsset field;
-      for (size_t k = 0; k < field.values.size(); ++k) {
-        field.values[k] = (k * 7 % 5 < 2 ? -size : size) * static_cast<float>(k % 11) / 11;
+      SdfAsset sdf;
+      for (size_t k = 0; k < sdf.values.size(); ++k) {
+        sdf.values[k] = (k * 7 % 5 < 2 ? -size : size) * static_cast<float>(k % 11) / 11;
       }
       Shapes shapes;
       shapes.instances = {0.6f, 1, 0.5f, 0, 0, 0.6f, 0.8f, scale};
-      shapes.instance_assets = {make_asset(scene, field)};
+      shapes.instance_assets = {make_asset(scene, sdf)};
       list(scene, {make_set(scene, shapes)});
       scene.change_parameters(scene.cloth, [&](auto& p) {
         p.collision_flags = CLOTHC_COLLISION_CONTINUOUS, p.friction = 1, p.collision_mass_scale = 1e12f;

@@ -72,12 +72,12 @@ MeshAsset large_mesh(uint32_t times) {
   return mesh;
 }
 
-FieldAsset large_field(uint32_t times) {
-  FieldAsset field;
-  const std::vector<float> values = field.values;
-  for (uint32_t k = 1; k < times; ++k) field.values.insert(field.values.end(), values.begin(), values.end());
-  field.counts[2] *= times;
-  return field;
+SdfAsset large_sdf(uint32_t times) {
+  SdfAsset sdf;
+  const std::vector<float> values = sdf.values;
+  for (uint32_t k = 1; k < times; ++k) sdf.values.insert(sdf.values.end(), values.begin(), values.end());
+  sdf.counts[2] *= times;
+  return sdf;
 }
 
 TEST_P(ColliderRunningOut, while_assets_are_made_makes_none_and_changes_nothing) {
@@ -90,8 +90,8 @@ TEST_P(ColliderRunningOut, while_assets_are_made_makes_none_and_changes_nothing)
     return result;
   });
   expect_strong(GetParam(), "collider_sdf_create", busy, [](Scene& s, bool few) {
-    const FieldAsset field = undisturbed([=] { return large_field(few ? 1 : 200); });
-    const clothc_sdf_desc desc = field.desc();
+    const SdfAsset sdf = undisturbed([=] { return large_sdf(few ? 1 : 200); });
+    const clothc_sdf_desc desc = sdf.desc();
     clothc_collider_asset_id id = 77;
     const clothc_result result = clothc_collider_sdf_create(s.solver, &desc, &id);
     EXPECT_EQ(id == 77, result != CLOTHC_SUCCESS);
@@ -116,7 +116,7 @@ TEST_P(ColliderRunningOut, during_updates_that_send_assets_changes_nothing) {
       Scene* const both[2] = {&scene, &twin};
       for (int k = 0; k < 2; ++k) {
         made[k] = {make_asset(*both[k], large_mesh(1 + static_cast<uint32_t>(allowed % 5))),
-                   make_asset(*both[k], large_field(1 + static_cast<uint32_t>(allowed % 7)))};
+                   make_asset(*both[k], large_sdf(1 + static_cast<uint32_t>(allowed % 7)))};
         shapes.instance_assets = made[k];
         write(*both[k], first_set, shapes);
       }
@@ -184,7 +184,7 @@ TEST_P(ColliderRunningOut, while_sets_are_listed_leaves_the_old_list_in_place) {
     }
     EXPECT_EQ(scene.hash(), twin.hash()) << count << " spheres, " << clothc_result_name(result);
   }
-  EXPECT_GT(failures, 0) << "there was room for everything";
+  EXPECT_GT(failures, 0) << "no call ran out of memory";
 }
 
 TEST_P(ColliderRunningOut, while_shapes_are_hashed_saved_or_restored_changes_nothing) {

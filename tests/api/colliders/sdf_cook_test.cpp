@@ -48,12 +48,12 @@ struct Cooked {
   void for_each(Body body) const {
     for (size_t k = 0; k < values.size(); ++k) {
       const size_t at[3] = {k % sdf.counts[0], k / sdf.counts[0] % sdf.counts[1], k / sdf.counts[0] / sdf.counts[1]};
-      double place[3];
+      double position[3];
       for (size_t axis = 0; axis < 3; ++axis) {
-        place[axis] =
+        position[axis] =
             static_cast<double>(sdf.origin[axis]) + static_cast<double>(sdf.spacing) * static_cast<double>(at[axis]);
       }
-      body(place, static_cast<double>(values[k]));
+      body(position, static_cast<double>(values[k]));
     }
   }
 };
@@ -113,7 +113,7 @@ TEST(SdfCook, lays_the_grid_around_the_mesh_with_two_cells_or_what_is_asked_for)
   }
 }
 
-TEST(SdfCook, makes_fields_that_solvers_take_whatever_the_resolution) {
+TEST(SdfCook, makes_sdfs_that_solvers_take_whatever_the_resolution) {
   Scene scene(CLOTHC_BACKEND_CPU);
   const Box box;
   for (const uint32_t resolution : {2u, 3u, 5u, 7u, 8u, 40u}) {

@@ -59,11 +59,11 @@ TEST_P(ColliderUploads, assets_are_sent_once_and_instances_that_move_send_their_
   Shapes shapes;
   shapes.instances = every_shape().instances;
   shapes.instance_assets = every_shape().instance_assets;
-  FieldAsset field;
-  field.counts[0] = 40, field.counts[1] = 20, field.counts[2] = 20;
-  field.values.assign(16000, 1.0f);
+  SdfAsset sdf;
+  sdf.counts[0] = 40, sdf.counts[1] = 20, sdf.counts[2] = 20;
+  sdf.values.assign(16000, 1.0f);
   ASSERT_EQ(make_asset(scene, MeshAsset()), first_mesh);
-  ASSERT_EQ(make_asset(scene, field), first_field);
+  ASSERT_EQ(make_asset(scene, sdf), first_sdf);
   EXPECT_GE(upload(scene), 64000u) << "though no set shows them yet";
   EXPECT_EQ(upload(scene), 0u);
   const clothc_collider_set_id set = make_set(scene, shapes);

@@ -15,7 +15,7 @@ CLOTHC_ON_EVERY_BACKEND(Contacts);
 // Distance between neighbouring particles of the sheet.
 constexpr float gap = 0.25f;
 
-SceneOptions with_room(clothc_backend backend, uint32_t contacts) {
+SceneOptions with_capacity(clothc_backend backend, uint32_t contacts) {
   SceneOptions options(backend);
   options.solver.contact_capacity = contacts;
   return options;
@@ -73,7 +73,7 @@ Shapes floor_at(float height) {
 }
 
 TEST_P(Contacts, of_cloth_at_rest_carry_its_weight) {
-  Scene scene(with_room(GetParam(), 64));
+  Scene scene(with_capacity(GetParam(), 64));
   unpin(scene, scene.cloth);
   report(scene, scene.cloth);
   const clothc_collider_set_id other = make_set(scene, floor_at(-5));
@@ -104,7 +104,7 @@ TEST_P(Contacts, of_cloth_at_rest_carry_its_weight) {
 }
 
 TEST_P(Contacts, are_where_the_particles_are_in_the_order_of_the_mesh) {
-  SceneOptions options = with_room(GetParam(), 4096);
+  SceneOptions options = with_capacity(GetParam(), 4096);
   options.columns = options.rows = 30;
   options.solver.particle_capacity = 4096;
   Scene scene(options);
@@ -137,7 +137,7 @@ TEST_P(Contacts, are_where_the_particles_are_in_the_order_of_the_mesh) {
 }
 
 // The expected contact of a particle. Shapes of every kind lie under some of the particles.
-struct Place {
+struct ExpectedContact {
   uint32_t kind;
   uint32_t shape;
   uint32_t triangle;
@@ -177,7 +177,7 @@ clothc_collider_asset_id make_ball(const Scene& scene) {
 TEST_P(Contacts, name_every_kind_of_shape) {
   const Scene lender(GetParam());
   for (const bool continuously : {false, true}) {
-    Scene scene(with_room(GetParam(), 64), &lender);
+    Scene scene(with_capacity(GetParam(), 64), &lender);
     unpin(scene, scene.cloth);
     scene.change_parameters(scene.cloth, [&](clothc_cloth_parameters& p) {
       p.solver_frequency = 60;
@@ -192,7 +192,7 @@ TEST_P(Contacts, name_every_kind_of_shape) {
       list.insert(list.end(), b.begin(), b.end());
     };
     Shapes shapes;
-    std::map<uint32_t, Place> expected;
+    std::map<uint32_t, ExpectedContact> expected;
     append(shapes.spheres, {9, 9, 9}, {0.1f});
     append(shapes.spheres, below(2, 0.05f), {0.052f});
     append(shapes.spheres, {x(6) - 0.3f, 0.95f, z(6)}, {0.052f});
@@ -242,14 +242,14 @@ TEST_P(Contacts, name_every_kind_of_shape) {
       EXPECT_GT(c.normal[1], 0.7f) << "particle " << c.particle;
       EXPECT_NEAR(std::hypot(c.normal[0], std::hypot(c.normal[1], c.normal[2])), 1, 1e-5f);
     }
-    for (const auto& [particle, place] : expected) {
+    for (const auto& [particle, contact] : expected) {
       if (found.count(particle) == 0) {
         ADD_FAILURE() << "no contact of particle " << particle << ", continuous " << continuously;
         continue;
       }
-      EXPECT_EQ(found[particle].kind, place.kind) << "particle " << particle;
-      EXPECT_EQ(found[particle].shape, place.shape) << "particle " << particle;
-      EXPECT_EQ(found[particle].triangle, place.triangle) << "particle " << particle;
+      EXPECT_EQ(found[particle].kind, contact.kind) << "particle " << particle;
+      EXPECT_EQ(found[particle].shape, contact.shape) << "particle " << particle;
+      EXPECT_EQ(found[particle].triangle, contact.triangle) << "particle " << particle;
     }
     EXPECT_EQ(found.size(), expected.size());
   }
@@ -260,7 +260,7 @@ TEST_P(Contacts, beyond_the_capacity_are_counted) {
   std::vector<clothc_contact> all;
   for (const uint32_t capacity : {64u, 7u, 1u, 0u}) {
     for (const clothc_schedule schedule : {CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS}) {
-      SceneOptions options = with_room(GetParam(), capacity);
+      SceneOptions options = with_capacity(GetParam(), capacity);
       options.solver.schedule = schedule;
       Scene scene(options, &lender);
       const clothc_cloth_id second = scene.add();
@@ -287,7 +287,7 @@ TEST_P(Contacts, beyond_the_capacity_are_counted) {
 
 TEST_P(Contacts, change_nothing_and_end_with_the_flag) {
   Scene silent(GetParam());
-  Scene scene(with_room(GetParam(), 256), &silent);
+  Scene scene(with_capacity(GetParam(), 256), &silent);
   for (Scene* each : {&silent, &scene}) list(*each, {make_set(*each, every_shape())});
   report(scene, scene.cloth);
   for (int frame = 0; frame < 40; ++frame) {
@@ -312,7 +312,7 @@ TEST_P(Contacts, change_nothing_and_end_with_the_flag) {
 TEST_P(Contacts, are_the_same_bytes_as_on_the_processor) {
   std::vector<std::vector<clothc_contact>> found;
   for (const clothc_backend backend : {static_cast<clothc_backend>(CLOTHC_BACKEND_CPU), GetParam()}) {
-    Scene scene(with_room(backend, 256));
+    Scene scene(with_capacity(backend, 256));
     report(scene, scene.cloth);
     unpin(scene, scene.cloth);
     list(scene, {make_set(scene, every_shape())});

@@ -211,11 +211,11 @@ TEST(Devices, enumerate_lists_every_backend_and_says_when_the_array_is_short) {
   ASSERT_OK(clothc_device_enumerate(nullptr, &count));
   ASSERT_GE(count, 3u);
   std::vector<clothc_device_info> infos(count, initialised<clothc_device_info>());
-  uint32_t listed = count - 1;
-  EXPECT_EQ(clothc_device_enumerate(infos.data(), &listed), CLOTHC_INCOMPLETE);
-  EXPECT_EQ(listed, count - 1);
-  listed = count;
-  EXPECT_OK(clothc_device_enumerate(infos.data(), &listed));
+  uint32_t written = count - 1;
+  EXPECT_EQ(clothc_device_enumerate(infos.data(), &written), CLOTHC_INCOMPLETE);
+  EXPECT_EQ(written, count - 1);
+  written = count;
+  EXPECT_OK(clothc_device_enumerate(infos.data(), &written));
   uint32_t backends = 0;
   for (const clothc_device_info& info : infos) {
     backends |= 1u << info.backend;
@@ -431,9 +431,9 @@ TEST_P(Arguments, a_cloth_desc_with_wrong_particles_flags_or_fabric_is_refused) 
   desc = scene.cloth_desc();
   desc.collider_sets = twice;
   desc.collider_set_count = 2;
-  refused(desc, {"listed twice"});
+  refused(desc, {"written twice"});
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_collider_sets(scene.solver, scene.cloth, twice, 2),
-               "listed twice");
+               "written twice");
   EXPECT_EQ(scene.hash(), hash);
 }
 

@@ -65,9 +65,10 @@ class Extreme : public Everything {
   }
   void spoil_shapes() {
     Shapes shapes = below(2) == 0 ? every_shape() : in_world();
-    const auto spoil = [&](std::vector<float>& list, size_t width, size_t places, size_t size_begin, size_t size_end) {
+    const auto spoil = [&](std::vector<float>& list, size_t width, size_t position_width, size_t size_begin,
+                           size_t size_end) {
       for (size_t k = 0; k < list.size(); ++k) {
-        if (k % width < places && below(4) == 0) list[k] = below(2) == 0 ? largest : -largest;
+        if (k % width < position_width && below(4) == 0) list[k] = below(2) == 0 ? largest : -largest;
         if (size_begin <= k % width && k % width < size_end && below(4) == 0) list[k] = below(2) == 0 ? largest : 0;
       }
     };
@@ -152,7 +153,7 @@ TEST_P(Extremes, leave_everything_finite_and_no_particle_lost) {
 
 // A particle comes from a corner of the permitted space and stops next to a pinned one. The damping of its motion along
 // the line between them would move its previous position out of bounds.
-TEST_P(Extremes, leave_previous_positions_within_bounds_where_points_push_each_other) {
+TEST_P(Extremes, leave_previous_positions_within_bounds_where_particles_push_each_other) {
   Everything scene(GetParam());
   EXPECT_OK(clothc_cloth_remove(scene.solver, scene.second));
   EXPECT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, nullptr, 0));

@@ -97,7 +97,7 @@ TEST_P(RunningOut, while_wind_is_turned_on_frames_are_set_or_cloths_reset_change
 }
 
 // First the host's memory runs out with three of the cloths, then the device's memory with all seven.
-TEST_P(RunningOut, while_winds_need_more_room_takes_none_of_the_records) {
+TEST_P(RunningOut, while_winds_need_more_memory_takes_none_of_the_records) {
   std::vector<std::pair<Scene*, clothc_buffer>> buffers;
   const auto many = [&](Scene& s) {
     busy(s);

@@ -101,7 +101,7 @@ TEST_P(FabricScale, of_an_older_program_is_one) {
 class SpareParticles : public OnEveryBackend {};
 INSTANTIATE_TEST_SUITE_P(Backend, SpareParticles, testing::ValuesIn(available_backends()), backend_name);
 
-TEST_P(SpareParticles, take_room_behind_the_cloth_and_change_nothing_else) {
+TEST_P(SpareParticles, take_storage_behind_the_cloth_and_change_nothing_else) {
   Scene plain(GetParam()), scene(GetParam());
   clothc_cloth_desc desc = scene.cloth_desc();
   desc.spare_particle_count = 50;

@@ -66,7 +66,7 @@ TEST_P(Destroying, asks_for_no_memory_and_succeeds_without) {
   const clothc_collider_set_id set = s.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
   const clothc_collider_set_id sets[2] = {1u << 20, set};
   EXPECT_OK(clothc_cloth_set_collider_sets(s.solver, s.cloth, sets, 2));
-  const clothc_collider_asset_id mesh = make_asset(s, MeshAsset()), field = make_asset(s, FieldAsset());
+  const clothc_collider_asset_id mesh = make_asset(s, MeshAsset()), sdf = make_asset(s, SdfAsset());
   const clothc_fence fence = s.fence(), wanted = s.fence();
   std::vector<clothc_buffer> buffers = {s.buffer(30)};
   std::vector<float> wrapped(120);
@@ -85,7 +85,7 @@ TEST_P(Destroying, asks_for_no_memory_and_succeeds_without) {
   };
   destroyed("collider_set_destroy", [&] { return clothc_collider_set_destroy(s.solver, set); });
   destroyed("collider_asset_destroy", [&] { return clothc_collider_asset_destroy(s.solver, mesh); });
-  destroyed("collider_asset_destroy", [&] { return clothc_collider_asset_destroy(s.solver, field); });
+  destroyed("collider_asset_destroy", [&] { return clothc_collider_asset_destroy(s.solver, sdf); });
   destroyed("cloth_remove", [&] { return clothc_cloth_remove(s.solver, second); });
   for (const clothc_buffer buffer : buffers) destroyed("buffer_destroy", [&] { return clothc_buffer_destroy(buffer); });
   destroyed("fence_destroy", [&] { return clothc_fence_destroy(fence); });

@@ -53,7 +53,7 @@ struct Exports {
   clothc_cloth_desc cloth_desc = scene.cloth_desc();
   clothc_buffer buffer = scene.buffer(4);
   MeshAsset mesh_asset;
-  FieldAsset field_asset;
+  SdfAsset sdf_asset;
 
   explicit Exports(Scene& s) : scene(s) {
     buffer_desc.count = 4;
@@ -171,7 +171,7 @@ struct Exports {
          }},
         {"collider_sdf_create",
          [&](void* h) {
-           const clothc_sdf_desc desc = field_asset.desc();
+           const clothc_sdf_desc desc = sdf_asset.desc();
            return clothc_collider_sdf_create(as<clothc_solver>(h), &desc, canary.as<clothc_collider_asset_id>());
          }},
         {"collider_asset_destroy",
@@ -318,7 +318,7 @@ TEST_P(Handles, an_id_that_names_no_living_collider_asset_is_refused_by_every_ex
   list(scene, {set});
   const clothc_collider_asset_id destroyed = make_asset(scene, MeshAsset());
   ASSERT_OK(clothc_collider_asset_destroy(scene.solver, destroyed));
-  const clothc_collider_asset_id living = make_asset(scene, FieldAsset());
+  const clothc_collider_asset_id living = make_asset(scene, SdfAsset());
   EXPECT_NE(living, destroyed);
   for (int k = 0; k < 3; ++k) make_asset(other, MeshAsset());
   const clothc_collider_asset_id foreign = make_asset(other, MeshAsset());
@@ -326,12 +326,12 @@ TEST_P(Handles, an_id_that_names_no_living_collider_asset_is_refused_by_every_ex
   Shapes shapes = every_shape();
   for (const clothc_collider_asset_id id : {0u, destroyed, 0xffffffffu, living + 1, foreign}) {
     EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_asset_destroy(scene.solver, id), "collider asset id");
-    for (const size_t place : {0u, 1u}) {
+    for (const size_t index : {0u, 1u}) {
       shapes.instance_assets = {living, living};
-      shapes.instance_assets[place] = id;
+      shapes.instance_assets[index] = id;
       const clothc_collider_shapes desc = shapes.desc();
       EXPECT_FAILS(CLOTHC_ERROR_INVALID_HANDLE, clothc_collider_set_write(scene.solver, set, &desc), "collider asset",
-                   place == 0 ? "instance 0" : "instance 1");
+                   index == 0 ? "instance 0" : "instance 1");
     }
   }
   EXPECT_EQ(scene.hash(), hash);

@@ -292,7 +292,7 @@ TEST_P(Solvers, a_refused_update_changes_nothing) {
   EXPECT_EQ(scene.hash(), hash);
 }
 
-TEST_P(Solvers, a_set_in_the_place_of_a_destroyed_one_is_another_set) {
+TEST_P(Solvers, a_set_in_the_slot_of_a_destroyed_one_is_another_set) {
   Scene scene(GetParam());
   const clothc_collider_set_id old_set = scene.sphere_set(0.5f, 0.6f, 0.5f, 0.3f);
   ASSERT_OK(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &old_set, 1));

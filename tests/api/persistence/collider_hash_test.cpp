@@ -94,9 +94,9 @@ TEST_P(ColliderHash, tells_how_shapes_are_joined_where_they_are_and_how_far_they
       with("one instance",
            [](Shapes& s) { s.instances.resize(8), s.instance_assets.resize(1), s.instance_starts.resize(8); }),
       with("two meshes", [](Shapes& s) { s.instance_assets[1] = first_mesh; }),
-      with("two fields", [](Shapes& s) { s.instance_assets[0] = first_field; }),
-      with("the mesh for the field", [](Shapes& s) { std::swap(s.instance_assets[0], s.instance_assets[1]); }),
-      with("a box in the ellipsoid's place", [](Shapes& s) {
+      with("two SDFs", [](Shapes& s) { s.instance_assets[0] = first_sdf; }),
+      with("the mesh for the SDF", [](Shapes& s) { std::swap(s.instance_assets[0], s.instance_assets[1]); }),
+      with("a box instead of the ellipsoid", [](Shapes& s) {
         s.ellipsoids.swap(s.boxes);
         s.start_here();
       })};
@@ -127,22 +127,22 @@ Change with_asset(const std::string& name, const std::function<void(Asset&)>& ch
           }};
 }
 
-TEST_P(ColliderHash, tells_every_bit_of_meshes_and_fields_that_are_shown) {
+TEST_P(ColliderHash, tells_every_bit_of_meshes_and_sdfs_that_are_shown) {
   using M = MeshAsset;
-  using F = FieldAsset;
-  std::vector<Change> changes = {with_asset<M>("a mesh", [](M&) {}), with_asset<F>("a field", [](F&) {})};
+  using S = SdfAsset;
+  std::vector<Change> changes = {with_asset<M>("a mesh", [](M&) {}), with_asset<S>("an SDF", [](S&) {})};
   for (const size_t k : {0u, 1u, 2u, 16u, 17u}) {
     changes.push_back(with_asset<M>("vertex word", [=](M& m) { flip_last_bit(m.vertices[k]); }));
-    changes.push_back(with_asset<F>("value", [=](F& f) { flip_last_bit(f.values[k]); }));
+    changes.push_back(with_asset<S>("value", [=](S& s) { flip_last_bit(s.values[k]); }));
   }
-  changes.push_back(with_asset<F>("the last value", [](F& f) { flip_last_bit(f.values.back()); }));
-  changes.push_back(with_asset<F>("sign", [](F& f) { f.values[3] = -f.values[3]; }));
+  changes.push_back(with_asset<S>("the last value", [](S& s) { flip_last_bit(s.values.back()); }));
+  changes.push_back(with_asset<S>("sign", [](S& s) { s.values[3] = -s.values[3]; }));
   for (const size_t axis : {0u, 1u, 2u}) {
-    changes.push_back(with_asset<F>("origin", [=](F& f) { flip_last_bit(f.origin[axis]); }));
+    changes.push_back(with_asset<S>("origin", [=](S& s) { flip_last_bit(s.origin[axis]); }));
   }
-  changes.push_back(with_asset<F>("spacing", [](F& f) { flip_last_bit(f.spacing); }));
-  changes.push_back(with_asset<F>("counts", [](F& f) { std::swap(f.counts[0], f.counts[1]); }));
-  changes.push_back(with_asset<F>("fewer", [](F& f) { f.counts[2] = 3; }));
+  changes.push_back(with_asset<S>("spacing", [](S& s) { flip_last_bit(s.spacing); }));
+  changes.push_back(with_asset<S>("counts", [](S& s) { std::swap(s.counts[0], s.counts[1]); }));
+  changes.push_back(with_asset<S>("fewer", [](S& s) { s.counts[2] = 3; }));
   changes.push_back(with_asset<M>("a corner", [](M& m) { m.triangles[23] = 4; }));
   changes.push_back(with_asset<M>("a turn", [](M& m) { std::swap(m.triangles[0], m.triangles[1]); }));
   changes.push_back(with_asset<M>("one triangle less", [](M& m) { m.triangles.resize(21); }));
@@ -154,10 +154,10 @@ TEST_P(ColliderHash, tells_every_bit_of_meshes_and_fields_that_are_shown) {
 TEST_P(ColliderHash, does_not_depend_on_the_names_of_assets_nor_on_those_that_no_set_shows) {
   const uint64_t hash = hash_after(small(GetParam()), with("", [](Shapes&) {}).second);
   const uint64_t others = hash_after(small(GetParam()), [](Scene& scene) {
-    for (int k = 0; k < 3; ++k) EXPECT_OK(clothc_collider_asset_destroy(scene.solver, make_asset(scene, FieldAsset())));
+    for (int k = 0; k < 3; ++k) EXPECT_OK(clothc_collider_asset_destroy(scene.solver, make_asset(scene, SdfAsset())));
     make_asset(scene, MeshAsset());
     Shapes shapes = every_shape();
-    shapes.instance_assets[1] = make_asset(scene, FieldAsset());
+    shapes.instance_assets[1] = make_asset(scene, SdfAsset());
     shapes.instance_assets[0] = make_asset(scene, MeshAsset());
     list(scene, {make_set(scene, shapes)});
   });

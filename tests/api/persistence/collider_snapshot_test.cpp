@@ -151,7 +151,7 @@ TEST_P(ColliderSnapshots, with_shapes_that_could_not_be_written_are_refused) {
   const size_t triangles = offset_of<uint32_t>(scene.good, {54, 0, 4, 1});
   const size_t assets = triangles + 4 + 54 * 4, space = assets + 12, reach = space + 4;
   for (const uint32_t count : {0u, 1u, 3u, 1000000u, 0xffffffffu}) scene.refuses(assets, count, "snapshot");
-  for (const uint32_t bad : {0u, first_field + 1, first_mesh + (1u << 20), 0xffffffffu}) {
+  for (const uint32_t bad : {0u, first_sdf + 1, first_mesh + (1u << 20), 0xffffffffu}) {
     scene.refuses(assets + 4, bad, "collider asset");
     scene.refuses(assets + 8, bad, "collider asset");
   }
@@ -200,12 +200,12 @@ TEST_P(ColliderSnapshots, with_assets_that_could_not_be_made_are_refused) {
   Damaged scene(GetParam());
   const size_t mesh = offset_of<uint32_t>(scene.good, {0, 0, 18, 0x3f800000}), vertices = mesh + 12;
   const size_t triangles = vertices + 18 * 4;
-  const size_t field = triangles + 4 + 24 * 4, counts = field + 8, values = counts + 28;
+  const size_t sdf = triangles + 4 + 24 * 4, counts = sdf + 8, values = counts + 28;
   // Gives the mesh the slot of the SDF.
   scene.refuses(mesh, 1u, "snapshot");
   scene.refuses(mesh, 5u, "");
   scene.refuses(mesh + 4, 1u, "");
-  scene.refuses(field + 4, 0u, "");
+  scene.refuses(sdf + 4, 0u, "");
   for (const uint32_t count : {0u, 1u, 17u, 1000000u, 0xffffffffu}) {
     scene.refuses(vertices - 4, count, "");
     scene.refuses(triangles, count, "");

@@ -163,7 +163,7 @@ TEST_P(Snapshots, that_are_truncated_damaged_foreign_or_newer_change_nothing) {
   EXPECT_OK(clothc_solver_restore(scene.solver, good.data(), good.size(), both, 2));
 }
 
-TEST_P(Snapshots, that_need_more_room_name_the_capacity_to_raise) {
+TEST_P(Snapshots, that_need_more_capacity_name_the_capacity_to_raise) {
   Busy scene{SceneOptions(GetParam())};
   const std::vector<uint8_t> bytes = scene.snapshot();
   const struct {

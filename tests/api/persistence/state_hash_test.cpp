@@ -245,7 +245,7 @@ struct Placed {
   }
 };
 
-TEST_P(StateHash, does_not_depend_on_ids_places_capacities_schedules_workers_or_instruction_sets) {
+TEST_P(StateHash, does_not_depend_on_ids_ranges_capacities_schedules_workers_or_instruction_sets) {
   Placed plain(small(GetParam()), false);
   clothc_device_info info = initialised<clothc_device_info>();
   ASSERT_OK(clothc_device_get_info(plain.scene.device, &info));

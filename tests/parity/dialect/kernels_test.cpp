@@ -89,7 +89,7 @@ std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings:
   return arenas.particles;
 }
 
-TEST(Kernels, shapes_of_every_kind_touch_both_sheets) {
+TEST(Kernels, shapes_of_every_kind_overlap_both_sheets) {
   const Scene scene = make_scene();
   const std::vector<float> with_all = particles_without(scene, nullptr, 15);
   const size_t second = size_t{4} * scene.arenas.cloths[1].settings.first_particle;

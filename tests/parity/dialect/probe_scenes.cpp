@@ -23,7 +23,7 @@ ProbeScene scene_of(uint32_t particle_count, Probe probe) {
   return scene;
 }
 
-void place(ProbeScene& scene, uint32_t particle, const Vector& x) {
+void set_position(ProbeScene& scene, uint32_t particle, const Vector& x) {
   std::copy(x.begin(), x.end(), &scene.arenas.particles[4 * particle]);
 }
 
@@ -79,7 +79,7 @@ ProbeScene make_grid_scene() {
   Sequence random;
   std::vector<std::vector<uint32_t>> members(buckets);
   for (uint32_t k = 0; k < count; ++k) {
-    place(scene, k, {random.next(-0.4f, 0.5f), random.next(-0.3f, 0.3f), random.next(-0.2f, 0.6f)});
+    set_position(scene, k, {random.next(-0.4f, 0.5f), random.next(-0.3f, 0.3f), random.next(-0.2f, 0.6f)});
     members[bucket_of(position_of(scene, k), buckets - 1)].push_back(k);
   }
   std::vector<uint32_t>& fabric = scene.arenas.fabric;
@@ -97,7 +97,7 @@ ProbeScene make_grid_scene() {
   return scene;
 }
 
-ProbeScene make_tree_scene() {
+ProbeScene make_bvh_scene() {
   constexpr uint32_t count = 512, triangles = 300;
   ProbeScene scene = scene_of(count, Probe::find_closest);
   Sequence random;
@@ -112,10 +112,10 @@ ProbeScene make_tree_scene() {
     scene.triangles.push_back(triangle);
   }
   for (uint32_t k = 0; k < count; ++k) {
-    place(scene, k, {random.next(-1.5f, 1.5f), random.next(-1.5f, 1.5f), random.next(-1.5f, 1.5f)});
+    set_position(scene, k, {random.next(-1.5f, 1.5f), random.next(-1.5f, 1.5f), random.next(-1.5f, 1.5f)});
   }
   // This particle lies on a corner.
-  place(scene, 5, scene.triangles[17][1]);
+  set_position(scene, 5, scene.triangles[17][1]);
   std::vector<uint32_t> order(triangles), words;
   for (uint32_t t = 0; t < triangles; ++t) order[t] = t;
   add_node(scene, order, 0, triangles, words);
@@ -146,7 +146,7 @@ ProbeScene make_function_scene() {
     const float scale = std::ldexp(1.0f, static_cast<int>(k % 30) - 20);
     Vector v = {random.next(-1, 1) * scale, random.next(-1, 1) * scale, random.next(-3, 3)};
     if (k < edge_count * edge_count) v = {edges[k % edge_count], edges[k / edge_count], 1.0f};
-    place(scene, k, v);
+    set_position(scene, k, v);
   }
   return scene;
 }

@@ -28,7 +28,7 @@ constexpr float grid_radius_metres = 0.09f;
 constexpr float grid_cell_metres = 0.1f;
 
 ProbeScene make_grid_scene();
-ProbeScene make_tree_scene();
+ProbeScene make_bvh_scene();
 
 // Covers roughly the whole range of arguments that the functions of transcendental.h support.
 ProbeScene make_function_scene();

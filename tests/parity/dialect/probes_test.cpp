@@ -85,7 +85,7 @@ TEST(Probes, grid_neighbours_are_those_of_a_search_over_all_pairs) {
 }
 
 TEST(Probes, the_closest_triangle_is_that_of_a_search_over_all_triangles) {
-  const ProbeScene scene = make_tree_scene();
+  const ProbeScene scene = make_bvh_scene();
   const Arenas result = scalar_result(scene);
   for (uint32_t k = 0; k < scene.particle_count; ++k) {
     const Point p = point(position_of(scene, k));
@@ -102,7 +102,7 @@ TEST(Probes, the_closest_triangle_is_that_of_a_search_over_all_triangles) {
 }
 
 TEST(Probes, grid_neighbours_have_the_same_bits_everywhere) { expect_same_bits_everywhere(make_grid_scene()); }
-TEST(Probes, closest_triangles_have_the_same_bits_everywhere) { expect_same_bits_everywhere(make_tree_scene()); }
+TEST(Probes, closest_triangles_have_the_same_bits_everywhere) { expect_same_bits_everywhere(make_bvh_scene()); }
 TEST(Probes, functions_have_the_same_bits_everywhere) { expect_same_bits_everywhere(make_function_scene()); }
 
 }  // namespace

@@ -10,9 +10,9 @@ void add(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, uint32_t end, ui
   jobs.push_back({number_of(kernel), cloth, 0, end, argument});
 }
 
-void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const WideBvh& tree, uint32_t levels) {
+void add_boxes(std::vector<Job>& jobs, Kernel kernel, uint32_t cloth, const WideBvh& bvh, uint32_t levels) {
   for (uint32_t level = levels; level-- > 0;)
-    add(jobs, kernel, cloth, (tree.boxes(level) + node_children - 1) / node_children * node_children, level);
+    add(jobs, kernel, cloth, (bvh.boxes(level) + node_children - 1) / node_children * node_children, level);
 }
 
 // One level more than two cloths need.
@@ -25,18 +25,18 @@ bool collides(uint32_t cloth, uint32_t particle) { return cloth % 2 == 0 || part
 }  // namespace
 
 void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings) {
-  std::vector<uint32_t> places;
+  std::vector<uint32_t> storage_indices;
   for (uint32_t k = 0; k < settings.particle_count; ++k) {
-    if (collides(cloth, k)) places.push_back(k);
+    if (collides(cloth, k)) storage_indices.push_back(k);
   }
-  const CollisionParticleLayout layout(static_cast<uint32_t>(places.size()));
-  places.resize(layout.stride, settings.particle_count);
+  const CollisionParticleLayout layout(static_cast<uint32_t>(storage_indices.size()));
+  storage_indices.resize(layout.stride, settings.particle_count);
   settings.collision_particles = static_cast<uint32_t>(arenas.tables.size());
   settings.collision_particle_count = layout.count;
   settings.collision_particle_stride = layout.stride;
   settings.particle_bvh_levels = layout.tree.levels;
   arenas.tables.resize(arenas.tables.size() + layout.words());
-  std::copy(places.begin(), places.end(), arenas.tables.begin() + settings.collision_particles);
+  std::copy(storage_indices.begin(), storage_indices.end(), arenas.tables.begin() + settings.collision_particles);
   settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
   settings.self_collision_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
   settings.self_collision_stiffness = 0.8f;
@@ -73,7 +73,7 @@ void add_inter_collision(Arenas& arenas) {
   }
 }
 
-void place_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
+void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     ClothRecord& cloth = arenas.cloths[slot];

@@ -10,7 +10,7 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_coun
 // Adds the list of colliding cloths and the BVH over them, once all cloths have their collision particles.
 void add_inter_collision(Arenas& arenas);
 // Sets rest positions, and puts one cloth to sleep in some updates.
-void place_collision_particles(const Scene& scene, Arenas& arenas, int frame);
+void set_collision_particles(const Scene& scene, Arenas& arenas, int frame);
 
 // Appends the jobs of self-collision in an iteration; add_inter_collision_jobs appends those by which all cloths
 // collide after their iterations.

@@ -9,7 +9,7 @@
 namespace clothc::probes {
 namespace {
 
-void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
+void set_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
   for (uint32_t k = 3; k < sheet.particle_count; k += 11) {
     const float x = spacing * static_cast<float>(k % sheet.columns) + 0.002f * time;
     const float y = -spacing * static_cast<float>(k / sheet.columns);
@@ -17,7 +17,7 @@ void place_motion(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t b
   }
 }
 
-void place_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
+void set_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t block, float time) {
   for (uint32_t k = 5; k < sheet.particle_count; k += 13) {
     const float x = spacing * static_cast<float>(k % sheet.columns) + 0.001f * time;
     const float y = -spacing * static_cast<float>(k / sheet.columns);
@@ -26,7 +26,7 @@ void place_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32
 }
 
 // Moves both frames, turns the second one in most updates, and occasionally makes one jump.
-void place_frame(ClothFrame& placed, uint32_t slot, int frame) {
+void set_frame(ClothFrame& placed, uint32_t slot, int frame) {
   const auto pose = [&](float time, float* target) {
     const float half = slot == 0 || frame % 30 > 20 ? 0.0f : 0.01f * time + 0.0004f * time * time;
     target[0] = 0.02f * time;
@@ -125,14 +125,14 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
     const ClothSettings& settings = arenas.cloths[slot].settings;
-    place_motion(arenas, sheet, settings.first_particle, settings.motion_start_block, time);
-    place_motion(arenas, sheet, settings.first_particle, settings.motion_target_block, time + 1);
-    place_separation(arenas, sheet, settings.first_particle, settings.separation_start_block, time);
-    place_separation(arenas, sheet, settings.first_particle, settings.separation_target_block, time + 1);
-    place_frame(arenas.cloths[slot].frame, slot, frame);
-    place_report(arenas, settings);
+    set_motion(arenas, sheet, settings.first_particle, settings.motion_start_block, time);
+    set_motion(arenas, sheet, settings.first_particle, settings.motion_target_block, time + 1);
+    set_separation(arenas, sheet, settings.first_particle, settings.separation_start_block, time);
+    set_separation(arenas, sheet, settings.first_particle, settings.separation_target_block, time + 1);
+    set_frame(arenas.cloths[slot].frame, slot, frame);
+    set_report(arenas, settings);
   }
-  place_collision_particles(scene, arenas, frame);
+  set_collision_particles(scene, arenas, frame);
   if (frame % 10 == 3) fill_incoming(scene, arenas);
 }
 

@@ -150,7 +150,7 @@ std::shared_ptr<ColliderAsset> ball_mesh() {
   return asset;
 }
 
-std::shared_ptr<ColliderAsset> ball_field() {
+std::shared_ptr<ColliderAsset> ball_sdf() {
   std::vector<float> values;
   clothc_sdf_desc desc{};
   desc.counts[0] = 9, desc.counts[1] = 10, desc.counts[2] = 7;
@@ -159,8 +159,8 @@ std::shared_ptr<ColliderAsset> ball_field() {
   for (uint32_t z = 0; z < desc.counts[2]; ++z) {
     for (uint32_t y = 0; y < desc.counts[1]; ++y) {
       for (uint32_t x = 0; x < desc.counts[0]; ++x) {
-        const auto place = [&](uint32_t k) { return desc.origin[0] + desc.spacing * static_cast<float>(k); };
-        values.push_back(std::sqrt(place(x) * place(x) + place(y) * place(y) + place(z) * place(z)) - 1);
+        const auto at = [&](uint32_t k) { return desc.origin[0] + desc.spacing * static_cast<float>(k); };
+        values.push_back(std::sqrt(at(x) * at(x) + at(y) * at(y) + at(z) * at(z)) - 1);
       }
     }
   }
@@ -223,19 +223,19 @@ void put_vertices(Arenas& arenas, uint32_t offset, const std::vector<float>& ver
 void add_collider_assets(Scene& scene) {
   Arenas& arenas = scene.arenas;
   std::vector<uint32_t> words;
-  const std::shared_ptr<ColliderAsset> mesh = ball_mesh(), field = ball_field();
-  TriangleBvh& tree = mesh->tree;
-  tree.table = take(arenas.tables, tree.word_count());
-  put_vertices(arenas, tree.rows(tree.targets_at), mesh->vertices);
-  put(arenas, tree.triangles(), mesh->triangles);
-  tree.pack_header(mesh->vertices.data(), nullptr, words);
-  const auto level = tree.level_words(0);
+  const std::shared_ptr<ColliderAsset> mesh = ball_mesh(), sdf = ball_sdf();
+  TriangleBvh& bvh = mesh->tree;
+  bvh.table = take(arenas.tables, bvh.word_count());
+  put_vertices(arenas, bvh.rows(bvh.targets_at), mesh->vertices);
+  put(arenas, bvh.triangles(), mesh->triangles);
+  bvh.pack_header(mesh->vertices.data(), nullptr, words);
+  const auto level = bvh.level_words(0);
   std::copy(level.begin(), level.end(), words.begin() + bvh_level);
-  put(arenas, tree.table, words);
-  field->sdf_table = take(arenas.tables, field->word_count());
-  field->pack_sdf(words);
-  put(arenas, field->sdf_table, words);
-  scene.assets = {mesh, field};
+  put(arenas, bvh.table, words);
+  sdf->sdf_table = take(arenas.tables, sdf->word_count());
+  sdf->pack_sdf(words);
+  put(arenas, sdf->sdf_table, words);
+  scene.assets = {mesh, sdf};
 }
 
 }  // namespace
@@ -298,15 +298,15 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
 std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame) {
   std::vector<Job> jobs;
   const auto append_jobs = [&](const std::vector<Job>& more) { jobs.insert(jobs.end(), more.begin(), more.end()); };
-  const auto append_triangle_bvh = [&](const TriangleBvh& tree) {
+  const auto append_triangle_bvh = [&](const TriangleBvh& bvh) {
     // The leaves are in the order in which the triangles are given; no result depends on that order.
     if (frame % 10 == 0) {
-      append_jobs(tree.sorting());
+      append_jobs(bvh.sorting());
       // The job is extended so that all dialects write the padding.
-      jobs.back().end = tree.padded_triangles();
-      append_jobs(tree.filling());
+      jobs.back().end = bvh.padded_triangles();
+      append_jobs(bvh.filling());
     }
-    append_jobs(tree.bounding(frame % 10 == 0));
+    append_jobs(bvh.bounding(frame % 10 == 0));
   };
   for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
     if (!asset->is_sdf && frame % 10 == 0) append_triangle_bvh(asset->tree);
@@ -339,7 +339,7 @@ void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& s) {
   s.contact_records = take(arenas.tables, s.contact_capacity * contact_words);
 }
 
-void place_report(Arenas& arenas, const ClothSettings& s) {
+void set_report(Arenas& arenas, const ClothSettings& s) {
   for (uint32_t k = 0; k < s.padded_count; ++k) arenas.tables[s.contact_counts + k] = most_contacts * k;
 }
 

@@ -18,10 +18,10 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame);
 // their bounds.
 std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame);
 
-// add_report reserves memory for a cloth's contacts. place_report sets, before each update, where those of each
+// add_report reserves memory for a cloth's contacts. set_report sets, before each update, where those of each
 // particle go.
 void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& settings);
-void place_report(Arenas& arenas, const ClothSettings& settings);
+void set_report(Arenas& arenas, const ClothSettings& settings);
 
 // Appends the jobs that report contacts. They run without the sums of counts in between, so every particle has reserved
 // memory of its own.

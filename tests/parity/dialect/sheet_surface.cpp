@@ -39,8 +39,8 @@ void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
   fabric.virtual_weights = {0.333f, 0.333f, 0.334f, 0.6f, 0.1f, 0.3f};
   for (uint32_t a = 0; a + sheet.columns < sheet.particle_count; a += 2) {
     if (a % sheet.columns + 1 == sheet.columns) continue;
-    const uint32_t entry[] = {a, a + 1, a + sheet.columns, a % 6 == 0 ? 1u : 0u};
-    fabric.virtual_particles.insert(fabric.virtual_particles.end(), entry, entry + 4);
+    const uint32_t virtual_particle[] = {a, a + 1, a + sheet.columns, a % 6 == 0 ? 1u : 0u};
+    fabric.virtual_particles.insert(fabric.virtual_particles.end(), virtual_particle, virtual_particle + 4);
   }
 }
 
@@ -61,8 +61,8 @@ void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   fabric.storage_order = list_at(arenas, settings.storage_order, sheet.particle_count);
   std::vector<uint32_t> particle_at(sheet.particle_count);
   for (uint32_t p = 0; p < sheet.particle_count; ++p) particle_at[fabric.storage_order[p]] = p;
-  for (const uint32_t place : list_at(arenas, settings.vertices, fabric.vertex_count))
-    fabric.vertex_map.push_back(particle_at[place]);
+  for (const uint32_t storage_index : list_at(arenas, settings.vertices, fabric.vertex_count))
+    fabric.vertex_map.push_back(particle_at[storage_index]);
   add_triangles(sheet, fabric);
   // Later copies of a vertex have rotated and mirrored texture coordinates.
   for (uint32_t v = 0; v < fabric.vertex_count; ++v) {

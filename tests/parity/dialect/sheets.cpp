@@ -45,7 +45,7 @@ struct LaidOut {
   std::vector<float> rest, stiffness;
 };
 
-// Colours the constraints greedily. Each colour is padded with constraints of the dummy particle on itself.
+// Colours the constraints greedily. Each colour is padded with constraints of the padding particle on itself.
 void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel kernel, uint32_t phase, LaidOut& out) {
   std::vector<uint64_t> used(sheet.particle_count, 0);
   std::vector<std::vector<Constraint>> colours;
@@ -58,11 +58,11 @@ void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel ke
     if (colours.size() <= colour) colours.resize(colour + 1);
     colours[colour].push_back(c);
   }
-  const uint32_t dummy = sheet.particle_count;
+  const uint32_t padding_particle = sheet.particle_count;
   for (const auto& colour : colours) {
     const auto begin = static_cast<uint32_t>(out.first.size());
     for (size_t k = 0; k < padded(static_cast<uint32_t>(colour.size())); ++k) {
-      const Constraint c = k < colour.size() ? colour[k] : Constraint{dummy, dummy, 0.0f};
+      const Constraint c = k < colour.size() ? colour[k] : Constraint{padding_particle, padding_particle, 0.0f};
       out.first.push_back(c.first);
       out.second.push_back(c.second);
       out.rest.push_back(c.rest);
@@ -110,11 +110,11 @@ void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   std::vector<float> lengths;
   for (const uint32_t anchor : {0u, sheet.columns - 1}) {
     for (const uint32_t particle : slots) {
-      const bool is_dummy = particle == sheet.particle_count;
+      const bool is_padding = particle == sheet.particle_count;
       const float x = spacing * (static_cast<float>(particle % sheet.columns) - static_cast<float>(anchor));
       const float y = spacing * static_cast<float>(particle / sheet.columns);
-      anchors.push_back(is_dummy ? particle : anchor);
-      lengths.push_back(is_dummy ? 0.0f : std::sqrt(x * x + y * y));
+      anchors.push_back(is_padding ? particle : anchor);
+      lengths.push_back(is_padding ? 0.0f : std::sqrt(x * x + y * y));
     }
   }
   settings.tether_count = 2;

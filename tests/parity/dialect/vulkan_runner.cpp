@@ -57,7 +57,7 @@ class Runner : public VulkanRunner {
  private:
   void create_layout();
   void create_command_buffer();
-  void provide(uint32_t binding, size_t size);
+  void ensure_buffer(uint32_t binding, size_t size);
   void ensure_jobs(const std::vector<Job>& jobs);
   VkPipeline pipeline_of(uint32_t kernel);
   void record(const FrameConstants& frame, const Job& job, uint32_t index);
@@ -128,7 +128,7 @@ void Runner::create_command_buffer() {
 }
 
 // Makes the buffer of a binding the given size, unless it has that size already.
-void Runner::provide(uint32_t binding, size_t size) {
+void Runner::ensure_buffer(uint32_t binding, size_t size) {
   Buffer& buffer = buffers[binding];
   if (buffer.buffer && buffer.size == size) return;
   vulkan.release(buffer);
@@ -222,7 +222,7 @@ void Runner::run(Arenas& arenas, const std::vector<Job>& jobs) {
                              {arenas.cloths.data(), arenas.cloths.size() * sizeof(ClothRecord)},
                              {arenas.tables.data(), arenas.tables.size() * sizeof(uint32_t)}};
   for (uint32_t k = 0; k < arena_count; ++k) {
-    provide(k, contents[k].size);
+    ensure_buffer(k, contents[k].size);
     std::memcpy(buffers[k].mapped, contents[k].data, contents[k].size);
   }
   ensure_jobs(jobs);

@@ -9,11 +9,11 @@
 namespace golden {
 
 // A device with a solver and the fabrics made on it.
-struct Session::Place {
-  explicit Place(const Configuration& configuration);
-  ~Place();
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+struct Session::Setup {
+  explicit Setup(const Configuration& configuration);
+  ~Setup();
+  Setup(const Setup&) = delete;
+  Setup& operator=(const Setup&) = delete;
 
   clothc_device device = nullptr;
   clothc_solver solver = nullptr;
@@ -21,7 +21,7 @@ struct Session::Place {
   std::unique_ptr<TaskThread> task_thread;
 };
 
-Session::Place::Place(const Configuration& configuration) {
+Session::Setup::Setup(const Configuration& configuration) {
   clothc_device_desc device_desc = initialised<clothc_device_desc>();
   device_desc.backend = configuration.backend;
   device_desc.device_index = configuration.device_index;
@@ -40,12 +40,12 @@ Session::Place::Place(const Configuration& configuration) {
 }
 
 // A failure ends the program.
-Session::Place::~Place() { require(clothc_device_destroy(device)); }
+Session::Setup::~Setup() { require(clothc_device_destroy(device)); }
 
 Session::Session(const Configuration& configuration, const Configuration* successor)
-    : place_(std::make_unique<Place>(configuration)) {
-  solver = place_->solver;
-  if (successor != nullptr) successor_ = std::make_unique<Place>(*successor);
+    : current_(std::make_unique<Setup>(configuration)) {
+  solver = current_->solver;
+  if (successor != nullptr) successor_ = std::make_unique<Setup>(*successor);
 }
 
 Session::~Session() = default;
@@ -53,11 +53,11 @@ Session::~Session() = default;
 // make: a function that makes the fabric on a device.
 template <class Make>
 clothc_fabric Session::make_fabric(Make make) {
-  for (Place* place : {place_.get(), successor_.get()}) {
-    if (place == nullptr) continue;
-    place->fabrics.push_back(make(place->device));
+  for (Setup* setup : {current_.get(), successor_.get()}) {
+    if (setup == nullptr) continue;
+    setup->fabrics.push_back(make(setup->device));
   }
-  return place_->fabrics.back();
+  return current_->fabrics.back();
 }
 
 clothc_fabric Session::cook(const Mesh& mesh) {
@@ -80,7 +80,7 @@ clothc_fabric Session::create(const clothc_fabric_desc& desc) {
 clothc_cloth_id Session::add(const clothc_cloth_desc& desc) { return clothc_test::add_cloth(solver, desc); }
 
 void Session::set(clothc_cloth_id cloth, clothc_channel channel, const std::vector<Point>& points, uint32_t flags) {
-  clothc_test::set_particles(place_->device, solver, cloth, channel, points, flags);
+  clothc_test::set_particles(current_->device, solver, cloth, channel, points, flags);
 }
 
 void Session::update(float dt) {
@@ -93,8 +93,8 @@ void Session::hand_over() {
   const std::vector<clothc_fabric>& fabrics = successor_->fabrics;
   require(clothc_solver_restore(successor_->solver, snapshot.data(), snapshot.size(), fabrics.data(),
                                 static_cast<uint32_t>(fabrics.size())));
-  place_ = std::move(successor_);
-  solver = place_->solver;
+  current_ = std::move(successor_);
+  solver = current_->solver;
 }
 
 uint64_t Session::hash() { return clothc_test::state_hash(solver); }

@@ -68,13 +68,13 @@ class Session {
   clothc_solver solver = nullptr;
 
  private:
-  struct Place;
+  struct Setup;
 
   template <class Make>
   clothc_fabric make_fabric(Make make);
   void hand_over();
 
-  std::unique_ptr<Place> place_, successor_;
+  std::unique_ptr<Setup> current_, successor_;
   int frame_ = 0;
 };
 

@@ -118,7 +118,7 @@ uint32_t access_of(const void* address) {
   return offset < offsetof(ClothRecord, step) ? access_state : access_step;
 }
 
-void note(const void* address, uint32_t probes::Accesses::*direction) {
+void record_access(const void* address, uint32_t probes::Accesses::*direction) {
   const uint32_t access = access_of(address);
   if (access == 0) ++watch.log->astray;
   watch.log->seen[watch.kernel].*direction |= access;
@@ -142,8 +142,8 @@ void run_job(const Lane& lane) {
 
 }  // namespace
 
-void record_read(const void* address) { note(address, &probes::Accesses::reads); }
-void record_write(const void* address) { note(address, &probes::Accesses::writes); }
+void record_read(const void* address) { record_access(address, &probes::Accesses::reads); }
+void record_write(const void* address) { record_access(address, &probes::Accesses::writes); }
 
 }  // namespace clothc::checked
 

@@ -44,16 +44,16 @@ constexpr int frame_count = 4;
 constexpr uint32_t iteration_count = 2;
 
 std::vector<Job> jobs_of(const Scene& scene, int frame) {
-  std::vector<Job> listed = jobs_of_frame(scene, frame, iteration_count);
+  std::vector<Job> jobs_of_update = jobs_of_frame(scene, frame, iteration_count);
   // Before the first update, as in an update that is held back, velocities out of bounds are ignored.
   if (frame == 0) {
-    listed.insert(listed.begin(), {number_of(Kernel::apply_velocity), 1, 0, 32, 0});
+    jobs_of_update.insert(jobs_of_update.begin(), {number_of(Kernel::apply_velocity), 1, 0, 32, 0});
   }
   // The second sheet's values that are not finite are found at the end of an update.
   if (frame == 2) {
-    listed.insert(listed.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
+    jobs_of_update.insert(jobs_of_update.begin(), {number_of(Kernel::reduce_bounds), 1, 0, 32, 0});
   }
-  if (frame != 3) return listed;
+  if (frame != 3) return jobs_of_update;
   // These run before the read_channel kernels overwrite the values to write.
   std::vector<Job> jobs;
   for (const uint32_t argument : {0u, write_keep_w, write_at_rest, write_keep_w | write_at_rest}) {
@@ -64,7 +64,7 @@ std::vector<Job> jobs_of(const Scene& scene, int frame) {
   jobs.push_back({number_of(Kernel::write_channel_separation_start), 0, 0, 90, 0});
   jobs.push_back({number_of(Kernel::write_channel_separation_target), 0, 0, 90, 0});
   jobs.push_back({number_of(Kernel::write_channel_rest), 0, 0, 90, 0});
-  jobs.insert(jobs.end(), listed.begin(), listed.end());
+  jobs.insert(jobs.end(), jobs_of_update.begin(), jobs_of_update.end());
   return jobs;
 }
 
@@ -97,7 +97,7 @@ Outcome run_scene(const Scene& scene, const AccessTable& declared) {
   return outcome;
 }
 
-TEST(Access, kernels_touch_only_what_they_declare) {
+TEST(Access, kernels_access_only_what_they_declare) {
   const Outcome outcome = run_scene(make_scene(), declared_accesses());
   EXPECT_EQ(names_of(outcome.log.undeclared), Names{});
   EXPECT_EQ(outcome.log.astray, 0u) << "accesses outside the arenas";

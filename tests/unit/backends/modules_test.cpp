@@ -53,7 +53,7 @@ TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
       std::vector<Instruction> left = parse(words);
       const auto entry =
           std::find_if(plain.begin(), plain.end(), [](const Instruction& i) { return i.operation == op_entry_point; });
-      const auto place = [&](const Instruction& wanted) {
+      const auto position_of = [&](const Instruction& wanted) {
         const auto found = std::find(left.begin(), left.end(), wanted);
         return found == left.end() ? size_t{0} : static_cast<size_t>(found - left.begin()) + 1;
       };
@@ -69,17 +69,17 @@ TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
       for (int k = 0; k < 3; ++k) {
         const Instruction capability{op_capability, {modes[k] + 5}};
         const Instruction mode{op_execution_mode, {entry->operands[1], modes[k], 32}};
-        ASSERT_EQ(place(capability) != 0, has[k]);
-        ASSERT_EQ(place(mode) != 0, has[k]);
+        ASSERT_EQ(position_of(capability) != 0, has[k]);
+        ASSERT_EQ(position_of(mode) != 0, has[k]);
         if (!has[k]) continue;
-        EXPECT_LT(place(capability), first_of(op_memory_model));
-        EXPECT_GT(place(mode), first_of(op_entry_point));
+        EXPECT_LT(position_of(capability), first_of(op_memory_model));
+        EXPECT_GT(position_of(mode), first_of(op_entry_point));
         added.insert(added.end(), {capability, mode});
       }
       const Instruction extension{op_extension, name};
-      ASSERT_EQ(place(extension) != 0, offered != 0);
+      ASSERT_EQ(position_of(extension) != 0, offered != 0);
       if (offered != 0) {
-        EXPECT_LT(place(extension), first_of(op_memory_model));
+        EXPECT_LT(position_of(extension), first_of(op_memory_model));
         added.push_back(extension);
       }
       for (const Instruction& each : added) left.erase(std::find(left.begin(), left.end(), each));

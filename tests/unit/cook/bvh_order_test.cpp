@@ -54,7 +54,7 @@ double mean_side(const FabricData& fabric, const Order& order, uint32_t run) {
   return sum / static_cast<double>((order.size() + run - 1) / run);
 }
 
-TEST(PointOrder, has_every_particle_once_and_is_the_same_again) {
+TEST(BvhOrder, has_every_particle_once_and_is_the_same_again) {
   for (const uint32_t count : {1u, 2u, 15u, 16u, 17u, 31u, 33u, 255u, 256u, 257u, 273u, 4095u, 5000u}) {
     const FabricData fabric = random_fabric(count);
     Order order = cook::order_for_bvh(fabric);
@@ -64,7 +64,7 @@ TEST(PointOrder, has_every_particle_once_and_is_the_same_again) {
   }
 }
 
-TEST(PointOrder, tiles_a_square_sheet_with_squares) {
+TEST(BvhOrder, tiles_a_square_sheet_with_squares) {
   const FabricData fabric = fabric_at(test::make_points(64, 64).positions);
   const Order order = cook::order_for_bvh(fabric), stored = first_numbers(4096);
   for (const uint32_t side : {4u, 16u, 64u}) {
@@ -75,7 +75,7 @@ TEST(PointOrder, tiles_a_square_sheet_with_squares) {
   }
 }
 
-TEST(PointOrder, keeps_neighbours_together_in_sheets_of_any_size_and_numbering) {
+TEST(BvhOrder, keeps_neighbours_together_in_sheets_of_any_size_and_numbering) {
   for (const auto& [columns, rows] : {std::pair{50u, 37u}, {61u, 61u}, {300u, 7u}, {13u, 200u}}) {
     const MeshData sheet = test::make_points(columns, rows);
     for (const MeshData& mesh : {sheet, test::shuffled(sheet)}) {
@@ -89,7 +89,7 @@ TEST(PointOrder, keeps_neighbours_together_in_sheets_of_any_size_and_numbering) 
   }
 }
 
-TEST(PointOrder, keeps_neighbours_together_in_space) {
+TEST(BvhOrder, keeps_neighbours_together_in_space) {
   std::vector<float> positions;
   for (uint32_t k = 0; k < 4096; ++k)
     positions.insert(positions.end(), {static_cast<float>(k * 7 % 16), static_cast<float>(k * 7 / 16 % 16),
@@ -102,7 +102,7 @@ TEST(PointOrder, keeps_neighbours_together_in_space) {
 }
 
 // Positions alone decide which particles form a block. Particle numbers decide the order within a block.
-TEST(PointOrder, blocks_have_the_same_particles_however_these_are_numbered) {
+TEST(BvhOrder, blocks_have_the_same_particles_however_these_are_numbered) {
   const uint32_t count = 1000;
   const FabricData fabric = random_fabric(count);
   Order renumbered = first_numbers(count);
@@ -124,12 +124,12 @@ TEST(PointOrder, blocks_have_the_same_particles_however_these_are_numbered) {
   }
 }
 
-TEST(PointOrder, of_few_particles_or_of_one_is_that_of_their_numbers) {
+TEST(BvhOrder, of_few_particles_or_of_one_is_that_of_their_numbers) {
   EXPECT_EQ(cook::order_for_bvh(fabric_at({3, 4, 5})), Order{0});
   EXPECT_EQ(cook::order_for_bvh(random_fabric(16)), first_numbers(16));
 }
 
-TEST(PointOrder, of_seventeen_leaves_the_last_one_alone_along_the_longest_axis) {
+TEST(BvhOrder, of_seventeen_leaves_the_last_one_alone_along_the_longest_axis) {
   for (size_t axis = 0; axis < 3; ++axis) {
     std::vector<float> positions(17 * 3, 0.0f);
     for (size_t k = 0; k < 17; ++k) {
@@ -142,17 +142,17 @@ TEST(PointOrder, of_seventeen_leaves_the_last_one_alone_along_the_longest_axis) 
   }
 }
 
-TEST(PointOrder, of_particles_at_the_same_place_is_that_of_their_numbers) {
+TEST(BvhOrder, of_particles_at_the_same_position_is_that_of_their_numbers) {
   EXPECT_EQ(cook::order_for_bvh(fabric_at(std::vector<float>(3 * 77, 2.5f))), first_numbers(77));
 }
 
-TEST(PointOrder, without_positions_is_that_in_which_particles_are_stored) {
+TEST(BvhOrder, without_positions_is_that_in_which_particles_are_stored) {
   FabricData fabric;
   fabric.particle_count = 40;
   EXPECT_EQ(cook::order_for_bvh(fabric), first_numbers(40));
   for (uint32_t particle = 0; particle < 40; ++particle) fabric.storage_order.push_back(particle * 7 % 40);
   const Order order = cook::order_for_bvh(fabric);
-  for (uint32_t place = 0; place < 40; ++place) EXPECT_EQ(order[place] * 7 % 40, place);
+  for (uint32_t index = 0; index < 40; ++index) EXPECT_EQ(order[index] * 7 % 40, index);
 }
 
 }  // namespace

@@ -69,10 +69,10 @@ inline void expect_valid_colours(const FabricData& fabric) {
 // sets have the numbers of their phases.
 inline void expect_unique_pairs(const FabricData& fabric) {
   constexpr uint32_t long_range = 8;
-  PairSet met;
+  PairSet seen;
   for (size_t set = 0; set < fabric.set_ends.size(); ++set) {
-    PairSet met_in_set;
-    PairSet& others = fabric.phase_types[set] == long_range ? met_in_set : met;
+    PairSet seen_in_set;
+    PairSet& others = fabric.phase_types[set] == long_range ? seen_in_set : seen;
     for (const auto& pair : pairs_of_set(fabric, set)) {
       EXPECT_LT(pair.first, pair.second);
       EXPECT_TRUE(others.insert(pair).second) << pair.first << ", " << pair.second << " is constrained twice";

@@ -54,18 +54,18 @@ TEST(NearestTriangle, one_without_area_is_its_edges) {
   EXPECT_EQ(squared_distance({1, 2, 3}, {{{1, 2, 1}, {1, 2, 1}, {1, 2, 1}}}), 4);
 }
 
-TEST(NearestTriangle, the_tree_finds_what_looking_at_all_finds) {
+TEST(NearestTriangle, the_bvh_finds_what_looking_at_all_finds) {
   for (const double size : {0.01, 0.3, 2.0}) {
     std::vector<Vector> corners;
     for (uint64_t t = 0; t < 1000; ++t) {
       for (uint64_t i = 0; i < 3; ++i) corners.push_back(random_point(t) + size * random_point(5000 + t * 3 + i));
     }
-    const cook::BoundingTree tree = cook::build_bounding_tree(corners);
-    NearestTriangle nearest(tree);
+    const cook::Bvh bvh = cook::build_bvh(corners);
+    NearestTriangle nearest(bvh);
     for (uint64_t i = 0; i < 300; ++i) {
       const Vector p = 1.5 * random_point(90000 + i);
       double expected = 1e9;
-      for (const Triangle& triangle : tree.triangles) expected = std::min(expected, squared_distance(p, triangle));
+      for (const Triangle& triangle : bvh.triangles) expected = std::min(expected, squared_distance(p, triangle));
       EXPECT_EQ(nearest.squared_distance_to(p), expected);
     }
   }

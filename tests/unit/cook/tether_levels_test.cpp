@@ -83,7 +83,7 @@ TEST(TetherLevels, an_anchor_of_higher_index_moves_after_those_it_holds) {
   expect_same_as_in_order(fabric);
 }
 
-TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_dummy_particle) {
+TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_padding_particle) {
   std::vector<uint32_t> anchors(50);
   for (uint32_t p = 0; p < 50; ++p) anchors[p] = p < 20 ? 49 : p - 20;
   const FabricData fabric = fabric_of(50, anchors);

@@ -1,5 +1,5 @@
 // virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding
-// refers to the dummy particle.
+// refers to the padding particle.
 #include "cook/layout/virtual_particles.h"
 
 #include <gtest/gtest.h>
@@ -43,9 +43,9 @@ void expect_colours(const FabricData& fabric) {
   ASSERT_EQ(fabric.virtual_stride % lane_padding, 0u);
   ASSERT_EQ(fabric.laid_out_virtual_corners.size(), size_t{fabric.virtual_stride} * 3);
   ASSERT_EQ(fabric.laid_out_virtual_weights.size(), size_t{fabric.virtual_stride} * 3);
-  const uint32_t dummy = fabric.particle_count;
-  std::vector<bool> met(fabric.virtual_particle_count(), false);
-  std::vector<uint32_t> colour_of_place(fabric.particle_count, 0);
+  const uint32_t padding = fabric.particle_count;
+  std::vector<bool> seen(fabric.virtual_particle_count(), false);
+  std::vector<uint32_t> colour_of(fabric.particle_count, 0);
   uint32_t slot = 0;
   for (uint32_t c = 0; c < fabric.virtual_colours.size(); ++c) {
     const Range colour = fabric.virtual_colours[c];
@@ -54,19 +54,19 @@ void expect_colours(const FabricData& fabric) {
     size_t v = 0;
     for (; slot < colour.end; ++slot, ++v) {
       const Entry entry = laid_out(fabric, slot);
-      while (v < met.size() && (met[v] || !(given(fabric, v) == entry))) ++v;
-      ASSERT_LT(v, met.size()) << "slot " << slot << " is none of those given, or out of order";
-      met[v] = true;
+      while (v < seen.size() && (seen[v] || !(given(fabric, v) == entry))) ++v;
+      ASSERT_LT(v, seen.size()) << "slot " << slot << " is none of those given, or out of order";
+      seen[v] = true;
       for (const uint32_t particle : entry.particles) {
-        ASSERT_NE(colour_of_place[particle], c + 1) << "colour " << c << " has particle " << particle << " twice";
-        colour_of_place[particle] = c + 1;
+        ASSERT_NE(colour_of[particle], c + 1) << "colour " << c << " has particle " << particle << " twice";
+        colour_of[particle] = c + 1;
       }
     }
     for (; slot % lane_padding != 0; ++slot)
-      ASSERT_EQ(laid_out(fabric, slot), (Entry{{dummy, dummy, dummy}, {0, 0, 0}}));
+      ASSERT_EQ(laid_out(fabric, slot), (Entry{{padding, padding, padding}, {0, 0, 0}}));
   }
   EXPECT_EQ(slot, fabric.virtual_stride);
-  EXPECT_EQ(std::count(met.begin(), met.end(), false), 0);
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
 }
 
 TEST(VirtualLayout, virtual_particles_of_a_colour_share_no_particle) {

@@ -25,7 +25,7 @@ std::string name_of_pass(const Schedule& schedule, uint32_t pass) {
 // ---- Checks by what kernels declare.
 
 bool conflict(const Schedule& schedule, uint32_t a, uint32_t b) {
-  const auto touched = [&](uint32_t pass, uint32_t KernelInfo::*direction) {
+  const auto accessed = [&](uint32_t pass, uint32_t KernelInfo::*direction) {
     uint32_t data = 0;
     const Pass& p = schedule.passes[pass];
     for (uint32_t k = 0; k < p.job_count; ++k) {
@@ -33,8 +33,8 @@ bool conflict(const Schedule& schedule, uint32_t a, uint32_t b) {
     }
     return data;
   };
-  const uint32_t a_writes = touched(a, &KernelInfo::writes), b_writes = touched(b, &KernelInfo::writes);
-  const uint32_t a_reads = touched(a, &KernelInfo::reads), b_reads = touched(b, &KernelInfo::reads);
+  const uint32_t a_writes = accessed(a, &KernelInfo::writes), b_writes = accessed(b, &KernelInfo::writes);
+  const uint32_t a_reads = accessed(a, &KernelInfo::reads), b_reads = accessed(b, &KernelInfo::reads);
   return (a_writes & (b_reads | b_writes)) != 0 || (b_writes & a_reads) != 0;
 }
 

@@ -93,17 +93,17 @@ TEST(Blocks, constraints_of_a_particle_keep_their_order) {
   }
 }
 
-TEST(Blocks, jobs_of_a_stage_touch_no_particle_twice_and_begin_with_a_batch) {
+TEST(Blocks, jobs_of_a_stage_access_no_particle_twice_and_begin_with_a_batch) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
     const Cloth cloth = cloth_of(cooked(mesh.data), true);
     const FabricData& fabric = cloth.data();
-    // Particles that each stage touches.
-    std::map<uint64_t, std::set<uint32_t>> touched;
+    // Particles that each stage accesses.
+    std::map<uint64_t, std::set<uint32_t>> accessed;
     for (const StagedJob& staged : cloth.jobs.iteration) {
       if (!solves(staged)) continue;
       EXPECT_EQ(staged.job.begin % lane_padding, 0u);
-      std::set<uint32_t>& particles = touched[staged.stage];
+      std::set<uint32_t>& particles = accessed[staged.stage];
       for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
         for (const uint32_t particle : {fabric.laid_out_first[k], fabric.laid_out_second[k]})
           ASSERT_TRUE(particles.insert(particle).second) << "constraint " << k << ", particle " << particle;
@@ -112,7 +112,7 @@ TEST(Blocks, jobs_of_a_stage_touch_no_particle_twice_and_begin_with_a_batch) {
   }
 }
 
-TEST(Blocks, jobs_of_a_stage_pad_with_the_dummy_particle_once) {
+TEST(Blocks, jobs_of_a_stage_pad_with_the_padding_particle_once) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
     const Cloth cloth = cloth_of(cooked(mesh.data), true);

@@ -12,9 +12,9 @@ namespace clothc::test {
 namespace {
 
 // Boxes of the children of nodes, as minimum x y z and maximum x y z.
-class Tree {
+class Boxes {
  public:
-  Tree(const InterCollisionScene& scene, uint32_t count) : shape_(count) {
+  Boxes(const InterCollisionScene& scene, uint32_t count) : shape_(count) {
     const Arenas& arenas = scene.recordings().back().dispatch.arenas;
     const auto* records = static_cast<const ClothRecord*>(arenas.cloths->host_pointer());
     const ClothSettings& settings = records[scene.cloths().front()->slot].settings;
@@ -40,60 +40,60 @@ constexpr float half_thickness = 0.125f;
 
 // Checks the leaves. The cloths stand at the given multiples of 3 m along x and consist of two rows of 16 and 4
 // particles.
-void expect_entries(const Tree& tree, const std::set<int>& places) {
+void expect_leaves(const Boxes& boxes, const std::set<int>& positions) {
   std::set<int> found;
-  for (uint32_t node = tree.first_of_last_level(); node < tree.node_count(); ++node) {
+  for (uint32_t node = boxes.first_of_last_level(); node < boxes.node_count(); ++node) {
     for (uint32_t child = 0; child < node_children; ++child) {
-      const bool is_entry = (node - tree.first_of_last_level()) * node_children + child < places.size();
-      ASSERT_EQ(tree.is_empty(node, child), !is_entry);
-      if (!is_entry) continue;
-      const int place = static_cast<int>(std::lround(tree.at(node, child, 0) / 3));
-      const float x = 3 * static_cast<float>(place);
-      EXPECT_TRUE(found.insert(place).second) << "twice";
+      const bool is_leaf = (node - boxes.first_of_last_level()) * node_children + child < positions.size();
+      ASSERT_EQ(boxes.is_empty(node, child), !is_leaf);
+      if (!is_leaf) continue;
+      const int position = static_cast<int>(std::lround(boxes.at(node, child, 0) / 3));
+      const float x = 3 * static_cast<float>(position);
+      EXPECT_TRUE(found.insert(position).second) << "twice";
       const float sides[6] = {x, 0, 0, x + 1.5f, 0, 0.1f};
       for (uint32_t side = 0; side < 6; ++side) {
-        EXPECT_NEAR(tree.at(node, child, side), sides[side] + (side < 3 ? -half_thickness : half_thickness), 1e-5)
-            << "cloth at " << place << ", side " << side;
+        EXPECT_NEAR(boxes.at(node, child, side), sides[side] + (side < 3 ? -half_thickness : half_thickness), 1e-5)
+            << "cloth at " << position << ", side " << side;
       }
     }
   }
-  EXPECT_EQ(found, places);
+  EXPECT_EQ(found, positions);
 }
 
 // Expects a box to enclose those of the node below it, and to be no larger than that.
-void expect_tight(const Tree& tree, uint32_t node, uint32_t child) {
+void expect_tight(const Boxes& boxes, uint32_t node, uint32_t child) {
   const uint32_t below = node * node_children + 1 + child;
-  ASSERT_EQ(tree.is_empty(node, child), below >= tree.node_count());
-  if (below >= tree.node_count()) return;
+  ASSERT_EQ(boxes.is_empty(node, child), below >= boxes.node_count());
+  if (below >= boxes.node_count()) return;
   for (uint32_t side = 0; side < 6; ++side) {
-    float outmost = tree.at(below, 0, side);
+    float outmost = boxes.at(below, 0, side);
     for (uint32_t k = 1; k < node_children; ++k) {
-      const float other = tree.at(below, k, side);
+      const float other = boxes.at(below, k, side);
       outmost = side < 3 ? std::min(outmost, other) : std::max(outmost, other);
     }
-    EXPECT_EQ(tree.at(node, child, side), outmost) << "node " << node << ", child " << child << ", side " << side;
+    EXPECT_EQ(boxes.at(node, child, side), outmost) << "node " << node << ", child " << child << ", side " << side;
   }
 }
 
 TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_each_node) {
   InterCollisionScene scene;
-  std::set<int> places;
+  std::set<int> positions;
   for (int k = 0; k < 31; ++k) {
     // The last cloth takes the slot of the fourth.
     if (k == 30) {
       scene.remove(scene.cloths()[3]->id);
-      places.erase(3 * 7 % 31);
+      positions.erase(3 * 7 % 31);
     }
-    const int place = k * 7 % 31;
-    scene.add(inter_collision(static_cast<uint32_t>(k % 3)), 20, 3 * static_cast<float>(place));
-    places.insert(place);
-    if (places.size() == 1) continue;
+    const int position = k * 7 % 31;
+    scene.add(inter_collision(static_cast<uint32_t>(k % 3)), 20, 3 * static_cast<float>(position));
+    positions.insert(position);
+    if (positions.size() == 1) continue;
     scene.update();
-    const Tree tree(scene, static_cast<uint32_t>(places.size()));
-    SCOPED_TRACE(places.size());
-    expect_entries(tree, places);
-    for (uint32_t node = 0; node < tree.first_of_last_level(); ++node) {
-      for (uint32_t child = 0; child < node_children; ++child) expect_tight(tree, node, child);
+    const Boxes boxes(scene, static_cast<uint32_t>(positions.size()));
+    SCOPED_TRACE(positions.size());
+    expect_leaves(boxes, positions);
+    for (uint32_t node = 0; node < boxes.first_of_last_level(); ++node) {
+      for (uint32_t child = 0; child < node_children; ++child) expect_tight(boxes, node, child);
     }
   }
 }
@@ -107,9 +107,9 @@ TEST(ClothBvh, follows_cloths_that_move) {
   scene.add(falling, 20, 3);
   for (int n = 5; n <= 25; n += 5) {
     scene.update();
-    const Tree tree(scene, 2);
-    EXPECT_EQ(tree.at(0, 0, 1), -half_thickness);
-    EXPECT_NEAR(tree.at(0, 1, 4), half_thickness - 10.0 * n * (n + 1) / 2 / 300 / 300, 1e-5) << n;
+    const Boxes boxes(scene, 2);
+    EXPECT_EQ(boxes.at(0, 0, 1), -half_thickness);
+    EXPECT_NEAR(boxes.at(0, 1, 4), half_thickness - 10.0 * n * (n + 1) / 2 / 300 / 300, 1e-5) << n;
   }
 }
 

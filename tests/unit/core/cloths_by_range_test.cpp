@@ -11,11 +11,11 @@ namespace clothc {
 namespace {
 
 // Cloths of 1 to 40 particles with holes between them, inserted in scrambled order.
-struct Places {
+struct ManyCloths {
   std::vector<std::unique_ptr<Cloth>> cloths;
   ClothsByRange by_range;
   uint32_t end = 0;
-  explicit Places(uint32_t count) {
+  explicit ManyCloths(uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
       auto fabric = std::make_shared<FabricData>();
       fabric->particle_count = k * 7 % 40 + 1;
@@ -42,35 +42,35 @@ struct Places {
   }
 };
 
-std::vector<const Cloth*> listed(const ClothsByRange::Found& found) { return {found.begin(), found.end()}; }
+std::vector<const Cloth*> as_list(const ClothsByRange::Found& found) { return {found.begin(), found.end()}; }
 
 TEST(ClothsByRange, a_region_for_each_cloth_walks_each_cloth_once) {
-  const Places p(1000);
+  const ManyCloths many(1000);
   size_t walked = 0;
-  for (const auto& cloth : p.cloths) {
-    const auto found = p.by_range.between(cloth->first_particle, cloth->first_particle + cloth->particle_count());
-    ASSERT_EQ(listed(found), std::vector<const Cloth*>{cloth.get()});
+  for (const auto& cloth : many.cloths) {
+    const auto found = many.by_range.between(cloth->first_particle, cloth->first_particle + cloth->particle_count());
+    ASSERT_EQ(as_list(found), std::vector<const Cloth*>{cloth.get()});
     walked += static_cast<size_t>(found.end() - found.begin());
   }
-  EXPECT_EQ(walked, p.cloths.size());
+  EXPECT_EQ(walked, many.cloths.size());
 }
 
-TEST(ClothsByRange, any_region_names_the_cloths_that_it_touches_in_order_of_their_ranges) {
-  Places p(100);
+TEST(ClothsByRange, any_region_names_the_cloths_that_it_overlaps_in_order_of_their_ranges) {
+  ManyCloths many(100);
   for (int round = 0; round < 3; ++round) {
-    for (uint32_t first = 0; first <= p.end; first += 5) {
+    for (uint32_t first = 0; first <= many.end; first += 5) {
       for (const uint32_t count : {0u, 1u, 3u, 50u, 1000u, 100000u}) {
-        ASSERT_EQ(listed(p.by_range.between(first, first + count)), p.all_between(first, first + count))
+        ASSERT_EQ(as_list(many.by_range.between(first, first + count)), many.all_between(first, first + count))
             << first << " + " << count;
       }
     }
     for (int k = 0; k < 30; ++k) {
-      const size_t index = static_cast<size_t>(k) * 37 % p.cloths.size();
-      p.by_range.erase(p.cloths[index].get());
-      p.cloths.erase(p.cloths.begin() + static_cast<std::ptrdiff_t>(index));
+      const size_t index = static_cast<size_t>(k) * 37 % many.cloths.size();
+      many.by_range.erase(many.cloths[index].get());
+      many.cloths.erase(many.cloths.begin() + static_cast<std::ptrdiff_t>(index));
     }
   }
-  EXPECT_EQ(listed(p.by_range.all()).size(), 10u);
+  EXPECT_EQ(as_list(many.by_range.all()).size(), 10u);
 }
 
 }  // namespace

@@ -236,7 +236,7 @@ TEST(Colliders, triangles_without_a_list_take_the_vertices_by_threes) {
   EXPECT_EQ(set_of(description).triangles, (std::vector<uint32_t>{0, 1, 2}));
 }
 
-TEST(Colliders, instances_of_meshes_come_before_those_of_fields_with_where_they_are) {
+TEST(Colliders, instances_of_meshes_come_before_those_of_sdfs_with_where_they_are) {
   const Shapes shapes;
   clothc_collider_shapes description = shapes.description();
   std::vector<float> starts = shapes.instances;

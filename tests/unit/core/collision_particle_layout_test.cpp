@@ -9,12 +9,12 @@ namespace {
 
 TEST(WideBvh, each_level_has_a_box_for_every_16_of_the_next_one) {
   for (uint32_t boxes = 1; boxes < 70000; boxes += boxes < 300 ? 1 : 97) {
-    const WideBvh tree(boxes);
-    ASSERT_EQ(tree.boxes(tree.levels - 1), boxes);
-    ASSERT_LE(tree.boxes(0), node_children) << "the root has them all";
-    for (uint32_t level = 0; level + 1 < tree.levels; ++level) {
-      ASSERT_EQ(tree.boxes(level), (tree.boxes(level + 1) + 15) / 16) << boxes;
-      ASSERT_GT(tree.boxes(level), 1u) << boxes << " have a level too many";
+    const WideBvh bvh(boxes);
+    ASSERT_EQ(bvh.boxes(bvh.levels - 1), boxes);
+    ASSERT_LE(bvh.boxes(0), node_children) << "the root has them all";
+    for (uint32_t level = 0; level + 1 < bvh.levels; ++level) {
+      ASSERT_EQ(bvh.boxes(level), (bvh.boxes(level + 1) + 15) / 16) << boxes;
+      ASSERT_GT(bvh.boxes(level), 1u) << boxes << " have a level too many";
     }
   }
 }
@@ -23,21 +23,21 @@ TEST(WideBvh, each_level_has_a_box_for_every_16_of_the_next_one) {
 // none beyond them.
 TEST(WideBvh, nodes_go_as_far_as_the_last_box) {
   for (const uint32_t boxes : {1u, 15u, 16u, 17u, 255u, 256u, 257u, 4096u, 4097u, 65537u}) {
-    const WideBvh tree(boxes);
+    const WideBvh bvh(boxes);
     uint32_t first = 0;
-    for (uint32_t level = 0; level < tree.levels; ++level) {
-      EXPECT_EQ(tree.nodes_before(level), first) << boxes;
-      const uint32_t last_node = first + (tree.boxes(level) - 1) / 16;
-      EXPECT_LT(last_node, tree.nodes()) << boxes;
-      if (level + 1 == tree.levels) {
-        EXPECT_EQ(last_node + 1, tree.nodes()) << boxes;
+    for (uint32_t level = 0; level < bvh.levels; ++level) {
+      EXPECT_EQ(bvh.nodes_before(level), first) << boxes;
+      const uint32_t last_node = first + (bvh.boxes(level) - 1) / 16;
+      EXPECT_LT(last_node, bvh.nodes()) << boxes;
+      if (level + 1 == bvh.levels) {
+        EXPECT_EQ(last_node + 1, bvh.nodes()) << boxes;
       }
       first = first * 16 + 1;
     }
   }
 }
 
-TEST(CollisionParticleLayout, has_room_for_the_words_of_particles_and_of_nodes) {
+TEST(CollisionParticleLayout, has_space_for_the_words_of_particles_and_of_nodes) {
   for (const uint32_t particles : {1u, 16u, 17u, 256u, 257u, 5000u}) {
     const CollisionParticleLayout layout(particles);
     EXPECT_EQ(layout.count, particles);

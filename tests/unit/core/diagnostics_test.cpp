@@ -46,7 +46,7 @@ TEST(Diagnostics, each_kind_has_its_sentence) {
   }
 }
 
-TEST(Diagnostics, a_message_always_fits_and_ends_with_its_place_among_its_kind) {
+TEST(Diagnostics, a_message_always_fits_and_ends_with_its_number_among_its_kind) {
   for (uint32_t kind = 1; kind < diagnostic_kind_count; ++kind) {
     for (const float value : {0.0f, -1.2345678e-38f, std::numeric_limits<float>::max()}) {
       FabricData data = with_diagnostic({kind, 4294967294u, 4294967294u, value}, std::numeric_limits<uint64_t>::max());

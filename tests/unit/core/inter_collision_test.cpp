@@ -25,10 +25,10 @@ bool is_about_inter_collision(const StagedJob& staged) {
 
 // A pass over collision particles or over boxes around them: its kernel, its argument and the cloths that have jobs in
 // it.
-using PointPass = std::tuple<std::string, uint32_t, Slots>;
+using CollisionParticlePass = std::tuple<std::string, uint32_t, Slots>;
 
-std::vector<PointPass> point_passes(const Schedule& schedule, uint32_t begin, uint32_t end) {
-  std::vector<PointPass> passes;
+std::vector<CollisionParticlePass> collision_particle_passes(const Schedule& schedule, uint32_t begin, uint32_t end) {
+  std::vector<CollisionParticlePass> passes;
   for (uint32_t k = begin; k < end; ++k) {
     const Pass& pass = schedule.passes[k];
     const Job& first = schedule.jobs[pass.first_job];
@@ -89,13 +89,16 @@ TEST(InterCollision, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most
   const auto expect_passes = [&](const std::vector<Slots>& expected) {
     const auto schedules = scene.update();
     ASSERT_EQ(schedules.size(), 2u);
-    EXPECT_TRUE(point_passes(*schedules[0], 0, static_cast<uint32_t>(schedules[0]->passes.size())).empty());
-    std::vector<PointPass> found;
-    for (const PointPass& pass : point_passes(*schedules[1], 0, static_cast<uint32_t>(schedules[1]->passes.size()))) {
+    EXPECT_TRUE(
+        collision_particle_passes(*schedules[0], 0, static_cast<uint32_t>(schedules[0]->passes.size())).empty());
+    std::vector<CollisionParticlePass> found;
+    for (const CollisionParticlePass& pass :
+         collision_particle_passes(*schedules[1], 0, static_cast<uint32_t>(schedules[1]->passes.size()))) {
       if (std::get<0>(pass) == "collide_cloths") found.push_back(pass);
     }
     ASSERT_EQ(found.size(), expected.size());
-    for (uint32_t k = 0; k < expected.size(); ++k) EXPECT_EQ(found[k], PointPass("collide_cloths", k, expected[k]));
+    for (uint32_t k = 0; k < expected.size(); ++k)
+      EXPECT_EQ(found[k], CollisionParticlePass("collide_cloths", k, expected[k]));
   };
   expect_passes({{0, 1, 2}, {1, 2}, {1}});
   scene.set(cloths[1], inter_collision(2));
@@ -133,7 +136,7 @@ TEST(InterCollision, cloths_collide_in_iterations_in_passes_whatever_the_solver_
   EXPECT_EQ(programs(), (Slots{1, 2})) << "none are left to collide with";
 }
 
-TEST(InterCollision, cloths_whose_trees_differ_in_depth_stay_in_step) {
+TEST(InterCollision, cloths_whose_bvhs_differ_in_depth_stay_in_step) {
   clothc_cloth_parameters parameters = inter_collision(0);
   parameters.self_collision_distance = 0.05f;
   InterCollisionScene scene;
@@ -143,24 +146,24 @@ TEST(InterCollision, cloths_whose_trees_differ_in_depth_stay_in_step) {
   const auto schedules = scene.update();
   ASSERT_EQ(schedules.size(), 2u);
   const uint32_t of_self = 0, in_world = particles_in_world;
-  EXPECT_EQ(point_passes(*schedules[0], schedules[0]->repeat_begin, schedules[0]->repeat_end),
-            (std::vector<PointPass>{{"gather_collision_particles", of_self, {0, 1, 2, 3}},
-                                    {"refit_particle_bvh", 2, {0}},
-                                    {"refit_particle_bvh", 1, {0, 2}},
-                                    {"refit_particle_bvh", 0, {0, 1, 2, 3}},
-                                    {"count_self", 0, {0, 1, 2, 3}},
-                                    {"collide_self", 0, {0, 1, 2, 3}},
-                                    {"gather_collision_particles", in_world, {0, 1, 2}},
-                                    {"refit_particle_bvh", 2, {0}},
-                                    {"refit_particle_bvh", 1, {0, 2}},
-                                    {"refit_particle_bvh", 0, {0, 1, 2}},
-                                    {"count_cloths", inter_in_iteration, {0, 1, 2}},
-                                    {"collide_cloths", inter_in_iteration, {0, 1, 2}}}));
-  EXPECT_EQ(point_passes(*schedules[0], 0, schedules[0]->repeat_begin),
-            (std::vector<PointPass>{{"gather_collision_particles", in_world, {0, 1, 2}},
-                                    {"refit_particle_bvh", 2, {0}},
-                                    {"refit_particle_bvh", 1, {0, 2}},
-                                    {"refit_particle_bvh", 0, {0, 1, 2}}}))
+  EXPECT_EQ(collision_particle_passes(*schedules[0], schedules[0]->repeat_begin, schedules[0]->repeat_end),
+            (std::vector<CollisionParticlePass>{{"gather_collision_particles", of_self, {0, 1, 2, 3}},
+                                                {"refit_particle_bvh", 2, {0}},
+                                                {"refit_particle_bvh", 1, {0, 2}},
+                                                {"refit_particle_bvh", 0, {0, 1, 2, 3}},
+                                                {"count_self", 0, {0, 1, 2, 3}},
+                                                {"collide_self", 0, {0, 1, 2, 3}},
+                                                {"gather_collision_particles", in_world, {0, 1, 2}},
+                                                {"refit_particle_bvh", 2, {0}},
+                                                {"refit_particle_bvh", 1, {0, 2}},
+                                                {"refit_particle_bvh", 0, {0, 1, 2}},
+                                                {"count_cloths", inter_in_iteration, {0, 1, 2}},
+                                                {"collide_cloths", inter_in_iteration, {0, 1, 2}}}));
+  EXPECT_EQ(collision_particle_passes(*schedules[0], 0, schedules[0]->repeat_begin),
+            (std::vector<CollisionParticlePass>{{"gather_collision_particles", in_world, {0, 1, 2}},
+                                                {"refit_particle_bvh", 2, {0}},
+                                                {"refit_particle_bvh", 1, {0, 2}},
+                                                {"refit_particle_bvh", 0, {0, 1, 2}}}))
       << "cloths that sleep are there too";
 }
 

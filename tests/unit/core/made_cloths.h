@@ -29,10 +29,10 @@ inline std::shared_ptr<FabricData> make_fabric(uint32_t particles, const std::ve
 }
 
 // Returns the numbers of shapes that the particles' collision kernels need.
-inline ShapeCounts shapes_for(bool flat, bool round) {
+inline ShapeCounts shapes_for(bool has_convexes, bool has_spheres) {
   ShapeCounts shapes;
-  if (flat) shapes.planes = shapes.convexes = 3;
-  if (round) shapes.spheres = 2;
+  if (has_convexes) shapes.planes = shapes.convexes = 3;
+  if (has_spheres) shapes.spheres = 2;
   return shapes;
 }
 

@@ -98,7 +98,7 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
     ASSERT_EQ(next_job, schedule->jobs.size());
     uint32_t next_program = 0;
     for (const Program& program : schedule->programs) {
-      ASSERT_EQ(program.before, std::exchange(next_program, program.end)) << "programs share no works";
+      ASSERT_EQ(program.before, std::exchange(next_program, program.end)) << "programs share no jobs";
       const auto job = [&](uint32_t k) { return schedule->jobs.begin() + k; };
       ASSERT_EQ(tiles[0].count(program.cloth), 0u) << "a cloth is in a program or in passes";
       tiles[0][program.cloth] = {job(program.before), job(program.iteration)};

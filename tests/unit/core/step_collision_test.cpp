@@ -35,7 +35,7 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
   }
 }
 
-TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_works_for_it) {
+TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_jobs_for_it) {
   for (float clothc_cloth_parameters::*off :
        {&clothc_cloth_parameters::self_collision_distance, &clothc_cloth_parameters::self_collision_stiffness}) {
     Cloth cloth = make_colliding(100);

@@ -92,7 +92,7 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
   expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
 }
 
-TEST(Step, a_cloth_has_no_works_for_what_it_does_not_have) {
+TEST(Step, a_cloth_has_no_jobs_for_what_it_does_not_have) {
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));

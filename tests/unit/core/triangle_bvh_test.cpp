@@ -15,11 +15,11 @@ namespace {
 
 constexpr uint32_t table = 1000;
 
-TriangleBvh make_tree(uint32_t triangles, uint32_t vertices = 5) {
-  TriangleBvh tree;
-  tree.shape(triangles, vertices);
-  tree.table = table;
-  return tree;
+TriangleBvh make_bvh(uint32_t triangles, uint32_t vertices = 5) {
+  TriangleBvh bvh;
+  bvh.shape(triangles, vertices);
+  bvh.table = table;
+  return bvh;
 }
 
 float float_of(uint32_t word) {
@@ -41,43 +41,42 @@ TEST(TriangleBvh, leaves_are_a_power_of_two_with_a_triangle_each) {
                {10000, 16384},
                {1u << 14, 1u << 14},
                {1u << 23, 1u << 23}};
-  for (const auto& c : cases) EXPECT_EQ(make_tree(c.triangles).leaf_count, c.leaves) << c.triangles;
+  for (const auto& c : cases) EXPECT_EQ(make_bvh(c.triangles).leaf_count, c.leaves) << c.triangles;
 }
 
 TEST(TriangleBvh, of_no_triangles_is_empty) {
-  TriangleBvh tree = make_tree(20);
-  tree.targets_sent = tree.built = true;
-  tree.shape(0, 7);
-  EXPECT_EQ(tree.word_count(), 0u);
-  EXPECT_EQ(tree.triangle_count, 0u);
-  EXPECT_FALSE(tree.targets_sent || tree.built);
+  TriangleBvh bvh = make_bvh(20);
+  bvh.targets_sent = bvh.built = true;
+  bvh.shape(0, 7);
+  EXPECT_EQ(bvh.word_count(), 0u);
+  EXPECT_EQ(bvh.triangle_count, 0u);
+  EXPECT_FALSE(bvh.targets_sent || bvh.built);
 }
 
-TEST(TriangleBvh, begins_anew_without_a_place_when_its_triangles_are_others) {
-  TriangleBvh tree = make_tree(20);
-  tree.table_words = tree.word_count();
-  tree.targets_at = 1;
-  tree.targets_sent = tree.has_consumed = tree.built = true;
-  tree.changed = false;
-  tree.shape(21, 9);
-  EXPECT_TRUE(tree.table == 0 && tree.table_words == 0 && tree.targets_at == 0);
-  EXPECT_FALSE(tree.targets_sent || tree.has_consumed || tree.built);
-  EXPECT_TRUE(tree.changed);
+TEST(TriangleBvh, begins_anew_without_a_range_when_its_triangles_are_others) {
+  TriangleBvh bvh = make_bvh(20);
+  bvh.table_words = bvh.word_count();
+  bvh.targets_at = 1;
+  bvh.targets_sent = bvh.has_consumed = bvh.built = true;
+  bvh.changed = false;
+  bvh.shape(21, 9);
+  EXPECT_TRUE(bvh.table == 0 && bvh.table_words == 0 && bvh.targets_at == 0);
+  EXPECT_FALSE(bvh.targets_sent || bvh.has_consumed || bvh.built);
+  EXPECT_TRUE(bvh.changed);
 }
 
-TEST(TriangleBvh, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
+TEST(TriangleBvh, parts_lie_one_behind_another_and_contain_all_that_lanes_access) {
   for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
     const uint32_t vertices = triangles + 2;
-    const TriangleBvh tree = make_tree(triangles, vertices);
+    const TriangleBvh bvh = make_bvh(triangles, vertices);
     const uint32_t lanes = (triangles + 15) / 16 * 16;
     const uint32_t vertex_words = (4 * vertices + 15) / 16 * 16;
-    const uint32_t leaves = tree.leaf_count;
+    const uint32_t leaves = bvh.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {{table, bvh_words},           {tree.rows(0), vertex_words},
-                 {tree.rows(1), vertex_words}, {tree.triangles(), 3 * lanes},
-                 {tree.codes(), lanes},        {tree.order(), lanes},
-                 {tree.corners(), 4 * leaves}};
+    } parts[] = {{table, bvh_words},           {bvh.rows(0), vertex_words}, {bvh.rows(1), vertex_words},
+                 {bvh.triangles(), 3 * lanes}, {bvh.codes(), lanes},        {bvh.order(), lanes},
+                 {bvh.corners(), 4 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
       EXPECT_EQ(part.begin, next) << triangles;
@@ -85,72 +84,72 @@ TEST(TriangleBvh, parts_lie_one_behind_another_and_hold_all_that_lanes_touch) {
     }
     // The nodes form a heap with two rows per node. The root's children lie at a multiple of 16 words, wherever the BVH
     // begins.
-    EXPECT_EQ(tree.nodes() % 16, 0u);
-    EXPECT_TRUE(next <= tree.nodes() && tree.nodes() < next + 16) << triangles;
-    EXPECT_LE(tree.nodes() + 2 * 4 * 2 * leaves, tree.end());
-    EXPECT_EQ(tree.word_count(), tree.end() - table);
-    TriangleBvh elsewhere = tree;
+    EXPECT_EQ(bvh.nodes() % 16, 0u);
+    EXPECT_TRUE(next <= bvh.nodes() && bvh.nodes() < next + 16) << triangles;
+    EXPECT_LE(bvh.nodes() + 2 * 4 * 2 * leaves, bvh.end());
+    EXPECT_EQ(bvh.word_count(), bvh.end() - table);
+    TriangleBvh elsewhere = bvh;
     elsewhere.table += 3;
-    EXPECT_EQ(elsewhere.word_count(), tree.word_count());
+    EXPECT_EQ(elsewhere.word_count(), bvh.word_count());
   }
 }
 
 TEST(TriangleBvh, the_header_says_where_the_parts_are) {
-  TriangleBvh tree = make_tree(49, 3);
+  TriangleBvh bvh = make_bvh(49, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
-  tree.pack_header(targets, nullptr, words);
+  bvh.pack_header(targets, nullptr, words);
   ASSERT_EQ(words.size(), bvh_words);
   EXPECT_EQ(words[bvh_triangle_count], 49u);
   EXPECT_EQ(words[bvh_leaf_count], 64u);
   EXPECT_EQ(float_of(words[bvh_motion]), 0.0f);
-  EXPECT_EQ(words[bvh_nodes], tree.nodes());
+  EXPECT_EQ(words[bvh_nodes], bvh.nodes());
   EXPECT_EQ(words[bvh_vertex_words], 16u);
-  EXPECT_EQ(words[bvh_corners], tree.corners());
-  EXPECT_EQ(words[bvh_triangles], tree.triangles());
-  EXPECT_EQ(words[bvh_codes], tree.codes());
-  EXPECT_EQ(words[bvh_order], tree.order());
+  EXPECT_EQ(words[bvh_corners], bvh.corners());
+  EXPECT_EQ(words[bvh_triangles], bvh.triangles());
+  EXPECT_EQ(words[bvh_codes], bvh.codes());
+  EXPECT_EQ(words[bvh_order], bvh.order());
 }
 
-TEST(TriangleBvh, vertices_that_stand_still_start_at_their_targets_others_in_the_other_place) {
-  TriangleBvh tree = make_tree(1, 3);
+TEST(TriangleBvh, vertices_that_stand_still_start_at_their_targets_others_in_the_other_array) {
+  TriangleBvh bvh = make_bvh(1, 3);
   const float vertices[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
-  for (const uint32_t place : {0u, 1u}) {
-    tree.targets_at = place;
-    tree.pack_header(vertices, nullptr, words);
-    EXPECT_EQ(words[bvh_targets], tree.rows(place));
-    EXPECT_EQ(words[bvh_starts], tree.rows(place));
-    tree.pack_header(vertices, vertices, words);
-    EXPECT_EQ(words[bvh_targets], tree.rows(place));
-    EXPECT_EQ(words[bvh_starts], tree.rows(1 - place));
+  for (const uint32_t index : {0u, 1u}) {
+    bvh.targets_at = index;
+    bvh.pack_header(vertices, nullptr, words);
+    EXPECT_EQ(words[bvh_targets], bvh.rows(index));
+    EXPECT_EQ(words[bvh_starts], bvh.rows(index));
+    bvh.pack_header(vertices, vertices, words);
+    EXPECT_EQ(words[bvh_targets], bvh.rows(index));
+    EXPECT_EQ(words[bvh_starts], bvh.rows(1 - index));
   }
 }
 
 TEST(TriangleBvh, the_slack_grows_with_the_distance_from_the_origin) {
-  TriangleBvh tree = make_tree(1, 3);
+  TriangleBvh bvh = make_bvh(1, 3);
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 6, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 6, 3};
   std::vector<uint32_t> words;
-  tree.pack_header(targets, nullptr, words);
+  bvh.pack_header(targets, nullptr, words);
   EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 6e-5f);
-  tree.pack_header(targets, starts, words);
+  bvh.pack_header(targets, starts, words);
   EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 20e-5f);
 }
 
 TEST(TriangleBvh, every_coordinate_of_every_vertex_counts) {
   for (uint32_t vertices = 1; vertices <= 14; ++vertices) {
     for (uint32_t far = 0; far < 3 * vertices; ++far) {
-      TriangleBvh tree = make_tree(1, vertices);
+      TriangleBvh bvh = make_bvh(1, vertices);
       std::vector<float> targets(3 * vertices, 1.0f), starts(3 * vertices, -1.0f);
       std::vector<uint32_t> words;
       targets[far] = far % 2 == 0 ? 8.0f : -8.0f;
-      tree.pack_header(targets.data(), starts.data(), words);
+      bvh.pack_header(targets.data(), starts.data(), words);
       EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 8e-5f) << vertices << " vertices, " << far;
-      EXPECT_EQ(tree.level_words(0)[bvh_axis - bvh_level], vertices > 1 ? far % 3 : 0) << "of the longest side";
+      EXPECT_EQ(bvh.level_words(0)[bvh_axis - bvh_level], vertices > 1 ? far % 3 : 0) << "of the longest side";
       EXPECT_FLOAT_EQ(float_of(words[bvh_motion]), 1.001f * std::sqrt(far % 2 == 0 ? 89.0f : 57.0f));
       starts[far] = 16.0f;
-      tree.pack_header(targets.data(), starts.data(), words);
+      bvh.pack_header(targets.data(), starts.data(), words);
       EXPECT_FLOAT_EQ(float_of(words[bvh_slack]), 16e-5f) << vertices << " vertices, " << far;
     }
   }
@@ -158,16 +157,16 @@ TEST(TriangleBvh, every_coordinate_of_every_vertex_counts) {
 
 TEST(TriangleBvh, levels_halve_the_longest_side_of_the_box_around_the_targets) {
   // This BVH has 32 leaves.
-  TriangleBvh tree = make_tree(20, 3);
+  TriangleBvh bvh = make_bvh(20, 3);
   const float targets[9] = {-1, 2, 3, 1, 2, 3, 0, 7, 3};
   const float starts[9] = {-20, 2, 3, 1, 2, 3, 0, 7, 3};
   std::vector<uint32_t> words;
-  tree.pack_header(targets, starts, words);
-  ASSERT_EQ(tree.levels(), 5u);
+  bvh.pack_header(targets, starts, words);
+  ASSERT_EQ(bvh.levels(), 5u);
   // The longest sides are 2 and 5 m, then 2.5, 1.25, 1 and 0.625 m.
   const uint32_t axes[5] = {1, 1, 0, 1, 0};
   for (uint32_t level = 0; level < 5; ++level) {
-    const auto of_level = tree.level_words(level);
+    const auto of_level = bvh.level_words(level);
     const auto word = [&](uint32_t which) { return of_level[which - bvh_level]; };
     EXPECT_EQ(word(bvh_level), level);
     EXPECT_EQ(word(bvh_axis), axes[level]) << level;
@@ -179,47 +178,47 @@ TEST(TriangleBvh, levels_halve_the_longest_side_of_the_box_around_the_targets) {
 }
 
 TEST(TriangleBvh, keys_of_all_levels_have_32_bits) {
-  TriangleBvh tree = make_tree(1u << 23, 3);
+  TriangleBvh bvh = make_bvh(1u << 23, 3);
   const float targets[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   std::vector<uint32_t> words;
-  tree.pack_header(targets, nullptr, words);
-  ASSERT_EQ(tree.levels(), 23u);
+  bvh.pack_header(targets, nullptr, words);
+  ASSERT_EQ(bvh.levels(), 23u);
   for (uint32_t level = 0; level < 23; ++level) {
-    const auto of_level = tree.level_words(level);
+    const auto of_level = bvh.level_words(level);
     EXPECT_LE(level + of_level[bvh_cell_bits - bvh_level], 32u);
     EXPECT_GE(of_level[bvh_cell_bits - bvh_level], 9u);
   }
 }
 
 TEST(TriangleBvh, cells_of_triangles_in_one_point_are_finite) {
-  TriangleBvh tree = make_tree(1, 3);
+  TriangleBvh bvh = make_bvh(1, 3);
   const float targets[9] = {5, 5, 5, 5, 5, 5, 5, 5, 5};
   std::vector<uint32_t> words;
-  tree.pack_header(targets, nullptr, words);
-  for (uint32_t level = 0; level < tree.levels(); ++level) {
-    EXPECT_TRUE(std::isfinite(float_of(tree.level_words(level)[bvh_scale - bvh_level])));
+  bvh.pack_header(targets, nullptr, words);
+  for (uint32_t level = 0; level < bvh.levels(); ++level) {
+    EXPECT_TRUE(std::isfinite(float_of(bvh.level_words(level)[bvh_scale - bvh_level])));
   }
 }
 
 TEST(TriangleBvh, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_first) {
   for (const uint32_t triangles : {1u, 3u, 16u, 48u, 49u, 10000u}) {
-    const TriangleBvh tree = make_tree(triangles);
+    const TriangleBvh bvh = make_bvh(triangles);
     const auto expect_job = [&](const Job& job, Kernel kernel, uint32_t begin, uint32_t end) {
       EXPECT_EQ(job.kernel, static_cast<uint32_t>(kernel));
       EXPECT_TRUE(job.begin == begin && job.end == end) << job.begin << " to " << job.end;
       EXPECT_EQ(job.argument, table);
       EXPECT_EQ(job.cloth, 0u);
     };
-    ASSERT_EQ(tree.sorting().size(), 1u);
-    expect_job(tree.sorting()[0], Kernel::make_triangle_keys, 0, triangles);
-    ASSERT_EQ(tree.filling().size(), 1u);
-    expect_job(tree.filling()[0], Kernel::fill_triangle_leaves, 0, tree.leaf_count);
+    ASSERT_EQ(bvh.sorting().size(), 1u);
+    expect_job(bvh.sorting()[0], Kernel::make_triangle_keys, 0, triangles);
+    ASSERT_EQ(bvh.filling().size(), 1u);
+    expect_job(bvh.filling()[0], Kernel::fill_triangle_leaves, 0, bvh.leaf_count);
     for (const bool empty_ones_too : {true, false}) {
-      const std::vector<Job> bounding = tree.bounding(empty_ones_too);
-      uint32_t filled = empty_ones_too ? tree.leaf_count : triangles;
+      const std::vector<Job> bounding = bvh.bounding(empty_ones_too);
+      uint32_t filled = empty_ones_too ? bvh.leaf_count : triangles;
       expect_job(bounding.front(), Kernel::refit_triangle_leaves, 0, filled);
       // The first node of the heap whose box has been computed.
-      uint32_t bounded = tree.leaf_count;
+      uint32_t bounded = bvh.leaf_count;
       for (size_t k = 1; k + 1 < bounding.size(); ++k) {
         filled = (filled + 1) / 2;
         expect_job(bounding[k], Kernel::refit_triangle_nodes, bounded / 2, bounded / 2 + filled);

@@ -11,7 +11,7 @@ namespace {
 
 uint64_t value_of(Sum64 sum) { return uint64_t(sum.high) << 32 | sum.low; }
 Sum64 sum_of(uint64_t value) { return {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32)}; }
-uint64_t mix_of(uint32_t place, int number, uint32_t word) { return value_of(add_word({0, 0}, place, number, word)); }
+uint64_t mix_of(uint32_t owner, int number, uint32_t word) { return value_of(add_word({0, 0}, owner, number, word)); }
 
 TEST(Add64, carries_from_the_low_word_into_the_high_one) {
   const uint64_t numbers[] = {0,          1,          0x7fffffffull, 0x80000000ull,         0xffffffffull,

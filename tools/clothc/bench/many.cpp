@@ -24,8 +24,8 @@ Vector3 position_of(uint32_t i) {
 }
 
 // A person of 1.8 m, with the shoulders at height 0, in front of a cape that hangs in the plane z = 0.
-std::vector<CapsuleState> body_at(Vector3 place) {
-  const Vector3 feet = place + Vector3{0.31f, 0, -0.1f};
+std::vector<CapsuleState> body_at(Vector3 position) {
+  const Vector3 feet = position + Vector3{0.31f, 0, -0.1f};
   const auto sphere = [&](float x, float y, float radius) { return SphereState{feet + Vector3{x, y, 0}, radius}; };
   const SphereState pelvis = sphere(0, -0.55f, 0.13f), waist = sphere(0, -0.35f, 0.11f);
   const SphereState chest = sphere(0, -0.12f, 0.13f), neck = sphere(0, 0.05f, 0.06f), head = sphere(0, 0.22f, 0.1f);

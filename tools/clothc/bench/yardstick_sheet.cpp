@@ -11,7 +11,7 @@ constexpr int kSide = 50;
 constexpr int kParticleCount = kSide * kSide;
 
 // Index of a particle with inverse mass 0, so that the padding's constraints move nothing.
-constexpr int kDummy = kParticleCount;
+constexpr int kPaddingParticle = kParticleCount;
 
 // m
 constexpr float kSpacing = 0.02f;
@@ -83,7 +83,7 @@ YardstickSheet::YardstickSheet() : start(kParticleCount / 4 + 8) {
   constraint_count = static_cast<uint32_t>(constraints.size());
   for (std::vector<Constraint>& colour : greedy_colours(constraints)) {
     colour_begins.push_back(static_cast<int32_t>(first.size()));
-    while (colour.size() % kPadding != 0) colour.push_back({kDummy, kDummy, 0});
+    while (colour.size() % kPadding != 0) colour.push_back({kPaddingParticle, kPaddingParticle, 0});
     for (const Constraint& constraint : colour) {
       first.push_back(constraint.first);
       second.push_back(constraint.second);

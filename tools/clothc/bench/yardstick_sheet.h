@@ -1,5 +1,5 @@
 // yardstick_sheet.h - the mesh that the edge yardstick solves: a jittered 50 x 50 sheet with stretch, shear and bend
-// constraints, greedily coloured. Each colour is padded to a multiple of 16 with constraints of one pinned dummy
+// constraints, greedily coloured. Each colour is padded to a multiple of 16 with constraints of one pinned padding
 // particle.
 #pragma once
 

@@ -78,7 +78,7 @@ ordered_json cloths_json(const SimReport& report) {
 // Returns null if no cloth collides with cloth.
 ordered_json contacts_json(const ContactSummary& contacts) {
   if (!contacts.any_cloth) return nullptr;
-  return {{"touching", contacts.touching}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
+  return {{"touching", contacts.contact_count}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
 }
 
 void print_json(const SimReport& report) {
@@ -121,7 +121,7 @@ void print_text(const SimReport& report, const std::string& folder) {
   if (contacts.any_cloth) {
     std::printf(
         "  cloth on cloth: %llu pairs of particles touch, the nearest at %.2f of their distance, %llu below half\n",
-        static_cast<unsigned long long>(contacts.touching), contacts.nearest,
+        static_cast<unsigned long long>(contacts.contact_count), contacts.nearest,
         static_cast<unsigned long long>(contacts.close));
   }
   std::printf("  state hash %s\n", hash_text(report.summary.hash).c_str());

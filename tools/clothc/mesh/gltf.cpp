@@ -90,7 +90,7 @@ class GltfReader {
   };
   // Vertices that a node's mesh has added: maps the accessors of positions and texture coordinates to the index of the
   // first vertex and their number.
-  using PlacedVertices = std::map<std::pair<int, int>, std::pair<uint32_t, uint32_t>>;
+  using VertexRanges = std::map<std::pair<int, int>, std::pair<uint32_t, uint32_t>>;
 
   // Returns the root nodes of the default scene, or of the first one. A file without scenes has those nodes as roots
   // that are not children of another one.
@@ -131,12 +131,12 @@ class GltfReader {
     if (static_cast<size_t>(index) >= model_.meshes.size()) {
       accessors_.fail("mesh " + std::to_string(index) + " does not exist");
     }
-    PlacedVertices placed;
+    VertexRanges ranges;
     for (const tinygltf::Primitive& primitive : model_.meshes[static_cast<size_t>(index)].primitives) {
       const int mode = primitive.mode < 0 ? TINYGLTF_MODE_TRIANGLES : primitive.mode;
       if (mode == TINYGLTF_MODE_TRIANGLES || mode == TINYGLTF_MODE_TRIANGLE_STRIP ||
           mode == TINYGLTF_MODE_TRIANGLE_FAN) {
-        add_triangles(primitive, mode, transform, placed);
+        add_triangles(primitive, mode, transform, ranges);
       } else {
         ++loose_primitive_count_;
       }
@@ -146,14 +146,14 @@ class GltfReader {
   // Adds the vertices of a primitive and returns the index of the first one and their number. Primitives of one mesh
   // that use the same accessors share their vertices.
   std::pair<uint32_t, uint32_t> add_vertices(const tinygltf::Primitive& primitive, const GltfTransform& transform,
-                                             PlacedVertices& placed) {
+                                             VertexRanges& ranges) {
     const auto attribute = [&](const char* name) {
       const auto found = primitive.attributes.find(name);
       return found == primitive.attributes.end() ? -1 : found->second;
     };
     const int position_accessor = attribute("POSITION"), uv_accessor = attribute("TEXCOORD_0");
-    const auto found = placed.find({position_accessor, uv_accessor});
-    if (found != placed.end()) return found->second;
+    const auto found = ranges.find({position_accessor, uv_accessor});
+    if (found != ranges.end()) return found->second;
     if (position_accessor < 0) accessors_.fail("a primitive has no POSITION; want the positions of its vertices");
     const std::vector<float> positions = accessors_.vectors(position_accessor, 3);
     const std::pair<uint32_t, uint32_t> range = {static_cast<uint32_t>(mesh_.positions.size()),
@@ -166,7 +166,7 @@ class GltfReader {
     }
     all_have_uvs_ &= uv_accessor >= 0;
     if (all_have_uvs_) add_uvs(uv_accessor, range.second);
-    placed.emplace(std::pair{position_accessor, uv_accessor}, range);
+    ranges.emplace(std::pair{position_accessor, uv_accessor}, range);
     return range;
   }
 
@@ -181,8 +181,8 @@ class GltfReader {
   }
 
   void add_triangles(const tinygltf::Primitive& primitive, int mode, const GltfTransform& transform,
-                     PlacedVertices& placed) {
-    const auto [first, count] = add_vertices(primitive, transform, placed);
+                     VertexRanges& ranges) {
+    const auto [first, count] = add_vertices(primitive, transform, ranges);
     std::vector<uint32_t> corners;
     if (primitive.indices >= 0) {
       corners = accessors_.indices(primitive.indices);
@@ -192,7 +192,7 @@ class GltfReader {
     for (size_t i = 0; i < corners.size(); ++i) {
       if (corners[i] >= count) {
         accessors_.fail("accessor " + std::to_string(primitive.indices) + " names vertex " +
-                        std::to_string(corners[i]) + " at place " + std::to_string(i) + "; its mesh has " +
+                        std::to_string(corners[i]) + " at index " + std::to_string(i) + "; its mesh has " +
                         std::to_string(count) + " vertices, counted from 0");
       }
       corners[i] += first;

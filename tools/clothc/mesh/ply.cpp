@@ -58,30 +58,30 @@ class PlyReader {
 
   // Returns the index of a property that is a single number, or -1.
   static int find_number(const PlyElement& element, const char* name) {
-    const int place = element.find(name);
-    return place >= 0 && !element.properties[static_cast<size_t>(place)].is_list ? place : -1;
+    const int index = element.find(name);
+    return index >= 0 && !element.properties[static_cast<size_t>(index)].is_list ? index : -1;
   }
 
   void read_vertices(const PlyElement& element) {
     // Indices of the properties x y z s t.
-    int place[5] = {-1, -1, -1, -1, -1};
+    int property[5] = {-1, -1, -1, -1, -1};
     const char* const axes[] = {"x", "y", "z"};
     for (int axis = 0; axis < 3; ++axis) {
-      place[axis] = find_number(element, axes[axis]);
-      if (place[axis] < 0) {
+      property[axis] = find_number(element, axes[axis]);
+      if (property[axis] < 0) {
         throw InputError(path_ + ":" + std::to_string(element.line) + ": element vertex has no property " + axes[axis] +
                          "; want x, y and z");
       }
     }
     for (const auto& [s, t] : {std::pair{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}}) {
-      if (place[4] < 0) place[3] = find_number(element, s), place[4] = find_number(element, t);
-      if (place[3] < 0) place[4] = -1;
+      if (property[4] < 0) property[3] = find_number(element, s), property[4] = find_number(element, t);
+      if (property[3] < 0) property[4] = -1;
     }
     for (uint64_t i = 0; i < element.count; ++i) {
       read_row(element, i, -1);
-      const auto value = [&](int k) { return static_cast<float>(row_[static_cast<size_t>(place[k])]); };
+      const auto value = [&](int k) { return static_cast<float>(row_[static_cast<size_t>(property[k])]); };
       mesh_.positions.push_back({value(0), value(1), value(2)});
-      if (place[4] >= 0) mesh_.uvs.insert(mesh_.uvs.end(), {value(3), value(4)});
+      if (property[4] >= 0) mesh_.uvs.insert(mesh_.uvs.end(), {value(3), value(4)});
     }
   }
 

@@ -42,7 +42,7 @@ size_t PlyValues::next_count(PlyType count_type, PlyType type) {
   const size_t most = (text_.size() - position_ + 1) / smallest_size(type);
   if (!(count >= 0) || count != static_cast<double>(static_cast<int64_t>(std::min(count, 1e15))) ||
       count > static_cast<double>(most)) {
-    fail("has a list of " + std::to_string(count) + " entries; want a whole number that the file has room for");
+    fail("has a list of " + std::to_string(count) + " entries; want a whole number that the file can hold");
   }
   return static_cast<size_t>(count);
 }
@@ -87,8 +87,8 @@ double PlyValues::next_binary(PlyType type) {
 }
 
 void PlyValues::fail(const std::string& what) const {
-  const std::string place = format_ == PlyFormat::Ascii ? ":" + std::to_string(line_) : "";
-  throw InputError(path_ + place + ": " + element_->name + " " + std::to_string(index_) + " " + what);
+  const std::string line_number = format_ == PlyFormat::Ascii ? ":" + std::to_string(line_) : "";
+  throw InputError(path_ + line_number + ": " + element_->name + " " + std::to_string(index_) + " " + what);
 }
 
 }  // namespace clothc_tool

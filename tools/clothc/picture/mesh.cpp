@@ -94,10 +94,11 @@ std::vector<ScenePlane> planes_of(const SolidState& box) {
   return planes;
 }
 
-// The body with its surface moved inwards.
-SurfaceMesh body_mesh(const RenderBody& body, float side) {
-  SurfaceMesh mesh = {body.positions, smooth_normals(body.positions, body.triangles), body.triangles, MATERIAL_SOLID};
-  const Vector3 size = bounds_of(body.positions).size();
+// Returns the mesh with its surface moved inwards.
+SurfaceMesh shrunk_mesh(const RenderMesh& source, float side) {
+  SurfaceMesh mesh = {source.positions, smooth_normals(source.positions, source.triangles), source.triangles,
+                      MATERIAL_SOLID};
+  const Vector3 size = bounds_of(source.positions).size();
   const float depth = std::min(FACE_SHRINK * side, MOST_FACE_SHRINK * std::min({size.x, size.y, size.z}));
   for (size_t i = 0; i < mesh.positions.size(); ++i) mesh.positions[i] += mesh.normals[i] * -depth;
   return mesh;
@@ -177,7 +178,7 @@ std::vector<SurfaceMesh> surface_meshes(const RenderScene& scene) {
   for (const CapsuleState& capsule : scene.capsules) meshes.push_back(capsule_mesh(drawn(capsule, side)));
   for (const SolidState& ellipsoid : scene.ellipsoids) meshes.push_back(ellipsoid_mesh(ellipsoid, side));
   for (const SolidState& box : scene.boxes) meshes.push_back(convex_mesh(drawn(planes_of(box), side)));
-  for (const RenderBody& body : scene.bodies) meshes.push_back(body_mesh(body, side));
+  for (const RenderMesh& mesh : scene.meshes) meshes.push_back(shrunk_mesh(mesh, side));
   for (const auto& convex : scene.convexes) meshes.push_back(convex_mesh(drawn(convex, side)));
   uint16_t material = MATERIAL_FIRST_CLOTH;
   for (const RenderCloth& cloth : scene.cloths) {

@@ -21,7 +21,7 @@ struct RenderCloth {
   Vector3 colour;
 };
 
-struct RenderBody {
+struct RenderMesh {
   std::vector<Vector3> positions;
 
   // [n][3]
@@ -33,7 +33,7 @@ struct RenderScene {
   std::vector<SphereState> spheres;
   std::vector<CapsuleState> capsules;
   std::vector<SolidState> ellipsoids, boxes;
-  std::vector<RenderBody> bodies;
+  std::vector<RenderMesh> meshes;
   std::vector<ScenePlane> planes;
   std::vector<std::vector<ScenePlane>> convexes;
   SceneCamera camera;

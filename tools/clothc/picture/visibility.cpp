@@ -45,7 +45,7 @@ VisibilityMap::VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t
       centre_(bounds.is_empty() ? Vector3{} : bounds.centre()) {
   radius_ = OCCLUSION_RADIUS * size;
   near_ = 0.5f * length(bounds.size()) + 2 * radius_;
-  place_offsets();
+  compute_offsets();
   depths_.reserve(middles.size());
   for (const SurfaceSample& sample : middles) depths_.push_back(sample.depth);
   map_.resize(size_t{columns_} * rows_);
@@ -92,7 +92,7 @@ Visibility VisibilityMap::single(const SurfaceSample& sample, uint32_t x, uint32
 }
 
 // Points of a hemisphere at all heights, with more of them near than far, rotated differently in each pattern.
-void VisibilityMap::place_offsets() {
+void VisibilityMap::compute_offsets() {
   for (size_t pattern = 0; pattern < PATTERN_COUNT; ++pattern) {
     for (size_t i = 0; i < RAY_COUNT; ++i) {
       const float height = (static_cast<float>(i) + 0.5f) / RAY_COUNT, flat = std::sqrt(1 - height * height);
@@ -100,8 +100,8 @@ void VisibilityMap::place_offsets() {
           6.2831853f * (static_cast<float>(i) * 0.618034f + static_cast<float>(pattern) / PATTERN_COUNT);
       const float step =
           (static_cast<float>(i * 5 % RAY_COUNT) + static_cast<float>(pattern) / PATTERN_COUNT) / RAY_COUNT;
-      const float reach = radius_ * (0.06f + 0.94f * step * step);
-      offsets_[pattern][i] = Vector3{flat * std::cos(angle), flat * std::sin(angle), height} * reach;
+      const float distance = radius_ * (0.06f + 0.94f * step * step);
+      offsets_[pattern][i] = Vector3{flat * std::cos(angle), flat * std::sin(angle), height} * distance;
     }
   }
 }
@@ -118,13 +118,13 @@ float VisibilityMap::sky_at(Vector3 p, Vector3 normal, uint32_t pattern) const {
 
 // Returns how much the point is hidden. The value falls with the distance of what is in front of the point, so that
 // distant objects cast no halo.
-float VisibilityMap::hidden(Vector3 point, float reach) const {
+float VisibilityMap::hidden(Vector3 point, float distance) const {
   const Vector3 at = projection_.project(point);
   if (!(at.z > 0 && at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(width_) && at.y < static_cast<float>(height_)))
     return 0;
   const float before = at.z - depths_[static_cast<size_t>(at.y) * width_ + static_cast<size_t>(at.x)];
-  if (before < 0.03f * reach) return 0;
-  return std::max(0.0f, 1 - before / (2 * reach + 0.5f * radius_));
+  if (before < 0.03f * distance) return 0;
+  return std::max(0.0f, 1 - before / (2 * distance + 0.5f * radius_));
 }
 
 }  // namespace clothc_tool

@@ -31,9 +31,9 @@ class VisibilityMap {
 
  private:
   Visibility single(const SurfaceSample& sample, uint32_t x, uint32_t y, uint32_t pattern) const;
-  void place_offsets();
+  void compute_offsets();
   float sky_at(Vector3 p, Vector3 normal, uint32_t pattern) const;
-  float hidden(Vector3 point, float reach) const;
+  float hidden(Vector3 point, float distance) const;
 
   static constexpr size_t RAY_COUNT = 16;
 

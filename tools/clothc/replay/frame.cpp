@@ -31,10 +31,10 @@ void set_start(const ReferencePose& start, clothc_cloth_frame& frame) {
 }  // namespace
 
 ReplayFrame::ReplayFrame(const std::optional<ReferencePose>& initial)
-    : is_placed_(initial.has_value()), pose_(initial.value_or(ReferencePose{})), target_(pose_) {}
+    : has_initial_pose_(initial.has_value()), pose_(initial.value_or(ReferencePose{})), target_(pose_) {}
 
 std::optional<clothc_cloth_frame> ReplayFrame::start() const {
-  if (!is_placed_) return std::nullopt;
+  if (!has_initial_pose_) return std::nullopt;
   clothc_cloth_frame frame = frame_to(target_);
   set_start(pose_, frame);
   return frame;
@@ -42,17 +42,17 @@ std::optional<clothc_cloth_frame> ReplayFrame::start() const {
 
 std::optional<clothc_cloth_frame> ReplayFrame::apply(const ReferenceFrameInput& input) {
   if (input.operations.empty() && !input.translation && !input.rotation) return std::nullopt;
-  clothc_cloth_frame placed = initialised<clothc_cloth_frame>();
-  for (const ReferenceOperation& operation : input.operations) apply(operation, placed);
-  if (sets_shapes(input)) placed.flags &= ~uint32_t{CLOTHC_FRAME_CLEAR_INTERPOLATION};
-  if (placed.flags & CLOTHC_FRAME_START) set_start(pose_, placed);
+  clothc_cloth_frame cloth_frame = initialised<clothc_cloth_frame>();
+  for (const ReferenceOperation& operation : input.operations) apply(operation, cloth_frame);
+  if (sets_shapes(input)) cloth_frame.flags &= ~uint32_t{CLOTHC_FRAME_CLEAR_INTERPOLATION};
+  if (cloth_frame.flags & CLOTHC_FRAME_START) set_start(pose_, cloth_frame);
   if (input.translation) target_.translation = *input.translation;
   if (input.rotation) target_.rotation = *input.rotation;
   const clothc_cloth_frame target = frame_to(target_);
-  std::copy_n(target.translation, 3, placed.translation);
-  std::copy_n(target.rotation, 4, placed.rotation);
-  if (placed.flags & CLOTHC_FRAME_CLEAR_INERTIA) pose_ = target_;
-  return placed;
+  std::copy_n(target.translation, 3, cloth_frame.translation);
+  std::copy_n(target.rotation, 4, cloth_frame.rotation);
+  if (cloth_frame.flags & CLOTHC_FRAME_CLEAR_INERTIA) pose_ = target_;
+  return cloth_frame;
 }
 
 void ReplayFrame::apply(const ReferenceOperation& operation, clothc_cloth_frame& frame) {

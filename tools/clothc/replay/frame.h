@@ -30,7 +30,7 @@ class ReplayFrame {
  private:
   void apply(const ReferenceOperation& operation, clothc_cloth_frame& frame);
 
-  bool is_placed_;
+  bool has_initial_pose_;
   ReferencePose pose_, target_;
 };
 

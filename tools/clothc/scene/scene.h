@@ -27,17 +27,17 @@ struct Keyframe {
 template <typename T>
 using Keyframes = std::vector<Keyframe<T>>;
 
-// Placement of a group of pins: p = pivot + scale * (p_at_rest - pivot) + translation.
-struct PinPlacement {
+// Transform of a group of pins: p = pivot + scale * (p_at_rest - pivot) + translation.
+struct PinTransform {
   Vector3 translation;
   Vector3 scale = {1, 1, 1};
 };
-inline PinPlacement interpolate(const PinPlacement& a, const PinPlacement& b, float t) {
+inline PinTransform interpolate(const PinTransform& a, const PinTransform& b, float t) {
   return {interpolate(a.translation, b.translation, t), interpolate(a.scale, b.scale, t)};
 }
 
-// Placement of a moving coordinate frame, see poses.h.
-struct FramePlacement {
+// Pose of a moving coordinate frame, see poses.h.
+struct FramePose {
   Vector3 translation;
 
   // Rotation about the frame's axis.
@@ -58,7 +58,7 @@ struct SceneFrame {
   uint32_t parent = SCENE_FRAME;
 
   // At least one keyframe, in the parent's coordinates.
-  Keyframes<FramePlacement> keys;
+  Keyframes<FramePose> keys;
 
   // Unit vector about which all keyframes rotate; none if their axes differ.
   std::optional<Vector3> axis;
@@ -87,7 +87,7 @@ struct PinGroup {
   Vector3 pivot;
 
   // Empty = never moves.
-  Keyframes<PinPlacement> motion;
+  Keyframes<PinTransform> motion;
 
   uint32_t frame = SCENE_FRAME;
 
@@ -163,7 +163,7 @@ inline SolidState interpolate(const SolidState& a, const SolidState& b, float t)
           interpolate(a.half_size, b.half_size, t)};
 }
 
-// A mesh to collide with, shared by all bodies that use it.
+// A mesh to collide with, shared by all instances of it.
 struct ColliderMesh {
   // In m.
   std::vector<Vector3> positions;
@@ -173,34 +173,34 @@ struct ColliderMesh {
 };
 
 // The signed distance field (SDF) of a mesh, computed by clothc_sdf_cook.
-struct ColliderField {
+struct ColliderSdf {
   // grid.values points to the elements of values.
   clothc_sdf_desc grid;
   std::vector<float> values;
 };
 
-// Placement of a body: p = rotation * scale * p_of_mesh + translation.
-struct BodyPlacement {
+// Transform of a mesh instance: p = rotation * scale * p_of_mesh + translation.
+struct InstanceTransform {
   Vector3 translation;
   Rotation rotation;
 
   // 1e-3 .. 1e3
   float scale = 1;
 };
-inline BodyPlacement interpolate(const BodyPlacement& a, const BodyPlacement& b, float t) {
+inline InstanceTransform interpolate(const InstanceTransform& a, const InstanceTransform& b, float t) {
   return {interpolate(a.translation, b.translation, t), interpolate(a.rotation, b.rotation, t),
           a.scale + (b.scale - a.scale) * t};
 }
 
-// A rigid body: either its triangles, in front of which cloths stay, or the solid that they enclose.
-struct SceneBody {
+// A mesh that moves rigidly: either its triangles, in front of which cloths stay, or the solid that they enclose.
+struct SceneMeshInstance {
   std::shared_ptr<const ColliderMesh> mesh;
 
   // SDF of the mesh to collide with in place of its triangles; null = collide with the triangles.
-  std::shared_ptr<const ColliderField> field;
+  std::shared_ptr<const ColliderSdf> sdf;
 
   // At least one keyframe.
-  Keyframes<BodyPlacement> placement;
+  Keyframes<InstanceTransform> transform;
 
   // Distance in m behind the triangles up to which they push particles back to the front.
   float reach = 0.1f;
@@ -214,7 +214,7 @@ struct SceneTriangles {
   // [n][3]
   std::vector<uint32_t> triangles;
 
-  // As in SceneBody, in m.
+  // As in SceneMeshInstance, in m.
   float reach = 0.1f;
 
   // [positions.size()], or empty if the vertices stand still.
@@ -243,14 +243,14 @@ struct SceneColliders {
   // Convex solids between planes whose normals point outwards.
   std::vector<Attached<std::vector<ScenePlane>>> convexes;
 
-  // Each element of bodies and triangles becomes a collider set of its own.
-  std::vector<Attached<SceneBody>> bodies;
+  // Each element of mesh_instances and triangles becomes a collider set of its own.
+  std::vector<Attached<SceneMeshInstance>> mesh_instances;
   std::vector<Attached<SceneTriangles>> triangles;
 
   // Pass the shapes to the library in the coordinates of the scene instead of those of each cloth's frame.
   bool in_world = false;
 
-  // Tells whether there are no shapes except bodies and triangles.
+  // Tells whether there are no shapes except mesh instances and triangles.
   bool only_meshes() const {
     return spheres.empty() && capsules.empty() && ellipsoids.empty() && boxes.empty() && planes.empty() &&
            convexes.empty();

@@ -26,7 +26,9 @@ std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const Scene
 // Rounded up to a multiple of 16 after adding one, as clothc_solver_desc requires for each cloth.
 uint32_t capacity_of(uint32_t particle_count) { return (particle_count + 1 + 15) / 16 * 16; }
 
-size_t most_sets(const SceneColliders& colliders) { return 1 + colliders.bodies.size() + colliders.triangles.size(); }
+size_t most_sets(const SceneColliders& colliders) {
+  return 1 + colliders.mesh_instances.size() + colliders.triangles.size();
+}
 
 // Upper bound: the scene's colliders once in every cloth's frame, and each cloth's own.
 uint32_t collider_set_count(const Scene& scene) {
@@ -47,9 +49,9 @@ clothc_collider_asset_id create_mesh(clothc_solver solver, const ColliderMesh& m
   return asset;
 }
 
-clothc_collider_asset_id create_field(clothc_solver solver, const ColliderField& field) {
+clothc_collider_asset_id create_sdf(clothc_solver solver, const ColliderSdf& sdf) {
   clothc_collider_asset_id asset = 0;
-  check(clothc_collider_sdf_create(solver, &field.grid, &asset));
+  check(clothc_collider_sdf_create(solver, &sdf.grid, &asset));
   return asset;
 }
 
@@ -139,35 +141,36 @@ void SceneSimulation::create_solver_and_colliders(clothc_schedule schedule) {
 SceneSimulation::ColliderSets SceneSimulation::add_colliders(const SceneColliders& colliders, uint32_t frame) {
   const std::vector<SceneFrame>& frames = scene_.coordinate_frames;
   ColliderSets sets;
-  PlacedColliders placed = {0, frame, CLOTHC_COLLIDER_SPACE_LOCAL};
-  if (colliders.in_world) placed = {0, SCENE_FRAME, CLOTHC_COLLIDER_SPACE_WORLD};
+  FramedColliderSet collider_set = {0, frame, CLOTHC_COLLIDER_SPACE_LOCAL};
+  if (colliders.in_world) collider_set = {0, SCENE_FRAME, CLOTHC_COLLIDER_SPACE_WORLD};
   const auto create_set = [&] {
-    check(clothc_collider_set_create(solver(), &placed.set));
-    sets.push_back(placed.set);
+    check(clothc_collider_set_create(solver(), &collider_set.id));
+    sets.push_back(collider_set.id);
   };
   if (!colliders.only_meshes()) {
     create_set();
-    write_colliders(solver(), placed, frames, colliders, 0);
-    add_input(make_collider_input(frames, colliders, placed));
+    write_colliders(solver(), collider_set, frames, colliders, 0);
+    add_input(make_collider_input(frames, colliders, collider_set));
   }
-  for (const Attached<SceneBody>& body : colliders.bodies) {
+  for (const Attached<SceneMeshInstance>& instance : colliders.mesh_instances) {
     create_set();
-    const clothc_collider_asset_id asset = asset_of(body.shape);
-    write_body(solver(), placed, frames, body, asset, 0);
-    add_input(make_body_input(frames, body, placed, asset));
+    const clothc_collider_asset_id asset = asset_of(instance.shape);
+    write_mesh_instance(solver(), collider_set, frames, instance, asset, 0);
+    add_input(make_mesh_instance_input(frames, instance, collider_set, asset));
   }
   for (const Attached<SceneTriangles>& triangles : colliders.triangles) {
     create_set();
-    write_triangles(solver(), placed, frames, triangles, 0);
-    add_input(make_triangle_input(frames, triangles, placed));
+    write_triangles(solver(), collider_set, frames, triangles, 0);
+    add_input(make_triangle_input(frames, triangles, collider_set));
   }
   return sets;
 }
 
-clothc_collider_asset_id SceneSimulation::asset_of(const SceneBody& body) {
-  const void* shown = body.field ? static_cast<const void*>(body.field.get()) : body.mesh.get();
+clothc_collider_asset_id SceneSimulation::asset_of(const SceneMeshInstance& instance) {
+  const void* shown = instance.sdf ? static_cast<const void*>(instance.sdf.get()) : instance.mesh.get();
   const auto [entry, is_new] = assets_.try_emplace(shown);
-  if (is_new) entry->second = body.field ? create_field(solver(), *body.field) : create_mesh(solver(), *body.mesh);
+  if (is_new)
+    entry->second = instance.sdf ? create_sdf(solver(), *instance.sdf) : create_mesh(solver(), *instance.mesh);
   return entry->second;
 }
 

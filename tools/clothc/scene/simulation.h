@@ -73,8 +73,8 @@ class SceneSimulation {
   // are any, and one for each mesh.
   ColliderSets add_colliders(const SceneColliders& colliders, uint32_t frame);
 
-  // Returns the asset of a body's mesh or SDF, which all bodies with the same mesh or SDF share.
-  clothc_collider_asset_id asset_of(const SceneBody& body);
+  // Returns the asset of the mesh or SDF of an instance, which all instances of it share.
+  clothc_collider_asset_id asset_of(const SceneMeshInstance& instance);
 
   const ColliderSets& scene_colliders(uint32_t frame);
 

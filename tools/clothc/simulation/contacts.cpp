@@ -70,15 +70,16 @@ std::vector<Particle> particles_of(const SceneSimulation& simulation) {
 ContactSummary contacts_of(const SceneSimulation& simulation) {
   const Scene& scene = simulation.scene();
   ContactSummary summary;
-  double reach = 0;
+  double largest_distance = 0;
   for (const SceneCloth& a : scene.cloths) {
-    if (collides_with_itself(a.parameters)) reach = std::max(reach, double{a.parameters.self_collision_distance});
+    if (collides_with_itself(a.parameters))
+      largest_distance = std::max(largest_distance, double{a.parameters.self_collision_distance});
     for (const SceneCloth& b : scene.cloths) {
       if (&a != &b && collide(a.parameters, b.parameters))
-        reach = std::max(reach, double{a.parameters.inter_collision_distance});
+        largest_distance = std::max(largest_distance, double{a.parameters.inter_collision_distance});
     }
   }
-  summary.any_cloth = reach > 0;
+  summary.any_cloth = largest_distance > 0;
   if (!summary.any_cloth) return summary;
   std::vector<Particle> particles = particles_of(simulation);
   particles.erase(std::remove_if(particles.begin(), particles.end(),
@@ -87,13 +88,14 @@ ContactSummary contacts_of(const SceneSimulation& simulation) {
   std::sort(particles.begin(), particles.end(),
             [](const Particle& a, const Particle& b) { return a.position.x < b.position.x; });
   for (auto a = particles.begin(); a != particles.end(); ++a) {
-    for (auto b = a + 1; b != particles.end() && double{b->position.x} - double{a->position.x} < reach; ++b) {
+    for (auto b = a + 1; b != particles.end() && double{b->position.x} - double{a->position.x} < largest_distance;
+         ++b) {
       const double apart = distance(a->position, b->position);
-      if (!(apart < reach)) continue;
+      if (!(apart < largest_distance)) continue;
       const double wanted = wanted_distance(scene, *a, *b);
       if (wanted <= 0 || !(apart < wanted)) continue;
       summary.nearest = std::min(summary.nearest, apart / wanted);
-      summary.touching += apart < 0.999 * wanted;
+      summary.contact_count += apart < 0.999 * wanted;
       summary.close += apart < 0.5 * wanted;
     }
   }

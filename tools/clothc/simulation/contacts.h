@@ -13,7 +13,7 @@ struct ContactSummary {
   bool any_cloth = false;
 
   // Pairs closer than 0.999 of their distance.
-  uint64_t touching = 0;
+  uint64_t contact_count = 0;
 
   // Pairs closer than half of their distance.
   uint64_t close = 0;

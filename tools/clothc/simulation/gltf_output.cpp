@@ -220,7 +220,7 @@ void GltfOutput::end_frames() {
 void GltfOutput::commit() {
   end_frames();
   std::string text = document_.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (text.size() > description_size_) throw std::logic_error("the room kept for a glTF description is too small");
+  if (text.size() > description_size_) throw std::logic_error("the space reserved for a glTF description is too small");
   text.resize(description_size_, ' ');
   std::string bytes = "glTF";
   append_number(bytes, 2);

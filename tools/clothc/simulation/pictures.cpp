@@ -48,7 +48,7 @@ class PictureOutput : public FrameOutput {
     drawn_.capsules = shapes.capsules;
     drawn_.ellipsoids = shapes.ellipsoids;
     drawn_.boxes = shapes.boxes;
-    drawn_.bodies = bodies_at(static_cast<float>(frame));
+    drawn_.meshes = meshes_at(static_cast<float>(frame));
     drawn_.planes = shapes.planes;
     drawn_.convexes = shapes.convexes;
     const Image image = render(drawn_, settings_);
@@ -113,14 +113,14 @@ class PictureOutput : public FrameOutput {
     return shapes_at(scene.coordinate_frames, scene.colliders, time);
   }
 
-  std::vector<RenderBody> bodies_at(float time) const {
-    std::vector<RenderBody> bodies;
+  std::vector<RenderMesh> meshes_at(float time) const {
+    std::vector<RenderMesh> meshes;
     const Scene& scene = simulation_.scene();
-    for (const auto& body : scene.colliders.bodies)
-      bodies.push_back({vertices_at(scene.coordinate_frames, body, time), body.shape.mesh->triangles});
+    for (const auto& instance : scene.colliders.mesh_instances)
+      meshes.push_back({vertices_at(scene.coordinate_frames, instance, time), instance.shape.mesh->triangles});
     for (const auto& mesh : scene.colliders.triangles)
-      bodies.push_back({vertices_at(scene.coordinate_frames, mesh, time), mesh.shape.triangles});
-    return bodies;
+      meshes.push_back({vertices_at(scene.coordinate_frames, mesh, time), mesh.shape.triangles});
+    return meshes;
   }
 
   // Returns a camera that shows the cloths in their initial state, the solids, and the ground below if it is near.
@@ -139,7 +139,7 @@ class PictureOutput : public FrameOutput {
       box.add(sphere.center - extent);
       box.add(sphere.center + extent);
     }
-    for (const RenderBody& body : bodies_at(0)) box.add(bounds_of(body.positions));
+    for (const RenderMesh& mesh : meshes_at(0)) box.add(bounds_of(mesh.positions));
     for (const ScenePlane& plane : shapes.planes) {
       const float depth = dot(plane.normal, box.centre()) + plane.offset;
       if (depth > 0 && depth < length(box.size())) box.add(box.centre() - plane.normal * depth);

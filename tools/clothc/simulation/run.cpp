@@ -31,8 +31,8 @@ class FrameReader {
   }
 
   // Waits for a queued copy and returns the state of that frame.
-  FrameState read(size_t place, uint32_t frame) const {
-    const Mapped<const Vector3> positions(buffers_[place].get(), CLOTHC_MAP_READ);
+  FrameState read(size_t buffer_index, uint32_t frame) const {
+    const Mapped<const Vector3> positions(buffers_[buffer_index].get(), CLOTHC_MAP_READ);
     const Scene& scene = simulation_.scene();
     FrameState state;
     for (size_t i = 0; i < scene.cloths.size(); ++i) {
@@ -78,7 +78,7 @@ class Run {
  private:
   struct Pending {
     uint32_t frame;
-    size_t place;
+    size_t buffer_index;
   };
 
   // Queues the copy of this frame and writes the previous one while the solver works.
@@ -92,7 +92,7 @@ class Run {
 
   void write_pending() {
     if (!pending_) return;
-    const FrameState state = reader_.read(pending_->place, pending_->frame);
+    const FrameState state = reader_.read(pending_->buffer_index, pending_->frame);
     for (const auto& output : outputs_) {
       if (output->wants(pending_->frame)) output->add(pending_->frame, state);
     }

@@ -1,7 +1,7 @@
 // colliders.cpp - reads spheres, capsules, ellipsoids, boxes, planes and convexes.
 #include "scene/colliders/colliders.h"
 
-#include "scene/colliders/bodies.h"
+#include "scene/colliders/mesh_instances.h"
 #include "scene/frames/frames.h"
 #include "scene/frames/keyframes.h"
 #include "scene/frames/rotation.h"
@@ -113,9 +113,9 @@ SceneColliders read_colliders(const SceneField& field, const std::string& folder
   read_all("boxes", colliders.boxes, read_box);
   read_all("planes", colliders.planes, read_plane);
   read_all("convexes", colliders.convexes, read_convex);
-  BodyReader reader(folder, contact_margin);
-  read_all("triangles", colliders.bodies, [&](const SceneField& element) { return reader.triangles(element); });
-  read_all("signed_distance_fields", colliders.bodies,
+  MeshInstanceReader reader(folder, contact_margin);
+  read_all("triangles", colliders.mesh_instances, [&](const SceneField& element) { return reader.triangles(element); });
+  read_all("signed_distance_fields", colliders.mesh_instances,
            [&](const SceneField& element) { return reader.signed_distance_field(element); });
   if (const auto space = field.find("space")) colliders.in_world = read_is_in_world(*space);
   return colliders;

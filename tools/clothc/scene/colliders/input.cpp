@@ -8,31 +8,32 @@ namespace {
 
 class ColliderInput : public FrameInput {
  public:
-  ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, const PlacedColliders& placed)
-      : frames_(frames), colliders_(colliders), placed_(placed) {}
+  ColliderInput(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
+                const FramedColliderSet& collider_set)
+      : frames_(frames), colliders_(colliders), collider_set_(collider_set) {}
   void apply(clothc_solver solver, uint32_t frame) override {
-    write_colliders(solver, placed_, frames_, colliders_, frame);
+    write_colliders(solver, collider_set_, frames_, colliders_, frame);
   }
 
  private:
   const std::vector<SceneFrame>& frames_;
   const SceneColliders& colliders_;
-  PlacedColliders placed_;
+  FramedColliderSet collider_set_;
 };
 
 class TriangleInput : public FrameInput {
  public:
   TriangleInput(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
-                const PlacedColliders& placed)
-      : frames_(frames), triangles_(triangles), placed_(placed) {}
+                const FramedColliderSet& collider_set)
+      : frames_(frames), triangles_(triangles), collider_set_(collider_set) {}
   void apply(clothc_solver solver, uint32_t frame) override {
-    write_triangles(solver, placed_, frames_, triangles_, frame);
+    write_triangles(solver, collider_set_, frames_, triangles_, frame);
   }
 
  private:
   const std::vector<SceneFrame>& frames_;
   const Attached<SceneTriangles>& triangles_;
-  PlacedColliders placed_;
+  FramedColliderSet collider_set_;
 };
 
 void append(std::vector<float>& values, Vector3 v, float w) { values.insert(values.end(), {v.x, v.y, v.z, w}); }
@@ -88,24 +89,24 @@ void set_starts(const ShapeArrays& start, clothc_collider_shapes& shapes) {
 }  // namespace
 
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
-                                                const PlacedColliders& placed) {
-  if (!moves(colliders, placed.frame)) return nullptr;
-  return std::make_unique<ColliderInput>(frames, colliders, placed);
+                                                const FramedColliderSet& collider_set) {
+  if (!moves(colliders, collider_set.frame)) return nullptr;
+  return std::make_unique<ColliderInput>(frames, colliders, collider_set);
 }
 
 std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& frames,
                                                 const Attached<SceneTriangles>& triangles,
-                                                const PlacedColliders& placed) {
-  if (!moves(triangles, placed.frame)) return nullptr;
-  return std::make_unique<TriangleInput>(frames, triangles, placed);
+                                                const FramedColliderSet& collider_set) {
+  if (!moves(triangles, collider_set.frame)) return nullptr;
+  return std::make_unique<TriangleInput>(frames, triangles, collider_set);
 }
 
-void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+void write_colliders(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame) {
-  const ShapeArrays target(frames, colliders, static_cast<float>(frame), placed.frame);
+  const ShapeArrays target(frames, colliders, static_cast<float>(frame), collider_set.frame);
   std::optional<ShapeArrays> start;
   auto shapes = initialised<clothc_collider_shapes>();
-  shapes.space = placed.space;
+  shapes.space = collider_set.space;
   shapes.sphere_count = rows(target.spheres, 4);
   shapes.spheres = target.spheres.data();
   shapes.capsule_count = rows(target.capsules, 2);
@@ -116,7 +117,7 @@ void write_colliders(clothc_solver solver, const PlacedColliders& placed, const 
   shapes.boxes = target.boxes.data();
   shapes.plane_count = rows(target.planes, 4);
   shapes.planes = target.planes.data();
-  if (needs_start(frame)) set_starts(start.emplace(frames, colliders, 0.0f, placed.frame), shapes);
+  if (needs_start(frame)) set_starts(start.emplace(frames, colliders, 0.0f, collider_set.frame), shapes);
   std::vector<uint32_t> members;
   if (!colliders.convexes.empty()) {
     for (uint32_t i = 0; i < shapes.plane_count; ++i) members.push_back(i);
@@ -124,25 +125,25 @@ void write_colliders(clothc_solver solver, const PlacedColliders& placed, const 
     shapes.convex_ends = target.convex_ends.data();
     shapes.convex_planes = members.data();
   }
-  check(clothc_collider_set_write(solver, placed.set, &shapes));
+  check(clothc_collider_set_write(solver, collider_set.id, &shapes));
 }
 
-void write_triangles(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+void write_triangles(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const Attached<SceneTriangles>& triangles, uint32_t frame) {
-  const std::vector<Vector3> target = vertices_at(frames, triangles, static_cast<float>(frame), placed.frame);
+  const std::vector<Vector3> target = vertices_at(frames, triangles, static_cast<float>(frame), collider_set.frame);
   std::vector<Vector3> start;
   auto shapes = initialised<clothc_collider_shapes>();
-  shapes.space = placed.space;
+  shapes.space = collider_set.space;
   shapes.vertex_count = rows(target, 1);
   shapes.vertices = &target[0].x;
   if (needs_start(frame)) {
-    start = vertices_at(frames, triangles, 0, placed.frame);
+    start = vertices_at(frames, triangles, 0, collider_set.frame);
     shapes.vertex_starts = &start[0].x;
   }
   shapes.triangle_count = rows(triangles.shape.triangles, 3);
   shapes.triangles = triangles.shape.triangles.data();
   shapes.triangle_reach = triangles.shape.reach;
-  check(clothc_collider_set_write(solver, placed.set, &shapes));
+  check(clothc_collider_set_write(solver, collider_set.id, &shapes));
 }
 
 }  // namespace clothc_tool

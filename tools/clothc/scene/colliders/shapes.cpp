@@ -1,4 +1,4 @@
-// shapes.cpp - places shapes by their keyframes and coordinate frames.
+// shapes.cpp - transforms shapes by their keyframes and coordinate frames.
 #include "scene/colliders/shapes.h"
 
 #include <algorithm>
@@ -9,17 +9,17 @@
 namespace clothc_tool {
 namespace {
 
-SphereState placed(const Pose& pose, const SphereState& sphere) { return {pose(sphere.center), sphere.radius}; }
+SphereState transformed(const Pose& pose, const SphereState& sphere) { return {pose(sphere.center), sphere.radius}; }
 
-CapsuleState placed(const Pose& pose, const CapsuleState& capsule) {
-  return {placed(pose, capsule.from), placed(pose, capsule.to)};
+CapsuleState transformed(const Pose& pose, const CapsuleState& capsule) {
+  return {transformed(pose, capsule.from), transformed(pose, capsule.to)};
 }
 
-SolidState placed(const Pose& pose, const SolidState& solid) {
+SolidState transformed(const Pose& pose, const SolidState& solid) {
   return {pose(solid.center), pose.rotation * solid.rotation, solid.half_size};
 }
 
-ScenePlane placed(const Pose& pose, const ScenePlane& plane) {
+ScenePlane transformed(const Pose& pose, const ScenePlane& plane) {
   const Vector3 normal = rotated(pose.rotation, plane.normal);
   return {normal, plane.offset - dot(normal, pose.translation)};
 }
@@ -29,39 +29,39 @@ ScenePlane placed(const Pose& pose, const ScenePlane& plane) {
 SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time,
                       uint32_t outer) {
   SceneShapes shapes;
-  const auto place_all = [&](const auto& keyframed, auto& states) {
+  const auto transform_all = [&](const auto& keyframed, auto& states) {
     for (const auto& shape : keyframed)
-      states.push_back(placed(pose_between(frames, outer, shape.frame, time), value_at(shape.shape, time)));
+      states.push_back(transformed(pose_between(frames, outer, shape.frame, time), value_at(shape.shape, time)));
   };
-  place_all(colliders.spheres, shapes.spheres);
-  place_all(colliders.capsules, shapes.capsules);
-  place_all(colliders.ellipsoids, shapes.ellipsoids);
-  place_all(colliders.boxes, shapes.boxes);
+  transform_all(colliders.spheres, shapes.spheres);
+  transform_all(colliders.capsules, shapes.capsules);
+  transform_all(colliders.ellipsoids, shapes.ellipsoids);
+  transform_all(colliders.boxes, shapes.boxes);
   for (const auto& plane : colliders.planes) {
-    shapes.planes.push_back(placed(pose_between(frames, outer, plane.frame, time), plane.shape));
+    shapes.planes.push_back(transformed(pose_between(frames, outer, plane.frame, time), plane.shape));
   }
   for (const auto& convex : colliders.convexes) {
     const Pose pose = pose_between(frames, outer, convex.frame, time);
     shapes.convexes.emplace_back();
-    for (const ScenePlane& plane : convex.shape) shapes.convexes.back().push_back(placed(pose, plane));
+    for (const ScenePlane& plane : convex.shape) shapes.convexes.back().push_back(transformed(pose, plane));
   }
   return shapes;
 }
 
-BodyPlacement placement_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
-                           uint32_t outer) {
-  const BodyPlacement placement = value_at(body.shape.placement, time);
-  if (body.frame == outer) return placement;
-  const Pose pose = pose_between(frames, outer, body.frame, time);
-  return {pose(placement.translation), pose.rotation * placement.rotation, placement.scale};
+InstanceTransform transform_at(const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
+                               float time, uint32_t outer) {
+  const InstanceTransform transform = value_at(instance.shape.transform, time);
+  if (instance.frame == outer) return transform;
+  const Pose pose = pose_between(frames, outer, instance.frame, time);
+  return {pose(transform.translation), pose.rotation * transform.rotation, transform.scale};
 }
 
-std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
-                                 uint32_t outer) {
-  const BodyPlacement placement = placement_at(frames, body, time, outer);
-  const Pose pose = {placement.translation, placement.rotation};
-  std::vector<Vector3> vertices = body.shape.mesh->positions;
-  for (Vector3& vertex : vertices) vertex = pose(vertex * placement.scale);
+std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
+                                 float time, uint32_t outer) {
+  const InstanceTransform transform = transform_at(frames, instance, time, outer);
+  const Pose pose = {transform.translation, transform.rotation};
+  std::vector<Vector3> vertices = instance.shape.mesh->positions;
+  for (Vector3& vertex : vertices) vertex = pose(vertex * transform.scale);
   return vertices;
 }
 
@@ -91,8 +91,8 @@ bool moves(const SceneColliders& colliders, uint32_t outer) {
          any_keyframed(colliders.boxes) || any_attached(colliders.planes) || any_attached(colliders.convexes);
 }
 
-bool moves(const Attached<SceneBody>& body, uint32_t outer) {
-  return body.frame != outer || body.shape.placement.size() > 1;
+bool moves(const Attached<SceneMeshInstance>& instance, uint32_t outer) {
+  return instance.frame != outer || instance.shape.transform.size() > 1;
 }
 
 bool moves(const Attached<SceneTriangles>& triangles, uint32_t outer) {

@@ -21,19 +21,19 @@ struct SceneShapes {
 SceneShapes shapes_at(const std::vector<SceneFrame>& frames, const SceneColliders& colliders, float time,
                       uint32_t outer = SCENE_FRAME);
 
-// Returns the transform from a body's mesh to the coordinates of frames[outer].
-BodyPlacement placement_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
-                           uint32_t outer = SCENE_FRAME);
+// Returns the transform from the mesh of an instance to the coordinates of frames[outer].
+InstanceTransform transform_at(const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
+                               float time, uint32_t outer = SCENE_FRAME);
 
 // Return the vertices of a mesh in the coordinates of frames[outer].
-std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body, float time,
-                                 uint32_t outer = SCENE_FRAME);
+std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
+                                 float time, uint32_t outer = SCENE_FRAME);
 std::vector<Vector3> vertices_at(const std::vector<SceneFrame>& frames, const Attached<SceneTriangles>& triangles,
                                  float time, uint32_t outer = SCENE_FRAME);
 
-// Tell whether shapes_at, placement_at and vertices_at can return different results at different times.
+// Tell whether shapes_at, transform_at and vertices_at can return different results at different times.
 bool moves(const SceneColliders& colliders, uint32_t outer);
-bool moves(const Attached<SceneBody>& body, uint32_t outer);
+bool moves(const Attached<SceneMeshInstance>& instance, uint32_t outer);
 bool moves(const Attached<SceneTriangles>& triangles, uint32_t outer);
 
 }  // namespace clothc_tool

@@ -52,8 +52,8 @@ class BreezeInput : public FrameInput {
   Vector3 acceleration(const float* p, double time) const {
     Vector3 sum = breeze_.acceleration;
     for (const BreezeWave& gust : breeze_.waves) {
-      const float place = dot(gust.wave_vector, {p[0], p[1], p[2]});
-      sum += gust.amplitude * wave(static_cast<double>(place) - static_cast<double>(gust.frequency) * time);
+      const float projected = dot(gust.wave_vector, {p[0], p[1], p[2]});
+      sum += gust.amplitude * wave(static_cast<double>(projected) - static_cast<double>(gust.frequency) * time);
     }
     return sum;
   }

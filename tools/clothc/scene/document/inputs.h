@@ -9,8 +9,8 @@
 namespace clothc_tool {
 
 // A collider set and the coordinate frame in which its shapes are given. With space WORLD that frame is the scene.
-struct PlacedColliders {
-  clothc_collider_set_id set;
+struct FramedColliderSet {
+  clothc_collider_set_id id;
   uint32_t frame;
   clothc_collider_space space;
 };
@@ -18,7 +18,7 @@ struct PlacedColliders {
 // Updates gravity and wind velocity.
 std::unique_ptr<FrameInput> make_parameter_input(const Scene& scene, const SceneCloth& cloth,
                                                  const SimulatedCloth& simulated);
-// Moves the cloth's coordinate frame, and already places it at its initial pose when it is created.
+// Moves the cloth's coordinate frame. The frame is at its initial pose as soon as the input is created.
 std::unique_ptr<FrameInput> make_frame_input(clothc_solver solver, const std::vector<SceneFrame>& frames,
                                              const SceneCloth& cloth, const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_breeze_input(clothc_device device, float dt, const SceneCloth& cloth,
@@ -28,25 +28,28 @@ std::unique_ptr<FrameInput> make_pin_input(clothc_device device, const std::vect
 std::unique_ptr<FrameInput> make_limits_input(clothc_device device, const SceneCloth& cloth,
                                               const SimulatedCloth& simulated);
 std::unique_ptr<FrameInput> make_collider_input(const std::vector<SceneFrame>& frames, const SceneColliders& colliders,
-                                                const PlacedColliders& placed);
+                                                const FramedColliderSet& collider_set);
 
-// asset: the collider mesh or SDF that represents the body.
-std::unique_ptr<FrameInput> make_body_input(const std::vector<SceneFrame>& frames, const Attached<SceneBody>& body,
-                                            const PlacedColliders& placed, clothc_collider_asset_id asset);
+// asset: the collider mesh or SDF that the instance shows.
+std::unique_ptr<FrameInput> make_mesh_instance_input(const std::vector<SceneFrame>& frames,
+                                                     const Attached<SceneMeshInstance>& instance,
+                                                     const FramedColliderSet& collider_set,
+                                                     clothc_collider_asset_id asset);
 std::unique_ptr<FrameInput> make_triangle_input(const std::vector<SceneFrame>& frames,
                                                 const Attached<SceneTriangles>& triangles,
-                                                const PlacedColliders& placed);
+                                                const FramedColliderSet& collider_set);
 
 // Shapes need explicit start values in the first update only; in later ones the library continues from the last target.
 inline bool needs_start(uint32_t frame) { return frame == 1; }
 
 // Write colliders at their poses at the end of update `frame`. Those of the first update start from their poses at time
 // 0. write_colliders writes all shapes except meshes.
-void write_colliders(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+void write_colliders(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const SceneColliders& colliders, uint32_t frame);
-void write_body(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
-                const Attached<SceneBody>& body, clothc_collider_asset_id asset, uint32_t frame);
-void write_triangles(clothc_solver solver, const PlacedColliders& placed, const std::vector<SceneFrame>& frames,
+void write_mesh_instance(clothc_solver solver, const FramedColliderSet& collider_set,
+                         const std::vector<SceneFrame>& frames, const Attached<SceneMeshInstance>& instance,
+                         clothc_collider_asset_id asset, uint32_t frame);
+void write_triangles(clothc_solver solver, const FramedColliderSet& collider_set, const std::vector<SceneFrame>& frames,
                      const Attached<SceneTriangles>& triangles, uint32_t frame);
 
 }  // namespace clothc_tool

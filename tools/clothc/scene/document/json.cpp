@@ -134,8 +134,9 @@ void SceneField::fail(const std::string& want) const {
   std::string seen = value_->dump(-1, ' ', false, json::error_handler_t::replace);
   if (seen.size() > 60) seen = seen.substr(0, 57) + "...";
   const auto line = document_->lines.find(path_);
-  const std::string place = line == document_->lines.end() ? "" : ":" + std::to_string(line->second);
-  throw InputError(document_->path + place + ": " + (path_.empty() ? "the file" : path_) + " is " + seen + "; " + want);
+  const std::string line_number = line == document_->lines.end() ? "" : ":" + std::to_string(line->second);
+  throw InputError(document_->path + line_number + ": " + (path_.empty() ? "the file" : path_) + " is " + seen + "; " +
+                   want);
 }
 
 }  // namespace clothc_tool

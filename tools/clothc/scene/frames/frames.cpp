@@ -18,12 +18,12 @@ struct FrameDefaults {
   float degrees;
 };
 
-FramePlacement read_frame_placement(const SceneField& field, const FrameDefaults& absent, Vector3 axis) {
-  FramePlacement placement;
-  placement.translation = field.vector("translation", absent.translation);
-  placement.degrees = field.number("degrees", -LARGEST_ANGLE, LARGEST_ANGLE, absent.degrees);
-  placement.rotation = rotation_about(axis, static_cast<double>(placement.degrees));
-  return placement;
+FramePose read_frame_pose(const SceneField& field, const FrameDefaults& absent, Vector3 axis) {
+  FramePose pose;
+  pose.translation = field.vector("translation", absent.translation);
+  pose.degrees = field.number("degrees", -LARGEST_ANGLE, LARGEST_ANGLE, absent.degrees);
+  pose.rotation = rotation_about(axis, static_cast<double>(pose.degrees));
+  return pose;
 }
 
 // Rotations about different axes are interpolated along the shorter arc, so it must be clear which one that is.
@@ -41,11 +41,11 @@ void read_frame_keyframes(const SceneField& field, const FrameDefaults& defaults
   bool one_axis = true;
   std::optional<Vector3> first_axis;
   frame.keys =
-      read_keyframes<FramePlacement>(field, {"frame", "translation", "axis", "degrees"}, [&](const SceneField& key) {
+      read_keyframes<FramePose>(field, {"frame", "translation", "axis", "degrees"}, [&](const SceneField& key) {
         const Vector3 axis = read_axis(key, defaults.axis);
         if (!first_axis) first_axis = axis;
         one_axis = one_axis && same(axis, *first_axis);
-        return read_frame_placement(key, defaults, axis);
+        return read_frame_pose(key, defaults, axis);
       });
   if (one_axis) frame.axis = first_axis;
 }
@@ -64,7 +64,7 @@ SceneFrame read_frame(const SceneField& field) {
   SceneFrame frame;
   frame.name = read_plain_name(field.member("name"), "");
   FrameDefaults defaults = {{}, read_axis(field, DEFAULT_AXIS), 0};
-  const FramePlacement own = read_frame_placement(field, defaults, defaults.axis);
+  const FramePose own = read_frame_pose(field, defaults, defaults.axis);
   defaults.translation = own.translation;
   defaults.degrees = own.degrees;
   const auto keyframes = field.find("keyframes");

@@ -15,7 +15,7 @@ class Track {
   explicit Track(const SceneFrame& frame) : frame_(frame), count_(static_cast<int>(frame.keys.size())) {}
 
   bool exists(int i) const { return frame_.repeat > 0 || (i >= 0 && i < count_); }
-  const FramePlacement& value(int i) const { return frame_.keys[static_cast<size_t>(i - count_ * cycle(i))].value; }
+  const FramePose& value(int i) const { return frame_.keys[static_cast<size_t>(i - count_ * cycle(i))].value; }
   double time(int i) const {
     const auto key = static_cast<double>(frame_.keys[static_cast<size_t>(i - count_ * cycle(i))].frame);
     return key + cycle(i) * static_cast<double>(frame_.repeat);
@@ -36,7 +36,7 @@ class Track {
   int count_;
 };
 
-// The placement at a time is the sum of weight * value of the keyframes first .. first + 3.
+// The pose at a time is the sum of weight * value of the keyframes first .. first + 3.
 struct Weights {
   int first;
   double weight[4];
@@ -77,11 +77,11 @@ Pose own_pose_at(const SceneFrame& frame, float time) {
   Vector3 translation;
   double degrees = 0;
   Rotation sum = {0, 0, 0, 0};
-  const FramePlacement* before = nullptr;
+  const FramePose* before = nullptr;
   float sign = 1;
   for (int k = 0; k < 4; ++k) {
     if (!track.exists(weights.first + k)) continue;
-    const FramePlacement& value = track.value(weights.first + k);
+    const FramePose& value = track.value(weights.first + k);
     const auto weight = static_cast<float>(weights.weight[k]);
     translation += value.translation * weight;
     degrees += static_cast<double>(value.degrees) * weights.weight[k];

@@ -31,7 +31,7 @@ class PinInput : public FrameInput {
     {
       const Mapped<Vector3> positions(buffer_.get(), CLOTHC_MAP_WRITE | CLOTHC_MAP_DISCARD);
       const auto time = static_cast<float>(frame);
-      for (auto& [group, carry] : carries_) carry = carry_of(*group, time);
+      for (auto& [group, frame_motion] : frame_motions_) frame_motion = frame_motion_of(*group, time);
       for (size_t i = 0; i < pins_.size(); ++i) positions[i] = position(pins_[i], time);
     }
     check(clothc_solver_set(solver, CLOTHC_CHANNEL_POSITION, buffer_.get(), nullptr, regions_.data(),
@@ -46,7 +46,7 @@ class PinInput : public FrameInput {
 
   void add(uint32_t particle, const Pin& pin) {
     const auto source = static_cast<uint32_t>(pins_.size());
-    if (pin.group->frame != cloth_frame_) carries_[pin.group] = {};
+    if (pin.group->frame != cloth_frame_) frame_motions_[pin.group] = {};
     pins_.push_back(pin);
     if (!regions_.empty() && regions_.back().target_offset + regions_.back().count == particle) {
       ++regions_.back().count;
@@ -56,23 +56,23 @@ class PinInput : public FrameInput {
   }
 
   // Returns the motion of a group's frame since time 0 as seen from the cloth's frame.
-  Pose carry_of(const PinGroup& group, float time) const {
+  Pose frame_motion_of(const PinGroup& group, float time) const {
     const auto pose = [&](float t) { return pose_between(frames_, cloth_frame_, group.frame, t); };
     return pose(time) * inverse_of(pose(0));
   }
 
   Vector3 position(const Pin& pin, float time) const {
     const PinGroup& group = *pin.group;
-    const PinPlacement placement = group.motion.empty() ? PinPlacement{} : value_at(group.motion, time);
-    const Vector3 moved = group.pivot + placement.scale * (pin.at_rest - group.pivot) + placement.translation;
-    return group.frame == cloth_frame_ ? moved : carries_.at(&group)(moved);
+    const PinTransform transform = group.motion.empty() ? PinTransform{} : value_at(group.motion, time);
+    const Vector3 moved = group.pivot + transform.scale * (pin.at_rest - group.pivot) + transform.translation;
+    return group.frame == cloth_frame_ ? moved : frame_motions_.at(&group)(moved);
   }
 
   const std::vector<SceneFrame>& frames_;
   uint32_t cloth_frame_;
   std::vector<Pin> pins_;
   // Motions of the groups that are attached to another frame than the cloth's, at the frame being written.
-  std::map<const PinGroup*, Pose> carries_;
+  std::map<const PinGroup*, Pose> frame_motions_;
   std::vector<clothc_region> regions_;
   Buffer buffer_;
 };

@@ -86,7 +86,7 @@ std::vector<uint32_t> thinned(const std::vector<uint32_t>& vertices, uint32_t ev
   return kept;
 }
 
-PinPlacement read_pin_placement(const SceneField& field) {
+PinTransform read_pin_transform(const SceneField& field) {
   return {field.vector("translation", {}), field.vector("scale", {1, 1, 1})};
 }
 
@@ -109,7 +109,7 @@ PinGroup read_pin_group(const SceneField& field, const Mesh& mesh, const MeshGri
   if (const auto every = field.find("every")) group.vertices = thinned(group.vertices, every->integer(1, 1 << 24));
   group.pivot = field.vector("pivot", mesh.positions[group.vertices.front()]);
   if (const auto motion = field.find("motion")) {
-    group.motion = read_keyframes<PinPlacement>(*motion, {"frame", "translation", "scale"}, read_pin_placement);
+    group.motion = read_keyframes<PinTransform>(*motion, {"frame", "translation", "scale"}, read_pin_transform);
   }
   return group;
 }

@@ -1,8 +1,8 @@
-// bounding_tree.cpp - owns the shape of the tree. The triangles of a node are halved at the median along the axis on
+// bvh.cpp - owns the shape of the BVH. The triangles of a node are halved at the median along the axis on
 // which their centres spread most, with ties broken by index, and those of a leaf are sorted by index. The order of
 // triangles therefore does not depend on how a standard library orders equal elements, and sums over the triangles of a
 // node have the same bits on every machine.
-#include "cook/sdf/bounding_tree.h"
+#include "cook/sdf/bvh.h"
 
 #include <algorithm>
 #include <utility>
@@ -27,16 +27,16 @@ class Builder {
     if (count > 0) build(0, count);
     for (const uint32_t t : order_) {
       const Vector* c = &corners[size_t{t} * 3];
-      tree_.triangles.push_back({{c[0], c[1], c[2]}});
+      bvh_.triangles.push_back({{c[0], c[1], c[2]}});
     }
   }
 
-  BoundingTree take() { return std::move(tree_); }
+  Bvh take() { return std::move(bvh_); }
 
  private:
   void build(uint32_t begin, uint32_t end) {
-    const size_t at = tree_.nodes.size();
-    tree_.nodes.push_back({box_of(begin, end), begin, end, 0});
+    const size_t at = bvh_.nodes.size();
+    bvh_.nodes.push_back({box_of(begin, end), begin, end, 0});
     if (end - begin <= leaf_size) {
       std::sort(order_.begin() + begin, order_.begin() + end);
       return;
@@ -44,7 +44,7 @@ class Builder {
     const uint32_t middle = begin + (end - begin) / 2;
     halve(begin, middle, end);
     build(begin, middle);
-    tree_.nodes[at].right = static_cast<uint32_t>(tree_.nodes.size());
+    bvh_.nodes[at].right = static_cast<uint32_t>(bvh_.nodes.size());
     build(middle, end);
   }
 
@@ -81,11 +81,11 @@ class Builder {
   // [triangles] the centre of each triangle times three.
   std::vector<Vector> centres_;
   std::vector<uint32_t> order_;
-  BoundingTree tree_;
+  Bvh bvh_;
 };
 
 }  // namespace
 
-BoundingTree build_bounding_tree(const std::vector<Vector>& corners) { return Builder(corners).take(); }
+Bvh build_bvh(const std::vector<Vector>& corners) { return Builder(corners).take(); }
 
 }  // namespace clothc::cook

@@ -1,4 +1,4 @@
-// bounding_tree.h - a binary bounding volume hierarchy (BVH) of axis-aligned boxes over triangles in space.
+// bvh.h - a binary bounding volume hierarchy (BVH) of axis-aligned boxes over triangles in space.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@ struct BoundingBox {
   }
 };
 
-struct BoundingNode {
+struct BvhNode {
   BoundingBox box;
-  // Range of the triangles of the node in BoundingTree::triangles.
+  // Range of the triangles of the node in Bvh::triangles.
   uint32_t begin, end;
   // Index of the right child, or 0 if the node is a leaf. The left child follows its parent directly.
   uint32_t right;
@@ -32,17 +32,17 @@ struct BoundingNode {
   bool is_leaf() const { return right == 0; }
 };
 
-struct BoundingTree {
+struct Bvh {
   // Sorted so that the triangles of every node are contiguous.
   std::vector<Triangle> triangles;
   // The root is first, and parents come before their children. Empty if there are no triangles.
-  std::vector<BoundingNode> nodes;
+  std::vector<BvhNode> nodes;
 
   // Upper bound on the depth: up to 2^32 triangles are halved at every node.
   static constexpr uint32_t greatest_depth = 32;
 };
 
 // corners: [triangles][3].
-BoundingTree build_bounding_tree(const std::vector<Vector>& corners);
+Bvh build_bvh(const std::vector<Vector>& corners);
 
 }  // namespace clothc::cook
