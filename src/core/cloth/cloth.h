@@ -8,7 +8,7 @@
 #include <clothc.h>
 
 #include "core/base/parameters.h"
-#include "core/base/touched_list.h"
+#include "core/base/changed_list.h"
 #include "core/cloth/frame.h"
 #include "core/cloth/jobs.h"
 #include "core/cloth/particle_channels.h"
@@ -46,7 +46,7 @@ struct SphereConstraints {
   bool set = false;
   // Whether the last update moved them from start to target.
   bool moving = false;
-  bool is_settled() const { return !set && !moving; }
+  bool is_constant() const { return !set && !moving; }
 };
 
 inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {
@@ -133,11 +133,11 @@ struct Cloth {
 
   // Position in the solver's list of cloths that the next update must visit: to upload what has changed, or to make
   // targets starts.
-  TouchedList<Cloth>* touched = nullptr;
-  uint32_t touched_position = 0;
+  ChangedList<Cloth>* changed_cloths = nullptr;
+  uint32_t changed_position = 0;
 
   // Whether the device's copy of the settings, phase configs or list of collider sets is out of date.
-  bool changed = true;
+  bool settings_changed = true;
   // Whether the device's copy of the frame is out of date.
   bool frame_changed = true;
   // Whether the cloth is one of the solver's InterCollision.
@@ -160,27 +160,27 @@ struct Cloth {
     // A cloth without a threshold never sleeps.
     if (parameters.sleep_threshold <= 0) return;
     ++frame.wakes;
-    touch_frame();
+    mark_frame_changed();
   }
-  void touch() { touched->add(*this); }
+  void mark_changed() { changed_cloths->add(*this); }
   // Call these when the device's copy of the settings, or of the frame, is out of date.
-  void touch_settings() {
-    changed = true;
-    touch();
+  void mark_settings_changed() {
+    settings_changed = true;
+    mark_changed();
   }
-  void touch_frame() {
+  void mark_frame_changed() {
     frame_changed = true;
-    touch();
+    mark_changed();
   }
   // Call this when `jobs` is out of date. It always is because of a setting.
-  void touch_jobs() {
+  void mark_jobs_changed() {
     jobs_changed = true;
-    touch_settings();
+    mark_settings_changed();
   }
   // Whether the next update has nothing to rebuild or upload of the cloth and no target to make a start.
-  bool is_settled() const {
-    return !jobs_changed && !changed && !frame_changed && !collision_particles_changed && !velocity_set &&
-           motion.is_settled() && separation.is_settled() && frame.is_settled();
+  bool is_up_to_date() const {
+    return !jobs_changed && !settings_changed && !frame_changed && !collision_particles_changed && !velocity_set &&
+           motion.is_constant() && separation.is_constant() && frame.is_constant();
   }
   bool feels_wind(const clothc_cloth_parameters& p) const {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);

@@ -29,7 +29,7 @@ struct Frame {
 
   // The frame in the form of the public API.
   // Whether no update has to move the frame to its target or to take its flags back.
-  bool is_settled() const { return start == target && flags == 0; }
+  bool is_constant() const { return start == target && flags == 0; }
   clothc_cloth_frame record() const;
 };
 

@@ -121,7 +121,7 @@ void fill_asset(ColliderAsset& asset, const clothc_collider_mesh_desc& desc) {
   asset.is_sdf = false;
   asset.vertices.assign(desc.vertices, desc.vertices + 3 * size_t{desc.vertex_count});
   asset.triangles = corners_of(desc.triangle_count, desc.triangles);
-  asset.tree.shape(desc.triangle_count, desc.vertex_count);
+  asset.bvh.shape(desc.triangle_count, desc.vertex_count);
   ContentHash hash;
   hash.add(&desc.vertex_count, 1);
   hash.add(asset.vertices.data(), asset.vertices.size());

@@ -18,7 +18,7 @@ struct ColliderAsset {
   // Only meshes use these. vertices: [][3] coordinates; triangles: [][3] indices into vertices.
   std::vector<float> vertices;
   std::vector<uint32_t> triangles;
-  TriangleBvh tree;
+  TriangleBvh bvh;
 
   // Only SDFs use these: the number of grid nodes along x, y and z, the position of node 0 0 0, the distance between
   // neighbouring nodes, and the signed distance at every node.
@@ -33,11 +33,11 @@ struct ColliderAsset {
 
   uint64_t content_hash = 0;
 
-  // Position in the list of assets whose copy on the device is out of date, see TouchedList.
-  uint32_t touched_position = 0;
+  // Position in the list of assets whose copy on the device is out of date, see ChangedList.
+  uint32_t changed_position = 0;
 
   // First word of the asset in the tables arena, from which the kernels read it.
-  uint32_t table() const { return is_sdf ? sdf_table : tree.table; }
+  uint32_t table() const { return is_sdf ? sdf_table : bvh.table; }
   // Number of words that an SDF's header and values occupy.
   uint32_t word_count() const { return sdf_words + static_cast<uint32_t>(values.size()); }
   // Writes an SDF's header and values in the layout that the kernels read.

@@ -100,8 +100,8 @@ bool ColliderSet::Moving::consume() {
 }
 
 bool ColliderSet::consume() {
-  tree.has_consumed = tree.targets_sent;
-  tree.changed = tree.changed || shapes[vertices].moves();
+  bvh.has_consumed = bvh.targets_sent;
+  bvh.changed = bvh.changed || shapes[vertices].moves();
   bool moved = false;
   for (Moving& moving : shapes) moved = moving.consume() || moved;
   return moved;
@@ -127,7 +127,7 @@ ShapeCounts ColliderSet::counts() const {
   for (const ColliderAsset* asset : assets) ++(asset->is_sdf ? counts.sdfs : counts.meshes);
   if (!triangles.empty()) {
     ++counts.meshes;
-    counts.vertex_words = tree.vertex_words();
+    counts.vertex_words = bvh.vertex_words();
   }
   return counts;
 }
@@ -147,10 +147,10 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   ColliderSet next;
   next.id = set.id;
   next.slot = set.slot;
-  next.touched_position = set.touched_position;
+  next.changed_position = set.changed_position;
   next.table = set.table;
   next.table_words = set.table_words;
-  next.tree = set.tree;
+  next.bvh = set.bvh;
 #define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) \
   next.shapes[ColliderSet::plural] =                  \
       set.shapes[ColliderSet::plural].with(shapes.plural, shapes.kind##_starts, shapes.kind##_count, width);
@@ -173,10 +173,10 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   const ColliderSet::Moving& vertices = next.shapes[ColliderSet::vertices];
   const ColliderSet::Moving& current = set.shapes[ColliderSet::vertices];
   if (next.triangles != set.triangles || vertices.targets.size() != current.targets.size()) {
-    next.tree.shape(shapes.triangle_count, shapes.vertex_count);
+    next.bvh.shape(shapes.triangle_count, shapes.vertex_count);
   } else {
-    if (vertices.targets != current.targets) next.tree.targets_sent = false;
-    if (vertices.targets != current.targets || vertices.starts != current.starts) next.tree.changed = true;
+    if (vertices.targets != current.targets) next.bvh.targets_sent = false;
+    if (vertices.targets != current.targets || vertices.starts != current.starts) next.bvh.changed = true;
   }
   next.changed = true;
   return next;
@@ -205,7 +205,7 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_KIND
   words[collider_identity] = id;
-  words[collider_bvh] = tree.table;
+  words[collider_bvh] = bvh.table;
   words[collider_reach] = word_of(reach);
   append(collider_sphere_starts, shapes[spheres].starts);
   append(collider_sphere_targets, shapes[spheres].targets);

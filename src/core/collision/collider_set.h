@@ -81,11 +81,11 @@ class ColliderSet {
   uint32_t table = 0;
   uint32_t table_words = 0;
   // BVH over the triangles of the set itself.
-  TriangleBvh tree;
+  TriangleBvh bvh;
   // Whether the device's copy is out of date.
   bool changed = true;
-  // Position in the list of sets that the next update must visit, see TouchedList.
-  uint32_t touched_position = 0;
+  // Position in the list of sets that the next update must visit, see ChangedList.
+  uint32_t changed_position = 0;
 
   // Whether the shapes and their motion are the same as in another set, bit by bit.
   bool shows_same_as(const ColliderSet& other) const;

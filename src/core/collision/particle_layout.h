@@ -39,14 +39,14 @@ struct CollisionParticleLayout {
   uint32_t count;
   uint32_t stride;
   // The BVH over the collision particles.
-  WideBvh tree;
+  WideBvh bvh;
 
   explicit CollisionParticleLayout(uint32_t particles)
       : count(particles),
         stride((particles + lane_padding - 1) / lane_padding * lane_padding),
-        tree(stride / node_children) {}
+        bvh(stride / node_children) {}
   // Number of words that the arrays over the collision particles and the BVH occupy.
-  uint32_t words() const { return collision_particle_words * stride + node_words * tree.nodes(); }
+  uint32_t words() const { return collision_particle_words * stride + node_words * bvh.nodes(); }
 };
 
 }  // namespace clothc

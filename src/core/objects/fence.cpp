@@ -47,15 +47,15 @@ uint64_t Fence::value() const {
   return value_;
 }
 
-uint64_t Fence::promised() const {
+uint64_t Fence::reserved() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return promised_;
+  return reserved_;
 }
 
-bool Fence::promise(uint64_t value) {
+bool Fence::reserve(uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (value <= promised_ || value <= value_) return false;
-  promised_ = value;
+  if (value <= reserved_ || value <= value_) return false;
+  reserved_ = value;
   return true;
 }
 
@@ -70,7 +70,7 @@ void Fence::signal(uint64_t value) {
   std::unique_lock<std::mutex> lock(mutex_);
   if (value <= value_) return;
   value_ = value;
-  promised_ = std::max(promised_, value);
+  reserved_ = std::max(reserved_, value);
   reached_.notify_all();
   if (shared_ != nullptr) shared_->signal(value);
   // Resumes one waiter at a time without the lock, because other waiters may be removed from the list meanwhile.

@@ -14,7 +14,7 @@ class Fence final : public Object, public Timeline {
   static constexpr ObjectKind object_kind = ObjectKind::fence;
 
   Fence(std::shared_ptr<Device> device, uint64_t value)
-      : Object(object_kind, std::move(device)), value_(value), promised_(value) {}
+      : Object(object_kind, std::move(device)), value_(value), reserved_(value) {}
 
   ~Fence() override;
 
@@ -24,10 +24,10 @@ class Fence final : public Object, public Timeline {
   static std::shared_ptr<Fence> import(const std::shared_ptr<Device>& device, int descriptor);
 
   uint64_t value() const;
-  // Reserves value for a later signal. Returns false unless it is above all values signalled or promised before.
-  bool promise(uint64_t value);
-  // Returns the highest value signalled or promised so far.
-  uint64_t promised() const;
+  // Reserves value for a later signal. Returns false unless it is above all values signalled or reserved before.
+  bool reserve(uint64_t value);
+  // Returns the highest value signalled or reserved so far.
+  uint64_t reserved() const;
   void signal(uint64_t value) override;
   // Ends every call of wait.
   void close() override;
@@ -48,7 +48,7 @@ class Fence final : public Object, public Timeline {
   mutable std::mutex mutex_;
   std::condition_variable reached_;
   uint64_t value_;
-  uint64_t promised_;
+  uint64_t reserved_;
   Waiter* waiters_ = nullptr;
   std::shared_ptr<SharedTimeline> shared_;
   bool closed_ = false;

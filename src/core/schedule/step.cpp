@@ -167,7 +167,7 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const Range range{0, layout.stride};
   const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
   passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
-  add_bvh_refit(Kernel::refit_particle_bvh, layout.tree, passes);
+  add_bvh_refit(Kernel::refit_particle_bvh, layout.bvh, passes);
   passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
   passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
   if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
@@ -185,7 +185,7 @@ void add_collision_particle_refits(const Cloth& cloth, const InterCollision& int
                particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gather_flags);
   }
   passes.begin_stage();
-  if (collides) add_bvh_refit(Kernel::refit_particle_bvh, layout.tree, passes);
+  if (collides) add_bvh_refit(Kernel::refit_particle_bvh, layout.bvh, passes);
   passes.begin_stage();
   if (cloth.inter_index == 0) passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, 0, node_children);
   passes.begin_stage();

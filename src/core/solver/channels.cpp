@@ -109,12 +109,12 @@ Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffe
                             ? static_cast<uint32_t>(released_size(info.record, transfer.stride))
                             : size_of_format(transfer.format);
   transfer.element_size = size;
-  const uint64_t room = buffer->size() - transfer.byte_offset;
+  const uint64_t available = buffer->size() - transfer.byte_offset;
   CLOTHC_REQUIRE(transfer.stride >= size || view != nullptr, "stride %u is below the element's %u bytes",
                  transfer.stride, size);
   CLOTHC_REQUIRE(transfer.stride >= size, "view.stride is %u; an element of %s has %u bytes", transfer.stride,
                  name_of_format(transfer.format), size);
-  transfer.buffer_count = room < size ? 0 : (room - size) / transfer.stride + 1;
+  transfer.buffer_count = available < size ? 0 : (available - size) / transfer.stride + 1;
   transfer.buffer = std::move(buffer);
   transfer.flags = flags;
   return transfer;

@@ -41,7 +41,7 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
   if (cloth.fabric->bvh_order.empty()) cloth.fabric->bvh_order = cook::order_for_bvh(cloth.data());
   cloth.collision_particles = store_.allocate_words(CollisionParticleLayout(cloth.collision_particle_count()).words());
   cloth.collision_particles_changed = true;
-  cloth.touch_settings();
+  cloth.mark_settings_changed();
 }
 
 void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
@@ -58,9 +58,9 @@ void Cloths::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   cloth.parameters = parameters;
   cloth.parameter_hash = 0;
   if (before.solver_frequency != parameters.solver_frequency) frequencies_changed_ = true;
-  cloth.touch_settings();
+  cloth.mark_settings_changed();
   cloth.wake();
-  if (changes_jobs(before, parameters)) cloth.touch_jobs();
+  if (changes_jobs(before, parameters)) cloth.mark_jobs_changed();
 }
 
 void Cloths::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
@@ -73,7 +73,7 @@ void Cloths::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
   next.flags |= frame.flags;
   if (next.target == cloth.frame.target && next.start == cloth.frame.start && next.flags == cloth.frame.flags) return;
   cloth.frame = next;
-  cloth.touch_frame();
+  cloth.mark_frame_changed();
   cloth.wake();
 }
 
@@ -89,7 +89,7 @@ void Cloths::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
                                [](const auto& a, const auto& b) { return !differ(a, b); });
   if (same) return;
   cloth.phases = std::move(phases);
-  cloth.touch_jobs();
+  cloth.mark_jobs_changed();
   cloth.wake();
 }
 
@@ -108,7 +108,7 @@ void Cloths::set_collider_sets(Cloth& cloth, std::vector<clothc_collider_set_id>
   colliders_.remove_user(cloth);
   cloth.collider_sets = std::move(sets);
   colliders_.add_user(cloth);
-  cloth.touch_jobs();
+  cloth.mark_jobs_changed();
   cloth.wake();
 }
 
@@ -122,13 +122,13 @@ void Cloths::set_self_collision_particles(Cloth& cloth, std::vector<uint32_t> pa
   }
   cloth.self_collision_particles = std::move(particles);
   cloth.collision_particles_changed = true;
-  cloth.touch_jobs();
+  cloth.mark_jobs_changed();
   cloth.wake();
 }
 
 bool Cloths::jobs_changed() const {
   return order_changed_ ||
-         std::any_of(touched_.begin(), touched_.end(), [](const Cloth* cloth) { return cloth->jobs_changed; });
+         std::any_of(changed_.begin(), changed_.end(), [](const Cloth* cloth) { return cloth->jobs_changed; });
 }
 
 }  // namespace clothc

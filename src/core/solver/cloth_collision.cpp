@@ -70,14 +70,14 @@ void ClothCollision::rebuild() {
   shared_ = std::move(next);
   shared_.changed = true;
   for (Cloth* cloth : cloths_.in_order()) {
-    if (cloth->collides_with_cloths) cloth->touch_jobs();
+    if (cloth->collides_with_cloths) cloth->mark_jobs_changed();
     cloth->collides_with_cloths = cloth->only_in_passes = false;
   }
   for (uint32_t index = 0; index < count; ++index) {
     colliding[index]->inter_index = index;
     colliding[index]->only_in_passes = shared_.in_iterations;
     colliding[index]->collides_with_cloths = true;
-    colliding[index]->touch_jobs();
+    colliding[index]->mark_jobs_changed();
   }
 }
 

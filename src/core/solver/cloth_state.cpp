@@ -71,8 +71,8 @@ void Cloths::reset(Cloth& cloth, const float* positions) {
   cloth.frame.start = cloth.frame.target;
   cloth.frame.flags = 0;
   cloth.wake();
-  cloth.touch_jobs();
-  cloth.touch_frame();
+  cloth.mark_jobs_changed();
+  cloth.mark_frame_changed();
   store_.queue().mark();
 }
 
@@ -83,7 +83,7 @@ void Cloths::clear_channel(Cloth& cloth, clothc_channel channel) {
   if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT) cloth.separation = SphereConstraints{};
   const Parts parts = parts_of(channel);
   for (uint32_t k = parts.first; k <= parts.last; ++k) store_.release_channel(cloth, StateChannel{k});
-  cloth.touch_jobs();
+  cloth.mark_jobs_changed();
   cloth.wake();
 }
 
@@ -94,7 +94,7 @@ void Cloths::ensure_channel(Cloth& cloth, clothc_channel channel) {
 
 void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
   remember(cloth);
-  cloth.touch();
+  cloth.mark_changed();
   cloth.wake();
   if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
     begin_constraints(cloth, cloth.motion, state_motion_start);
@@ -103,18 +103,18 @@ void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
   if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth.has_acceleration) {
     store_.fill_channel(cloth, state_acceleration, zeros);
     cloth.has_acceleration = true;
-    cloth.touch_settings();
+    cloth.mark_settings_changed();
   }
   if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth.has_rest) {
     store_.fill_channel(cloth, state_rest, zeros);
     cloth.has_rest = true;
-    cloth.touch_jobs();
+    cloth.mark_jobs_changed();
   }
   if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth.velocity_set) {
     store_.fill_channel(cloth, state_velocity, zeros);
     cloth.velocity_set = true;
-    cloth.touch_settings();
-    if (!cloth.has_velocity_pass) cloth.touch_jobs();
+    cloth.mark_settings_changed();
+    if (!cloth.has_velocity_pass) cloth.mark_jobs_changed();
     cloth.has_velocity_pass = true;
   }
 }
@@ -130,7 +130,7 @@ void Cloths::begin_constraints(Cloth& cloth, SphereConstraints& constraints, Sta
     store_.fill_channel(cloth, start, unconstrained);
     store_.fill_channel(cloth, target, unconstrained);
     constraints.present = true;
-    cloth.touch_jobs();
+    cloth.mark_jobs_changed();
   }
   constraints.set = true;
 }
@@ -153,28 +153,28 @@ void Cloths::complete_motion(const Cloth& cloth, const SphereConstraints& constr
 }
 
 void Cloths::complete_motion() {
-  for (const Cloth* cloth : touched_) {
+  for (const Cloth* cloth : changed_) {
     complete_motion(*cloth, cloth->motion, state_motion_start);
     complete_motion(*cloth, cloth->separation, state_separation_start);
   }
 }
 
 void Cloths::consume_targets(bool time_passed) {
-  touched_.remove_if([&](Cloth& cloth) {
+  changed_.remove_if([&](Cloth& cloth) {
     if (cloth.velocity_set && time_passed) {
       cloth.velocity_set = false;
-      cloth.changed = true;
+      cloth.settings_changed = true;
     }
     for (SphereConstraints* constraints : {&cloth.motion, &cloth.separation}) {
       constraints->moving = constraints->set;
       constraints->set = false;
     }
-    if (time_passed && !cloth.frame.is_settled()) {
+    if (time_passed && !cloth.frame.is_constant()) {
       cloth.frame.start = cloth.frame.target;
       cloth.frame.flags = 0;
       cloth.frame_changed = true;
     }
-    return cloth.is_settled();
+    return cloth.is_up_to_date();
   });
 }
 
@@ -193,8 +193,8 @@ void Cloths::rollback() {
       cloth->frame.wakes = cloth->wakes_before;
     }
     cloth->collision_particles_changed = true;
-    cloth->touch_jobs();
-    cloth->touch_frame();
+    cloth->mark_jobs_changed();
+    cloth->mark_frame_changed();
   }
 }
 

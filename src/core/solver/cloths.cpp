@@ -57,17 +57,17 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   cloth->collider_sets = source.collider_sets;
   cloth->self_collision_particles = source.self_collision_particles;
   cloth->fabric = store_.fabrics().get(source.fabric);
-  cloth->touched = &touched_;
+  cloth->changed_cloths = &changed_;
   cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
   if (order_.size() == order_.capacity()) order_.reserve(2 * order_.size() + 8);
   by_range_.reserve();
-  touched_.reserve(order_.size() + 1);
+  changed_.reserve(order_.size() + 1);
   colliders_.reserve_user(cloth->collider_sets);
   try {
     allocate_tables(*cloth);
   } catch (...) {
-    touched_.remove(*cloth);
+    changed_.remove(*cloth);
     release_memory(*cloth);
     throw;
   }
@@ -77,12 +77,12 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   by_range_.insert(&inserted);
   particle_count_ += inserted.particle_count();
   colliders_.add_user(inserted);
-  inserted.touch();
+  inserted.mark_changed();
   return inserted;
 }
 
 void Cloths::delist(Cloth& cloth) {
-  touched_.remove(cloth);
+  changed_.remove(cloth);
   by_range_.erase(&cloth);
   particle_count_ -= cloth.particle_count();
   colliders_.remove_user(cloth);
@@ -176,7 +176,7 @@ std::vector<clothc_move> Cloths::compact() {
     if (moved.first_particle == new_first_particles[k]) continue;
     moves.push_back({moved.id, moved.first_particle, new_first_particles[k], moved.particle_count()});
     moved.first_particle = new_first_particles[k];
-    moved.touch_settings();
+    moved.mark_settings_changed();
   }
   store_.particles() = std::move(packed);
   store_.queue().mark();

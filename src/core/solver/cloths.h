@@ -42,7 +42,7 @@ class Cloths {
   // The cloths that have particles in [first, end).
   ClothsByRange::Found between(uint32_t first, uint32_t end) const { return by_range_.between(first, end); }
   // The cloths that the next update must visit.
-  const TouchedList<Cloth>& touched() const { return touched_; }
+  const ChangedList<Cloth>& changed() const { return changed_; }
   // Number of particles of all cloths, without padding.
   uint32_t particle_count() const { return particle_count_; }
 
@@ -82,7 +82,7 @@ class Cloths {
 
   // Updates. Defined in cloth_state.cpp.
 
-  // Queues what the constraints of touched cloths need before the kernels run.
+  // Queues what the constraints of changed cloths need before the kernels run.
   void complete_motion();
   // Makes targets the starts of the next update, and drops what was set for a single update.
   void consume_targets(bool time_passed);
@@ -121,7 +121,7 @@ class Cloths {
   Slots<Cloth> slots_;
   std::vector<Cloth*> order_;
   ClothsByRange by_range_;
-  TouchedList<Cloth> touched_;
+  ChangedList<Cloth> changed_;
   uint32_t particle_count_ = 0;
   uint64_t next_ordinal_ = 0;
   bool order_changed_ = true;

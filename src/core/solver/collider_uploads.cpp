@@ -10,65 +10,65 @@ namespace clothc {
 void Colliders::upload_set(ColliderSet& set) {
   set.pack(words_);
   store_.write_words(set.table, words_);
-  if (set.tree.triangle_count > 0 && set.tree.changed) upload_triangle_bvh(set);
+  if (set.bvh.triangle_count > 0 && set.bvh.changed) upload_triangle_bvh(set);
   set.changed = false;
 }
 
 // Uploads vertices as rows of four words. The fourth word of each row and the padding are unused and set to 0.
-void Colliders::upload_vertices(const TriangleBvh& tree, uint32_t which, const std::vector<float>& vertices) {
-  words_.resize(tree.vertex_words());
-  for (size_t k = 0; k < tree.vertex_count; ++k) {
+void Colliders::upload_vertices(const TriangleBvh& bvh, uint32_t which, const std::vector<float>& vertices) {
+  words_.resize(bvh.vertex_words());
+  for (size_t k = 0; k < bvh.vertex_count; ++k) {
     std::memcpy(&words_[4 * k], &vertices[3 * k], 12);
     words_[4 * k + 3] = 0;
   }
-  std::fill(words_.begin() + 4 * ptrdiff_t{tree.vertex_count}, words_.end(), 0u);
-  store_.write_words(tree.rows(which), words_);
+  std::fill(words_.begin() + 4 * ptrdiff_t{bvh.vertex_count}, words_.end(), 0u);
+  store_.write_words(bvh.rows(which), words_);
 }
 
 void Colliders::upload_triangle_bvh(ColliderSet& set) {
-  TriangleBvh& tree = set.tree;
+  TriangleBvh& bvh = set.bvh;
   const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
   const bool moves = vertices.moves();
-  if (!tree.targets_sent) {
+  if (!bvh.targets_sent) {
     if (moves) {
-      const bool has_starts = tree.has_consumed && vertices.starts == vertices.consumed;
-      if (!has_starts) upload_vertices(tree, tree.targets_at, vertices.starts);
-      tree.targets_at = 1 - tree.targets_at;
+      const bool has_starts = bvh.has_consumed && vertices.starts == vertices.consumed;
+      if (!has_starts) upload_vertices(bvh, bvh.targets_at, vertices.starts);
+      bvh.targets_at = 1 - bvh.targets_at;
     }
-    upload_vertices(tree, tree.targets_at, vertices.targets);
-    tree.targets_sent = true;
-    tree.has_consumed = false;
+    upload_vertices(bvh, bvh.targets_at, vertices.targets);
+    bvh.targets_sent = true;
+    bvh.has_consumed = false;
   } else if (moves) {
-    upload_vertices(tree, 1 - tree.targets_at, vertices.starts);
+    upload_vertices(bvh, 1 - bvh.targets_at, vertices.starts);
   }
-  tree.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, words_);
-  store_.write_words(tree.table, words_);
-  build_tree(tree, set.triangles);
+  bvh.pack_header(vertices.targets.data(), moves ? vertices.starts.data() : nullptr, words_);
+  store_.write_words(bvh.table, words_);
+  build_bvh(bvh, set.triangles);
 }
 
 // Sorts the triangles level by level: by the node that contains them, and within a node by their position along the
 // level's axis.
-void Colliders::sort_triangles(const TriangleBvh& tree) {
-  for (uint32_t level = 0; level < tree.levels(); ++level) {
-    const auto words = tree.level_words(level);
-    store_.write_words(tree.table + bvh_level, words.data(), words.size());
-    store_.run_in_sequence(tree.sorting());
-    store_.sort_words(tree.sorted, tree.codes(), tree.order(), tree.order(), tree.triangle_count);
+void Colliders::sort_triangles(const TriangleBvh& bvh) {
+  for (uint32_t level = 0; level < bvh.levels(); ++level) {
+    const auto words = bvh.level_words(level);
+    store_.write_words(bvh.table + bvh_level, words.data(), words.size());
+    store_.run_in_sequence(bvh.sorting());
+    store_.sort_words(bvh.sorted, bvh.codes(), bvh.order(), bvh.order(), bvh.triangle_count);
   }
 }
 
 // Queues the jobs that build the BVH, or refit it if it has been built. Its vertices and header have been uploaded.
-void Colliders::build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles) {
-  if (!tree.built) {
-    words_.assign(size_t{tree.padded_triangles()} * 3, 0);
+void Colliders::build_bvh(TriangleBvh& bvh, const std::vector<uint32_t>& triangles) {
+  if (!bvh.built) {
+    words_.assign(size_t{bvh.padded_triangles()} * 3, 0);
     std::copy(triangles.begin(), triangles.end(), words_.begin());
-    store_.write_words(tree.triangles(), words_);
-    sort_triangles(tree);
-    store_.run_in_sequence(tree.filling());
+    store_.write_words(bvh.triangles(), words_);
+    sort_triangles(bvh);
+    store_.run_in_sequence(bvh.filling());
   }
-  store_.run_in_sequence(tree.bounding(!tree.built));
-  tree.built = true;
-  tree.changed = false;
+  store_.run_in_sequence(bvh.bounding(!bvh.built));
+  bvh.built = true;
+  bvh.changed = false;
 }
 
 void Colliders::upload_asset(ColliderAsset& asset) {
@@ -76,19 +76,19 @@ void Colliders::upload_asset(ColliderAsset& asset) {
     asset.pack_sdf(words_);
     store_.write_words(asset.sdf_table, words_);
   } else {
-    upload_vertices(asset.tree, asset.tree.targets_at, asset.vertices);
-    asset.tree.pack_header(asset.vertices.data(), nullptr, words_);
-    store_.write_words(asset.tree.table, words_);
-    build_tree(asset.tree, asset.triangles);
+    upload_vertices(asset.bvh, asset.bvh.targets_at, asset.vertices);
+    asset.bvh.pack_header(asset.vertices.data(), nullptr, words_);
+    store_.write_words(asset.bvh.table, words_);
+    build_bvh(asset.bvh, asset.triangles);
   }
 }
 
 void Colliders::upload_changes() {
-  touched_assets_.remove_if([this](ColliderAsset& asset) {
+  changed_assets_.remove_if([this](ColliderAsset& asset) {
     upload_asset(asset);
     return true;
   });
-  for (ColliderSet* set : touched_sets_) {
+  for (ColliderSet* set : changed_sets_) {
     if (set->changed) upload_set(*set);
   }
 }

@@ -35,35 +35,35 @@ void Colliders::destroy_set(ColliderSet& set) {
     auto& used = cloth->collider_sets;
     used.erase(std::find(used.begin(), used.end(), set.id));
     cloth->wake();
-    cloth->touch_jobs();
+    cloth->mark_jobs_changed();
   }
   users_.clear(set.slot);
   store_.release_words(set.table, set.table_words);
-  release_triangle_bvh(set.tree);
-  touched_sets_.remove(set);
+  release_triangle_bvh(set.bvh);
+  changed_sets_.remove(set);
   sets_.take(set.slot);
 }
 
 // Allocates everything first, so that nothing is lost if it fails.
 void Colliders::put_set(std::unique_ptr<ColliderSet> set) {
-  touched_sets_.reserve(size_t{sets_.count()} + 1);
+  changed_sets_.reserve(size_t{sets_.count()} + 1);
   set->table_words = set->word_count();
-  ensure_triangle_bvh(set->tree);
+  ensure_triangle_bvh(set->bvh);
   try {
     set->table = store_.allocate_words(set->table_words);
   } catch (...) {
-    release_triangle_bvh(set->tree);
+    release_triangle_bvh(set->bvh);
     throw;
   }
   set->id = sets_.id_of(set->slot);
-  touched_sets_.add(*set);
+  changed_sets_.add(*set);
   const uint32_t slot = set->slot;
   sets_.put(slot, std::move(set));
 }
 
-void Colliders::touch(ColliderSet& set) {
+void Colliders::mark_changed(ColliderSet& set) {
   set.changed = true;
-  touched_sets_.add(set);
+  changed_sets_.add(set);
 }
 
 void Colliders::reserve_user(const std::vector<clothc_collider_set_id>& sets) {
@@ -90,29 +90,29 @@ ShapeCounts Colliders::shapes_of(const std::vector<clothc_collider_set_id>& sets
 void Colliders::ensure_shapes(Cloth& cloth, const ShapeCounts& counts) {
   const uint64_t words = ShapeLayout::words(counts, cloth.padded_count);
   if (words <= cloth.shape_capacity) return;
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
-                    "a cloth would touch %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "
-                    "there is not enough memory; want fewer, or triangles in place of many shapes",
-                    counts.spheres, counts.capsules, counts.planes,
-                    counts.ellipsoids + counts.boxes + counts.meshes + counts.sdfs);
+  CLOTHC_REQUIRE_AS(
+      CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
+      "a cloth would collide with %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "
+      "there is not enough memory; want fewer, or triangles in place of many shapes",
+      counts.spheres, counts.capsules, counts.planes, counts.ellipsoids + counts.boxes + counts.meshes + counts.sdfs);
   const uint32_t table = store_.allocate_words(static_cast<uint32_t>(words));
   store_.release_words(cloth.shapes, cloth.shape_capacity);
   cloth.shapes = table;
   cloth.shape_capacity = static_cast<uint32_t>(words);
-  cloth.touch_settings();
+  cloth.mark_settings_changed();
 }
 
 // Allocates the range of the tables arena and the sorting memory of a BVH over triangles.
-void Colliders::ensure_triangle_bvh(TriangleBvh& tree) {
-  if (tree.triangle_count == 0 || tree.table != 0) return;
-  for (MemoryPointer& memory : tree.sorted) {
-    memory = store_.queue().backend().allocate(uint64_t{tree.padded_triangles()} * 4, MemoryVisibility::device_only);
+void Colliders::ensure_triangle_bvh(TriangleBvh& bvh) {
+  if (bvh.triangle_count == 0 || bvh.table != 0) return;
+  for (MemoryPointer& memory : bvh.sorted) {
+    memory = store_.queue().backend().allocate(uint64_t{bvh.padded_triangles()} * 4, MemoryVisibility::device_only);
   }
-  tree.table_words = tree.word_count();
-  tree.table = store_.allocate_words(tree.table_words);
+  bvh.table_words = bvh.word_count();
+  bvh.table = store_.allocate_words(bvh.table_words);
 }
 
-void Colliders::release_triangle_bvh(const TriangleBvh& tree) { store_.release_words(tree.table, tree.table_words); }
+void Colliders::release_triangle_bvh(const TriangleBvh& bvh) { store_.release_words(bvh.table, bvh.table_words); }
 
 clothc_collider_asset_id Colliders::add_asset(std::unique_ptr<ColliderAsset> asset) {
   const uint32_t slot = assets_.reserve();
@@ -125,15 +125,15 @@ clothc_collider_asset_id Colliders::add_asset(std::unique_ptr<ColliderAsset> ass
 }
 
 void Colliders::put_asset(std::unique_ptr<ColliderAsset> asset) {
-  touched_assets_.reserve(size_t{assets_.count()} + 1);
+  changed_assets_.reserve(size_t{assets_.count()} + 1);
   if (asset->is_sdf) {
     asset->sdf_word_count = asset->word_count();
     asset->sdf_table = store_.allocate_words(asset->sdf_word_count);
   } else {
-    ensure_triangle_bvh(asset->tree);
+    ensure_triangle_bvh(asset->bvh);
   }
   asset->id = assets_.id_of(asset->slot);
-  touched_assets_.add(*asset);
+  changed_assets_.add(*asset);
   const uint32_t slot = asset->slot;
   assets_.put(slot, std::move(asset));
 }
@@ -151,8 +151,8 @@ void Colliders::destroy_asset(clothc_collider_asset_id id) {
                       id, static_cast<long long>(instances), set->id);
   }
   if (asset->is_sdf) store_.release_words(asset->sdf_table, asset->sdf_word_count);
-  release_triangle_bvh(asset->tree);
-  touched_assets_.remove(*asset);
+  release_triangle_bvh(asset->bvh);
+  changed_assets_.remove(*asset);
   assets_.take(asset->slot);
 }
 
@@ -177,30 +177,30 @@ void Colliders::write_set(ColliderSet& set, const clothc_collider_shapes& shapes
   if (!same_counts) {
     for (Cloth* cloth : users_.of(set.slot)) ensure_shapes(*cloth, shapes_of(cloth->collider_sets, &next));
   }
-  ensure_triangle_bvh(next.tree);
+  ensure_triangle_bvh(next.bvh);
   const bool is_larger = next.word_count() > set.table_words;
   if (is_larger) {
     try {
       next.table = store_.allocate_words(next.word_count());
     } catch (...) {
-      if (next.tree.table != set.tree.table) release_triangle_bvh(next.tree);
+      if (next.bvh.table != set.bvh.table) release_triangle_bvh(next.bvh);
       throw;
     }
     next.table_words = next.word_count();
     store_.release_words(set.table, set.table_words);
   }
-  if (set.tree.table != next.tree.table) release_triangle_bvh(set.tree);
+  if (set.bvh.table != next.bvh.table) release_triangle_bvh(set.bvh);
   std::swap(set, next);
-  touch(set);
+  mark_changed(set);
   for (Cloth* cloth : users_.of(set.slot)) {
     if (!same) cloth->wake();
-    if (is_larger) cloth->touch_settings();
-    if (!same_counts) cloth->touch_jobs();
+    if (is_larger) cloth->mark_settings_changed();
+    if (!same_counts) cloth->mark_jobs_changed();
   }
 }
 
 void Colliders::consume_targets() {
-  touched_sets_.remove_if([](ColliderSet& set) {
+  changed_sets_.remove_if([](ColliderSet& set) {
     set.changed = set.consume() || set.changed;
     return !set.changed;
   });
@@ -210,14 +210,14 @@ void Colliders::forget_device_copies() {
   for (uint32_t slot = 0; slot < sets_.slot_count(); ++slot) {
     ColliderSet* set = sets_.at(slot);
     if (set == nullptr) continue;
-    set->tree.forget();
-    touch(*set);
+    set->bvh.forget();
+    mark_changed(*set);
   }
   for (uint32_t slot = 0; slot < assets_.slot_count(); ++slot) {
     ColliderAsset* asset = assets_.at(slot);
     if (asset == nullptr) continue;
-    asset->tree.forget();
-    touched_assets_.add(*asset);
+    asset->bvh.forget();
+    changed_assets_.add(*asset);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/slots.h"
-#include "core/base/touched_list.h"
+#include "core/base/changed_list.h"
 #include "core/cloth/cloth.h"
 #include "core/collision/collider_set.h"
 #include "core/solver/collider_set_users.h"
@@ -75,25 +75,25 @@ class Colliders {
  private:
   clothc_collider_asset_id add_asset(std::unique_ptr<ColliderAsset> asset);
   std::vector<const ColliderAsset*> assets_of(const clothc_collider_shapes& shapes) const;
-  void ensure_triangle_bvh(TriangleBvh& tree);
-  void release_triangle_bvh(const TriangleBvh& tree);
+  void ensure_triangle_bvh(TriangleBvh& bvh);
+  void release_triangle_bvh(const TriangleBvh& bvh);
   // Marks the device's copy of a set as out of date.
-  void touch(ColliderSet& set);
+  void mark_changed(ColliderSet& set);
 
   void upload_set(ColliderSet& set);
   void upload_asset(ColliderAsset& asset);
   void upload_triangle_bvh(ColliderSet& set);
-  void upload_vertices(const TriangleBvh& tree, uint32_t which, const std::vector<float>& vertices);
-  void sort_triangles(const TriangleBvh& tree);
-  void build_tree(TriangleBvh& tree, const std::vector<uint32_t>& triangles);
+  void upload_vertices(const TriangleBvh& bvh, uint32_t which, const std::vector<float>& vertices);
+  void sort_triangles(const TriangleBvh& bvh);
+  void build_bvh(TriangleBvh& bvh, const std::vector<uint32_t>& triangles);
 
   DeviceStore& store_;
   Slots<ColliderSet> sets_;
   Slots<ColliderAsset> assets_;
   ColliderSetUsers users_;
   // The sets that the next update must visit, and the assets that it must upload.
-  TouchedList<ColliderSet> touched_sets_;
-  TouchedList<ColliderAsset> touched_assets_;
+  ChangedList<ColliderSet> changed_sets_;
+  ChangedList<ColliderAsset> changed_assets_;
   // Scratch memory for packing data to upload.
   std::vector<uint32_t> words_;
 };

@@ -77,7 +77,7 @@ void ContactReport::rebuild() {
   uint32_t first = counts_;
   for (Cloth* cloth : reporting) {
     cloth->contact_counts = first;
-    cloth->touch_settings();
+    cloth->mark_settings_changed();
     first += cloth->padded_count;
   }
 }

@@ -67,7 +67,7 @@ void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
     found = channel_elements_.allocate(count);
   }
   first = block_elements() + found;
-  cloth.touch_settings();
+  cloth.mark_settings_changed();
 }
 
 void DeviceStore::release_channel(Cloth& cloth, StateChannel channel) {

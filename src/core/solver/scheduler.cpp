@@ -45,7 +45,7 @@ void Scheduler::rebuild() {
   const Backend& backend = store_.queue().backend();
   const Workers workers{backend.worker_count(), backend.lanes_per_worker(), backend.loops_per_job(),
                         backend.program_kernels(), backend.smallest_tile()};
-  for (Cloth* cloth : cloths_.touched()) {
+  for (Cloth* cloth : cloths_.changed()) {
     if (cloth->jobs_changed) build_jobs(*cloth, colliders_.shapes_of(cloth->collider_sets), shared, cloth->jobs);
   }
   schedule_ = build_schedule(all, mode_, workers);
@@ -59,7 +59,7 @@ void Scheduler::rebuild() {
     (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);
   }
   // Only now, so that all of this is done again if any of it fails.
-  for (Cloth* cloth : cloths_.touched()) cloth->jobs_changed = false;
+  for (Cloth* cloth : cloths_.changed()) cloth->jobs_changed = false;
 }
 
 float Scheduler::largest_frequency(const std::vector<Cloth*>& cloths) {

@@ -150,7 +150,7 @@ std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<C
   set->space = reader.u32();
   reader.words(&set->reach, 1);
   check_set(*set);
-  set->tree.shape(static_cast<uint32_t>(set->triangles.size() / 3), set->count(ColliderSet::vertices));
+  set->bvh.shape(static_cast<uint32_t>(set->triangles.size() / 3), set->count(ColliderSet::vertices));
   return set;
 }
 

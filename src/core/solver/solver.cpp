@@ -62,10 +62,10 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
   contents.bindings.queue(bound);
   if (signal == nullptr) return passes;
   queue_.stream().signal(signal, update.signal_value);
-  const uint64_t promised = signal->promised();
-  CLOTHC_REQUIRE(signal->promise(update.signal_value),
+  const uint64_t reserved = signal->reserved();
+  CLOTHC_REQUIRE(signal->reserve(update.signal_value),
                  "update.signal_value is %llu; want above %llu, the last value signalled or queued",
-                 static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(promised));
+                 static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(reserved));
   return passes;
 }
 

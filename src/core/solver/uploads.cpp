@@ -23,7 +23,7 @@ void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
   s.collision_particles = cloth.collision_particles;
   s.collision_particle_count = layout.count;
   s.collision_particle_stride = layout.stride;
-  s.particle_bvh_levels = layout.tree.levels;
+  s.particle_bvh_levels = layout.bvh.levels;
 }
 
 void put_fabric(ClothSettings& s, const Cloth& cloth) {
@@ -136,7 +136,7 @@ Uploads::Uploads(DeviceStore& store, Cloths& cloths, Colliders& colliders, Cloth
     : store_(store), cloths_(cloths), colliders_(colliders), cloth_collision_(cloth_collision), contacts_(contacts) {}
 
 void Uploads::upload_all() {
-  for (Cloth* cloth : cloths_.touched()) {
+  for (Cloth* cloth : cloths_.changed()) {
     upload_settings(*cloth);
     if (cloth->frame_changed) upload_frame(*cloth);
     if (cloth->collision_particles_changed) upload_collision_particles(*cloth);
@@ -146,7 +146,7 @@ void Uploads::upload_all() {
 }
 
 void Uploads::upload_settings(Cloth& cloth) {
-  if (!cloth.changed) return;
+  if (!cloth.settings_changed) return;
   ClothSettings settings = settings_of(cloth, colliders_.shapes_of(cloth.collider_sets));
   const InterCollision& shared = cloth_collision_.shared();
   settings.inter_count = shared.count();
@@ -164,7 +164,7 @@ void Uploads::upload_settings(Cloth& cloth) {
     for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(colliders_.set(id).table);
     store_.write_words(cloth.collider_table, words_);
   }
-  cloth.changed = false;
+  cloth.settings_changed = false;
 }
 
 void Uploads::upload_phases(const Cloth& cloth) {

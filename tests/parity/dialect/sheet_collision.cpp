@@ -34,7 +34,7 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_coun
   settings.collision_particles = static_cast<uint32_t>(arenas.tables.size());
   settings.collision_particle_count = layout.count;
   settings.collision_particle_stride = layout.stride;
-  settings.particle_bvh_levels = layout.tree.levels;
+  settings.particle_bvh_levels = layout.bvh.levels;
   arenas.tables.resize(arenas.tables.size() + layout.words());
   std::copy(storage_indices.begin(), storage_indices.end(), arenas.tables.begin() + settings.collision_particles);
   settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
@@ -96,7 +96,7 @@ void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vect
   const CollisionParticleLayout layout(settings.collision_particle_count);
   add(jobs, Kernel::gather_rest, cloth, layout.stride);
   add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
-  add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
+  add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.bvh, layout.bvh.levels);
   for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})
     add(jobs, kernel, cloth, layout.stride);
 }
@@ -112,7 +112,7 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
       const uint32_t of_update = argument == inter_in_iteration ? 0u : particles_of_update;
       add(jobs, Kernel::gather_collision_particles, cloth, layout.stride,
           particles_in_world | particles_move | of_update);
-      add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.tree, layout.tree.levels);
+      add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.bvh, layout.bvh.levels);
     });
     jobs.push_back({number_of(Kernel::refit_cloth_leaves), 0, 0, count, 0});
     add(jobs, Kernel::refit_cloth_bvh, 0, node_children, 0);

@@ -224,7 +224,7 @@ void add_collider_assets(Scene& scene) {
   Arenas& arenas = scene.arenas;
   std::vector<uint32_t> words;
   const std::shared_ptr<ColliderAsset> mesh = ball_mesh(), sdf = ball_sdf();
-  TriangleBvh& bvh = mesh->tree;
+  TriangleBvh& bvh = mesh->bvh;
   bvh.table = take(arenas.tables, bvh.word_count());
   put_vertices(arenas, bvh.rows(bvh.targets_at), mesh->vertices);
   put(arenas, bvh.triangles(), mesh->triangles);
@@ -249,9 +249,9 @@ void add_collider_sets(Scene& scene) {
     const Shapes shapes = in_world ? shapes_of_world(0) : shapes_of_cloths(0);
     set = moved(set, shapes, shapes);
     set.table = take(scene.arenas.tables, set.word_count());
-    set.tree.table = take(scene.arenas.tables, set.tree.word_count());
-    set.tree.targets_at = 1;
-    put(scene.arenas, set.tree.triangles(), set.triangles);
+    set.bvh.table = take(scene.arenas.tables, set.bvh.word_count());
+    set.bvh.targets_at = 1;
+    put(scene.arenas, set.bvh.triangles(), set.triangles);
     scene.sets.push_back(set);
   }
 }
@@ -286,12 +286,12 @@ void move_shapes(const Scene& scene, Arenas& arenas, int frame) {
     set.pack(words);
     put(arenas, set.table, words);
     const ColliderSet::Moving& vertices = set.shapes[ColliderSet::vertices];
-    put_vertices(arenas, set.tree.rows(0), vertices.starts);
-    put_vertices(arenas, set.tree.rows(1), vertices.targets);
-    set.tree.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, words);
-    const auto level = set.tree.level_words(frame % 20 == 0 ? 0 : 2);
+    put_vertices(arenas, set.bvh.rows(0), vertices.starts);
+    put_vertices(arenas, set.bvh.rows(1), vertices.targets);
+    set.bvh.pack_header(vertices.targets.data(), vertices.moves() ? vertices.starts.data() : nullptr, words);
+    const auto level = set.bvh.level_words(frame % 20 == 0 ? 0 : 2);
     std::copy(level.begin(), level.end(), words.begin() + bvh_level);
-    put(arenas, set.tree.table, words);
+    put(arenas, set.bvh.table, words);
   }
 }
 
@@ -309,9 +309,9 @@ std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame) {
     append_jobs(bvh.bounding(frame % 10 == 0));
   };
   for (const std::shared_ptr<ColliderAsset>& asset : scene.assets) {
-    if (!asset->is_sdf && frame % 10 == 0) append_triangle_bvh(asset->tree);
+    if (!asset->is_sdf && frame % 10 == 0) append_triangle_bvh(asset->bvh);
   }
-  for (const ColliderSet& set : scene.sets) append_triangle_bvh(set.tree);
+  for (const ColliderSet& set : scene.sets) append_triangle_bvh(set.bvh);
   return jobs;
 }
 

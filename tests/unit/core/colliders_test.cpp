@@ -37,7 +37,7 @@ std::vector<float> floats_of(const std::vector<uint32_t>& words, uint32_t header
 const ColliderAsset& mesh_asset() {
   static const ColliderAsset mesh = [] {
     ColliderAsset asset;
-    asset.tree.table = 7000;
+    asset.bvh.table = 7000;
     asset.sdf_table = 1;
     return asset;
   }();
@@ -48,7 +48,7 @@ const ColliderAsset& field_asset() {
   static const ColliderAsset field = [] {
     ColliderAsset asset;
     asset.is_sdf = true;
-    asset.tree.table = 2;
+    asset.bvh.table = 2;
     asset.sdf_table = 9000;
     return asset;
   }();

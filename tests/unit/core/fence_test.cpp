@@ -1,4 +1,4 @@
-// fence_test.cpp - fences: promised values, waits with and without time-out, waiters in any order, and many threads.
+// fence_test.cpp - fences: reserved values, waits with and without time-out, waiters in any order, and many threads.
 #include "core/objects/fence.h"
 
 #include <gtest/gtest.h>
@@ -43,19 +43,19 @@ TEST(Fence, only_grows) {
 
 TEST(Fence, promises_are_above_all_that_was_signalled_or_promised) {
   Fence fence(nullptr, 5);
-  EXPECT_EQ(fence.promised(), 5u);
-  EXPECT_FALSE(fence.promise(5));
-  EXPECT_TRUE(fence.promise(8));
-  EXPECT_FALSE(fence.promise(8));
-  EXPECT_FALSE(fence.promise(7));
-  EXPECT_EQ(fence.promised(), 8u);
+  EXPECT_EQ(fence.reserved(), 5u);
+  EXPECT_FALSE(fence.reserve(5));
+  EXPECT_TRUE(fence.reserve(8));
+  EXPECT_FALSE(fence.reserve(8));
+  EXPECT_FALSE(fence.reserve(7));
+  EXPECT_EQ(fence.reserved(), 8u);
   EXPECT_EQ(fence.value(), 5u) << "a promise is no signal";
   fence.signal(6);
-  EXPECT_EQ(fence.promised(), 8u);
+  EXPECT_EQ(fence.reserved(), 8u);
   fence.signal(20);
-  EXPECT_EQ(fence.promised(), 20u);
-  EXPECT_FALSE(fence.promise(20));
-  EXPECT_TRUE(fence.promise(21));
+  EXPECT_EQ(fence.reserved(), 20u);
+  EXPECT_FALSE(fence.reserve(20));
+  EXPECT_TRUE(fence.reserve(21));
 }
 
 TEST(Fence, a_wait_for_a_value_that_was_reached_returns_at_once) {
@@ -204,13 +204,13 @@ TEST(Fence, promises_of_many_threads_are_all_different) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
-      for (uint64_t value = 1; value <= 1000; ++value) granted += fence.promise(value) ? 1 : 0;
+      for (uint64_t value = 1; value <= 1000; ++value) granted += fence.reserve(value) ? 1 : 0;
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_LE(granted, 1000);
   EXPECT_GE(granted, 1);
-  EXPECT_EQ(fence.promised(), 1000u);
+  EXPECT_EQ(fence.reserved(), 1000u);
 }
 
 }  // namespace

@@ -245,9 +245,9 @@ class TreeOfSet : public testing::Test {
   }
   // Marks the BVH as upload_triangle_bvh does.
   void send() {
-    set.tree.table = table;
-    set.tree.targets_sent = set.tree.built = true;
-    set.tree.has_consumed = set.tree.changed = false;
+    set.bvh.table = table;
+    set.bvh.targets_sent = set.bvh.built = true;
+    set.bvh.has_consumed = set.bvh.changed = false;
   }
 
   ColliderSet set;
@@ -257,22 +257,22 @@ class TreeOfSet : public testing::Test {
 
 TEST_F(TreeOfSet, stays_where_it_is_while_its_triangles_do_not_change) {
   write(low);
-  EXPECT_EQ(set.tree.triangle_count, 1u);
+  EXPECT_EQ(set.bvh.triangle_count, 1u);
   send();
   write(high);
-  EXPECT_EQ(set.tree.table, table);
-  EXPECT_TRUE(set.tree.built && set.tree.changed);
-  EXPECT_FALSE(set.tree.targets_sent);
+  EXPECT_EQ(set.bvh.table, table);
+  EXPECT_TRUE(set.bvh.built && set.bvh.changed);
+  EXPECT_FALSE(set.bvh.targets_sent);
 }
 
 TEST_F(TreeOfSet, is_sent_no_more_when_nothing_changed) {
   write(low);
   send();
   write(low);
-  EXPECT_FALSE(set.tree.changed);
-  EXPECT_TRUE(set.tree.targets_sent);
+  EXPECT_FALSE(set.bvh.changed);
+  EXPECT_TRUE(set.bvh.targets_sent);
   EXPECT_FALSE(set.consume());
-  EXPECT_FALSE(set.tree.changed);
+  EXPECT_FALSE(set.bvh.changed);
 }
 
 TEST_F(TreeOfSet, changes_once_more_when_its_vertices_have_come_to_rest) {
@@ -282,8 +282,8 @@ TEST_F(TreeOfSet, changes_once_more_when_its_vertices_have_come_to_rest) {
   write(high);
   send();
   EXPECT_TRUE(set.consume());
-  EXPECT_TRUE(set.tree.changed && set.tree.has_consumed);
-  EXPECT_TRUE(set.tree.targets_sent) << "the targets are what they were";
+  EXPECT_TRUE(set.bvh.changed && set.bvh.has_consumed);
+  EXPECT_TRUE(set.bvh.targets_sent) << "the targets are what they were";
   send();
   EXPECT_FALSE(set.consume());
 }
@@ -294,8 +294,8 @@ TEST_F(TreeOfSet, is_another_one_for_other_triangles) {
   std::vector<float> two = low;
   two.insert(two.end(), high.begin(), high.end());
   write(two);
-  EXPECT_EQ(set.tree.triangle_count, 2u);
-  EXPECT_TRUE(set.tree.table == 0 && !set.tree.built);
+  EXPECT_EQ(set.bvh.triangle_count, 2u);
+  EXPECT_TRUE(set.bvh.table == 0 && !set.bvh.built);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// touched_list.h - the objects of a kind that wait for something, so that an update visits these and not all others. An
+// changed_list.h - the objects of a kind that wait for something, so that an update visits these and not all others. An
 // object is in the list once at most, and goes in and out in constant time.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace clothc {
 
-// T has a member `uint32_t touched_position`, 0 at first: its position in the list plus one, or 0 if it is not in it.
+// T has a member `uint32_t changed_position`, 0 at first: its position in the list plus one, or 0 if it is not in it.
 template <class T>
-class TouchedList {
+class ChangedList {
  public:
   // Makes sure that `add` does not allocate while the list holds at most this many objects.
   void reserve(size_t count) {
@@ -17,17 +17,17 @@ class TouchedList {
   }
   // Needs no memory, if `reserve` was called for the number of all objects.
   void add(T& object) {
-    if (object.touched_position != 0) return;
+    if (object.changed_position != 0) return;
     objects_.push_back(&object);
-    object.touched_position = static_cast<uint32_t>(objects_.size());
+    object.changed_position = static_cast<uint32_t>(objects_.size());
   }
   void remove(T& object) {
-    if (object.touched_position == 0) return;
+    if (object.changed_position == 0) return;
     T* const last = objects_.back();
-    objects_[object.touched_position - 1] = last;
-    last->touched_position = object.touched_position;
+    objects_[object.changed_position - 1] = last;
+    last->changed_position = object.changed_position;
     objects_.pop_back();
-    object.touched_position = 0;
+    object.changed_position = 0;
   }
   // Removes the objects for which is_done returns true. is_done is called once for each.
   template <class Condition>
