@@ -11,7 +11,7 @@
 #include <string>
 
 #include "unit/core/host_backend.h"
-#include "unit/core/inter_collision_scene.h"
+#include "unit/core/host_scene.h"
 #include "unit/core/recorded_scene.h"
 
 namespace clothc::test {
@@ -171,7 +171,7 @@ TEST(Barriers, between_barriers_the_order_does_not_matter) {
 // The scene has three cloths that collide with themselves and with each other, in iterations and at the update's end,
 // and that sleep.
 TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
-  InterCollisionScene scene;
+  HostScene scene;
   for (uint32_t k = 0; k < 3; ++k) {
     clothc_cloth_parameters parameters = inter_collision(k);
     parameters.inter_collision_friction = 0.4f;

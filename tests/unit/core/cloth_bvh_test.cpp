@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/collision/particle_layout.h"
-#include "unit/core/inter_collision_scene.h"
+#include "unit/core/host_scene.h"
 
 namespace clothc::test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 // Boxes of the children of nodes, as minimum x y z and maximum x y z.
 class Boxes {
  public:
-  Boxes(const InterCollisionScene& scene, uint32_t count) : shape_(count) {
+  Boxes(const HostScene& scene, uint32_t count) : shape_(count) {
     const Arenas& arenas = scene.recordings().back().dispatch.arenas;
     const auto* records = static_cast<const ClothRecord*>(arenas.cloths->host_pointer());
     const ClothSettings& settings = records[scene.cloths().front()->slot].settings;
@@ -76,7 +76,7 @@ void expect_tight(const Boxes& boxes, uint32_t node, uint32_t child) {
 }
 
 TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_each_node) {
-  InterCollisionScene scene;
+  HostScene scene;
   std::set<int> positions;
   for (int k = 0; k < 31; ++k) {
     // The last cloth takes the slot of the fourth.
@@ -100,7 +100,7 @@ TEST(ClothBvh, has_a_box_around_each_cloth_that_collides_and_around_those_of_eac
 
 // n iterations of v += g h, x += v h give x = g h^2 n (n + 1) / 2. Each update has five iterations.
 TEST(ClothBvh, follows_cloths_that_move) {
-  InterCollisionScene scene;
+  HostScene scene;
   clothc_cloth_parameters falling = inter_collision(0);
   falling.gravity[1] = -10;
   scene.add(inter_collision(0));

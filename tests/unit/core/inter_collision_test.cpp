@@ -5,7 +5,7 @@
 
 #include "core/schedule/schedule.h"
 #include "unit/core/made_cloths.h"
-#include "unit/core/inter_collision_scene.h"
+#include "unit/core/host_scene.h"
 
 namespace clothc::test {
 namespace {
@@ -50,7 +50,7 @@ TEST(InterCollision, a_cloth_that_has_none_to_collide_with_has_no_jobs_for_it) {
   for (clothc_cloth_parameters& parameters : unlike) parameters = inter_collision(0);
   unlike[0].inter_collision_distance = unlike[1].inter_collision_stiffness = 0;
   unlike[2].inter_collision_group = unlike[3].inter_collision_mask = 0;
-  InterCollisionScene scene;
+  HostScene scene;
   const clothc_cloth_id cloth = scene.add(inter_collision(0));
   const auto expect_alone = [&](const char* why) {
     EXPECT_EQ(scene.update().size(), 1u) << why;
@@ -83,7 +83,7 @@ TEST(InterCollision, a_cloth_that_has_none_to_collide_with_has_no_jobs_for_it) {
 }
 
 TEST(InterCollision, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most) {
-  InterCollisionScene scene;
+  HostScene scene;
   const clothc_cloth_id cloths[] = {scene.add(inter_collision(1)), scene.add(inter_collision(3)),
                                     scene.add(inter_collision(2))};
   const auto expect_passes = [&](const std::vector<Slots>& expected) {
@@ -113,7 +113,7 @@ TEST(InterCollision, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most
 }
 
 TEST(InterCollision, cloths_collide_in_iterations_in_passes_whatever_the_solver_wants) {
-  InterCollisionScene scene;
+  HostScene scene;
   const clothc_cloth_id in_iterations = scene.add(inter_collision(0)), afterwards = scene.add(inter_collision(2));
   const clothc_cloth_id alone = scene.add(make_default<clothc_cloth_parameters>());
   const auto programs = [&] {
@@ -139,7 +139,7 @@ TEST(InterCollision, cloths_collide_in_iterations_in_passes_whatever_the_solver_
 TEST(InterCollision, cloths_whose_bvhs_differ_in_depth_stay_in_step) {
   clothc_cloth_parameters parameters = inter_collision(0);
   parameters.self_collision_distance = 0.05f;
-  InterCollisionScene scene;
+  HostScene scene;
   for (const uint32_t particles : {4500u, 20u, 300u}) scene.add(parameters, particles);
   parameters.inter_collision_iterations = 1;
   scene.add(parameters, 20);
@@ -168,7 +168,7 @@ TEST(InterCollision, cloths_whose_bvhs_differ_in_depth_stay_in_step) {
 }
 
 TEST(InterCollision, the_first_of_the_cloths_that_collide_builds_the_bvh_of_all) {
-  InterCollisionScene scene;
+  HostScene scene;
   const clothc_cloth_id first = scene.add(inter_collision(1));
   for (uint32_t k = 1; k < 20; ++k) scene.add(inter_collision(k % 3));
   for (const uint32_t expected : {0u, 1u}) {
@@ -190,7 +190,7 @@ TEST(InterCollision, the_first_of_the_cloths_that_collide_builds_the_bvh_of_all)
 TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_damping) {
   for (float clothc_cloth_parameters::*field :
        {&clothc_cloth_parameters::inter_collision_friction, &clothc_cloth_parameters::inter_collision_damping}) {
-    InterCollisionScene scene;
+    HostScene scene;
     clothc_cloth_parameters with_friction = inter_collision(1);
     with_friction.*field = 0.5f;
     const clothc_cloth_id cloth = scene.add(inter_collision(0)), other = scene.add(inter_collision(1));
@@ -217,7 +217,7 @@ TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_da
 
 TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_they_have_collided) {
   for (const uint32_t iterations : {0u, 3u}) {
-    InterCollisionScene scene;
+    HostScene scene;
     clothc_cloth_parameters sleepy = inter_collision(iterations);
     sleepy.sleep_threshold = 0.1f;
     const clothc_cloth_id cloth = scene.add(sleepy), wakeful = scene.add(inter_collision(iterations));

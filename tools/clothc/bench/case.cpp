@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "bench/calls.h"
 #include "bench/cloth.h"
 #include "bench/draped.h"
 #include "bench/many.h"
@@ -74,10 +75,14 @@ Scene garment(uint32_t tethers_per_particle) {
 // Returns a row of the table.
 BenchCase row(const char* name, const char* description, uint32_t warm_up_frames, uint32_t frames,
               std::function<Scene()> build) {
-  return {name, description, warm_up_frames, frames, false, false, std::move(build)};
+  return {name, description, warm_up_frames, frames, false, false, std::move(build), {}};
 }
 BenchCase by_default(BenchCase bench_case) {
   bench_case.by_default = true;
+  return bench_case;
+}
+BenchCase timing_calls(BenchCase bench_case, std::function<std::function<void()>(const SceneSimulation&)> calls) {
+  bench_case.calls = std::move(calls);
   return bench_case;
 }
 BenchCase edge_solve_of(BenchCase bench_case) {
@@ -148,6 +153,21 @@ const std::vector<BenchCase>& bench_cases() {
             return many_cloths(1000, {10, 10});
           }),
       row("mixed200", "200 cloths that differ in everything, see bench/mixed.h", 10, 40, mixed_scene),
+      timing_calls(row("set_one_of_10", "set and take in one of 10 cloths of 4 x 4", 2, 2000,
+                       [] {
+                         return repeated_cloth(10, {4, 4});
+                       }),
+                   set_one_cloth),
+      timing_calls(row("set_one_of_10000", "set and take in one of 10,000 cloths of 4 x 4", 2, 2000,
+                       [] {
+                         return repeated_cloth(10000, {4, 4});
+                       }),
+                   set_one_cloth),
+      timing_calls(row("add_remove_10000", "remove one of 10,000 cloths of 4 x 4 and add another", 2, 20,
+                       [] {
+                         return repeated_cloth(10000, {4, 4});
+                       }),
+                   remove_and_add_cloth),
       by_default(edge_solve_of(
           row("edges250", "the edge solve of a 250 x 250 sheet alone", 10, 20, [] { return hanging_sheet(250, 0); }))),
       edge_solve_of(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scene/scene.h"
+#include "scene/simulation.h"
 
 namespace clothc_tool {
 
@@ -28,6 +29,9 @@ struct BenchCase {
   bool by_default;
 
   std::function<Scene()> build;
+
+  // For a case that times calls: returns what a frame does in place of a step of the simulation. Empty for all others.
+  std::function<std::function<void()>(const SceneSimulation&)> calls;
 };
 
 // Returns the table.

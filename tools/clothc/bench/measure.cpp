@@ -54,17 +54,17 @@ FrameCost now() {
   return {std::chrono::duration<double>(elapsed).count(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
 }
 
-// Once the queue is full, step() returns whenever an update ends, so the times at which it returns measure the workers.
+// step: what a frame does. Once the queue is full, it returns whenever an update ends, so the times at which it returns measure the workers.
 // The median over windows of a millisecond drops windows in which the system ran something else.
-FrameCost measure_frames(SceneSimulation& simulation, uint32_t frames) {
+FrameCost measure_frames(const SceneSimulation& simulation, const std::function<void()>& step, uint32_t frames) {
   constexpr double kWindow = 1e-3;
   std::vector<double> elapsed;
   const double processor_before = now().processor;
-  for (uint32_t frame = 0; frame < kFillingFrames; ++frame) simulation.step();
+  for (uint32_t frame = 0; frame < kFillingFrames; ++frame) step();
   FrameCost begin = now();
   uint32_t frames_in_window = 0;
   for (uint32_t frame = kFillingFrames; frame < frames; ++frame) {
-    simulation.step();
+    step();
     ++frames_in_window;
     const FrameCost end = now();
     if (end.elapsed - begin.elapsed < kWindow && !(elapsed.empty() && frame + 1 == frames)) continue;
@@ -87,13 +87,20 @@ void stop_solving_phases(const SceneSimulation& simulation) {
   }
 }
 
-Repetition measure_repetition(SceneSimulation& simulation, SceneSimulation* baseline, uint32_t frames,
-                              EdgeYardstick& yardstick) {
+// What a case measures: frames of a simulation, less those of another one if there is a baseline.
+struct Measured {
+  SceneSimulation& simulation;
+  std::function<void()> step;
+  SceneSimulation* baseline;
+};
+
+Repetition measure_repetition(const Measured& measured, uint32_t frames, EdgeYardstick& yardstick) {
   Repetition repetition;
   const double before = yardstick.available() ? yardstick.measure() : 0;
-  repetition.cost = measure_frames(simulation, frames);
-  if (baseline) {
-    const FrameCost cost = measure_frames(*baseline, frames);
+  repetition.cost = measure_frames(measured.simulation, measured.step, frames);
+  if (SceneSimulation* baseline = measured.baseline) {
+    const FrameCost cost = measure_frames(
+        *baseline, [&] { baseline->step(); }, frames);
     repetition.cost.elapsed -= cost.elapsed;
     repetition.cost.processor -= cost.processor;
   }
@@ -107,14 +114,14 @@ Repetition measure_repetition(SceneSimulation& simulation, SceneSimulation* base
 
 // The ratio to E is meaningless for a repetition during which the machine's speed changes. Such repetitions are done
 // again, in total at most twice as often as there are repetitions.
-void repeat_unsteady(SceneSimulation& simulation, SceneSimulation* baseline, uint32_t frames, EdgeYardstick& yardstick,
+void repeat_unsteady(const Measured& measured, uint32_t frames, EdgeYardstick& yardstick,
                      std::vector<Repetition>& repetitions) {
   constexpr double kSteady = 0.05;
   for (size_t attempt = 0; attempt < 2 * repetitions.size(); ++attempt) {
     const auto worst = std::max_element(repetitions.begin(), repetitions.end(),
                                         [](const Repetition& a, const Repetition& b) { return a.drift < b.drift; });
     if (worst->drift <= kSteady) return;
-    *worst = measure_repetition(simulation, baseline, frames, yardstick);
+    *worst = measure_repetition(measured, frames, yardstick);
   }
 }
 
@@ -135,6 +142,7 @@ void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& re
   if (edges.empty()) return;
   result.edge_ns = quantile(edges, 0.5);
   const double frame_in_e = quantile(ratios, 0.5);
+  if (result.particle_iterations == 0) return;
   result.particle_iteration_in_e = frame_in_e / static_cast<double>(result.particle_iterations);
   result.constraint_in_e = frame_in_e / static_cast<double>(result.constraint_iterations);
 }
@@ -185,14 +193,17 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   const bool is_done_in_calls = run_frames(simulation, bench_case.warm_up_frames);
   const OnProcessors of_yardstick(is_done_in_calls ? yardstick.processors() : std::vector<uint32_t>());
   if (baseline) run_frames(*baseline, bench_case.warm_up_frames);
+  Measured measured{simulation, [&] { simulation.step(); }, baseline.get()};
+  if (bench_case.calls) measured.step = bench_case.calls(simulation);
   const clothc_solver_info before = solver_info(simulation);
   std::vector<Repetition> repetitions;
   for (uint32_t i = 0; i < settings.repetitions; ++i)
-    repetitions.push_back(measure_repetition(simulation, baseline.get(), result.frames, yardstick));
+    repetitions.push_back(measure_repetition(measured, result.frames, yardstick));
   if (device_info(device).backend != CLOTHC_BACKEND_CPU) result.gpu = counters(before, solver_info(simulation));
   // The state is summarised here because the number of frames so far is fixed; unsteady repetitions add more.
   summarise_state(simulation, result);
-  repeat_unsteady(simulation, baseline.get(), result.frames, yardstick, repetitions);
+  if (bench_case.calls) result.iterations = 0, result.particle_iterations = result.constraint_iterations = 0;
+  repeat_unsteady(measured, result.frames, yardstick, repetitions);
   summarise_times(repetitions, result);
   return result;
 }

@@ -35,10 +35,10 @@ struct BenchResult {
   std::string name;
   uint64_t cloths = 0, particles = 0, constraints = 0;
 
-  // Per frame, of the cloth with the most iterations.
+  // Per frame, of the cloth with the most iterations; 0 for a case that times calls.
   uint32_t iterations = 0;
 
-  // Per frame, summed over all cloths.
+  // Per frame, summed over all cloths; 0 for a case that times calls.
   uint64_t particle_iterations = 0, constraint_iterations = 0;
 
   uint32_t repetitions = 0;
@@ -71,8 +71,14 @@ struct BenchResult {
   // None on the CPU.
   std::optional<GpuCounters> gpu;
 
-  double ns_per_particle_iteration() const { return ms_per_frame * 1e6 / static_cast<double>(particle_iterations); }
-  double ns_per_constraint() const { return ms_per_frame * 1e6 / static_cast<double>(constraint_iterations); }
+  // None for a case that times calls.
+  std::optional<double> ns_per_particle_iteration() const { return ns_per(particle_iterations); }
+  std::optional<double> ns_per_constraint() const { return ns_per(constraint_iterations); }
+
+ private:
+  std::optional<double> ns_per(uint64_t count) const {
+    return count == 0 ? std::nullopt : std::optional<double>(ms_per_frame * 1e6 / static_cast<double>(count));
+  }
 };
 
 BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,

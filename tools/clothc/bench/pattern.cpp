@@ -30,7 +30,8 @@ BenchCase sized_case(std::string name, std::string description, uint64_t particl
           frames_of(1000000, kMinimumBenchFrames, 1000),
           false,
           false,
-          std::move(build)};
+          std::move(build),
+          {}};
 }
 
 // How far a sheet's proportions are from 25 columns to 40 rows, as numerator / denominator >= 1.

@@ -94,8 +94,8 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   json["ms_per_frame"] = result.ms_per_frame;
   json["ms_per_frame_quartiles"] = {result.ms_per_frame_low, result.ms_per_frame_high};
   json["cpu_ms_per_frame"] = result.cpu_ms_per_frame;
-  json["ns_per_particle_iteration"] = result.ns_per_particle_iteration();
-  json["ns_per_constraint"] = result.ns_per_constraint();
+  json["ns_per_particle_iteration"] = optional_json(result.ns_per_particle_iteration());
+  json["ns_per_constraint"] = optional_json(result.ns_per_constraint());
   json["edge_ns"] = optional_json(result.edge_ns);
   json["particle_iteration_in_e"] = optional_json(result.particle_iteration_in_e);
   json["constraint_in_e"] = optional_json(result.constraint_in_e);
@@ -128,18 +128,18 @@ void print_heading(const clothc_device_info& info, const Yardsticks& yardsticks,
               "at frame", is_gpu(info) ? "  submissions, dispatches, bytes uploaded per update; allocations" : "");
 }
 
-std::string in_e(const std::optional<double>& value) {
+std::string number_text(const std::optional<double>& value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", value.value_or(0));
   return value ? text : "-";
 }
 
 void print_result(const BenchResult& r) {
-  std::printf("%-17s %9llu %11llu %5u %9.4f %9.4f %15.2f %8s %13.2f %8s %7.1f%%  %s %-8u", r.name.c_str(),
+  std::printf("%-17s %9llu %11llu %5u %9.4f %9.4f %15s %8s %13s %8s %7.1f%%  %s %-8u", r.name.c_str(),
               static_cast<unsigned long long>(r.particles), static_cast<unsigned long long>(r.constraints),
-              r.iterations, r.ms_per_frame, r.cpu_ms_per_frame, r.ns_per_particle_iteration(),
-              in_e(r.particle_iteration_in_e).c_str(), r.ns_per_constraint(), in_e(r.constraint_in_e).c_str(),
-              100 * r.max_stretch, hash_text(r.hash).c_str(), r.hash_frame);
+              r.iterations, r.ms_per_frame, r.cpu_ms_per_frame, number_text(r.ns_per_particle_iteration()).c_str(),
+              number_text(r.particle_iteration_in_e).c_str(), number_text(r.ns_per_constraint()).c_str(),
+              number_text(r.constraint_in_e).c_str(), 100 * r.max_stretch, hash_text(r.hash).c_str(), r.hash_frame);
   if (r.gpu)
     std::printf("  %11llu %11llu %15llu %23llu", static_cast<unsigned long long>(r.gpu->submissions),
                 static_cast<unsigned long long>(r.gpu->dispatches),

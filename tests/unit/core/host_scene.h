@@ -1,9 +1,10 @@
-// inter_collision_scene.h - a solver on the host backend (host_backend.h) for tests of collisions between cloths, with
-// cloths made of loose particles, and the schedules that an update of them runs.
+// host_scene.h - a solver on the host backend (host_backend.h) with cloths made of loose particles, and the schedules
+// that an update of them runs. By default nothing makes the particles move.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -25,9 +26,9 @@ inline clothc_cloth_parameters inter_collision(uint32_t iterations) {
   return parameters;
 }
 
-class InterCollisionScene {
+class HostScene {
  public:
-  InterCollisionScene() {
+  HostScene() {
     device_ = reinterpret_cast<clothc_device>(handle_table().insert(make_host_device(recordings_)));
     clothc_solver_desc desc = make_default<clothc_solver_desc>();
     desc.particle_capacity = 8192;
@@ -35,9 +36,9 @@ class InterCollisionScene {
     desc.schedule = CLOTHC_SCHEDULE_PASS;
     solver_ = clothc_test::create_solver(device_, desc);
   }
-  ~InterCollisionScene() { clothc_device_destroy(device_); }
-  InterCollisionScene(const InterCollisionScene&) = delete;
-  InterCollisionScene& operator=(const InterCollisionScene&) = delete;
+  ~HostScene() { clothc_device_destroy(device_); }
+  HostScene(const HostScene&) = delete;
+  HostScene& operator=(const HostScene&) = delete;
 
   // Adds a cloth with rows of 16 particles spaced 0.1 m apart, starting at (x, y, 0).
   clothc_cloth_id add(const clothc_cloth_parameters& parameters, uint32_t particle_count = 20, float x = 0,
@@ -58,9 +59,19 @@ class InterCollisionScene {
   void set(clothc_cloth_id id, const clothc_cloth_parameters& parameters) {
     clothc_test::require(clothc_cloth_set_parameters(solver_, id, &parameters));
   }
+  // Sets a channel of all particles of a cloth to the same values.
+  void set(clothc_cloth_id id, clothc_channel channel, const std::array<float, 4>& value) {
+    const std::vector<std::array<float, 4>> values(cloth(id).particle_count(), value);
+    clothc_test::set_particles(device_, solver_, id, channel, values);
+  }
+  void clear(clothc_cloth_id id, clothc_channel channel) {
+    clothc_test::require(clothc_cloth_clear(solver_, id, channel));
+  }
   void remove(clothc_cloth_id id) { clothc_test::require(clothc_cloth_remove(solver_, id)); }
   const Cloth& cloth(clothc_cloth_id id) const { return inside().cloths().get(id); }
   const std::vector<Cloth*>& cloths() const { return inside().cloths().in_order(); }
+  // The number of cloths that the next update visits.
+  size_t changed_cloths() const { return inside().cloths().changed().size(); }
   // Runs an update and returns the schedules that it ran, in order: one that sorts the cloths if more collide than a
   // node holds, the main schedule, and that of inter-collision if there is one.
   std::vector<std::shared_ptr<const Schedule>> update() {
