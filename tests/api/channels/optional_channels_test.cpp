@@ -17,11 +17,9 @@ std::vector<Value> values_of(const Scene& scene, clothc_cloth_id cloth, clothc_c
   return get_particles<Value>(scene.device, scene.solver, cloth, channel);
 }
 
-constexpr clothc_channel settable[] = {
-    CLOTHC_CHANNEL_ACCELERATION,          CLOTHC_CHANNEL_MOTION_CONSTRAINT_START,
-    CLOTHC_CHANNEL_MOTION_CONSTRAINT,     CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START,
-    CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, CLOTHC_CHANNEL_REST_POSITION,
-};
+// An update makes the targets of constraints their starts, so that these do not keep what was set.
+constexpr clothc_channel settable[] = {CLOTHC_CHANNEL_ACCELERATION, CLOTHC_CHANNEL_MOTION_CONSTRAINT,
+                                       CLOTHC_CHANNEL_SEPARATION_CONSTRAINT, CLOTHC_CHANNEL_REST_POSITION};
 
 // Values whose w differs from what unset particles have.
 std::vector<Value> values_for(clothc_channel channel, size_t cloth, uint32_t count) {
@@ -44,14 +42,14 @@ TEST_P(OptionalChannels, keep_their_values_while_memory_grows) {
   for (int k = 0; k < 5; ++k) cloths.push_back(scene.add());
   const uint32_t count = cloth_info(scene.solver, cloths[0]).particle_count;
   for (const clothc_channel channel : settable) {
-    for (size_t k = channel % 2; k < cloths.size(); k += 2)
+    for (size_t k = channel % 3; k < cloths.size(); k += 2)
       set_particles(scene.device, scene.solver, cloths[k], channel, values_for(channel, k, count));
     const std::vector<Value> positions = values_of(scene, cloths[4], CLOTHC_CHANNEL_POSITION);
     update_solver(scene.solver, 0);
     EXPECT_EQ(values_of(scene, cloths[4], CLOTHC_CHANNEL_POSITION), positions);
   }
   for (const clothc_channel channel : settable) {
-    for (size_t k = channel % 2; k < cloths.size(); k += 2)
+    for (size_t k = channel % 3; k < cloths.size(); k += 2)
       EXPECT_EQ(values_of(scene, cloths[k], channel), values_for(channel, k, count)) << channel << " of cloth " << k;
   }
 }

@@ -147,21 +147,24 @@ void summarise_times(const std::vector<Repetition>& repetitions, BenchResult& re
   result.constraint_in_e = frame_in_e / static_cast<double>(result.constraint_iterations);
 }
 
+void summarise_size(const SceneSimulation& simulation, BenchResult& result) {
+  result.cloths = simulation.cloths().size();
+  for (const SimulatedCloth& cloth : simulation.cloths()) {
+    result.particles += cloth.report.info.particle_count;
+    result.constraints += cloth.report.info.constraint_count;
+  }
+}
+
 void summarise_state(const SceneSimulation& simulation, BenchResult& result) {
   const SimulationSummary summary = summarise(simulation);
-  result.cloths = simulation.cloths().size();
   for (size_t i = 0; i < simulation.cloths().size(); ++i) {
     const clothc_fabric_info& info = simulation.cloths()[i].report.info;
     const uint32_t iterations = summary.cloths[i].iteration_count;
     result.iterations = std::max(result.iterations, iterations);
-    result.particles += info.particle_count;
-    result.constraints += info.constraint_count;
     result.particle_iterations += uint64_t{info.particle_count} * iterations;
     result.constraint_iterations += info.constraint_count * iterations;
   }
   result.max_stretch = summary.max_stretch;
-  result.hash = summary.hash;
-  result.hash_frame = simulation.frame();
 }
 
 clothc_solver_info solver_info(const SceneSimulation& simulation) {
@@ -201,8 +204,10 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
     repetitions.push_back(measure_repetition(measured, result.frames, yardstick));
   if (device_info(device).backend != CLOTHC_BACKEND_CPU) result.gpu = counters(before, solver_info(simulation));
   // The state is summarised here because the number of frames so far is fixed; unsteady repetitions add more.
-  summarise_state(simulation, result);
-  if (bench_case.calls) result.iterations = 0, result.particle_iterations = result.constraint_iterations = 0;
+  summarise_size(simulation, result);
+  if (!bench_case.calls) summarise_state(simulation, result);
+  result.hash = simulation.hash();
+  result.hash_frame = simulation.frame();
   repeat_unsteady(measured, result.frames, yardstick, repetitions);
   summarise_times(repetitions, result);
   return result;
