@@ -33,10 +33,10 @@ def test_a_skirt_over_trousers(folder):
     report = clothc_json("sim", folder / "layers.json")
     contacts = report["contacts"]
     print(f"{sum(c['fabric']['particles'] for c in report['cloths'])} particles, {report['ms_per_frame']:.1f} ms per frame: "
-          f"{contacts['touching']} pairs touch, the nearest at {contacts['nearest']:.3f} of the distance, "
+          f"{contacts['in_contact']} pairs touch, the nearest at {contacts['nearest']:.3f} of the distance, "
           f"{contacts['below_half']} below half; {report['kinetic_energy']:.2g} J left")
     assert report["finite"] and report["kinetic_energy"] < 1e-3, report["kinetic_energy"]
-    assert contacts["touching"] > 100 and contacts["below_half"] == 0, contacts
+    assert contacts["in_contact"] > 100 and contacts["below_half"] == 0, contacts
 
 
 run_tests(dict(globals()))

@@ -78,7 +78,7 @@ ordered_json cloths_json(const SimReport& report) {
 // Returns null if no cloth collides with cloth.
 ordered_json contacts_json(const ContactSummary& contacts) {
   if (!contacts.any_cloth) return nullptr;
-  return {{"touching", contacts.contact_count}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
+  return {{"in_contact", contacts.contact_count}, {"below_half", contacts.close}, {"nearest", contacts.nearest}};
 }
 
 void print_json(const SimReport& report) {
