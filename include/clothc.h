@@ -455,7 +455,8 @@ enum {
 typedef struct clothc_solver_desc {
   uint32_t struct_size;
   /** Number of particles of all cloths together. Each cloth takes its particles plus one, rounded up to a multiple
-   *  of 16. Range 1 .. 2^26; default 65536. */
+   *  of 16. Each takes 48 bytes of device memory at once; what only some cloths have, such as accelerations or
+   *  constraints, takes memory when it is first set. Range 1 .. 2^26; default 65536. */
   uint32_t particle_capacity;
   /** 1 .. 2^20; default 1024. */
   uint32_t cloth_capacity;
@@ -648,7 +649,8 @@ enum {
  *  checked where they are used: one that is not finite there never reaches the state (see non_finite_count). Values and
  *  displacements below 2^-64 become 0, because some devices have no denormal numbers.
  *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (channel, format, view, region, a record's field),
- *  INVALID_STATE (the buffer is mapped), OUT_OF_MEMORY, DEVICE_LOST. */
+ *  INVALID_STATE (the buffer is mapped), CAPACITY (a channel of these cloths is too large), OUT_OF_MEMORY,
+ *  DEVICE_LOST. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_set(clothc_solver solver, clothc_channel channel,
                                                        clothc_buffer buffer, const clothc_view* view,
                                                        const clothc_region* regions, uint32_t region_count,
