@@ -431,9 +431,9 @@ TEST_P(Arguments, a_cloth_desc_with_wrong_particles_flags_or_fabric_is_refused) 
   desc = scene.cloth_desc();
   desc.collider_sets = twice;
   desc.collider_set_count = 2;
-  refused(desc, {"written twice"});
+  refused(desc, {"listed twice"});
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_cloth_set_collider_sets(scene.solver, scene.cloth, twice, 2),
-               "written twice");
+               "listed twice");
   EXPECT_EQ(scene.hash(), hash);
 }
 
