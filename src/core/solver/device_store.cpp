@@ -48,13 +48,13 @@ void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
   uint32_t found = channel_elements_.allocate(count);
   if (found == RangeAllocator::none) {
     // Kernels address elements by 31 bits.
-    constexpr uint64_t most_elements = uint64_t{1} << 31;
+    constexpr uint64_t element_limit = uint64_t{1} << 31;
     const uint64_t capacity = uint64_t{channel_elements_.capacity()} + std::max(channel_elements_.capacity(), count);
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, block_elements() + capacity <= most_elements,
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, block_elements() + capacity <= element_limit,
                       "channel %s of another %u particles does not fit into the %llu elements that a solver can have; "
                       "spread the cloths over several solvers",
                       state_channels[channel].name, cloth.particle_count(),
-                      static_cast<unsigned long long>(most_elements));
+                      static_cast<unsigned long long>(element_limit));
     MemoryPointer larger = queue_.backend().allocate((block_elements() + capacity) * 16, MemoryVisibility::device_only);
     Copy copy;
     copy.source = particle_memory_;
