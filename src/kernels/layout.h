@@ -10,20 +10,33 @@ using uint = uint32_t;
 #include "kernels/types.h"
 
 // Data that kernels access, as bits.
+enum class AccessBit : uint32_t {
+  settings,
+  state,
+  step,
+  tables,
+  fabric,
+  position,
+  previous,
+  exchange,
+#define CLOTHC_CHANNEL_GROUP(group, input, lifetime) group,
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL_GROUP
+  count
+};
+constexpr uint32_t mask_of(AccessBit bit) { return 1u << static_cast<uint32_t>(bit); }
 enum Access : uint32_t {
-  access_settings = 1u << 0,
-  access_state = 1u << 1,
-  access_step = 1u << 2,
-  access_tables = 1u << 3,
-  access_fabric = 1u << 4,
-  access_position = 1u << 5,
-  access_previous = 1u << 6,
-  access_velocity = 1u << 7,
-  access_acceleration = 1u << 8,
-  access_motion = 1u << 9,
-  access_exchange = 1u << 10,
-  access_separation = 1u << 11,
-  access_rest = 1u << 12,
+  access_settings = mask_of(AccessBit::settings),
+  access_state = mask_of(AccessBit::state),
+  access_step = mask_of(AccessBit::step),
+  access_tables = mask_of(AccessBit::tables),
+  access_fabric = mask_of(AccessBit::fabric),
+  access_position = mask_of(AccessBit::position),
+  access_previous = mask_of(AccessBit::previous),
+  access_exchange = mask_of(AccessBit::exchange),
+#define CLOTHC_CHANNEL_GROUP(group, input, lifetime) access_##group = mask_of(AccessBit::group),
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL_GROUP
 };
 
 // The kind of items that a kernel runs over; kernels.def describes each domain.

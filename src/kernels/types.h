@@ -41,24 +41,22 @@ struct ClothSettings {
   // m2, added to the squared lengths of constraints and tethers.
   float regularisation;
 
-  // Bits cloth_has_...
-  uint flags;
   // Insertion ordinal, which enters the state hash.
   uint ordinal_low, ordinal_high;
 
   // Index of the cloth's first particle in each block of the particles arena.
   uint first_particle;
+  // Bits of the groups of optional channels that the cloth has, in the order of channels.def.
+  uint channel_groups;
   // particles: where the block of each optional channel of channels.def would begin if it had elements for all particles.
-  // It has elements for those of the cloth only; a channel that the cloth does not have has no elements.
-#define CLOTHC_BLOCK_state(block)
-#define CLOTHC_BLOCK_zeros(block) uint block##_block;
-#define CLOTHC_BLOCK_unconstrained(block) uint block##_block;
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_BLOCK_##unset(block)
+  // It has elements for those of the cloth only; 0 = the cloth does not have the channel.
+#define CLOTHC_BLOCK_always(block)
+#define CLOTHC_BLOCK_optional(block) uint block##_block;
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) CLOTHC_BLOCK_##presence(block)
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
-#undef CLOTHC_BLOCK_state
-#undef CLOTHC_BLOCK_zeros
-#undef CLOTHC_BLOCK_unconstrained
+#undef CLOTHC_BLOCK_always
+#undef CLOTHC_BLOCK_optional
   // Number of particles, without padding.
   uint particle_count;
   // Number of particles with padding: a multiple of 16, with at least one padding particle.
@@ -154,13 +152,6 @@ struct ClothSettings {
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
 };
-
-// Bits of ClothSettings.flags. With cloth_has_velocity, velocities were set since the last update.
-const uint cloth_has_acceleration = 1u;
-const uint cloth_has_motion = 2u;
-const uint cloth_has_velocity = 4u;
-const uint cloth_has_separation = 8u;
-const uint cloth_has_rest = 16u;
 
 const uint collision_continuous = 1u;
 

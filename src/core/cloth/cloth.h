@@ -37,18 +37,6 @@ struct Binding {
   uint32_t stride;
 };
 
-// State of a cloth's motion or separation constraints: spheres, one per particle, that move from start to target during
-// an update.
-struct SphereConstraints {
-  // Whether the cloth has such constraints.
-  bool present = false;
-  // Whether they have been set since the last update.
-  bool set = false;
-  // Whether the last update moved them from start to target.
-  bool moving = false;
-  bool is_constant() const { return !set && !moving; }
-};
-
 inline bool may_collide_with_cloths(const clothc_cloth_parameters& p) {
   return p.inter_collision_distance > 0 && p.inter_collision_stiffness > 0 && p.inter_collision_group != 0 &&
          p.inter_collision_mask != 0;
@@ -116,20 +104,16 @@ struct Cloth {
   uint32_t contact_counts = 0;
 
   // Saved by Cloths::remember for a rollback: the number of the last transaction that called it for this cloth, and
-  // what inputs() and frame.wakes were before that transaction.
+  // what inputs and frame.wakes were before that transaction.
   uint64_t remembered_by = 0;
   uint32_t inputs_before = 0;
   uint32_t wakes_before = 0;
 
-  // Which optional per-particle data has been set; velocities count only if they were set since the last update.
-  bool has_acceleration = false;
-  bool has_rest = false;
-  bool velocity_set = false;
+  // Bits of ChannelGroupInfo: which optional channels the cloth has, and how they move.
+  uint32_t inputs = 0;
   // Whether the update applies velocities that were set. This stays once velocities have been set, because the pass does
   // nothing in other updates and leaving it out would make another schedule.
   bool has_velocity_pass = false;
-  SphereConstraints motion;
-  SphereConstraints separation;
 
   // Position in the solver's list of cloths that the next update must visit: to upload what has changed, or to make
   // targets starts.
@@ -179,8 +163,8 @@ struct Cloth {
   }
   // Whether the next update has nothing to rebuild or upload of the cloth and no target to make a start.
   bool is_up_to_date() const {
-    return !jobs_changed && !settings_changed && !frame_changed && !collision_particles_changed && !velocity_set &&
-           motion.is_constant() && separation.is_constant() && frame.is_constant();
+    return !jobs_changed && !settings_changed && !frame_changed && !collision_particles_changed &&
+           (inputs & passing_inputs) == 0 && frame.is_constant();
   }
   bool feels_wind(const clothc_cloth_parameters& p) const {
     return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
@@ -200,51 +184,15 @@ struct Cloth {
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t update_start_words() const { return 4 * padded_count; }
   uint32_t report_words() const { return 10 * padded_count; }
-  // Whether the cloth has this channel. If not, all of its elements count as unset.
+  bool has(ChannelGroup group) const { return (inputs & channel_groups[group].present()) != 0; }
+  // If the cloth does not have a channel, all of its elements count as unset.
   bool has(StateChannel channel) const {
-    switch (channel) {
-      case state_velocity:
-        return velocity_set;
-      case state_acceleration:
-        return has_acceleration;
-      case state_motion_start:
-      case state_motion_target:
-        return motion.present;
-      case state_separation_start:
-      case state_separation_target:
-        return separation.present;
-      case state_rest:
-        return has_rest;
-      default:
-        return true;
-    }
+    return !state_channels[channel].is_optional() || has(state_channels[channel].group);
   }
-  // Bits that tell which optional per-particle data has been set. Each kind of sphere constraint has three bits.
-  // Snapshots contain these bits.
-  static constexpr uint32_t all_inputs = 511;
-  uint32_t inputs() const {
-    return (has_acceleration ? 1u : 0u) | (velocity_set ? 2u : 0u) | inputs_of(motion) << 2 |
-           inputs_of(separation) << 5 | (has_rest ? 256u : 0u);
+  void set_inputs(uint32_t bits) {
+    inputs = bits;
+    has_velocity_pass = has_velocity_pass || has(group_velocity);
   }
-  void set_inputs(uint32_t inputs) {
-    has_acceleration = (inputs & 1) != 0;
-    velocity_set = (inputs & 2) != 0;
-    has_velocity_pass = has_velocity_pass || velocity_set;
-    motion = constraints_of(inputs >> 2);
-    separation = constraints_of(inputs >> 5);
-    has_rest = (inputs & 256) != 0;
-  }
-  uint32_t flags() const {
-    return (has_acceleration ? cloth_has_acceleration : 0u) | (motion.present ? cloth_has_motion : 0u) |
-           (separation.present ? cloth_has_separation : 0u) | (velocity_set ? cloth_has_velocity : 0u) |
-           (has_rest ? cloth_has_rest : 0u);
-  }
-
- private:
-  static uint32_t inputs_of(const SphereConstraints& c) {
-    return (c.present ? 1u : 0u) | (c.set ? 2u : 0u) | (c.moving ? 4u : 0u);
-  }
-  static SphereConstraints constraints_of(uint32_t bits) { return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0}; }
 };
 
 // Number of lanes over which the reductions of a cloth are spread. No result depends on it.

@@ -223,7 +223,7 @@ void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollis
   if (cloth.has_velocity_pass) passes.add(Kernel::apply_velocity, passes.particles());
   passes.begin_stage();
   passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
-  if (cloth.collides_with_itself() && cloth.has_rest)
+  if (cloth.collides_with_itself() && cloth.has(group_rest))
     passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
   // Cloths that are asleep gather nothing in iterations, but others collide with them, so they gather here.
@@ -242,13 +242,13 @@ void add_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCol
   passes.begin_stage();
   if (cloth.feels_wind()) add_wind(cloth, passes);
   passes.begin_stage();
-  if (cloth.motion.present) passes.add(Kernel::constrain_motion, passes.particles());
+  if (cloth.has(group_motion)) passes.add(Kernel::constrain_motion, passes.particles());
   passes.begin_stage();
   add_tethers(cloth, passes);
   passes.begin_stage();
   add_phases(cloth, passes);
   passes.begin_stage();
-  if (cloth.separation.present) passes.add(Kernel::constrain_separation, passes.particles());
+  if (cloth.has(group_separation)) passes.add(Kernel::constrain_separation, passes.particles());
   passes.begin_stage();
   add_collisions(cloth, shapes, passes);
   passes.begin_stage();

@@ -18,17 +18,17 @@ constexpr bool accepts_float3_vector = true;
 constexpr bool accepts_float3_sphere = false;
 
 constexpr ChannelInfo channels[] = {
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) \
-  {CLOTHC_CHANNEL_##channel,                                                     \
-   #name,                                                                        \
-   CLOTHC_FORMAT_FLOAT4,                                                         \
-   16,                                                                           \
-   accepts_float3_##format,                                                      \
-   true,                                                                         \
-   Owner::particle,                                                              \
-   0,                                                                            \
-   Kernel::read_channel_##block,                                                 \
-   Kernel::write_channel_##block,                                                \
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
+  {CLOTHC_CHANNEL_##channel,                                                              \
+   #name,                                                                                 \
+   CLOTHC_FORMAT_FLOAT4,                                                                  \
+   16,                                                                                    \
+   accepts_float3_##format,                                                               \
+   true,                                                                                  \
+   Owner::particle,                                                                       \
+   0,                                                                                     \
+   Kernel::read_channel_##block,                                                          \
+   Kernel::write_channel_##block,                                                         \
    state_##block},
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL

@@ -4,29 +4,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/solver/channels.h"
 #include "core/solver/cloths.h"
 
 namespace clothc {
-namespace {
-
-// The channels that hold what an optional channel shows: those from first to last.
-struct Parts {
-  StateChannel first;
-  StateChannel last;
-};
-
-// Constraints need both their starts and their targets.
-Parts parts_of(clothc_channel channel) {
-  const StateChannel state = find_channel(channel)->state;
-  if (state == state_motion_start || state == state_motion_target) return {state_motion_start, state_motion_target};
-  if (state == state_separation_start || state == state_separation_target)
-    return {state_separation_start, state_separation_target};
-  return {state, state};
-}
-
-}  // namespace
-
 // Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
 void Cloths::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
@@ -45,7 +25,7 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
 
 // Queues copies of a cloth's state to another cloth with the same number of particles.
 void Cloths::copy_state(const Cloth& original, Cloth& cloth) {
-  cloth.set_inputs(original.inputs());
+  cloth.set_inputs(original.inputs);
   cloth.frame = original.frame;
   for (uint32_t k = 0; k < state_channel_count; ++k) {
     const StateChannel channel{k};
@@ -76,63 +56,36 @@ void Cloths::reset(Cloth& cloth, const float* positions) {
   store_.queue().mark();
 }
 
-void Cloths::clear_channel(Cloth& cloth, clothc_channel channel) {
-  if (channel == CLOTHC_CHANNEL_ACCELERATION) cloth.has_acceleration = false;
-  if (channel == CLOTHC_CHANNEL_REST_POSITION) cloth.has_rest = false;
-  if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT) cloth.motion = SphereConstraints{};
-  if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT) cloth.separation = SphereConstraints{};
-  const Parts parts = parts_of(channel);
-  for (uint32_t k = parts.first; k <= parts.last; ++k) store_.release_channel(cloth, StateChannel{k});
+void Cloths::clear(Cloth& cloth, ChannelGroup group) {
+  cloth.inputs &= ~channel_groups[group].all();
+  for (uint32_t k = first_of(group); k <= last_of(group); ++k) store_.release_channel(cloth, StateChannel{k});
   cloth.mark_jobs_changed();
   cloth.wake();
 }
 
-void Cloths::ensure_channel(Cloth& cloth, clothc_channel channel) {
-  const Parts parts = parts_of(channel);
-  for (uint32_t k = parts.first; k <= parts.last; ++k) store_.ensure_channel(cloth, StateChannel{k});
+void Cloths::ensure_memory_for(Cloth& cloth, StateChannel channel) {
+  const ChannelGroup group = state_channels[channel].group;
+  if (group == no_group) return;
+  for (uint32_t k = first_of(group); k <= last_of(group); ++k) store_.ensure_channel(cloth, StateChannel{k});
 }
 
-void Cloths::begin_channel(Cloth& cloth, clothc_channel channel) {
+void Cloths::begin_channel(Cloth& cloth, StateChannel channel) {
   remember(cloth);
   cloth.mark_changed();
   cloth.wake();
-  if (channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT || channel == CLOTHC_CHANNEL_MOTION_CONSTRAINT_START)
-    begin_constraints(cloth, cloth.motion, state_motion_start);
-  if (channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT || channel == CLOTHC_CHANNEL_SEPARATION_CONSTRAINT_START)
-    begin_constraints(cloth, cloth.separation, state_separation_start);
-  if (channel == CLOTHC_CHANNEL_ACCELERATION && !cloth.has_acceleration) {
-    store_.fill_channel(cloth, state_acceleration, zeros);
-    cloth.has_acceleration = true;
+  const ChannelGroup group = state_channels[channel].group;
+  if (group == no_group) return;
+  const ChannelGroupInfo& info = channel_groups[group];
+  if (!cloth.has(group)) {
+    for (uint32_t k = first_of(group); k <= last_of(group); ++k)
+      store_.fill_channel(cloth, StateChannel{k}, state_channels[k].unset);
     cloth.mark_settings_changed();
+    if (group != group_velocity || !cloth.has_velocity_pass) cloth.mark_jobs_changed();
+  } else if (info.lifetime == Lifetime::moving && (cloth.inputs & info.set()) == 0) {
+    // The first set since the last update makes the last targets the starts.
+    store_.copy_channel(cloth, last_of(group), cloth, first_of(group));
   }
-  if (channel == CLOTHC_CHANNEL_REST_POSITION && !cloth.has_rest) {
-    store_.fill_channel(cloth, state_rest, zeros);
-    cloth.has_rest = true;
-    cloth.mark_jobs_changed();
-  }
-  if (channel == CLOTHC_CHANNEL_VELOCITY && !cloth.velocity_set) {
-    store_.fill_channel(cloth, state_velocity, zeros);
-    cloth.velocity_set = true;
-    cloth.mark_settings_changed();
-    if (!cloth.has_velocity_pass) cloth.mark_jobs_changed();
-    cloth.has_velocity_pass = true;
-  }
-}
-
-// Must be called before motion or separation constraints of a cloth are set. The first call since the last update makes
-// the last targets the starts.
-void Cloths::begin_constraints(Cloth& cloth, SphereConstraints& constraints, StateChannel start) {
-  if (constraints.set) return;
-  const StateChannel target{start + 1};
-  if (constraints.present) {
-    store_.copy_channel(cloth, target, cloth, start);
-  } else {
-    store_.fill_channel(cloth, start, unconstrained);
-    store_.fill_channel(cloth, target, unconstrained);
-    constraints.present = true;
-    cloth.mark_jobs_changed();
-  }
-  constraints.set = true;
+  cloth.set_inputs(cloth.inputs | info.present() | info.set());
 }
 
 clothc_cloth_status Cloths::status(const Cloth& cloth) {
@@ -145,29 +98,28 @@ clothc_cloth_status Cloths::status(const Cloth& cloth) {
   return status;
 }
 
-// Constraints that the last update moved and that have not been set since stay at their targets, so this makes the
-// targets the starts.
-void Cloths::complete_motion(const Cloth& cloth, const SphereConstraints& constraints, StateChannel start) {
-  if (!constraints.moving || constraints.set) return;
-  store_.copy_channel(cloth, StateChannel{start + 1}, cloth, start);
-}
-
 void Cloths::complete_motion() {
   for (const Cloth* cloth : changed_) {
-    complete_motion(*cloth, cloth->motion, state_motion_start);
-    complete_motion(*cloth, cloth->separation, state_separation_start);
+    for (uint32_t k = 0; k < channel_group_count; ++k) {
+      const ChannelGroupInfo& info = channel_groups[k];
+      // What the last update moved, and what has not been set since, stays at its targets.
+      if ((cloth->inputs & (info.moving() | info.set())) != info.moving() || info.moving() == 0) continue;
+      store_.copy_channel(*cloth, last_of(ChannelGroup{k}), *cloth, first_of(ChannelGroup{k}));
+    }
   }
 }
 
 void Cloths::consume_targets(bool time_passed) {
   changed_.remove_if([&](Cloth& cloth) {
-    if (cloth.velocity_set && time_passed) {
-      cloth.velocity_set = false;
-      cloth.settings_changed = true;
-    }
-    for (SphereConstraints* constraints : {&cloth.motion, &cloth.separation}) {
-      constraints->moving = constraints->set;
-      constraints->set = false;
+    for (const ChannelGroupInfo& info : channel_groups) {
+      if (info.lifetime == Lifetime::consumed && (cloth.inputs & info.present()) != 0 && time_passed) {
+        cloth.inputs &= ~info.present();
+        cloth.settings_changed = true;
+      }
+      if (info.lifetime == Lifetime::moving) {
+        const bool moves = (cloth.inputs & info.set()) != 0;
+        cloth.inputs = (cloth.inputs & ~(info.set() | info.moving())) | (moves ? info.moving() : 0);
+      }
     }
     if (time_passed && !cloth.frame.is_constant()) {
       cloth.frame.start = cloth.frame.target;
@@ -182,7 +134,7 @@ void Cloths::remember(Cloth& cloth) {
   const uint64_t transaction = store_.queue().transaction_number();
   if (cloth.remembered_by == transaction) return;
   cloth.remembered_by = transaction;
-  cloth.inputs_before = cloth.inputs();
+  cloth.inputs_before = cloth.inputs;
   cloth.wakes_before = cloth.frame.wakes;
 }
 

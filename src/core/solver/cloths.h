@@ -72,17 +72,17 @@ class Cloths {
   // Puts the cloth at rest at new positions and drops everything that was set per particle.
   // positions: [particle_count][4] x y z and inverse mass.
   void reset(Cloth& cloth, const float* positions);
-  // Ends an optional channel of the cloth.
-  void clear_channel(Cloth& cloth, clothc_channel channel);
-  // Allocates an optional channel of the cloth. Must be called before a transaction that writes it.
-  void ensure_channel(Cloth& cloth, clothc_channel channel);
-  // Must be called in a transaction, before a channel of the cloth is written. Fills the channel if it was absent.
-  void begin_channel(Cloth& cloth, clothc_channel channel);
+  // Ends optional channels of the cloth.
+  void clear(Cloth& cloth, ChannelGroup group);
+  // Allocates the channel's group. Must be called before a transaction that writes the channel.
+  void ensure_memory_for(Cloth& cloth, StateChannel channel);
+  // Must be called in a transaction, before a channel of the cloth is written. Fills channels that were absent.
+  void begin_channel(Cloth& cloth, StateChannel channel);
   clothc_cloth_status status(const Cloth& cloth);
 
   // Updates. Defined in cloth_state.cpp.
 
-  // Queues what the constraints of changed cloths need before the kernels run.
+  // Queues what the moving channels of changed cloths need before the kernels run.
   void complete_motion();
   // Makes targets the starts of the next update, and drops what was set for a single update.
   void consume_targets(bool time_passed);
@@ -110,8 +110,6 @@ class Cloths {
   void delist(Cloth& cloth);
   void begin_state(const Cloth& cloth, const float* positions);
   void copy_state(const Cloth& original, Cloth& cloth);
-  void begin_constraints(Cloth& cloth, SphereConstraints& constraints, StateChannel start);
-  void complete_motion(const Cloth& cloth, const SphereConstraints& constraints, StateChannel start);
   void ensure_collision_particles(Cloth& cloth, const clothc_cloth_parameters& parameters);
   // Saves a cloth's inputs and wakes for a rollback. Must be called before a transaction changes them.
   void remember(Cloth& cloth);

@@ -67,7 +67,6 @@ void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
     found = channel_elements_.allocate(count);
   }
   first = block_elements() + found;
-  cloth.mark_settings_changed();
 }
 
 void DeviceStore::release_channel(Cloth& cloth, StateChannel channel) {

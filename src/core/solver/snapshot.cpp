@@ -79,7 +79,7 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_u64(cloth.data().content_hash);
   writer.put_u32(cloth.first_particle);
   writer.put_u32(cloth.particle_count());
-  writer.put_u32(cloth.inputs());
+  writer.put_u32(cloth.inputs);
   writer.put_words(&cloth.scale, 1);
   writer.put_u32(cloth.spare_particle_count);
   writer.put_words(&cloth.frame, frame_words);
@@ -121,7 +121,7 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   const std::string name = name_of_cloth(contents.cloths.slots().id_of(slot));
   const std::vector<Cloth*>& before = contents.cloths.in_order();
   const bool in_order = before.empty() || before.back()->ordinal < ordinal;
-  CLOTHC_REQUIRE(in_order && ordinal < contents.cloths.next_ordinal() && (flags & ~Cloth::all_inputs) == 0,
+  CLOTHC_REQUIRE(in_order && ordinal < contents.cloths.next_ordinal() && (flags & ~all_inputs) == 0,
                  "the snapshot is damaged: cloth ordinal %llu, flags 0x%x", static_cast<unsigned long long>(ordinal),
                  flags);
   const auto fabric =

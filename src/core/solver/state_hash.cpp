@@ -90,11 +90,22 @@ uint64_t parameter_state(const Cloth& cloth) {
   return cloth.parameter_hash;
 }
 
+// Two bits for each moving group of channels: set since the last update, moved by it.
+uint32_t motion_bits(const Cloth& cloth) {
+  uint32_t bits = 0, shift = 0;
+  for (const ChannelGroupInfo& group : channel_groups) {
+    if (group.lifetime != Lifetime::moving) continue;
+    bits |= ((cloth.inputs & group.set()) != 0 ? 1u : 0u) << shift;
+    bits |= ((cloth.inputs & group.moving()) != 0 ? 2u : 0u) << shift;
+    shift += 2;
+  }
+  return bits;
+}
+
 uint64_t host_state(const Cloth& cloth, const Colliders& colliders) {
   HostHash hash(cloth.ordinal);
   hash.add(cloth.data().content_hash);
-  hash.add((cloth.motion.set ? 1u : 0u) | (cloth.motion.moving ? 2u : 0u) | (cloth.separation.set ? 4u : 0u) |
-           (cloth.separation.moving ? 8u : 0u));
+  hash.add(motion_bits(cloth));
   hash.add(cloth.phases.size());
   for (const clothc_phase_config& config : cloth.phases) hash.add(config.phase);
   hash.add(cloth.collider_sets.size());

@@ -43,7 +43,7 @@ void Transfers::set(const Transfer& transfer) {
   transfer.buffer->prepare_use(queue.shared_stream());
   for (const clothc_region& region : transfer.regions) {
     for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count))
-      cloths_.ensure_channel(*cloth, transfer.channel->channel);
+      cloths_.ensure_memory_for(*cloth, transfer.channel->state);
   }
   queue.transaction([&] {
     for (const clothc_region& region : transfer.regions) {
@@ -68,7 +68,7 @@ void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& mem
   jobs_.clear();
   for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count)) {
     const Elements elements = overlap(*cloth, region.target_offset, region.count);
-    cloths_.begin_channel(*cloth, transfer.channel->channel);
+    cloths_.begin_channel(*cloth, transfer.channel->state);
     uploads_.upload_settings(*cloth);
     jobs_.push_back({static_cast<uint32_t>(transfer.channel->write), cloth->slot,
                      elements.begin - cloth->first_particle, elements.end - cloth->first_particle,

@@ -57,19 +57,17 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
 
 // Writes where the blocks of optional channels would begin, so that kernels add the number of a particle.
 void put_channels(ClothSettings& s, const Cloth& cloth) {
-  const auto put = [&](uint32_t& block, StateChannel channel) {
-    const uint32_t first = cloth.channel_elements[channel];
-    block = first == 0 ? 0 : first - cloth.first_particle;
+  for (uint32_t k = 0; k < channel_group_count; ++k) s.channel_groups |= cloth.has(ChannelGroup{k}) ? 1u << k : 0u;
+  const auto block_of = [&](StateChannel channel) {
+    return cloth.has(channel) ? cloth.channel_elements[channel] - cloth.first_particle : 0;
   };
-#define CLOTHC_BLOCK_state(block)
-#define CLOTHC_BLOCK_zeros(block) put(s.block##_block, state_##block);
-#define CLOTHC_BLOCK_unconstrained(block) put(s.block##_block, state_##block);
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_BLOCK_##unset(block)
+#define CLOTHC_BLOCK_always(block)
+#define CLOTHC_BLOCK_optional(block) s.block##_block = block_of(state_##block);
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) CLOTHC_BLOCK_##presence(block)
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
-#undef CLOTHC_BLOCK_state
-#undef CLOTHC_BLOCK_zeros
-#undef CLOTHC_BLOCK_unconstrained
+#undef CLOTHC_BLOCK_always
+#undef CLOTHC_BLOCK_optional
 }
 
 ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
@@ -81,7 +79,6 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.tether_scale = cloth.parameters.tether_scale * cloth.scale;
   put_cloth_on_cloth(s, cloth);
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
-  s.flags = cloth.flags();
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
   s.ordinal_high = static_cast<uint32_t>(cloth.ordinal >> 32);
   s.first_particle = cloth.first_particle;

@@ -32,7 +32,7 @@ KERNEL(read_channel_previous) {
 // (x - x_previous) / h, or the velocity that was set where it has not been applied yet.
 KERNEL(read_channel_velocity) {
   real4 set_velocity = make4(make3(R(0.0f), R(0.0f), R(0.0f)), R(0.0f));
-  if (HAS_FLAG(cloth_has_velocity)) set_velocity = load_item(PASS SETTING_INT(velocity_block), i);
+  if (HAS_BLOCK(velocity)) set_velocity = load_item(PASS BLOCK(velocity), i);
   real4 position = load_item(PASS FRAME(position), i);
   real4 previous = load_item(PASS FRAME(previous), i);
   real h = STATE(status.iteration_dt);
@@ -45,17 +45,17 @@ KERNEL(read_channel_velocity) {
 
 // One kernel per other channel, by what a program reads as w (channels.def).
 #define CLOTHC_READ_own(block)
-#define CLOTHC_READ_zero(block)                                  \
-  KERNEL(read_channel_##block) {                                 \
-    real4 value = load_item(PASS SETTING_INT(block##_block), i); \
-    write_exchange(PASS i, XYZ(value), R(0.0f));                 \
+#define CLOTHC_READ_zero(block)                    \
+  KERNEL(read_channel_##block) {                   \
+    real4 value = load_item(PASS BLOCK(block), i); \
+    write_exchange(PASS i, XYZ(value), R(0.0f));   \
   }
-#define CLOTHC_READ_value(block)                                 \
-  KERNEL(read_channel_##block) {                                 \
-    real4 value = load_item(PASS SETTING_INT(block##_block), i); \
-    write_exchange(PASS i, XYZ(value), value.w);                 \
+#define CLOTHC_READ_value(block)                   \
+  KERNEL(read_channel_##block) {                   \
+    real4 value = load_item(PASS BLOCK(block), i); \
+    write_exchange(PASS i, XYZ(value), value.w);   \
   }
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_READ_##read(block)
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) CLOTHC_READ_##read(block)
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
 #undef CLOTHC_READ_own

@@ -1,6 +1,10 @@
 // storage_order.kernel.h - access to particles by their number in the mesh. A fabric may store particles in another
 // order; kernels that transfer state from or to programs use mesh order, all others use storage order.
 
+// Where the block of an optional channel begins, and whether the cloth has the channel.
+#define BLOCK(name) SETTING_INT(name##_block)
+#define HAS_BLOCK(name) (SETTING_INT(name##_block) != 0)
+
 // Whether lane i is a particle, in storage order or in mesh order: padding comes last in both.
 FUNCTION(mask) is_particle(CONTEXT int i) { return LANES(i) < I(SETTING_INT(particle_count)); }
 

@@ -3,9 +3,9 @@
 
 // Drops velocities that were set and have not been applied yet.
 FUNCTION(void) forget_velocity(CONTEXT int i, VALUE(mask) written) {
-  if (HAS_FLAG(cloth_has_velocity)) {
-    real4 velocity = load_particle(PASS SETTING_INT(velocity_block), i);
-    store_particle(PASS SETTING_INT(velocity_block), i, make4(XYZ(velocity), select(written, R(0.0f), velocity.w)));
+  if (HAS_BLOCK(velocity)) {
+    real4 velocity = load_particle(PASS BLOCK(velocity), i);
+    store_particle(PASS BLOCK(velocity), i, make4(XYZ(velocity), select(written, R(0.0f), velocity.w)));
   }
 }
 
@@ -42,11 +42,11 @@ KERNEL(write_channel_previous) {
 // Stores exchange values that satisfy the condition into a block, with the given w. The arguments may use the value.
 #define CLOTHC_WRITE_CHANNEL(block, good_condition, w_value)                               \
   real4 value = snap4(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i)); \
-  real4 before = load_particle(PASS SETTING_INT(block##_block), i);                        \
+  real4 before = load_particle(PASS BLOCK(block), i);                                      \
   mask good = good_condition;                                                              \
   COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);               \
   mask written = mask_and(good, IN_REGION);                                                \
-  store_particle(PASS SETTING_INT(block##_block), i,                                       \
+  store_particle(PASS BLOCK(block), i,                                                     \
                  make4(select3(written, XYZ(value), XYZ(before)), select(written, w_value, before.w)))
 
 // One kernel per other channel, by what the w of its block becomes (channels.def).
@@ -59,7 +59,7 @@ KERNEL(write_channel_previous) {
   KERNEL(write_channel_##block) {                                                                 \
     CLOTHC_WRITE_CHANNEL(block, mask_and(is_bounded3(XYZ(value)), is_bounded(value.w)), value.w); \
   }
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) CLOTHC_WRITE_##write(block)
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) CLOTHC_WRITE_##write(block)
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
 #undef CLOTHC_WRITE_own

@@ -109,7 +109,7 @@ KERNEL(gather_collision_particles) {
 
 KERNEL(gather_rest) {
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
-  real4 rest = GATHER4(particles, SETTING_INT(rest_block) + SETTING_INT(first_particle), particle);
+  real4 rest = GATHER4(particles, BLOCK(rest) + SETTING_INT(first_particle), particle);
   store_vector(PASS int(set_rest), i, XYZ(rest));
   STORE_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i, rest.w);
 }

@@ -10,7 +10,7 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   contact.friction = SETTING(self_collision_friction);
   contact.damping = SETTING(self_collision_damping);
   ParticleSet set = particle_set_of(PASS OWN_CLOTH);
-  set.uses_rest = HAS_FLAG(cloth_has_rest);
+  set.uses_rest = HAS_BLOCK(rest);
   CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest);
   Boxes box = box_of_lanes(particle.position);
   return push_by_set(PASS i, no_push(), particle, box, set, contact, walk);

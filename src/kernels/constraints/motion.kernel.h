@@ -7,8 +7,8 @@
 KERNEL(constrain_motion) {
   int first = SETTING_INT(first_particle);
   real4 position = LOAD4(particles, FRAME(position) + first, i);
-  real4 start = LOAD4(particles, SETTING_INT(motion_start_block) + first, i);
-  real4 target = LOAD4(particles, SETTING_INT(motion_target_block) + first, i);
+  real4 start = LOAD4(particles, BLOCK(motion_start) + first, i);
+  real4 target = LOAD4(particles, BLOCK(motion_target) + first, i);
   start = select4(start.w < R(0.0f), target, start);
   real time = STEP(time);
   real3 centre = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),

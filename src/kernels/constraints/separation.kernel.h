@@ -6,8 +6,8 @@
 KERNEL(constrain_separation) {
   int first = SETTING_INT(first_particle);
   real4 position = LOAD4(particles, FRAME(position) + first, i);
-  real4 start = LOAD4(particles, SETTING_INT(separation_start_block) + first, i);
-  real4 target = LOAD4(particles, SETTING_INT(separation_target_block) + first, i);
+  real4 start = LOAD4(particles, BLOCK(separation_start) + first, i);
+  real4 target = LOAD4(particles, BLOCK(separation_target) + first, i);
   start = select4(R(0.0f) < start.w, start, target);
   real time = STEP(time);
   real3 centre = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),

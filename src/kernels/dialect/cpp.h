@@ -38,7 +38,6 @@ struct Lane {
 #define FRAME(name) static_cast<int>(lane.frame.name)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT static_cast<int>(lane.job.argument)
-#define HAS_FLAG(flag) ((lane.settings.flags & (flag)) != 0)
 #define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
 #define HAS_COLLISION(flag) ((lane.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) is_positive(setting)

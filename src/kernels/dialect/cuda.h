@@ -70,7 +70,6 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define FRAME(name) int(lane.frame.name)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT int(lane.job.argument)
-#define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0)
 #define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
 #define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) (0.0f < (setting))

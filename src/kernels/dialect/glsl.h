@@ -149,7 +149,6 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
 #define ARGUMENT int(job.argument)
-#define HAS_FLAG(flag) ((CLOTHC_OWN_CLOTH.settings.flags & (flag)) != 0u)
 #define HAS_ARGUMENT(flag) ((job.argument & (flag)) != 0u)
 #define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))

@@ -100,7 +100,7 @@ KERNEL(end_hash) {
   // The words from 1024 on that are missing here are parameters, which core hashes (parameters.def).
   int number = 1040;
   CLOTHC_ADD_COUNT(CLOTH(i).settings.particle_count)
-  CLOTHC_ADD_COUNT(CLOTH(i).settings.flags)
+  CLOTHC_ADD_COUNT(CLOTH(i).settings.channel_groups)
   number = 1070;
   CLOTHC_ADD_VECTOR(CLOTH(i).frame.start)
   CLOTHC_ADD_VECTOR(CLOTH(i).frame.start_rotation)

@@ -16,20 +16,17 @@ KERNEL(reduce_hash) {
   for (int k = i; k < SETTING_INT(padded_count); k += lanes) {
     unum owner = to_unsigned(LANES(k)) * U(0x9e3779b1u) + U(uint(SETTING_INT(ordinal_low)) * 0x85ebca77u) +
                  U(uint(SETTING_INT(ordinal_high)) * 0xc2b2ae3du);
-    Sum64 s = add_vector(sum, owner, 0, load_particle(PASS FRAME(position), k));
-    s = add_vector(s, owner, 4, load_particle(PASS FRAME(previous), k));
-    if (HAS_FLAG(cloth_has_velocity)) s = add_vector(s, owner, 8, load_particle(PASS SETTING_INT(velocity_block), k));
-    if (HAS_FLAG(cloth_has_acceleration))
-      s = add_vector(s, owner, 12, load_particle(PASS SETTING_INT(acceleration_block), k));
-    if (HAS_FLAG(cloth_has_motion)) {
-      s = add_vector(s, owner, 16, load_particle(PASS SETTING_INT(motion_start_block), k));
-      s = add_vector(s, owner, 20, load_particle(PASS SETTING_INT(motion_target_block), k));
-    }
-    if (HAS_FLAG(cloth_has_separation)) {
-      s = add_vector(s, owner, 24, load_particle(PASS SETTING_INT(separation_start_block), k));
-      s = add_vector(s, owner, 28, load_particle(PASS SETTING_INT(separation_target_block), k));
-    }
-    if (HAS_FLAG(cloth_has_rest)) s = add_vector(s, owner, 32, load_particle(PASS SETTING_INT(rest_block), k));
+    Sum64 s = sum;
+    int number = 0;
+#define CLOTHC_HASH_always(block) s = add_vector(s, owner, number, load_particle(PASS FRAME(block), k));
+#define CLOTHC_HASH_optional(block) \
+  if (HAS_BLOCK(block)) s = add_vector(s, owner, number, load_particle(PASS BLOCK(block), k));
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
+  CLOTHC_HASH_##presence(block) number = number + 4;
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+#undef CLOTHC_HASH_always
+#undef CLOTHC_HASH_optional
     mask exists = is_particle(PASS k);
     sum.low = select_bits(exists, s.low, sum.low);
     sum.high = select_bits(exists, s.high, sum.high);

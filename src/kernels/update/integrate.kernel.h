@@ -27,8 +27,8 @@ KERNEL(integrate) {
       make3((position.x - previous.x) * damping.x + STEP(bias_x), (position.y - previous.y) * damping.y + STEP(bias_y),
             (position.z - previous.z) * damping.z + STEP(bias_z));
   if (STEP_INT(turning) != 0) displacement = displacement_in_turn(PASS position, previous);
-  if (HAS_FLAG(cloth_has_acceleration)) {
-    real4 acceleration = LOAD4(particles, SETTING_INT(acceleration_block) + first, i);
+  if (HAS_BLOCK(acceleration)) {
+    real4 acceleration = LOAD4(particles, BLOCK(acceleration) + first, i);
     displacement = displacement + XYZ(acceleration) * STEP(acceleration_scale);
   }
   mask moves = R(0.0f) < before.w;
@@ -46,18 +46,21 @@ KERNEL(integrate) {
 
 // Turns a velocity that was set since the last update into a previous position, so that the first iteration moves the
 // particle by v h. In an update that is held back no iteration runs that could restore a result that is out of bounds.
+// The kernel may run where no velocity has been set.
 KERNEL(apply_velocity) {
-  int first = SETTING_INT(first_particle);
-  real4 velocity = LOAD4(particles, SETTING_INT(velocity_block) + first, i);
-  real4 position = LOAD4(particles, FRAME(position) + first, i);
-  real4 before = LOAD4(particles, FRAME(previous) + first, i);
-  mask is_set = R(0.0f) < velocity.w;
-  real3 previous = XYZ(position) - XYZ(velocity) * STEP(velocity_dt);
-  mask applies = is_set;
-  if (STEP_INT(iteration_count) == 0) {
-    applies = mask_and(is_set, is_bounded3(previous));
-    COUNT_UNLESS(mask_or(applies, mask_not(is_set)), status.non_finite_count);
+  if (HAS_BLOCK(velocity)) {
+    int first = SETTING_INT(first_particle);
+    real4 velocity = LOAD4(particles, BLOCK(velocity) + first, i);
+    real4 position = LOAD4(particles, FRAME(position) + first, i);
+    real4 before = LOAD4(particles, FRAME(previous) + first, i);
+    mask is_set = R(0.0f) < velocity.w;
+    real3 previous = XYZ(position) - XYZ(velocity) * STEP(velocity_dt);
+    mask applies = is_set;
+    if (STEP_INT(iteration_count) == 0) {
+      applies = mask_and(is_set, is_bounded3(previous));
+      COUNT_UNLESS(mask_or(applies, mask_not(is_set)), status.non_finite_count);
+    }
+    STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, previous, XYZ(before)), before.w));
+    STORE4(particles, BLOCK(velocity) + first, i, make4(XYZ(velocity), R(0.0f)));
   }
-  STORE4(particles, FRAME(previous) + first, i, make4(select3(applies, previous, XYZ(before)), before.w));
-  STORE4(particles, SETTING_INT(velocity_block) + first, i, make4(XYZ(velocity), R(0.0f)));
 }

@@ -37,7 +37,8 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_coun
   settings.particle_bvh_levels = layout.bvh.levels;
   arenas.tables.resize(arenas.tables.size() + layout.words());
   std::copy(storage_indices.begin(), storage_indices.end(), arenas.tables.begin() + settings.collision_particles);
-  settings.flags |= cloth == 0 ? 0u : cloth_has_rest;
+  // The first sheet has no rest positions.
+  if (cloth == 0) settings.rest_block = 0;
   settings.self_collision_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
   settings.self_collision_stiffness = 0.8f;
   settings.self_collision_friction = cloth == 0 ? 0.0f : 0.4f;
@@ -83,7 +84,7 @@ void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
     const bool sleeps = slot == 0 && frame % 10 == 2;
     cloth.settings.sleep_policy = sleeps ? sleep_skip : sleep_report;
     cloth.state.status.sleep_pass_count = sleeps ? cloth.settings.sleep_after_count : 0u;
-    for (uint32_t k = 0; k < sheet.particle_count; ++k) {
+    for (uint32_t k = 0; k < sheet.particle_count && cloth.settings.rest_block != 0; ++k) {
       const float x = spacing * static_cast<float>(k % sheet.columns);
       const float y = -spacing * static_cast<float>(k / sheet.columns);
       set(element(arenas, cloth.settings.rest_block, cloth.settings.first_particle + k), x, y, 0.0f,
@@ -94,7 +95,7 @@ void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
 
 void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
   const CollisionParticleLayout layout(settings.collision_particle_count);
-  add(jobs, Kernel::gather_rest, cloth, layout.stride);
+  if (settings.rest_block != 0) add(jobs, Kernel::gather_rest, cloth, layout.stride);
   add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
   add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.bvh, layout.bvh.levels);
   for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})

@@ -70,7 +70,7 @@ struct JobList {
   }
 };
 
-void add_accepted(JobList& list, const Sheet& sheet) {
+void add_accepted(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
   const uint32_t end = sheet.particle_count - 21;
   list.add(Kernel::write_channel_position, 16, end, write_at_rest);
   list.add(Kernel::write_channel_position, 0, 37, write_keep_w);
@@ -81,7 +81,7 @@ void add_accepted(JobList& list, const Sheet& sheet) {
   list.add(Kernel::write_channel_motion_target, 48, 53);
   list.add(Kernel::write_channel_separation_start, 48, 53);
   list.add(Kernel::write_channel_separation_target, 48, 53);
-  list.add(Kernel::write_channel_rest, 48, 53);
+  if (settings.rest_block != 0) list.add(Kernel::write_channel_rest, 48, 53);
 }
 
 void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
@@ -144,7 +144,7 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     const uint32_t own = list.cloth;
     const uint32_t all = sheet.padded_count;
     const ClothSettings& settings = scene.arenas.cloths[own].settings;
-    if (frame % 10 == 3) add_accepted(list, sheet);
+    if (frame % 10 == 3) add_accepted(list, settings, sheet);
     list.add(Kernel::begin_cloth, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.jobs);
@@ -156,6 +156,7 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
           Kernel::read_channel_acceleration, Kernel::read_channel_motion_start, Kernel::read_channel_motion_target,
           Kernel::read_channel_separation_start, Kernel::read_channel_separation_target, Kernel::read_channel_rest,
           Kernel::read_channel_normal, Kernel::read_channel_tangent}) {
+      if (kernel == Kernel::read_channel_rest && settings.rest_block == 0) continue;
       const uint32_t first = settings.first_particle;
       list.add(kernel, 0, all, read_bias + first);
       list.add(kernel, 16, 80, read_vertices | (read_bias + first - 16));

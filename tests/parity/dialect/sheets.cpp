@@ -209,7 +209,6 @@ ClothSettings make_settings(uint32_t slot) {
   s.sleep_policy = sleep_report;
   s.statistics = statistic_kinetic_energy | statistic_stretch;
   s.acceleration_filter_width = 30;
-  s.flags = cloth_has_acceleration | cloth_has_motion | cloth_has_velocity | cloth_has_separation;
   s.ordinal_low = 5 + slot;
   s.ordinal_high = slot;
   s.reduction_lanes = reduction_lanes;

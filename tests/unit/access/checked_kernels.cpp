@@ -76,23 +76,21 @@ bool holds(const std::vector<T>& arena, const void* address) {
 }
 
 // Returns the access bit of the block of the particles arena that contains the element: the last block that begins at
-// or before it. All cloths have the same blocks.
+// or before it. The last cloth has all blocks, and the other cloths have theirs in the same places.
 uint32_t access_of_block(const FrameConstants& frame, const clothc::ClothSettings& settings, size_t element) {
   const struct {
     uint32_t begin;
     uint32_t access;
   } blocks[] = {{frame.position, access_position},
                 {frame.previous, access_previous},
-#define CLOTHC_BLOCK_state(block, bit)
-#define CLOTHC_BLOCK_zeros(block, bit) {settings.block##_block, bit},
-#define CLOTHC_BLOCK_unconstrained(block, bit) {settings.block##_block, bit},
-#define CLOTHC_CHANNEL(channel, name, block, format, write, read, access, unset) \
-  CLOTHC_BLOCK_##unset(block, access_##access)
+#define CLOTHC_BLOCK_always(block, bit)
+#define CLOTHC_BLOCK_optional(block, bit) {settings.block##_block, bit},
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
+  CLOTHC_BLOCK_##presence(block, access_##group)
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
-#undef CLOTHC_BLOCK_state
-#undef CLOTHC_BLOCK_zeros
-#undef CLOTHC_BLOCK_unconstrained
+#undef CLOTHC_BLOCK_always
+#undef CLOTHC_BLOCK_optional
                 {frame.exchange, access_exchange}};
   uint32_t begin = 0;
   uint32_t access = 0;
@@ -107,7 +105,7 @@ uint32_t access_of_block(const FrameConstants& frame, const clothc::ClothSetting
 uint32_t access_of(const void* address) {
   const probes::Arenas& arenas = *watch.arenas;
   if (holds(arenas.particles, address)) {
-    return access_of_block(arenas.frame, arenas.cloths[0].settings,
+    return access_of_block(arenas.frame, arenas.cloths.back().settings,
                            offset_in(arenas.particles, address) / (4 * sizeof(float)));
   }
   if (holds(arenas.fabric, address)) return access_fabric;

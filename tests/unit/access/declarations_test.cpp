@@ -63,7 +63,7 @@ std::vector<Job> jobs_of(const Scene& scene, int frame) {
   jobs.push_back({number_of(Kernel::write_channel_motion_target), 0, 0, 90, 0});
   jobs.push_back({number_of(Kernel::write_channel_separation_start), 0, 0, 90, 0});
   jobs.push_back({number_of(Kernel::write_channel_separation_target), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::write_channel_rest), 0, 0, 90, 0});
+  jobs.push_back({number_of(Kernel::write_channel_rest), 1, 0, 90, 0});
   jobs.insert(jobs.end(), jobs_of_update.begin(), jobs_of_update.end());
   return jobs;
 }
@@ -116,7 +116,7 @@ TEST(Access, kernels_do_all_that_they_declare) {
 TEST(Access, each_access_that_a_declaration_lacks_is_found) {
   const Scene scene = make_scene();
   for (const auto direction : {&Accesses::reads, &Accesses::writes}) {
-    for (uint32_t bit = 1; bit <= access_rest; bit <<= 1) {
+    for (uint32_t bit = 1; bit < mask_of(AccessBit::count); bit <<= 1) {
       AccessTable declared = declared_accesses();
       AccessTable lacking{};
       for (uint32_t k = 0; k < kernel_count; ++k) {

@@ -10,9 +10,10 @@ constexpr struct {
 } access_names[] = {
     {access_settings, "settings"}, {access_state, "state"},       {access_step, "step"},
     {access_tables, "tables"},     {access_fabric, "fabric"},     {access_position, "position"},
-    {access_previous, "previous"}, {access_velocity, "velocity"}, {access_acceleration, "acceleration"},
-    {access_motion, "motion"},     {access_exchange, "exchange"}, {access_separation, "separation"},
-    {access_rest, "rest"},
+    {access_previous, "previous"}, {access_exchange, "exchange"},
+#define CLOTHC_CHANNEL_GROUP(group, input, lifetime) {access_##group, #group},
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL_GROUP
 };
 
 }  // namespace

@@ -205,7 +205,7 @@ bool applies_no_velocities(const Recording& recording, uint32_t pass) {
   return std::all_of(begin, begin + schedule.passes[pass].job_count, [&](const Job& job) {
     ClothSettings settings;
     std::memcpy(&settings, recording.before.cloths.data() + job.cloth * sizeof(ClothRecord), sizeof(settings));
-    return job.kernel == static_cast<uint32_t>(Kernel::apply_velocity) && (settings.flags & cloth_has_velocity) == 0;
+    return job.kernel == static_cast<uint32_t>(Kernel::apply_velocity) && settings.velocity_block == 0;
   });
 }
 

@@ -39,7 +39,7 @@ TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_jobs_for_it
   for (float clothc_cloth_parameters::*off :
        {&clothc_cloth_parameters::self_collision_distance, &clothc_cloth_parameters::self_collision_stiffness}) {
     Cloth cloth = make_colliding(100);
-    cloth.has_rest = true;
+    cloth.set_inputs(channel_groups[group_rest].present());
     cloth.parameters.self_collision_friction = 1;
     cloth.parameters.*off = 0;
     build_jobs(cloth, {}, {}, cloth.jobs);
@@ -98,7 +98,7 @@ TEST(StepCollision, jobs_have_the_range_of_the_particles_that_were_chosen) {
 TEST(StepCollision, rest_positions_are_gathered_once_an_update_where_there_are_some) {
   Cloth cloth = make_colliding(100);
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
-  cloth.has_rest = true;
+  cloth.set_inputs(channel_groups[group_rest].present());
   build_jobs(cloth, {}, {}, cloth.jobs);
   ASSERT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "gather_rest"}));
   EXPECT_EQ(cloth.jobs.before[1].job.end, 112u);

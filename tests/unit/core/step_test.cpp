@@ -36,7 +36,8 @@ Cloth make_cloth_with_everything(uint32_t slot) {
   fabric->triangles.assign(15, 0);
   fabric->virtual_colours = {{0, 9}, {16, 20}};
   Cloth cloth = make_cloth(slot, fabric);
-  cloth.motion.present = cloth.separation.present = cloth.has_velocity_pass = true;
+  cloth.set_inputs(channel_groups[group_motion].present() | channel_groups[group_separation].present() |
+                   channel_groups[group_velocity].present());
   cloth.parameters.fluid_density = cloth.parameters.drag_coefficient = 1;
   cloth.parameters.collision_mass_scale = cloth.parameters.sleep_threshold = 1;
   cloth.parameters.statistics = CLOTHC_STATISTIC_STRETCH;
