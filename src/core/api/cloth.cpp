@@ -1,6 +1,5 @@
 // cloth.cpp - the exported functions for cloths. They find the objects, check the arguments, and call the solver.
 #include <algorithm>
-#include <string>
 
 #include "core/objects/device.h"
 #include "core/solver/solver.h"
@@ -117,23 +116,6 @@ ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc)
       use_defaults ? default_configs(data) : read_configs(desc.phase_configs, desc.phase_config_count, data);
   source.collider_sets = read_collider_sets(solver, desc.collider_sets, desc.collider_set_count);
   return source;
-}
-
-// Whether clothc_cloth_clear takes this channel: it ends the channel's group.
-bool is_cleared_by_itself(StateChannel channel) {
-  if (channel == state_channel_count || !state_channels[channel].is_optional()) return false;
-  const ChannelGroup group = state_channels[channel].group;
-  return channel == last_of(group) && channel_groups[group].lifetime != Lifetime::consumed;
-}
-
-// Returns the names of all channels that clothc_cloth_clear takes.
-std::string clearable_channels() {
-  std::string names;
-  for (uint32_t k = 0; k < state_channel_count; ++k) {
-    if (is_cleared_by_itself(StateChannel{k}))
-      names += (names.empty() ? "" : ", ") + std::string(state_channels[k].constant);
-  }
-  return names;
 }
 
 }  // namespace
@@ -328,8 +310,8 @@ clothc_result clothc_cloth_clear(clothc_solver solver, clothc_cloth_id cloth, cl
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloths().get(cloth);
     const ChannelInfo* found = find_channel(channel);
-    const bool is_clearable = found != nullptr && is_cleared_by_itself(found->state);
-    CLOTHC_REQUIRE(is_clearable, "channel %u cannot be cleared; want one of %s", channel, clearable_channels().c_str());
+    CLOTHC_REQUIRE(found != nullptr && is_clearable(found->state), "channel %u cannot be cleared; want one of %s",
+                   channel, clearable_channels().c_str());
     s->cloths().clear(c, state_channels[found->state].group);
     return CLOTHC_SUCCESS;
   });

@@ -84,6 +84,20 @@ const ChannelInfo* find_channel(clothc_channel channel) {
   return found != std::end(channels) ? found : nullptr;
 }
 
+bool is_clearable(StateChannel channel) {
+  if (channel == state_channel_count || !state_channels[channel].is_optional()) return false;
+  const ChannelGroup group = state_channels[channel].group;
+  return channel == last_of(group) && channel_groups[group].lifetime != Lifetime::consumed;
+}
+
+std::string clearable_channels() {
+  std::string names;
+  for (uint32_t k = 0; k < state_channel_count; ++k) {
+    if (is_clearable(StateChannel{k})) names += (names.empty() ? "" : ", ") + std::string(state_channels[k].constant);
+  }
+  return names;
+}
+
 Transfer check_layout(bool is_set, clothc_channel channel, std::shared_ptr<Buffer> buffer, const clothc_view* view,
                       uint32_t flags) {
   Transfer transfer{};

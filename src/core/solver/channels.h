@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/cloth/particle_channels.h"
@@ -33,6 +34,11 @@ struct ChannelInfo {
 
 // Returns null if there is no such channel.
 const ChannelInfo* find_channel(clothc_channel channel);
+
+// Whether clothc_cloth_clear takes this channel, with which its whole group ends.
+bool is_clearable(StateChannel channel);
+// Returns the names of all these channels for messages.
+std::string clearable_channels();
 
 // The checked arguments of a set or get.
 struct Transfer {

@@ -7,6 +7,7 @@
 #include "core/solver/cloths.h"
 
 namespace clothc {
+
 // Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
 void Cloths::begin_state(const Cloth& cloth, const float* positions) {
   std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
