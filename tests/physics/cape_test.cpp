@@ -8,7 +8,7 @@
 #include "physics/solid.h"
 #include "physics/walking_body.h"
 
-namespace physics {
+namespace physics::cape_test {
 namespace {
 
 constexpr int frames = 300;
@@ -233,4 +233,4 @@ TEST_P(PhysicsCapeBits, are_those_of_one_thread_of_scalar_code) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::cape_test

@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::capstan_test {
 namespace {
 
 using PhysicsCapstan = TargetTest;
@@ -100,4 +100,4 @@ TEST_P(PhysicsCapstan, a_strip_slides_at_the_ratio_of_forces_that_euler_says) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::capstan_test

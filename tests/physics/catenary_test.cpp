@@ -5,7 +5,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::catenary_test {
 namespace {
 
 using PhysicsCatenary = TargetTest;
@@ -73,4 +73,4 @@ TEST_P(PhysicsCatenary, report_convergence) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::catenary_test

@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::collide_test {
 namespace {
 
 using PhysicsCollide = TargetTest;
@@ -165,4 +165,4 @@ TEST_P(PhysicsCollide, hundreds_of_spheres_are_all_seen) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::collide_test

@@ -4,7 +4,7 @@
 
 #include "support/bodies.h"
 
-namespace physics {
+namespace physics::crossings_test {
 namespace {
 
 using PhysicsCrossings = TargetTest;
@@ -141,4 +141,4 @@ TEST_P(PhysicsCrossings, a_shape_thrown_at_particles_takes_them_along) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::crossings_test

@@ -5,7 +5,7 @@
 #include "physics/frame_motion.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::frame_jumps_test {
 namespace {
 
 using PhysicsFrameJumps = TargetTest;
@@ -213,4 +213,4 @@ TEST_P(PhysicsFrameJumps, a_frame_far_away_shakes_the_cloth_but_no_more) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::frame_jumps_test

@@ -9,7 +9,7 @@
 #include "physics/frame_motion.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::physics_frames_test {
 namespace {
 
 using PhysicsFrames = TargetTest;
@@ -301,4 +301,4 @@ TEST_P(PhysicsFrames, angular_drag_with_damping_slows_the_motion_through_the_wor
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::physics_frames_test

@@ -6,7 +6,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::frequencies_test {
 namespace {
 
 using PhysicsFrequencies = TargetTest;
@@ -135,4 +135,4 @@ TEST_P(PhysicsFrequencies, a_square_membrane_vibrates_in_its_three_slowest_modes
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::frequencies_test

@@ -5,7 +5,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::friction_test {
 namespace {
 
 using PhysicsFriction = TargetTest;
@@ -93,4 +93,4 @@ TEST_P(PhysicsFriction, a_sheet_accelerates_down_a_ramp_as_coulomb_says) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::friction_test

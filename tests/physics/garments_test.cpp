@@ -6,7 +6,7 @@
 
 #include "physics/shared_meshes.h"
 
-namespace physics {
+namespace physics::garments_test {
 namespace {
 
 struct Dressed {
@@ -188,4 +188,4 @@ TEST_P(PhysicsGarments, that_fit_sleep_within_ten_seconds_with_no_edge_above_1_2
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::garments_test

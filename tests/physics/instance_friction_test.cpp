@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::instance_friction_test {
 namespace {
 
 using PhysicsInstanceFriction = TargetTest;
@@ -167,4 +167,4 @@ TEST_P(PhysicsInstanceFriction, a_sheet_on_a_slope_slides_above_the_angle_of_fri
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::instance_friction_test

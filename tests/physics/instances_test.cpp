@@ -7,7 +7,7 @@
 
 #include "support/bodies.h"
 
-namespace physics {
+namespace physics::instances_test {
 namespace {
 
 using PhysicsInstances = TargetTest;
@@ -292,4 +292,4 @@ TEST_P(PhysicsInstances, of_the_same_assets_act_each_where_it_is) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::instances_test

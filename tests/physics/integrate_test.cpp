@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::integrate_test {
 namespace {
 
 using PhysicsIntegrate = TargetTest;
@@ -227,4 +227,4 @@ TEST_P(PhysicsIntegrate, bounds_are_exactly_those_of_the_particles) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::integrate_test

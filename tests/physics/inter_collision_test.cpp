@@ -7,7 +7,7 @@
 #include "support/long_form.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::physics_inter_collision_test {
 namespace {
 
 using PhysicsInterCollision = TargetTest;
@@ -217,4 +217,4 @@ TEST_P(PhysicsInterCollisionEverywhere, gives_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::physics_inter_collision_test

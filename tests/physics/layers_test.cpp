@@ -8,7 +8,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::layers_test {
 namespace {
 
 constexpr float dt = 1 / 60.0f;
@@ -193,4 +193,4 @@ TEST_P(PhysicsLayers, come_to_rest_apart_and_sleep) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::layers_test

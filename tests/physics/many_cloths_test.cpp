@@ -5,7 +5,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::many_cloths_test {
 namespace {
 
 using PhysicsManyCloths = TargetTest;
@@ -96,4 +96,4 @@ TEST_P(PhysicsManyCloths, four_thousand_in_one_group_push_each_other_apart_in_an
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::many_cloths_test

@@ -8,7 +8,7 @@
 
 #include "support/configurations.h"
 
-namespace physics {
+namespace physics::many_shapes_test {
 namespace {
 
 // Returns the distance of every particle from the shapes.
@@ -120,4 +120,4 @@ TEST_P(PhysicsCrowdBits, are_those_of_one_thread_of_scalar_code) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::many_shapes_test

@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::momentum_test {
 namespace {
 
 using PhysicsMomentum = TargetTest;
@@ -118,4 +118,4 @@ TEST_P(PhysicsMomentum, a_spinning_pair_slows_down_as_the_scheme_predicts) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::momentum_test

@@ -3,7 +3,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::motion_test {
 namespace {
 
 using PhysicsMotion = TargetTest;
@@ -122,4 +122,4 @@ TEST_P(PhysicsMotion, a_moving_sphere_is_interpolated_over_the_iterations) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::motion_test

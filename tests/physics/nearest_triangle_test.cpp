@@ -5,7 +5,7 @@
 
 #include "support/bodies.h"
 
-namespace physics {
+namespace physics::physics_nearest_triangle_test {
 namespace {
 
 using PhysicsNearestTriangle = TargetTest;
@@ -200,4 +200,4 @@ TEST_P(PhysicsNearestTriangle, vertices_that_no_triangle_has_change_no_bit) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::physics_nearest_triangle_test

@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::phases_test {
 namespace {
 
 using PhysicsPhases = TargetTest;
@@ -154,4 +154,4 @@ TEST_P(PhysicsPhases, two_pinned_ends_stay_where_they_are) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::phases_test

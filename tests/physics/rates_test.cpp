@@ -6,7 +6,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::rates_test {
 namespace {
 
 using PhysicsRates = TargetTest;
@@ -60,4 +60,4 @@ TEST_P(PhysicsRates, stiffness_acts_at_the_same_speed_at_every_solver_frequency)
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::rates_test

@@ -5,7 +5,7 @@
 #include "physics/frame_motion.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::robustness_test {
 namespace {
 
 using PhysicsRobustness = TargetTest;
@@ -131,4 +131,4 @@ TEST_P(PhysicsRobustness, a_reset_cloth_equals_a_new_one_to_the_bit) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::robustness_test

@@ -6,7 +6,7 @@
 #include "support/configurations.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::self_collision_test {
 namespace {
 
 using PhysicsSelfCollision = TargetTest;
@@ -193,4 +193,4 @@ TEST_P(PhysicsSelfCollisionEverywhere, gives_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::self_collision_test

@@ -3,7 +3,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::physics_separation_test {
 namespace {
 
 using PhysicsSeparation = TargetTest;
@@ -126,4 +126,4 @@ TEST_P(PhysicsSeparation, a_sphere_wins_over_fabric_constraints) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::physics_separation_test

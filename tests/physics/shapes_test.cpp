@@ -5,7 +5,7 @@
 
 #include "support/bodies.h"
 
-namespace physics {
+namespace physics::shapes_test {
 namespace {
 
 using PhysicsShapes = TargetTest;
@@ -294,4 +294,4 @@ TEST_P(PhysicsShapes, shapes_without_a_size_make_no_contacts) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::shapes_test

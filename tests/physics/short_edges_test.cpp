@@ -6,7 +6,7 @@
 #include "support/quad_sheet.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::short_edges_test {
 namespace {
 
 using PhysicsShortEdges = TargetTest;
@@ -95,4 +95,4 @@ TEST_P(PhysicsShortEdges, that_have_collapsed_stay_finite_and_recover) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::short_edges_test

@@ -5,7 +5,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::short_updates_test {
 namespace {
 
 using PhysicsShortUpdates = TargetTest;
@@ -223,4 +223,4 @@ TEST_P(PhysicsShortUpdates, a_frame_that_moves_on_is_felt_once) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::short_updates_test

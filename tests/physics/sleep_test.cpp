@@ -8,7 +8,7 @@
 #include "physics/frame_motion.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::sleep_test {
 namespace {
 
 using PhysicsSleep = TargetTest;
@@ -312,4 +312,4 @@ TEST_P(PhysicsSleep, sleepers_are_the_same_on_every_device_and_schedule) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::sleep_test

@@ -7,7 +7,7 @@
 #include "support/quad_sheet.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::stability_test {
 namespace {
 
 using PhysicsStability = TargetTest;
@@ -197,4 +197,4 @@ TEST_P(PhysicsStability, report_stretch) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::stability_test

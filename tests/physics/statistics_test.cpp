@@ -4,7 +4,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::statistics_test {
 namespace {
 
 using PhysicsStatistics = TargetTest;
@@ -188,4 +188,4 @@ TEST_P(PhysicsStatistics, they_are_the_same_bits_on_every_device_and_schedule) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::statistics_test

@@ -3,7 +3,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::physics_tethers_test {
 namespace {
 
 using PhysicsTethers = TargetTest;
@@ -93,4 +93,4 @@ TEST_P(PhysicsTethers, falling_particles_end_every_update_within_reach) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::physics_tethers_test

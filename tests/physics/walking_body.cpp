@@ -9,7 +9,7 @@
 namespace physics {
 namespace {
 
-struct Position {
+struct BodyPoint {
   double x, y, z;
 };
 
@@ -20,25 +20,25 @@ double smooth(double t) {
 
 // Bends forwards about the x axis at a height. The axis lies in the middle of the body.
 constexpr double middle = 0.02;
-Position bent(const Position& p, double height, double angle) {
+BodyPoint bent(const BodyPoint& p, double height, double angle) {
   const double y = p.y - height, z = p.z - middle, c = std::cos(angle), s = std::sin(angle);
   return {p.x, height + c * y - s * z, middle + s * y + c * z};
 }
 
 // Turns about the upright axis.
-Position turned(const Position& p, double angle) {
+BodyPoint turned(const BodyPoint& p, double angle) {
   const double z = p.z - middle, c = std::cos(angle), s = std::sin(angle);
   return {c * p.x + s * z, p.y, middle + c * z - s * p.x};
 }
 
 // Two steps take 1.2 s. During the first second the motion grows from nothing to its full size.
-Position walked(const Position& modelled, double time) {
+BodyPoint walked(const BodyPoint& modelled, double time) {
   const double size = smooth(time), phase = time * 2 * std::acos(-1.0) / 1.2;
   const double side = modelled.x < 0 ? -1 : 1;
   const double arm = smooth((std::fabs(modelled.x) - 0.19) / 0.1);
   const double leg = smooth((-0.02 - modelled.y) / 0.2) * (2 * smooth(modelled.x / 0.06 + 0.5) - 1);
   const double upper = 1 - (1 - arm) * (1 - smooth((modelled.y - 0.02) / 0.35));
-  Position p = bent(modelled, 0.5, -0.45 * size * arm * side * std::sin(phase));
+  BodyPoint p = bent(modelled, 0.5, -0.45 * size * arm * side * std::sin(phase));
   p = bent(p, -0.02, 0.4 * size * leg * std::sin(phase));
   p = bent(p, 0.1, size * upper * (0.2 + 0.25 * std::sin(0.7 * phase)));
   p = turned(p, 0.5 * size * upper * std::sin(phase));
@@ -58,7 +58,7 @@ std::optional<WalkingBody> WalkingBody::load() {
 }
 
 Vertex WalkingBody::moved(const Vertex& modelled, double time) {
-  const Position p =
+  const BodyPoint p =
       walked({static_cast<double>(modelled.x), static_cast<double>(modelled.y), static_cast<double>(modelled.z)}, time);
   return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
 }

@@ -5,7 +5,7 @@
 
 #include "support/world.h"
 
-namespace physics {
+namespace physics::wind_limits_test {
 namespace {
 
 using PhysicsWindLimits = TargetTest;
@@ -178,4 +178,4 @@ TEST_P(PhysicsWindLimits, a_fabric_without_triangles_refuses_wind_and_says_why) 
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::wind_limits_test

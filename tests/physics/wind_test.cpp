@@ -10,7 +10,7 @@
 #include "physics/frame_motion.h"
 #include "support/world.h"
 
-namespace physics {
+namespace physics::wind_test {
 namespace {
 
 using PhysicsWind = TargetTest;
@@ -273,4 +273,4 @@ TEST_P(PhysicsWind, a_turned_frame_changes_nothing_but_coordinates) {
 }
 
 }  // namespace
-}  // namespace physics
+}  // namespace physics::wind_test

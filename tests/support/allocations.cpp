@@ -13,6 +13,8 @@
 #include <new>
 #include <utility>
 
+#include "support/sanitized.h"
+
 namespace clothc_test {
 
 thread_local int64_t allowed_allocations = -1;
@@ -100,11 +102,8 @@ void* allocate(size_t size, size_t alignment) {
 
 }  // namespace
 
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
 // Clang's thread sanitizer brings an operator new that cannot be replaced.
-#if __has_feature(thread_sanitizer)
+#if defined(__clang__) && defined(CLOTHC_THREAD_SANITIZER)
 const int clothc_test::fewest_failures = 0;
 #else
 const int clothc_test::fewest_failures = 1;

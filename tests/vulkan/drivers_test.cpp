@@ -11,6 +11,7 @@
 
 using namespace clothc_test;
 
+namespace drivers_test {
 namespace {
 
 class VulkanDrivers : public OnVulkan {};
@@ -179,3 +180,4 @@ TEST_F(VulkanDrivers, behind_a_loader_that_is_none_are_absent) {
 }
 
 }  // namespace
+}  // namespace drivers_test

@@ -6,7 +6,7 @@
 
 #include "vulkan/fault_fixture.h"
 
-namespace clothc::faults {
+namespace clothc::faults::fault_layer_test {
 namespace {
 
 // What a program can observe of a driver, as bytes.
@@ -233,4 +233,4 @@ TEST_F(FaultLayer, wrong_rules_are_refused_and_change_nothing) {
 }
 
 }  // namespace
-}  // namespace clothc::faults
+}  // namespace clothc::faults::fault_layer_test

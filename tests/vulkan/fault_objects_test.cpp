@@ -7,7 +7,7 @@
 
 #include "vulkan/fault_fixture.h"
 
-namespace clothc::faults {
+namespace clothc::faults::fault_objects_test {
 namespace {
 
 TEST_F(FaultLayer, an_instance_is_refused) {
@@ -109,4 +109,4 @@ TEST(FaultLayerEnvironment, rules_are_read_when_the_layer_is_loaded) {
 }
 
 }  // namespace
-}  // namespace clothc::faults
+}  // namespace clothc::faults::fault_objects_test

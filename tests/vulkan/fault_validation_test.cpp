@@ -8,7 +8,7 @@
 
 #include "vulkan/fault_fixture.h"
 
-namespace clothc::faults {
+namespace clothc::faults::fault_validation_test {
 namespace {
 
 constexpr const char* validation_layer_name = "VK_LAYER_KHRONOS_validation";
@@ -56,4 +56,4 @@ TEST_F(FaultValidation, a_barrier_that_is_missing_is_found) {
 }
 
 }  // namespace
-}  // namespace clothc::faults
+}  // namespace clothc::faults::fault_validation_test

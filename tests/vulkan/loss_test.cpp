@@ -4,6 +4,7 @@
 
 using namespace clothc_test;
 
+namespace loss_test {
 namespace {
 
 class VulkanLoss : public OnVulkan {};
@@ -189,3 +190,4 @@ TEST_F(VulkanLoss, of_work_that_waits_for_a_fence_does_not_hang) {
 }
 
 }  // namespace
+}  // namespace loss_test

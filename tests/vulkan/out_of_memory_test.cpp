@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace out_of_memory_test {
 namespace {
 
 class VulkanMemory : public OnVulkan {};
@@ -232,3 +233,4 @@ TEST_F(VulkanMemory, running_out_when_work_is_handed_over_fails_the_call_or_lose
 }
 
 }  // namespace
+}  // namespace out_of_memory_test

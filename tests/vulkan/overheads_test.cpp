@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace overheads_test {
 namespace {
 
 class VulkanOverheads : public testing::WithParamInterface<clothc_schedule>, public OnVulkan {};
@@ -129,3 +130,4 @@ TEST_P(VulkanOverheads, dispatches_are_counted_as_the_layer_sees_them) {
 }
 
 }  // namespace
+}  // namespace overheads_test

@@ -8,6 +8,7 @@
 
 using namespace clothc_test;
 
+namespace sharing_test {
 namespace {
 
 class VulkanSharing : public OnVulkan {
@@ -254,3 +255,4 @@ TEST_F(VulkanWrapping, accesses_nothing_around_memory_of_any_address_and_size) {
 }
 
 }  // namespace
+}  // namespace sharing_test

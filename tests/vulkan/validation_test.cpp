@@ -11,6 +11,7 @@
 
 using namespace clothc_test;
 
+namespace validation_test {
 namespace {
 
 constexpr int skipped = 77;
@@ -103,3 +104,4 @@ TEST_F(ValidatedChild, DISABLED_loses_barriers) {
 }
 
 }  // namespace
+}  // namespace validation_test

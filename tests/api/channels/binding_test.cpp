@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace binding_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Bindings);
@@ -214,3 +215,4 @@ TEST_P(Bindings, that_cannot_be_are_refused) {
 }
 
 }  // namespace
+}  // namespace binding_test

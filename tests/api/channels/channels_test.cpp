@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace channels_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Channels);
@@ -443,3 +444,4 @@ TEST_P(Channels, status_tells_iterations_bounds_and_time_step) {
 }
 
 }  // namespace
+}  // namespace channels_test

@@ -6,7 +6,7 @@
 
 #include "support/scene.h"
 
-namespace clothc_test {
+namespace clothc_test::optional_channels_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(OptionalChannels);
@@ -111,4 +111,4 @@ TEST_P(OptionalChannels, go_with_clones_and_snapshots) {
 }
 
 }  // namespace
-}  // namespace clothc_test
+}  // namespace clothc_test::optional_channels_test

@@ -10,6 +10,7 @@
 
 using namespace clothc_test;
 
+namespace channels_surface_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Surface);
@@ -504,3 +505,4 @@ TEST_P(Surface, of_a_raw_fabric_is_that_of_the_cooked_one) {
 }
 
 }  // namespace
+}  // namespace channels_surface_test

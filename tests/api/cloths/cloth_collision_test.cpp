@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace cloth_collision_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ClothCollision);
@@ -148,3 +149,4 @@ TEST_P(ClothCollision, is_kept_by_clones_snapshots_and_compaction) {
 }
 
 }  // namespace
+}  // namespace cloth_collision_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace cloths_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Cloths);
@@ -244,3 +245,4 @@ TEST_P(Cloths, thousands_come_and_go_without_leaving_anything_behind) {
 }
 
 }  // namespace
+}  // namespace cloths_test

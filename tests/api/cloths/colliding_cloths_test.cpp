@@ -8,6 +8,7 @@
 
 using namespace clothc_test;
 
+namespace colliding_cloths_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(CollidingCloths);
@@ -250,3 +251,4 @@ TEST_P(CollidingCloths, begin_with_velocities_rest_positions_and_what_is_kept_fo
 }
 
 }  // namespace
+}  // namespace colliding_cloths_test

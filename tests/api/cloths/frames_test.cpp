@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace cloths_frames_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Frames);
@@ -222,3 +223,4 @@ TEST_P(Frames, of_values_below_the_smallest_normal_number_give_the_same_bits_eve
 }
 
 }  // namespace
+}  // namespace cloths_frames_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace padding_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Padding);
@@ -226,3 +227,4 @@ TEST_P(Padding, does_not_count_as_particles_that_are_lost_at_an_update_s_end) {
 }
 
 }  // namespace
+}  // namespace padding_test

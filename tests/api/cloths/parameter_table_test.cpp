@@ -8,6 +8,7 @@
 
 using namespace clothc_test;
 
+namespace parameter_table_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ParameterTable);
@@ -125,3 +126,4 @@ TEST_P(ParameterTable, every_parameter_changes_the_state_hash_and_back) {
 }
 
 }  // namespace
+}  // namespace parameter_table_test

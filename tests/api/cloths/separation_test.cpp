@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace cloths_separation_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Separation);
@@ -156,3 +157,4 @@ TEST_P(Separation, is_kept_by_clones_snapshots_compaction_and_cloths_with_spares
 }
 
 }  // namespace
+}  // namespace cloths_separation_test

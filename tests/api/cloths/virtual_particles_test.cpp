@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace cloths_virtual_particles_test {
 namespace {
 
 // Four particles with three virtual particles and two rows of weights.
@@ -178,3 +179,4 @@ TEST(VirtualParticles, do_not_hinder_a_cloth) {
 }
 
 }  // namespace
+}  // namespace cloths_virtual_particles_test

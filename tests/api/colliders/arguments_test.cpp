@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace colliders_arguments_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderArguments);
@@ -299,3 +300,4 @@ TEST_P(ColliderArguments, shapes_without_extent_are_taken_and_never_make_a_state
 }
 
 }  // namespace
+}  // namespace colliders_arguments_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace assets_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderAssets);
@@ -281,3 +282,4 @@ TEST_P(ColliderAssets, of_any_values_leave_the_state_finite) {
 }
 
 }  // namespace
+}  // namespace assets_test

@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace colliders_running_out_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderRunningOut);
@@ -250,3 +251,4 @@ TEST_P(ColliderRunningOut, during_updates_that_send_shapes_changes_nothing) {
 }
 
 }  // namespace
+}  // namespace colliders_running_out_test

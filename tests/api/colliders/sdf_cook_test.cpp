@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace sdf_cook_test {
 namespace {
 
 // A box with sides 2, 1 and 1 around the origin.
@@ -248,3 +249,4 @@ TEST(SdfCook, takes_meshes_of_any_size) {
 }
 
 }  // namespace
+}  // namespace sdf_cook_test

@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace uploads_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderUploads);
@@ -198,3 +199,4 @@ TEST_P(ColliderUploads, allocate_nothing_in_updates_but_a_little_for_triangles_t
 }
 
 }  // namespace
+}  // namespace uploads_test

@@ -8,6 +8,7 @@
 
 using namespace clothc_test;
 
+namespace contacts_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Contacts);
@@ -347,3 +348,4 @@ TEST_P(Contacts, are_refused_where_they_make_no_sense) {
 }
 
 }  // namespace
+}  // namespace contacts_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace errors_arguments_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Arguments);
@@ -486,3 +487,4 @@ TEST(Results, every_result_has_a_name) {
 }
 
 }  // namespace
+}  // namespace errors_arguments_test

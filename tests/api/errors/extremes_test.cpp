@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace extremes_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Extremes);
@@ -189,3 +190,4 @@ TEST_P(Extremes, leave_previous_positions_within_bounds_where_particles_push_eac
 }
 
 }  // namespace
+}  // namespace extremes_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace messages_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Messages);
@@ -91,3 +92,4 @@ TEST_P(Messages, callbacks_may_call_the_library) {
 }
 
 }  // namespace
+}  // namespace messages_test

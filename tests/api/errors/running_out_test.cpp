@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace errors_running_out_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(RunningOut);
@@ -351,3 +352,4 @@ TEST_P(RunningOut, while_objects_are_made_makes_none_and_leaks_nothing) {
 }
 
 }  // namespace
+}  // namespace errors_running_out_test

@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace single_failures_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(SingleFailures);
@@ -150,3 +151,4 @@ TEST_P(SingleFailures, make_calls_fail_or_change_nothing_about_their_results) {
 }
 
 }  // namespace
+}  // namespace single_failures_test

@@ -4,6 +4,7 @@
 
 using namespace clothc_test;
 
+namespace stage_arguments_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(StageArguments);
@@ -331,3 +332,4 @@ TEST_P(StageArguments, frame_records_are_taken_all_or_none) {
 }
 
 }  // namespace
+}  // namespace stage_arguments_test

@@ -3,6 +3,7 @@
 
 using namespace clothc_test;
 
+namespace fabrics_arguments_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(FabricArguments);
@@ -115,3 +116,4 @@ TEST_P(FabricArguments, a_raw_fabric_out_of_range_is_refused_naming_the_entry) {
 }
 
 }  // namespace
+}  // namespace fabrics_arguments_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace blob_test {
 namespace {
 
 // The same sheet with texture coordinates and separate vertices for every face.
@@ -245,3 +246,4 @@ TEST(FabricBlob, missing_diagnostic_is_an_error) {
 }
 
 }  // namespace
+}  // namespace blob_test

@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace mesh_input_test {
 namespace {
 
 struct MeshInput : testing::Test {
@@ -143,3 +144,4 @@ TEST_F(MeshInput, strides_and_values_out_of_range_are_refused_by_name) {
 }
 
 }  // namespace
+}  // namespace mesh_input_test

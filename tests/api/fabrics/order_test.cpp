@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace order_test {
 namespace {
 
 // A sheet with randomly numbered vertices.
@@ -179,3 +180,4 @@ TEST_P(FabricOrder, is_there_for_raw_fabrics_that_ask) {
 }
 
 }  // namespace
+}  // namespace order_test

@@ -3,6 +3,7 @@
 
 using namespace clothc_test;
 
+namespace scale_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(FabricScale);
@@ -153,3 +154,4 @@ TEST_P(SpareParticles, count_against_the_capacity) {
 }
 
 }  // namespace
+}  // namespace scale_test

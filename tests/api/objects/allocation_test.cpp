@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace allocation_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Allocation);
@@ -116,3 +117,4 @@ TEST_P(Allocation, updates_allocate_nothing_while_a_game_sets_and_gets_every_fra
 }
 
 }  // namespace
+}  // namespace allocation_test

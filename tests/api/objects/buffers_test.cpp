@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace buffers_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Buffers);
@@ -258,3 +259,4 @@ TEST_P(Buffers, host_buffers_fabrics_and_fences_can_be_destroyed_while_used) {
 }
 
 }  // namespace
+}  // namespace buffers_test

@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace destroying_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Destroying);
@@ -179,3 +180,4 @@ TEST_P(Destroying, what_names_nothing_is_refused_with_its_message_and_without_me
 }
 
 }  // namespace
+}  // namespace destroying_test

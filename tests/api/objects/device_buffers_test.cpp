@@ -4,6 +4,7 @@
 
 using namespace clothc_test;
 
+namespace device_buffers_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(DeviceBuffers);
@@ -205,3 +206,4 @@ TEST_P(DeviceBuffers, of_a_desc_that_makes_no_sense_are_refused) {
 }
 
 }  // namespace
+}  // namespace device_buffers_test

@@ -8,23 +8,17 @@
 #include <thread>
 
 #include "support/allocations.h"
+#include "support/sanitized.h"
 #include "support/task_queue.h"
 
 using namespace clothc_test;
 
-#if !defined(__has_feature)
-#define __has_feature(feature) 0
-#endif
-
+namespace fork_test {
 namespace {
 
 // Returns why the tests cannot run, or null.
 const char* no_forks() {
-#if __has_feature(thread_sanitizer) || defined(__SANITIZE_THREAD__)
-  return "ThreadSanitizer ends children of processes that have several threads";
-#else
-  return nullptr;
-#endif
+  return has_thread_sanitizer ? "ThreadSanitizer ends children of processes that have several threads" : nullptr;
 }
 
 template <class Suite>
@@ -50,13 +44,8 @@ INSTANTIATE_TEST_SUITE_P(Backend, ForkWithTasks, testing::ValuesIn(available_bac
 // allocator: if a thread of the parent was inside that, its lock stays taken in the child, which hangs in malloc or
 // free. With AddressSanitizer, a child that hangs is therefore ended by a signal and not counted as a failure. The
 // other builds show whether the library hangs.
-#if __has_feature(address_sanitizer) || defined(__SANITIZE_ADDRESS__)
-constexpr bool may_hang = true;
-constexpr unsigned child_seconds = 20;  // s
-#else
-constexpr bool may_hang = false;
-constexpr unsigned child_seconds = 60;
-#endif
+constexpr bool may_hang = has_address_sanitizer;
+constexpr unsigned child_seconds = may_hang ? 20 : 60;
 
 constexpr int kept = -1;
 enum class Outcome { whole, memory_is_kept, failed, hung };
@@ -340,3 +329,4 @@ TEST_P(ForkWithTasks, within_a_callback_loses_the_device_in_the_child) {
 }
 
 }  // namespace
+}  // namespace fork_test

@@ -4,6 +4,7 @@
 
 using namespace clothc_test;
 
+namespace objects_handles_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Handles);
@@ -399,3 +400,4 @@ TEST_P(Handles, handles_are_not_reused_for_the_next_object) {
 }
 
 }  // namespace
+}  // namespace objects_handles_test

@@ -9,6 +9,7 @@
 
 using namespace clothc_test;
 
+namespace lifetimes_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Lifetimes);
@@ -177,3 +178,4 @@ TEST_P(Lifetimes, many_devices_live_side_by_side_and_agree) {
 }
 
 }  // namespace
+}  // namespace lifetimes_test

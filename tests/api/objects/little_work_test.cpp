@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace little_work_test {
 namespace {
 
 class LittleWork : public WithTasks {};
@@ -103,3 +104,4 @@ TEST_P(LittleWork, in_tasks_takes_no_more_stack_than_promised) {
 }
 
 }  // namespace
+}  // namespace little_work_test

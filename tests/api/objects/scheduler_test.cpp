@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace scheduler_test {
 namespace {
 
 class Schedulers : public WithTasks {};
@@ -181,3 +182,4 @@ TEST_P(Schedulers, hosts_that_round_upwards_get_no_more_iterations) {
 }
 
 }  // namespace
+}  // namespace scheduler_test

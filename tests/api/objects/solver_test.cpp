@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace solver_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Solvers);
@@ -303,3 +304,4 @@ TEST_P(Solvers, a_set_in_the_slot_of_a_destroyed_one_is_another_set) {
 }
 
 }  // namespace
+}  // namespace solver_test

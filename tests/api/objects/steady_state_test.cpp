@@ -4,6 +4,7 @@
 
 using namespace clothc_test;
 
+namespace steady_state_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(SteadyState);
@@ -223,3 +224,4 @@ TEST_P(SteadyState, destroying_the_device_gives_its_memory_back) {
 }
 
 }  // namespace
+}  // namespace steady_state_test

@@ -6,6 +6,7 @@
 
 using namespace clothc_test;
 
+namespace struct_sizes_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(StructSizes);
@@ -257,3 +258,4 @@ TEST_P(StructSizes, records_shorter_than_any_release_had_are_refused) {
 }
 
 }  // namespace
+}  // namespace struct_sizes_test

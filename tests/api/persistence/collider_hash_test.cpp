@@ -7,6 +7,7 @@
 
 using namespace clothc_test;
 
+namespace collider_hash_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderHash);
@@ -258,3 +259,4 @@ TEST_P(ColliderHash, tells_every_bit_of_how_a_cloth_collides) {
 }
 
 }  // namespace
+}  // namespace collider_hash_test

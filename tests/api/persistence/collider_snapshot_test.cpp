@@ -8,6 +8,7 @@
 
 using namespace clothc_test;
 
+namespace collider_snapshot_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(ColliderSnapshots);
@@ -260,3 +261,4 @@ TEST_P(ColliderSnapshots, with_any_word_of_an_asset_or_a_set_spoilt_are_refused_
 }
 
 }  // namespace
+}  // namespace collider_snapshot_test

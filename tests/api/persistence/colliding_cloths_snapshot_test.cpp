@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace colliding_cloths_snapshot_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(CollidingClothSnapshots);
@@ -131,3 +132,4 @@ TEST_P(CollidingClothSnapshots, keep_rest_positions_near_which_particles_do_not_
 }
 
 }  // namespace
+}  // namespace colliding_cloths_snapshot_test

@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace moving_hash_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(MovingHash);
@@ -192,3 +193,4 @@ TEST_P(MovingHash, of_a_cloth_that_sleeps_stays_the_same) {
 }
 
 }  // namespace
+}  // namespace moving_hash_test

@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace moving_snapshot_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(MovingSnapshots);
@@ -127,3 +128,4 @@ TEST_P(MovingSnapshots, with_damaged_frames_velocities_or_parameters_are_refused
 }
 
 }  // namespace
+}  // namespace moving_snapshot_test

@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace persistence_snapshot_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(Snapshots);
@@ -298,3 +299,4 @@ TEST_P(Snapshots, with_a_right_checksum_but_wrong_contents_are_refused_or_give_a
 }
 
 }  // namespace
+}  // namespace persistence_snapshot_test

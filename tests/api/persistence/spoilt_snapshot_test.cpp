@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace spoilt_snapshot_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(SpoiltSnapshots);
@@ -119,3 +120,4 @@ TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_th
 }
 
 }  // namespace
+}  // namespace spoilt_snapshot_test

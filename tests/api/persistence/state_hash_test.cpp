@@ -5,6 +5,7 @@
 
 using namespace clothc_test;
 
+namespace state_hash_test {
 namespace {
 
 CLOTHC_ON_EVERY_BACKEND(StateHash);
@@ -283,3 +284,4 @@ TEST_P(StateHash, does_not_depend_on_ids_ranges_capacities_schedules_workers_or_
 }
 
 }  // namespace
+}  // namespace state_hash_test

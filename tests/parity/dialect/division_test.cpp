@@ -10,7 +10,7 @@
 #include "parity/dialect/arenas.h"
 #include "parity/dialect/vulkan_runner.h"
 
-namespace clothc::probes {
+namespace clothc::probes::division_test {
 namespace {
 
 // Each particle holds two pairs of operands.
@@ -160,4 +160,4 @@ TEST(Division, strict_results_are_the_scalar_ones_whatever_the_device_gives) {
 }
 
 }  // namespace
-}  // namespace clothc::probes
+}  // namespace clothc::probes::division_test

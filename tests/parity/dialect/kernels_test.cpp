@@ -9,7 +9,7 @@
 #include "parity/dialect/vulkan_runner.h"
 #include "support/long_form.h"
 
-namespace clothc::probes {
+namespace clothc::probes::kernels_test {
 namespace {
 
 // After 28 updates every occasional event has happened at least once and the second sheet's ring of time steps has
@@ -173,4 +173,4 @@ TEST(Kernels, native_shaders_do_not_on_a_device_that_divides_wrongly) {
 }
 
 }  // namespace
-}  // namespace clothc::probes
+}  // namespace clothc::probes::kernels_test

@@ -7,7 +7,7 @@
 #include "parity/dialect/probe_scenes.h"
 #include "parity/dialect/vulkan_runner.h"
 
-namespace clothc::probes {
+namespace clothc::probes::probes_test {
 namespace {
 
 using Point = std::array<double, 3>;
@@ -106,4 +106,4 @@ TEST(Probes, closest_triangles_have_the_same_bits_everywhere) { expect_same_bits
 TEST(Probes, functions_have_the_same_bits_everywhere) { expect_same_bits_everywhere(make_function_scene()); }
 
 }  // namespace
-}  // namespace clothc::probes
+}  // namespace clothc::probes::probes_test

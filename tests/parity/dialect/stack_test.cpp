@@ -6,7 +6,7 @@
 
 #include "parity/dialect/sheets.h"
 
-namespace clothc::probes {
+namespace clothc::probes::stack_test {
 namespace {
 
 TEST(Kernels, leave_a_quarter_of_the_promised_stack) {
@@ -27,4 +27,4 @@ TEST(Kernels, leave_a_quarter_of_the_promised_stack) {
 }
 
 }  // namespace
-}  // namespace clothc::probes
+}  // namespace clothc::probes::stack_test

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "parity/dialect/vulkan_device.h"
+#include "support/sanitized.h"
 
 namespace clothc::probes {
 namespace {
@@ -256,15 +257,10 @@ Runner::~Runner() {
 
 std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_folder, Arithmetic arithmetic,
                                                    std::string& reason) {
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define CLOTHC_THREAD_SANITIZER
-#endif
-#endif
-#if defined(CLOTHC_THREAD_SANITIZER) || defined(__SANITIZE_THREAD__)
-  reason = "ThreadSanitizer cannot see the synchronisation inside Mesa";
-  return nullptr;
-#endif
+  if (has_thread_sanitizer) {
+    reason = "ThreadSanitizer cannot see the synchronisation inside Mesa";
+    return nullptr;
+  }
   if (!std::filesystem::exists(software_driver)) {
     reason = std::string("there is no software Vulkan driver: ") + software_driver;
     return nullptr;

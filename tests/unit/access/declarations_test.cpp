@@ -8,7 +8,7 @@
 #include "unit/access/log.h"
 #include "parity/dialect/sheets.h"
 
-namespace clothc::probes {
+namespace clothc::probes::declarations_test {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -142,4 +142,4 @@ TEST(Access, the_checked_kernels_are_the_kernels) {
 }
 
 }  // namespace
-}  // namespace clothc::probes
+}  // namespace clothc::probes::declarations_test

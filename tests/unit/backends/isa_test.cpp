@@ -15,7 +15,7 @@
 #include "backend_cpu/memory.h"
 #include "cook/fabric_data.h"
 
-namespace clothc::cpu {
+namespace clothc::cpu::isa_test {
 namespace {
 
 bool is_runnable(clothc_isa isa) { return (runnable_isas() & 1u << isa) != 0; }
@@ -204,4 +204,4 @@ TEST(Memory, of_the_caller_is_left_as_it_is) {
 }
 
 }  // namespace
-}  // namespace clothc::cpu
+}  // namespace clothc::cpu::isa_test

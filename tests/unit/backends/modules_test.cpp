@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-namespace clothc::vulkan {
+namespace clothc::vulkan::modules_test {
 namespace {
 
 using Words = std::vector<uint32_t>;
@@ -90,4 +90,4 @@ TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
 }
 
 }  // namespace
-}  // namespace clothc::vulkan
+}  // namespace clothc::vulkan::modules_test

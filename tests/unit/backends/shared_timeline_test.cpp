@@ -10,7 +10,9 @@
 
 namespace clothc {
 BackendKind vulkan_backend_kind();
+}
 
+namespace clothc::shared_timeline_test {
 namespace {
 
 // A timeline that remembers its value.
@@ -87,4 +89,4 @@ TEST(SharedTimelines, vulkan_moves_both_ways) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::shared_timeline_test

@@ -6,7 +6,7 @@
 
 #include <thread>
 
-namespace clothc::cpu {
+namespace clothc::cpu::tile_partition_test {
 namespace {
 
 std::vector<uint32_t> take_all(TilePartition& partition, TilePartition::Walk& walk, bool from_others) {
@@ -115,4 +115,4 @@ TEST(TilePartition, threads_take_each_tile_once) {
 }
 
 }  // namespace
-}  // namespace clothc::cpu
+}  // namespace clothc::cpu::tile_partition_test

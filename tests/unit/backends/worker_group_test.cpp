@@ -15,7 +15,7 @@
 #include "backend_cpu/scheduler.h"
 #include "backend_cpu/stream.h"
 
-namespace clothc::cpu {
+namespace clothc::cpu::worker_group_test {
 namespace {
 
 // An application's scheduler: threads that take the most recently added task from a queue.
@@ -373,4 +373,4 @@ TEST(WorkerGroup, whoever_leaves_leaves_no_tile_to_a_worker_that_may_be_leaving_
 }
 
 }  // namespace
-}  // namespace clothc::cpu
+}  // namespace clothc::cpu::worker_group_test

@@ -13,7 +13,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
-namespace clothc {
+namespace clothc::bad_meshes_test {
 namespace {
 
 class BadMeshes : public ::testing::Test {
@@ -221,4 +221,4 @@ TEST_F(BadMeshes, random_soup) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::bad_meshes_test

@@ -11,7 +11,7 @@
 
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::bvh_order_test {
 namespace {
 
 using Order = std::vector<uint32_t>;
@@ -156,4 +156,4 @@ TEST(BvhOrder, without_positions_is_that_in_which_particles_are_stored) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::bvh_order_test

@@ -8,7 +8,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::colour_test {
 namespace {
 
 std::vector<uint32_t> colour_sizes(const FabricData& fabric, size_t set) {
@@ -98,4 +98,4 @@ TEST(Colour, colours_of_random_graphs_share_no_particle_and_need_little_more_tha
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::colour_test

@@ -8,7 +8,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::constraint_pairs_test {
 namespace {
 
 using test::cook_checked;
@@ -164,4 +164,4 @@ TEST(ConstraintPairs, pieces_without_a_common_edge_are_counted_as_components) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::constraint_pairs_test

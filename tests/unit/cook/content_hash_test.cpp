@@ -10,7 +10,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::content_hash_test {
 namespace {
 
 FabricData sample() {
@@ -94,4 +94,4 @@ TEST(ContentHash, of_fabrics_without_what_is_new_is_what_it_was_before) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::content_hash_test

@@ -6,7 +6,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::faces_test {
 namespace {
 
 using Indices = std::vector<uint32_t>;
@@ -117,4 +117,4 @@ TEST(Faces, a_mesh_without_faces_is_a_cloud_of_particles) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::faces_test

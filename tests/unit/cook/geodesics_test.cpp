@@ -14,7 +14,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
-namespace clothc {
+namespace clothc::geodesics_test {
 namespace {
 
 struct Point {
@@ -244,4 +244,4 @@ TEST(Geodesics, along_frayed_borders_and_over_small_bumps_are_hardly_longer_than
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::geodesics_test

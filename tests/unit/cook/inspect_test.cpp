@@ -6,7 +6,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::inspect_test {
 namespace {
 
 using test::cook_checked;
@@ -203,4 +203,4 @@ TEST(Inspect, diagnostics_name_vertices_of_the_mesh_not_particles) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::inspect_test

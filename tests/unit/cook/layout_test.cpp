@@ -9,7 +9,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::layout_test {
 namespace {
 
 // An operation on two particles that does not commute with any other operation on the same particles.
@@ -141,4 +141,4 @@ TEST(Layout, the_logarithm_is_right_to_the_last_place_of_a_float) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::layout_test

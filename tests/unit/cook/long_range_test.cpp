@@ -9,7 +9,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::long_range_test {
 namespace {
 
 using test::cook_checked;
@@ -118,4 +118,4 @@ TEST(LongRange, are_the_same_whatever_the_order_of_the_mesh) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::long_range_test

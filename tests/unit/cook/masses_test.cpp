@@ -6,7 +6,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::masses_test {
 namespace {
 
 double total_mass(const FabricData& fabric) {
@@ -59,4 +59,4 @@ TEST(Masses, inverse_masses_stay_within_the_public_limit) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::masses_test

@@ -9,7 +9,7 @@
 
 #include "unit/cook/mesh_list.h"
 
-namespace clothc {
+namespace clothc::cook_nearest_triangle_test {
 namespace {
 
 using cook::NearestTriangle;
@@ -72,4 +72,4 @@ TEST(NearestTriangle, the_bvh_finds_what_looking_at_all_finds) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::cook_nearest_triangle_test

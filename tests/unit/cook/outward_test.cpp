@@ -6,7 +6,7 @@
 #include "unit/cook/mesh_list.h"
 #include "unit/cook/solids.h"
 
-namespace clothc {
+namespace clothc::outward_test {
 namespace {
 
 using cook::Vector;
@@ -104,4 +104,4 @@ TEST(Outward, repeated_positions_and_triangles_are_left_out) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::outward_test

@@ -12,7 +12,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
-namespace clothc {
+namespace clothc::properties_test {
 namespace {
 
 using test::NamedMesh;
@@ -221,4 +221,4 @@ TEST(Properties, cooking_commutes_with_reordering_faces) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::properties_test

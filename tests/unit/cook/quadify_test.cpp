@@ -8,7 +8,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::quadify_test {
 namespace {
 
 using test::cook_checked;
@@ -133,4 +133,4 @@ TEST(Quadify, a_non_manifold_edge_is_never_a_diagonal) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::quadify_test

@@ -14,7 +14,7 @@
 #include "unit/cook/mesh_list.h"
 #include "unit/cook/solids.h"
 
-namespace clothc {
+namespace clothc::signed_distance_test {
 namespace {
 
 using cook::cook_signed_distance;
@@ -289,4 +289,4 @@ TEST(SignedDistance, a_grid_of_a_point_or_a_sheet_is_still_a_grid) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::signed_distance_test

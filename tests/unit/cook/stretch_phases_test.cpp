@@ -8,7 +8,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::stretch_phases_test {
 namespace {
 
 using test::cook_checked;
@@ -105,4 +105,4 @@ TEST(StretchPhases, a_welded_particle_has_the_stiffness_of_the_vertex_that_found
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::stretch_phases_test

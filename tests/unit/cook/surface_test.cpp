@@ -9,7 +9,7 @@
 #include "cook/cook.h"
 #include "unit/cook/mesh_list.h"
 
-namespace clothc {
+namespace clothc::cook_surface_test {
 namespace {
 
 using Lists = std::vector<std::vector<uint32_t>>;
@@ -252,4 +252,4 @@ TEST(Surface, texture_coordinates_do_not_change_the_content_hash) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::cook_surface_test

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace clothc {
+namespace clothc::tether_levels_test {
 namespace {
 
 // Returns the particle's value mixed with the current values of its anchors, if it has tethers to other particles.
@@ -118,4 +118,4 @@ TEST(TetherLevels, random_tethers_equal_the_sequential_solve) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::tether_levels_test

@@ -9,7 +9,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::cook_tethers_test {
 namespace {
 
 using test::cook_checked;
@@ -170,4 +170,4 @@ TEST(Tethers, a_sheet_of_pinned_particles_is_no_trouble) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::cook_tethers_test

@@ -11,7 +11,7 @@
 #include "cook/cook.h"
 #include "unit/cook/mesh_list.h"
 
-namespace clothc {
+namespace clothc::virtual_layout_test {
 namespace {
 
 // Three particles by storage index, and their weights.
@@ -143,4 +143,4 @@ TEST(VirtualLayout, without_virtual_particles_nothing_is_laid_out) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::virtual_layout_test

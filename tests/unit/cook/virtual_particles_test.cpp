@@ -10,7 +10,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::cook_virtual_particles_test {
 namespace {
 
 using Point = std::array<double, 2>;
@@ -104,4 +104,4 @@ TEST(VirtualParticles, change_nothing_else_of_a_fabric) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::cook_virtual_particles_test

@@ -8,7 +8,7 @@
 #include "unit/cook/fabric_checks.h"
 #include "unit/cook/meshes.h"
 
-namespace clothc {
+namespace clothc::weld_test {
 namespace {
 
 using cook::weld;
@@ -93,4 +93,4 @@ TEST(Weld, a_seam_of_split_vertices_is_sewn_and_its_pins_are_kept) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::weld_test

@@ -10,7 +10,7 @@
 #include "unit/cook/mesh_list.h"
 #include "unit/cook/solids.h"
 
-namespace clothc {
+namespace clothc::winding_number_test {
 namespace {
 
 using cook::Vector;
@@ -76,4 +76,4 @@ TEST(WindingNumber, without_triangles_is_zero) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::winding_number_test

@@ -14,7 +14,7 @@
 #include "unit/core/host_scene.h"
 #include "unit/core/recorded_scene.h"
 
-namespace clothc::test {
+namespace clothc::test::barriers_test {
 namespace {
 
 std::string name_of_pass(const Schedule& schedule, uint32_t pass) {
@@ -226,4 +226,4 @@ TEST(Barriers, across_each_barrier_the_order_matters) {
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::barriers_test

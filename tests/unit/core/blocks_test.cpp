@@ -15,7 +15,7 @@
 #include "unit/core/host_backend.h"
 #include "unit/core/made_cloths.h"
 
-namespace clothc::test {
+namespace clothc::test::blocks_test {
 namespace {
 
 constexpr uint32_t particles_in_cache = 4096;
@@ -167,4 +167,4 @@ TEST(Blocks, results_are_the_same) {
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::blocks_test

@@ -4,7 +4,7 @@
 
 #include "unit/core/host_scene.h"
 
-namespace clothc::test {
+namespace clothc::test::changes_test {
 namespace {
 
 // Returns parameters of cloths that do nothing.
@@ -109,4 +109,4 @@ TEST(OptionalChannels, that_are_cleared_leave_their_memory_to_others) {
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::changes_test

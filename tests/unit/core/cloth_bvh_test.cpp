@@ -8,7 +8,7 @@
 #include "core/collision/particle_layout.h"
 #include "unit/core/host_scene.h"
 
-namespace clothc::test {
+namespace clothc::test::cloth_bvh_test {
 namespace {
 
 // Boxes of the children of nodes, as minimum x y z and maximum x y z.
@@ -114,4 +114,4 @@ TEST(ClothBvh, follows_cloths_that_move) {
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::cloth_bvh_test

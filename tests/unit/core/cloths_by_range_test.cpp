@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace clothc {
+namespace clothc::cloths_by_range_test {
 namespace {
 
 // Cloths of 1 to 40 particles with holes between them, inserted in scrambled order.
@@ -74,4 +74,4 @@ TEST(ClothsByRange, any_region_names_the_cloths_that_it_overlaps_in_order_of_the
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::cloths_by_range_test

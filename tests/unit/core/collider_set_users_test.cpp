@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace clothc {
+namespace clothc::collider_set_users_test {
 namespace {
 
 std::vector<uint32_t> slots_of(const std::vector<Cloth*>& cloths) {
@@ -46,4 +46,4 @@ TEST(ColliderSetUsers, of_a_set_that_no_cloth_uses_are_none) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::collider_set_users_test

@@ -10,7 +10,7 @@
 #include "core/collision/shape_layout.h"
 #include "core/base/structs.h"
 
-namespace clothc {
+namespace clothc::colliders_test {
 namespace {
 
 constexpr uint32_t table = 500;
@@ -346,4 +346,4 @@ TEST(Colliders, a_set_shows_the_same_only_when_nothing_about_its_shapes_differs)
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::colliders_test

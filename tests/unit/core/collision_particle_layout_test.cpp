@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace clothc {
+namespace clothc::collision_particle_layout_test {
 namespace {
 
 TEST(WideBvh, each_level_has_a_box_for_every_16_of_the_next_one) {
@@ -49,4 +49,4 @@ TEST(CollisionParticleLayout, has_space_for_the_words_of_particles_and_of_nodes)
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::collision_particle_layout_test

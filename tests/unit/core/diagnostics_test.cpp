@@ -10,7 +10,7 @@
 #include "core/fabric/fabric.h"
 #include "core/base/result.h"
 
-namespace clothc {
+namespace clothc::diagnostics_test {
 namespace {
 
 FabricData with_diagnostic(const Diagnostic& diagnostic, uint64_t count) {
@@ -102,4 +102,4 @@ TEST(Diagnostics, a_mesh_of_which_no_face_is_left_is_refused_with_the_reason_of_
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::diagnostics_test

@@ -9,7 +9,7 @@
 #include <functional>
 #include <thread>
 
-namespace clothc {
+namespace clothc::fence_test {
 namespace {
 
 constexpr uint64_t forever = CLOTHC_WAIT_FOREVER;
@@ -214,4 +214,4 @@ TEST(Fence, promises_of_many_threads_are_all_different) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::fence_test

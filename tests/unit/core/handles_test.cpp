@@ -11,7 +11,7 @@
 
 #include "core/objects/device.h"
 
-namespace clothc {
+namespace clothc::core_handles_test {
 namespace {
 
 constexpr ObjectKind all_kinds[] = {ObjectKind::device, ObjectKind::buffer, ObjectKind::fabric, ObjectKind::solver,
@@ -179,4 +179,4 @@ TEST(Handles, every_kind_has_a_name) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::core_handles_test

@@ -7,7 +7,7 @@
 #include "unit/core/made_cloths.h"
 #include "unit/core/host_scene.h"
 
-namespace clothc::test {
+namespace clothc::test::core_inter_collision_test {
 namespace {
 
 using Slots = std::set<uint32_t>;
@@ -247,4 +247,4 @@ TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_the
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::core_inter_collision_test

@@ -9,18 +9,14 @@
 #include <random>
 #include <vector>
 
-// The run time of clang's sanitizers has an operator new that cannot be replaced.
-#if defined(__clang__)
-#define CLOTHC_REPLACES_NEW !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#else
-#define CLOTHC_REPLACES_NEW 1
-#endif
+#include "support/sanitized.h"
 
 namespace {
 thread_local bool is_out_of_memory = false;
-}
+}  // namespace
 
-#if CLOTHC_REPLACES_NEW
+// The run time of clang's sanitizers has an operator new that cannot be replaced.
+#if !defined(__clang__) || !(defined(CLOTHC_ADDRESS_SANITIZER) || defined(CLOTHC_THREAD_SANITIZER))
 #if defined(__GNUC__) && !defined(__clang__)
 // g++ warns that memory of operator new is freed by free, because it does not see that both operators are replaced.
 #pragma GCC diagnostic ignored "-Wmismatched-new-delete"
@@ -32,9 +28,12 @@ void* operator new(std::size_t size) {
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+constexpr bool can_run_out_of_memory = true;
+#else
+constexpr bool can_run_out_of_memory = false;
 #endif
 
-namespace clothc {
+namespace clothc::ranges_test {
 namespace {
 
 // Makes this thread's allocations fail during its lifetime.
@@ -159,7 +158,7 @@ TEST(Ranges, releasing_taken_ranges_needs_no_memory) {
 }
 
 TEST(Ranges, a_take_that_fails_for_want_of_memory_changes_nothing) {
-  if (!CLOTHC_REPLACES_NEW) GTEST_SKIP();
+  if (!can_run_out_of_memory) GTEST_SKIP() << "clang's sanitizers bring an operator new that cannot be replaced";
   RangeAllocator ranges(100);
   ASSERT_EQ(ranges.allocate(10), 0u);
   bool failed = false;
@@ -197,4 +196,4 @@ TEST(Ranges, ends_beyond_32_bits_are_not_taken_for_small_ones) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::ranges_test

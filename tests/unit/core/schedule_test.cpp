@@ -9,7 +9,7 @@
 
 #include "unit/core/made_cloths.h"
 
-namespace clothc::test {
+namespace clothc::test::schedule_test {
 namespace {
 
 std::vector<Cloth*> pointers_to(std::vector<Cloth>& cloths) {
@@ -176,4 +176,4 @@ TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::schedule_test

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace clothc {
+namespace clothc::slots_test {
 namespace {
 
 using IntSlots = Slots<int>;
@@ -142,4 +142,4 @@ TEST(Slots, set_generations_gives_the_slots_their_generations) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::slots_test

@@ -11,6 +11,7 @@
 
 using namespace clothc_test;
 
+namespace core_snapshot_test {
 namespace {
 
 // Two cloths of one quad each with one corner pinned, above a sphere and a plane.
@@ -110,3 +111,4 @@ TEST_F(Damage, bytes_inserted_and_removed_anywhere_are_survived) {
 }
 
 }  // namespace
+}  // namespace core_snapshot_test

@@ -6,7 +6,7 @@
 
 #include "unit/core/made_cloths.h"
 
-namespace clothc::test {
+namespace clothc::test::step_collision_test {
 namespace {
 
 // Returns whether the job's kernel runs over collision particles or over boxes around them.
@@ -127,4 +127,4 @@ TEST(StepCollision, a_cloth_that_collides_with_itself_is_tested_for_sleep_by_upd
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::step_collision_test

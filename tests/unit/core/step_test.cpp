@@ -6,7 +6,7 @@
 
 #include "unit/core/made_cloths.h"
 
-namespace clothc::test {
+namespace clothc::test::step_test {
 namespace {
 
 // Returns the full range that a kernel of the domain has in a cloth of 100 particles with shapes of every kind.
@@ -241,4 +241,4 @@ TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
 }
 
 }  // namespace
-}  // namespace clothc::test
+}  // namespace clothc::test::step_test

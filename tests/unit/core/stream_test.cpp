@@ -12,7 +12,7 @@
 #include "core/objects/fence.h"
 #include "core/base/structs.h"
 
-namespace clothc {
+namespace clothc::stream_test {
 namespace {
 
 using Words = std::vector<uint32_t>;
@@ -348,4 +348,4 @@ TEST_P(StreamTest, destroyed_while_others_signal_what_it_waits_for_it_ends_all_t
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::stream_test

@@ -9,7 +9,7 @@
 #include <initializer_list>
 #include <vector>
 
-namespace clothc {
+namespace clothc::structs_test {
 namespace {
 
 // Expects T's defaults to be those that `document` sets and zero elsewhere, including padding. older: sizes that T had
@@ -206,4 +206,4 @@ TEST(Structs, in_arrays_are_as_far_apart_as_the_first_ones_size) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::structs_test

@@ -10,7 +10,7 @@
 
 #include "core/collision/collider_set.h"
 
-namespace clothc {
+namespace clothc::triangle_bvh_test {
 namespace {
 
 constexpr uint32_t table = 1000;
@@ -299,4 +299,4 @@ TEST_F(TreeOfSet, is_another_one_for_other_triangles) {
 }
 
 }  // namespace
-}  // namespace clothc
+}  // namespace clothc::triangle_bvh_test

@@ -6,7 +6,7 @@
 
 #include "unit/kernels/scalar_functions.h"
 
-namespace clothc::scalar_functions {
+namespace clothc::scalar_functions::hash_test {
 namespace {
 
 uint64_t value_of(Sum64 sum) { return uint64_t(sum.high) << 32 | sum.low; }
@@ -53,4 +53,4 @@ TEST(AddVector, adds_its_four_words_in_turn) {
 }
 
 }  // namespace
-}  // namespace clothc::scalar_functions
+}  // namespace clothc::scalar_functions::hash_test

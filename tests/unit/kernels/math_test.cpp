@@ -6,7 +6,7 @@
 
 #include "unit/kernels/scalar_functions.h"
 
-namespace clothc::scalar_functions {
+namespace clothc::scalar_functions::math_test {
 namespace {
 
 constexpr float quiet_nan = __builtin_nanf("");
@@ -66,4 +66,4 @@ TEST(IsBounded, is_false_for_what_no_range_allows) {
 }
 
 }  // namespace
-}  // namespace clothc::scalar_functions
+}  // namespace clothc::scalar_functions::math_test

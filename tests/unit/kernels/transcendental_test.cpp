@@ -8,7 +8,7 @@
 
 #include "unit/kernels/scalar_functions.h"
 
-namespace clothc::scalar_functions {
+namespace clothc::scalar_functions::transcendental_test {
 namespace {
 
 float from_bits(uint32_t bits) {
@@ -119,4 +119,4 @@ TEST(Atan2, knows_the_axes) {
 }
 
 }  // namespace
-}  // namespace clothc::scalar_functions
+}  // namespace clothc::scalar_functions::transcendental_test
