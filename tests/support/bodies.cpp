@@ -215,7 +215,7 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
   }
   for (uint32_t level = 0; level < depth; ++level) {
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> middles;
-    const auto middle = [&](uint32_t i, uint32_t j) {
+    const auto midpoint = [&](uint32_t i, uint32_t j) {
       const auto key = std::minmax(i, j);
       const auto found = middles.find(key);
       if (found != middles.end()) return found->second;
@@ -224,7 +224,7 @@ void add_ball(float radius, uint32_t depth, std::vector<Vertex>& vertices, std::
     };
     std::vector<std::array<uint32_t, 3>> finer;
     for (const auto& [a, b, c] : faces) {
-      const uint32_t ab = middle(a, b), bc = middle(b, c), ca = middle(c, a);
+      const uint32_t ab = midpoint(a, b), bc = midpoint(b, c), ca = midpoint(c, a);
       for (const auto& face :
            {std::array{a, ab, ca}, std::array{ab, b, bc}, std::array{ca, bc, c}, std::array{ab, bc, ca}})
         finer.push_back(face);

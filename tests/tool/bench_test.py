@@ -1,15 +1,19 @@
 """Names of benchmark cases, and the output of bench/run and bench/plot."""
 import csv
+import functools
 import math
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree
 
 from running import PROJECT, clothc, clothc_json, run_tests
 
 SHORT = ("--repetitions", 5, "--frames", 8)
+OUTPUT = tempfile.TemporaryDirectory()
+RESULTS = pathlib.Path(OUTPUT.name) / "results"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -31,12 +35,13 @@ def has_matplotlib():
     return True
 
 
-def quick_run(folder):
-    """Measures into a folder and returns the rows of the table."""
-    process = script("run", sys.argv[1], "--quick", "--output", folder / "results", "--name", "Test machine (1)")
+@functools.cache
+def quick_run():
+    """Measures into RESULTS and returns the rows of the table. The first caller waits for the measurement."""
+    process = script("run", sys.argv[1], "--quick", "--output", RESULTS, "--name", "Test machine (1)")
     plots_missing = process.returncode == 1 and "install python3-matplotlib" in process.stderr
     assert process.returncode == 0 or plots_missing, process.stdout + process.stderr
-    with (folder / "results" / "test-machine-1.csv").open(newline="") as file:
+    with (RESULTS / "test-machine-1.csv").open(newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -96,8 +101,8 @@ def test_other_names_are_told_the_patterns(_):
         assert f"'{name}' is not known" in message and "sheetN" in message and "clothsCxP" in message, message
 
 
-def test_a_quick_run_has_every_sweep_and_its_plots(folder):
-    rows = quick_run(folder)
+def test_a_quick_run_has_every_sweep_and_its_plots(_):
+    rows = quick_run()
     peers = [row for row in rows if row["sweep"] == "peers"]
     rows = [row for row in rows if row["sweep"] != "peers"]
     assert {row["sweep"] for row in rows} == {"particles", "threads", "cloths", "isa"}
@@ -122,7 +127,7 @@ def test_a_quick_run_has_every_sweep_and_its_plots(folder):
     if not has_matplotlib():
         return
     for sweep, series in {"particles": 1, "threads": 2, "cloths": 2, "isa": len(isas) + len(peers)}.items():
-        root, names = svg_of(folder / "results" / f"test-machine-1-{sweep}.svg")
+        root, names = svg_of(RESULTS / f"test-machine-1-{sweep}.svg")
         assert len(set(names)) == len(names) == series, (sweep, names)
         text = texts_of(root)
         for wanted in (rows[0]["machine"], rows[0]["date"], "clothc " + rows[0]["clothc"], " per particle and iteration"):
@@ -132,12 +137,12 @@ def test_a_quick_run_has_every_sweep_and_its_plots(folder):
 def test_a_table_gives_the_same_plots_again(folder):
     if not has_matplotlib():
         return
-    rows = quick_run(folder)
-    pictures = {path: path.read_bytes() for path in (folder / "results").glob("*.svg")}
+    rows = quick_run()
+    pictures = {path: path.read_bytes() for path in RESULTS.glob("*.svg")}
     assert len(pictures) == 4, pictures.keys()
     for path in pictures:
         path.unlink()
-    process = script("plot", folder / "results" / "test-machine-1.csv")
+    process = script("plot", RESULTS / "test-machine-1.csv")
     assert process.returncode == 0, process.stderr
     assert all(path.read_bytes() == picture for path, picture in pictures.items())
 

@@ -257,8 +257,8 @@ Runner::~Runner() {
 
 std::unique_ptr<VulkanRunner> VulkanRunner::create(const std::string& shader_folder, Arithmetic arithmetic,
                                                    std::string& reason) {
-  if (has_thread_sanitizer) {
-    reason = "ThreadSanitizer cannot see the synchronisation inside Mesa";
+  if (is_sanitized) {
+    reason = "sanitizers can check neither shaders nor the driver that runs them";
     return nullptr;
   }
   if (!std::filesystem::exists(software_driver)) {
