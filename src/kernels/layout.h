@@ -37,6 +37,11 @@ enum Access : uint32_t {
 #define CLOTHC_CHANNEL_GROUP(group, input, lifetime) access_##group = mask_of(AccessBit::group),
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL_GROUP
+  // All optional channels.
+  access_optional = 0
+#define CLOTHC_CHANNEL_GROUP(group, input, lifetime) | access_##group
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL_GROUP
 };
 
 // The kind of items that a kernel runs over; kernels.def describes each domain.

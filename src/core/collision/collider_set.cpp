@@ -118,12 +118,16 @@ bool ColliderSet::shows_same_as(const ColliderSet& other) const {
 
 ShapeCounts ColliderSet::counts() const {
   ShapeCounts counts;
-  counts.spheres = count(spheres);
+#define CLOTHC_COUNT_rows(plural) counts.plural = count(plural);
+#define CLOTHC_COUNT_own(plural)
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_COUNT_##sent(plural)
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+#undef CLOTHC_COUNT_own
+#undef CLOTHC_COUNT_rows
   counts.capsules = static_cast<uint32_t>(capsules.size() / 2);
   counts.planes = static_cast<uint32_t>(convex_planes.size());
   counts.convexes = static_cast<uint32_t>(convex_ends.size());
-  counts.ellipsoids = count(ellipsoids);
-  counts.boxes = count(boxes);
   for (const ColliderAsset* asset : assets) ++(asset->is_sdf ? counts.sdfs : counts.meshes);
   if (!triangles.empty()) {
     ++counts.meshes;
@@ -133,7 +137,7 @@ ShapeCounts ColliderSet::counts() const {
 }
 
 void point_to(const ColliderSet& set, ShapeValues targets, ShapeValues starts, clothc_collider_shapes& shapes) {
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name)                                                     \
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name)                                               \
   shapes.plural = (set.shapes[ColliderSet::plural].*targets).data();                                      \
   shapes.kind##_count = static_cast<uint32_t>((set.shapes[ColliderSet::plural].*targets).size() / width); \
   if (starts != nullptr) shapes.kind##_starts = (set.shapes[ColliderSet::plural].*starts).data();
@@ -151,8 +155,8 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
   next.table = set.table;
   next.table_words = set.table_words;
   next.bvh = set.bvh;
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) \
-  next.shapes[ColliderSet::plural] =                  \
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) \
+  next.shapes[ColliderSet::plural] =                        \
       set.shapes[ColliderSet::plural].with(shapes.plural, shapes.kind##_starts, shapes.kind##_count, width);
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_ARRAY
@@ -185,8 +189,14 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
 uint32_t ColliderSet::word_count() const {
   size_t words =
       collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() + count(spheres) + 1;
-  for (const Kind kind : {spheres, ellipsoids, boxes, instances}) words += 2 * shapes[kind].targets.size();
-  words += 2 * assets.size();
+#define CLOTHC_WORDS_rows(plural) words += 2 * shapes[plural].targets.size();
+#define CLOTHC_WORDS_own(plural)
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_WORDS_##sent(plural)
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+#undef CLOTHC_WORDS_own
+#undef CLOTHC_WORDS_rows
+  words += 2 * shapes[instances].targets.size() + 2 * assets.size();
   return static_cast<uint32_t>(words);
 }
 
@@ -207,8 +217,15 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_identity] = id;
   words[collider_bvh] = bvh.table;
   words[collider_reach] = word_of(reach);
-  append(collider_sphere_starts, shapes[spheres].starts);
-  append(collider_sphere_targets, shapes[spheres].targets);
+#define CLOTHC_SEND_rows(kind, plural)                     \
+  append(collider_##kind##_starts, shapes[plural].starts); \
+  append(collider_##kind##_targets, shapes[plural].targets);
+#define CLOTHC_SEND_own(kind, plural)
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_SEND_##sent(kind, plural)
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+#undef CLOTHC_SEND_own
+#undef CLOTHC_SEND_rows
   begin(collider_sphere_links);
   append_links(n.spheres, capsules, words);
   append(collider_capsules, capsules);
@@ -217,10 +234,6 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   begin(collider_plane_targets);
   append_planes(shapes[planes].targets, convex_planes, words);
   append(collider_convex_ends, convex_ends);
-  append(collider_ellipsoid_starts, shapes[ellipsoids].starts);
-  append(collider_ellipsoid_targets, shapes[ellipsoids].targets);
-  append(collider_box_starts, shapes[boxes].starts);
-  append(collider_box_targets, shapes[boxes].targets);
   const auto append_poses = [&](uint32_t header, const std::vector<float>& poses) {
     begin(header);
     for_each_instance([&](size_t instance) {

@@ -49,14 +49,14 @@ class ColliderSet {
   };
   // The arrays of clothc_collider_shapes that move.
   enum Kind : uint32_t {
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) plural,
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) plural,
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_ARRAY
     kind_count
   };
   // Number of floats per shape of each kind.
   static constexpr std::array<uint32_t, kind_count> widths = {
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) width,
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) width,
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_ARRAY
   };

@@ -119,7 +119,7 @@ void check_instances(const float* instances, uint32_t count, const char* what) {
 }  // namespace
 
 void check_shapes(const clothc_collider_shapes& shapes) {
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name) \
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) \
   check_count(shapes.kind##_count, shapes.plural, #plural, #kind "_count");
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_ARRAY
@@ -131,7 +131,7 @@ void check_shapes(const clothc_collider_shapes& shapes) {
   CLOTHC_REQUIRE(shapes.reserved == 0, "collider_shapes.reserved is %u; want 0", shapes.reserved);
   CLOTHC_REQUIRE(shapes.reserved_instances == 0, "collider_shapes.reserved_instances is %u; want 0",
                  shapes.reserved_instances);
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, name)        \
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name)  \
   check_##plural(shapes.plural, shapes.kind##_count, #name); \
   if (shapes.kind##_starts != nullptr) check_##plural(shapes.kind##_starts, shapes.kind##_count, #name " start");
 #include "kernels/shape_kinds.def"

@@ -3,55 +3,43 @@
 
 // One number for each kind of shape.
 struct OfKinds {
-  int spheres;
-  int capsules;
-  int planes;
-  int convexes;
-  int ellipsoids;
-  int boxes;
-  int meshes;
-  int sdfs;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) int plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
 };
 
 FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
   OfKinds counts;
-  counts.spheres = TABLE_INT(set + int(collider_sphere_count));
-  counts.capsules = TABLE_INT(set + int(collider_capsule_count));
-  counts.planes = TABLE_INT(set + int(collider_plane_count));
-  counts.convexes = TABLE_INT(set + int(collider_convex_count));
-  counts.ellipsoids = TABLE_INT(set + int(collider_ellipsoid_count));
-  counts.boxes = TABLE_INT(set + int(collider_box_count));
-  counts.meshes = TABLE_INT(set + int(collider_mesh_count));
-  counts.sdfs = TABLE_INT(set + int(collider_sdf_count));
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) counts.plural = TABLE_INT(set + int(collider_##kind##_count));
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   return counts;
 }
 
 // Offsets of the cloth's first transformed shapes.
 FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
   OfKinds first;
-  first.spheres = int(CLOTH(cloth).settings.spheres);
-  first.capsules = int(CLOTH(cloth).settings.capsules);
-  first.planes = int(CLOTH(cloth).settings.planes);
-  first.convexes = int(CLOTH(cloth).settings.convexes);
-  first.ellipsoids = int(CLOTH(cloth).settings.ellipsoids);
-  first.boxes = int(CLOTH(cloth).settings.boxes);
-  first.meshes = int(CLOTH(cloth).settings.meshes);
-  first.sdfs = int(CLOTH(cloth).settings.sdfs);
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) first.plural = int(CLOTH(cloth).settings.plural);
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   return first;
 }
 
 // Offsets of the first transformed shapes of the next set.
 FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   OfKinds next;
-  next.spheres = first.spheres + int(sphere_words) * counts.spheres;
-  next.capsules = first.capsules + int(capsule_words) * counts.capsules;
-  next.planes = first.planes + int(plane_words) * counts.planes;
-  next.convexes = first.convexes + int(convex_words) * counts.convexes;
-  next.ellipsoids = first.ellipsoids + int(posed_words) * counts.ellipsoids;
-  next.boxes = first.boxes + int(posed_words) * counts.boxes;
-  next.meshes = first.meshes + int(posed_words) * counts.meshes;
-  next.sdfs = first.sdfs + int(posed_words) * counts.sdfs;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) next.plural = first.plural + int(shape_words) * counts.plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
   return next;
+}
+
+FUNCTION(int) count_of_all(VALUE(OfKinds) counts) {
+  int all = 0;
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) all = all + counts.plural;
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
+  return all;
 }
 
 // Transforms shape k of the set's ellipsoids, boxes, meshes and signed distance fields, numbered in this order.
@@ -117,8 +105,7 @@ transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKind
   transform_posed_shape(PASS into, set, item - counts.convexes, counts, first, transformed);
 }
 
-// Items are the shapes of all sets; the items of a set are its spheres, capsules, planes, convexes, ellipsoids, boxes,
-// meshes and signed distance fields.
+// Items are the shapes of all sets; the items of a set are its shapes kind by kind.
 KERNEL(transform_shapes) {
   int cloth = OWN_CLOTH;
   int item = i;
@@ -127,8 +114,7 @@ KERNEL(transform_shapes) {
   for (int set_number = 0; set_number < int(CLOTH(cloth).settings.collider_count); ++set_number) {
     int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + set_number);
     OfKinds counts = shape_counts(PASS set);
-    int all = counts.spheres + counts.capsules + counts.planes + counts.convexes + counts.ellipsoids + counts.boxes +
-              counts.meshes + counts.sdfs;
+    int all = count_of_all(counts);
     if (item < all) {
       // Shapes that stand still were transformed in the first iteration.
       if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;

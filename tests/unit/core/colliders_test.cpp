@@ -184,10 +184,10 @@ TEST(Colliders, words_are_as_many_as_announced_and_the_arrays_lie_within_without
     EXPECT_EQ(words.size(), set.word_count());
     uint32_t before = set.table + collider_words;
     for (const uint32_t header :
-         {collider_sphere_starts, collider_sphere_targets, collider_sphere_links, collider_capsules,
-          collider_plane_starts, collider_plane_targets, collider_convex_ends, collider_ellipsoid_starts,
-          collider_ellipsoid_targets, collider_box_starts, collider_box_targets, collider_instance_starts,
-          collider_instance_targets, collider_instance_assets}) {
+         {collider_sphere_starts, collider_sphere_targets, collider_ellipsoid_starts, collider_ellipsoid_targets,
+          collider_box_starts, collider_box_targets, collider_sphere_links, collider_capsules, collider_plane_starts,
+          collider_plane_targets, collider_convex_ends, collider_instance_starts, collider_instance_targets,
+          collider_instance_assets}) {
       EXPECT_GE(words[header], before);
       EXPECT_LE(words[header], set.table + words.size());
       before = words[header];
