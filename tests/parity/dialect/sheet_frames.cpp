@@ -75,13 +75,10 @@ void add_accepted(JobList& list, const ClothSettings& settings, const Sheet& she
   list.add(Kernel::write_channel_position, 16, end, write_at_rest);
   list.add(Kernel::write_channel_position, 0, 37, write_keep_w);
   list.add(Kernel::write_channel_previous, 16, end);
-  list.add(Kernel::write_channel_velocity, 32, 70);
-  list.add(Kernel::write_channel_acceleration, 32, 71);
-  list.add(Kernel::write_channel_motion_start, 48, 53);
-  list.add(Kernel::write_channel_motion_target, 48, 53);
-  list.add(Kernel::write_channel_separation_start, 48, 53);
-  list.add(Kernel::write_channel_separation_target, 48, 53);
-  if (settings.rest_block != 0) list.add(Kernel::write_channel_rest, 48, 53);
+  for (const OptionalChannel& channel : optional_channels) {
+    if (settings.*channel.block == 0) continue;
+    list.add(channel.write, channel.is_sphere ? 48 : 32, channel.is_sphere ? 53 : 71);
+  }
 }
 
 void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
@@ -151,16 +148,18 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     list.add(Kernel::save_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
     add_reporting(settings, own, list.jobs);
-    for (const Kernel kernel :
-         {Kernel::read_channel_position, Kernel::read_channel_previous, Kernel::read_channel_velocity,
-          Kernel::read_channel_acceleration, Kernel::read_channel_motion_start, Kernel::read_channel_motion_target,
-          Kernel::read_channel_separation_start, Kernel::read_channel_separation_target, Kernel::read_channel_rest,
-          Kernel::read_channel_normal, Kernel::read_channel_tangent}) {
-      if (kernel == Kernel::read_channel_rest && settings.rest_block == 0) continue;
+    const auto read = [&](Kernel kernel) {
       const uint32_t first = settings.first_particle;
       list.add(kernel, 0, all, read_bias + first);
       list.add(kernel, 16, 80, read_vertices | (read_bias + first - 16));
+    };
+    read(Kernel::read_channel_position);
+    read(Kernel::read_channel_previous);
+    for (const OptionalChannel& channel : optional_channels) {
+      if (settings.*channel.block != 0) read(channel.read);
     }
+    read(Kernel::read_channel_normal);
+    read(Kernel::read_channel_tangent);
   }
   add_inter_collision_jobs(scene, list.jobs);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {

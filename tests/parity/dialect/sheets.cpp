@@ -2,7 +2,9 @@
 #include "parity/dialect/sheets.h"
 
 #include <cmath>
+#include <iterator>
 
+#include "core/cloth/particle_channels.h"
 #include "parity/dialect/sheet_collision.h"
 #include "parity/dialect/sheet_shapes.h"
 #include "parity/dialect/sheet_surface.h"
@@ -158,10 +160,9 @@ void add_particles(Arenas& arenas, const Sheet& sheet, const ClothSettings& sett
     const bool pinned = k == 0 || k == sheet.columns - 1;
     const float w = pinned ? 0.0f : random.next(0.5f, 1.5f);
     const uint32_t i = settings.first_particle + k;
-    set(element(arenas, settings.motion_start_block, i), 0, 0, 0, -1);
-    set(element(arenas, settings.motion_target_block, i), 0, 0, 0, -1);
-    set(element(arenas, settings.separation_start_block, i), 0, 0, 0, -1);
-    set(element(arenas, settings.separation_target_block, i), 0, 0, 0, -1);
+    for (const OptionalChannel& channel : optional_channels) {
+      if (channel.is_sphere) set(element(arenas, settings.*channel.block, i), 0, 0, 0, -1);
+    }
     if (!real) continue;
     set(element(arenas, arenas.frame.position, i), x, y, depth + random.next(0, 0.01f), w);
     set(element(arenas, arenas.frame.previous, i), x, y, depth, w);
@@ -235,8 +236,8 @@ Scene make_scene() {
     sheet.padded_count = padded(sheet.particle_count + 1);
     total += sheet.padded_count;
   }
-  arenas.particles.assign(10 * 4 * size_t(total), 0.0f);
-  arenas.frame = {1.0f / 60.0f, 0, total, 2 * total};
+  arenas.particles.assign((block_count + std::size(optional_channels)) * 4 * total, 0.0f);
+  arenas.frame = {1.0f / 60.0f, block_position * total, block_previous * total, block_exchange * total};
   add_collider_sets(scene);
   Sequence random;
   uint32_t first = 0;
@@ -246,12 +247,10 @@ Scene make_scene() {
     settings.first_particle = first;
     settings.particle_count = sheet.particle_count;
     settings.padded_count = sheet.padded_count;
-    // Both sheets have all channels, in blocks for all particles.
-    uint32_t block = 3 * total;
-    for (uint32_t* channel : {&settings.velocity_block, &settings.acceleration_block, &settings.motion_start_block,
-                              &settings.motion_target_block, &settings.separation_start_block,
-                              &settings.separation_target_block, &settings.rest_block}) {
-      *channel = block;
+    // The sheets have all channels, but for the rest positions of the first, in blocks for all particles.
+    uint32_t block = block_count * total;
+    for (const OptionalChannel& channel : optional_channels) {
+      settings.*channel.block = block;
       block += total;
     }
     add_constraints(arenas, sheet, settings);

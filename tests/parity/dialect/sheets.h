@@ -31,6 +31,29 @@ struct Sheet {
 
 constexpr float spacing = 0.04f;  // m
 
+struct OptionalChannel {
+  Kernel write, read;
+  uint32_t ClothSettings::*block;
+  // Whether its elements are spheres, of which those with a negative radius do nothing.
+  bool is_sphere;
+};
+constexpr OptionalChannel optional_channels[] = {
+#define CLOTHC_IS_SPHERE_vector false
+#define CLOTHC_IS_SPHERE_sphere true
+#define CLOTHC_OPTIONAL_always(block, format)
+#define CLOTHC_OPTIONAL_optional(block, format)                                                \
+  {Kernel::write_channel_##block, Kernel::read_channel_##block, &ClothSettings::block##_block, \
+   CLOTHC_IS_SPHERE_##format},
+#define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
+  CLOTHC_OPTIONAL_##presence(block, format)
+#include "kernels/channels.def"
+#undef CLOTHC_CHANNEL
+#undef CLOTHC_OPTIONAL_optional
+#undef CLOTHC_OPTIONAL_always
+#undef CLOTHC_IS_SPHERE_sphere
+#undef CLOTHC_IS_SPHERE_vector
+};
+
 struct Scene {
   Arenas arenas;
 

@@ -59,11 +59,7 @@ std::vector<Job> jobs_of(const Scene& scene, int frame) {
   for (const uint32_t argument : {0u, write_keep_w, write_at_rest, write_keep_w | write_at_rest}) {
     jobs.push_back({number_of(Kernel::write_channel_position), 0, 16, 90, argument});
   }
-  jobs.push_back({number_of(Kernel::write_channel_motion_start), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::write_channel_motion_target), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::write_channel_separation_start), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::write_channel_separation_target), 0, 0, 90, 0});
-  jobs.push_back({number_of(Kernel::write_channel_rest), 1, 0, 90, 0});
+  for (const OptionalChannel& channel : optional_channels) jobs.push_back({number_of(channel.write), 1, 0, 90, 0});
   jobs.insert(jobs.end(), jobs_of_update.begin(), jobs_of_update.end());
   return jobs;
 }
