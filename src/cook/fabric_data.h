@@ -19,6 +19,9 @@ constexpr uint32_t lane_padding = 16;
 
 constexpr uint32_t no_index = 0xffffffffu;
 
+// Upper bound of rest lengths and tether lengths, in m. No two particles can be this far apart.
+constexpr float longest_length = 4e9f;
+
 struct Range {
   uint32_t begin = 0;
   uint32_t end = 0;

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 
+#include "cook/fabric_data.h"
 #include "cook/geometry.h"
 
 namespace clothc::cook {
 namespace {
-
-// Upper bound of rest lengths in fabrics, in m. No two particles are as far from each other in a straight line.
-constexpr double longest_length = 4e9;
 
 class Walk {
  public:
@@ -32,7 +30,7 @@ class Walk {
       if (next == no_index || strips_.next(edges_, next, at) != edge) return false;
       edge = next;
     }
-    pair = {{start, at}, std::min(length, longest_length)};
+    pair = {{start, at}, std::min(length, double{longest_length})};
     return true;
   }
 

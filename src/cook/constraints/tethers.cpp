@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "cook/constraints/geodesics.h"
+#include "cook/fabric_data.h"
 #include "cook/geometry.h"
 
 namespace clothc::cook {
@@ -23,9 +24,6 @@ std::vector<uint32_t> find_pinned(const std::vector<float>& positions) {
 // Number of pins that the search keeps for a particle in addition to its anchors. Paths need them where the regions of
 // pins meet.
 constexpr uint32_t extra_pins = 2;
-
-// Upper bound of tether lengths in fabrics, in m. No two particles are as far from each other in a straight line.
-constexpr double longest_tether = 4e9;
 
 bool nearer(const PathState& a, const PathState& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.source < b.source;
@@ -101,7 +99,7 @@ Tethers find_tethers(const Surface& surface, uint32_t per_particle) {
       tethers.anchors[index] = held ? state.source : p;
       if (!held) continue;
       const double straight = distance(positions, p, state.source);
-      tethers.lengths[index] = static_cast<float>(std::min(std::max(state.distance, straight), longest_tether));
+      tethers.lengths[index] = static_cast<float>(std::min(std::max(state.distance, straight), double{longest_length}));
     }
   }
   return tethers;

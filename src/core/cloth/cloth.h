@@ -205,10 +205,7 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
 void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list);
 
 // Limits on values that callers pass.
-constexpr uint32_t most_inter_iterations = 64;
 constexpr uint32_t most_spares = 1u << 24;
-constexpr float least_solver_frequency = 1;
-constexpr float most_solver_frequency = 100000;
 inline bool is_scale(float scale) { return scale >= 1e-3f && scale <= 1e3f; }
 inline bool is_time_step(float dt) { return dt == 0 || (dt >= 1e-6f && dt <= 10); }
 

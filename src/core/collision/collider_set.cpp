@@ -49,6 +49,23 @@ void append_links(uint32_t sphere_count, const std::vector<uint32_t>& capsules, 
   for (uint32_t end = static_cast<uint32_t>(capsules.size()); end-- > 0;) links[--links[capsules[end]]] = end;
 }
 
+// The arrays whose elements kernels find as they are, and where the header says at which words they begin.
+struct SentAsRows {
+  ColliderSet::Kind kind;
+  uint32_t starts, targets;
+  uint32_t ShapeCounts::*count;
+};
+constexpr SentAsRows sent_as_rows[] = {
+#define CLOTHC_SENT_rows(kind, plural) \
+  {ColliderSet::plural, collider_##kind##_starts, collider_##kind##_targets, &ShapeCounts::plural},
+#define CLOTHC_SENT_own(kind, plural)
+#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_SENT_##sent(kind, plural)
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_ARRAY
+#undef CLOTHC_SENT_own
+#undef CLOTHC_SENT_rows
+};
+
 // Appends the planes convex by convex: a plane is repeated for every convex that it belongs to.
 void append_planes(const std::vector<float>& planes, const std::vector<uint32_t>& convex_planes,
                    std::vector<uint32_t>& words) {
@@ -118,13 +135,7 @@ bool ColliderSet::shows_same_as(const ColliderSet& other) const {
 
 ShapeCounts ColliderSet::counts() const {
   ShapeCounts counts;
-#define CLOTHC_COUNT_rows(plural) counts.plural = count(plural);
-#define CLOTHC_COUNT_own(plural)
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_COUNT_##sent(plural)
-#include "kernels/shape_kinds.def"
-#undef CLOTHC_SHAPE_ARRAY
-#undef CLOTHC_COUNT_own
-#undef CLOTHC_COUNT_rows
+  for (const SentAsRows& array : sent_as_rows) counts.*array.count = count(array.kind);
   counts.capsules = static_cast<uint32_t>(capsules.size() / 2);
   counts.planes = static_cast<uint32_t>(convex_planes.size());
   counts.convexes = static_cast<uint32_t>(convex_ends.size());
@@ -189,13 +200,7 @@ ColliderSet with_shapes(const ColliderSet& set, const clothc_collider_shapes& sh
 uint32_t ColliderSet::word_count() const {
   size_t words =
       collider_words + 8 * convex_planes.size() + convex_ends.size() + 2 * capsules.size() + count(spheres) + 1;
-#define CLOTHC_WORDS_rows(plural) words += 2 * shapes[plural].targets.size();
-#define CLOTHC_WORDS_own(plural)
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_WORDS_##sent(plural)
-#include "kernels/shape_kinds.def"
-#undef CLOTHC_SHAPE_ARRAY
-#undef CLOTHC_WORDS_own
-#undef CLOTHC_WORDS_rows
+  for (const SentAsRows& array : sent_as_rows) words += 2 * shapes[array.kind].targets.size();
   words += 2 * shapes[instances].targets.size() + 2 * assets.size();
   return static_cast<uint32_t>(words);
 }
@@ -217,15 +222,10 @@ void ColliderSet::pack(std::vector<uint32_t>& words) const {
   words[collider_identity] = id;
   words[collider_bvh] = bvh.table;
   words[collider_reach] = word_of(reach);
-#define CLOTHC_SEND_rows(kind, plural)                     \
-  append(collider_##kind##_starts, shapes[plural].starts); \
-  append(collider_##kind##_targets, shapes[plural].targets);
-#define CLOTHC_SEND_own(kind, plural)
-#define CLOTHC_SHAPE_ARRAY(kind, plural, width, sent, name) CLOTHC_SEND_##sent(kind, plural)
-#include "kernels/shape_kinds.def"
-#undef CLOTHC_SHAPE_ARRAY
-#undef CLOTHC_SEND_own
-#undef CLOTHC_SEND_rows
+  for (const SentAsRows& array : sent_as_rows) {
+    append(array.starts, shapes[array.kind].starts);
+    append(array.targets, shapes[array.kind].targets);
+  }
   begin(collider_sphere_links);
   append_links(n.spheres, capsules, words);
   append(collider_capsules, capsules);

@@ -14,8 +14,6 @@ constexpr uint64_t most_elements = uint64_t{1} << 28;
 constexpr uint32_t most_tethers_per_particle = 1024;
 // Largest absolute coordinate in m, and largest inverse mass in 1/kg.
 constexpr float largest_value = 1e9f;
-// Longest rest length and tether length in m. No two particles can be this far apart.
-constexpr float longest_length = 4e9f;
 
 inline bool is_coordinate(float x) { return in_range(x, -largest_value, largest_value); }
 inline bool is_inverse_mass(float w) { return in_range(w, 0, largest_value); }

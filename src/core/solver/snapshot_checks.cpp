@@ -2,7 +2,10 @@
 // checked.
 #include "core/solver/snapshot_checks.h"
 
+#include <cstddef>
 #include <iterator>
+
+#include "core/base/parameters.h"
 
 namespace clothc {
 namespace {
@@ -39,8 +42,9 @@ void check_state(const ClothState& state, const std::string& cloth) {
                  state.time_step_next);
   for (const float step : state.time_steps) check_time_step(step, cloth, "time step");
   // The frequency is 0 before the first update.
-  const float least = state.solver_frequency == 0 ? 0 : least_solver_frequency;
-  check(state.solver_frequency, least, most_solver_frequency, cloth, "solver_frequency");
+  const Parameter& frequency = parameter_at(offsetof(clothc_cloth_parameters, solver_frequency));
+  const float least = state.solver_frequency == 0 ? 0 : static_cast<float>(frequency.least);
+  check(state.solver_frequency, least, static_cast<float>(frequency.most), cloth, "solver_frequency");
   check(state.held_dt, 0, 10, cloth, "time held back");
   // The limits are above what any frame can reach, which is 2e9 m, or half a turn, in 1e-6 s. The three components of
   // the velocity are followed by those of half the angular velocity.
