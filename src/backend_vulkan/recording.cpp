@@ -2,7 +2,6 @@
 #include "backend_vulkan/recording.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace clothc::vulkan {
 namespace {
@@ -12,7 +11,7 @@ static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texe
 
 // Returns whether the offsets of all per-particle blocks are the same: everything but the time step.
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
-  return std::memcmp(&a.dt + 1, &b.dt + 1, sizeof(a) - sizeof(a.dt)) == 0;
+  return a.position == b.position && a.previous == b.previous && a.exchange == b.exchange;
 }
 
 Window whole(const MemoryPointer& memory) {

@@ -74,6 +74,7 @@ void append_phase(uint32_t type, std::vector<cook::Pair> pairs, FabricData& fabr
 
 void append_long_range(const std::vector<cook::LongRangePair>& pairs_by_line, FabricData& fabric) {
   std::vector<cook::Pair> pairs;
+  pairs.reserve(pairs_by_line.size());
   for (const cook::LongRangePair& one : pairs_by_line) pairs.push_back(one.particles);
   append_phase(cook::phase_long_range, std::move(pairs), fabric, [&](cook::Pair pair) {
     return std::lower_bound(pairs_by_line.begin(), pairs_by_line.end(), pair,

@@ -133,6 +133,7 @@ uint64_t state_hash(SolverContents& contents) {
   if (cloths.empty()) return 0;
   std::vector<Job> jobs;
   std::vector<DeviceRange> ranges;
+  ranges.reserve(cloths.size());
   for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
     for (const Cloth* cloth : cloths) jobs.push_back(whole_job(*cloth, kernel));
   }
