@@ -130,14 +130,25 @@ FUNCTION(real) square_root_strictly(VALUE(real) a) {
   return as_real(uint((exponent - odd) / 2 + 127) << 23 | rounded & 0x7fffffu);
 }
 
+// These two are called so often that tools/make_spirv must be able to inline them: they return at their end only.
 FUNCTION(real) divide(VALUE(real) a, VALUE(real) b) {
-  if (strict_arithmetic && is_normal(as_bits(a)) && is_normal(as_bits(b))) return divide_strictly(a, b);
-  return CLOTHC_NATIVE_DIVIDE(a, b);
+  real quotient;
+  if (strict_arithmetic && is_normal(as_bits(a)) && is_normal(as_bits(b))) {
+    quotient = divide_strictly(a, b);
+  } else {
+    quotient = CLOTHC_NATIVE_DIVIDE(a, b);
+  }
+  return quotient;
 }
 
 FUNCTION(real) square_root(VALUE(real) a) {
-  if (strict_arithmetic && 0.0f < a && is_normal(as_bits(a))) return square_root_strictly(a);
-  return CLOTHC_NATIVE_SQUARE_ROOT(a);
+  real root;
+  if (strict_arithmetic && 0.0f < a && is_normal(as_bits(a))) {
+    root = square_root_strictly(a);
+  } else {
+    root = CLOTHC_NATIVE_SQUARE_ROOT(a);
+  }
+  return root;
 }
 
 #define CLOTHC_OWN_CLOTH cloths[job.cloth]
