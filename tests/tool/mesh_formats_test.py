@@ -144,8 +144,9 @@ def test_damaged_files_never_crash_the_tool(folder):
     accepted = refused = 0
     for name, data in [("a.obj", samples.obj()), ("b.ply", samples.ply()), ("c.ply", samples.ply("binary_little_endian")),
                        ("d.ply", samples.ply("binary_big_endian")), ("e.glb", samples.glb()), ("f.gltf", samples.gltf())]:
-        damaged = [data[:len(data) * i // 20] for i in range(20)]
-        for _ in range(60):
+        # The fuzz target of the readers tries thousands of files; here it is about exit codes and messages.
+        damaged = [data[:len(data) * i // 10] for i in range(10)]
+        for _ in range(25):
             flipped = bytearray(data)
             for _ in range(draw.randint(1, 4)):
                 flipped[draw.randrange(len(data))] = draw.choice([draw.randrange(256), *b"0123456789-"])
