@@ -19,13 +19,13 @@ struct RasterRows {
 template <typename Visit>
 void fill_triangle(Vector3 a, Vector3 b, Vector3 c, RasterRows rows, Visit visit) {
   constexpr float OUTSIDE = -1e-5f;
-  const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-  if (!(area != 0) || !std::isfinite(area)) return;
-  const float left = std::min({a.x, b.x, c.x}), right = std::max({a.x, b.x, c.x});
-  const float top = std::min({a.y, b.y, c.y}), bottom = std::max({a.y, b.y, c.y});
   const auto width = static_cast<float>(rows.width), first = static_cast<float>(rows.begin),
              last = static_cast<float>(rows.end);
-  if (right < 0 || bottom < first || left >= width || top >= last) return;
+  const float top = std::min({a.y, b.y, c.y}), bottom = std::max({a.y, b.y, c.y});
+  if (bottom < first || top >= last) return;
+  const float left = std::min({a.x, b.x, c.x}), right = std::max({a.x, b.x, c.x});
+  const float area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+  if (right < 0 || left >= width || !(area != 0) || !std::isfinite(area)) return;
   const auto begin_x = static_cast<uint32_t>(std::max(left - 0.5f, 0.0f));
   const auto begin_y = static_cast<uint32_t>(std::max(top - 0.5f, first));
   const auto end_x = static_cast<uint32_t>(std::min(right + 1, width));

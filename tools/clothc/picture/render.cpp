@@ -57,39 +57,53 @@ Box bounds_of(const std::vector<SurfaceMesh>& meshes) {
   return box;
 }
 
-class Picture {
+}  // namespace
+
+struct Renderer::Memory {
+  std::vector<float> light_depths;
+  std::vector<SurfaceSample> middles;
+  VisibilityMap::Memory visibility;
+
+  // Samples of the band that each thread draws.
+  std::vector<std::vector<SurfaceSample>> bands = std::vector<std::vector<SurfaceSample>>(band_threads());
+};
+
+// A picture that is being drawn.
+class Renderer::Picture {
  public:
-  Picture(const RenderScene& scene, const RenderSettings& settings)
-      : width_(settings.width),
+  Picture(const RenderScene& scene, const RenderSettings& settings, Memory& memory)
+      : memory_(memory),
+        width_(settings.width),
         height_(settings.height),
         projection_(scene.camera, width_, height_),
         meshes_(surface_meshes(scene)),
         bounds_(bounds_of(meshes_)),
         lighting_(scene, projection_),
-        shadow_(lighting_.towards_light(), meshes_),
+        shadow_(lighting_.towards_light(), meshes_, memory.light_depths),
         view_(scene, meshes_, projection_),
-        middles_(middles()),
-        visibility_(middles_, width_, height_, projection_, shadow_, lighting_.towards_light(), bounds_,
-                    view_size(scene.camera)) {}
+        visibility_(middles(), width_, height_, projection_, shadow_, lighting_.towards_light(), bounds_,
+                    view_size(scene.camera), memory.visibility) {}
 
   Image finish() const {
     Image image(width_, height_);
-    for_each_band(height_, BAND_ROWS, [&](uint32_t begin, uint32_t end) { draw_band({width_, begin, end}, image); });
+    for_each_band(height_, BAND_ROWS, [&](uint32_t begin, uint32_t end, uint32_t thread) {
+      draw_band({width_, begin, end}, memory_.bands[thread], image);
+    });
     return image;
   }
 
  private:
-  std::vector<SurfaceSample> middles() const {
-    std::vector<SurfaceSample> samples(size_t{width_} * height_);
-    for_each_band(height_, BAND_ROWS, [&](uint32_t begin, uint32_t end) {
-      view_.draw({width_, begin, end}, 0.5f, 0.5f, &samples[size_t{begin} * width_]);
+  const std::vector<SurfaceSample>& middles() const {
+    memory_.middles.resize(size_t{width_} * height_);
+    for_each_band(height_, BAND_ROWS, [&](uint32_t begin, uint32_t end, uint32_t) {
+      view_.draw({width_, begin, end}, 0.5f, 0.5f, &memory_.middles[size_t{begin} * width_]);
     });
-    return samples;
+    return memory_.middles;
   }
 
-  void draw_band(RasterRows rows, Image& image) const {
+  void draw_band(RasterRows rows, std::vector<SurfaceSample>& samples, Image& image) const {
     const size_t pixel_count = size_t{rows.end - rows.begin} * width_;
-    std::vector<SurfaceSample> samples(SAMPLES * pixel_count);
+    samples.resize(SAMPLES * pixel_count);
     for (uint32_t s = 0; s < SAMPLES; ++s) {
       const float x = (static_cast<float>(s) + 0.5f) / SAMPLES, y = (SAMPLE_ROWS[s] + 0.5f) / SAMPLES;
       view_.draw(rows, x, y, &samples[s * pixel_count]);
@@ -121,6 +135,7 @@ class Picture {
     return sum;
   }
 
+  Memory& memory_;
   uint32_t width_, height_;
   PerspectiveProjection projection_;
   std::vector<SurfaceMesh> meshes_;
@@ -128,12 +143,13 @@ class Picture {
   Lighting lighting_;
   ShadowMap shadow_;
   SurfaceView view_;
-  std::vector<SurfaceSample> middles_;
   VisibilityMap visibility_;
 };
 
-}  // namespace
+Renderer::Renderer(const RenderSettings& settings) : settings_(settings), memory_(std::make_unique<Memory>()) {}
 
-Image render(const RenderScene& scene, const RenderSettings& settings) { return Picture(scene, settings).finish(); }
+Renderer::~Renderer() = default;
+
+Image Renderer::render(const RenderScene& scene) { return Picture(scene, settings_, *memory_).finish(); }
 
 }  // namespace clothc_tool

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "picture/image.h"
@@ -43,7 +44,21 @@ struct RenderSettings {
   uint32_t width = 960, height = 540;
 };
 
-Image render(const RenderScene& scene, const RenderSettings& settings);
+// Renders images of one size. It keeps its memory, because fresh memory for each image can take as long as rendering.
+class Renderer {
+ public:
+  explicit Renderer(const RenderSettings& settings);
+  ~Renderer();
+
+  Image render(const RenderScene& scene);
+
+ private:
+  struct Memory;
+  class Picture;
+
+  RenderSettings settings_;
+  std::unique_ptr<Memory> memory_;
+};
 
 // Returns a camera that shows all of the box from the front, slightly from above and from the side.
 SceneCamera camera_for(const Box& box, float aspect);

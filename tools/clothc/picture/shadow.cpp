@@ -46,8 +46,8 @@ ParallelProjection projection_for(Vector3 towards_light, const std::vector<Surfa
 
 }  // namespace
 
-ShadowMap::ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes)
-    : projection_(projection_for(towards_light, meshes)), depths_(size_t{SIZE} * SIZE, INFINITY) {
+ShadowMap::ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes, std::vector<float>& depths)
+    : projection_(projection_for(towards_light, meshes)), depths_(depths) {
   // The taps form a spiral of even density. Source: Vogel 1979.
   for (uint32_t i = 0; i < PATTERN_COUNT * TAP_COUNT; ++i) {
     const float distance = std::sqrt((static_cast<float>(i % TAP_COUNT) + 0.5f) / TAP_COUNT);
@@ -62,7 +62,9 @@ ShadowMap::ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& mesh
     std::transform(mesh.positions.begin(), mesh.positions.end(), points.begin(),
                    [this](Vector3 p) { return projection_.project(p); });
   }
-  for_each_band(SIZE, 256, [&](uint32_t begin, uint32_t end) {
+  depths_.resize(size_t{SIZE} * SIZE);
+  for_each_band(SIZE, 256, [&](uint32_t begin, uint32_t end, uint32_t) {
+    std::fill(&depths_[size_t{SIZE} * begin], depths_.data() + size_t{SIZE} * end, INFINITY);
     for (size_t m = 0; m < meshes.size(); ++m) {
       const std::vector<uint32_t>& triangles = meshes[m].triangles;
       for (size_t i = 0; i + 2 < triangles.size(); i += 3) {

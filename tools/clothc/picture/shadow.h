@@ -14,8 +14,8 @@ constexpr uint32_t PATTERN_COUNT = 4;
 
 class ShadowMap {
  public:
-  // towards_light: a unit vector. meshes: the surfaces that cast shadows.
-  ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes);
+  // towards_light: a unit vector. meshes: the surfaces that cast shadows. depths: memory for the map.
+  ShadowMap(Vector3 towards_light, const std::vector<SurfaceMesh>& meshes, std::vector<float>& depths);
 
   // Returns the part of the light that reaches p, 0 .. 1. Shadows are sharp near the surface that casts them and softer
   // away from it. normal: the surface normal on the side of the light. The mean over all patterns is smooth.
@@ -33,7 +33,9 @@ class ShadowMap {
   void visit_disc(const Plane& plane, float radius, uint32_t pattern, Visit visit) const;
 
   ParallelProjection projection_;
-  std::vector<float> depths_;
+
+  // [SIZE][SIZE]
+  std::vector<float>& depths_;
 
   // [PATTERN_COUNT][TAP_COUNT] points of the unit disc
   std::vector<Vector3> taps_;

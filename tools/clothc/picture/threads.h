@@ -10,19 +10,23 @@
 
 namespace clothc_tool {
 
-// Calls job(begin_row, end_row) for every band of band_rows of the row_count rows, and returns when all calls have
-// returned.
+// Number of threads that process bands.
+inline uint32_t band_threads() { return std::max(1u, std::min(std::thread::hardware_concurrency(), 16u)); }
+
+// Calls job(begin_row, end_row, thread) for every band of band_rows of the row_count rows, and returns when all calls
+// have returned. thread: 0 .. band_threads() - 1.
 template <typename Job>
 void for_each_band(uint32_t row_count, uint32_t band_rows, Job job) {
   std::atomic<uint32_t> next{0};
-  const auto take_bands = [&] {
-    for (uint32_t row; (row = next.fetch_add(band_rows)) < row_count;) job(row, std::min(row + band_rows, row_count));
+  const auto take_bands = [&](uint32_t thread) {
+    for (uint32_t row; (row = next.fetch_add(band_rows)) < row_count;)
+      job(row, std::min(row + band_rows, row_count), thread);
   };
-  const uint32_t helper_count = std::max(1u, std::min(std::thread::hardware_concurrency(), 16u)) - 1;
+  const uint32_t thread_count = band_threads();
   std::vector<std::thread> helpers;
-  helpers.reserve(helper_count);
-  for (uint32_t i = 0; i < helper_count; ++i) helpers.emplace_back(take_bands);
-  take_bands();
+  helpers.reserve(thread_count - 1);
+  for (uint32_t thread = 1; thread < thread_count; ++thread) helpers.emplace_back(take_bands, thread);
+  take_bands(0);
   for (std::thread& helper : helpers) helper.join();
 }
 

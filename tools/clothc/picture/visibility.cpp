@@ -33,7 +33,7 @@ bool same_surface(const SurfaceSample& a, const SurfaceSample& b) {
 
 VisibilityMap::VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t width, uint32_t height,
                              const PerspectiveProjection& projection, const ShadowMap& shadow, Vector3 towards_light,
-                             const Box& bounds, float size)
+                             const Box& bounds, float size, Memory& memory)
     : middles_(middles),
       width_(width),
       height_(height),
@@ -42,18 +42,19 @@ VisibilityMap::VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t
       projection_(projection),
       shadow_(shadow),
       towards_light_(towards_light),
-      centre_(bounds.is_empty() ? Vector3{} : bounds.centre()) {
+      centre_(bounds.is_empty() ? Vector3{} : bounds.centre()),
+      memory_(memory) {
   radius_ = OCCLUSION_RADIUS * size;
   near_ = 0.5f * length(bounds.size()) + 2 * radius_;
   compute_offsets();
-  depths_.reserve(middles.size());
-  for (const SurfaceSample& sample : middles) depths_.push_back(sample.depth);
-  map_.resize(size_t{columns_} * rows_);
-  for_each_band(rows_, 8, [this](uint32_t begin, uint32_t end) {
+  memory_.depths.clear();
+  for (const SurfaceSample& sample : middles) memory_.depths.push_back(sample.depth);
+  memory_.cells.resize(size_t{columns_} * rows_);
+  for_each_band(rows_, 8, [this](uint32_t begin, uint32_t end, uint32_t) {
     for (uint32_t row = begin; row < end; ++row) {
       for (uint32_t column = 0; column < columns_; ++column) {
         const uint32_t x = column * CELL, y = row * CELL;
-        map_[size_t{row} * columns_ + column] =
+        memory_.cells[size_t{row} * columns_ + column] =
             single(middles_[size_t{y} * width_ + x], x, y, column % 2 + row % 2 * 2);
       }
     }
@@ -74,7 +75,7 @@ Visibility VisibilityMap::at(const SurfaceSample& sample, uint32_t x, uint32_t y
       if (column >= columns_ || row >= rows_) continue;
       if (!same_surface(sample, middles_[size_t{row} * CELL * width_ + column * CELL])) continue;
       const auto weight = static_cast<float>(near(dx, x) * near(dy, y));
-      const Visibility& cell = map_[size_t{row} * columns_ + column];
+      const Visibility& cell = memory_.cells[size_t{row} * columns_ + column];
       sum.sun += weight * cell.sun;
       sum.sky += weight * cell.sky;
       weight_sum += weight;
@@ -122,7 +123,7 @@ float VisibilityMap::hidden(Vector3 point, float distance) const {
   const Vector3 at = projection_.project(point);
   if (!(at.z > 0 && at.x >= 0 && at.y >= 0 && at.x < static_cast<float>(width_) && at.y < static_cast<float>(height_)))
     return 0;
-  const float before = at.z - depths_[static_cast<size_t>(at.y) * width_ + static_cast<size_t>(at.x)];
+  const float before = at.z - memory_.depths[static_cast<size_t>(at.y) * width_ + static_cast<size_t>(at.x)];
   if (before < 0.03f * distance) return 0;
   return std::max(0.0f, 1 - before / (2 * distance + 0.5f * radius_));
 }

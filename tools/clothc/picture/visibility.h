@@ -20,11 +20,20 @@ struct Visibility {
 
 class VisibilityMap {
  public:
+  // Memory that the map uses while it exists.
+  struct Memory {
+    // [height][width] depths of the pixel centres, stored densely because ambient occlusion reads many of them.
+    std::vector<float> depths;
+
+    // [rows][columns]
+    std::vector<Visibility> cells;
+  };
+
   // middles: [height][width] samples at the centres of the pixels. bounds: of everything except the ground. size: size
   // of what the camera looks at.
   VisibilityMap(const std::vector<SurfaceSample>& middles, uint32_t width, uint32_t height,
                 const PerspectiveProjection& projection, const ShadowMap& shadow, Vector3 towards_light,
-                const Box& bounds, float size);
+                const Box& bounds, float size, Memory& memory);
 
   // Returns the visibility of a sample of the pixel (x, y).
   Visibility at(const SurfaceSample& sample, uint32_t x, uint32_t y) const;
@@ -50,11 +59,7 @@ class VisibilityMap {
   // Radius of ambient occlusion, and radius around centre_ outside of which there is none.
   float radius_, near_;
 
-  // Depths of the pixel centres, stored densely because ambient occlusion reads many of them.
-  std::vector<float> depths_;
-
-  // [rows_][columns_]
-  std::vector<Visibility> map_;
+  Memory& memory_;
 
   std::array<std::array<Vector3, RAY_COUNT>, PATTERN_COUNT> offsets_;
 };

@@ -29,9 +29,7 @@ std::string picture_name(std::string name) {
 class PictureOutput : public FrameOutput {
  public:
   PictureOutput(const OutputOptions& options, const SceneSimulation& simulation, uint32_t frame_count)
-      : folder_(options.folder), simulation_(simulation) {
-    settings_.width = options.width;
-    settings_.height = options.height;
+      : folder_(options.folder), simulation_(simulation), settings_{options.width, options.height}, renderer_(settings_) {
     const Scene& scene = simulation.scene();
     if (options.pictures) schedule_pictures(options, frame_count);
     if (options.animation) start_animation(options, scene);
@@ -51,7 +49,7 @@ class PictureOutput : public FrameOutput {
     drawn_.meshes = meshes_at(static_cast<float>(frame));
     drawn_.planes = shapes.planes;
     drawn_.convexes = shapes.convexes;
-    const Image image = render(drawn_, settings_);
+    const Image image = renderer_.render(drawn_);
     if (wants_picture(frame)) add_picture(frame, image);
     if (!wants_animation(frame)) return;
     animation_->add(image, milliseconds(frame));
@@ -150,6 +148,7 @@ class PictureOutput : public FrameOutput {
   std::string folder_;
   const SceneSimulation& simulation_;
   RenderSettings settings_;
+  Renderer renderer_;
   RenderScene drawn_;
 
   // 0 = none
