@@ -1,6 +1,8 @@
 // memory.cpp - implements blocks, texel views and ranges of blocks.
 #include "backend_vulkan/memory.h"
 
+#include <algorithm>
+
 #include "backend_vulkan/memory_pool.h"
 
 namespace clothc::vulkan {
@@ -108,7 +110,7 @@ TexelView::TexelView(const Block& block, uint64_t offset, uint64_t size) : gpu_(
   info.buffer = block.buffer();
   info.format = VK_FORMAT_R32G32B32A32_UINT;
   info.offset = offset;
-  info.range = size;
+  info.range = std::min(padded_size(size), most * 16);
   gpu_->check(gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, &view_), "vkCreateBufferView");
 }
 

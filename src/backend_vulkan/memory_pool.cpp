@@ -13,8 +13,9 @@ namespace {
 
 // Alignment of ranges in bytes, which is at least the largest alignment that bindings, views and programs may require.
 constexpr uint64_t range_alignment = 256;
-constexpr uint64_t smallest_block = uint64_t{4} << 20;
-constexpr uint64_t largest_block = uint64_t{256} << 20;
+// Not powers of two, so that texel views of these blocks look alike to drivers; see TexelView.
+constexpr uint64_t smallest_block = (uint64_t{4} << 20) - range_alignment;
+constexpr uint64_t largest_block = (uint64_t{256} << 20) - range_alignment;
 
 bool is_same_file(int a, int b) {
   struct stat of_a {

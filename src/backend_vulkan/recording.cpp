@@ -126,8 +126,9 @@ Bindings bindings_of(const Arenas& arenas, const TexelView* texels) {
 Recording::Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch)
     : gpu_(gpu),
       dispatch_(dispatch),
-      texels_(memory.allocate_raw(texel_count(*dispatch.schedule) * 16, MemoryVisibility::device_only)),
-      view_(gpu_memory(texels_).block(), gpu_memory(texels_).offset(), texels_->size()),
+      texels_(memory.allocate_raw(TexelView::padded_size(texel_count(*dispatch.schedule) * 16),
+                                  MemoryVisibility::device_only)),
+      view_(gpu_memory(texels_).block(), gpu_memory(texels_).offset(), texel_count(*dispatch.schedule) * 16),
       descriptors_(gpu, pipelines.set_layout()) {
   set_ = descriptors_.set_for(bindings_of(dispatch_.arenas, &view_), 0, 0);
   VkCommandPoolCreateInfo info{};

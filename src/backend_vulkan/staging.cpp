@@ -6,7 +6,7 @@
 namespace clothc::vulkan {
 namespace {
 
-constexpr uint64_t piece_size = uint64_t{256} << 10;
+constexpr uint64_t piece_size = TexelView::padded_size((uint64_t{256} << 10) - 512);
 constexpr uint64_t alignment = 16;
 
 }  // namespace
@@ -29,14 +29,14 @@ Staging::Piece& Staging::piece_for(uint64_t size, uint64_t completed) {
                 pieces_.end());
   current_ = 0;
   Block::Description description;
-  description.size = std::max(piece_size, size);
+  description.size = std::max(piece_size, TexelView::padded_size(size));
   description.host = true;
   pieces_.reserve(pieces_.size() + 1);
   Piece fresh;
   fresh.block = std::make_unique<Block>(gpu_, description);
   // A list of jobs must fit into the largest possible view, so the view need not cover the rest of a larger block.
   const uint64_t most = uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * 16;
-  fresh.texels = std::make_unique<TexelView>(*fresh.block, 0, std::min(description.size / 16 * 16, most));
+  fresh.texels = std::make_unique<TexelView>(*fresh.block, 0, std::min(description.size, most));
   pieces_.push_back(std::move(fresh));
   current_ = pieces_.size() - 1;
   return pieces_.back();

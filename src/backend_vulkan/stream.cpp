@@ -212,7 +212,7 @@ void GpuStream::run_once(const Dispatch& dispatch) {
 void GpuStream::record_again(const Dispatch& dispatch) {
   prepare_pipelines(*pipelines_, *dispatch.schedule);
   auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
-  const uint64_t size = fresh->texels().size();
+  const uint64_t size = texel_count(*dispatch.schedule) * 16;
   const Staging::Slice slice = recorder_.stage(size);
   write_texels(*dispatch.schedule, 0, slice.bytes);
   recorder_.upload(slice, fresh->texels(), 0, size);

@@ -29,7 +29,10 @@ std::string picture_name(std::string name) {
 class PictureOutput : public FrameOutput {
  public:
   PictureOutput(const OutputOptions& options, const SceneSimulation& simulation, uint32_t frame_count)
-      : folder_(options.folder), simulation_(simulation), settings_{options.width, options.height}, renderer_(settings_) {
+      : folder_(options.folder),
+        simulation_(simulation),
+        settings_{options.width, options.height},
+        renderer_(settings_) {
     const Scene& scene = simulation.scene();
     if (options.pictures) schedule_pictures(options, frame_count);
     if (options.animation) start_animation(options, scene);
