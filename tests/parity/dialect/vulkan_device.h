@@ -20,7 +20,7 @@ class VulkanDevice : public clothc_test::RawVulkan {
  public:
   VulkanDevice() {
     if (!clothc_test::has_vulkan_loader()) throw std::runtime_error("there is no libvulkan.so.1");
-    CHECK(create_instance(VK_API_VERSION_1_1));
+    CHECK(create_instance(VK_API_VERSION_1_2));
     if (find_physical_device() != VK_SUCCESS) throw std::runtime_error("there is no Vulkan device");
     CHECK(create_device());
   }

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "backend_vulkan/memory.h"
+#include "backend_vulkan/modules.h"
 #include "parity/dialect/vulkan_device.h"
 #include "support/sanitized.h"
 
@@ -46,6 +48,14 @@ std::string name_of(uint32_t kernel) {
   return kernel < kernel_count ? kernel_infos[kernel].name : probe_names[kernel - kernel_count];
 }
 
+// Returns the description of the only Vulkan device that is visible.
+vulkan::Adapter only_adapter() {
+  std::string reason;
+  const std::shared_ptr<vulkan::Instance> instance = vulkan::Instance::create(reason);
+  if (instance == nullptr) throw std::runtime_error(reason);
+  return vulkan::describe_adapter(*instance, instance->physical_devices().at(0), 0);
+}
+
 class Runner : public VulkanRunner {
  public:
   Runner(std::string shader_folder, Arithmetic how) : folder(std::move(shader_folder)), arithmetic(how) {
@@ -60,10 +70,12 @@ class Runner : public VulkanRunner {
   void create_command_buffer();
   void ensure_buffer(uint32_t binding, size_t size);
   void ensure_jobs(const std::vector<Job>& jobs);
+  std::vector<uint32_t> module_of(uint32_t kernel) const;
   VkPipeline pipeline_of(uint32_t kernel);
   void record(const FrameConstants& frame, const Job& job, uint32_t index);
 
-  VulkanDevice vulkan;
+  VulkanDevice device;
+  vulkan::Adapter adapter = only_adapter();
   std::string folder;
   Arithmetic arithmetic;
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
@@ -89,7 +101,7 @@ void Runner::create_layout() {
   set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   set_info.bindingCount = arena_count + 1;
   set_info.pBindings = bindings;
-  CHECK(vulkan.CreateDescriptorSetLayout(vulkan.device, &set_info, nullptr, &set_layout));
+  CHECK(device.CreateDescriptorSetLayout(device.device, &set_info, nullptr, &set_layout));
   const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Launch)};
   VkPipelineLayoutCreateInfo layout_info{};
   layout_info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
@@ -97,7 +109,7 @@ void Runner::create_layout() {
   layout_info.pSetLayouts = &set_layout;
   layout_info.pushConstantRangeCount = 1;
   layout_info.pPushConstantRanges = &constants;
-  CHECK(vulkan.CreatePipelineLayout(vulkan.device, &layout_info, nullptr, &layout));
+  CHECK(device.CreatePipelineLayout(device.device, &layout_info, nullptr, &layout));
 
   const VkDescriptorPoolSize pool_sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, arena_count},
                                              {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1}};
@@ -106,34 +118,34 @@ void Runner::create_layout() {
   pool_info.maxSets = 1;
   pool_info.poolSizeCount = 2;
   pool_info.pPoolSizes = pool_sizes;
-  CHECK(vulkan.CreateDescriptorPool(vulkan.device, &pool_info, nullptr, &descriptor_pool));
+  CHECK(device.CreateDescriptorPool(device.device, &pool_info, nullptr, &descriptor_pool));
   VkDescriptorSetAllocateInfo allocate_info{};
   allocate_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
   allocate_info.descriptorPool = descriptor_pool;
   allocate_info.descriptorSetCount = 1;
   allocate_info.pSetLayouts = &set_layout;
-  CHECK(vulkan.AllocateDescriptorSets(vulkan.device, &allocate_info, &descriptor_set));
+  CHECK(device.AllocateDescriptorSets(device.device, &allocate_info, &descriptor_set));
 }
 
 void Runner::create_command_buffer() {
   VkCommandPoolCreateInfo pool_info{};
   pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
-  CHECK(vulkan.CreateCommandPool(vulkan.device, &pool_info, nullptr, &command_pool));
+  CHECK(device.CreateCommandPool(device.device, &pool_info, nullptr, &command_pool));
   VkCommandBufferAllocateInfo allocate_info{};
   allocate_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
   allocate_info.commandPool = command_pool;
   allocate_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocate_info.commandBufferCount = 1;
-  CHECK(vulkan.AllocateCommandBuffers(vulkan.device, &allocate_info, &commands));
+  CHECK(device.AllocateCommandBuffers(device.device, &allocate_info, &commands));
 }
 
 // Makes the buffer of a binding the given size, unless it has that size already.
 void Runner::ensure_buffer(uint32_t binding, size_t size) {
   Buffer& buffer = buffers[binding];
   if (buffer.buffer && buffer.size == size) return;
-  vulkan.release(buffer);
-  buffer = vulkan.make_buffer(size);
+  device.release(buffer);
+  buffer = device.make_buffer(size);
   const VkDescriptorBufferInfo range = {buffer.buffer, 0, VK_WHOLE_SIZE};
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
@@ -142,21 +154,23 @@ void Runner::ensure_buffer(uint32_t binding, size_t size) {
   write.descriptorCount = 1;
   write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
   write.pBufferInfo = &range;
-  vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
+  device.UpdateDescriptorSets(device.device, 1, &write, 0, nullptr);
 }
 
 void Runner::ensure_jobs(const std::vector<Job>& jobs) {
-  if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
-  vulkan.release(texels);
-  texels = vulkan.make_buffer(jobs.size() * sizeof(Texel));
+  if (texel_view) device.DestroyBufferView(device.device, texel_view, nullptr);
+  device.release(texels);
+  // Buffer and view look to the driver like the library's, so that it finds the library's shaders in its cache.
+  const uint64_t size = vulkan::TexelView::padded_size(jobs.size() * sizeof(Texel));
+  texels = device.make_buffer(size + 512);
   auto* texel = static_cast<Texel*>(texels.mapped);
   for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.cloth, job.begin, job.end, job.argument};
   VkBufferViewCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
   info.buffer = texels.buffer;
   info.format = VK_FORMAT_R32G32B32A32_UINT;
-  info.range = VK_WHOLE_SIZE;
-  CHECK(vulkan.CreateBufferView(vulkan.device, &info, nullptr, &texel_view));
+  info.range = size;
+  CHECK(device.CreateBufferView(device.device, &info, nullptr, &texel_view));
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
   write.dstSet = descriptor_set;
@@ -164,24 +178,34 @@ void Runner::ensure_jobs(const std::vector<Job>& jobs) {
   write.descriptorCount = 1;
   write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
   write.pTexelBufferView = &texel_view;
-  vulkan.UpdateDescriptorSets(vulkan.device, 1, &write, 0, nullptr);
+  device.UpdateDescriptorSets(device.device, 1, &write, 0, nullptr);
 }
 
-VkPipeline Runner::pipeline_of(uint32_t kernel) {
-  const auto known = pipelines.find(kernel);
-  if (known != pipelines.end()) return known->second;
+// Returns the library's module of a kernel, or a compiled file: of a probe, or for a device with wrong arithmetic.
+// Kernels that neither divide nor take roots have no wrong file.
+std::vector<uint32_t> Runner::module_of(uint32_t kernel) const {
+  const bool is_probe = kernel >= kernel_count;
   const std::string path = folder + (arithmetic.wrong ? "/wrong_" : "/") + name_of(kernel) + ".spv";
+  if (!is_probe && !(arithmetic.wrong && std::filesystem::exists(path)))
+    return vulkan::module_words(vulkan::shader_of(static_cast<Kernel>(kernel)), adapter);
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("there is no " + path);
   const std::string code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   std::vector<uint32_t> words(code.size() / 4);
   std::memcpy(words.data(), code.data(), words.size() * 4);
+  return words;
+}
+
+VkPipeline Runner::pipeline_of(uint32_t kernel) {
+  const auto known = pipelines.find(kernel);
+  if (known != pipelines.end()) return known->second;
+  const std::vector<uint32_t> words = module_of(kernel);
   VkShaderModuleCreateInfo module_info{};
   module_info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   module_info.codeSize = words.size() * 4;
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
-  CHECK(vulkan.CreateShaderModule(vulkan.device, &module_info, nullptr, &module));
+  CHECK(device.CreateShaderModule(device.device, &module_info, nullptr, &module));
   const VkBool32 strict = arithmetic.strict;
   const VkSpecializationMapEntry constant = {0, 0, sizeof strict};
   const VkSpecializationInfo constants = {1, &constant, sizeof strict, &strict};
@@ -194,22 +218,22 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   info.stage.pSpecializationInfo = &constants;
   info.layout = layout;
   VkPipeline pipeline = VK_NULL_HANDLE;
-  CHECK(vulkan.CreateComputePipelines(vulkan.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
-  vulkan.DestroyShaderModule(vulkan.device, module, nullptr);
+  CHECK(device.CreateComputePipelines(device.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
+  device.DestroyShaderModule(device.device, module, nullptr);
   pipelines[kernel] = pipeline;
   return pipeline;
 }
 
 void Runner::record(const FrameConstants& frame, const Job& job, uint32_t index) {
   const Launch launch = {frame, index, 1, 0};
-  vulkan.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(job.kernel));
-  vulkan.CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
-  vulkan.CmdDispatch(commands, (job.end - job.begin + group_size - 1) / group_size, 1, 1);
+  device.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_of(job.kernel));
+  device.CmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof launch, &launch);
+  device.CmdDispatch(commands, (job.end - job.begin + group_size - 1) / group_size, 1, 1);
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_HOST_READ_BIT;
-  vulkan.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+  device.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
                             nullptr, 0, nullptr);
 }
@@ -229,28 +253,28 @@ void Runner::run(Arenas& arenas, const std::vector<Job>& jobs) {
   ensure_jobs(jobs);
   VkCommandBufferBeginInfo begin_info{};
   begin_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  CHECK(vulkan.BeginCommandBuffer(commands, &begin_info));
-  vulkan.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
+  CHECK(device.BeginCommandBuffer(commands, &begin_info));
+  device.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &descriptor_set, 0, nullptr);
   for (uint32_t k = 0; k < jobs.size(); ++k) record(arenas.frame, jobs[k], k);
-  CHECK(vulkan.EndCommandBuffer(commands));
+  CHECK(device.EndCommandBuffer(commands));
   VkSubmitInfo submit{};
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   submit.commandBufferCount = 1;
   submit.pCommandBuffers = &commands;
-  CHECK(vulkan.QueueSubmit(vulkan.queue, 1, &submit, VK_NULL_HANDLE));
-  CHECK(vulkan.QueueWaitIdle(vulkan.queue));
+  CHECK(device.QueueSubmit(device.queue, 1, &submit, VK_NULL_HANDLE));
+  CHECK(device.QueueWaitIdle(device.queue));
   for (uint32_t k = 0; k < arena_count; ++k) std::memcpy(contents[k].data, buffers[k].mapped, contents[k].size);
 }
 
 Runner::~Runner() {
-  for (const auto& entry : pipelines) vulkan.DestroyPipeline(vulkan.device, entry.second, nullptr);
-  for (Buffer& buffer : buffers) vulkan.release(buffer);
-  if (texel_view) vulkan.DestroyBufferView(vulkan.device, texel_view, nullptr);
-  vulkan.release(texels);
-  vulkan.DestroyCommandPool(vulkan.device, command_pool, nullptr);
-  vulkan.DestroyDescriptorPool(vulkan.device, descriptor_pool, nullptr);
-  vulkan.DestroyPipelineLayout(vulkan.device, layout, nullptr);
-  vulkan.DestroyDescriptorSetLayout(vulkan.device, set_layout, nullptr);
+  for (const auto& entry : pipelines) device.DestroyPipeline(device.device, entry.second, nullptr);
+  for (Buffer& buffer : buffers) device.release(buffer);
+  if (texel_view) device.DestroyBufferView(device.device, texel_view, nullptr);
+  device.release(texels);
+  device.DestroyCommandPool(device.device, command_pool, nullptr);
+  device.DestroyDescriptorPool(device.device, descriptor_pool, nullptr);
+  device.DestroyPipelineLayout(device.device, layout, nullptr);
+  device.DestroyDescriptorSetLayout(device.device, set_layout, nullptr);
 }
 
 }  // namespace

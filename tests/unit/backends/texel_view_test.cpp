@@ -1,0 +1,44 @@
+// texel_view_test.cpp - texel views and the blocks below them have sizes for which Mesa's software driver compiles each
+// shader only once; see TexelView.
+#include <gtest/gtest.h>
+
+#include "backend_vulkan/memory.h"
+#include "core/backend/backend.h"
+#include "core/base/structs.h"
+
+namespace clothc {
+BackendKind vulkan_backend_kind();
+}
+
+namespace clothc::vulkan::texel_view_test {
+namespace {
+
+TEST(TexelViews, have_room_and_a_bit_that_mesa_looks_at) {
+  for (uint64_t size = 0; size < 200'000; size += 16) {
+    const uint64_t padded = TexelView::padded_size(size);
+    ASSERT_GE(padded, size);
+    ASSERT_LE(padded, size + 511);
+    ASSERT_NE(padded & 0xff00, 0u) << size;
+    ASSERT_EQ(TexelView::padded_size(padded), padded);
+  }
+}
+
+TEST(TexelViews, lie_in_vulkan_blocks_whose_sizes_are_no_powers_of_two) {
+  const BackendKind kind = vulkan_backend_kind();
+  std::vector<clothc_device_info> infos;
+  kind.enumerate(infos);
+  if (infos.front().available == 0) GTEST_SKIP() << infos.front().reason;
+  clothc_device_desc desc = make_default<clothc_device_desc>();
+  desc.backend = CLOTHC_BACKEND_VULKAN;
+  const std::unique_ptr<Backend> backend = kind.create(desc);
+  std::vector<MemoryPointer> memories;
+  // Each allocation makes a block, because it is larger than what is left of those before.
+  for (const uint64_t megabytes : {3, 6, 12}) {
+    memories.push_back(backend->allocate(megabytes << 20, MemoryVisibility::device_only));
+    const uint64_t block_size = gpu_memory(memories.back()).block().size();
+    EXPECT_NE(block_size & (block_size - 1), 0u) << block_size;
+  }
+}
+
+}  // namespace
+}  // namespace clothc::vulkan::texel_view_test
