@@ -57,8 +57,8 @@ class Block {
 
 // A view of a block as texels of four words. Shaders read lists of jobs through it. Mesa's software driver (22.3)
 // compiles a shader again, which takes seconds, for a view of a buffer whose size is a power of two, and for a view of
-// whose size the bits 8 .. 15 are 0. So that it compiles each shader once, blocks with texels have other sizes, and views
-// have the size that padded_size returns.
+// whose size the bits 8 .. 15 are 0. So that it compiles each shader once, no block with texels and no view has such a
+// size.
 class TexelView {
  public:
   // Returns the number of bytes that a view takes which has room for size bytes: an odd multiple of 256.

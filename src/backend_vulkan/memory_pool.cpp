@@ -13,9 +13,8 @@ namespace {
 
 // Alignment of ranges in bytes, which is at least the largest alignment that bindings, views and programs may require.
 constexpr uint64_t range_alignment = 256;
-// Not powers of two, so that texel views of these blocks look alike to drivers; see TexelView.
-constexpr uint64_t smallest_block = (uint64_t{4} << 20) - range_alignment;
-constexpr uint64_t largest_block = (uint64_t{256} << 20) - range_alignment;
+constexpr uint64_t smallest_block = uint64_t{4} << 20;
+constexpr uint64_t largest_block = uint64_t{256} << 20;
 
 bool is_same_file(int a, int b) {
   struct stat of_a {
@@ -23,6 +22,7 @@ bool is_same_file(int a, int b) {
   return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
+bool is_power_of_two(uint64_t size) { return (size & (size - 1)) == 0; }
 uint64_t units_of(uint64_t size) { return (std::max<uint64_t>(size, 1) + range_alignment - 1) / range_alignment; }
 
 }  // namespace
@@ -70,6 +70,8 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibilit
     total += shared->block->size();
   }
   description.size = std::max(description.size, std::min(total, largest_block));
+  // Texel views want this; see TexelView.
+  if (is_power_of_two(description.size)) description.size += range_alignment;
   shared_.reserve(shared_.size() + 1);
   auto fresh = std::make_unique<Shared>(
       Shared{std::make_shared<Block>(gpu_, description),

@@ -33,7 +33,7 @@ TEST(TexelViews, lie_in_vulkan_blocks_whose_sizes_are_no_powers_of_two) {
   const std::unique_ptr<Backend> backend = kind.create(desc);
   std::vector<MemoryPointer> memories;
   // Each allocation makes a block, because it is larger than what is left of those before.
-  for (const uint64_t megabytes : {3, 6, 12}) {
+  for (const uint64_t megabytes : {3, 6, 32, 64}) {
     memories.push_back(backend->allocate(megabytes << 20, MemoryVisibility::device_only));
     const uint64_t block_size = gpu_memory(memories.back()).block().size();
     EXPECT_NE(block_size & (block_size - 1), 0u) << block_size;
