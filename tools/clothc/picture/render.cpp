@@ -59,6 +59,7 @@ Box bounds_of(const std::vector<SurfaceMesh>& meshes) {
 
 }  // namespace
 
+// What all pictures use one after another.
 struct Renderer::Memory {
   std::vector<float> light_depths;
   std::vector<SurfaceSample> middles;

@@ -10,8 +10,11 @@
 
 namespace clothc_tool {
 
-// Number of threads that process bands.
-inline uint32_t band_threads() { return std::max(1u, std::min(std::thread::hardware_concurrency(), 16u)); }
+// Returns the number of threads that process bands, which is the same in every call.
+inline uint32_t band_threads() {
+  static const uint32_t count = std::max(1u, std::min(std::thread::hardware_concurrency(), 16u));
+  return count;
+}
 
 // Calls job(begin_row, end_row, thread) for every band of band_rows of the row_count rows, and returns when all calls
 // have returned. thread: 0 .. band_threads() - 1.
