@@ -5,12 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/backend/backend.h"
-#include "core/base/structs.h"
-
-namespace clothc {
-BackendKind vulkan_backend_kind();
-}
+#include "unit/backends/vulkan_backend.h"
 
 namespace clothc::shared_timeline_test {
 namespace {
@@ -53,13 +48,9 @@ class Memo final : public Timeline {
 };
 
 TEST(SharedTimelines, vulkan_moves_both_ways) {
-  const BackendKind kind = vulkan_backend_kind();
-  std::vector<clothc_device_info> infos;
-  kind.enumerate(infos);
-  if (infos.front().available == 0) GTEST_SKIP() << infos.front().reason;
-  clothc_device_desc desc = make_default<clothc_device_desc>();
-  desc.backend = CLOTHC_BACKEND_VULKAN;
-  const std::unique_ptr<Backend> backend = kind.create(desc);
+  std::string reason;
+  const std::unique_ptr<Backend> backend = open_vulkan(reason);
+  if (backend == nullptr) GTEST_SKIP() << reason;
   for (int round = 0; round < 20; ++round) {
     const auto memo = std::make_shared<Memo>();
     memo->signal(3);

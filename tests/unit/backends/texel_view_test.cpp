@@ -3,12 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "backend_vulkan/memory.h"
-#include "core/backend/backend.h"
-#include "core/base/structs.h"
-
-namespace clothc {
-BackendKind vulkan_backend_kind();
-}
+#include "unit/backends/vulkan_backend.h"
 
 namespace clothc::vulkan::texel_view_test {
 namespace {
@@ -24,13 +19,9 @@ TEST(TexelViews, have_room_and_a_bit_that_mesa_looks_at) {
 }
 
 TEST(TexelViews, lie_in_vulkan_blocks_whose_sizes_are_no_powers_of_two) {
-  const BackendKind kind = vulkan_backend_kind();
-  std::vector<clothc_device_info> infos;
-  kind.enumerate(infos);
-  if (infos.front().available == 0) GTEST_SKIP() << infos.front().reason;
-  clothc_device_desc desc = make_default<clothc_device_desc>();
-  desc.backend = CLOTHC_BACKEND_VULKAN;
-  const std::unique_ptr<Backend> backend = kind.create(desc);
+  std::string reason;
+  const std::unique_ptr<Backend> backend = open_vulkan(reason);
+  if (backend == nullptr) GTEST_SKIP() << reason;
   std::vector<MemoryPointer> memories;
   // Each allocation makes a block, because it is larger than what is left of those before.
   for (const uint64_t megabytes : {3, 6, 32, 64}) {
