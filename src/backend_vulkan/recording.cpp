@@ -9,8 +9,8 @@ namespace {
 constexpr uint32_t kernel_bits = 8;
 static_assert(static_cast<uint32_t>(Kernel::count) <= 1u << kernel_bits, "a texel holds the kernel");
 
-// Returns whether the offsets of all per-particle blocks are the same: everything but the time step.
 static_assert(sizeof(FrameConstants) == 4 * sizeof(uint32_t), "same_blocks compares every block");
+// Returns whether the offsets of all per-particle blocks are the same: everything but the time step.
 bool same_blocks(const FrameConstants& a, const FrameConstants& b) {
   return a.position == b.position && a.previous == b.previous && a.exchange == b.exchange;
 }
