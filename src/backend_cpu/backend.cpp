@@ -70,10 +70,22 @@ clothc_device_info describe() {
   return info;
 }
 
+DeviceLimits limits_of(const clothc_device_info& info, const KernelTable& kernels) {
+  DeviceLimits limits;
+  limits.worker_count = info.worker_count;
+  limits.lanes_per_worker = static_cast<uint32_t>(kernels.lane_count);
+  limits.smallest_tile = 128;
+  // At 16 bytes per particle this is half of a third-level cache of 32 MiB. On machines with a smaller cache, half as
+  // many particles would benefit as well.
+  limits.particles_in_cache = 1u << 20;
+  limits.is_freed_after_fork = true;
+  return limits;
+}
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const clothc_device_desc& desc, const clothc_device_info& info, const KernelTable& kernels)
-      : info_(info),
+      : Backend(info, limits_of(info, kernels)),
         kernels_(kernels),
         tasks_only_((desc.flags & CLOTHC_DEVICE_TASKS_ONLY) != 0),
         allocator_{desc.allocate, desc.free, desc.allocator_user} {
@@ -83,13 +95,6 @@ class CpuBackend final : public Backend {
       scheduler_ = std::make_unique<ThreadPool>(info.worker_count);
     }
   }
-  const clothc_device_info& info() const override { return info_; }
-  uint32_t worker_count() const override { return info_.worker_count; }
-  uint32_t lanes_per_worker() const override { return kernels_.lane_count; }
-  uint32_t smallest_tile() const override { return 128; }
-  // At 16 bytes per particle this is half of a third-level cache of 32 MiB. On machines with a smaller cache, cloths of
-  // half this size would benefit as well.
-  uint32_t particles_in_cache() const override { return 1u << 20; }
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, visibility != MemoryVisibility::other_devices, no_external_memory);
     ++allocation_count_;
@@ -97,7 +102,6 @@ class CpuBackend final : public Backend {
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return wrap_memory(memory, size); }
   uint64_t allocation_count() const override { return allocation_count_; }
-  bool is_freed_after_fork() const override { return true; }
   std::shared_ptr<Stream> create_stream() override {
     return std::make_shared<CpuStream>(*scheduler_, kernels_, loops_in_caller());
   }
@@ -110,7 +114,6 @@ class CpuBackend final : public Backend {
     return tasks_only_ ? 0 : batches * static_cast<uint64_t>(std::max(kernels_.lane_count, 4));
   }
 
-  clothc_device_info info_;
   const KernelTable& kernels_;
   const bool tasks_only_;
   Allocator allocator_;

@@ -40,7 +40,7 @@ void copy_strided(const Copy& copy) {
 
 }  // namespace
 
-void CpuStream::submit(clothc_task task) {
+void CpuStream::submit_task(clothc_task task) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     ++tasks_;
@@ -73,7 +73,7 @@ void CpuStream::help_task(void* argument) {
   stream->end_task();
 }
 
-void CpuStream::resume(void* argument) { static_cast<CpuStream*>(argument)->submit(resume_task); }
+void CpuStream::resume(void* argument) { static_cast<CpuStream*>(argument)->submit_task(resume_task); }
 
 void CpuStream::resume_task(void* argument) {
   auto* stream = static_cast<CpuStream*>(argument);
@@ -107,100 +107,91 @@ void CpuStream::request_helpers(uint32_t tiles) {
   while (members < useful) {
     if (!members_.compare_exchange_weak(members, members + 1, std::memory_order_relaxed)) continue;
     ++members;
-    submit(help_task);
+    submit_task(help_task);
   }
 }
 
-bool CpuStream::take_next() {
-  // This is destroyed after the lock has been released, because destroying what the command holds may call a callback
-  // of the application.
-  Command done;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  std::swap(done, current_);
-  if (ready_ == 0) {
-    driving_ = false;
-    ended_.notify_all();
-    return false;
-  }
-  current_ = std::move(queue_[first_]);
-  queue_[first_] = Command{};
-  first_ = (first_ + 1) % queue_.size();
-  --count_;
-  --ready_;
-  return true;
-}
-
-void CpuStream::drive(Driver driver) {
-  while (take_next()) {
-    if (!execute(driver)) return;
-    finish_current();
-  }
-}
-
-void CpuStream::finish_and_drive() {
-  finish_current();
-  drive(Driver::task);
-}
-
-bool CpuStream::execute(Driver driver) {
-  switch (current_.kind) {
-    case Kind::run: {
-      const uint32_t tiles_at_first = workers_.begin(current_.dispatch);
-      if (tiles_at_first == 0) return true;
-      members_.fetch_add(1, std::memory_order_relaxed);
-      if (driver == Driver::task) request_helpers(tiles_at_first);
-      return run_worker(driver);
-    }
-    case Kind::sort:
-      cpu::sort_pairs(words_of(current_.copy.source), words_of(current_.copy.target), words_of(current_.scratch[0]),
-                      words_of(current_.scratch[1]), current_.value);
-      return true;
-    case Kind::scan:
-      cpu::exclusive_scan(words_of(current_.copy.target), current_.value);
-      return true;
-    case Kind::wait:
-      return !wait_for_timeline();
-    case Kind::signal:
-      current_.timeline->signal(current_.value);
-      return true;
-    default:
-      execute_copy();
-      return true;
-  }
-}
-
-void CpuStream::execute_copy() {
-  const Copy& copy = current_.copy;
-  if (current_.kind == Kind::write) {
-    std::memcpy(bytes_of(copy.target) + copy.target_offset, current_.slice.bytes, copy.element_size);
-    Staging::release(current_.slice.block);
-  } else if (current_.kind == Kind::copy) {
-    copy_strided(copy);
-  } else if (current_.kind == Kind::fill) {
-    uint8_t* target = bytes_of(copy.target) + copy.target_offset;
-    for (uint64_t k = 0; k < copy.count; ++k) std::memcpy(target + 16 * k, current_.pattern, 16);
-  }
-}
-
-// Returns true if the timeline has not reached the value yet, in which case resume will be called.
-bool CpuStream::wait_for_timeline() {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (closing_) return false;
-  awaited_ = current_.timeline;
-  waiter_ = {resume, this, current_.value, nullptr};
-  if (awaited_->call_when(waiter_)) return true;
-  awaited_ = nullptr;
-  return false;
-}
-
-void CpuStream::finish_current() {
-  if (current_.kind != Kind::mark) return;
+void CpuStream::end_submission() {
+  // Nothing holds the memory that the commands used once their end is reported. The lock is not held, because freeing
+  // memory may call a callback of the application.
+  current_.list.clear();
+  next_command_ = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     completed_.store(current_.value, std::memory_order_release);
   }
+  current_.value = 0;
   // The lock is not held here, because every thread that wakes up needs it first.
   reached_.notify_all();
+}
+
+bool CpuStream::take_next() {
+  if (current_.value != 0) end_submission();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (count_ == 0) {
+    driving_ = false;
+    ended_.notify_all();
+    return false;
+  }
+  std::swap(current_, queue_[first_]);
+  first_ = (first_ + 1) % queue_.size();
+  --count_;
+  return true;
+}
+
+void CpuStream::drive(Driver driver) {
+  while (true) {
+    while (next_command_ == current_.list.commands().size()) {
+      if (!take_next()) return;
+    }
+    if (!execute(driver)) return;
+    ++next_command_;
+  }
+}
+
+void CpuStream::finish_and_drive() {
+  ++next_command_;
+  drive(Driver::task);
+}
+
+bool CpuStream::run(const Dispatch& dispatch, Driver driver) {
+  const uint32_t tiles_at_first = workers_.begin(dispatch);
+  if (tiles_at_first == 0) return true;
+  members_.fetch_add(1, std::memory_order_relaxed);
+  if (driver == Driver::task) request_helpers(tiles_at_first);
+  return run_worker(driver);
+}
+
+bool CpuStream::execute(Driver driver) {
+  const Command& command = current_.list.commands()[next_command_];
+  if (const auto* dispatch = std::get_if<Dispatch>(&command)) return run(*dispatch, driver);
+  if (const auto* wait = std::get_if<Wait>(&command)) return is_reached(*wait);
+  if (const auto* signal = std::get_if<Signal>(&command)) {
+    signal->timeline->signal(signal->value);
+  } else if (const auto* write = std::get_if<Write>(&command)) {
+    std::memcpy(bytes_of(write->target) + write->offset, current_.list.data_of(*write), write->size);
+  } else if (const auto* copy = std::get_if<Copy>(&command)) {
+    copy_strided(*copy);
+  } else if (const auto* fill = std::get_if<Fill>(&command)) {
+    uint8_t* target = bytes_of(fill->target) + fill->offset;
+    for (uint64_t k = 0; k < fill->size; k += 16) std::memcpy(target + k, fill->pattern.data(), 16);
+  } else if (const auto* sort = std::get_if<Sort>(&command)) {
+    sort_pairs(words_of(sort->arrays[0]), words_of(sort->arrays[1]), words_of(sort->arrays[2]),
+               words_of(sort->arrays[3]), sort->count);
+  } else if (const auto* scan = std::get_if<Scan>(&command)) {
+    exclusive_scan(words_of(scan->words), scan->count);
+  }
+  return true;
+}
+
+bool CpuStream::is_reached(const Wait& wait) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (closing_) return true;
+  awaited_ = wait.timeline;
+  waiter_ = {resume, this, wait.value, nullptr};
+  if (awaited_->call_when(waiter_)) return false;
+  awaited_ = nullptr;
+  return true;
 }
 
 }  // namespace clothc::cpu

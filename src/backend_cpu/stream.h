@@ -1,6 +1,6 @@
-// stream.h - the CPU backend's stream: a queue of commands that are executed in order, one at a time. Many workers
-// together execute a command that runs a schedule. Calls only queue commands. When a mark is queued, either a worker
-// starts, or the calling thread executes the commands itself if that takes less time than waking a worker.
+// stream.h - the CPU backend's stream: a queue of lists of commands, which are executed in order, one at a time. Many
+// workers together execute a command that runs a schedule. When a list is submitted, either a worker starts, or the
+// calling thread executes it itself if that takes less time than waking a worker.
 #pragma once
 
 #include <condition_variable>
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "backend_cpu/scheduler.h"
-#include "backend_cpu/staging.h"
 #include "backend_cpu/worker_group.h"
 #include "core/backend/backend.h"
 
@@ -16,71 +15,34 @@ namespace clothc::cpu {
 
 class CpuStream final : public Stream {
  public:
-  // loops_in_caller: the calling thread executes the queued commands itself in mark() if they take fewer loop
+  // loops_in_caller: the calling thread executes the queued commands itself in submit() if they take fewer loop
   // iterations than this, counted for a single lane.
   CpuStream(Scheduler& scheduler, const KernelTable& kernels, uint64_t loops_in_caller);
   ~CpuStream() override;
 
   void close() override;
-  void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) override;
-  void copy(const Copy& copy) override;
-  void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) override;
-  void run(const Dispatch& dispatch) override;
-  void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
-                  const MemoryPointer& scratch_values, uint64_t count) override;
-  void exclusive_scan(const MemoryPointer& words, uint64_t count) override;
-  void wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
-  void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
-  uint64_t mark() override;
-  void keep() override;
-  void discard() override;
+  uint64_t submit(CommandList& list) override;
   uint64_t completed() const override { return completed_.load(std::memory_order_acquire); }
   void check() const override {}
   StreamCounters counters() const override { return {}; }
   bool wait(uint64_t value, uint64_t timeout_ns) override;
 
  private:
-  enum class Kind : uint8_t { none, write, copy, fill, run, sort, scan, wait, signal, mark };
-  struct Command {
-    Kind kind = Kind::none;
-
-    // copy uses all fields. sort has its keys in the source and its values in the target. write, fill and scan use only
-    // the target; element_size is then the number of bytes to write, and count the number of patterns to fill.
-    Copy copy;
-
-    // run
-    Dispatch dispatch;
-
-    // sort: scratch arrays for the keys and for the values.
-    MemoryPointer scratch[2];
-
-    // fill
-    uint32_t pattern[4] = {};
-
-    // write: the bytes to write.
-    Staging::Slice slice{};
-
-    // wait, signal
-    std::shared_ptr<Timeline> timeline;
-
-    // wait, signal, mark: the value of the timeline. sort, scan: the number of elements.
+  struct Submission {
+    CommandList list;
+    // The value of the stream's timeline when the list has ended.
     uint64_t value = 0;
   };
 
-  // The lock must be held. Makes the queue large enough for one more command and a mark behind it.
+  // The lock must be held. Makes the queue large enough for one more submission.
   void ensure_capacity();
-  // The lock must be held. Appends a command to the queue.
-  Command& push(Kind kind);
-
-  // Returns an estimate of the work of a command, in loop iterations of a single lane.
-  static uint64_t loop_count_of(const Command& command);
-  // The lock must be held. Returns whether the commands that may run take fewer than loops_in_caller_ loop iterations.
+  // The lock must be held. Returns whether the queued lists take fewer than loops_in_caller_ loop iterations.
   bool is_quick() const;
 
   // Unless commands are being executed already, submits a task that executes them, or executes them in the calling
   // thread if they are quick.
   void start();
-  void submit(clothc_task task);
+  void submit_task(clothc_task task);
   void end_task();
 
   // Who executes commands: a task, which may request helpers and spin while they work, or a thread inside a call of the
@@ -91,15 +53,16 @@ class CpuStream final : public Stream {
 
   // Executes commands until the queue is empty, a command waits for a timeline, or another worker continues.
   void drive(Driver driver);
-  // Finishes the current command and then drives, in a task.
+  // Goes on behind the current command, in a task.
   void finish_and_drive();
-  // Makes the next command current. Returns false, and stops driving, if no command may run.
+  // Ends the current submission and makes the next one current. Returns false, and stops driving, if there is none.
   bool take_next();
+  void end_submission();
   // Executes the current command. Returns false if another task will finish it.
   bool execute(Driver driver);
-  void execute_copy();
-  bool wait_for_timeline();
-  void finish_current();
+  bool run(const Dispatch& dispatch, Driver driver);
+  // Returns whether the timeline has reached the value. If not, resume will be called.
+  bool is_reached(const Wait& wait);
 
   static void CLOTHC_CALL drive_task(void* stream);
   static void CLOTHC_CALL help_task(void* stream);
@@ -108,7 +71,6 @@ class CpuStream final : public Stream {
 
   Scheduler& scheduler_;
   const uint64_t loops_in_caller_;
-  Staging staging_;
   WorkerGroup workers_;
 
   // Number of threads that work in the worker group or have been requested as helpers.
@@ -116,24 +78,24 @@ class CpuStream final : public Stream {
 
   std::atomic<uint64_t> completed_{0};
 
-  // The command being executed. It belongs to the thread that drives, which replaces it only while it holds the lock.
-  Command current_;
+  // The list being executed, and the number of its command that is executed now. They belong to the thread that drives.
+  Submission current_;
+  size_t next_command_ = 0;
 
   Origin origin_;
   ForkMutex mutex_;
 
-  // Notified when a mark has been reached.
+  // Notified when a list has ended.
   std::condition_variable reached_;
-  // Notified when a task has ended or no command may run any more.
+  // Notified when a task has ended or no list is left.
   std::condition_variable ended_;
 
-  // Ring buffer of count_ commands from first_ on. Only the first ready_ of them may run; the others can be discarded.
-  std::vector<Command> queue_;
+  // Ring buffer of count_ submissions from first_ on. The lists behind them are empty, but keep their memory.
+  std::vector<Submission> queue_;
   size_t first_ = 0;
   size_t count_ = 0;
-  size_t ready_ = 0;
 
-  uint64_t marked_ = 0;
+  uint64_t submitted_ = 0;
 
   // Number of tasks that have been submitted and have not ended.
   uint32_t tasks_ = 0;

@@ -14,16 +14,21 @@ namespace {
 
 constexpr uint64_t nanoseconds_per_millisecond = 1'000'000;
 
+DeviceLimits limits_of(const Adapter& adapter) {
+  DeviceLimits limits;
+  limits.worker_count = workgroups_at_a_time;
+  limits.lanes_per_worker = adapter.program_lanes;
+  limits.max_loops_per_job = adapter.max_loops_per_dispatch;
+  limits.program_kernels = program_kernels();
+  return limits;
+}
+
 class VulkanBackend final : public Backend {
  public:
   explicit VulkanBackend(const GpuPointer& gpu)
-      : device_context_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
+      : Backend(gpu->adapter().info, limits_of(gpu->adapter())),
+        device_context_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
                         std::make_shared<Watcher>(gpu)} {}
-  const clothc_device_info& info() const override { return device_context_.gpu->adapter().info; }
-  uint32_t worker_count() const override { return workgroups_at_a_time; }
-  uint32_t lanes_per_worker() const override { return device_context_.gpu->adapter().program_lanes; }
-  KernelSet program_kernels() const override { return vulkan::program_kernels(); }
-  uint32_t loops_per_job() const override { return device_context_.gpu->adapter().max_loops_per_dispatch; }
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
     return device_context_.memory->allocate(size, visibility);
   }

@@ -75,31 +75,30 @@ void GpuStream::scan(const Window& words, uint64_t count, const Window& sums) {
   recorder_.dispatch(Shader::scan_add, recorder_.set_for(bindings), &constant, 4, groups.x, groups.y);
 }
 
-void GpuStream::exclusive_scan(const MemoryPointer& words, uint64_t count) {
-  if (count == 0) return;
+void GpuStream::record(const CommandList&, const Scan& command) {
+  if (command.count == 0) return;
   pipelines_->of(Shader::scan_blocks);
   pipelines_->of(Shader::scan_add);
   open();
-  use(words);
-  const MemoryPointer scratch_words = scratch(sum_words(count));
-  scan(whole(words, count), count, whole(scratch_words, sum_words(count)));
-  writes_for_host_ = writes_for_host_ || words->host_pointer() != nullptr;
+  use_target(command.words);
+  const MemoryPointer scratch_words = scratch(sum_words(command.count));
+  scan(whole(command.words, command.count), command.count, whole(scratch_words, sum_words(command.count)));
 }
 
-void GpuStream::sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
-                           const MemoryPointer& scratch_values, uint64_t count) {
+void GpuStream::record(const CommandList&, const Sort& sort) {
+  const uint64_t count = sort.count;
   if (count < 2) return;
   for (const Shader shader : {Shader::sort_count, Shader::scan_blocks, Shader::scan_add, Shader::sort_scatter})
     pipelines_->of(shader);
   open();
-  for (const MemoryPointer& memory : {keys, values, scratch_keys, scratch_values}) use(memory);
+  for (const MemoryPointer& memory : sort.arrays) use_target(memory);
   const uint64_t blocks = blocks_of(count);
   const uint64_t count_words = digits * blocks;
   const MemoryPointer scratch_words = scratch(aligned_words(count_words) + sum_words(count_words));
   const Window counts = whole(scratch_words, count_words);
   const Window sums = behind(counts, count_words, sum_words(count_words));
-  Window from[] = {whole(keys, count), whole(values, count)};
-  Window to[] = {whole(scratch_keys, count), whole(scratch_values, count)};
+  Window from[] = {whole(sort.arrays[0], count), whole(sort.arrays[1], count)};
+  Window to[] = {whole(sort.arrays[2], count), whole(sort.arrays[3], count)};
   const Groups groups = groups_for(blocks);
   for (uint32_t shift = 0; shift < 32; shift += digit_bits) {
     const uint32_t constants[] = {static_cast<uint32_t>(count), shift, static_cast<uint32_t>(blocks)};
@@ -117,7 +116,6 @@ void GpuStream::sort_pairs(const MemoryPointer& keys, const MemoryPointer& value
     std::swap(from[0], to[0]);
     std::swap(from[1], to[1]);
   }
-  writes_for_host_ = writes_for_host_ || keys->host_pointer() != nullptr || values->host_pointer() != nullptr;
 }
 
 }  // namespace clothc::vulkan

@@ -1,4 +1,4 @@
-// stream.cpp - records the commands of a stream; submission.cpp submits them.
+// stream.cpp - records lists of commands as batches; submission.cpp hands these to the GPU.
 #include "backend_vulkan/stream.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ void GpuStream::make_spares() {
   info.commandBufferCount = spare_count;
   free_commands_.resize(spare_count);
   gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, free_commands_.data()), "vkAllocateCommandBuffers");
-  for (std::vector<BatchPointer>* batches : {&free_batches_, &drafts_, &kept_, &ready_, &in_flight_})
+  for (std::vector<BatchPointer>* batches : {&free_batches_, &drafts_, &ready_, &in_flight_})
     batches->reserve(4 * spare_count);
   for (size_t k = 0; k < spare_count; ++k) free_batches_.push_back(make_batch());
 }
@@ -77,30 +77,23 @@ GpuStream::BatchPointer GpuStream::take_batch() {
   return batch;
 }
 
-GpuStream::Batch& GpuStream::draft() {
-  if (drafts_.empty()) {
-    // Later steps, which must not fail, move the batch through these vectors.
-    drafts_.reserve(1);
-    const size_t batches = kept_.size() + 2;
-    kept_.reserve(batches);
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      ready_.reserve(ready_.size() + batches);
-      in_flight_.reserve(in_flight_.size() + ready_.size() + batches);
-    }
-    drafts_.push_back(take_batch());
+void GpuStream::add_draft() {
+  drafts_.reserve(drafts_.size() + 1);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t batches = drafts_.size() + 1;
+    ready_.reserve(ready_.size() + batches);
+    in_flight_.reserve(in_flight_.size() + ready_.size() + batches);
   }
-  return *drafts_.back();
+  drafts_.push_back(take_batch());
 }
 
 void GpuStream::open() {
-  gpu_->require_alive();
   if (current_ != VK_NULL_HANDLE) return;
-  reap();
   Batch& batch = draft();
   batch.commands.reserve(batch.commands.size() + 1);
   batch.own.reserve(batch.own.size() + 1);
-  // Number of command buffers in drafts, all of which may be returned by discard.
+  // Number of command buffers in drafts, all of which may be returned by discard_drafts.
   size_t drafted = 1;
   for (const BatchPointer& each : drafts_) drafted += each->own.size();
   free_commands_.reserve(free_commands_.size() + drafted);
@@ -126,7 +119,7 @@ void GpuStream::open() {
   batch.commands.push_back(current_);
   batch.own.push_back(current_);
   recorder_.into(current_);
-  recorder_.set_values(marked_ + 1, completed());
+  recorder_.set_values(taken_ + 1, completed());
 }
 
 void GpuStream::seal() {
@@ -141,29 +134,30 @@ void GpuStream::use(const MemoryPointer& memory) {
   if (std::find(used.begin(), used.end(), memory) == used.end()) used.push_back(memory);
 }
 
-void GpuStream::write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) {
-  if (size == 0) return;
-  open();
+void GpuStream::use_target(const MemoryPointer& memory) {
   use(memory);
-  const Staging::Slice slice = recorder_.stage(size);
-  std::memcpy(slice.bytes, data, size);
-  recorder_.upload(slice, gpu_memory(memory), offset, size);
   writes_for_host_ = writes_for_host_ || memory->host_pointer() != nullptr;
 }
 
-void GpuStream::copy(const Copy& copy) {
+void GpuStream::record(const CommandList& list, const Write& write) {
+  open();
+  use_target(write.target);
+  const Staging::Slice slice = recorder_.stage(write.size);
+  std::memcpy(slice.bytes, list.data_of(write), write.size);
+  recorder_.upload(slice, gpu_memory(write.target), write.offset, write.size);
+}
+
+void GpuStream::record(const CommandList&, const Copy& copy) {
   open();
   use(copy.source);
-  use(copy.target);
+  use_target(copy.target);
   recorder_.copy(copy);
-  writes_for_host_ = writes_for_host_ || copy.target->host_pointer() != nullptr;
 }
 
-void GpuStream::fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) {
+void GpuStream::record(const CommandList&, const Fill& fill) {
   open();
-  use(memory);
-  recorder_.fill(gpu_memory(memory), offset, size, pattern);
-  writes_for_host_ = writes_for_host_ || memory->host_pointer() != nullptr;
+  use_target(fill.target);
+  recorder_.fill(gpu_memory(fill.target), fill.offset, fill.size, fill.pattern.data());
 }
 
 // Orders everything that was recorded before a schedule before the whole schedule.
@@ -177,8 +171,7 @@ void GpuStream::record_accesses(const Arenas& arenas, const Access& texels) {
   recorder_.before(accesses, 5);
 }
 
-void GpuStream::run(const Dispatch& dispatch) {
-  gpu_->require_alive();
+void GpuStream::record(const CommandList&, const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
   if (schedule.programs.empty() && schedule.passes.empty()) return;
   open();
@@ -218,7 +211,6 @@ void GpuStream::record_again(const Dispatch& dispatch) {
   recorder_.upload(slice, fresh->texels(), 0, size);
   uploaded_bytes_ += size;
   recording_ = std::move(fresh);
-  recording_is_kept_ = false;
 }
 
 void GpuStream::run_recorded(const Dispatch& dispatch) {
@@ -243,51 +235,29 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
   batch.recordings.push_back(recording_);
 }
 
-void GpuStream::wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
-  gpu_->require_alive();
-  if (!draft().is_empty() || draft().awaited != nullptr) {
-    BatchPointer next = take_batch();
-    drafts_.reserve(drafts_.size() + 1);
-    kept_.reserve(kept_.size() + drafts_.size() + 2);
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      const size_t batches = kept_.size() + drafts_.size() + 2;
-      ready_.reserve(ready_.size() + batches);
-      in_flight_.reserve(in_flight_.size() + ready_.size() + batches);
-    }
+void GpuStream::record(const CommandList&, const Wait& wait) {
+  if (!draft().is_empty()) {
     seal();
-    drafts_.push_back(std::move(next));
+    add_draft();
   }
-  draft().awaited = timeline;
-  draft().awaited_value = value;
+  draft().awaited = wait.timeline;
+  draft().awaited_value = wait.value;
 }
 
-void GpuStream::signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
-  gpu_->require_alive();
+void GpuStream::record(const CommandList&, const Signal& signal) {
   Batch& batch = draft();
   batch.signals.reserve(batch.signals.size() + 1);
   batch.semaphores.reserve(batch.signals.size() + 2);
   batch.values.reserve(batch.signals.size() + 2);
   watcher_->prepare();
-  const std::shared_ptr<SharedTimeline> shared = timeline->shared();
+  const std::shared_ptr<SharedTimeline> shared = signal.timeline->shared();
   // The queue can signal a semaphore of this device only. The host raises those of other devices.
   const auto* own = dynamic_cast<const GpuTimeline*>(shared.get());
   const bool here = own != nullptr && own->semaphore()->gpu() == gpu_;
-  batch.signals.push_back({timeline, value, here ? own->semaphore() : nullptr});
+  batch.signals.push_back({signal.timeline, signal.value, here ? own->semaphore() : nullptr});
 }
 
-void GpuStream::keep() {
-  try {
-    seal();
-  } catch (const Failure&) {
-    gpu_->lose(recording_failed);
-  }
-  for (BatchPointer& batch : drafts_) kept_.push_back(std::move(batch));
-  drafts_.clear();
-  recording_is_kept_ = true;
-}
-
-void GpuStream::discard() {
+void GpuStream::discard_drafts() {
   if (current_ != VK_NULL_HANDLE) gpu_->EndCommandBuffer(current_);
   current_ = VK_NULL_HANDLE;
   for (BatchPointer& batch : drafts_) {
@@ -296,7 +266,29 @@ void GpuStream::discard() {
   }
   drafts_.clear();
   recorder_.forget_barriers();
-  if (!recording_is_kept_) recording_ = nullptr;
+}
+
+uint64_t GpuStream::submit(CommandList& list) {
+  gpu_->require_alive();
+  reap();
+  const std::shared_ptr<Recording> recording_before = recording_;
+  writes_for_host_ = false;
+  try {
+    add_draft();
+    for (const Command& command : list.commands()) std::visit([&](const auto& each) { record(list, each); }, command);
+    if (writes_for_host_) {
+      open();
+      recorder_.host_barrier();
+    }
+    seal();
+  } catch (...) {
+    discard_drafts();
+    // The upload of a new recording's texels has been discarded too.
+    recording_ = recording_before;
+    throw;
+  }
+  list.clear();
+  return hand_over_drafts();
 }
 
 StreamCounters GpuStream::counters() const {

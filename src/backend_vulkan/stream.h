@@ -1,6 +1,6 @@
-// stream.h - the Vulkan backend's stream. Commands are recorded when they are queued, and are submitted to the GPU's
-// queue in batches at the next mark. A batch that waits for a fence, and all batches after it, are submitted when the
-// fence has been raised.
+// stream.h - the Vulkan backend's stream. A list of commands is recorded when it is submitted, as one batch or, where it
+// waits for timelines, as several. A batch that waits for a timeline, and all batches after it, reach the GPU's queue
+// when the timeline has been raised.
 #pragma once
 
 #include <condition_variable>
@@ -9,8 +9,6 @@
 #include "backend_vulkan/watcher.h"
 
 namespace clothc::vulkan {
-
-constexpr const char* recording_failed = "its driver had no memory left to finish recording work";
 
 // The objects that all streams of a device share.
 struct DeviceContext {
@@ -26,25 +24,14 @@ class GpuStream final : public Stream {
   ~GpuStream() override;
 
   void close() override;
-  void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) override;
-  void copy(const Copy& copy) override;
-  void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) override;
-  void run(const Dispatch& dispatch) override;
-  void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer& scratch_keys,
-                  const MemoryPointer& scratch_values, uint64_t count) override;
-  void exclusive_scan(const MemoryPointer& words, uint64_t count) override;
-  void wait_for(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
-  void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) override;
-  uint64_t mark() override;
-  void keep() override;
-  void discard() override;
+  uint64_t submit(CommandList& list) override;
   uint64_t completed() const override;
   void check() const override { gpu_->require_alive(); }
   StreamCounters counters() const override;
   bool wait(uint64_t value, uint64_t timeout_ns) override;
 
  private:
-  struct Signal {
+  struct PendingSignal {
     std::shared_ptr<Timeline> timeline;
     uint64_t value;
     // The timeline's semaphore if the timeline is shared by a semaphore of this device, otherwise null.
@@ -59,9 +46,9 @@ class GpuStream final : public Stream {
     std::vector<MemoryPointer> memories;
     std::vector<std::shared_ptr<Recording>> recordings;
 
-    std::vector<Signal> signals;
+    std::vector<PendingSignal> signals;
 
-    // Semaphores to signal and their values. submit fills these in; their capacity is reserved before, so that it
+    // Semaphores to signal and their values. send fills these in; their capacity is reserved before, so that it
     // allocates nothing.
     std::vector<VkSemaphore> semaphores;
     std::vector<uint64_t> values;
@@ -70,34 +57,47 @@ class GpuStream final : public Stream {
     std::shared_ptr<Timeline> awaited;
     uint64_t awaited_value = 0;
 
-    // Value of the mark that follows the batch, and whether this is the last batch before that mark.
+    // Value of the list that the batch belongs to, and whether this is the last batch of that list.
     uint64_t value = 0;
     bool last = false;
 
-    bool is_empty() const { return commands.empty() && own.empty() && signals.empty(); }
+    bool is_empty() const { return commands.empty() && signals.empty() && awaited == nullptr; }
     void clear();
   };
   using BatchPointer = std::unique_ptr<Batch>;
 
-  // The following functions record and are defined in stream.cpp. One thread at a time may call them.
+  // The following functions record and are defined in stream.cpp. One thread at a time may call them. If one of them
+  // throws, the drafts are incomplete and must be discarded.
 
-  // Returns the batch to which commands are added.
-  Batch& draft();
   // Returns an empty batch, if possible one that was used before.
   BatchPointer take_batch();
   static BatchPointer make_batch();
   void make_spares();
+  // Begins another draft. Reserves what its way to the GPU needs, so that later steps do not fail.
+  void add_draft();
+  // Returns the draft to which commands are added.
+  Batch& draft() { return *drafts_.back(); }
+  void discard_drafts();
   // Begins a command buffer at the end of the draft, unless one is open.
   void open();
   // Ends the open command buffer, if there is one.
   void seal();
   // Keeps the memory alive until the draft has ended.
   void use(const MemoryPointer& memory);
+  // Does the same for memory that the draft writes.
+  void use_target(const MemoryPointer& memory);
+  void record(const CommandList& list, const Write& write);
+  void record(const CommandList& list, const Copy& copy);
+  void record(const CommandList& list, const Fill& fill);
+  void record(const CommandList& list, const Dispatch& dispatch);
+  void record(const CommandList& list, const Sort& sort);
+  void record(const CommandList& list, const Scan& scan);
+  void record(const CommandList& list, const Wait& wait);
+  void record(const CommandList& list, const Signal& signal);
   void run_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
   void record_accesses(const Arenas& arenas, const Access& texels);
-  void seal_for_mark();
 
   // The following functions are defined in sort.cpp.
 
@@ -105,11 +105,13 @@ class GpuStream final : public Stream {
   // sums: scratch memory of sum_words(count) words.
   void scan(const Window& words, uint64_t count, const Window& sums);
 
-  // The following functions submit and are defined in submission.cpp. Any thread may call them, except for reap.
+  // The following functions are defined in submission.cpp. Any thread may call them, except for reap.
 
+  // Makes the drafts ready, and returns the value of their list.
+  uint64_t hand_over_drafts();
   // The lock must be held. Submits the ready batches up to the first one that must wait for a timeline.
   void pump();
-  void submit(Batch& batch);
+  void send(Batch& batch);
   // Abandons the timelines that the batch was to signal.
   void abandon(Batch& batch);
   static void resume(void* stream);
@@ -121,40 +123,38 @@ class GpuStream final : public Stream {
   std::shared_ptr<MemoryPool> memory_;
   std::shared_ptr<Watcher> watcher_;
 
-  // The last batch before each mark signals semaphore_ with the mark's value. All other batches signal steps_.
+  // The last batch of each list signals semaphore_ with the list's value. All other batches signal steps_.
   std::shared_ptr<TimelineSemaphore> semaphore_;
   std::shared_ptr<TimelineSemaphore> steps_;
 
   VkCommandPool pool_ = VK_NULL_HANDLE;
   Recorder recorder_;
 
-  // The recording of the latest schedule with iterations, and whether the upload of its texels can no longer be
-  // discarded.
+  // The recording of the latest schedule with iterations.
   std::shared_ptr<Recording> recording_;
-  bool recording_is_kept_ = false;
 
   MemoryPointer scratch_;
   std::vector<VkCommandBuffer> free_commands_;
   std::vector<BatchPointer> free_batches_;
 
-  // Batches that may still be discarded, and batches that may not but have no mark behind them yet.
+  // The batches of the list that is being recorded.
   std::vector<BatchPointer> drafts_;
-  std::vector<BatchPointer> kept_;
 
   // The open command buffer, or null.
   VkCommandBuffer current_ = VK_NULL_HANDLE;
 
-  // Whether commands since the last mark write memory that the host can access.
+  // Whether the drafts write memory that the host can access.
   bool writes_for_host_ = false;
 
   uint64_t recorded_dispatches_ = 0;
   uint64_t uploaded_bytes_ = 0;
-  std::atomic<uint64_t> marked_{0};
+  // Value of the last list that was taken.
+  uint64_t taken_ = 0;
 
   std::mutex mutex_;
   std::condition_variable resumed_;
 
-  // Batches that have a mark behind them and are not submitted, and batches that are submitted and not reaped.
+  // Batches that have not reached the GPU's queue, and batches that have but are not reaped.
   std::vector<BatchPointer> ready_;
   std::vector<BatchPointer> in_flight_;
 
@@ -171,9 +171,9 @@ class GpuStream final : public Stream {
   bool waiting_ = false;
   bool closing_ = false;
 
-  // Value of the last mark whose last batch was submitted.
+  // Value of the last list whose last batch was submitted.
   std::atomic<uint64_t> submitted_{0};
-  // Value of the last mark whose last batch signals timelines.
+  // Value of the last list whose last batch signals timelines.
   std::atomic<uint64_t> watched_{0};
   std::atomic<uint64_t> submissions_{0};
   mutable std::atomic<uint64_t> completed_{0};

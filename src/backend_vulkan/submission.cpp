@@ -7,8 +7,6 @@
 namespace clothc::vulkan {
 
 GpuStream::~GpuStream() {
-  discard();
-  if (!kept_.empty()) mark();
   close();
   {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -37,36 +35,15 @@ void GpuStream::close() {
   if (awaited != nullptr && awaited->forget(waiter_)) resume(this);
 }
 
-uint64_t GpuStream::mark() {
-  const uint64_t value = ++marked_;
-  try {
-    if (writes_for_host_ && !gpu_->is_lost()) {
-      open();
-      recorder_.host_barrier();
-      writes_for_host_ = false;
-    }
-    seal();
-    draft();
-  } catch (...) {
-    gpu_->lose(recording_failed);
-  }
+uint64_t GpuStream::hand_over_drafts() {
+  const uint64_t value = ++taken_;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!gpu_->is_lost()) {
-    for (std::vector<BatchPointer>* batches : {&kept_, &drafts_}) {
-      for (BatchPointer& batch : *batches) {
-        batch->value = value;
-        ready_.push_back(std::move(batch));
-      }
-    }
-    ready_.back()->last = true;
-  } else {
-    for (std::vector<BatchPointer>* batches : {&kept_, &drafts_}) {
-      for (BatchPointer& batch : *batches) abandon(*batch);
-    }
+  for (BatchPointer& batch : drafts_) {
+    batch->value = value;
+    ready_.push_back(std::move(batch));
   }
-  kept_.clear();
+  ready_.back()->last = true;
   drafts_.clear();
-  recording_is_kept_ = true;
   pump();
   return value;
 }
@@ -82,7 +59,7 @@ void GpuStream::pump() {
       if (batch.awaited->call_when(waiter_)) return;
       waiting_ = false;
     }
-    submit(batch);
+    send(batch);
     in_flight_.push_back(std::move(ready_.front()));
     ready_.erase(ready_.begin());
   }
@@ -98,10 +75,10 @@ void GpuStream::resume(void* argument) {
 }
 
 void GpuStream::abandon(Batch& batch) {
-  for (const Signal& signal : batch.signals) signal.timeline->abandon();
+  for (const PendingSignal& signal : batch.signals) signal.timeline->abandon();
 }
 
-void GpuStream::submit(Batch& batch) {
+void GpuStream::send(Batch& batch) {
   if (gpu_->is_lost()) {
     abandon(batch);
     return;
@@ -115,7 +92,7 @@ void GpuStream::submit(Batch& batch) {
   // The semaphores of shared fences come first and the stream's own semaphore last.
   batch.semaphores.clear();
   batch.values.clear();
-  for (const Signal& signal : batch.signals) {
+  for (const PendingSignal& signal : batch.signals) {
     if (signal.semaphore == nullptr) continue;
     batch.semaphores.push_back(signal.semaphore->handle());
     batch.values.push_back(signal.value);
@@ -133,7 +110,7 @@ void GpuStream::submit(Batch& batch) {
   // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
   // lost, the watcher abandons the timelines.
   if (batch.last && !batch.signals.empty()) watched_ = own_value;
-  for (Signal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
+  for (PendingSignal& signal : batch.signals) watcher_->watch(own, own_value, std::move(signal.timeline), signal.value);
   batch.signals.clear();
   ++submissions_;
   const VkResult result = gpu_->submit(info);

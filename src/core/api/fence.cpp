@@ -18,7 +18,7 @@ clothc_result clothc_fence_export(clothc_fence fence, clothc_external_handle* ex
   return call_on<Fence>(fence, [&](const std::shared_ptr<Fence>& f) {
     const size_t size = checked_output(external);
     clothc_external_handle exported = make_default<clothc_external_handle>();
-    exported.handle = Fence::share(f)->export_file_descriptor();
+    exported.handle = Fence::get_semaphore(f)->export_file_descriptor();
     put(external, size, exported);
     return CLOTHC_SUCCESS;
   });

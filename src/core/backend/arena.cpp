@@ -7,7 +7,7 @@
 
 namespace clothc {
 
-uint32_t WordArena::allocate(Stream& stream, uint32_t count) {
+uint32_t WordArena::allocate(CommandList& commands, uint32_t count) {
   count = std::max(count, 1u);
   uint32_t first = ranges_.allocate(count);
   if (first != RangeAllocator::none) return first;
@@ -20,12 +20,12 @@ uint32_t WordArena::allocate(Stream& stream, uint32_t count) {
   copy.source = memory_;
   copy.target = larger;
   copy.element_size = memory_->size();
-  stream.copy(copy);
+  commands.add(std::move(copy));
   ranges_.grow(static_cast<uint32_t>(capacity));
   memory_ = std::move(larger);
   // The copy must run even if the call that needed the range fails later, because the larger array is in use from now
   // on.
-  stream.keep();
+  commands.keep();
   return ranges_.allocate(count);
 }
 

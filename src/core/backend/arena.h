@@ -17,9 +17,9 @@ class WordArena {
   }
 
   const MemoryPointer& memory() const { return memory_; }
-  // Allocates count words, or 1 word if count is 0, and returns the first one. If the arena has to grow, this queues a
-  // copy of its contents on the stream. Fails with CAPACITY beyond 4 GiB.
-  uint32_t allocate(Stream& stream, uint32_t count);
+  // Allocates count words, or 1 word if count is 0, and returns the first one. If the arena has to grow, this adds a
+  // copy of its contents to the commands. Fails with CAPACITY beyond 4 GiB.
+  uint32_t allocate(CommandList& commands, uint32_t count);
   // Frees a range; count is as it was passed to allocate.
   void release(uint32_t first, uint32_t count) { ranges_.release(first, count == 0 ? 1 : count); }
 

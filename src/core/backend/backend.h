@@ -1,27 +1,24 @@
-// backend.h - the interface that every backend implements: memory, and streams that run operations in order.
+// backend.h - the interface that every backend implements: memory, and streams that run lists of commands.
 //
 // Core decides which kernels run and in which order, and passes this to the backend as data. A backend can copy memory
 // and run kernels but knows nothing about cloth. Every failure is reported by the call that causes it; only the loss of
 // the device shows up later.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "clothc.h"
+#include "core/backend/limits.h"
 #include "core/backend/memory.h"
 #include "core/backend/stream.h"
 #include "core/backend/timeline.h"
 #include "core/base/float_environment.h"
 #include "core/base/result.h"
 #include "core/base/wait.h"
-#include "kernels/layout.h"
 
 namespace clothc {
-
-using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
 
 // Messages of devices that lack the capability.
 constexpr char no_external_memory[] =
@@ -35,20 +32,8 @@ constexpr char no_external_semaphores[] =
 class Backend {
  public:
   virtual ~Backend() = default;
-  virtual const clothc_device_info& info() const = 0;
-  // Number of workers that run at the same time. Core divides the jobs of a pass among this many workers.
-  virtual uint32_t worker_count() const = 0;
-  // Number of items of a job that a worker processes at once, one per lane.
-  virtual uint32_t lanes_per_worker() const = 0;
-  // Smallest number of items in a tile of a pass. A smaller tile would cost more to hand to a worker than to run.
-  virtual uint32_t smallest_tile() const { return items_per_tile; }
-  // Number of particles that stay in the cache from one colour to the next. Larger cloths are solved block by block.
-  virtual uint32_t particles_in_cache() const { return UINT32_MAX; }
-  // Upper bound on the loop iterations that a worker may run in one job of a program. Cloths that need more run in
-  // passes.
-  virtual uint32_t loops_per_job() const { return UINT32_MAX; }
-  // Set of kernels that programs may run. Cloths that need other kernels run in passes.
-  virtual KernelSet program_kernels() const { return KernelSet().set(); }
+  const clothc_device_info& info() const { return info_; }
+  const DeviceLimits& limits() const { return limits_; }
   // Allocates zeroed memory, aligned to 64 bytes. Throws std::bad_alloc, or Failure if the device has no memory with
   // this visibility.
   virtual MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) = 0;
@@ -67,12 +52,16 @@ class Backend {
   virtual std::shared_ptr<SharedTimeline> import_timeline(int, Timeline&) {
     fail(CLOTHC_ERROR_UNSUPPORTED, no_external_semaphores);
   }
-  // Returns whether a child process made by fork may destroy the backend and the objects made from it, although their
-  // threads do not exist there. If not, the child never destroys them.
-  virtual bool is_freed_after_fork() const { return false; }
   // Number of blocks of memory that the backend has requested from the device or the host so far.
   virtual uint64_t allocation_count() const = 0;
   virtual std::shared_ptr<Stream> create_stream() = 0;
+
+ protected:
+  Backend(const clothc_device_info& info, const DeviceLimits& limits) : info_(info), limits_(limits) {}
+
+ private:
+  clothc_device_info info_;
+  DeviceLimits limits_;
 };
 
 // A kind of backend: functions that list its devices on this machine and make a backend for one of them. Each backend

@@ -1,8 +1,10 @@
-// timeline.h - timelines, which are values that only grow: the interfaces to a fence for streams and for other devices.
+// timeline.h - timelines, which are 64-bit values that only grow: the host and streams wait for them and raise them.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 namespace clothc {
 
@@ -17,12 +19,29 @@ class SharedTimeline {
   virtual int export_file_descriptor() const = 0;
 };
 
-// A value that only grows. Operations of streams wait for it and raise it. Fences implement this interface.
 class Timeline {
  public:
-  virtual ~Timeline() = default;
+  explicit Timeline(uint64_t value) : value_(value), reserved_(value) {}
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
+
+  uint64_t value() const;
+  // Reserves value for a later signal. Returns false unless it is above all values signalled or reserved before.
+  bool reserve(uint64_t value);
+  // Takes a reservation back, unless the value or a higher one was signalled or reserved since. before: what was
+  // reserved before it.
+  void take_back(uint64_t value, uint64_t before);
+  // Returns the highest value signalled or reserved so far.
+  uint64_t reserved() const;
   // Raises the value and resumes the waiters whose value has been reached.
-  virtual void signal(uint64_t value) = 0;
+  void signal(uint64_t value);
+
+  // Waits on the host until value is reached. Returns false if the time-out passes first. Fails if the timeline is
+  // closed or abandoned first.
+  bool wait(uint64_t value, uint64_t timeout_ns);
+  // Ends every call of wait.
+  void end_waits();
+
   // Identifies one waiter. It is an element of a linked list, so that waiting needs no memory allocation.
   struct Waiter {
     void (*resume)(void*) = nullptr;
@@ -32,13 +51,43 @@ class Timeline {
   };
   // Adds a waiter, so that waiter.resume(waiter.argument) is called once when waiter.value is reached. If that value
   // has been reached already, returns false and does not add the waiter.
-  virtual bool call_when(Waiter& waiter) = 0;
+  bool call_when(Waiter& waiter);
   // Removes a waiter that call_when added. Returns false if it has been resumed or removed already.
-  virtual bool forget(Waiter& waiter) = 0;
+  bool forget(Waiter& waiter);
   // Declares that the value will not be raised any more, because the device that would raise it is lost. Never fails.
-  virtual void abandon() = 0;
+  void abandon();
+
   // Returns the semaphore that shares this timeline with others, or null if it is not shared.
-  virtual std::shared_ptr<SharedTimeline> shared() const { return nullptr; }
+  std::shared_ptr<SharedTimeline> shared() const;
+  // Shares the timeline through the semaphore that make(value) returns, unless it is shared already.
+  template <class Make>
+  std::shared_ptr<SharedTimeline> share(Make make) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (shared_ == nullptr) shared_ = make(value_);
+    return shared_;
+  }
+
+ protected:
+  ~Timeline() = default;
+  // Destroys the semaphore, which raises the timeline until it is destroyed. Must be called before the destructor.
+  void unshare();
+  // Must be called before the destructor in a child process made by fork, where no thread waits.
+  void forget_waiting_threads();
+
+ private:
+  // Returns the link in the list that points to the first waiter for which is_wanted holds, or the null link at the
+  // end.
+  template <class IsWanted>
+  Waiter** find_waiter(IsWanted is_wanted);
+
+  mutable std::mutex mutex_;
+  std::condition_variable reached_;
+  uint64_t value_;
+  uint64_t reserved_;
+  Waiter* waiters_ = nullptr;
+  std::shared_ptr<SharedTimeline> shared_;
+  bool closed_ = false;
+  bool abandoned_ = false;
 };
 
 }  // namespace clothc

@@ -6,7 +6,7 @@
 
 #include <clothc.h>
 
-#include "core/backend/stream.h"
+#include "core/backend/dispatch.h"
 
 namespace clothc {
 

@@ -25,7 +25,7 @@ const Device& device_of(const Object& object) {
 // before the fork are leaked instead, because the driver may wait for its own threads to destroy them, and these do not
 // exist here.
 void let_go(std::shared_ptr<Object> object) {
-  if (!object->is_left_behind() || device_of(*object).backend().is_freed_after_fork()) return;
+  if (!object->is_left_behind() || device_of(*object).backend().limits().is_freed_after_fork) return;
   alignas(std::shared_ptr<Object>) unsigned char kept[sizeof(std::shared_ptr<Object>)];
   ::new (static_cast<void*>(kept)) std::shared_ptr<Object>(std::move(object));
 }

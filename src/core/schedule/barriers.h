@@ -1,7 +1,7 @@
 // barriers.h - decides which passes of a schedule must wait until all earlier passes have finished.
 #pragma once
 
-#include "core/backend/backend.h"
+#include "core/backend/dispatch.h"
 
 namespace clothc {
 

@@ -67,15 +67,15 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
 
 // Number of items in each tile of a job. Tiles are whole batches of lanes, and their number is chosen so that every
 // worker gets equally many.
-uint32_t tile_size(const Job& job, const Workers& workers) {
+uint32_t tile_size(const Job& job, const DeviceLimits& limits) {
   // With two tiles per worker, a worker that finishes early can take over a tile of a slower one.
   constexpr uint32_t tiles_per_worker = 2;
   const auto divided_up = [](uint32_t a, uint32_t b) { return (a + b - 1) / b; };
   const uint32_t items = job.end - job.begin;
-  const uint32_t round = workers.count * tiles_per_worker;
+  const uint32_t round = limits.worker_count * tiles_per_worker;
   const uint32_t tiles = round * divided_up(items, round * items_per_tile);
   const uint32_t size = divided_up(divided_up(items, tiles), lane_padding) * lane_padding;
-  return std::clamp(size, workers.smallest_tile, items_per_tile);
+  return std::clamp(size, limits.smallest_tile, items_per_tile);
 }
 
 void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32_t size = items_per_tile) {
@@ -92,10 +92,10 @@ void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32
 
 // Appends passes. Jobs of different cloths that have the same stage form one pass.
 void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
-                   const Workers& workers) {
+                   const DeviceLimits& limits) {
   std::vector<StagedJob> tiles;
   for (const Cloth* cloth : cloths) {
-    for (const StagedJob& staged : cloth->jobs.*part) append_tiles(tiles, staged, tile_size(staged.job, workers));
+    for (const StagedJob& staged : cloth->jobs.*part) append_tiles(tiles, staged, tile_size(staged.job, limits));
   }
   // If stable_sort cannot allocate its temporary buffer, it takes longer but gives the same order.
   std::stable_sort(tiles.begin(), tiles.end(), [](const StagedJob& a, const StagedJob& b) {
@@ -111,43 +111,44 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
 
 }  // namespace
 
-std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const Workers& workers) {
+std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits) {
   auto schedule = std::make_shared<Schedule>();
-  append_passes(*schedule, cloths, &JobList::inter_collision, workers);
+  append_passes(*schedule, cloths, &JobList::inter_collision, limits);
   for (const Cloth* cloth : cloths) schedule->loops_once += loop_count_of(cloth->jobs.inter_collision);
   schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
   derive_barriers(*schedule);
   return schedule;
 }
 
-bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers) {
+bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const DeviceLimits& limits) {
   if (cloth.only_in_passes) return true;
-  if (max_loops_per_job(cloth, workers.lanes) > workers.max_loops_per_job ||
-      !fits_program(cloth, workers.program_kernels))
+  if (max_loops_per_job(cloth, limits.lanes_per_worker) > limits.max_loops_per_job ||
+      !fits_program(cloth, limits.program_kernels))
     return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   constexpr uint32_t smallest = 4096;
-  return workers.count > 1 && cloth.padded_count >= smallest && cloth.padded_count > all_particles / workers.count;
+  return limits.worker_count > 1 && cloth.padded_count >= smallest &&
+         cloth.padded_count > all_particles / limits.worker_count;
 }
 
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
-                                               const Workers& workers) {
+                                               const DeviceLimits& limits) {
   auto schedule = std::make_shared<Schedule>();
   uint64_t all_particles = 0;
   for (const Cloth* cloth : cloths) all_particles += cloth->padded_count;
   std::vector<Cloth*> in_passes;
   for (Cloth* cloth : cloths) {
-    if (runs_in_passes(*cloth, wanted, all_particles, workers)) {
+    if (runs_in_passes(*cloth, wanted, all_particles, limits)) {
       in_passes.push_back(cloth);
     } else {
-      append_program(*schedule, *cloth, workers.lanes);
+      append_program(*schedule, *cloth, limits.lanes_per_worker);
     }
   }
-  append_passes(*schedule, in_passes, &JobList::before, workers);
+  append_passes(*schedule, in_passes, &JobList::before, limits);
   schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &JobList::iteration, workers);
+  append_passes(*schedule, in_passes, &JobList::iteration, limits);
   schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
-  append_passes(*schedule, in_passes, &JobList::after, workers);
+  append_passes(*schedule, in_passes, &JobList::after, limits);
   add_loop_counts(*schedule, cloths);
   derive_barriers(*schedule);
   return schedule;

@@ -2,33 +2,21 @@
 // and passes for the large cloths.
 #pragma once
 
+#include "core/backend/limits.h"
 #include "core/cloth/cloth.h"
 
 namespace clothc {
 
-// The properties of a backend's workers that decide how jobs are divided.
-struct Workers {
-  // Number of workers that run at the same time, and number of lanes of each.
-  uint32_t count = 1;
-  uint32_t lanes = 1;
-  // Upper bound on loop iterations that a worker may run in one job of a program.
-  uint32_t max_loops_per_job = UINT32_MAX;
-  // Kernels that programs may use.
-  KernelSet program_kernels = KernelSet().set();
-  // Least number of items of a tile, which is a part of a job in a pass.
-  uint32_t smallest_tile = items_per_tile;
-};
-
 // Whether a cloth runs in passes, which spread over all workers, rather than as a program. Its jobs must be up to date.
 // The choice never changes results.
-bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const Workers& workers);
+bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const DeviceLimits& limits);
 
 // Builds the schedule of an update. The cloths are in the order of their insertion, and their jobs are up to date.
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
-                                               const Workers& workers);
+                                               const DeviceLimits& limits);
 
 // Builds the schedule that cloths which collide with others run once the iterations of all cloths are done.
-std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const Workers& workers);
+std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits);
 
 // Builds a schedule without iterations, in which consecutive jobs with the same kernel form one pass. Those jobs must
 // belong to different cloths.

@@ -85,7 +85,7 @@ void Bindings::write_exchange() {
   // If stable_sort cannot allocate its temporary buffer, it takes longer but gives the same order.
   std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.kernel < b.kernel; });
   store_.run(jobs_);
-  for (const Copy& copy : copies_) store_.queue().stream().copy(copy);
+  for (const Copy& copy : copies_) store_.queue().commands().add(copy);
   jobs_.clear();
   copies_.clear();
 }

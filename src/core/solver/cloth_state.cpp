@@ -40,7 +40,7 @@ void Cloths::copy_state(const Cloth& original, Cloth& cloth) {
   state.source_offset = store_.record_range(original.slot, offset, sizeof(ClothState)).offset;
   state.target_offset = store_.record_range(cloth.slot, offset, sizeof(ClothState)).offset;
   state.element_size = sizeof(ClothState);
-  store_.queue().stream().copy(state);
+  store_.queue().commands().add(std::move(state));
 }
 
 void Cloths::reset(Cloth& cloth, const float* positions) {
@@ -54,7 +54,6 @@ void Cloths::reset(Cloth& cloth, const float* positions) {
   cloth.wake();
   cloth.mark_jobs_changed();
   cloth.mark_frame_changed();
-  store_.queue().mark();
 }
 
 void Cloths::clear(Cloth& cloth, ChannelGroup group) {

@@ -124,7 +124,6 @@ clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
   }
   cloth->ordinal = next_ordinal_++;
   order_changed_ = true;
-  store_.queue().mark();
   return cloth->id;
 }
 
@@ -179,7 +178,6 @@ std::vector<clothc_move> Cloths::compact() {
     moved.mark_settings_changed();
   }
   store_.particles() = std::move(packed);
-  store_.queue().mark();
   return moves;
 }
 

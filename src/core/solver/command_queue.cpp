@@ -9,7 +9,7 @@ CommandQueue::CommandQueue(Backend& backend, std::function<void()> on_rollback)
     : backend_(backend), stream_(backend.create_stream()), on_rollback_(std::move(on_rollback)) {}
 
 void CommandQueue::write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) {
-  stream_->write(memory, offset, data, size);
+  commands_.write(memory, offset, data, size);
   uploaded_bytes_ += size;
 }
 
@@ -33,7 +33,7 @@ void CommandQueue::copy_to_readback(const std::vector<DeviceRange>& ranges) {
     copy.source = range.memory;
     copy.source_offset = range.offset;
     copy.element_size = range.size;
-    stream_->copy(copy);
+    commands_.add(copy);
     copy.target_offset += range.size;
   }
 }

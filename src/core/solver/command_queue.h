@@ -29,19 +29,24 @@ class CommandQueue {
   // For objects that wait for the stream even if the solver is destroyed.
   const std::shared_ptr<Stream>& shared_stream() const { return stream_; }
 
-  // Queues a write to device memory and counts its bytes.
+  // The commands that the next submission runs. What is added outside of a transaction must be kept
+  // (CommandList::keep), because a transaction that fails discards the rest.
+  CommandList& commands() { return commands_; }
+  // Adds a write to device memory and counts its bytes.
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
 
-  // Calls body, which queues work. If body throws, the queued work is discarded, on_rollback is called, and the
-  // exception goes on, so that nothing has changed.
+  // Calls body, which adds commands, and submits them. Their end is the next value of the timeline. If body or the
+  // submission throws, the commands are discarded, on_rollback is called, and the exception goes on, so that nothing has
+  // changed.
   template <class Body>
   void transaction(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;
     ++transaction_number_;
     try {
       body();
+      timeline_value_.store(stream_->submit(commands_), std::memory_order_release);
     } catch (...) {
-      stream_->discard();
+      commands_.discard();
       on_rollback_();
       uploaded_bytes_ = uploaded_before;
       throw;
@@ -50,12 +55,10 @@ class CommandQueue {
   // The number of the transaction that runs or, outside of transactions, of the last one.
   uint64_t transaction_number() const { return transaction_number_; }
 
-  // Submits the queued work, and makes its end the next value of the timeline.
-  void mark() { timeline_value_.store(stream_->mark(), std::memory_order_release); }
-  // The value of the last mark. May be called from any thread.
+  // The value of the last submission. May be called from any thread.
   uint64_t timeline_value() const { return timeline_value_.load(std::memory_order_acquire); }
 
-  // Calls body, which queues work, then queues copies of the ranges to the host, waits for them, and returns the bytes
+  // Calls body, which adds commands, then adds copies of the ranges to the host, waits for them, and returns the bytes
   // of all ranges one after the other. If it fails, nothing has changed.
   template <class Body>
   std::vector<uint8_t> fetch(const std::vector<DeviceRange>& ranges, Body body) {
@@ -65,7 +68,6 @@ class CommandQueue {
       body();
       copy_to_readback(ranges);
     });
-    mark();
     read_back(bytes);
     return bytes;
   }
@@ -82,6 +84,7 @@ class CommandQueue {
 
   Backend& backend_;
   std::shared_ptr<Stream> stream_;
+  CommandList commands_;
   std::function<void()> on_rollback_;
   // Host memory through which fetch reads data back.
   MemoryPointer readback_;

@@ -84,20 +84,20 @@ void ContactReport::rebuild() {
 
 void ContactReport::queue() {
   if (records_ == 0) return;
-  Stream& stream = store_.queue().stream();
+  CommandList& commands = store_.queue().commands();
   const MemoryPointer& tables = store_.table_memory();
   if (counting_ != nullptr) {
     store_.run(counting_);
     const uint64_t words = uint64_t{count_total_} + 1;
-    stream.copy(words_of(tables, counts_, sums_, 0, words));
-    stream.exclusive_scan(sums_, words);
-    stream.copy(words_of(sums_, 0, tables, counts_, words));
+    commands.add(words_of(tables, counts_, sums_, 0, words));
+    commands.add(Scan{sums_, words});
+    commands.add(words_of(sums_, 0, tables, counts_, words));
   }
-  stream.fill(tables, uint64_t{records_} * 4, uint64_t{record_words(capacity_)} * 4, zeros);
+  commands.add(Fill{tables, uint64_t{records_} * 4, uint64_t{record_words(capacity_)} * 4, {}});
   if (writing_ == nullptr) return;
   store_.run(writing_);
   const uint64_t number = uint64_t{records_} + uint64_t{capacity_} * contact_words;
-  stream.copy(words_of(sums_, count_total_, tables, number, 1));
+  commands.add(words_of(sums_, count_total_, tables, number, 1));
 }
 
 void ContactReport::get(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
@@ -112,7 +112,7 @@ void ContactReport::get(const Transfer& transfer, const MemoryPointer& memory, c
   copy.target_stride = transfer.stride;
   copy.element_size = transfer.element_size;
   copy.count = region.count;
-  store_.queue().stream().copy(copy);
+  store_.queue().commands().add(copy);
 }
 
 }  // namespace clothc

@@ -38,7 +38,7 @@ void DeviceStore::copy_particles(uint64_t source, uint64_t target, uint32_t coun
   copy.source_offset = source;
   copy.target_offset = target;
   copy.element_size = uint64_t{count} * 16;
-  queue_.stream().copy(copy);
+  queue_.commands().add(std::move(copy));
 }
 
 void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
@@ -60,10 +60,10 @@ void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
     copy.source = particle_memory_;
     copy.target = larger;
     copy.element_size = particle_memory_->size();
-    queue_.stream().copy(copy);
+    queue_.commands().add(std::move(copy));
     channel_elements_.grow(static_cast<uint32_t>(capacity));
     particle_memory_ = std::move(larger);
-    queue_.stream().keep();
+    queue_.commands().keep();
     found = channel_elements_.allocate(count);
   }
   first = block_elements() + found;
@@ -87,7 +87,7 @@ void DeviceStore::write_channel(const Cloth& cloth, StateChannel channel, const 
 
 void DeviceStore::fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]) {
   const DeviceRange range = channel_range(cloth, channel, cloth.padded_count);
-  queue_.stream().fill(range.memory, range.offset, range.size, pattern);
+  queue_.commands().add(Fill{range.memory, range.offset, range.size, {pattern[0], pattern[1], pattern[2], pattern[3]}});
 }
 
 void DeviceStore::copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to) {
@@ -123,11 +123,11 @@ void DeviceStore::sort_words(const SortedWords& memory, uint32_t keys, uint32_t 
     bytes.source_offset = uint64_t{first} * 4;
     bytes.target_offset = uint64_t{begin} * 4;
     bytes.element_size = uint64_t{count} * 4;
-    queue_.stream().copy(bytes);
+    queue_.commands().add(std::move(bytes));
   };
   copy(tables_.memory(), keys, memory[0], 0);
   copy(tables_.memory(), words, memory[1], 0);
-  queue_.stream().sort_pairs(memory[0], memory[1], memory[2], memory[3], count);
+  queue_.commands().add(Sort{memory, count});
   copy(memory[1], 0, tables_.memory(), target);
 }
 
@@ -139,7 +139,7 @@ void DeviceStore::run_in_sequence(const std::vector<Job>& jobs) { run(sequence_o
 
 void DeviceStore::run(const std::shared_ptr<const Schedule>& schedule, float dt, uint32_t repeat_count,
                       uint32_t program_iterations) {
-  queue_.stream().run({arenas(), frame_constants(dt), schedule, repeat_count, program_iterations});
+  queue_.commands().add(Dispatch{arenas(), frame_constants(dt), schedule, repeat_count, program_iterations});
 }
 
 FrameConstants DeviceStore::frame_constants(float dt) const {

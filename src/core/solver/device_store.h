@@ -50,7 +50,7 @@ class DeviceStore {
   // Tables. Word 0 is never allocated, so that 0 stands for a range that does not exist.
 
   // Returns the first of `count` words, or of one word if count is 0. Throws Failure if there is no memory.
-  uint32_t allocate_words(uint32_t count) { return tables_.allocate(queue_.stream(), count); }
+  uint32_t allocate_words(uint32_t count) { return tables_.allocate(queue_.commands(), count); }
   // Releases nothing if first is 0. count: as it was passed to allocate_words.
   void release_words(uint32_t first, uint32_t count);
   void write_words(uint32_t first, const std::vector<uint32_t>& words);

@@ -128,12 +128,12 @@ std::shared_ptr<const DeviceFabric> FabricStore::get(const std::shared_ptr<const
   if (found != fabrics_.end()) return found->second.lock();
   auto owned = std::make_unique<DeviceFabric>();
   owned->data = data;
-  owned->blocks = divide_into_blocks(*data, queue_.backend().particles_in_cache());
+  owned->blocks = divide_into_blocks(*data, queue_.backend().limits().particles_in_cache);
   Packer packer = pack_fabric(*data, *owned);
   const std::vector<uint32_t>& words = packer.words();
   // No arena has UINT32_MAX words, so allocating that many fails.
   owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));
-  owned->first = arena_.allocate(queue_.stream(), owned->word_count);
+  owned->first = arena_.allocate(queue_.commands(), owned->word_count);
   std::shared_ptr<DeviceFabric> device_fabric(owned.release(), [this](DeviceFabric* fabric) {
     arena_.release(fabric->first, fabric->word_count);
     fabrics_.erase(fabric->data.get());

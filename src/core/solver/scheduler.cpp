@@ -42,20 +42,18 @@ void Scheduler::rebuild() {
   cloth_collision_.rebuild();
   const InterCollision& shared = cloth_collision_.shared();
   const std::vector<Cloth*>& all = cloths_.in_order();
-  const Backend& backend = store_.queue().backend();
-  const Workers workers{backend.worker_count(), backend.lanes_per_worker(), backend.loops_per_job(),
-                        backend.program_kernels(), backend.smallest_tile()};
+  const DeviceLimits& limits = store_.queue().backend().limits();
   for (Cloth* cloth : cloths_.changed()) {
     if (cloth->jobs_changed) build_jobs(*cloth, colliders_.shapes_of(cloth->collider_sets), shared, cloth->jobs);
   }
-  schedule_ = build_schedule(all, mode_, workers);
-  if (shared.count() > 0) cloth_collision_.set_schedule(build_inter_collision(all, workers));
+  schedule_ = build_schedule(all, mode_, limits);
+  if (shared.count() > 0) cloth_collision_.set_schedule(build_inter_collision(all, limits));
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
   uint64_t particles = 0;
   for (const Cloth* cloth : all) particles += cloth->padded_count;
   for (Cloth* cloth : all) {
-    const bool in_passes = runs_in_passes(*cloth, mode_, particles, workers);
+    const bool in_passes = runs_in_passes(*cloth, mode_, particles, limits);
     (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);
   }
   // Only now, so that all of this is done again if any of it fails.

@@ -49,7 +49,7 @@ void Solver::remove_cloth(Cloth& cloth) {
 uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
                               const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal) {
   SolverContents& contents = *contents_;
-  if (wait != nullptr) queue_.stream().wait_for(wait, update.wait_value);
+  if (wait != nullptr) queue_.commands().add(Wait{wait, update.wait_value});
   contents.uploads.upload_all();
   contents.cloths.complete_motion();
   uint64_t passes = 0;
@@ -60,12 +60,7 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
     contents.contacts.queue();
   }
   contents.bindings.queue(bound);
-  if (signal == nullptr) return passes;
-  queue_.stream().signal(signal, update.signal_value);
-  const uint64_t reserved = signal->reserved();
-  CLOTHC_REQUIRE(signal->reserve(update.signal_value),
-                 "update.signal_value is %llu; want above %llu, the last value signalled or queued",
-                 static_cast<unsigned long long>(update.signal_value), static_cast<unsigned long long>(reserved));
+  if (signal != nullptr) queue_.commands().add(Signal{signal, update.signal_value});
   return passes;
 }
 
@@ -81,10 +76,23 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   contents_->scheduler.prepare();
   const uint64_t uploaded_before = queue_.uploaded_bytes();
   const StreamCounters before = stream.counters();
-  queue_.transaction([&] { last_update_passes_ = queue_update(update, bound, wait, signal); });
+  const uint64_t reserved_before = signal != nullptr ? signal->reserved() : 0;
+  bool is_reserved = false;
+  try {
+    queue_.transaction([&] {
+      last_update_passes_ = queue_update(update, bound, wait, signal);
+      if (signal == nullptr) return;
+      is_reserved = signal->reserve(update.signal_value);
+      CLOTHC_REQUIRE(is_reserved, "update.signal_value is %llu; want above %llu, the last value signalled or queued",
+                     static_cast<unsigned long long>(update.signal_value),
+                     static_cast<unsigned long long>(reserved_before));
+    });
+  } catch (...) {
+    if (is_reserved) signal->take_back(update.signal_value, reserved_before);
+    throw;
+  }
   contents_->cloths.consume_targets(update.dt > 0);
   contents_->colliders.consume_targets();
-  queue_.mark();
   for (const BoundBuffer& target : bound) target.buffer->used_by(queue_.shared_stream(), timeline_value());
   const StreamCounters after = stream.counters();
   last_update_work_ = {after.submissions - before.submissions, after.dispatches - before.dispatches,
@@ -105,7 +113,6 @@ void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::
   auto fresh = std::make_unique<SolverContents>(queue_, desc_);
   read_snapshot(data, size, fabrics, *fresh);
   contents_ = std::move(fresh);
-  queue_.mark();
 }
 
 }  // namespace clothc

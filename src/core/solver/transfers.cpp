@@ -50,7 +50,6 @@ void Transfers::set(const Transfer& transfer) {
       if (region.count > 0) set_particles(transfer, memory, region);
     }
   });
-  queue.mark();
   transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
 }
 
@@ -64,7 +63,7 @@ void Transfers::set_particles(const Transfer& transfer, const MemoryPointer& mem
   copy.target_stride = 16;
   copy.element_size = size_of_format(transfer.format);
   copy.count = region.count;
-  store_.queue().stream().copy(copy);
+  store_.queue().commands().add(copy);
   jobs_.clear();
   for (Cloth* cloth : cloths_.between(region.target_offset, region.target_offset + region.count)) {
     const Elements elements = overlap(*cloth, region.target_offset, region.count);
@@ -90,7 +89,6 @@ void Transfers::get(const Transfer& transfer) {
       of_solver ? contacts_.get(transfer, memory, region) : get_particles(transfer, memory, region);
     }
   });
-  queue.mark();
   transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
 }
 
@@ -103,7 +101,7 @@ void Transfers::get_particles(const Transfer& transfer, const MemoryPointer& mem
   // Elements that belong to no cloth read as zeros.
   uint32_t shown = 0;
   for (const Cloth* cloth : cloths) shown += overlap(*cloth, region.source_offset, region.count).count();
-  if (shown < region.count) store_.queue().stream().fill(exchange.memory, exchange.offset, exchange.size, zeros);
+  if (shown < region.count) store_.queue().commands().add(Fill{exchange.memory, exchange.offset, exchange.size, {}});
   jobs_.clear();
   for (Cloth* cloth : cloths) get_cloth(*cloth, *transfer.channel, overlap(*cloth, region.source_offset, region.count));
   store_.run(jobs_);
@@ -116,7 +114,7 @@ void Transfers::get_particles(const Transfer& transfer, const MemoryPointer& mem
   copy.target_stride = transfer.stride;
   copy.element_size = size_of_format(transfer.format);
   copy.count = region.count;
-  store_.queue().stream().copy(copy);
+  store_.queue().commands().add(copy);
 }
 
 // Queues the copy of a cloth's particles to the exchange block, or lists the job for it.
@@ -126,7 +124,9 @@ void Transfers::get_cloth(Cloth& cloth, const ChannelInfo& channel, Elements ele
       channel.state != state_channel_count && channel.state != state_velocity && !cloth.has(channel.state);
   if (is_unset) {
     const DeviceRange range = store_.block_range(block_exchange, elements.begin, elements.count());
-    store_.queue().stream().fill(range.memory, range.offset, range.size, state_channels[channel.state].unset);
+    const uint32_t* unset = state_channels[channel.state].unset;
+    store_.queue().commands().add(
+        Fill{range.memory, range.offset, range.size, {unset[0], unset[1], unset[2], unset[3]}});
     return;
   }
   uploads_.upload_settings(cloth);
@@ -145,7 +145,7 @@ void Transfers::get_status(const Transfer& transfer, const MemoryPointer& memory
     const Cloth& cloth = *cloths_.in_order()[region.source_offset + k];
     copy.source_offset = store_.record_range(cloth.slot, offset, 0).offset;
     copy.target_offset = transfer.byte_offset + uint64_t{region.target_offset + k} * transfer.stride;
-    store_.queue().stream().copy(copy);
+    store_.queue().commands().add(copy);
     if (transfer.element_size == sizeof(clothc_cloth_status)) continue;
     static_assert(offsetof(clothc_cloth_status, struct_size) == 0, "a record begins with its size");
     store_.queue().write(memory, copy.target_offset, &transfer.element_size, sizeof(transfer.element_size));

@@ -81,10 +81,10 @@ struct Recorder {
   std::atomic<uint32_t> mistakes{0};
 
   // The thread that calls mark().
-  std::thread::id marker;
+  std::thread::id submitter;
 
   // Number of jobs that this thread ran itself.
-  std::atomic<uint32_t> jobs_of_marker{0};
+  std::atomic<uint32_t> jobs_of_submitter{0};
 };
 
 // Stands for every kernel of the hand-made table. The job's argument is its index, and `tables` points to the recorder.
@@ -93,7 +93,7 @@ void record(const KernelContext& context, const Job& job) {
   const uint32_t run = recorder.runs[job.argument]++;
   const std::vector<uint64_t>& earliest = recorder.earliest[job.argument];
   if (run >= earliest.size() || recorder.ended < earliest[run]) ++recorder.mistakes;
-  if (std::this_thread::get_id() == recorder.marker) ++recorder.jobs_of_marker;
+  if (std::this_thread::get_id() == recorder.submitter) ++recorder.jobs_of_submitter;
   ++recorder.ended;
 }
 
@@ -172,12 +172,13 @@ void run_case(Scheduler& scheduler, Case& c, int rounds) {
   CpuStream stream(scheduler, recording_kernels(), 0);
   const auto schedule = std::make_shared<const Schedule>(c.schedule);
   std::deque<Recorder> recorders;
+  CommandList commands;
   for (int round = 0; round < rounds; ++round) {
     Recorder& recorder = recorders.emplace_back(c.schedule.jobs.size());
     expect_runs(c, recorder);
-    stream.run(dispatch_of(c, schedule, recorder));
+    commands.add(dispatch_of(c, schedule, recorder));
   }
-  stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
+  stream.wait(stream.submit(commands), CLOTHC_WAIT_FOREVER);
   for (const Recorder& recorder : recorders) {
     EXPECT_EQ(recorder.mistakes, 0u) << "a job began too early or ran too often";
     for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
@@ -295,8 +296,9 @@ TEST(WorkerGroup, iterations_of_cloths_that_are_done_are_skipped_but_not_their_s
     Recorder recorder(c.schedule.jobs.size());
     for (uint32_t k = 0; k < cloth_count; ++k) recorder.earliest[cloth_count + k].resize(k);
     CpuStream stream(scheduler, recording_kernels(), 0);
-    stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
-    stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
+    CommandList commands;
+    commands.add(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
+    stream.wait(stream.submit(commands), CLOTHC_WAIT_FOREVER);
     for (uint32_t k = 0; k < cloth_count; ++k) {
       EXPECT_EQ(c.cloths[k].step.iteration, 5u) << "begin_iteration ran six times";
       EXPECT_EQ(recorder.runs[cloth_count + k], k) << "the other work ran in the cloth's own iterations";
@@ -305,9 +307,9 @@ TEST(WorkerGroup, iterations_of_cloths_that_are_done_are_skipped_but_not_their_s
   });
 }
 
-// Alternates long runs, which workers execute, with short runs, which the thread that calls mark() executes, while
+// Alternates long runs, which workers execute, with short runs, which the thread that submits them executes, while
 // workers are still waiting for more jobs of the long run.
-TEST(WorkerGroup, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
+TEST(WorkerGroup, short_runs_by_who_submits_and_long_ones_by_workers_take_turns) {
   for_each_scheduler([](Scheduler& scheduler) {
     CpuStream stream(scheduler, recording_kernels(), 100);
     for (int round = 0; round < 200; ++round) {
@@ -318,14 +320,15 @@ TEST(WorkerGroup, short_runs_by_who_marks_and_long_ones_by_workers_take_turns) {
       c.repeat_count = 3;
       c.schedule.loops_once = is_long ? 1000 : 1;
       Recorder recorder(c.schedule.jobs.size());
-      recorder.marker = std::this_thread::get_id();
+      recorder.submitter = std::this_thread::get_id();
       expect_runs(c, recorder);
-      stream.run(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
-      stream.wait(stream.mark(), CLOTHC_WAIT_FOREVER);
+      CommandList commands;
+      commands.add(dispatch_of(c, std::make_shared<const Schedule>(c.schedule), recorder));
+      stream.wait(stream.submit(commands), CLOTHC_WAIT_FOREVER);
       ASSERT_EQ(recorder.mistakes, 0u);
       for (size_t k = 0; k < recorder.runs.size(); ++k) ASSERT_EQ(recorder.runs[k], recorder.earliest[k].size()) << k;
       if (is_long) {
-        ASSERT_EQ(recorder.jobs_of_marker, 0u);
+        ASSERT_EQ(recorder.jobs_of_submitter, 0u);
       }
     }
   });

@@ -58,6 +58,20 @@ TEST(Fence, promises_are_above_all_that_was_signalled_or_promised) {
   EXPECT_TRUE(fence.reserve(21));
 }
 
+TEST(Fence, a_promise_is_taken_back_unless_a_later_one_stands_on_it) {
+  Fence fence(nullptr, 5);
+  EXPECT_TRUE(fence.reserve(8));
+  fence.take_back(8, 5);
+  EXPECT_EQ(fence.reserved(), 5u);
+  EXPECT_TRUE(fence.reserve(8));
+  EXPECT_TRUE(fence.reserve(9));
+  fence.take_back(8, 5);
+  EXPECT_EQ(fence.reserved(), 9u) << "the later promise stays";
+  fence.signal(9);
+  fence.take_back(9, 8);
+  EXPECT_EQ(fence.reserved(), 9u) << "the value has been reached";
+}
+
 TEST(Fence, a_wait_for_a_value_that_was_reached_returns_at_once) {
   Fence fence(nullptr, 5);
   for (const uint64_t timeout : {uint64_t{0}, millisecond, forever}) {

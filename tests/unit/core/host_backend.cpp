@@ -25,19 +25,31 @@ class HostStream final : public Stream {
   explicit HostStream(std::vector<Recording>& recordings) : recordings_(recordings) {}
 
   void close() override {}
-  void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size) override {
-    std::memcpy(bytes_of(memory) + offset, data, size);
+  uint64_t submit(CommandList& list) override {
+    for (const Command& command : list.commands()) std::visit([&](const auto& each) { execute(list, each); }, command);
+    list.clear();
+    return ++submitted_;
   }
-  void copy(const Copy& copy) override {
+  uint64_t completed() const override { return submitted_; }
+  void check() const override {}
+  StreamCounters counters() const override { return {}; }
+  bool wait(uint64_t, uint64_t) override { return true; }
+
+ private:
+  static void execute(const CommandList& list, const Write& write) {
+    std::memcpy(bytes_of(write.target) + write.offset, list.data_of(write), write.size);
+  }
+  static void execute(const CommandList&, const Copy& copy) {
     for (uint64_t k = 0; k < copy.count; ++k) {
       std::memmove(bytes_of(copy.target) + copy.target_offset + k * copy.target_stride,
                    bytes_of(copy.source) + copy.source_offset + k * copy.source_stride, copy.element_size);
     }
   }
-  void fill(const MemoryPointer& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) override {
-    for (uint64_t k = 0; k < size; k += 16) std::memcpy(bytes_of(memory) + offset + k, pattern, 16);
+  static void execute(const CommandList&, const Fill& fill) {
+    for (uint64_t k = 0; k < fill.size; k += 16)
+      std::memcpy(bytes_of(fill.target) + fill.offset + k, fill.pattern.data(), 16);
   }
-  void run(const Dispatch& dispatch) override {
+  void execute(const CommandList&, const Dispatch& dispatch) {
     // The tests are about passes, so programs are not supported.
     if (!dispatch.schedule->programs.empty()) std::abort();
     recordings_.push_back({dispatch, save(dispatch)});
@@ -48,39 +60,33 @@ class HostStream final : public Stream {
       }
     }
   }
-  void sort_pairs(const MemoryPointer& keys, const MemoryPointer& values, const MemoryPointer&, const MemoryPointer&,
-                  uint64_t count) override {
-    auto* key = reinterpret_cast<uint32_t*>(bytes_of(keys));
-    auto* value = reinterpret_cast<uint32_t*>(bytes_of(values));
-    std::vector<std::pair<uint32_t, uint32_t>> pairs(count);
-    for (size_t k = 0; k < count; ++k) pairs[k] = {key[k], value[k]};
+  static void execute(const CommandList&, const Sort& sort) {
+    auto* key = reinterpret_cast<uint32_t*>(bytes_of(sort.arrays[0]));
+    auto* word = reinterpret_cast<uint32_t*>(bytes_of(sort.arrays[1]));
+    std::vector<std::pair<uint32_t, uint32_t>> pairs(sort.count);
+    for (size_t k = 0; k < sort.count; ++k) pairs[k] = {key[k], word[k]};
     std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (size_t k = 0; k < count; ++k) std::tie(key[k], value[k]) = pairs[k];
+    for (size_t k = 0; k < sort.count; ++k) std::tie(key[k], word[k]) = pairs[k];
   }
-  void exclusive_scan(const MemoryPointer&, uint64_t) override { std::abort(); }
-  void wait_for(const std::shared_ptr<Timeline>&, uint64_t) override { std::abort(); }
-  void signal(const std::shared_ptr<Timeline>& timeline, uint64_t value) override { timeline->signal(value); }
-  uint64_t mark() override { return ++marked_; }
-  void keep() override {}
-  void discard() override {}
-  uint64_t completed() const override { return marked_; }
-  void check() const override {}
-  StreamCounters counters() const override { return {}; }
-  bool wait(uint64_t, uint64_t) override { return true; }
+  static void execute(const CommandList&, const Scan&) { std::abort(); }
+  static void execute(const CommandList&, const Wait&) { std::abort(); }
+  static void execute(const CommandList&, const Signal& signal) { signal.timeline->signal(signal.value); }
 
- private:
   std::vector<Recording>& recordings_;
-  uint64_t marked_ = 0;
+  uint64_t submitted_ = 0;
 };
+
+DeviceLimits limits_of(uint32_t particles_in_cache) {
+  DeviceLimits limits;
+  limits.worker_count = 2;
+  limits.particles_in_cache = particles_in_cache;
+  return limits;
+}
 
 class HostBackend final : public Backend {
  public:
   HostBackend(std::vector<Recording>& recordings, uint32_t particles_in_cache)
-      : recordings_(recordings), particles_in_cache_(particles_in_cache) {}
-  const clothc_device_info& info() const override { return info_; }
-  uint32_t worker_count() const override { return 2; }
-  uint32_t lanes_per_worker() const override { return 1; }
-  uint32_t particles_in_cache() const override { return particles_in_cache_; }
+      : Backend(make_default<clothc_device_info>(), limits_of(particles_in_cache)), recordings_(recordings) {}
   MemoryPointer allocate(uint64_t size, MemoryVisibility) override {
     ++allocation_count_;
     return cpu::allocate_memory({}, size);
@@ -91,8 +97,6 @@ class HostBackend final : public Backend {
 
  private:
   std::vector<Recording>& recordings_;
-  uint32_t particles_in_cache_;
-  clothc_device_info info_ = make_default<clothc_device_info>();
   uint64_t allocation_count_ = 0;
 };
 

@@ -129,9 +129,11 @@ TEST(Schedule, tiles_are_as_large_as_the_workers_ask_for) {
                          {100, 2, 128, 128}}) {
     std::vector<Cloth> cloths;
     cloths.push_back(make_cloth(0, make_fabric(100, {{row.items}})));
-    Workers workers{row.workers, 8};
-    workers.smallest_tile = row.smallest;
-    const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, workers);
+    DeviceLimits limits;
+    limits.worker_count = row.workers;
+    limits.lanes_per_worker = 8;
+    limits.smallest_tile = row.smallest;
+    const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_PASS, limits);
     std::vector<uint32_t> sizes;
     for (const Job& job : schedule->jobs)
       if (job.kernel == static_cast<uint32_t>(Kernel::solve_edges)) sizes.push_back(job.end - job.begin);

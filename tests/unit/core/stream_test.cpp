@@ -1,5 +1,5 @@
-// stream_test.cpp - what core expects of a stream, on every available backend: commands in order, marks, waits for
-// timelines, sort and scan, and the destruction of a stream.
+// stream_test.cpp - what core expects of a stream, on every available backend: commands in order, waits for timelines,
+// sort and scan, and the destruction of a stream; and what it expects of a list of commands.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,7 +48,17 @@ std::unique_ptr<Backend> make_backend(const BackendKind& kind, uint32_t workers 
 }
 
 std::shared_ptr<Fence> make_fence() { return std::make_shared<Fence>(nullptr, 0); }
-void finish(Stream& stream) { EXPECT_TRUE(stream.wait(stream.mark(), forever)); }
+
+// A stream and the list of commands that it gets next.
+struct Queue {
+  explicit Queue(Backend& backend) : stream(backend.create_stream()) {}
+  void write(const MemoryPointer& memory, uint32_t value) { commands.write(memory, 0, &value, 4); }
+  uint64_t submit() { return stream->submit(commands); }
+  void finish() { EXPECT_TRUE(stream->wait(submit(), forever)); }
+
+  std::shared_ptr<Stream> stream;
+  CommandList commands;
+};
 
 // Copy values to device memory of the same size, and back.
 template <class T>
@@ -66,8 +76,6 @@ std::vector<T> download(const MemoryPointer& memory) {
 
 class StreamTest : public testing::TestWithParam<const BackendKind*> {
  protected:
-  std::shared_ptr<Stream> make_stream() { return backend_->create_stream(); }
-  void write(Stream& stream, uint32_t value) { stream.write(memory_, 0, &value, 4); }
   uint32_t word() const { return download<uint32_t>(memory_)[0]; }
   std::unique_ptr<Backend> backend_ = make_backend(*GetParam());
   MemoryPointer memory_ = upload(*backend_, Words{0});
@@ -80,8 +88,7 @@ TEST_P(StreamTest, commands_run_in_the_order_of_the_calls) {
   constexpr uint64_t size = 4096;
   Bytes model[2] = {Bytes(size), Bytes(size)};
   const MemoryPointer memories[2] = {upload(*backend_, model[0]), upload(*backend_, model[1])};
-  const auto owner = make_stream();
-  Stream& stream = *owner;
+  Queue queue(*backend_);
   for (int step = 0; step < 5000; ++step) {
     const size_t t = below(2);
     const uint64_t offset = below(64) * 16;
@@ -90,46 +97,45 @@ TEST_P(StreamTest, commands_run_in_the_order_of_the_calls) {
       case 0: {
         Bytes data(count);
         for (uint8_t& byte : data) byte = static_cast<uint8_t>(random());
-        stream.write(memories[t], offset, data.data(), count);
+        queue.commands.write(memories[t], offset, data.data(), count);
         std::copy(data.begin(), data.end(), model[t].begin() + static_cast<long>(offset));
         // The call has copied the values.
         std::fill(data.begin(), data.end(), uint8_t{0xee});
         break;
       }
       case 1:
-        stream.copy({memories[t], memories[1 - t], offset, 2048 - offset, 0, 0, count, 1});
+        queue.commands.add(Copy{memories[t], memories[1 - t], offset, 2048 - offset, 0, 0, count, 1});
         std::memcpy(model[1 - t].data() + 2048 - offset, model[t].data() + offset, count);
         break;
       case 2: {
-        const uint32_t pattern[4] = {static_cast<uint32_t>(random()), 2, 3, static_cast<uint32_t>(step)};
-        stream.fill(memories[t], offset, count, pattern);
-        for (uint64_t k = 0; k < count; k += 16) std::memcpy(model[t].data() + offset + k, pattern, 16);
+        const std::array<uint32_t, 4> pattern = {static_cast<uint32_t>(random()), 2, 3, static_cast<uint32_t>(step)};
+        queue.commands.add(Fill{memories[t], offset, count, pattern});
+        for (uint64_t k = 0; k < count; k += 16) std::memcpy(model[t].data() + offset + k, pattern.data(), 16);
         break;
       }
       case 3: {
-        stream.exclusive_scan(memories[t], 200);
+        queue.commands.add(Scan{memories[t], 200});
         uint32_t* words = reinterpret_cast<uint32_t*>(model[t].data());
         std::exclusive_scan(words, words + 200, words, 0u);
         break;
       }
       default:
-        if (below(10) == 0) stream.mark();
+        if (below(10) == 0) queue.submit();
         if (below(50) != 0) break;
-        stream.mark();
+        queue.submit();
         Bytes read(count);
-        finish(stream);
+        queue.finish();
         memories[t]->read(offset, read.data(), count);
         ASSERT_EQ(std::memcmp(read.data(), model[t].data() + offset, count), 0) << "step " << step;
     }
   }
-  finish(stream);
+  queue.finish();
   EXPECT_EQ(download<uint8_t>(memories[0]), model[0]);
   EXPECT_EQ(download<uint8_t>(memories[1]), model[1]);
 }
 
 TEST_P(StreamTest, copies_go_from_stride_to_stride_and_leave_what_is_between_alone) {
-  const auto owner = make_stream();
-  Stream& stream = *owner;
+  Queue queue(*backend_);
   Bytes source(20000);
   std::iota(source.begin(), source.end(), uint8_t{1});
   const MemoryPointer source_memory = upload(*backend_, source);
@@ -140,11 +146,11 @@ TEST_P(StreamTest, copies_go_from_stride_to_stride_and_leave_what_is_between_alo
         for (const uint64_t count : {0, 1, 2, 33}) {
           Bytes expected(20000, 0xee);
           target->write(0, expected.data(), expected.size());
-          stream.copy({source_memory, target, 12, 8, source_stride, target_stride, size, count});
+          queue.commands.add(Copy{source_memory, target, 12, 8, source_stride, target_stride, size, count});
           for (uint64_t k = 0; k < count; ++k) {
             std::memcpy(&expected[8 + k * target_stride], &source[12 + k * source_stride], size);
           }
-          finish(stream);
+          queue.finish();
           ASSERT_EQ(download<uint8_t>(target), expected)
               << size << " " << source_stride << " " << target_stride << " " << count;
         }
@@ -153,32 +159,33 @@ TEST_P(StreamTest, copies_go_from_stride_to_stride_and_leave_what_is_between_alo
   }
 }
 
-TEST_P(StreamTest, nothing_runs_before_a_mark_and_discarded_commands_never_do) {
-  const auto owner = make_stream();
-  Stream& stream = *owner;
-  write(stream, 1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+TEST_P(StreamTest, discarded_commands_never_run) {
+  Queue queue(*backend_);
+  queue.write(memory_, 1);
+  queue.commands.discard();
+  queue.finish();
   EXPECT_EQ(word(), 0u);
-  stream.discard();
-  finish(stream);
-  EXPECT_EQ(word(), 0u);
-  write(stream, 2);
-  stream.keep();
-  for (uint32_t k = 0; k < 1000; ++k) write(stream, 3);
-  stream.discard();
-  stream.discard();
-  finish(stream);
+  queue.write(memory_, 2);
+  queue.commands.keep();
+  for (uint32_t k = 0; k < 1000; ++k) queue.write(memory_, 3);
+  queue.commands.discard();
+  queue.commands.discard();
+  queue.finish();
   EXPECT_EQ(word(), 2u) << "what was kept is not discarded";
+  queue.write(memory_, 4);
+  queue.commands.discard();
+  EXPECT_TRUE(queue.commands.commands().empty()) << "a list that was submitted keeps nothing";
 }
 
-TEST_P(StreamTest, marks_count_up_and_are_reached_in_order) {
-  const auto owner = make_stream();
-  Stream& stream = *owner;
+TEST_P(StreamTest, lists_count_up_and_end_in_order) {
+  Queue queue(*backend_);
+  Stream& stream = *queue.stream;
   EXPECT_EQ(stream.completed(), 0u);
   EXPECT_TRUE(stream.wait(0, 0));
   for (uint64_t k = 1; k <= 2000; ++k) {
-    if (k % 3 != 0) write(stream, static_cast<uint32_t>(k));
-    ASSERT_EQ(stream.mark(), k);
+    if (k % 3 != 0) queue.write(memory_, static_cast<uint32_t>(k));
+    ASSERT_EQ(queue.submit(), k);
+    ASSERT_TRUE(queue.commands.commands().empty());
     ASSERT_LE(stream.completed(), k);
     if (k % 7 != 0) continue;
     ASSERT_TRUE(stream.wait(k, forever));
@@ -188,12 +195,12 @@ TEST_P(StreamTest, marks_count_up_and_are_reached_in_order) {
 }
 
 TEST_P(StreamTest, waits_end_with_their_time_out) {
-  const auto owner = make_stream();
-  Stream& stream = *owner;
+  Queue queue(*backend_);
+  Stream& stream = *queue.stream;
   const auto fence = make_fence();
-  stream.wait_for(fence, 1);
-  write(stream, 1);
-  const uint64_t value = stream.mark();
+  queue.commands.add(Wait{fence, 1});
+  queue.write(memory_, 1);
+  const uint64_t value = queue.submit();
   EXPECT_FALSE(stream.wait(value, 0));
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_FALSE(stream.wait(value, 3'000'000));
@@ -207,26 +214,23 @@ TEST_P(StreamTest, waits_end_with_their_time_out) {
 TEST_P(StreamTest, a_wait_for_a_timeline_keeps_no_worker) {
   const auto one = make_backend(*GetParam(), 1);
   memory_ = upload(*one, Words{0});
-  const auto owners = {one->create_stream(), one->create_stream(), one->create_stream()};
-  Stream& waiting = *owners.begin()[0];
-  Stream& also_waiting = *owners.begin()[1];
-  Stream& working = *owners.begin()[2];
+  Queue waiting(*one), also_waiting(*one), working(*one);
   const auto fence = make_fence();
-  waiting.wait_for(fence, 2);
-  also_waiting.wait_for(fence, 1);
-  const uint64_t last = waiting.mark();
-  also_waiting.mark();
-  write(working, 5);
-  finish(working);
+  waiting.commands.add(Wait{fence, 2});
+  also_waiting.commands.add(Wait{fence, 1});
+  const uint64_t last = waiting.submit();
+  also_waiting.submit();
+  working.write(memory_, 5);
+  working.finish();
   EXPECT_EQ(word(), 5u);
-  EXPECT_EQ(waiting.completed(), 0u);
-  working.signal(fence, 1);
-  finish(working);
-  EXPECT_TRUE(also_waiting.wait(1, forever));
-  EXPECT_EQ(waiting.completed(), 0u);
-  working.signal(fence, 2);
-  finish(working);
-  EXPECT_TRUE(waiting.wait(last, forever));
+  EXPECT_EQ(waiting.stream->completed(), 0u);
+  working.commands.add(Signal{fence, 1});
+  working.finish();
+  EXPECT_TRUE(also_waiting.stream->wait(1, forever));
+  EXPECT_EQ(waiting.stream->completed(), 0u);
+  working.commands.add(Signal{fence, 2});
+  working.finish();
+  EXPECT_TRUE(waiting.stream->wait(last, forever));
   // The memory must be destroyed before its backend.
   memory_ = nullptr;
 }
@@ -235,20 +239,18 @@ TEST_P(StreamTest, streams_take_turns_by_timelines) {
   for (const uint32_t workers : {1u, 3u}) {
     const auto backend = make_backend(*GetParam(), workers);
     memory_ = upload(*backend, Words{0});
-    const auto streams = {backend->create_stream(), backend->create_stream()};
-    Stream& a = *streams.begin()[0];
-    Stream& b = *streams.begin()[1];
+    Queue a(*backend), b(*backend);
     const auto fence = make_fence();
     for (uint32_t k = 0; k < 500; ++k) {
-      Stream& stream = k % 2 == 0 ? a : b;
-      stream.wait_for(fence, k);
-      stream.copy({memory_, memory_, 0, 0, 0, 0, 4, 1});
-      write(stream, k + 1);
-      stream.signal(fence, k + 1);
-      if (k % 5 == 0) stream.mark();
+      Queue& queue = k % 2 == 0 ? a : b;
+      queue.commands.add(Wait{fence, k});
+      queue.commands.add(Copy{memory_, memory_, 0, 0, 0, 0, 4, 1});
+      queue.write(memory_, k + 1);
+      queue.commands.add(Signal{fence, k + 1});
+      if (k % 5 == 0) queue.submit();
     }
-    a.mark();
-    b.mark();
+    a.submit();
+    b.submit();
     EXPECT_TRUE(fence->wait(500, forever));
     EXPECT_EQ(word(), 500u);
     // The memory must be destroyed before its backend.
@@ -257,8 +259,7 @@ TEST_P(StreamTest, streams_take_turns_by_timelines) {
 }
 
 TEST_P(StreamTest, sorts_as_stable_sort_does) {
-  const auto owner = make_stream();
-  Stream& stream = *owner;
+  Queue queue(*backend_);
   std::mt19937 random(3);
   for (const size_t count : {0, 1, 2, 3, 1000, 70000}) {
     for (int kind = 0; kind < 5; ++kind) {
@@ -274,10 +275,10 @@ TEST_P(StreamTest, sorts_as_stable_sort_does) {
       std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
       Words expected_keys = keys;
       std::stable_sort(expected_keys.begin(), expected_keys.end());
-      const MemoryPointer sorted[] = {upload(*backend_, keys), upload(*backend_, values),
-                                      upload(*backend_, Words(count)), upload(*backend_, Words(count))};
-      stream.sort_pairs(sorted[0], sorted[1], sorted[2], sorted[3], count);
-      finish(stream);
+      const SortedWords sorted = {upload(*backend_, keys), upload(*backend_, values), upload(*backend_, Words(count)),
+                                  upload(*backend_, Words(count))};
+      queue.commands.add(Sort{sorted, count});
+      queue.finish();
       ASSERT_TRUE(download<uint32_t>(sorted[0]) == expected_keys && download<uint32_t>(sorted[1]) == expected)
           << count << " of kind " << kind;
     }
@@ -285,8 +286,7 @@ TEST_P(StreamTest, sorts_as_stable_sort_does) {
 }
 
 TEST_P(StreamTest, scans_modulo_2_to_the_32) {
-  const auto owner = make_stream();
-  Stream& stream = *owner;
+  Queue queue(*backend_);
   std::mt19937 random(4);
   for (const size_t count : {0, 1, 2, 1000, 1024, 1025, 1100000}) {
     Words words(count + 1);
@@ -294,21 +294,20 @@ TEST_P(StreamTest, scans_modulo_2_to_the_32) {
     Words expected = words;
     std::exclusive_scan(words.begin(), words.end() - 1, expected.begin(), 0u);
     const MemoryPointer scanned = upload(*backend_, words);
-    stream.exclusive_scan(scanned, count);
-    finish(stream);
+    queue.commands.add(Scan{scanned, count});
+    queue.finish();
     ASSERT_EQ(download<uint32_t>(scanned), expected) << "the word behind the last stays as it is";
   }
 }
 
-TEST_P(StreamTest, destroyed_it_finishes_what_was_marked_or_kept_and_drops_the_rest) {
+TEST_P(StreamTest, destroyed_it_finishes_what_was_submitted) {
   {
-    const auto owner = make_stream();
-    Stream& stream = *owner;
-    for (uint32_t k = 1; k <= 1000; ++k) write(stream, k);
-    stream.mark();
-    for (uint32_t k = 1001; k <= 2000; ++k) write(stream, k);
-    stream.keep();
-    write(stream, 9999);
+    Queue queue(*backend_);
+    for (uint32_t k = 1; k <= 1000; ++k) queue.write(memory_, k);
+    queue.submit();
+    for (uint32_t k = 1001; k <= 2000; ++k) queue.write(memory_, k);
+    queue.submit();
+    queue.write(memory_, 9999);
   }
   EXPECT_EQ(word(), 2000u);
 }
@@ -316,12 +315,11 @@ TEST_P(StreamTest, destroyed_it_finishes_what_was_marked_or_kept_and_drops_the_r
 TEST_P(StreamTest, destroyed_it_gives_up_its_waits_but_not_its_work) {
   const auto fence = make_fence();
   {
-    const auto owner = make_stream();
-    Stream& stream = *owner;
+    Queue queue(*backend_);
     for (uint32_t k = 1; k <= 5; ++k) {
-      stream.wait_for(fence, k);
-      write(stream, k);
-      stream.mark();
+      queue.commands.add(Wait{fence, k});
+      queue.write(memory_, k);
+      queue.submit();
     }
   }
   EXPECT_EQ(word(), 5u);
@@ -333,15 +331,15 @@ TEST_P(StreamTest, destroyed_it_gives_up_its_waits_but_not_its_work) {
 TEST_P(StreamTest, destroyed_while_others_signal_what_it_waits_for_it_ends_all_the_same) {
   for (uint32_t round = 0; round < 300; ++round) {
     const auto fence = make_fence();
-    auto stream = make_stream();
-    for (uint32_t k = 1; k <= 3; ++k) stream->wait_for(fence, k);
-    write(*stream, round);
-    stream->mark();
+    auto queue = std::make_unique<Queue>(*backend_);
+    for (uint32_t k = 1; k <= 3; ++k) queue->commands.add(Wait{fence, k});
+    queue->write(memory_, round);
+    queue->submit();
     std::thread signaller([&] {
       for (uint32_t k = 1; k <= 3; ++k) fence->signal(k);
     });
     if (round % 3 == 0) std::this_thread::yield();
-    stream = nullptr;
+    queue = nullptr;
     ASSERT_EQ(word(), round);
     signaller.join();
   }

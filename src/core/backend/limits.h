@@ -1,0 +1,32 @@
+// limits.h - what core must know about a device to divide work for it.
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+
+#include "core/backend/dispatch.h"
+
+namespace clothc {
+
+using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
+
+struct DeviceLimits {
+  // Number of workers that run at the same time. Core divides the jobs of a pass among this many workers.
+  uint32_t worker_count = 1;
+  // Number of items of a job that a worker processes at once, one per lane.
+  uint32_t lanes_per_worker = 1;
+  // Smallest number of items in a tile of a pass. A smaller tile would cost more to hand to a worker than to run.
+  uint32_t smallest_tile = items_per_tile;
+  // Number of particles that stay in the cache from one colour to the next. Larger particle sets are solved block by
+  // block.
+  uint32_t particles_in_cache = UINT32_MAX;
+  // Upper bound on the loop iterations that a worker may run in one job of a program. What needs more runs in passes.
+  uint32_t max_loops_per_job = UINT32_MAX;
+  // Kernels that programs may run. What needs other kernels runs in passes.
+  KernelSet program_kernels = KernelSet().set();
+  // Whether a child process made by fork may destroy the backend and the objects made from it, although their threads
+  // do not exist there. If not, the child never destroys them.
+  bool is_freed_after_fork = false;
+};
+
+}  // namespace clothc

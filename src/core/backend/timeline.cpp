@@ -1,0 +1,113 @@
+// timeline.cpp - implements waiting for a timeline and signalling it, by the host and by streams.
+#include "core/backend/timeline.h"
+
+#include <algorithm>
+
+#include "core/base/process.h"
+#include "core/base/result.h"
+#include "core/base/wait.h"
+
+namespace clothc {
+
+std::shared_ptr<SharedTimeline> Timeline::shared() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return shared_;
+}
+
+uint64_t Timeline::value() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return value_;
+}
+
+uint64_t Timeline::reserved() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return reserved_;
+}
+
+bool Timeline::reserve(uint64_t value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (value <= reserved_ || value <= value_) return false;
+  reserved_ = value;
+  return true;
+}
+
+void Timeline::take_back(uint64_t value, uint64_t before) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (reserved_ == value && value_ < value) reserved_ = std::max(before, value_);
+}
+
+template <class IsWanted>
+Timeline::Waiter** Timeline::find_waiter(IsWanted is_wanted) {
+  Waiter** link = &waiters_;
+  while (*link != nullptr && !is_wanted(**link)) link = &(*link)->next;
+  return link;
+}
+
+void Timeline::signal(uint64_t value) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (value <= value_) return;
+  value_ = value;
+  reserved_ = std::max(reserved_, value);
+  reached_.notify_all();
+  if (shared_ != nullptr) shared_->signal(value);
+  // Resumes one waiter at a time without the lock, because other waiters may be removed from the list meanwhile.
+  while (true) {
+    Waiter** due = find_waiter([&](const Waiter& w) { return w.value <= value_; });
+    if (*due == nullptr) return;
+    const Waiter waiter = **due;
+    *due = waiter.next;
+    lock.unlock();
+    waiter.resume(waiter.argument);
+    lock.lock();
+  }
+}
+
+bool Timeline::wait(uint64_t value, uint64_t timeout_ns) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_ || abandoned_; }))
+    return false;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_DEVICE_LOST, value_ >= value || !abandoned_,
+                    "the fence is at %llu and will not be raised by the work that was to do it: its device is lost",
+                    static_cast<unsigned long long>(value_));
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, value_ >= value,
+                    "the fence was destroyed while the call waited for it");
+  return true;
+}
+
+void Timeline::end_waits() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  closed_ = true;
+  reached_.notify_all();
+}
+
+void Timeline::abandon() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  abandoned_ = true;
+  reached_.notify_all();
+}
+
+bool Timeline::call_when(Waiter& waiter) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (value_ >= waiter.value) return false;
+  waiter.next = nullptr;
+  *find_waiter([](const Waiter&) { return false; }) = &waiter;
+  return true;
+}
+
+bool Timeline::forget(Waiter& waiter) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Waiter** kept = find_waiter([&](const Waiter& w) { return &w == &waiter; });
+  if (*kept == nullptr) return false;
+  *kept = waiter.next;
+  return true;
+}
+
+void Timeline::unshare() {
+  std::shared_ptr<SharedTimeline> ending;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ending.swap(shared_);
+}
+
+void Timeline::forget_waiting_threads() { forget_threads(reached_); }
+
+}  // namespace clothc
