@@ -8,8 +8,8 @@ namespace {
 KernelContext context_of(const Arenas& arenas, const FrameConstants& frame) {
   KernelContext context;
   context.particles = static_cast<float*>(arenas.particles->host_pointer());
-  context.fabric = static_cast<const uint32_t*>(arenas.fabric->host_pointer());
-  context.cloths = static_cast<ClothRecord*>(arenas.cloths->host_pointer());
+  context.topology = static_cast<const uint32_t*>(arenas.topology->host_pointer());
+  context.records = static_cast<GroupRecord*>(arenas.records->host_pointer());
   context.tables = static_cast<uint32_t*>(arenas.tables->host_pointer());
   context.frame = frame;
   return context;
@@ -69,8 +69,8 @@ void WorkerGroup::publish(uint32_t tiles) {
 }
 
 bool WorkerGroup::is_wanted(const Job& job) const {
-  return !pass_.repeated || runs_always(info_of(static_cast<Kernel>(job.kernel)).domain) ||
-         context_.cloths[job.cloth].step.running != 0;
+  return !pass_.repeated || !is_predicated(info_of(static_cast<Kernel>(job.kernel))) ||
+         CLOTHC_PREDICATE(context_.records[job.record]) != 0;
 }
 
 void WorkerGroup::run_tile(uint32_t tile) {
@@ -88,15 +88,15 @@ void WorkerGroup::run_tile(uint32_t tile) {
 }
 
 void WorkerGroup::run_job(const Job& job) const {
-  const Domain domain = info_of(static_cast<Kernel>(job.kernel)).domain;
-  const KernelTable& table = is_scalar(domain) ? scalar_kernels : kernels_;
+  const KernelClass of = info_of(static_cast<Kernel>(job.kernel)).class_of_items;
+  const KernelTable& table = is_scalar(of) ? scalar_kernels : kernels_;
   table.functions[job.kernel](context_, job);
 }
 
 void WorkerGroup::run_program(const Program& program) {
   const std::vector<Job>& jobs = dispatch_->schedule->jobs;
   for (uint32_t k = program.before; k < program.iteration; ++k) run_job(jobs[k]);
-  const uint32_t iterations = context_.cloths[program.cloth].step.iteration_count;
+  const uint32_t iterations = CLOTHC_REPETITIONS(context_.records[program.record]);
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
     for (uint32_t k = program.iteration; k < program.after; ++k) run_job(jobs[k]);
   }

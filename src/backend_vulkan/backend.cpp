@@ -19,7 +19,8 @@ DeviceLimits limits_of(const Adapter& adapter) {
   limits.worker_count = workgroups_at_a_time;
   limits.lanes_per_worker = adapter.program_lanes;
   limits.max_loops_per_job = adapter.max_loops_per_dispatch;
-  limits.program_kernels = program_kernels();
+  for (uint32_t k = 0; k < static_cast<uint32_t>(Kernel::count); ++k)
+    limits.program_kernels[k] = kernel_infos[k].program != ProgramFeature::none;
   return limits;
 }
 

@@ -52,7 +52,7 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibilit
   CLOTHC_REQUIRE_AS(
       CLOTHC_ERROR_CAPACITY, visibility == MemoryVisibility::host || size <= most,
       "an array of %llu bytes is more than the %llu that kernels reach on \"%s\"; lower the capacities in "
-      "solver_desc, or spread the cloths over several solvers",
+      "solver_desc, or use several solvers",
       static_cast<unsigned long long>(size), static_cast<unsigned long long>(most), gpu_->adapter().info.name);
   Block::Description description;
   description.size = units_of(size) * range_alignment;

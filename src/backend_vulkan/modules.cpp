@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "backend_vulkan/spirv/modules.h"
+#include "kernels/spirv/modules.h"
 
 namespace clothc::vulkan {
 namespace {
@@ -20,7 +20,7 @@ constexpr Words words_of(const uint32_t (&words)[count]) {
 }
 
 constexpr Words all_words[] = {
-#define CLOTHC_KERNEL(name, domain, reads, writes) words_of(name##_words),
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) words_of(name##_words),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
     words_of(program_words),  words_of(copy_words),       words_of(scan_blocks_words),
@@ -46,12 +46,6 @@ std::vector<uint32_t> modes_of(const Adapter& adapter) {
 }
 
 }  // namespace
-
-KernelSet program_kernels() {
-  KernelSet kernels;
-  for (const uint8_t kernel : kernels_in_programs) kernels.set(kernel);
-  return kernels;
-}
 
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const Words plain = all_words[static_cast<uint32_t>(shader)];

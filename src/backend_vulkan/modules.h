@@ -23,9 +23,6 @@ enum class Shader : uint32_t {
 constexpr uint32_t shader_count = static_cast<uint32_t>(Shader::count);
 constexpr Shader shader_of(Kernel kernel) { return static_cast<Shader>(kernel); }
 
-// Returns the kernels that the shader of programs contains.
-KernelSet program_kernels();
-
 // Returns the words of a shader's module. The module declares the float controls that the device supports.
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter);
 

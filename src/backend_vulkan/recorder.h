@@ -15,7 +15,7 @@ struct Launch {
   uint32_t first_job;
   uint32_t job_count;
 
-  // 1 if jobs of cloths whose iterations are done are skipped.
+  // 1 if jobs are skipped where the predicate of their group is 0.
   uint32_t repeated;
 
   // Programs only: the range of jobs that the dispatch runs. The jobs of a program are numbered consecutively through

@@ -32,7 +32,7 @@ void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
       *word++ = first_job + job;
   }
   for (const Job& job : schedule.jobs) {
-    *word++ = job.kernel << (32 - kernel_bits) | job.cloth;
+    *word++ = job.kernel << (32 - kernel_bits) | job.record;
     *word++ = job.begin;
     *word++ = job.end;
     *word++ = job.argument;
@@ -65,13 +65,13 @@ uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   return dispatches;
 }
 
-// Each job gets a row of workgroups, except in the cloth domain, where each job gets one invocation.
+// Each job gets a row of workgroups or, where jobs have one item, an invocation.
 uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated) {
   const std::vector<Job>& jobs = plan.schedule.jobs;
   const auto kernel = static_cast<Kernel>(jobs[first].kernel);
   const uint32_t texel = plan.first_texel + static_cast<uint32_t>(plan.schedule.programs.size()) + first;
   Launch launch = {plan.frame, texel, count, repeated ? 1u : 0u, 0, 0};
-  if (info_of(kernel).domain == Domain::cloth) {
+  if (info_of(kernel).class_of_items == KernelClass::one_per_group) {
     const uint32_t groups = (count + group_size - 1) / group_size;
     record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, 1);
     return 1;
@@ -120,7 +120,7 @@ void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
 }
 
 Bindings bindings_of(const Arenas& arenas, const TexelView* texels) {
-  return {{whole(arenas.particles), whole(arenas.fabric), whole(arenas.cloths), whole(arenas.tables)}, texels};
+  return {{whole(arenas.particles), whole(arenas.topology), whole(arenas.records), whole(arenas.tables)}, texels};
 }
 
 Recording::Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch)
@@ -170,8 +170,8 @@ void Recording::record(Pipelines& pipelines) {
 bool Recording::serves(const Dispatch& dispatch) const {
   const Arenas& a = dispatch.arenas;
   const Arenas& b = dispatch_.arenas;
-  return dispatch.schedule == dispatch_.schedule && a.particles == b.particles && a.fabric == b.fabric &&
-         a.cloths == b.cloths && a.tables == b.tables && same_blocks(dispatch.frame, dispatch_.frame);
+  return dispatch.schedule == dispatch_.schedule && a.particles == b.particles && a.topology == b.topology &&
+         a.records == b.records && a.tables == b.tables && same_blocks(dispatch.frame, dispatch_.frame);
 }
 
 }  // namespace clothc::vulkan

@@ -166,7 +166,7 @@ void GpuStream::record_accesses(const Arenas& arenas, const Access& texels) {
     const GpuMemory& of = gpu_memory(memory);
     return Access{&of.block(), of.offset(), of.offset() + of.size(), writes};
   };
-  const Access accesses[] = {whole(arenas.particles, true), whole(arenas.fabric, false), whole(arenas.cloths, true),
+  const Access accesses[] = {whole(arenas.particles, true), whole(arenas.topology, false), whole(arenas.records, true),
                              whole(arenas.tables, true), texels};
   recorder_.before(accesses, 5);
 }
@@ -176,7 +176,7 @@ void GpuStream::record(const CommandList&, const Dispatch& dispatch) {
   if (schedule.programs.empty() && schedule.passes.empty()) return;
   open();
   for (const MemoryPointer& memory :
-       {dispatch.arenas.particles, dispatch.arenas.fabric, dispatch.arenas.cloths, dispatch.arenas.tables})
+       {dispatch.arenas.particles, dispatch.arenas.topology, dispatch.arenas.records, dispatch.arenas.tables})
     use(memory);
   const bool repeats = !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
   if (repeats) {
@@ -193,7 +193,7 @@ void GpuStream::run_once(const Dispatch& dispatch) {
   const Staging::Slice slice = recorder_.stage(size);
   const auto first = static_cast<uint32_t>(slice.offset / 16);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / 16 <= gpu_->adapter().limits.maxTexelBufferElements,
-                    "a call concerns %llu pieces of work, more than \"%s\" takes; use fewer cloths at a time",
+                    "a call consists of %llu jobs, more than \"%s\" takes; split it into several calls",
                     static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
   write_texels(schedule, first, slice.bytes);
   const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, slice.texels))};

@@ -1,5 +1,5 @@
-// kernels.h - every kernel body, in one order for all dialects. Include a dialect first. Kernels of the cloth, shape
-// and collision_cloth domains are scalar code: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
+// kernels.h - every kernel body, in one order for all dialects. Include a dialect first. Kernels that are scalar code
+// come last: a SIMD dialect leaves them out by CLOTHC_LANE_KERNELS_ONLY.
 #include "kernels/dialect/math.h"
 #include "kernels/dialect/transcendental.h"
 

@@ -15,7 +15,7 @@ enum class AccessBit : uint32_t {
   state,
   step,
   tables,
-  fabric,
+  topology,
   position,
   previous,
   exchange,
@@ -30,7 +30,7 @@ enum Access : uint32_t {
   access_state = mask_of(AccessBit::state),
   access_step = mask_of(AccessBit::step),
   access_tables = mask_of(AccessBit::tables),
-  access_fabric = mask_of(AccessBit::fabric),
+  access_topology = mask_of(AccessBit::topology),
   access_position = mask_of(AccessBit::position),
   access_previous = mask_of(AccessBit::previous),
   access_exchange = mask_of(AccessBit::exchange),
@@ -44,31 +44,15 @@ enum Access : uint32_t {
 #undef CLOTHC_CHANNEL_GROUP
 };
 
-// The kind of items that a kernel runs over; kernels.def describes each domain.
-enum class Domain : uint8_t {
-  particle,
-  constraint,
-  tether,
-  triangle,
-  triplet,
-  vertex,
-  triangle_bvh,
-  collision_particle,
-  box,
-  lane,
-  shape,
-  cloth,
-  collision_cloth
-};
+// kernels.def describes these.
+enum class Scope : uint8_t { group, solver };
+enum class KernelClass : uint8_t { lanes, lanes_wide, scalar, one_per_group };
 
-// Whether jobs of this domain run even for cloths whose iterations have ended.
-constexpr bool runs_always(Domain domain) { return domain == Domain::cloth || domain == Domain::collision_cloth; }
-
-// Whether kernels of this domain are scalar code, which a SIMD backend runs one item at a time.
-constexpr bool is_scalar(Domain domain) { return domain == Domain::shape || runs_always(domain); }
+// What a group needs programs to hold. There is a variant of programs for each set of features beside the plain one.
+enum class ProgramFeature : uint8_t { plain, none };
 
 enum class Kernel : uint32_t {
-#define CLOTHC_KERNEL(name, domain, reads, writes) name,
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) name,
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
   count
@@ -76,22 +60,33 @@ enum class Kernel : uint32_t {
 
 struct KernelInfo {
   const char* name;
-  Domain domain;
+  Scope scope;
+  KernelClass class_of_items;
+  ProgramFeature program;
   uint32_t reads;
   uint32_t writes;
 };
 
 constexpr KernelInfo kernel_infos[] = {
-#define CLOTHC_KERNEL(name, domain, reads, writes) {#name, Domain::domain, reads, writes},
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) \
+  {#name, Scope::scope, KernelClass::class_of_items, ProgramFeature::program, reads, writes},
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 };
 
 constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_cast<uint32_t>(kernel)]; }
 
+// Whether kernels of this class are scalar code, which a SIMD backend runs one item at a time.
+constexpr bool is_scalar(KernelClass of) { return of == KernelClass::scalar || of == KernelClass::one_per_group; }
+
+// Whether jobs of this kernel are skipped where the predicate of their group is 0.
+constexpr bool is_predicated(const KernelInfo& kernel) {
+  return kernel.scope == Scope::group && kernel.class_of_items != KernelClass::one_per_group;
+}
+
 // All members are 4 bytes wide, so no language pads them and the layout is the same in C++, CUDA and GLSL.
-static_assert(alignof(FrameConstants) == 4 && alignof(ClothSettings) == 4 && alignof(ClothState) == 4 &&
-                  alignof(ClothStep) == 4 && alignof(ClothFrame) == 4 && alignof(Job) == 4,
+static_assert(alignof(FrameConstants) == 4 && alignof(GroupSettings) == 4 && alignof(GroupState) == 4 &&
+                  alignof(GroupStep) == 4 && alignof(GroupFrame) == 4 && alignof(Job) == 4,
               "a member is wider than 4 bytes");
 
 }  // namespace clothc

@@ -19,8 +19,8 @@ struct FrameConstants {
 };
 
 // Written by core: the cloth's settings, and the locations of its data. A location is an offset in elements of the
-// arena that its comment names: particles, fabric or tables.
-struct ClothSettings {
+// arena that its comment names: particles, topology or tables.
+struct GroupSettings {
   // The parameters of the cloth, in the order and with the names of clothc_cloth_parameters. Distances of collisions
   // that the cloth takes no part in are 0, and tether_scale includes scale.
 #define CLOTHC_SETTING_real float
@@ -67,15 +67,10 @@ struct ClothSettings {
   // tables: offset of the header of each collider set.
   uint collider_table, collider_count;
 
-  // Index of the cloth among the cloths that collide with others, and how many such cloths there are.
-  uint inter_index, inter_count;
-  // tables: slots of these cloths, in the order in which they were added and in the order of the curve of
-  // cloth_bvh.kernel.h.
-  uint inter_cloths, inter_order;
-  // Cells of that curve per m.
-  float inter_cells;
-  // tables: nodes of the BVH over these cloths; and its number of levels.
-  uint inter_nodes, inter_levels;
+  // Index of the cloth among the cloths that collide with others.
+  uint inter_index;
+  // tables: header of the BVH over these cloths, see cloth_bvh_...
+  uint cloth_bvh;
   // tables: rows of the particles' positions at the update's begin; 0 = iterations test for sleep.
   uint update_start;
 
@@ -92,37 +87,37 @@ struct ClothSettings {
   // tables: rows of the current vertex positions of the sets' triangles; 0 = none are stored.
   uint transformed_vertices;
 
-  // fabric: corners and weights of virtual particles, three arrays each; virtual_stride words lie between two arrays.
+  // topology: corners and weights of virtual particles, three arrays each; virtual_stride words lie between two arrays.
   uint virtual_corners, virtual_weights, virtual_stride;
-  // fabric
+  // topology
   uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;
   // Tethers per particle.
   uint tether_count;
-  // fabric: distance from one tether of a particle to its next.
+  // topology: distance from one tether of a particle to its next.
   uint tether_stride;
-  // fabric
+  // topology
   uint tether_anchor, tether_length, tether_order;
 
-  // fabric: storage index of each particle; 0 = particles are stored in mesh order.
+  // topology: storage index of each particle; 0 = particles are stored in mesh order.
   uint storage_order;
-  // fabric: storage index of each vertex's particle; 0 = it is the vertex's index.
+  // topology: storage index of each vertex's particle; 0 = it is the vertex's index.
   uint vertices;
   // Number of vertices of the mesh.
   uint vertex_count;
-  // fabric: storage indices of corner 0 of all triangles, then of corner 1, then of corner 2.
+  // topology: storage indices of corner 0 of all triangles, then of corner 1, then of corner 2.
   uint triangle_corners;
   // Number of triangles with padding: a multiple of 16, with at least one padding triangle, whose corners are a padding
   // particle.
   uint triangle_stride;
-  // fabric: the triangles around each stored particle; surface.kernel.h describes the layout.
+  // topology: the triangles around each stored particle; surface.kernel.h describes the layout.
   uint particle_fans;
-  // fabric: the triangles at each vertex; 0 = use those of the vertex's particle.
+  // topology: the triangles at each vertex; 0 = use those of the vertex's particle.
   uint vertex_fans;
-  // fabric: weight of edge 0-1 in the tangent of each triangle, then weight of edge 0-2.
+  // topology: weight of edge 0-1 in the tangent of each triangle, then weight of edge 0-2.
   uint tangent_weights;
-  // fabric: 1 or -1 per particle; 0 = there are no tangents.
+  // topology: 1 or -1 per particle; 0 = there are no tangents.
   uint particle_handedness;
-  // fabric: 1 or -1 per vertex; 0 = use those of the vertex's particle.
+  // topology: 1 or -1 per vertex; 0 = use those of the vertex's particle.
   uint vertex_handedness;
   // tables: 4 words per triangle.
   uint impulses;
@@ -165,7 +160,7 @@ const uint statistic_stretch = 2u;
 const uint scratch_words = 8u;
 
 // Written by core: the pose of the cloth's frame at an update's begin and end.
-struct ClothFrame {
+struct GroupFrame {
   // m
   float start_x, start_y, start_z;
   float start_rotation_x, start_rotation_y, start_rotation_z, start_rotation_w;
@@ -188,7 +183,7 @@ const uint frame_skip_interpolation = 4u;
 const uint time_step_capacity = 256u;
 
 // What a program may read about a cloth. The layout is that of the public clothc_cloth_status.
-struct ClothStatus {
+struct GroupStatus {
   uint struct_size;
   // Bits status_...
   uint flags;
@@ -213,8 +208,8 @@ const uint status_non_finite = 1u;
 const uint status_asleep = 2u;
 
 // State of a cloth that the device carries from update to update.
-struct ClothState {
-  ClothStatus status;
+struct GroupState {
+  GroupStatus status;
   // Solver frequency of the last update; a different one empties the filter of time steps.
   float solver_frequency;
   // Number of time steps in the filter.
@@ -229,7 +224,7 @@ struct ClothState {
   float velocity_x, velocity_y, velocity_z;
   // rad/s, half of the frame's angular velocity in the last update.
   float angular_velocity_x, angular_velocity_y, angular_velocity_z;
-  // ClothFrame.wakes as the last update found it; a difference wakes the cloth.
+  // GroupFrame.wakes as the last update found it; a difference wakes the cloth.
   uint wakes;
   // ms since the last sleep test.
   uint sleep_counter;
@@ -243,8 +238,8 @@ struct ClothState {
   float time_steps[time_step_capacity];
 };
 
-// What begin_cloth and begin_iteration compute for the other kernels of an iteration.
-struct ClothStep {
+// What begin_group and begin_iteration compute for the other kernels of an iteration.
+struct GroupStep {
   // s, time step of an iteration.
   float h;
   // s, time step of the update. Kernels that end an update read it here, because a backend may record them once and run
@@ -303,18 +298,23 @@ struct ClothStep {
   uint running;
 };
 
-struct ClothRecord {
-  ClothSettings settings;
-  ClothFrame frame;
-  ClothState state;
-  ClothStep step;
+struct GroupRecord {
+  GroupSettings settings;
+  GroupFrame frame;
+  GroupState state;
+  GroupStep step;
 };
 
-// One job: a kernel runs the items [begin, end) of its domain, in one cloth.
+// Backends skip jobs of the repeated part of a schedule where this is 0.
+#define CLOTHC_PREDICATE(record) (record).step.running
+// Backends repeat the middle part of a program this often. Its first job computes it.
+#define CLOTHC_REPETITIONS(record) (record).step.iteration_count
+
+// One job: a kernel runs the items [begin, end).
 struct Job {
   uint kernel;
-  // Slot of the cloth.
-  uint cloth;
+  // Number of the group's record. Unused by kernels of scope solver.
+  uint record;
   // begin is a multiple of 16. Lanes from end on may be computed but have no effect.
   uint begin, end;
   // Argument of the kernel.
@@ -538,6 +538,20 @@ const uint node_children = 16u;
 const uint node_words = 96u;
 // Enough for 2^24 collision particles.
 const uint most_particle_bvh_levels = 5u;
+
+// Words of the header of the BVH over the cloths that collide with each other, in tables. There is a header for each
+// level, one behind the other; they differ in cloth_bvh_level only.
+const uint cloth_bvh_words = 8u;
+// Number of these cloths.
+const uint cloth_bvh_count = 0u;
+// Their slots, in the order in which they were added and in the order of the curve of cloth_bvh.kernel.h.
+const uint cloth_bvh_cloths = 1u;
+const uint cloth_bvh_order = 2u;
+// Float, cells of that curve per m.
+const uint cloth_bvh_cells = 3u;
+const uint cloth_bvh_nodes = 4u;
+const uint cloth_bvh_levels = 5u;
+const uint cloth_bvh_level = 6u;
 
 // Arguments of gather_collision_particles.
 const uint particles_in_world = 1u;

@@ -8,9 +8,9 @@ namespace clothc::cpu {
 // The data that every kernel of a run can access: the four arenas and the constants of the run.
 struct KernelContext {
   float* particles = nullptr;
-  const uint32_t* fabric = nullptr;
+  const uint32_t* topology = nullptr;
   uint32_t* tables = nullptr;
-  ClothRecord* cloths = nullptr;
+  GroupRecord* records = nullptr;
   FrameConstants frame{};
 };
 
@@ -19,7 +19,7 @@ using KernelFunction = void (*)(const KernelContext& context, const Job& job);
 struct KernelTable {
   const char* name;
   int lane_count;
-  // [Kernel::count]. Functions of scalar domains (is_scalar) are null except in the table of the scalar instruction
+  // [Kernel::count]. Functions of scalar kernels (is_scalar) are null except in the table of the scalar instruction
   // set.
   const KernelFunction* functions;
 };

@@ -41,17 +41,20 @@ namespace half {
 }
 #endif
 
-LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
-  const ClothRecord& cloth = context.cloths[job.cloth];
-  return {context.particles, context.fabric, context.tables, context.cloths, context.frame, job,
-          cloth.settings,    cloth.step};
+LANE_FUNCTION Lane lane_of_group(const KernelContext& context, const Job& job) {
+  const GroupRecord& group = context.records[job.record];
+  return {context.particles, context.topology, context.tables, context.records, context.frame, job,
+          group.settings,    group.step};
+}
+LANE_FUNCTION Lane lane_of_solver(const KernelContext& context, const Job& job) {
+  return {context.particles, context.topology, context.tables, context.records, context.frame, job, {}, {}};
 }
 
 // Runs a kernel over the batches that cover the items of a job. Ranges are padded, so the last batch may extend beyond
 // the last item.
-#define CLOTHC_RUN_LANES(name)                                           \
+#define CLOTHC_RUN_lanes(name, scope)                                    \
   static void run_##name(const KernelContext& context, const Job& job) { \
-    const Lane lane = lane_for(context, job);                            \
+    const Lane lane = lane_of_##scope(context, job);                     \
     const int end = static_cast<int>(job.end);                           \
     const int begin = static_cast<int>(job.begin) & ~15;                 \
     for (int i = begin; i < end; i += lane_count) name(lane, i);         \
@@ -59,9 +62,9 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
 // Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
 // that fits into it.
 #ifdef CLOTHC_WIDTHS
-#define CLOTHC_RUN_WIDTHS(name)                                                  \
+#define CLOTHC_RUN_lanes_wide(name, scope)                                       \
   static void run_##name(const KernelContext& context, const Job& job) {         \
-    const Lane lane = lane_for(context, job);                                    \
+    const Lane lane = lane_of_##scope(context, job);                             \
     const int end = static_cast<int>(job.end);                                   \
     int i = static_cast<int>(job.begin) & ~15;                                   \
     if (end - i > 4 * twice::lane_count) {                                       \
@@ -71,56 +74,31 @@ LANE_FUNCTION Lane lane_for(const KernelContext& context, const Job& job) {
     if (i < end) half::name(lane, i);                                            \
   }
 #else
-#define CLOTHC_RUN_WIDTHS(name) CLOTHC_RUN_LANES(name)
+#define CLOTHC_RUN_lanes_wide(name, scope) CLOTHC_RUN_lanes(name, scope)
 #endif
-#define CLOTHC_RUN_CLOTHS(name)                                                     \
+#define CLOTHC_ENTRY_lanes(name) run_##name
+#define CLOTHC_ENTRY_lanes_wide(name) run_##name
+#if CLOTHC_ISA_NUMBER == 0
+#define CLOTHC_RUN_scalar(name, scope)                                              \
   static void run_##name(const KernelContext& context, const Job& job) {            \
-    const Lane lane = lane_for(context, job);                                       \
+    const Lane lane = lane_of_##scope(context, job);                                \
     for (uint32_t i = job.begin; i < job.end; ++i) name(lane, static_cast<int>(i)); \
   }
-#define CLOTHC_RUN_particle(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_constraint(name) CLOTHC_RUN_WIDTHS(name)
-#define CLOTHC_RUN_tether(name) CLOTHC_RUN_WIDTHS(name)
-#define CLOTHC_RUN_triangle(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_triplet(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_vertex(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_triangle_bvh(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_collision_particle(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_box(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_RUN_lane(name) CLOTHC_RUN_LANES(name)
-#define CLOTHC_ENTRY_particle(name) run_##name
-#define CLOTHC_ENTRY_constraint(name) run_##name
-#define CLOTHC_ENTRY_tether(name) run_##name
-#define CLOTHC_ENTRY_triangle(name) run_##name
-#define CLOTHC_ENTRY_triplet(name) run_##name
-#define CLOTHC_ENTRY_vertex(name) run_##name
-#define CLOTHC_ENTRY_triangle_bvh(name) run_##name
-#define CLOTHC_ENTRY_collision_particle(name) run_##name
-#define CLOTHC_ENTRY_box(name) run_##name
-#define CLOTHC_ENTRY_lane(name) run_##name
-#if CLOTHC_ISA_NUMBER == 0
-#define CLOTHC_RUN_cloth(name) CLOTHC_RUN_CLOTHS(name)
-#define CLOTHC_ENTRY_cloth(name) run_##name
-#define CLOTHC_RUN_shape(name) CLOTHC_RUN_CLOTHS(name)
-#define CLOTHC_ENTRY_shape(name) run_##name
-#define CLOTHC_RUN_collision_cloth(name) CLOTHC_RUN_CLOTHS(name)
-#define CLOTHC_ENTRY_collision_cloth(name) run_##name
+#define CLOTHC_ENTRY_scalar(name) run_##name
 #else
-#define CLOTHC_RUN_cloth(name)
-#define CLOTHC_ENTRY_cloth(name) nullptr
-#define CLOTHC_RUN_shape(name)
-#define CLOTHC_ENTRY_shape(name) nullptr
-#define CLOTHC_RUN_collision_cloth(name)
-#define CLOTHC_ENTRY_collision_cloth(name) nullptr
+#define CLOTHC_RUN_scalar(name, scope)
+#define CLOTHC_ENTRY_scalar(name) nullptr
 #endif
+#define CLOTHC_RUN_one_per_group(name, scope) CLOTHC_RUN_scalar(name, scope)
+#define CLOTHC_ENTRY_one_per_group(name) CLOTHC_ENTRY_scalar(name)
 
-#define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_RUN_##domain(name)
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) CLOTHC_RUN_##class_of_items(name, scope)
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 
 // The functions of the table, in the order of kernels.def.
 constexpr KernelFunction table_functions[] = {
-#define CLOTHC_KERNEL(name, domain, reads, writes) CLOTHC_ENTRY_##domain(name),
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) CLOTHC_ENTRY_##class_of_items(name),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 };

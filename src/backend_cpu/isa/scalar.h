@@ -1,5 +1,5 @@
-// scalar.h - lane types for a single lane, which are plain numbers. They work on every machine, and the kernels of
-// scalar domains (is_scalar), such as the cloth domain, are compiled with them only.
+// scalar.h - lane types for a single lane, which are plain numbers. They work on every machine, and the scalar
+// kernels (is_scalar) are compiled with them only.
 
 constexpr int lane_count = 1;
 using real = float;

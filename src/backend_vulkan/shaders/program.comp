@@ -1,6 +1,6 @@
-// program.comp - runs programs: each workgroup runs the whole update of one cloth. A program is one texel of `jobs`,
+// program.comp - runs programs: each workgroup runs the whole update of one group. A program is one texel of `jobs`,
 // which has the indices of its first jobs before, in and after the iterations, and the index where the jobs end.
-// tools/make_spirv defines CLOTHC_CASES, which lists the kernels that a program may run as CASE(number, name, domain).
+// tools/make_spirv defines CLOTHC_CASES, which lists the kernels that a program may run as CASE(number, name, class).
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_samplerless_texture_functions : require
@@ -11,22 +11,15 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
 #include "kernels/dialect/glsl.h"
 #include "kernels/kernels.h"
 
-#define ON_cloth(name) \
+#define ON_one_per_group(name) \
   if (gl_LocalInvocationID.x == 0u) name(int(job.begin));
-#define ON_particle(name) \
+#define ON_lanes(name) \
   for (uint item = job.begin + gl_LocalInvocationID.x; item < job.end; item += gl_WorkGroupSize.x) name(int(item));
-#define ON_constraint(name) ON_particle(name)
-#define ON_tether(name) ON_particle(name)
-#define ON_triangle(name) ON_particle(name)
-#define ON_triplet(name) ON_particle(name)
-#define ON_vertex(name) ON_particle(name)
-#define ON_collision_particle(name) ON_particle(name)
-#define ON_box(name) ON_particle(name)
-#define ON_lane(name) ON_particle(name)
-#define ON_shape(name) ON_particle(name)
-#define CASE(number, name, domain) \
+#define ON_lanes_wide(name) ON_lanes(name)
+#define ON_scalar(name) ON_lanes(name)
+#define CASE(number, name, class) \
   case number:                     \
-    ON_##domain(name) break;
+    ON_##class(name) break;
 
 // The jobs of a program are numbered consecutively through all iterations. A dispatch runs jobs first_step .. end_step
 // - 1, because some devices stop what runs for too long. There is only one loop, so that compilers, which inline
@@ -35,13 +28,13 @@ void main() {
   uvec4 program = texelFetch(jobs, int(launch.first_job + gl_WorkGroupID.x));
   uint before = program.y - program.x;
   uint iteration = program.z - program.y;
-  uint cloth = job_at(program.x).cloth;
+  uint record = job_at(program.x).record;
   // Number of jobs in all iterations together.
   uint repeated = 0u;
   for (uint number = launch.first_step; number < launch.end_step; ++number) {
-    // The number of iterations is known once begin_cloth, one of the jobs before the iterations, has run.
+    // The number of iterations is known once the jobs before them have run.
     if (number == before || (before < number && number == launch.first_step))
-      repeated = cloths[cloth].step.iteration_count * iteration;
+      repeated = CLOTHC_REPETITIONS(records[record]) * iteration;
     uint index = program.x + number;
     if (before <= number) {
       uint behind = number - before;

@@ -21,10 +21,10 @@ struct Pass {
   bool barrier = true;
 };
 
-// All jobs of one cloth, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) once
-// per iteration of the cloth, then [after, end) once. These are indices in Schedule::jobs.
+// All jobs of one group, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as often
+// as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in Schedule::jobs.
 struct Program {
-  uint32_t cloth = 0;
+  uint32_t record = 0;
 
   uint32_t before = 0;
   uint32_t iteration = 0;
@@ -37,9 +37,8 @@ struct Program {
 };
 
 // Everything that an update runs: first all programs, each by one worker, then the passes, where those of the repeated
-// range run once per iteration. A job of the repeated range is skipped if all iterations of its cloth are done
-// (ClothStep.running is 0), unless runs_always holds for the domain of its kernel. A schedule is immutable once it has
-// been passed to a stream.
+// range run once per iteration. A job of the repeated range is skipped if CLOTHC_PREDICATE of its record is 0, provided
+// that is_predicated holds for its kernel. A schedule is immutable once it has been submitted.
 struct Schedule {
   std::vector<Job> jobs;
   std::vector<Program> programs;

@@ -59,11 +59,11 @@ struct Arenas {
   // Blocks of per-particle data, of float4 elements.
   MemoryPointer particles;
 
-  // Words that describe constraints and tethers. Kernels only read them.
-  MemoryPointer fabric;
+  // Words that describe constraints and triangles. Kernels only read them.
+  MemoryPointer topology;
 
-  // One ClothRecord per slot.
-  MemoryPointer cloths;
+  // One GroupRecord per slot.
+  MemoryPointer records;
 
   // Words of phase configs, collider shapes and scratch data.
   MemoryPointer tables;

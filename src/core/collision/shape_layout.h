@@ -53,7 +53,7 @@ struct ShapeLayout {
 
 // Writes the numbers of shapes and the first words of their arrays into a cloth's settings. first: the first word of
 // the cloth's shape range.
-inline void put_shapes(ClothSettings& s, const ShapeCounts& n, uint32_t first, uint32_t padded_count) {
+inline void put_shapes(GroupSettings& s, const ShapeCounts& n, uint32_t first, uint32_t padded_count) {
   const ShapeLayout at(n, padded_count);
 #define CLOTHC_SHAPE_KIND(kind, plural, shape_words) \
   s.plural = first + at.plural;                      \

@@ -56,7 +56,7 @@ bool fits_program(const Cloth& cloth, const KernelSet& program_kernels) {
 
 void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
-  program.cloth = cloth.slot;
+  program.record = cloth.slot;
   program.before = append_jobs(schedule, cloth.jobs.before);
   program.iteration = append_jobs(schedule, cloth.jobs.iteration);
   program.after = append_jobs(schedule, cloth.jobs.after);
@@ -180,14 +180,16 @@ std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs) { retu
 
 std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs) { return passes_of(jobs, false); }
 
-Job whole_job(const Cloth& cloth, Kernel kernel) {
-  Job job{static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, 0};
-  if (info_of(kernel).domain == Domain::lane) job.end = cloth.reduction_lanes;
-  if (info_of(kernel).domain == Domain::cloth) {
-    job.begin = cloth.slot;
-    job.end = cloth.slot + 1;
-  }
-  return job;
+Job particle_job(const Cloth& cloth, Kernel kernel, uint32_t argument) {
+  return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, argument};
+}
+
+Job reduction_job(const Cloth& cloth, Kernel kernel) {
+  return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.reduction_lanes, 0};
+}
+
+Job single_job(const Cloth& cloth, Kernel kernel) {
+  return {static_cast<uint32_t>(kernel), cloth.slot, cloth.slot, cloth.slot + 1, 0};
 }
 
 }  // namespace clothc

@@ -25,7 +25,9 @@ std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs);
 // Builds a schedule without iterations, in which every job is a pass of its own.
 std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs);
 
-// Returns the job that runs a kernel over a whole cloth.
-Job whole_job(const Cloth& cloth, Kernel kernel);
+// Returns the job that runs a kernel over all particles of a cloth, over its reduction lanes, or once.
+Job particle_job(const Cloth& cloth, Kernel kernel, uint32_t argument = 0);
+Job reduction_job(const Cloth& cloth, Kernel kernel);
+Job single_job(const Cloth& cloth, Kernel kernel);
 
 }  // namespace clothc

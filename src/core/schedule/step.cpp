@@ -27,7 +27,7 @@ class PassList {
   void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
     if (items.begin < items.end)
       part_->push_back(
-          {stage_, {static_cast<uint32_t>(kernel), cloth_.slot, items.begin, items.end, argument}, loop_count});
+          {stage_, {static_cast<uint32_t>(kernel), record_of(kernel), items.begin, items.end, argument}, loop_count});
     ++stage_;
   }
   // Appends a job to a pass that it shares with the next jobs, until end_pass ends the pass.
@@ -44,6 +44,8 @@ class PassList {
   Range cloth_item() const { return {cloth_.slot, cloth_.slot + 1}; }
 
  private:
+  uint32_t record_of(Kernel kernel) const { return info_of(kernel).scope == Scope::group ? cloth_.slot : 0; }
+
   static constexpr uint64_t passes_per_stage = 1u << 24;
   const Cloth& cloth_;
   std::vector<StagedJob>* part_ = nullptr;
@@ -149,16 +151,22 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
 constexpr uint32_t loops_in_wide_bvh = 64;
 
 // Refits the boxes of a BVH from its last level up to the root. Levels from `levels` on are left out. Every BVH takes
-// the same number of passes, so that level 0 is refitted in the same pass in all cloths.
-void add_bvh_refit(Kernel kernel, const WideBvh& bvh, PassList& passes, uint32_t levels = most_particle_bvh_levels) {
+// the same number of passes, so that level 0 is refitted in the same pass in all cloths. argument_of(level): the
+// argument of the kernel.
+template <class ArgumentOf>
+void add_bvh_refit(Kernel kernel, const WideBvh& bvh, uint32_t levels, PassList& passes, ArgumentOf argument_of) {
   for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
     const uint32_t boxes = (bvh.boxes(level) + node_children - 1) / node_children * node_children;
-    if (level < levels && level < bvh.levels) {
-      passes.add(kernel, {0, boxes}, level, node_children);
+    if (level < levels) {
+      passes.add(kernel, {0, boxes}, argument_of(level), node_children);
     } else {
       passes.end_pass();
     }
   }
+}
+
+void add_particle_bvh_refit(const WideBvh& bvh, PassList& passes) {
+  add_bvh_refit(Kernel::refit_particle_bvh, bvh, bvh.levels, passes, [](uint32_t level) { return level; });
 }
 
 void add_self_collision(const Cloth& cloth, PassList& passes) {
@@ -167,14 +175,14 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const Range range{0, layout.stride};
   const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
   passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
-  add_bvh_refit(Kernel::refit_particle_bvh, layout.bvh, passes);
+  add_particle_bvh_refit(layout.bvh, passes);
   passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
   passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
   if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
 }
 
 // Gathers the collision particles of a cloth that collides with others and refits the BVH over them, then refits the
-// BVH over all such cloths. The jobs of the latter belong to the first of these cloths. gather_flags: more flags for
+// BVH over all such cloths. The jobs of the latter, which belong to no cloth, are listed with the first of these cloths. gather_flags: more flags for
 // gather_collision_particles. collides: whether the cloth gathers its particles at all.
 void add_collision_particle_refits(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gather_flags,
                                    bool collides, PassList& passes) {
@@ -185,12 +193,16 @@ void add_collision_particle_refits(const Cloth& cloth, const InterCollision& int
                particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gather_flags);
   }
   passes.begin_stage();
-  if (collides) add_bvh_refit(Kernel::refit_particle_bvh, layout.bvh, passes);
+  if (collides) add_particle_bvh_refit(layout.bvh, passes);
   passes.begin_stage();
-  if (cloth.inter_index == 0) passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, 0, node_children);
+  if (cloth.inter_index == 0)
+    passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, inter_collision.header, node_children);
   passes.begin_stage();
   const WideBvh bvh(inter_collision.count());
-  if (cloth.inter_index == 0) add_bvh_refit(Kernel::refit_cloth_bvh, bvh, passes, bvh.levels - 1);
+  if (cloth.inter_index == 0) {
+    add_bvh_refit(Kernel::refit_cloth_bvh, bvh, bvh.levels - 1, passes,
+                  [&](uint32_t level) { return inter_collision.header_of(level); });
+  }
   passes.begin_stage();
 }
 
@@ -217,7 +229,7 @@ void add_statistics(const Cloth& cloth, PassList& passes) {
 
 void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
                 PassList& passes) {
-  passes.add(Kernel::begin_cloth, passes.cloth_item(), 0,
+  passes.add(Kernel::begin_group, passes.cloth_item(), 0,
              2 * time_step_capacity + static_cast<uint32_t>(cloth.phases.size()));
   passes.begin_stage();
   if (cloth.has_velocity_pass) passes.add(Kernel::apply_velocity, passes.particles());
@@ -282,7 +294,7 @@ void add_after(const Cloth& cloth, PassList& passes) {
   passes.begin_stage();
   if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
   passes.begin_stage();
-  passes.add(Kernel::end_cloth, passes.cloth_item(), 0, cloth.reduction_lanes);
+  passes.add(Kernel::end_group, passes.cloth_item(), 0, cloth.reduction_lanes);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/collision/particle_layout.h"
 #include "core/schedule/schedule.h"
@@ -11,8 +12,10 @@
 namespace clothc {
 namespace {
 
-// Length of the range InterCollision::cloths: two arrays of slots, and the nodes of the BVH.
-uint32_t words_for(uint32_t cloths) { return 2 * cloths + WideBvh(cloths).nodes() * node_words; }
+// Length of the range that begins at InterCollision::header: the headers, two arrays of slots, and the nodes of the BVH.
+uint32_t words_for(uint32_t cloths) {
+  return most_particle_bvh_levels * cloth_bvh_words + 2 * cloths + WideBvh(cloths).nodes() * node_words;
+}
 
 // Returns the number of cells per metre that makes a cell about as wide as the average cloth. The width of a cloth is
 // estimated from the number of its collision particles, which lie about their collision distance apart.
@@ -35,8 +38,8 @@ void ClothCollision::ensure_capacity(uint32_t count) {
   for (MemoryPointer& memory : shared_.sorted)
     memory = store_.queue().backend().allocate(uint64_t{capacity} * 4, MemoryVisibility::device_only);
   const uint32_t list = store_.allocate_words(words_for(capacity));
-  if (shared_.capacity > 0) store_.release_words(shared_.cloths, words_for(shared_.capacity));
-  shared_.cloths = list;
+  if (shared_.capacity > 0) store_.release_words(shared_.header, words_for(shared_.capacity));
+  shared_.header = list;
   shared_.capacity = capacity;
   // The device has no slots in the new range, so that the next rebuild must find a difference.
   shared_.ids.clear();
@@ -51,7 +54,7 @@ void ClothCollision::rebuild() {
   const auto count = static_cast<uint32_t>(colliding.size());
   ensure_capacity(count);
   InterCollision next;
-  next.cloths = shared_.cloths;
+  next.header = shared_.header;
   next.capacity = shared_.capacity;
   next.sorted = shared_.sorted;
   next.schedule = shared_.schedule;
@@ -65,7 +68,7 @@ void ClothCollision::rebuild() {
   }
   if (next.is_like(shared_)) return;
   if (next.is_sorted())
-    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::make_cloth_keys), colliding[0]->slot, 0, count, 0}});
+    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::make_cloth_keys), 0, 0, count, next.header}});
   // Nothing can fail from here on.
   shared_ = std::move(next);
   shared_.changed = true;
@@ -93,7 +96,8 @@ void ClothCollision::upload_changes() {
     const Cloth* found = cloths_.slots().find(id);
     words.push_back(found == nullptr ? 0 : found->slot);
   }
-  store_.write_words(shared_.cloths, words);
+  store_.write_words(shared_.cloths(), words);
+  upload_headers();
   // The last node of the BVH may have fewer children than others, so it is filled with empty boxes. An empty box has
   // 3e38f, which has these bits, as all its least coordinates and its negative as all greatest ones.
   constexpr uint32_t nowhere = 0x7f61b1e6u;
@@ -102,10 +106,26 @@ void ClothCollision::upload_changes() {
   store_.write_words(shared_.nodes() + (WideBvh(shared_.count()).nodes() - 1) * node_words, words);
 }
 
+void ClothCollision::upload_headers() {
+  const uint32_t levels = WideBvh(shared_.count()).levels;
+  std::vector<uint32_t> words(size_t{levels} * cloth_bvh_words);
+  for (uint32_t level = 0; level < levels; ++level) {
+    uint32_t* header = &words[size_t{level} * cloth_bvh_words];
+    header[cloth_bvh_count] = shared_.count();
+    header[cloth_bvh_cloths] = shared_.cloths();
+    header[cloth_bvh_order] = shared_.order();
+    std::memcpy(&header[cloth_bvh_cells], &shared_.cells, sizeof(shared_.cells));
+    header[cloth_bvh_nodes] = shared_.nodes();
+    header[cloth_bvh_levels] = levels;
+    header[cloth_bvh_level] = level;
+  }
+  store_.write_words(shared_.header, words);
+}
+
 void ClothCollision::queue_sorting() {
   if (shared_.keying == nullptr) return;
   store_.run(shared_.keying);
-  store_.sort_words(shared_.sorted, shared_.order(), shared_.cloths, shared_.order(), shared_.count());
+  store_.sort_words(shared_.sorted, shared_.order(), shared_.cloths(), shared_.order(), shared_.count());
 }
 
 uint64_t ClothCollision::queue(float dt) {

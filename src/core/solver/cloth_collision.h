@@ -29,6 +29,7 @@ class ClothCollision {
 
  private:
   void ensure_capacity(uint32_t count);
+  void upload_headers();
 
   DeviceStore& store_;
   const Cloths& cloths_;

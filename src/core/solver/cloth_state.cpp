@@ -18,10 +18,10 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
   for (const StateChannel channel : {state_position, state_previous}) store_.write_channel(cloth, channel, padded);
-  ClothState state{};
+  GroupState state{};
   state.status.struct_size = sizeof(clothc_cloth_status);
   state.wakes = cloth.frame.wakes;
-  store_.write_record(cloth.slot, offsetof(ClothRecord, state), &state, sizeof(state));
+  store_.write_record(cloth.slot, offsetof(GroupRecord, state), &state, sizeof(state));
 }
 
 // Queues copies of a cloth's state to another cloth with the same number of particles.
@@ -34,12 +34,12 @@ void Cloths::copy_state(const Cloth& original, Cloth& cloth) {
     store_.ensure_channel(cloth, channel);
     store_.copy_channel(original, channel, cloth, channel);
   }
-  constexpr uint64_t offset = offsetof(ClothRecord, state);
+  constexpr uint64_t offset = offsetof(GroupRecord, state);
   Copy state;
   state.source = state.target = store_.cloth_memory();
-  state.source_offset = store_.record_range(original.slot, offset, sizeof(ClothState)).offset;
-  state.target_offset = store_.record_range(cloth.slot, offset, sizeof(ClothState)).offset;
-  state.element_size = sizeof(ClothState);
+  state.source_offset = store_.record_range(original.slot, offset, sizeof(GroupState)).offset;
+  state.target_offset = store_.record_range(cloth.slot, offset, sizeof(GroupState)).offset;
+  state.element_size = sizeof(GroupState);
   store_.queue().commands().add(std::move(state));
 }
 
@@ -89,9 +89,9 @@ void Cloths::begin_channel(Cloth& cloth, StateChannel channel) {
 }
 
 clothc_cloth_status Cloths::status(const Cloth& cloth) {
-  static_assert(sizeof(ClothStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
+  static_assert(sizeof(GroupStatus) == sizeof(clothc_cloth_status), "the device's status is the public one");
   clothc_cloth_status status;
-  constexpr uint64_t offset = offsetof(ClothRecord, state) + offsetof(ClothState, status);
+  constexpr uint64_t offset = offsetof(GroupRecord, state) + offsetof(GroupState, status);
   const std::vector<uint8_t> bytes =
       store_.queue().fetch({store_.record_range(cloth.slot, offset, sizeof(status))}, [] {});
   std::memcpy(&status, bytes.data(), sizeof(status));

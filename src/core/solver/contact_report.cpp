@@ -62,10 +62,7 @@ void ContactReport::rebuild() {
   std::vector<Job> counting;
   std::vector<Job> writing;
   const auto append = [&](std::vector<Job>& jobs, Kernel kernel, uint32_t argument) {
-    for (const Cloth* cloth : reporting) {
-      jobs.push_back(whole_job(*cloth, kernel));
-      jobs.back().argument = argument;
-    }
+    for (const Cloth* cloth : reporting) jobs.push_back(particle_job(*cloth, kernel, argument));
   };
   append(counting, Kernel::report_contacts, 0);
   append(counting, Kernel::order_contacts, 0);

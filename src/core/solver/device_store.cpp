@@ -18,7 +18,7 @@ DeviceStore::DeviceStore(CommandQueue& queue, uint32_t particle_capacity, uint32
       particle_memory_(queue.backend().allocate(uint64_t{block_count} * 16 * padded_capacity(particle_capacity),
                                                 MemoryVisibility::device_only)),
       cloth_memory_(
-          queue.backend().allocate(uint64_t{cloth_capacity} * sizeof(ClothRecord), MemoryVisibility::device_only)),
+          queue.backend().allocate(uint64_t{cloth_capacity} * sizeof(GroupRecord), MemoryVisibility::device_only)),
       tables_(queue.backend(), 1024),
       fabrics_(queue) {}
 
@@ -95,7 +95,7 @@ void DeviceStore::copy_channel(const Cloth& source, StateChannel from, const Clo
 }
 
 DeviceRange DeviceStore::record_range(uint32_t slot, uint64_t offset, uint64_t size) const {
-  return {cloth_memory_, uint64_t{slot} * sizeof(ClothRecord) + offset, size};
+  return {cloth_memory_, uint64_t{slot} * sizeof(GroupRecord) + offset, size};
 }
 
 void DeviceStore::write_record(uint32_t slot, uint64_t offset, const void* data, uint64_t size) {

@@ -42,7 +42,7 @@ class DeviceStore {
   void fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]);
   void copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to);
 
-  // Records of cloths. offset: of a member of ClothRecord.
+  // Records of cloths. offset: of a member of GroupRecord.
 
   DeviceRange record_range(uint32_t slot, uint64_t offset, uint64_t size) const;
   void write_record(uint32_t slot, uint64_t offset, const void* data, uint64_t size);

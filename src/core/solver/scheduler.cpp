@@ -10,7 +10,7 @@ namespace clothc {
 namespace {
 
 // Returns the number of iterations of a cloth with this solver_frequency, with the same float32 arithmetic as
-// begin_cloth. It grows with the frequency, so that of the largest frequency is the largest.
+// begin_group. It grows with the frequency, so that of the largest frequency is the largest.
 uint32_t iterations_of(float frequency, float dt) {
   if (frequency == 0) return 0;
   const float wanted = dt * frequency + 0.5f;

@@ -31,7 +31,7 @@ uint64_t checksum(const uint8_t* bytes, uint64_t size) {
 constexpr size_t parameter_words = (sizeof(clothc_cloth_parameters) - sizeof(uint32_t)) / 4;
 constexpr size_t config_words = (sizeof(clothc_phase_config) - sizeof(uint32_t)) / 4;
 constexpr size_t frame_words = sizeof(Frame) / 4;
-constexpr size_t state_words = sizeof(ClothState) / 4;
+constexpr size_t state_words = sizeof(GroupState) / 4;
 
 template <class T>
 void put_generations(ByteWriter& writer, const Slots<T>& slots) {
@@ -88,7 +88,7 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   for (const clothc_phase_config& config : cloth.phases) writer.put_words(&config.struct_size + 1, config_words);
   writer.put_array(cloth.collider_sets);
   writer.put_array(cloth.self_collision_particles);
-  ClothState state;
+  GroupState state;
   std::memcpy(&state, next, sizeof(state));
   next += sizeof(state);
   state.hash_low = state.hash_high = 0;
@@ -168,7 +168,7 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
                      std::adjacent_find(chosen.begin(), chosen.end()) == chosen.end() &&
                      (chosen.empty() || chosen.back() < particle_count),
                  "the snapshot is damaged: %zu particles that collide with cloth", chosen.size());
-  ClothState state;
+  GroupState state;
   reader.words(&state, state_words);
   check_state(state, name);
   const uint32_t padded = padded_particles(particle_count);
@@ -183,7 +183,7 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);
   cloth.frame = frame;
-  contents.store.write_record(slot, offsetof(ClothRecord, state), &state, sizeof(state));
+  contents.store.write_record(slot, offsetof(GroupRecord, state), &state, sizeof(state));
   std::vector<float> particles(size_t{padded} * 4, 0.0f);
   for (uint32_t k = 0; k < state_channel_count; ++k) {
     const StateChannel channel{k};
@@ -256,7 +256,7 @@ std::vector<uint8_t> write_snapshot(SolverContents& contents) {
   uint64_t size = bytes.size();
   for (const Cloth* cloth : cloths) {
     size += size_of(*cloth);
-    ranges.push_back(contents.store.record_range(cloth->slot, offsetof(ClothRecord, state), sizeof(ClothState)));
+    ranges.push_back(contents.store.record_range(cloth->slot, offsetof(GroupRecord, state), sizeof(GroupState)));
     for (uint32_t k = 0; k < state_channel_count; ++k) {
       if (cloth->has(StateChannel{k}))
         ranges.push_back(contents.store.channel_range(*cloth, StateChannel{k}, cloth->particle_count()));

@@ -22,7 +22,7 @@ void check_time_step(float value, const std::string& cloth, const char* field) {
                  as_double(value));
 }
 
-void check_status(const ClothStatus& status, const std::string& cloth) {
+void check_status(const GroupStatus& status, const std::string& cloth) {
   CLOTHC_REQUIRE(
       status.struct_size == sizeof(clothc_cloth_status) && (status.flags & ~(status_non_finite | status_asleep)) == 0,
       "%s is damaged: its status has %u bytes and flags 0x%x", cloth.c_str(), status.struct_size, status.flags);
@@ -35,7 +35,7 @@ void check_status(const ClothStatus& status, const std::string& cloth) {
 
 }  // namespace
 
-void check_state(const ClothState& state, const std::string& cloth) {
+void check_state(const GroupState& state, const std::string& cloth) {
   check_status(state.status, cloth);
   CLOTHC_REQUIRE(state.time_step_count <= time_step_capacity && state.time_step_next < time_step_capacity,
                  "%s is damaged: it has %u time steps and %u comes next", cloth.c_str(), state.time_step_count,

@@ -9,7 +9,7 @@
 namespace clothc {
 
 // Checks the state that a cloth carries from update to update. cloth: the name of the cloth in error messages.
-void check_state(const ClothState& state, const std::string& cloth);
+void check_state(const GroupState& state, const std::string& cloth);
 
 // Checks the four values of a particle in a channel against the limits of the kernels that write channels.
 void check_particle(StateChannel channel, uint32_t particle, const float* value, const std::string& cloth);

@@ -78,9 +78,10 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   const StreamCounters before = stream.counters();
   const uint64_t reserved_before = signal != nullptr ? signal->reserved() : 0;
   bool is_reserved = false;
+  uint64_t passes = 0;
   try {
     queue_.transaction([&] {
-      last_update_passes_ = queue_update(update, bound, wait, signal);
+      passes = queue_update(update, bound, wait, signal);
       if (signal == nullptr) return;
       is_reserved = signal->reserve(update.signal_value);
       CLOTHC_REQUIRE(is_reserved, "update.signal_value is %llu; want above %llu, the last value signalled or queued",
@@ -91,6 +92,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
     if (is_reserved) signal->take_back(update.signal_value, reserved_before);
     throw;
   }
+  last_update_passes_ = passes;
   contents_->cloths.consume_targets(update.dt > 0);
   contents_->colliders.consume_targets();
   for (const BoundBuffer& target : bound) target.buffer->used_by(queue_.shared_stream(), timeline_value());

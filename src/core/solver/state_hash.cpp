@@ -134,10 +134,9 @@ uint64_t state_hash(SolverContents& contents) {
   std::vector<Job> jobs;
   std::vector<DeviceRange> ranges;
   ranges.reserve(cloths.size());
-  for (const Kernel kernel : {Kernel::reduce_hash, Kernel::end_hash}) {
-    for (const Cloth* cloth : cloths) jobs.push_back(whole_job(*cloth, kernel));
-  }
-  constexpr uint64_t offset = offsetof(ClothRecord, state) + offsetof(ClothState, hash_low);
+  for (const Cloth* cloth : cloths) jobs.push_back(reduction_job(*cloth, Kernel::reduce_hash));
+  for (const Cloth* cloth : cloths) jobs.push_back(single_job(*cloth, Kernel::end_hash));
+  constexpr uint64_t offset = offsetof(GroupRecord, state) + offsetof(GroupState, hash_low);
   for (const Cloth* cloth : cloths)
     ranges.push_back(contents.store.record_range(cloth->slot, offset, 2 * sizeof(uint32_t)));
   const std::vector<uint8_t> bytes = contents.store.queue().fetch(ranges, [&] {

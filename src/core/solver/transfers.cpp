@@ -136,7 +136,7 @@ void Transfers::get_cloth(Cloth& cloth, const ChannelInfo& channel, Elements ele
 }
 
 void Transfers::get_status(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {
-  constexpr uint64_t offset = offsetof(ClothRecord, state) + offsetof(ClothState, status);
+  constexpr uint64_t offset = offsetof(GroupRecord, state) + offsetof(GroupState, status);
   Copy copy;
   copy.source = store_.cloth_memory();
   copy.target = memory;

@@ -11,7 +11,7 @@ namespace clothc {
 namespace {
 
 // Writes the settings of collisions with the cloth itself and with others, and those of the collision particles.
-void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
+void put_cloth_on_cloth(GroupSettings& s, const Cloth& cloth) {
   if (!cloth.collides_with_itself()) s.self_collision_distance = 0;
   if (cloth.collides_with_cloths) {
     s.inter_index = cloth.inter_index;
@@ -26,7 +26,7 @@ void put_cloth_on_cloth(ClothSettings& s, const Cloth& cloth) {
   s.particle_bvh_levels = layout.bvh.levels;
 }
 
-void put_fabric(ClothSettings& s, const Cloth& cloth) {
+void put_fabric(GroupSettings& s, const Cloth& cloth) {
   const DeviceFabric& fabric = *cloth.fabric;
   s.constraint_first = fabric.constraint_first;
   s.constraint_second = fabric.constraint_second;
@@ -56,7 +56,7 @@ void put_fabric(ClothSettings& s, const Cloth& cloth) {
 }
 
 // Writes where the blocks of optional channels would begin, so that kernels add the number of a particle.
-void put_channels(ClothSettings& s, const Cloth& cloth) {
+void put_channels(GroupSettings& s, const Cloth& cloth) {
   for (uint32_t k = 0; k < channel_group_count; ++k) s.channel_groups |= cloth.has(ChannelGroup{k}) ? 1u << k : 0u;
   const auto block_of = [&](StateChannel channel) {
     return cloth.has(channel) ? cloth.channel_elements[channel] - cloth.first_particle : 0;
@@ -70,11 +70,11 @@ void put_channels(ClothSettings& s, const Cloth& cloth) {
 #undef CLOTHC_BLOCK_optional
 }
 
-ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
-  static_assert(offsetof(ClothSettings, scale) == sizeof(clothc_cloth_parameters) - sizeof(uint32_t),
+GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
+  static_assert(offsetof(GroupSettings, scale) == sizeof(clothc_cloth_parameters) - sizeof(uint32_t),
                 "settings begin with the parameters behind struct_size");
-  ClothSettings s{};
-  std::memcpy(&s, &cloth.parameters.struct_size + 1, offsetof(ClothSettings, scale));
+  GroupSettings s{};
+  std::memcpy(&s, &cloth.parameters.struct_size + 1, offsetof(GroupSettings, scale));
   s.scale = cloth.scale;
   s.tether_scale = cloth.parameters.tether_scale * cloth.scale;
   put_cloth_on_cloth(s, cloth);
@@ -99,9 +99,9 @@ ClothSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   return s;
 }
 
-ClothFrame frame_of(const Cloth& cloth) {
+GroupFrame frame_of(const Cloth& cloth) {
   static_assert(sizeof(Pose) == 7 * sizeof(float), "the poses as the kernels read them");
-  ClothFrame frame{};
+  GroupFrame frame{};
   std::memcpy(&frame.start_x, &cloth.frame.start, sizeof(Pose));
   std::memcpy(&frame.target_x, &cloth.frame.target, sizeof(Pose));
   const uint32_t flags = cloth.frame.flags;
@@ -144,17 +144,12 @@ void Uploads::upload_all() {
 
 void Uploads::upload_settings(Cloth& cloth) {
   if (!cloth.settings_changed) return;
-  ClothSettings settings = settings_of(cloth, colliders_.shapes_of(cloth.collider_sets));
+  GroupSettings settings = settings_of(cloth, colliders_.shapes_of(cloth.collider_sets));
   const InterCollision& shared = cloth_collision_.shared();
-  settings.inter_count = shared.count();
-  settings.inter_cloths = shared.cloths;
-  settings.inter_order = shared.order();
-  settings.inter_cells = shared.cells;
-  settings.inter_nodes = shared.nodes();
-  settings.inter_levels = WideBvh(shared.count()).levels;
+  settings.cloth_bvh = shared.header;
   settings.contact_records = contacts_.records();
   settings.contact_capacity = contacts_.capacity();
-  store_.write_record(cloth.slot, offsetof(ClothRecord, settings), &settings, sizeof(settings));
+  store_.write_record(cloth.slot, offsetof(GroupRecord, settings), &settings, sizeof(settings));
   if (!cloth.phases.empty()) upload_phases(cloth);
   if (!cloth.collider_sets.empty()) {
     words_.clear();
@@ -180,8 +175,8 @@ void Uploads::upload_phases(const Cloth& cloth) {
 }
 
 void Uploads::upload_frame(Cloth& cloth) {
-  const ClothFrame frame = frame_of(cloth);
-  store_.write_record(cloth.slot, offsetof(ClothRecord, frame), &frame, sizeof(frame));
+  const GroupFrame frame = frame_of(cloth);
+  store_.write_record(cloth.slot, offsetof(GroupRecord, frame), &frame, sizeof(frame));
   cloth.frame_changed = false;
 }
 

@@ -11,7 +11,7 @@ FUNCTION(mask) is_particle(CONTEXT int i) { return LANES(i) < I(SETTING_INT(part
 // The particle that item i of a list in the fabric names; without a list (0), particle i.
 FUNCTION(real4) load_list_item(CONTEXT int list, int block, int i) {
   if (list == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);
-  index_list particle = LOAD_INDICES(fabric, list, i);
+  index_list particle = LOAD_INDICES(topology, list, i);
   return GATHER4(particles, block + SETTING_INT(first_particle), particle);
 }
 
@@ -23,7 +23,7 @@ FUNCTION(real4) load_particle(CONTEXT int block, int i) {
 FUNCTION(inum) load_table_word(CONTEXT int words, int i) {
   int storage_order = SETTING_INT(storage_order);
   if (storage_order == 0) return LOAD_INT(tables, words, i);
-  return GATHER_INT(tables, words, LOAD_INT(fabric, storage_order, i));
+  return GATHER_INT(tables, words, LOAD_INT(topology, storage_order, i));
 }
 
 FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
@@ -32,7 +32,7 @@ FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
     STORE_BITS(tables, words, i, value);
   } else {
     mask all = R(0.0f) <= R(0.0f);
-    SCATTER_INT(tables, words, LOAD_INT(fabric, storage_order, i), to_signed(value), all);
+    SCATTER_INT(tables, words, LOAD_INT(topology, storage_order, i), to_signed(value), all);
   }
 }
 
@@ -41,7 +41,7 @@ FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) value) {
   if (storage_order == 0) {
     STORE4(particles, block + SETTING_INT(first_particle), i, value);
   } else {
-    index_list particle = LOAD_INDICES(fabric, storage_order, i);
+    index_list particle = LOAD_INDICES(topology, storage_order, i);
     SCATTER4(particles, block + SETTING_INT(first_particle), particle, value);
   }
 }

@@ -44,25 +44,25 @@ FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
   inum particle = LANES(i);
-  if (list != 0) particle = LOAD_INT(fabric, list, i);
+  if (list != 0) particle = LOAD_INT(topology, list, i);
   return particle;
 }
 
 // The triangles of an item's fan are at begin, begin + 16, ... below end. Lanes that have passed the end get the
 // padding triangle.
 FUNCTION(inum) fan_begin(CONTEXT int fans, VALUE(inum) item) {
-  return GATHER_INT(fabric, fans, item >> 4) + (item & I(15));
+  return GATHER_INT(topology, fans, item >> 4) + (item & I(15));
 }
-FUNCTION(inum) fan_end(CONTEXT int fans, VALUE(inum) item) { return GATHER_INT(fabric, fans + 1, item >> 4); }
+FUNCTION(inum) fan_end(CONTEXT int fans, VALUE(inum) item) { return GATHER_INT(topology, fans + 1, item >> 4); }
 FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end) {
   mask inside = index < end;
-  inum triangle = GATHER_INT(fabric, fans, select_int(inside, index, I(0)));
+  inum triangle = GATHER_INT(topology, fans, select_int(inside, index, I(0)));
   return select_int(inside, triangle, I(SETTING_INT(triangle_stride) - 1));
 }
 
 FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {
   int list = SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride);
-  inum particle = GATHER_INT(fabric, list, triangle);
+  inum particle = GATHER_INT(topology, list, triangle);
   real4 position = GATHER4(particles, FRAME(position) + SETTING_INT(first_particle), particle);
   return XYZ(position);
 }
@@ -94,8 +94,8 @@ FUNCTION(real3) tangent_at(CONTEXT int fans, VALUE(inum) item, VALUE(real3) norm
   inum end = fan_end(PASS fans, item);
   WHILE_ANY(index < end) {
     inum triangle = fan_triangle(PASS fans, index, end);
-    real first = GATHER_REAL(fabric, weights, triangle);
-    real second = GATHER_REAL(fabric, weights + SETTING_INT(triangle_stride), triangle);
+    real first = GATHER_REAL(topology, weights, triangle);
+    real second = GATHER_REAL(topology, weights + SETTING_INT(triangle_stride), triangle);
     real3 origin = corner_position(PASS 0, triangle);
     sum = sum + (edge_to(PASS 1, triangle, origin) * first + edge_to(PASS 2, triangle, origin) * second);
     index = index + I(16);
@@ -131,7 +131,7 @@ KERNEL(read_channel_tangent) {
     tangent = tangent_at(PASS fans, item, normal);
     mask valid = mask_and(R(0.0f) < largest_component(normal), R(0.0f) < largest_component(tangent));
     tangent = select3(valid, tangent, make3(R(0.0f), R(0.0f), R(0.0f)));
-    w = select(valid, GATHER_REAL(fabric, handedness, item), R(0.0f));
+    w = select(valid, GATHER_REAL(topology, handedness, item), R(0.0f));
   }
   write_exchange(PASS i, tangent, w);
 }

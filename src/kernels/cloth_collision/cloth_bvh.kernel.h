@@ -1,5 +1,5 @@
 // cloth_bvh.kernel.h - the BVH over the cloths that collide with each other, in scalar code: one lane per leaf of the
-// last level, or per box of another level. The leaves follow a curve through the world, so that cloths that are
+// last level, or per box of another level. The argument is the header of the BVH, for the level of the boxes. The leaves follow a curve through the world, so that cloths that are
 // neighbours in this order are close together wherever they have moved. Results are correct in any order, but sums
 // differ in their last bits, so the order depends on the state alone.
 // Source: Morton 1966, A Computer Oriented Geodetic Data Base; Lauterbach et al. 2009, Fast BVH Construction on GPUs.
@@ -13,9 +13,11 @@ FUNCTION(inum) spread_bits(VALUE(inum) number) {
   return (bits | (bits << 2)) & I(0x09249249);
 }
 
+#define CLOTH_BVH(word) TABLE_INT(ARGUMENT + int(word))
+
 // The spread number of the cell that a coordinate is in. Numbers repeat after 1024 cells.
 FUNCTION(inum) cell_of(CONTEXT VALUE(real) coordinate) {
-  real cell = coordinate * SETTING(inter_cells) + R(524288.0f);
+  real cell = coordinate * TABLE_REAL(ARGUMENT + int(cloth_bvh_cells)) + R(524288.0f);
   inum number = to_int(maximum(R(0.0f), minimum(cell, R(1048575.0f))));
   return spread_bits(number);
 }
@@ -23,28 +25,28 @@ FUNCTION(inum) cell_of(CONTEXT VALUE(real) coordinate) {
 // For each cloth, in the order in which the cloths were added: its number along the curve, for where it was at the end
 // of the last update, moved along with its frame.
 KERNEL(make_cloth_keys) {
-  int cloth = TABLE_INT(SETTING_INT(inter_cloths) + i);
-  int first = TABLE_INT(SETTING_INT(inter_cloths));
-  real3 low = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, minimum);
-  real3 high = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state.status, maximum);
-  real4 rotation = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
-  real3 translation = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target) - CLOTHC_LOAD_VECTOR(CLOTH(first).frame, target);
+  int cloth = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths) + i);
+  int first = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths));
+  real3 low = CLOTHC_LOAD_VECTOR(GROUP(cloth).state.status, minimum);
+  real3 high = CLOTHC_LOAD_VECTOR(GROUP(cloth).state.status, maximum);
+  real4 rotation = make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target_rotation), GROUP(cloth).frame.target_rotation_w);
+  real3 translation = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target) - CLOTHC_LOAD_VECTOR(GROUP(first).frame, target);
   real3 centre = turned((low + high) * R(0.5f), rotation, R(1.0f)) + translation;
   centre = select3(is_bounded3(centre), centre, make3(R(0.0f), R(0.0f), R(0.0f)));
   inum cell_x = cell_of(PASS centre.x);
   inum cell_y = cell_of(PASS centre.y);
   inum cell_z = cell_of(PASS centre.z);
-  STORE_BITS(tables, SETTING_INT(inter_order), i, to_unsigned(cell_x | (cell_y << 1) | (cell_z << 2)));
+  STORE_BITS(tables, CLOTH_BVH(cloth_bvh_order), i, to_unsigned(cell_x | (cell_y << 1) | (cell_z << 2)));
 }
 
 // The box around the collision particles of leaf i's cloth, enlarged by half of the cloth's thickness.
 KERNEL(refit_cloth_leaves) {
-  int cloth = TABLE_INT(SETTING_INT(inter_order) + i);
-  int root = int(CLOTH(cloth).settings.collision_particles +
-                 collision_particle_words * CLOTH(cloth).settings.collision_particle_stride);
-  int node = first_node(SETTING_INT(inter_levels) - 1) + i / int(node_children);
-  int to = SETTING_INT(inter_nodes) + node * int(node_words) + i % int(node_children);
-  real half_thickness = 0.5f * CLOTH(cloth).settings.inter_collision_distance;
+  int cloth = TABLE_INT(CLOTH_BVH(cloth_bvh_order) + i);
+  int root = int(GROUP(cloth).settings.collision_particles +
+                 collision_particle_words * GROUP(cloth).settings.collision_particle_stride);
+  int node = first_node(CLOTH_BVH(cloth_bvh_levels) - 1) + i / int(node_children);
+  int to = CLOTH_BVH(cloth_bvh_nodes) + node * int(node_words) + i % int(node_children);
+  real half_thickness = 0.5f * GROUP(cloth).settings.inter_collision_distance;
   for (int axis = 0; axis < 3; ++axis) {
     real low = CLOTHC_NOWHERE;
     real high = -CLOTHC_NOWHERE;
@@ -60,7 +62,11 @@ KERNEL(refit_cloth_leaves) {
 }
 
 KERNEL(refit_cloth_bvh) {
-  int count = boxes_in_level(SETTING_INT(inter_count), SETTING_INT(inter_levels), ARGUMENT);
-  Boxes boxes = boxes_around_nodes(PASS SETTING_INT(inter_nodes), ARGUMENT, count, i);
-  store_boxes(PASS SETTING_INT(inter_nodes), ARGUMENT, i, boxes);
+  int nodes = CLOTH_BVH(cloth_bvh_nodes);
+  int level = CLOTH_BVH(cloth_bvh_level);
+  int count = boxes_in_level(CLOTH_BVH(cloth_bvh_count), CLOTH_BVH(cloth_bvh_levels), level);
+  Boxes boxes = boxes_around_nodes(PASS nodes, level, count, i);
+  store_boxes(PASS nodes, level, i, boxes);
 }
+
+#undef CLOTH_BVH

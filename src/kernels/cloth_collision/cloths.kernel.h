@@ -5,18 +5,18 @@
 
 // Whether this cloth and another one collide with each other in this pass.
 FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
-  int group = int(CLOTH(cloth).settings.inter_collision_group);
-  int collides_with = int(CLOTH(cloth).settings.inter_collision_mask);
-  int passes = int(CLOTH(cloth).settings.inter_collision_iterations);
-  if (cloth == OWN_CLOTH) return false;
+  int group = int(GROUP(cloth).settings.inter_collision_group);
+  int collides_with = int(GROUP(cloth).settings.inter_collision_mask);
+  int passes = int(GROUP(cloth).settings.inter_collision_iterations);
+  if (cloth == OWN_GROUP) return false;
   if (HAS_ARGUMENT(inter_in_iteration)) {
     if (passes != 0) return false;
   } else {
     if (passes <= (ARGUMENT & 0xff)) return false;
   }
   if (HAS_ARGUMENT(inter_restless)) {
-    bool is_calm = 0u < CLOTH(cloth).state.status.sleep_pass_count;
-    if (is_calm || CLOTH(cloth).step.iteration_count == 0u) return false;
+    bool is_calm = 0u < GROUP(cloth).state.status.sleep_pass_count;
+    if (is_calm || GROUP(cloth).step.iteration_count == 0u) return false;
   }
   return (SETTING_INT(inter_collision_mask) & group) != 0 && (SETTING_INT(inter_collision_group) & collides_with) != 0;
 }
@@ -25,11 +25,11 @@ FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
 // mean of their frictions.
 FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   ContactParameters contact;
-  contact.distance = (SETTING(inter_collision_distance) + R(CLOTH(cloth).settings.inter_collision_distance)) * R(0.5f);
-  contact.stiffness = minimum(STEP(inter_rate), R(CLOTH(cloth).step.inter_rate));
-  real product = SETTING(inter_collision_friction) * R(CLOTH(cloth).settings.inter_collision_friction);
+  contact.distance = (SETTING(inter_collision_distance) + R(GROUP(cloth).settings.inter_collision_distance)) * R(0.5f);
+  contact.stiffness = minimum(STEP(inter_rate), R(GROUP(cloth).step.inter_rate));
+  real product = SETTING(inter_collision_friction) * R(GROUP(cloth).settings.inter_collision_friction);
   contact.friction = square_root(product);
-  contact.damping = minimum(SETTING(inter_collision_damping), R(CLOTH(cloth).settings.inter_collision_damping));
+  contact.damping = minimum(SETTING(inter_collision_damping), R(GROUP(cloth).settings.inter_collision_damping));
   return contact;
 }
 
@@ -49,8 +49,9 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_collision_distance) * R(0.5f) + margin;
   Boxes search_box = grown(box, reach);
-  int nodes = SETTING_INT(inter_nodes);
-  int leaves = first_node(SETTING_INT(inter_levels) - 1);
+  int nodes = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_nodes));
+  int order = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_order));
+  int leaves = first_node(TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_levels)) - 1);
   int pending[most_particle_bvh_levels];
   int level = 0;
   int node = 0;
@@ -63,7 +64,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
       int child = first_child_of(node) + FIRST_BIT(pending[level]);
       pending[level] = pending[level] & (pending[level] - 1);
       if (leaves <= node) {
-        int cloth = TABLE_INT(SETTING_INT(inter_order) + child - 1 - leaves * int(node_children));
+        int cloth = TABLE_INT(order + child - 1 - leaves * int(node_children));
         if (collides_with_cloth(PASS cloth)) {
           ContactParameters contact = contact_parameters_between(PASS cloth);
           contact.distance = contact.distance + margin;

@@ -46,14 +46,14 @@ struct ParticleSet {
 
 FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
   ParticleSet set;
-  set.words = int(CLOTH(cloth).settings.collision_particles);
-  set.stride = int(CLOTH(cloth).settings.collision_particle_stride);
-  set.levels = int(CLOTH(cloth).settings.particle_bvh_levels);
-  set.is_own = cloth == OWN_CLOTH;
-  set.is_still = CLOTH(cloth).step.iteration_count == 0u;
-  if (HAS_ARGUMENT(inter_in_iteration)) set.is_still = CLOTH(cloth).step.running == 0u;
+  set.words = int(GROUP(cloth).settings.collision_particles);
+  set.stride = int(GROUP(cloth).settings.collision_particle_stride);
+  set.levels = int(GROUP(cloth).settings.particle_bvh_levels);
+  set.is_own = cloth == OWN_GROUP;
+  set.is_still = GROUP(cloth).step.iteration_count == 0u;
+  if (HAS_ARGUMENT(inter_in_iteration)) set.is_still = GROUP(cloth).step.running == 0u;
   set.sign = 1.0f;
-  if (int(CLOTH(OWN_CLOTH).settings.inter_index) < int(CLOTH(cloth).settings.inter_index)) set.sign = -1.0f;
+  if (int(GROUP(OWN_GROUP).settings.inter_index) < int(GROUP(cloth).settings.inter_index)) set.sign = -1.0f;
   set.uses_rest = false;
   return set;
 }

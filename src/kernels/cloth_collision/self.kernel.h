@@ -9,7 +9,7 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   contact.stiffness = STEP(self_rate);
   contact.friction = SETTING(self_collision_friction);
   contact.damping = SETTING(self_collision_damping);
-  ParticleSet set = particle_set_of(PASS OWN_CLOTH);
+  ParticleSet set = particle_set_of(PASS OWN_GROUP);
   set.uses_rest = HAS_BLOCK(rest);
   CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest);
   Boxes box = box_of_lanes(particle.position);

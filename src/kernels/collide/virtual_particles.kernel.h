@@ -12,7 +12,7 @@ struct VirtualCorner {
 };
 
 FUNCTION(index_list) virtual_corner(CONTEXT int corner, int i) {
-  return LOAD_INDICES(fabric, SETTING_INT(virtual_corners) + corner * SETTING_INT(virtual_stride), i);
+  return LOAD_INDICES(topology, SETTING_INT(virtual_corners) + corner * SETTING_INT(virtual_stride), i);
 }
 
 FUNCTION(VirtualCorner) load_corner(CONTEXT int corner, int i) {
@@ -21,7 +21,7 @@ FUNCTION(VirtualCorner) load_corner(CONTEXT int corner, int i) {
   VirtualCorner loaded;
   loaded.position = GATHER4(particles, FRAME(position) + first, particle);
   loaded.previous = loaded.position;
-  loaded.weight = LOAD_REAL(fabric, SETTING_INT(virtual_weights) + corner * SETTING_INT(virtual_stride), i);
+  loaded.weight = LOAD_REAL(topology, SETTING_INT(virtual_weights) + corner * SETTING_INT(virtual_stride), i);
   return loaded;
 }
 

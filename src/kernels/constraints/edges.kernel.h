@@ -11,9 +11,9 @@
 
 #define CLOTHC_GATHER_ENDS()                                                       \
   int first = SETTING_INT(first_particle);                                         \
-  index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), i);           \
-  index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), i);          \
-  real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), i) * SETTING(scale); \
+  index_list a = LOAD_INDICES(topology, SETTING_INT(constraint_first), i);           \
+  index_list b = LOAD_INDICES(topology, SETTING_INT(constraint_second), i);          \
+  real rest = LOAD_REAL(topology, SETTING_INT(constraint_rest), i) * SETTING(scale); \
   real4 position_a = GATHER4(particles, FRAME(position) + first, a);               \
   real4 position_b = GATHER4(particles, FRAME(position) + first, b);               \
   real3 edge = XYZ(position_b) - XYZ(position_a);                                  \
@@ -58,7 +58,7 @@ KERNEL(solve_edges_with_limits) {
 // exponent. Limits apply too.
 KERNEL(solve_edges_with_stiffness) {
   CLOTHC_GATHER_ENDS()
-  real logarithm = LOAD_REAL(fabric, SETTING_INT(constraint_stiffness), i);
+  real logarithm = LOAD_REAL(topology, SETTING_INT(constraint_stiffness), i);
   real rate = R(1.0f) - exp2_of(logarithm * STEP(stiffness_exponent));
   real error = divide(length - rest, length);
   real hard =

@@ -12,13 +12,13 @@ FUNCTION(real3) tether_pull(CONTEXT VALUE(real3) position, VALUE(real3) anchor, 
 // Slots are the tethered particles of one level; none of their anchors has a slot in that level.
 KERNEL(constrain_tethers) {
   int first = SETTING_INT(first_particle);
-  index_list particle = LOAD_INDICES(fabric, SETTING_INT(tether_order), i);
+  index_list particle = LOAD_INDICES(topology, SETTING_INT(tether_order), i);
   real4 position = GATHER4(particles, FRAME(position) + first, particle);
   real3 pull = make3(R(0.0f), R(0.0f), R(0.0f));
   for (int tether = 0; tether < SETTING_INT(tether_count); ++tether) {
     int offset = tether * SETTING_INT(tether_stride);
-    index_list anchor = LOAD_INDICES(fabric, SETTING_INT(tether_anchor) + offset, i);
-    real length = LOAD_REAL(fabric, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale);
+    index_list anchor = LOAD_INDICES(topology, SETTING_INT(tether_anchor) + offset, i);
+    real length = LOAD_REAL(topology, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale);
     real4 anchor_position = GATHER4(particles, FRAME(position) + first, anchor);
     pull = pull + tether_pull(PASS XYZ(position), XYZ(anchor_position), length);
   }

@@ -4,16 +4,16 @@
 
 #include "kernels/dialect/cpp_vectors.h"
 
-// Everything that a run of a kernel accesses: the arenas, the constants, and the uniform parts of the cloth's record.
+// Everything that a run of a kernel accesses: the arenas, the constants, and the uniform parts of the group's record.
 struct Lane {
   float* particles;
-  const uint32_t* fabric;
+  const uint32_t* topology;
   uint32_t* tables;
-  ClothRecord* cloths;
+  GroupRecord* records;
   FrameConstants frame;
   Job job;
-  ClothSettings settings;
-  ClothStep step;
+  GroupSettings settings;
+  GroupStep step;
 };
 
 #define FUNCTION(type) static INLINE type
@@ -34,7 +34,7 @@ struct Lane {
 #define SETTING_INT(name) static_cast<int>(lane.settings.name)
 #define STEP(name) real(lane.step.name)
 #define STEP_INT(name) static_cast<int>(lane.step.name)
-#define STATE(name) real(lane.cloths[lane.job.cloth].state.name)
+#define STATE(name) real(lane.records[lane.job.record].state.name)
 #define FRAME(name) static_cast<int>(lane.frame.name)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT static_cast<int>(lane.job.argument)
@@ -45,11 +45,11 @@ struct Lane {
 #define IN_REGION                                                   \
   mask_and(inum(static_cast<int>(lane.job.begin)) <= lanes_from(i), \
            lanes_from(i) < inum(static_cast<int>(lane.job.end)))
-#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.cloths[lane.job.cloth].state.field)
+#define COUNT_UNLESS(condition, field) count_unless(condition, &lane.records[lane.job.record].state.field)
 
-#define CLOTH(index) lane.cloths[index]
-#define OWN_CLOTH static_cast<int>(lane.job.cloth)
-#define FABRIC_INT(index) static_cast<int>(lane.fabric[index])
+#define GROUP(index) lane.records[index]
+#define OWN_GROUP static_cast<int>(lane.job.record)
+#define TOPOLOGY_INT(index) static_cast<int>(lane.topology[index])
 #define TABLE_INT(index) static_cast<int>(lane.tables[index])
 #define TABLE_REAL(index) real(float_at(lane.tables + (index)))
 #define STORE_TABLE_INT(index, value) lane.tables[index] = static_cast<uint32_t>(value)

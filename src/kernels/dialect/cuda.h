@@ -18,9 +18,9 @@ struct alignas(16) real4 {
 // Everything that a launch of a kernel accesses: the arenas and the constants.
 struct Lane {
   real4* particles;
-  const uint* fabric;
+  const uint* topology;
   uint* tables;
-  ClothRecord* cloths;
+  GroupRecord* records;
   FrameConstants frame;
   Job job;
 };
@@ -61,26 +61,26 @@ FUNCTION(inum) to_signed(unum a) { return int(a); }
 FUNCTION(inum) to_int(real a) { return __float2int_rz(a); }
 FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 
-#define CLOTHC_OWN_CLOTH lane.cloths[lane.job.cloth]
-#define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
-#define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
-#define STEP(name) CLOTHC_OWN_CLOTH.step.name
-#define STEP_INT(name) int(CLOTHC_OWN_CLOTH.step.name)
-#define STATE(name) CLOTHC_OWN_CLOTH.state.name
+#define CLOTHC_OWN_GROUP lane.records[lane.job.record]
+#define SETTING(name) CLOTHC_OWN_GROUP.settings.name
+#define SETTING_INT(name) int(CLOTHC_OWN_GROUP.settings.name)
+#define STEP(name) CLOTHC_OWN_GROUP.step.name
+#define STEP_INT(name) int(CLOTHC_OWN_GROUP.step.name)
+#define STATE(name) CLOTHC_OWN_GROUP.state.name
 #define FRAME(name) int(lane.frame.name)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT int(lane.job.argument)
 #define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
-#define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0)
+#define HAS_COLLISION(flag) ((CLOTHC_OWN_GROUP.settings.collision_flags & (flag)) != 0)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(lane.job.begin <= uint(i), uint(i) < lane.job.end)
 #define COUNT_UNLESS(condition, field) \
-  if (!(condition)) atomicAdd(&CLOTHC_OWN_CLOTH.state.field, 1u)
+  if (!(condition)) atomicAdd(&CLOTHC_OWN_GROUP.state.field, 1u)
 
-#define CLOTH(index) lane.cloths[index]
-#define OWN_CLOTH int(lane.job.cloth)
-#define FABRIC_INT(index) int(lane.fabric[index])
+#define GROUP(index) lane.records[index]
+#define OWN_GROUP int(lane.job.record)
+#define TOPOLOGY_INT(index) int(lane.topology[index])
 #define TABLE_INT(index) int(lane.tables[index])
 #define TABLE_REAL(index) __uint_as_float(lane.tables[index])
 #define STORE_TABLE_INT(index, value) lane.tables[index] = uint(value)

@@ -15,16 +15,16 @@
 #endif
 
 layout(std430, set = 0, binding = 0) CLOTHC_COHERENT buffer ParticlesArena { vec4 particles[]; };
-layout(std430, set = 0, binding = 1) readonly buffer FabricArena { uint fabric[]; };
-layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer ClothsArena { ClothRecord cloths[]; };
+layout(std430, set = 0, binding = 1) readonly buffer TopologyArena { uint topology[]; };
+layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer RecordsArena { GroupRecord records[]; };
 layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { uint tables[]; };
-// One texel per job: kernel << 24 | cloth, begin, end, argument.
+// One texel per job: kernel << 24 | record, begin, end, argument.
 layout(set = 0, binding = 4) uniform utextureBuffer jobs;
 layout(push_constant) uniform Launch {
   FrameConstants frame;
   uint first_job;
   uint job_count;
-  // Jobs of cloths that are not running are skipped.
+  // Whether jobs are skipped where the predicate of their group is 0.
   uint repeated;
   // Used by programs, which number the jobs of the whole update through all its iterations.
   uint first_step;
@@ -151,29 +151,29 @@ FUNCTION(real) square_root(VALUE(real) a) {
   return root;
 }
 
-#define CLOTHC_OWN_CLOTH cloths[job.cloth]
-#define SETTING(name) CLOTHC_OWN_CLOTH.settings.name
-#define SETTING_INT(name) int(CLOTHC_OWN_CLOTH.settings.name)
-#define STEP(name) CLOTHC_OWN_CLOTH.step.name
-#define STEP_INT(name) int(CLOTHC_OWN_CLOTH.step.name)
-#define STATE(name) CLOTHC_OWN_CLOTH.state.name
+#define CLOTHC_OWN_GROUP records[job.record]
+#define SETTING(name) CLOTHC_OWN_GROUP.settings.name
+#define SETTING_INT(name) int(CLOTHC_OWN_GROUP.settings.name)
+#define STEP(name) CLOTHC_OWN_GROUP.step.name
+#define STEP_INT(name) int(CLOTHC_OWN_GROUP.step.name)
+#define STATE(name) CLOTHC_OWN_GROUP.state.name
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
 #define ARGUMENT int(job.argument)
 #define HAS_ARGUMENT(flag) ((job.argument & (flag)) != 0u)
-#define HAS_COLLISION(flag) ((CLOTHC_OWN_CLOTH.settings.collision_flags & (flag)) != 0u)
+#define HAS_COLLISION(flag) ((CLOTHC_OWN_GROUP.settings.collision_flags & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(job.begin <= uint(i), uint(i) < job.end)
 #define COUNT_UNLESS(condition, field)                         \
   {                                                            \
     mask counted = condition;                                  \
-    if (!counted) atomicAdd(CLOTHC_OWN_CLOTH.state.field, 1u); \
+    if (!counted) atomicAdd(CLOTHC_OWN_GROUP.state.field, 1u); \
   }
 
-#define CLOTH(index) cloths[index]
-#define OWN_CLOTH int(job.cloth)
-#define FABRIC_INT(index) int(fabric[index])
+#define GROUP(index) records[index]
+#define OWN_GROUP int(job.record)
+#define TOPOLOGY_INT(index) int(topology[index])
 #define TABLE_INT(index) int(tables[index])
 #define TABLE_REAL(index) uintBitsToFloat(tables[index])
 #define STORE_TABLE_INT(index, value) tables[index] = uint(value)

@@ -19,7 +19,7 @@ FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
 // Offsets of the cloth's first transformed shapes.
 FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
   OfKinds first;
-#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) first.plural = int(CLOTH(cloth).settings.plural);
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) first.plural = int(GROUP(cloth).settings.plural);
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_KIND
   return first;
@@ -107,17 +107,17 @@ transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKind
 
 // Items are the shapes of all sets; the items of a set are its shapes kind by kind.
 KERNEL(transform_shapes) {
-  int cloth = OWN_CLOTH;
+  int cloth = OWN_GROUP;
   int item = i;
   OfKinds first = first_shapes(PASS cloth);
-  int transformed = int(CLOTH(cloth).settings.transformed_vertices);
-  for (int set_number = 0; set_number < int(CLOTH(cloth).settings.collider_count); ++set_number) {
-    int set = TABLE_INT(int(CLOTH(cloth).settings.collider_table) + set_number);
+  int transformed = int(GROUP(cloth).settings.transformed_vertices);
+  for (int set_number = 0; set_number < int(GROUP(cloth).settings.collider_count); ++set_number) {
+    int set = TABLE_INT(int(GROUP(cloth).settings.collider_table) + set_number);
     OfKinds counts = shape_counts(PASS set);
     int all = count_of_all(counts);
     if (item < all) {
       // Shapes that stand still were transformed in the first iteration.
-      if (0u < CLOTH(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
+      if (0u < GROUP(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
       transform_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first, transformed);
       return;
     }

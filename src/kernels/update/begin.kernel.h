@@ -4,8 +4,8 @@
 // Average of the filter's time steps under a trapezoid: with r = max(1, c / 8), step k of c has the weight
 // min(k + 1, r, c - k).
 FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
-  int count = int(CLOTH(cloth).state.time_step_count);
-  int width = int(CLOTH(cloth).settings.acceleration_filter_width);
+  int count = int(GROUP(cloth).state.time_step_count);
+  int width = int(GROUP(cloth).settings.acceleration_filter_width);
   if (width < count) count = width;
   if (count == 0) return h;
   int ramp = count / 8;
@@ -16,8 +16,8 @@ FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
     int weight = k + 1;
     if (ramp < weight) weight = ramp;
     if (count - k < weight) weight = count - k;
-    uint index = (CLOTH(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
-    sum = sum + float(weight) * CLOTH(cloth).state.time_steps[index];
+    uint index = (GROUP(cloth).state.time_step_next - uint(count) + uint(k)) & (time_step_capacity - 1u);
+    sum = sum + float(weight) * GROUP(cloth).state.time_steps[index];
     weights = weights + float(weight);
   }
   return divide(sum, weights);
@@ -27,17 +27,17 @@ FUNCTION(void) push_time_steps(CONTEXT int cloth, VALUE(real) h, int count) {
   int pushed = count;
   if (int(time_step_capacity) < pushed) pushed = int(time_step_capacity);
   for (int k = 0; k < pushed; ++k) {
-    CLOTH(cloth).state.time_steps[CLOTH(cloth).state.time_step_next] = h;
-    CLOTH(cloth).state.time_step_next = (CLOTH(cloth).state.time_step_next + 1u) & (time_step_capacity - 1u);
+    GROUP(cloth).state.time_steps[GROUP(cloth).state.time_step_next] = h;
+    GROUP(cloth).state.time_step_next = (GROUP(cloth).state.time_step_next + 1u) & (time_step_capacity - 1u);
   }
-  uint total = CLOTH(cloth).state.time_step_count + uint(pushed);
+  uint total = GROUP(cloth).state.time_step_count + uint(pushed);
   if (time_step_capacity < total) total = time_step_capacity;
-  CLOTH(cloth).state.time_step_count = total;
+  GROUP(cloth).state.time_step_count = total;
 }
 
 FUNCTION(void) begin_phases(CONTEXT int cloth, VALUE(real) e) {
-  for (int k = 0; k < int(CLOTH(cloth).settings.phase_count); ++k) {
-    int config = int(CLOTH(cloth).settings.phase_table) + k * int(phase_words);
+  for (int k = 0; k < int(GROUP(cloth).settings.phase_count); ++k) {
+    int config = int(GROUP(cloth).settings.phase_table) + k * int(phase_words);
     real rate = rate_per_iteration(TABLE_REAL(config + int(phase_stiffness)), e);
     real multiplier = TABLE_REAL(config + int(phase_multiplier));
     real soft_part = rate_per_iteration(1.0f - multiplier, e);
@@ -52,43 +52,43 @@ FUNCTION(void) begin_phases(CONTEXT int cloth, VALUE(real) e) {
 
 // Computes the factors of wind.kernel.h.
 FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
-  real per_h = divide(CLOTH(cloth).settings.fluid_density * 0.5f, h);
-  real drag = rate_per_iteration(CLOTH(cloth).settings.drag_coefficient, e) * per_h;
-  real lift = rate_per_iteration(CLOTH(cloth).settings.lift_coefficient, e) * per_h;
-  CLOTH(cloth).step.drag_scale = drag;
-  CLOTH(cloth).step.lift_scale = lift;
+  real per_h = divide(GROUP(cloth).settings.fluid_density * 0.5f, h);
+  real drag = rate_per_iteration(GROUP(cloth).settings.drag_coefficient, e) * per_h;
+  real lift = rate_per_iteration(GROUP(cloth).settings.lift_coefficient, e) * per_h;
+  GROUP(cloth).step.drag_scale = drag;
+  GROUP(cloth).step.lift_scale = lift;
 }
 
 // Wakes a cloth of which a setting was changed. Returns whether the cloth sleeps and its iterations are to be skipped.
 FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
-  if (CLOTH(cloth).state.wakes != CLOTH(cloth).frame.wakes) {
-    CLOTH(cloth).state.wakes = CLOTH(cloth).frame.wakes;
-    CLOTH(cloth).state.status.sleep_pass_count = 0u;
+  if (GROUP(cloth).state.wakes != GROUP(cloth).frame.wakes) {
+    GROUP(cloth).state.wakes = GROUP(cloth).frame.wakes;
+    GROUP(cloth).state.status.sleep_pass_count = 0u;
   }
-  return CLOTH(cloth).settings.sleep_policy == sleep_skip && is_asleep(PASS cloth);
+  return GROUP(cloth).settings.sleep_policy == sleep_skip && is_asleep(PASS cloth);
 }
 
 // One iteration per sleep_test_interval of simulated time makes a sleep test. Time counts in whole ms per iteration,
 // and at least one.
 FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
-  real ms = CLOTH(cloth).step.h * 1000.0f;
+  real ms = GROUP(cloth).step.h * 1000.0f;
   uint elapsed = uint(int(ms));
   if (elapsed < 1u) elapsed = 1u;
-  uint counter = CLOTH(cloth).state.sleep_counter + elapsed;
-  uint test = uint(CLOTH(cloth).settings.sleep_test_interval <= counter);
-  CLOTH(cloth).state.sleep_counter = counter - test * CLOTH(cloth).settings.sleep_test_interval;
-  CLOTH(cloth).state.moving_before = CLOTH(cloth).state.moving_count;
-  if (CLOTH(cloth).settings.update_start != 0u) test = test | CLOTH(cloth).step.sleep_test;
-  CLOTH(cloth).step.sleep_test = test;
+  uint counter = GROUP(cloth).state.sleep_counter + elapsed;
+  uint test = uint(GROUP(cloth).settings.sleep_test_interval <= counter);
+  GROUP(cloth).state.sleep_counter = counter - test * GROUP(cloth).settings.sleep_test_interval;
+  GROUP(cloth).state.moving_before = GROUP(cloth).state.moving_count;
+  if (GROUP(cloth).settings.update_start != 0u) test = test | GROUP(cloth).step.sleep_test;
+  GROUP(cloth).step.sleep_test = test;
 }
 
 // Replaces the damping of the first iteration, which corrects for a changed time step, by that of the others.
 FUNCTION(void) end_first_damping(CONTEXT int cloth) {
-  real3 plain = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, plain_damping);
-  real3 first = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, damping);
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, damping, plain)
+  real3 plain = CLOTHC_LOAD_VECTOR(GROUP(cloth).step, plain_damping);
+  real3 first = CLOTHC_LOAD_VECTOR(GROUP(cloth).step, damping);
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, damping, plain)
   real3 change = plain - first;
-  if (CLOTH(cloth).step.turning != 0u) change_turned_damping(PASS cloth, change);
+  if (GROUP(cloth).step.turning != 0u) change_turned_damping(PASS cloth, change);
 }
 
 // Velocities are displacements of the last iteration, which constraints and contacts have corrected. In a much shorter
@@ -97,97 +97,97 @@ FUNCTION(void) end_first_damping(CONTEXT int cloth) {
 // of the next updates until they make half of either: time steps that shrink by halves let a cloth relax that was
 // stretched in longer ones.
 FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt, VALUE(real) filtered) {
-  real usual = maximum(CLOTH(cloth).state.status.iteration_dt, filtered);
-  real times = select(CLOTH(cloth).state.held_dt == 0.0f, 4.0f, 2.0f);
+  real usual = maximum(GROUP(cloth).state.status.iteration_dt, filtered);
+  real times = select(GROUP(cloth).state.held_dt == 0.0f, 4.0f, 2.0f);
   real enough = times * dt;
   return enough < usual;
 }
 
-KERNEL(begin_cloth) {
-  CLOTH(i).step.update_dt = FRAME_DT;
-  real frequency = CLOTH(i).settings.solver_frequency;
+KERNEL(begin_group) {
+  GROUP(i).step.update_dt = FRAME_DT;
+  real frequency = GROUP(i).settings.solver_frequency;
   real wanted = FRAME_DT * frequency + 0.5f;
   int count = int(wanted);
   if (count < 1) count = 1;
-  real dt = FRAME_DT + CLOTH(i).state.held_dt;
+  real dt = FRAME_DT + GROUP(i).state.held_dt;
   real h = divide(dt, float(count));
-  real e = CLOTH(i).settings.stiffness_frequency * h;
-  if (CLOTH(i).state.solver_frequency != frequency) CLOTH(i).state.time_step_count = 0u;
-  CLOTH(i).state.solver_frequency = frequency;
+  real e = GROUP(i).settings.stiffness_frequency * h;
+  if (GROUP(i).state.solver_frequency != frequency) GROUP(i).state.time_step_count = 0u;
+  GROUP(i).state.solver_frequency = frequency;
   real filtered = filtered_time_step(PASS i, h);
   bool held_back = is_held_back(PASS i, dt, filtered);
   real held_dt = select(held_back, dt, 0.0f);
-  CLOTH(i).state.held_dt = held_dt;
+  GROUP(i).state.held_dt = held_dt;
   if (!held_back) push_time_steps(PASS i, h, count);
   real square = filtered * filtered;
-  real3 gravity = make3(CLOTH(i).settings.gravity_x * square, CLOTH(i).settings.gravity_y * square,
-                        CLOTH(i).settings.gravity_z * square);
+  real3 gravity = make3(GROUP(i).settings.gravity_x * square, GROUP(i).settings.gravity_y * square,
+                        GROUP(i).settings.gravity_z * square);
 
-  real before = CLOTH(i).state.status.iteration_dt;
+  real before = GROUP(i).state.status.iteration_dt;
   real ratio = 1.0f;
   real velocity_dt = h;
   if (0.0f < before) {
     ratio = divide(h, before);
     velocity_dt = before;
   }
-  real kept_x = kept_per_iteration(CLOTH(i).settings.damping_x, e);
-  real kept_y = kept_per_iteration(CLOTH(i).settings.damping_y, e);
-  real kept_z = kept_per_iteration(CLOTH(i).settings.damping_z, e);
-  CLOTH(i).step.plain_damping_x = kept_x;
-  CLOTH(i).step.plain_damping_y = kept_y;
-  CLOTH(i).step.plain_damping_z = kept_z;
+  real kept_x = kept_per_iteration(GROUP(i).settings.damping_x, e);
+  real kept_y = kept_per_iteration(GROUP(i).settings.damping_y, e);
+  real kept_z = kept_per_iteration(GROUP(i).settings.damping_z, e);
+  GROUP(i).step.plain_damping_x = kept_x;
+  GROUP(i).step.plain_damping_y = kept_y;
+  GROUP(i).step.plain_damping_z = kept_z;
   real first_x = kept_x * ratio;
   real first_y = kept_y * ratio;
   real first_z = kept_z * ratio;
-  CLOTH(i).step.damping_x = first_x;
-  CLOTH(i).step.damping_y = first_y;
-  CLOTH(i).step.damping_z = first_z;
-  CLOTH(i).step.velocity_dt = velocity_dt;
+  GROUP(i).step.damping_x = first_x;
+  GROUP(i).step.damping_y = first_y;
+  GROUP(i).step.damping_z = first_z;
+  GROUP(i).step.velocity_dt = velocity_dt;
 
   begin_frame(PASS i, gravity, h, e, float(count), held_back);
   begin_wind(PASS i, h, e);
 
   real h_square = h * h;
-  CLOTH(i).step.h = h;
-  CLOTH(i).step.acceleration_scale = h_square;
-  CLOTH(i).step.stiffness_exponent = e;
-  real tether_rate = rate_per_iteration(CLOTH(i).settings.tether_stiffness, e);
-  if (0u < CLOTH(i).settings.tether_count) tether_rate = divide(tether_rate, float(CLOTH(i).settings.tether_count));
-  CLOTH(i).step.tether_rate = tether_rate;
-  real motion_rate = rate_per_iteration(CLOTH(i).settings.motion_constraint_stiffness, e);
-  CLOTH(i).step.motion_rate = motion_rate;
-  real self_rate = rate_per_iteration(CLOTH(i).settings.self_collision_stiffness, e);
-  CLOTH(i).step.self_rate = self_rate;
-  real inter_rate = rate_per_iteration(CLOTH(i).settings.inter_collision_stiffness, e);
-  if (CLOTH(i).settings.inter_collision_iterations != 0u) inter_rate = CLOTH(i).settings.inter_collision_stiffness;
-  CLOTH(i).step.inter_rate = inter_rate;
+  GROUP(i).step.h = h;
+  GROUP(i).step.acceleration_scale = h_square;
+  GROUP(i).step.stiffness_exponent = e;
+  real tether_rate = rate_per_iteration(GROUP(i).settings.tether_stiffness, e);
+  if (0u < GROUP(i).settings.tether_count) tether_rate = divide(tether_rate, float(GROUP(i).settings.tether_count));
+  GROUP(i).step.tether_rate = tether_rate;
+  real motion_rate = rate_per_iteration(GROUP(i).settings.motion_constraint_stiffness, e);
+  GROUP(i).step.motion_rate = motion_rate;
+  real self_rate = rate_per_iteration(GROUP(i).settings.self_collision_stiffness, e);
+  GROUP(i).step.self_rate = self_rate;
+  real inter_rate = rate_per_iteration(GROUP(i).settings.inter_collision_stiffness, e);
+  if (GROUP(i).settings.inter_collision_iterations != 0u) inter_rate = GROUP(i).settings.inter_collision_stiffness;
+  GROUP(i).step.inter_rate = inter_rate;
   begin_phases(PASS i, e);
   if (begin_sleep(PASS i) || held_back) count = 0;
-  CLOTH(i).state.moving_before = CLOTH(i).state.moving_count;
-  CLOTH(i).step.iteration = 0xffffffffu;
-  CLOTH(i).step.iteration_count = uint(count);
-  CLOTH(i).step.running = uint(0 < count);
-  CLOTH(i).step.sleep_test = 0u;
-  CLOTH(i).state.status.iteration_count = uint(count);
+  GROUP(i).state.moving_before = GROUP(i).state.moving_count;
+  GROUP(i).step.iteration = 0xffffffffu;
+  GROUP(i).step.iteration_count = uint(count);
+  GROUP(i).step.running = uint(0 < count);
+  GROUP(i).step.sleep_test = 0u;
+  GROUP(i).state.status.iteration_count = uint(count);
   // If there is no iteration, velocities are still those of the last one.
-  if (0 < count) CLOTH(i).state.status.iteration_dt = h;
-  CLOTH(i).state.non_finite_before = CLOTH(i).state.status.non_finite_count;
+  if (0 < count) GROUP(i).state.status.iteration_dt = h;
+  GROUP(i).state.non_finite_before = GROUP(i).state.status.non_finite_count;
 }
 
 KERNEL(begin_iteration) {
-  uint iteration = CLOTH(i).step.iteration + 1u;
-  uint count = CLOTH(i).step.iteration_count;
-  CLOTH(i).step.iteration = iteration;
-  CLOTH(i).step.running = uint(iteration < count);
-  if (CLOTH(i).settings.update_start == 0u) finish_sleep_test(PASS i);
+  uint iteration = GROUP(i).step.iteration + 1u;
+  uint count = GROUP(i).step.iteration_count;
+  GROUP(i).step.iteration = iteration;
+  GROUP(i).step.running = uint(iteration < count);
+  if (GROUP(i).settings.update_start == 0u) finish_sleep_test(PASS i);
   if (iteration < count) {
     begin_sleep_test(PASS i);
-    if (0u < iteration && CLOTH(i).step.turning != 0u) turn_biases(PASS i);
+    if (0u < iteration && GROUP(i).step.turning != 0u) turn_biases(PASS i);
     if (iteration == 1u) end_first_damping(PASS i);
     real time = divide(float(iteration + 1u), float(count));
     real previous_time = divide(float(iteration), float(count));
-    bool at_target = (CLOTH(i).frame.flags & frame_skip_interpolation) != 0u;
-    CLOTH(i).step.time = select(at_target, 1.0f, time);
-    CLOTH(i).step.previous_time = select(at_target, 1.0f, previous_time);
+    bool at_target = (GROUP(i).frame.flags & frame_skip_interpolation) != 0u;
+    GROUP(i).step.time = select(at_target, 1.0f, time);
+    GROUP(i).step.previous_time = select(at_target, 1.0f, previous_time);
   }
 }

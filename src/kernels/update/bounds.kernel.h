@@ -1,5 +1,5 @@
 // bounds.kernel.h - computes the box around a cloth's particles at the update's end, and restores positions that are
-// not finite. Lane k of n processes the particles k, k + n, k + 2n, ...; end_cloth combines the lanes. Minimum and
+// not finite. Lane k of n processes the particles k, k + n, k + 2n, ...; end_group combines the lanes. Minimum and
 // maximum do not depend on the order.
 
 KERNEL(reduce_bounds) {

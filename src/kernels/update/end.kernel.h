@@ -2,52 +2,52 @@
 // cloth, in scalar code.
 
 FUNCTION(bool) is_asleep(CONTEXT int cloth) {
-  return 0.0f < CLOTH(cloth).settings.sleep_threshold &&
-         CLOTH(cloth).settings.sleep_after_count <= CLOTH(cloth).state.status.sleep_pass_count;
+  return 0.0f < GROUP(cloth).settings.sleep_threshold &&
+         GROUP(cloth).settings.sleep_after_count <= GROUP(cloth).state.status.sleep_pass_count;
 }
 
 // Evaluates the sleep test of the last iteration, if it made one.
 FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
-  if (CLOTH(cloth).step.sleep_test != 0u) {
-    bool moved = CLOTH(cloth).state.moving_count != CLOTH(cloth).state.moving_before;
-    uint passed = CLOTH(cloth).state.status.sleep_pass_count + 1u;
-    if (moved || CLOTH(cloth).settings.sleep_threshold <= 0.0f) passed = 0u;
-    CLOTH(cloth).state.status.sleep_pass_count = passed;
-    CLOTH(cloth).step.sleep_test = 0u;
+  if (GROUP(cloth).step.sleep_test != 0u) {
+    bool moved = GROUP(cloth).state.moving_count != GROUP(cloth).state.moving_before;
+    uint passed = GROUP(cloth).state.status.sleep_pass_count + 1u;
+    if (moved || GROUP(cloth).settings.sleep_threshold <= 0.0f) passed = 0u;
+    GROUP(cloth).state.status.sleep_pass_count = passed;
+    GROUP(cloth).step.sleep_test = 0u;
   }
 }
 
 // The sum, or the maximum, of the results of the reduction lanes.
 FUNCTION(real) sum_of_lanes(CONTEXT int cloth, int begin) {
   real sum = 0.0f;
-  for (int k = 0; k < int(CLOTH(cloth).settings.reduction_lanes); ++k) sum = sum + TABLE_REAL(begin + k);
+  for (int k = 0; k < int(GROUP(cloth).settings.reduction_lanes); ++k) sum = sum + TABLE_REAL(begin + k);
   return sum;
 }
 
 FUNCTION(real) largest_of_lanes(CONTEXT int cloth, int begin) {
   real largest = 0.0f;
-  for (int k = 0; k < int(CLOTH(cloth).settings.reduction_lanes); ++k) {
+  for (int k = 0; k < int(GROUP(cloth).settings.reduction_lanes); ++k) {
     largest = maximum(largest, TABLE_REAL(begin + k));
   }
   return largest;
 }
 
 FUNCTION(void) end_statistics(CONTEXT int cloth) {
-  int begin = int(CLOTH(cloth).settings.scratch + 6u * CLOTH(cloth).settings.reduction_lanes);
-  uint wanted = CLOTH(cloth).settings.statistics;
+  int begin = int(GROUP(cloth).settings.scratch + 6u * GROUP(cloth).settings.reduction_lanes);
+  uint wanted = GROUP(cloth).settings.statistics;
   real energy = 0.0f;
   real stretch = 0.0f;
   if ((wanted & statistic_kinetic_energy) != 0u) energy = 0.5f * sum_of_lanes(PASS cloth, begin);
-  begin = begin + int(CLOTH(cloth).settings.reduction_lanes);
+  begin = begin + int(GROUP(cloth).settings.reduction_lanes);
   if ((wanted & statistic_stretch) != 0u) stretch = largest_of_lanes(PASS cloth, begin);
-  CLOTH(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
+  GROUP(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
   real beyond_rest = stretch - 1.0f;
-  CLOTH(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
+  GROUP(cloth).state.status.largest_stretch = select(0.0f < stretch, beyond_rest, 0.0f);
 }
 
 FUNCTION(void) end_bounds(CONTEXT int i) {
-  int lanes = int(CLOTH(i).settings.reduction_lanes);
-  int scratch = int(CLOTH(i).settings.scratch);
+  int lanes = int(GROUP(i).settings.reduction_lanes);
+  int scratch = int(GROUP(i).settings.scratch);
   real3 low = make3(TABLE_REAL(scratch), TABLE_REAL(scratch + lanes), TABLE_REAL(scratch + 2 * lanes));
   real3 high = make3(TABLE_REAL(scratch + 3 * lanes), TABLE_REAL(scratch + 4 * lanes), TABLE_REAL(scratch + 5 * lanes));
   for (int k = 1; k < lanes; ++k) {
@@ -58,22 +58,22 @@ FUNCTION(void) end_bounds(CONTEXT int i) {
     high.y = maximum(high.y, TABLE_REAL(scratch + 4 * lanes + k));
     high.z = maximum(high.z, TABLE_REAL(scratch + 5 * lanes + k));
   }
-  CLOTH(i).state.status.minimum_x = low.x;
-  CLOTH(i).state.status.minimum_y = low.y;
-  CLOTH(i).state.status.minimum_z = low.z;
-  CLOTH(i).state.status.maximum_x = high.x;
-  CLOTH(i).state.status.maximum_y = high.y;
-  CLOTH(i).state.status.maximum_z = high.z;
+  GROUP(i).state.status.minimum_x = low.x;
+  GROUP(i).state.status.minimum_y = low.y;
+  GROUP(i).state.status.minimum_z = low.z;
+  GROUP(i).state.status.maximum_x = high.x;
+  GROUP(i).state.status.maximum_y = high.y;
+  GROUP(i).state.status.maximum_z = high.z;
 }
 
-KERNEL(end_cloth) {
+KERNEL(end_group) {
   finish_sleep_test(PASS i);
-  bool was_pushed = CLOTH(i).state.moving_count != CLOTH(i).state.moving_before;
-  if (CLOTH(i).step.iteration_count == 0u && was_pushed) CLOTH(i).state.status.sleep_pass_count = 0u;
-  bool restored = CLOTH(i).state.status.non_finite_count != CLOTH(i).state.non_finite_before;
+  bool was_pushed = GROUP(i).state.moving_count != GROUP(i).state.moving_before;
+  if (GROUP(i).step.iteration_count == 0u && was_pushed) GROUP(i).state.status.sleep_pass_count = 0u;
+  bool restored = GROUP(i).state.status.non_finite_count != GROUP(i).state.non_finite_before;
   uint asleep = uint(is_asleep(PASS i)) * status_asleep;
-  CLOTH(i).state.status.flags = uint(restored) * status_non_finite + asleep;
-  if (CLOTH(i).step.iteration_count != 0u) {
+  GROUP(i).state.status.flags = uint(restored) * status_non_finite + asleep;
+  if (GROUP(i).step.iteration_count != 0u) {
     end_bounds(PASS i);
     end_statistics(PASS i);
   }
@@ -88,50 +88,50 @@ KERNEL(end_cloth) {
 #define CLOTHC_ADD_COUNT(value) sum = add_word(sum, owner, number++, value);
 
 KERNEL(end_hash) {
-  int lanes = int(CLOTH(i).settings.reduction_lanes);
-  int scratch = int(CLOTH(i).settings.scratch);
+  int lanes = int(GROUP(i).settings.reduction_lanes);
+  int scratch = int(GROUP(i).settings.scratch);
   Sum64 sum;
   sum.low = U(0u);
   sum.high = U(0u);
   for (int k = 0; k < lanes; ++k) {
     sum = add64(sum, uint(TABLE_INT(scratch + k)), uint(TABLE_INT(scratch + lanes + k)));
   }
-  unum owner = CLOTH(i).settings.ordinal_low * 0x85ebca77u + CLOTH(i).settings.ordinal_high * 0xc2b2ae3du;
+  unum owner = GROUP(i).settings.ordinal_low * 0x85ebca77u + GROUP(i).settings.ordinal_high * 0xc2b2ae3du;
   // The words from 1024 on that are missing here are parameters, which core hashes (parameters.def).
   int number = 1040;
-  CLOTHC_ADD_COUNT(CLOTH(i).settings.particle_count)
-  CLOTHC_ADD_COUNT(CLOTH(i).settings.channel_groups)
+  CLOTHC_ADD_COUNT(GROUP(i).settings.particle_count)
+  CLOTHC_ADD_COUNT(GROUP(i).settings.channel_groups)
   number = 1070;
-  CLOTHC_ADD_VECTOR(CLOTH(i).frame.start)
-  CLOTHC_ADD_VECTOR(CLOTH(i).frame.start_rotation)
-  CLOTHC_ADD_SCALAR(CLOTH(i).frame.start_rotation_w)
-  CLOTHC_ADD_VECTOR(CLOTH(i).frame.target)
-  CLOTHC_ADD_VECTOR(CLOTH(i).frame.target_rotation)
-  CLOTHC_ADD_SCALAR(CLOTH(i).frame.target_rotation_w)
-  CLOTHC_ADD_COUNT(CLOTH(i).frame.flags)
-  CLOTHC_ADD_VECTOR(CLOTH(i).state.velocity)
-  CLOTHC_ADD_VECTOR(CLOTH(i).state.angular_velocity)
-  CLOTHC_ADD_COUNT(CLOTH(i).state.sleep_counter)
-  uint passed = CLOTH(i).state.status.sleep_pass_count;
+  CLOTHC_ADD_VECTOR(GROUP(i).frame.start)
+  CLOTHC_ADD_VECTOR(GROUP(i).frame.start_rotation)
+  CLOTHC_ADD_SCALAR(GROUP(i).frame.start_rotation_w)
+  CLOTHC_ADD_VECTOR(GROUP(i).frame.target)
+  CLOTHC_ADD_VECTOR(GROUP(i).frame.target_rotation)
+  CLOTHC_ADD_SCALAR(GROUP(i).frame.target_rotation_w)
+  CLOTHC_ADD_COUNT(GROUP(i).frame.flags)
+  CLOTHC_ADD_VECTOR(GROUP(i).state.velocity)
+  CLOTHC_ADD_VECTOR(GROUP(i).state.angular_velocity)
+  CLOTHC_ADD_COUNT(GROUP(i).state.sleep_counter)
+  uint passed = GROUP(i).state.status.sleep_pass_count;
   // The cloth wakes in the next update.
-  if (CLOTH(i).state.wakes != CLOTH(i).frame.wakes) passed = 0u;
+  if (GROUP(i).state.wakes != GROUP(i).frame.wakes) passed = 0u;
   CLOTHC_ADD_COUNT(passed)
-  CLOTHC_ADD_SCALAR(CLOTH(i).state.status.iteration_dt)
-  CLOTHC_ADD_SCALAR(CLOTH(i).state.solver_frequency)
-  int step_count = int(CLOTH(i).state.time_step_count);
+  CLOTHC_ADD_SCALAR(GROUP(i).state.status.iteration_dt)
+  CLOTHC_ADD_SCALAR(GROUP(i).state.solver_frequency)
+  int step_count = int(GROUP(i).state.time_step_count);
   CLOTHC_ADD_COUNT(uint(step_count))
   for (int k = 0; k < step_count; ++k) {
-    uint index = (CLOTH(i).state.time_step_next - uint(step_count) + uint(k)) & (time_step_capacity - 1u);
-    CLOTHC_ADD_SCALAR(CLOTH(i).state.time_steps[index])
+    uint index = (GROUP(i).state.time_step_next - uint(step_count) + uint(k)) & (time_step_capacity - 1u);
+    CLOTHC_ADD_SCALAR(GROUP(i).state.time_steps[index])
   }
-  for (int k = 0; k < int(CLOTH(i).settings.phase_count); ++k) {
+  for (int k = 0; k < int(GROUP(i).settings.phase_count); ++k) {
     for (int word = 0; word < 4; ++word) {
-      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(CLOTH(i).settings.phase_table) + k * int(phase_words) + word)))
+      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(GROUP(i).settings.phase_table) + k * int(phase_words) + word)))
     }
   }
-  if (CLOTH(i).state.held_dt != 0.0f) {
-    CLOTHC_ADD_SCALAR(CLOTH(i).state.held_dt)
+  if (GROUP(i).state.held_dt != 0.0f) {
+    CLOTHC_ADD_SCALAR(GROUP(i).state.held_dt)
   }
-  CLOTH(i).state.hash_low = sum.low;
-  CLOTH(i).state.hash_high = sum.high;
+  GROUP(i).state.hash_low = sum.low;
+  GROUP(i).state.hash_high = sum.high;
 }

@@ -166,12 +166,12 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
   Matrix m = rotation(turn);
   Matrix q = rotation(product(quaternion_of(b), turn));
   real3 c = (a + b) * 0.5f;
-  real drag = part_left(wc, rates_of(CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, angular_drag), e));
-  real inertia = divide(part_left(wc - wp, CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, angular_inertia)), n);
-  real centrifugal = part_left(wc, CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, centrifugal_inertia));
+  real drag = part_left(wc, rates_of(CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, angular_drag), e));
+  real inertia = divide(part_left(wc - wp, CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, angular_inertia)), n);
+  real centrifugal = part_left(wc, CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, centrifugal_inertia));
   centrifugal = divide(2.0f * n - 1.0f, n) * centrifugal - inertia;
 
-  real3 damping = CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, damping);
+  real3 damping = CLOTHC_LOAD_VECTOR(GROUP(cloth).step, damping);
   real3 lost = make3(inertia - damping.x, inertia - damping.y, inertia - damping.z);
   real3 kept = make3(inertia + damping.x + drag, inertia + damping.y + drag, inertia + damping.z + drag);
   Matrix outward = times(outer(c, c), 0.0f - centrifugal);
@@ -181,22 +181,22 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
   previous = sum_of(sum_of(previous, times(q, 0.0f - inertia)), diagonal(square));
   Matrix current = sum_of(sum_of(outward, around), with_columns_times(m, kept));
   current = sum_of(current, diagonal(square - inertia - drag));
-  CLOTHC_STORE_MATRIX(CLOTH(cloth).step, turn, m)
-  CLOTHC_STORE_MATRIX(CLOTH(cloth).step, current, current)
-  CLOTHC_STORE_MATRIX(CLOTH(cloth).step, previous, previous)
+  CLOTHC_STORE_MATRIX(GROUP(cloth).step, turn, m)
+  CLOTHC_STORE_MATRIX(GROUP(cloth).step, current, current)
+  CLOTHC_STORE_MATRIX(GROUP(cloth).step, previous, previous)
 }
 
 // gravity is its displacement per iteration, along the axes of the world. If held_back, the update moves no particle,
 // so the frame takes the cloth along and keeps the velocity that it had.
 FUNCTION(void)
 begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n, bool held_back) {
-  uint flags = CLOTH(cloth).frame.flags;
-  real3 start = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start);
-  real3 target = CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target);
-  real4 from = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, start_rotation), CLOTH(cloth).frame.start_rotation_w);
-  real4 to = make4(CLOTHC_LOAD_VECTOR(CLOTH(cloth).frame, target_rotation), CLOTH(cloth).frame.target_rotation_w);
-  real3 velocity_before = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state, velocity);
-  real3 spin_before = CLOTHC_LOAD_VECTOR(CLOTH(cloth).state, angular_velocity);
+  uint flags = GROUP(cloth).frame.flags;
+  real3 start = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, start);
+  real3 target = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target);
+  real4 from = make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, start_rotation), GROUP(cloth).frame.start_rotation_w);
+  real4 to = make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target_rotation), GROUP(cloth).frame.target_rotation_w);
+  real3 velocity_before = CLOTHC_LOAD_VECTOR(GROUP(cloth).state, velocity);
+  real3 spin_before = CLOTHC_LOAD_VECTOR(GROUP(cloth).state, angular_velocity);
   if ((flags & frame_clear_inertia) != 0u) {
     velocity_before = make3(0.0f, 0.0f, 0.0f);
     spin_before = velocity_before;
@@ -210,48 +210,48 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
   }
   velocity = snap3(velocity);
   spin = snap3(spin);
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).state, velocity, velocity)
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).state, angular_velocity, spin)
+  CLOTHC_STORE_VECTOR(GROUP(cloth).state, velocity, velocity)
+  CLOTHC_STORE_VECTOR(GROUP(cloth).state, angular_velocity, spin)
 
   Matrix into_frame = rotation(conjugate(from));
-  real3 felt = componentwise(CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, linear_inertia), velocity_before - velocity) * h;
+  real3 felt = componentwise(CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, linear_inertia), velocity_before - velocity) * h;
   real3 moved = velocity * h;
-  real3 drag = componentwise(rates_of(CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, linear_drag), e), moved);
+  real3 drag = componentwise(rates_of(CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, linear_drag), e), moved);
   real share = divide(n + 1.0f, 2.0f * n);
   real3 bias = turned(into_frame, felt * share + gravity - drag);
   real3 previous_bias = snap3(turned(into_frame, felt * (1.0f - share)));
-  real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(CLOTH(cloth).settings, wind_velocity) * h);
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, bias, bias)
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, previous_bias, previous_bias)
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, wind, wind)
+  real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, wind_velocity) * h);
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, bias, bias)
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, previous_bias, previous_bias)
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, wind, wind)
 
   bool moves = start.x != target.x || start.y != target.y || start.z != target.z || from.x != to.x || from.y != to.y ||
                from.z != to.z || from.w != to.w;
-  CLOTH(cloth).step.frame_moves = uint(moves);
+  GROUP(cloth).step.frame_moves = uint(moves);
   bool turning = CLOTHC_SMALLEST < dot3(spin, spin) + dot3(spin_before, spin_before);
-  CLOTH(cloth).step.turning = uint(turning);
+  GROUP(cloth).step.turning = uint(turning);
   if (turning) begin_turning(PASS cloth, turned(into_frame, spin), turned(into_frame, spin_before), h, e, n);
 }
 
 // Runs before each iteration except the first.
 FUNCTION(void) turn_biases(CONTEXT int cloth) {
-  Matrix m = CLOTHC_LOAD_MATRIX(CLOTH(cloth).step, turn);
-  real3 bias = turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, bias));
-  real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, previous_bias)));
-  real3 wind = turned(m, CLOTHC_LOAD_VECTOR(CLOTH(cloth).step, wind));
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, bias, bias)
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, previous_bias, previous_bias)
-  CLOTHC_STORE_VECTOR(CLOTH(cloth).step, wind, wind)
+  Matrix m = CLOTHC_LOAD_MATRIX(GROUP(cloth).step, turn);
+  real3 bias = turned(m, CLOTHC_LOAD_VECTOR(GROUP(cloth).step, bias));
+  real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(GROUP(cloth).step, previous_bias)));
+  real3 wind = turned(m, CLOTHC_LOAD_VECTOR(GROUP(cloth).step, wind));
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, bias, bias)
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, previous_bias, previous_bias)
+  CLOTHC_STORE_VECTOR(GROUP(cloth).step, wind, wind)
 }
 
 // Changes one element of the matrices of positions and previous positions according to a change of the damping.
 #define CLOTHC_CHANGE_DAMPING(element, change)                   \
   {                                                              \
-    real more = CLOTH(cloth).step.turn_##element * (change);     \
-    real current = CLOTH(cloth).step.current_##element + more;   \
-    real previous = CLOTH(cloth).step.previous_##element - more; \
-    CLOTH(cloth).step.current_##element = current;               \
-    CLOTH(cloth).step.previous_##element = previous;             \
+    real more = GROUP(cloth).step.turn_##element * (change);     \
+    real current = GROUP(cloth).step.current_##element + more;   \
+    real previous = GROUP(cloth).step.previous_##element - more; \
+    GROUP(cloth).step.current_##element = current;               \
+    GROUP(cloth).step.previous_##element = previous;             \
   }
 
 // Changes the damping by change, per axis. The factors apply to rows here, as in the recorded trajectories.

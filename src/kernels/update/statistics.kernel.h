@@ -1,5 +1,5 @@
 // statistics.kernel.h - kinetic energy and stretch of a cloth at the update's end. Lane k of n processes the particles,
-// in mesh order, and the constraints k, k + n, k + 2n, ..., and adds in that order; end_cloth adds the lanes in theirs.
+// in mesh order, and the constraints k, k + n, k + 2n, ..., and adds in that order; end_group adds the lanes in theirs.
 
 // m v^2, twice the kinetic energy, of lane i's particles. The mass of pinned particles is unknown, so they do not
 // count.
@@ -25,9 +25,9 @@ FUNCTION(real) stretch_of_lane(CONTEXT int i) {
     int config = SETTING_INT(phase_table) + index * int(phase_words);
     int end = TABLE_INT(config + int(phase_end));
     for (int k = TABLE_INT(config + int(phase_begin)) + i; k < end; k += SETTING_INT(reduction_lanes)) {
-      index_list a = LOAD_INDICES(fabric, SETTING_INT(constraint_first), k);
-      index_list b = LOAD_INDICES(fabric, SETTING_INT(constraint_second), k);
-      real rest = LOAD_REAL(fabric, SETTING_INT(constraint_rest), k) * SETTING(scale);
+      index_list a = LOAD_INDICES(topology, SETTING_INT(constraint_first), k);
+      index_list b = LOAD_INDICES(topology, SETTING_INT(constraint_second), k);
+      real rest = LOAD_REAL(topology, SETTING_INT(constraint_rest), k) * SETTING(scale);
       real4 position_a = GATHER4(particles, FRAME(position) + first, a);
       real4 position_b = GATHER4(particles, FRAME(position) + first, b);
       real3 edge = XYZ(position_b) - XYZ(position_a);

@@ -17,7 +17,7 @@ struct Corner {
 
 FUNCTION(Corner) corner_of(CONTEXT int corner, int i) {
   int first = SETTING_INT(first_particle);
-  index_list particle = LOAD_INDICES(fabric, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
+  index_list particle = LOAD_INDICES(topology, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
   real4 position = GATHER4(particles, FRAME(position) + first, particle);
   real4 previous = GATHER4(particles, FRAME(previous) + first, particle);
   Corner result;
@@ -70,11 +70,11 @@ KERNEL(apply_wind) {
   int first = SETTING_INT(first_particle);
   int fans = SETTING_INT(particle_fans);
   int slice = fans + i / 16;
-  int end = fans + FABRIC_INT(slice + 1);
+  int end = fans + TOPOLOGY_INT(slice + 1);
   real3 sum = make3(R(0.0f), R(0.0f), R(0.0f));
   real air_motion2 = R(0.0f);
-  for (int k = fans + FABRIC_INT(slice); k < end; k += 16) {
-    index_list triangle = LOAD_INDICES(fabric, k, i % 16);
+  for (int k = fans + TOPOLOGY_INT(slice); k < end; k += 16) {
+    index_list triangle = LOAD_INDICES(topology, k, i % 16);
     real4 impulse = GATHER_ROW(tables, SETTING_INT(impulses), triangle);
     sum = sum + XYZ(impulse);
     air_motion2 = maximum(air_motion2, impulse.w);

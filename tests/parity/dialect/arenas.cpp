@@ -9,9 +9,9 @@ namespace clothc::probes {
 void run(const InstructionSet& set, Arenas& arenas, const std::vector<Job>& jobs) {
   cpu::KernelContext context;
   context.particles = arenas.particles.data();
-  context.fabric = arenas.fabric.data();
+  context.topology = arenas.topology.data();
   context.tables = arenas.tables.data();
-  context.cloths = arenas.cloths.data();
+  context.records = arenas.records.data();
   context.frame = arenas.frame;
   for (const Job& job : jobs) {
     cpu::KernelFunction function = nullptr;
@@ -49,7 +49,7 @@ static std::string first_difference(const char* name, const std::vector<T>& a, c
 std::string first_difference(const Arenas& a, const Arenas& b) {
   std::string difference = first_difference("particles", a.particles, b.particles);
   if (difference.empty()) difference = first_difference("tables", a.tables, b.tables);
-  if (difference.empty()) difference = first_difference("cloths", a.cloths, b.cloths);
+  if (difference.empty()) difference = first_difference("records", a.records, b.records);
   return difference;
 }
 

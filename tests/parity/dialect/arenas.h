@@ -13,9 +13,9 @@ namespace clothc::probes {
 struct Arenas {
   // Elements of four floats.
   std::vector<float> particles;
-  std::vector<uint32_t> fabric;
+  std::vector<uint32_t> topology;
   std::vector<uint32_t> tables;
-  std::vector<ClothRecord> cloths;
+  std::vector<GroupRecord> records;
   FrameConstants frame{};
 };
 

@@ -96,8 +96,8 @@ Arenas pairs(uint64_t seed) {
   Arenas arenas;
   arenas.particles.resize(2 * 4 * size_t(particle_count));
   arenas.frame.previous = particle_count;
-  arenas.cloths.resize(1);
-  arenas.fabric.resize(1);
+  arenas.records.resize(1);
+  arenas.topology.resize(1);
   arenas.tables.resize(1);
   Random random{seed};
   for (uint32_t k = 0; k < 2 * particle_count; ++k) {

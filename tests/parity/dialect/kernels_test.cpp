@@ -69,19 +69,19 @@ TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
 
 TEST(Kernels, the_scene_stays_sane) {
   const std::vector<Arenas>& frames = scalar_frames();
-  for (const ClothRecord& cloth : frames.back().cloths) {
+  for (const GroupRecord& cloth : frames.back().records) {
     EXPECT_GT(cloth.state.status.minimum_y, -2.0f);
     EXPECT_LT(cloth.state.status.minimum_y, -0.3f);
     EXPECT_LT(cloth.state.status.maximum_y, 1.0f);
     EXPECT_GT(cloth.state.status.non_finite_count, 0u);
   }
-  EXPECT_NE(frames[0].cloths[0].state.hash_low, frames[1].cloths[0].state.hash_low);
+  EXPECT_NE(frames[0].records[0].state.hash_low, frames[1].records[0].state.hash_low);
 }
 
 // Returns the particles after several updates without the kind of shape that the given counter counts.
-std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings::*shapes, int updates) {
+std::vector<float> particles_without(const Scene& scene, uint32_t GroupSettings::*shapes, int updates) {
   Arenas arenas = scene.arenas;
-  for (ClothRecord& cloth : arenas.cloths) {
+  for (GroupRecord& cloth : arenas.records) {
     if (shapes != nullptr) cloth.settings.*shapes = 0;
   }
   for (int frame = 0; frame < updates; ++frame) {
@@ -94,17 +94,17 @@ std::vector<float> particles_without(const Scene& scene, uint32_t ClothSettings:
 TEST(Kernels, shapes_of_every_kind_overlap_both_sheets) {
   const Scene scene = make_scene();
   const std::vector<float> with_all = particles_without(scene, nullptr, 15);
-  const size_t second = size_t{4} * scene.arenas.cloths[1].settings.first_particle;
+  const size_t second = size_t{4} * scene.arenas.records[1].settings.first_particle;
   const struct {
     const char* name;
-    uint32_t ClothSettings::*count;
-  } kinds[] = {{"spheres", &ClothSettings::sphere_count},
-               {"capsules", &ClothSettings::capsule_count},
-               {"convexes", &ClothSettings::convex_count},
-               {"ellipsoids", &ClothSettings::ellipsoid_count},
-               {"boxes", &ClothSettings::box_count},
-               {"triangles", &ClothSettings::mesh_count},
-               {"signed distance fields", &ClothSettings::sdf_count}};
+    uint32_t GroupSettings::*count;
+  } kinds[] = {{"spheres", &GroupSettings::sphere_count},
+               {"capsules", &GroupSettings::capsule_count},
+               {"convexes", &GroupSettings::convex_count},
+               {"ellipsoids", &GroupSettings::ellipsoid_count},
+               {"boxes", &GroupSettings::box_count},
+               {"triangles", &GroupSettings::mesh_count},
+               {"signed distance fields", &GroupSettings::sdf_count}};
   for (const auto& kind : kinds) {
     const std::vector<float> without = particles_without(scene, kind.count, 15);
     const auto differ = [&](size_t begin, size_t end) {
@@ -168,7 +168,7 @@ TEST(Kernels, native_shaders_do_not_on_a_device_that_divides_wrongly) {
   Arenas expected = scene.arenas, arenas = scene.arenas;
   prepare_frame(scene, expected, 0);
   prepare_frame(scene, arenas, 0);
-  const std::vector<Job> dividing = {{number_of(Kernel::begin_cloth), 1, 1, 2, 0}};
+  const std::vector<Job> dividing = {{number_of(Kernel::begin_group), 1, 1, 2, 0}};
   run({&cpu::scalar_kernels, scalar_functions}, expected, dividing);
   vulkan->run(arenas, dividing);
   EXPECT_NE(first_difference(expected, arenas), "");

@@ -16,8 +16,8 @@ ProbeScene scene_of(uint32_t particle_count, Probe probe) {
   scene.arenas.particles.assign(3 * 4 * size_t(particle_count), 0.0f);
   scene.arenas.frame.previous = particle_count;
   scene.arenas.frame.exchange = 2 * particle_count;
-  scene.arenas.cloths.resize(1);
-  scene.arenas.fabric.resize(1);
+  scene.arenas.records.resize(1);
+  scene.arenas.topology.resize(1);
   scene.arenas.tables.resize(1);
   scene.job = {number_of(probe), 0, 0, particle_count, 0};
   return scene;
@@ -82,7 +82,7 @@ ProbeScene make_grid_scene() {
     set_position(scene, k, {random.next(-0.4f, 0.5f), random.next(-0.3f, 0.3f), random.next(-0.2f, 0.6f)});
     members[bucket_of(position_of(scene, k), buckets - 1)].push_back(k);
   }
-  std::vector<uint32_t>& fabric = scene.arenas.fabric;
+  std::vector<uint32_t>& fabric = scene.arenas.topology;
   const auto starts = static_cast<uint32_t>(fabric.size());
   uint32_t sum = 0;
   fabric.push_back(0);
@@ -119,7 +119,7 @@ ProbeScene make_bvh_scene() {
   std::vector<uint32_t> order(triangles), words;
   for (uint32_t t = 0; t < triangles; ++t) order[t] = t;
   add_node(scene, order, 0, triangles, words);
-  std::vector<uint32_t>& fabric = scene.arenas.fabric;
+  std::vector<uint32_t>& fabric = scene.arenas.topology;
   const auto nodes = static_cast<uint32_t>(fabric.size());
   fabric.insert(fabric.end(), words.begin(), words.end());
   const auto corners = static_cast<uint32_t>(fabric.size());

@@ -88,11 +88,11 @@ KERNEL(gather_neighbours) {
     cell.y = own.y + I(step / 3 % 3 - 1);
     cell.z = own.z + I(step / 9 - 1);
     inum bucket = bucket_of(cell, bucket_mask);
-    inum k = GATHER_INT(fabric, starts, bucket);
-    inum end = GATHER_INT(fabric, starts + 1, bucket);
+    inum k = GATHER_INT(topology, starts, bucket);
+    inum end = GATHER_INT(topology, starts + 1, bucket);
     WHILE_ANY(k < end) {
       mask going = k < end;
-      inum other = GATHER_INT(fabric, slots, select_int(going, k, I(0)));
+      inum other = GATHER_INT(topology, slots, select_int(going, k, I(0)));
       real4 q = GATHER4(particles, FRAME(position), other);
       real3 d = XYZ(p) - XYZ(q);
       real distance2 = dot3(d, d) + CLOTHC_EPSILON;
@@ -145,8 +145,8 @@ FUNCTION(real3) closest_on_triangle(VALUE(real3) p, VALUE(real3) a, VALUE(real3)
 }
 
 FUNCTION(real3) fabric_vector(CONTEXT int offset, VALUE(inum) index) {
-  return make3(GATHER_REAL(fabric, offset, index), GATHER_REAL(fabric, offset + 1, index),
-               GATHER_REAL(fabric, offset + 2, index));
+  return make3(GATHER_REAL(topology, offset, index), GATHER_REAL(topology, offset + 1, index),
+               GATHER_REAL(topology, offset + 2, index));
 }
 
 // Returns the distance of x from the interval [low, high].
@@ -175,7 +175,7 @@ KERNEL(find_closest) {
     real3 gap = make3(outside(p.x, low.x, high.x), outside(p.y, low.y, high.y), outside(p.z, low.z, high.z));
     // The factor leaves a margin for rounding in the distances of triangles.
     mask visits = mask_and(going, dot3(gap, gap) * R(0.999f) <= best);
-    inum triangle = GATHER_INT(fabric, nodes + 7, word);
+    inum triangle = GATHER_INT(topology, nodes + 7, word);
     mask tests = mask_and(visits, I(0) <= triangle);
     IF_ANY(tests) {
       inum corner = select_int(tests, triangle, I(0)) * I(9);
@@ -189,7 +189,7 @@ KERNEL(find_closest) {
       nearest = select_int(nearer, triangle, nearest);
       closest = select3(nearer, x, closest);
     }
-    inum next = select_int(visits, node + I(1), GATHER_INT(fabric, nodes + 3, word));
+    inum next = select_int(visits, node + I(1), GATHER_INT(topology, nodes + 3, word));
     node = select_int(going, next, node);
   }
   STORE4(particles, FRAME(exchange), i, make4(closest, best));

@@ -24,7 +24,7 @@ bool collides(uint32_t cloth, uint32_t particle) { return cloth % 2 == 0 || part
 
 }  // namespace
 
-void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_count, ClothSettings& settings) {
+void add_collision_particles(Arenas& arenas, uint32_t cloth, GroupSettings& settings) {
   std::vector<uint32_t> storage_indices;
   for (uint32_t k = 0; k < settings.particle_count; ++k) {
     if (collides(cloth, k)) storage_indices.push_back(k);
@@ -51,36 +51,32 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, uint32_t cloth_coun
   settings.inter_collision_group = 1u + cloth;
   settings.inter_collision_mask = 3u;
   settings.inter_index = cloth;
-  settings.inter_count = cloth_count;
-  settings.inter_levels = inter_levels;
   settings.update_start = static_cast<uint32_t>(arenas.tables.size());
   arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.padded_count);
 }
 
 void add_inter_collision(Arenas& arenas) {
-  const auto count = static_cast<uint32_t>(arenas.cloths.size());
-  const auto cloths = static_cast<uint32_t>(arenas.tables.size());
+  const auto count = static_cast<uint32_t>(arenas.records.size());
+  const auto header = static_cast<uint32_t>(arenas.tables.size());
+  const uint32_t cloths = header + inter_levels * cloth_bvh_words;
+  const uint32_t order = cloths + count;
+  const uint32_t nodes = order + count;
+  for (uint32_t level = 0; level < inter_levels; ++level)
+    arenas.tables.insert(arenas.tables.end(), {count, cloths, order, bits_of(7.5f), nodes, inter_levels, level, 0});
   for (uint32_t cloth = 0; cloth < count; ++cloth) arenas.tables.push_back(cloth);
-  const auto order = static_cast<uint32_t>(arenas.tables.size());
   for (uint32_t cloth = count; cloth-- > 0;) arenas.tables.push_back(cloth);
-  const auto nodes = static_cast<uint32_t>(arenas.tables.size());
   for (uint32_t k = 0; k < inter_nodes * node_words; ++k)
     arenas.tables.push_back(bits_of(k % node_words < node_words / 2 ? 3e38f : -3e38f));
-  for (ClothRecord& cloth : arenas.cloths) {
-    cloth.settings.inter_cloths = cloths;
-    cloth.settings.inter_order = order;
-    cloth.settings.inter_cells = 7.5f;
-    cloth.settings.inter_nodes = nodes;
-  }
+  for (GroupRecord& cloth : arenas.records) cloth.settings.cloth_bvh = header;
 }
 
 void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
-    ClothRecord& cloth = arenas.cloths[slot];
+    GroupRecord& cloth = arenas.records[slot];
     cloth.settings.inter_collision_iterations = frame % 2 == 0 ? 1u : 0u;
     const auto cloths = static_cast<uint32_t>(scene.sheets.size());
-    arenas.tables[cloth.settings.inter_order + slot] = cloths - 1 - slot;
+    arenas.tables[arenas.tables[cloth.settings.cloth_bvh + cloth_bvh_order] + slot] = cloths - 1 - slot;
     const bool sleeps = slot == 0 && frame % 10 == 2;
     cloth.settings.sleep_policy = sleeps ? sleep_skip : sleep_report;
     cloth.state.status.sleep_pass_count = sleeps ? cloth.settings.sleep_after_count : 0u;
@@ -93,7 +89,7 @@ void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
   }
 }
 
-void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
+void add_self_collision(const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
   const CollisionParticleLayout layout(settings.collision_particle_count);
   if (settings.rest_block != 0) add(jobs, Kernel::gather_rest, cloth, layout.stride);
   add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
@@ -104,33 +100,34 @@ void add_self_collision(const ClothSettings& settings, uint32_t cloth, std::vect
 
 void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
   const auto count = static_cast<uint32_t>(scene.sheets.size());
+  const uint32_t header = scene.arenas.records[0].settings.cloth_bvh;
   const auto of_all = [&](auto append) {
-    for (uint32_t cloth = 0; cloth < count; ++cloth) append(cloth, scene.arenas.cloths[cloth].settings);
+    for (uint32_t cloth = 0; cloth < count; ++cloth) append(cloth, scene.arenas.records[cloth].settings);
   };
   for (const uint32_t argument : {inter_in_iteration, 0u}) {
-    of_all([&](uint32_t cloth, const ClothSettings& settings) {
+    of_all([&](uint32_t cloth, const GroupSettings& settings) {
       const CollisionParticleLayout layout(settings.collision_particle_count);
       const uint32_t of_update = argument == inter_in_iteration ? 0u : particles_of_update;
       add(jobs, Kernel::gather_collision_particles, cloth, layout.stride,
           particles_in_world | particles_move | of_update);
       add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.bvh, layout.bvh.levels);
     });
-    jobs.push_back({number_of(Kernel::refit_cloth_leaves), 0, 0, count, 0});
-    add(jobs, Kernel::refit_cloth_bvh, 0, node_children, 0);
+    jobs.push_back({number_of(Kernel::refit_cloth_leaves), 0, 0, count, header});
+    add(jobs, Kernel::refit_cloth_bvh, 0, node_children, header);
     for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::inter_friction}) {
-      of_all([&](uint32_t cloth, const ClothSettings& settings) {
+      of_all([&](uint32_t cloth, const GroupSettings& settings) {
         add(jobs, kernel, cloth, settings.collision_particle_stride, argument);
       });
     }
-    of_all([&](uint32_t cloth, const ClothSettings& settings) {
+    of_all([&](uint32_t cloth, const GroupSettings& settings) {
       add(jobs, Kernel::wake_cloths, cloth, settings.collision_particle_stride, argument | inter_restless);
     });
   }
-  of_all([&](uint32_t cloth, const ClothSettings& settings) {
+  of_all([&](uint32_t cloth, const GroupSettings& settings) {
     add(jobs, Kernel::test_sleep_of_update, cloth, settings.padded_count);
   });
   // This overwrites the order of the cloths, which the next frame lays out anew.
-  jobs.push_back({number_of(Kernel::make_cloth_keys), 0, 0, count, 0});
+  jobs.push_back({number_of(Kernel::make_cloth_keys), 0, 0, count, header});
 }
 
 }  // namespace clothc::probes

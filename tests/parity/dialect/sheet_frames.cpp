@@ -26,7 +26,7 @@ void set_separation(Arenas& arenas, const Sheet& sheet, uint32_t first, uint32_t
 }
 
 // Moves both frames, turns the second one in most updates, and occasionally makes one jump.
-void set_frame(ClothFrame& placed, uint32_t slot, int frame) {
+void set_frame(GroupFrame& placed, uint32_t slot, int frame) {
   const auto pose = [&](float time, float* target) {
     const float half = slot == 0 || frame % 30 > 20 ? 0.0f : 0.01f * time + 0.0004f * time * time;
     target[0] = 0.02f * time;
@@ -51,7 +51,7 @@ void fill_incoming(const Scene& scene, Arenas& arenas) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (size_t slot = 0; slot < scene.sheets.size(); ++slot) {
     for (uint32_t k = 0; k < scene.sheets[slot].particle_count; ++k) {
-      const uint32_t i = arenas.cloths[slot].settings.first_particle + k;
+      const uint32_t i = arenas.records[slot].settings.first_particle + k;
       const float* p = element(arenas, arenas.frame.position, i);
       float* v = element(arenas, arenas.frame.exchange, i);
       const float shift[] = {random.next(0, 0.002f), random.next(0, 0.002f)};
@@ -70,7 +70,7 @@ struct JobList {
   }
 };
 
-void add_accepted(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
+void add_accepted(JobList& list, const GroupSettings& settings, const Sheet& sheet) {
   const uint32_t end = sheet.particle_count - 21;
   list.add(Kernel::write_channel_position, 16, end, write_at_rest);
   list.add(Kernel::write_channel_position, 0, 37, write_keep_w);
@@ -81,7 +81,7 @@ void add_accepted(JobList& list, const ClothSettings& settings, const Sheet& she
   }
 }
 
-void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& sheet) {
+void add_collisions(JobList& list, const GroupSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   if (settings.collision_mass_scale > 0) list.add(Kernel::restore_masses, 0, all);
   list.add(Kernel::save_for_report, 0, all);
@@ -93,7 +93,7 @@ void add_collisions(JobList& list, const ClothSettings& settings, const Sheet& s
   for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);
 }
 
-void add_iteration(JobList& list, const Scene& scene, const ClothSettings& settings, const Sheet& sheet) {
+void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet) {
   const uint32_t all = sheet.padded_count;
   list.add(Kernel::begin_iteration, list.cloth, list.cloth + 1);
   add_placing(scene, settings, list.cloth, list.jobs);
@@ -116,17 +116,17 @@ void add_iteration(JobList& list, const Scene& scene, const ClothSettings& setti
 void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
   const auto time = static_cast<float>(frame);
   arenas.frame.dt = frame % 20 == 9 ? 0.03f : 1.0f / 60.0f;
-  arenas.cloths[0].settings.friction = frame % 3 != 0 ? 0.2f : 0.0f;
-  arenas.cloths[0].settings.friction_smoothing = frame % 3 == 2 ? 0.0003f : 0.0f;
+  arenas.records[0].settings.friction = frame % 3 != 0 ? 0.2f : 0.0f;
+  arenas.records[0].settings.friction_smoothing = frame % 3 == 2 ? 0.0003f : 0.0f;
   move_shapes(scene, arenas, frame);
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     const Sheet& sheet = scene.sheets[slot];
-    const ClothSettings& settings = arenas.cloths[slot].settings;
+    const GroupSettings& settings = arenas.records[slot].settings;
     set_motion(arenas, sheet, settings.first_particle, settings.motion_start_block, time);
     set_motion(arenas, sheet, settings.first_particle, settings.motion_target_block, time + 1);
     set_separation(arenas, sheet, settings.first_particle, settings.separation_start_block, time);
     set_separation(arenas, sheet, settings.first_particle, settings.separation_target_block, time + 1);
-    set_frame(arenas.cloths[slot].frame, slot, frame);
+    set_frame(arenas.records[slot].frame, slot, frame);
     set_report(arenas, settings);
   }
   set_collision_particles(scene, arenas, frame);
@@ -140,9 +140,9 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     const Sheet& sheet = scene.sheets[list.cloth];
     const uint32_t own = list.cloth;
     const uint32_t all = sheet.padded_count;
-    const ClothSettings& settings = scene.arenas.cloths[own].settings;
+    const GroupSettings& settings = scene.arenas.records[own].settings;
     if (frame % 10 == 3) add_accepted(list, settings, sheet);
-    list.add(Kernel::begin_cloth, own, own + 1);
+    list.add(Kernel::begin_group, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
     add_bounding(settings, own, list.jobs);
     list.add(Kernel::save_for_sleep, 0, all);
@@ -164,10 +164,10 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
   add_inter_collision_jobs(scene, list.jobs);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {
     const uint32_t own = list.cloth;
-    const uint32_t lanes = scene.arenas.cloths[own].settings.reduction_lanes;
+    const uint32_t lanes = scene.arenas.records[own].settings.reduction_lanes;
     list.add(Kernel::reduce_bounds, 0, lanes);
     list.add(Kernel::reduce_statistics, 0, lanes);
-    list.add(Kernel::end_cloth, own, own + 1);
+    list.add(Kernel::end_group, own, own + 1);
     list.add(Kernel::reduce_hash, 0, lanes);
     list.add(Kernel::end_hash, own, own + 1);
   }

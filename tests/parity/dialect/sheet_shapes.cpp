@@ -263,7 +263,7 @@ ShapeCounts counts_of(const Scene& scene, uint32_t set_count) {
   return counts;
 }
 
-void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& s) {
+void add_shapes(Scene& scene, uint32_t set_count, GroupSettings& s) {
   std::vector<uint32_t>& tables = scene.arenas.tables;
   s.collider_count = set_count;
   s.collider_table = take(tables, set_count);
@@ -315,12 +315,12 @@ std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame) {
   return jobs;
 }
 
-void add_bounding(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
+void add_bounding(const GroupSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t blocks = ShapeCounts::blocks_of(s.sphere_count) + ShapeCounts::blocks_of(s.capsule_count);
   jobs.push_back({number_of(Kernel::refit_shape_blocks), cloth, 0, blocks, 0});
 }
 
-void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
+void add_placing(const Scene& scene, const GroupSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
                           s.box_count + s.mesh_count + s.sdf_count;
   jobs.push_back({number_of(Kernel::transform_shapes), cloth, 0, shapes, 0});
@@ -331,7 +331,7 @@ void add_placing(const Scene& scene, const ClothSettings& s, uint32_t cloth, std
 // Upper bound on the contacts of one particle.
 constexpr uint32_t most_contacts = 24;
 
-void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& s) {
+void add_report(Arenas& arenas, uint32_t cloth, GroupSettings& s) {
   s.identity = 100 + cloth;
   s.report = take(arenas.tables, 10 * s.padded_count);
   s.contact_counts = take(arenas.tables, s.padded_count);
@@ -339,11 +339,11 @@ void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& s) {
   s.contact_records = take(arenas.tables, s.contact_capacity * contact_words);
 }
 
-void set_report(Arenas& arenas, const ClothSettings& s) {
+void set_report(Arenas& arenas, const GroupSettings& s) {
   for (uint32_t k = 0; k < s.padded_count; ++k) arenas.tables[s.contact_counts + k] = most_contacts * k;
 }
 
-void add_reporting(const ClothSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
+void add_reporting(const GroupSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
   jobs.push_back({number_of(Kernel::scatter_contacts), cloth, 0, s.padded_count, 0});
   jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, report_writes});
   jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, 0});

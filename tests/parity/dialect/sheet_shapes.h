@@ -9,7 +9,7 @@ namespace clothc::probes {
 void add_collider_sets(Scene& scene);
 
 // Gives a cloth with a known padded_count the first few sets, and memory for its transformed shapes.
-void add_shapes(Scene& scene, uint32_t set_count, ClothSettings& settings);
+void add_shapes(Scene& scene, uint32_t set_count, GroupSettings& settings);
 
 // Moves the shapes from their positions at an update's start to those at its end.
 void move_shapes(const Scene& scene, Arenas& arenas, int frame);
@@ -20,15 +20,15 @@ std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame);
 
 // add_report reserves memory for a cloth's contacts. set_report sets, before each update, where those of each
 // particle go.
-void add_report(Arenas& arenas, uint32_t cloth, ClothSettings& settings);
-void set_report(Arenas& arenas, const ClothSettings& settings);
+void add_report(Arenas& arenas, uint32_t cloth, GroupSettings& settings);
+void set_report(Arenas& arenas, const GroupSettings& settings);
 
 // Appends the jobs that report contacts. They run without the sums of counts in between, so every particle has reserved
 // memory of its own.
-void add_reporting(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
+void add_reporting(const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 
 // Appends the jobs that transform the cloth's shapes: add_bounding for the update, add_placing for one iteration.
-void add_bounding(const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
-void add_placing(const Scene& scene, const ClothSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
+void add_bounding(const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
+void add_placing(const Scene& scene, const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs);
 
 }  // namespace clothc::probes

@@ -15,7 +15,7 @@ namespace {
 std::vector<uint32_t> list_at(const Arenas& arenas, uint32_t offset, uint32_t count) {
   std::vector<uint32_t> list(count);
   std::iota(list.begin(), list.end(), 0u);
-  if (offset != 0) std::copy_n(arenas.fabric.begin() + offset, count, list.begin());
+  if (offset != 0) std::copy_n(arenas.topology.begin() + offset, count, list.begin());
   return list;
 }
 
@@ -54,7 +54,7 @@ uint32_t append(std::vector<uint32_t>& arena, const Values& values) {
 
 }  // namespace
 
-void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
+void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   FabricData fabric;
   fabric.particle_count = sheet.particle_count;
   fabric.vertex_count = settings.vertices != 0 ? settings.vertex_count : sheet.particle_count;
@@ -73,18 +73,18 @@ void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   }
   cook::lay_out_surface(fabric);
   settings.triangle_stride = fabric.triangle_stride;
-  settings.triangle_corners = append(arenas.fabric, fabric.laid_out_corners);
-  settings.particle_fans = append(arenas.fabric, fabric.particle_fans);
-  settings.vertex_fans = append(arenas.fabric, fabric.vertex_fans);
-  settings.tangent_weights = append(arenas.fabric, fabric.tangent_weights);
-  settings.particle_handedness = append(arenas.fabric, fabric.particle_handedness);
-  settings.vertex_handedness = append(arenas.fabric, fabric.vertex_handedness);
+  settings.triangle_corners = append(arenas.topology, fabric.laid_out_corners);
+  settings.particle_fans = append(arenas.topology, fabric.particle_fans);
+  settings.vertex_fans = append(arenas.topology, fabric.vertex_fans);
+  settings.tangent_weights = append(arenas.topology, fabric.tangent_weights);
+  settings.particle_handedness = append(arenas.topology, fabric.particle_handedness);
+  settings.vertex_handedness = append(arenas.topology, fabric.vertex_handedness);
   add_virtual_particles(sheet, fabric);
   cook::lay_out_virtual_particles(fabric);
   sheet.virtual_colours = fabric.virtual_colours;
   settings.virtual_stride = fabric.virtual_stride;
-  settings.virtual_corners = append(arenas.fabric, fabric.laid_out_virtual_corners);
-  settings.virtual_weights = append(arenas.fabric, fabric.laid_out_virtual_weights);
+  settings.virtual_corners = append(arenas.topology, fabric.laid_out_virtual_corners);
+  settings.virtual_weights = append(arenas.topology, fabric.laid_out_virtual_weights);
 }
 
 }  // namespace clothc::probes

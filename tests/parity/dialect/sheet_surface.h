@@ -6,6 +6,6 @@
 namespace clothc::probes {
 
 // Appends them to the fabric arena. The storage order and the vertices must be there already.
-void add_surface(Arenas& arenas, Sheet& sheet, ClothSettings& settings);
+void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings);
 
 }  // namespace clothc::probes

@@ -74,7 +74,7 @@ void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel ke
   }
 }
 
-void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
+void add_constraints(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   LaidOut out;
   std::vector<Constraint> structural, shear, bend, long_range;
   connect(sheet, 1, 0, structural);
@@ -89,7 +89,7 @@ void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   lay_out(sheet, structural, Kernel::solve_edges, 0, out);
   lay_out(sheet, shear, Kernel::solve_edges_with_limits, 1, out);
   lay_out(sheet, bend, Kernel::solve_edges_with_stiffness, 2, out);
-  std::vector<uint32_t>& fabric = arenas.fabric;
+  std::vector<uint32_t>& fabric = arenas.topology;
   settings.constraint_first = static_cast<uint32_t>(fabric.size());
   fabric.insert(fabric.end(), out.first.begin(), out.first.end());
   settings.constraint_second = static_cast<uint32_t>(fabric.size());
@@ -99,7 +99,7 @@ void add_constraints(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
 }
 
 // Adds two tethers per particle, to the upper corners. The other particles have slots in rows, starting from below.
-void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
+void add_tethers(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   std::vector<uint32_t> slots;
   for (uint32_t k = 0; k < sheet.particle_count; ++k) {
     const uint32_t particle = sheet.particle_count - 1 - k;
@@ -121,14 +121,14 @@ void add_tethers(Arenas& arenas, Sheet& sheet, ClothSettings& settings) {
   }
   settings.tether_count = 2;
   settings.tether_stride = static_cast<uint32_t>(slots.size());
-  settings.tether_order = static_cast<uint32_t>(arenas.fabric.size());
-  arenas.fabric.insert(arenas.fabric.end(), slots.begin(), slots.end());
-  settings.tether_anchor = static_cast<uint32_t>(arenas.fabric.size());
-  arenas.fabric.insert(arenas.fabric.end(), anchors.begin(), anchors.end());
-  settings.tether_length = append(arenas.fabric, lengths);
+  settings.tether_order = static_cast<uint32_t>(arenas.topology.size());
+  arenas.topology.insert(arenas.topology.end(), slots.begin(), slots.end());
+  settings.tether_anchor = static_cast<uint32_t>(arenas.topology.size());
+  arenas.topology.insert(arenas.topology.end(), anchors.begin(), anchors.end());
+  settings.tether_length = append(arenas.topology, lengths);
 }
 
-void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
+void add_phases(Arenas& arenas, const Sheet& sheet, GroupSettings& settings) {
   const float configs[3][phase_words] = {{0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
   settings.phase_count = 3;
   settings.phase_table = static_cast<uint32_t>(arenas.tables.size());
@@ -143,16 +143,16 @@ void add_phases(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
 }
 
 // Stores particles in reverse order with the padding at the end, and gives each particle two vertices.
-void add_storage_order(Arenas& arenas, const Sheet& sheet, ClothSettings& settings) {
-  settings.storage_order = static_cast<uint32_t>(arenas.fabric.size());
+void add_storage_order(Arenas& arenas, const Sheet& sheet, GroupSettings& settings) {
+  settings.storage_order = static_cast<uint32_t>(arenas.topology.size());
   for (uint32_t k = 0; k < sheet.padded_count; ++k)
-    arenas.fabric.push_back(k < sheet.particle_count ? sheet.particle_count - 1 - k : k);
-  settings.vertices = static_cast<uint32_t>(arenas.fabric.size());
+    arenas.topology.push_back(k < sheet.particle_count ? sheet.particle_count - 1 - k : k);
+  settings.vertices = static_cast<uint32_t>(arenas.topology.size());
   settings.vertex_count = 2 * sheet.particle_count;
-  for (uint32_t k = 0; k < settings.vertex_count; ++k) arenas.fabric.push_back(k * 7 % sheet.particle_count);
+  for (uint32_t k = 0; k < settings.vertex_count; ++k) arenas.topology.push_back(k * 7 % sheet.particle_count);
 }
 
-void add_particles(Arenas& arenas, const Sheet& sheet, const ClothSettings& settings, float depth, Sequence& random) {
+void add_particles(Arenas& arenas, const Sheet& sheet, const GroupSettings& settings, float depth, Sequence& random) {
   for (uint32_t k = 0; k < sheet.padded_count; ++k) {
     const bool real = k < sheet.particle_count;
     const float x = spacing * static_cast<float>(k % sheet.columns);
@@ -172,8 +172,8 @@ void add_particles(Arenas& arenas, const Sheet& sheet, const ClothSettings& sett
   }
 }
 
-ClothSettings make_settings(uint32_t slot) {
-  ClothSettings s{};
+GroupSettings make_settings(uint32_t slot) {
+  GroupSettings s{};
   s.gravity_y = -9.81f;
   s.gravity_x = slot ? 0.7f : 0.0f;
   s.damping_x = 0.1f;
@@ -217,7 +217,7 @@ ClothSettings make_settings(uint32_t slot) {
 }
 
 // Makes the state look like that of an older cloth: its ring of time steps is about to wrap around.
-void age(ClothState& state, const ClothSettings& settings) {
+void age(GroupState& state, const GroupSettings& settings) {
   state.solver_frequency = settings.solver_frequency;
   state.time_step_count = state.time_step_next = time_step_capacity - 10;
   for (uint32_t k = 0; k < state.time_step_count; ++k) state.time_steps[k] = 1 / settings.solver_frequency;
@@ -229,7 +229,7 @@ Scene make_scene() {
   Scene scene;
   scene.sheets = {{19, 17, 0, 0, 0, {}, {}}, {23, 13, 0, 0, 0, {}, {}}};
   Arenas& arenas = scene.arenas;
-  arenas.cloths.resize(scene.sheets.size());
+  arenas.records.resize(scene.sheets.size());
   uint32_t total = 0;
   for (Sheet& sheet : scene.sheets) {
     sheet.particle_count = sheet.columns * sheet.rows;
@@ -243,7 +243,7 @@ Scene make_scene() {
   uint32_t first = 0;
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     Sheet& sheet = scene.sheets[slot];
-    ClothSettings settings = make_settings(slot);
+    GroupSettings settings = make_settings(slot);
     settings.first_particle = first;
     settings.particle_count = sheet.particle_count;
     settings.padded_count = sheet.padded_count;
@@ -257,7 +257,7 @@ Scene make_scene() {
     add_tethers(arenas, sheet, settings);
     add_shapes(scene, slot + 1, settings);
     add_report(arenas, slot, settings);
-    add_collision_particles(arenas, slot, static_cast<uint32_t>(scene.sheets.size()), settings);
+    add_collision_particles(arenas, slot, settings);
     add_phases(arenas, sheet, settings);
     if (slot == 1) add_storage_order(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);
@@ -266,8 +266,8 @@ Scene make_scene() {
     settings.impulses = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
     add_particles(arenas, sheet, settings, 0.1f * static_cast<float>(slot), random);
-    arenas.cloths[slot].settings = settings;
-    if (slot == 1) age(arenas.cloths[slot].state, settings);
+    arenas.records[slot].settings = settings;
+    if (slot == 1) age(arenas.records[slot].state, settings);
     first += sheet.padded_count;
   }
   add_inter_collision(arenas);

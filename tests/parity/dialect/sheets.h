@@ -33,7 +33,7 @@ constexpr float spacing = 0.04f;  // m
 
 struct OptionalChannel {
   Kernel write, read;
-  uint32_t ClothSettings::*block;
+  uint32_t GroupSettings::*block;
   // Whether its elements are spheres, of which those with a negative radius do nothing.
   bool is_sphere;
 };
@@ -42,7 +42,7 @@ constexpr OptionalChannel optional_channels[] = {
 #define CLOTHC_IS_SPHERE_sphere true
 #define CLOTHC_OPTIONAL_always(block, format)
 #define CLOTHC_OPTIONAL_optional(block, format)                                                \
-  {Kernel::write_channel_##block, Kernel::read_channel_##block, &ClothSettings::block##_block, \
+  {Kernel::write_channel_##block, Kernel::read_channel_##block, &GroupSettings::block##_block, \
    CLOTHC_IS_SPHERE_##format},
 #define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
   CLOTHC_OPTIONAL_##presence(block, format)

@@ -41,7 +41,7 @@ struct Texel {
 
 std::string name_of(uint32_t kernel) {
   static const char* const probe_names[] = {
-#define CLOTHC_KERNEL(name, domain, reads, writes) #name,
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) #name,
 #include "parity/dialect/probes.def"
 #undef CLOTHC_KERNEL
   };
@@ -164,7 +164,7 @@ void Runner::ensure_jobs(const std::vector<Job>& jobs) {
   const uint64_t size = vulkan::TexelView::padded_size(jobs.size() * sizeof(Texel));
   texels = device.make_buffer(size + 512);
   auto* texel = static_cast<Texel*>(texels.mapped);
-  for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.cloth, job.begin, job.end, job.argument};
+  for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.record, job.begin, job.end, job.argument};
   VkBufferViewCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
   info.buffer = texels.buffer;
@@ -243,8 +243,8 @@ void Runner::run(Arenas& arenas, const std::vector<Job>& jobs) {
     void* data;
     size_t size;
   } contents[arena_count] = {{arenas.particles.data(), arenas.particles.size() * sizeof(float)},
-                             {arenas.fabric.data(), arenas.fabric.size() * sizeof(uint32_t)},
-                             {arenas.cloths.data(), arenas.cloths.size() * sizeof(ClothRecord)},
+                             {arenas.topology.data(), arenas.topology.size() * sizeof(uint32_t)},
+                             {arenas.records.data(), arenas.records.size() * sizeof(GroupRecord)},
                              {arenas.tables.data(), arenas.tables.size() * sizeof(uint32_t)}};
   for (uint32_t k = 0; k < arena_count; ++k) {
     ensure_buffer(k, contents[k].size);

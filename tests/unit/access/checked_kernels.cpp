@@ -25,12 +25,12 @@ using uint = Checked<uint32_t>;
 #undef float
 }  // namespace records
 
-using ClothRecord = records::ClothRecord;
-using ClothSettings = const records::ClothSettings&;
-using ClothStep = const records::ClothStep&;
-static_assert(sizeof(ClothRecord) == sizeof(clothc::ClothRecord), "same layout as what it stands for");
-static_assert(offsetof(ClothRecord, state) == offsetof(clothc::ClothRecord, state), "the same");
-static_assert(offsetof(ClothRecord, step) == offsetof(clothc::ClothRecord, step), "the same");
+using GroupRecord = records::GroupRecord;
+using GroupSettings = const records::GroupSettings&;
+using GroupStep = const records::GroupStep&;
+static_assert(sizeof(GroupRecord) == sizeof(clothc::GroupRecord), "same layout as what it stands for");
+static_assert(offsetof(GroupRecord, state) == offsetof(clothc::GroupRecord, state), "the same");
+static_assert(offsetof(GroupRecord, step) == offsetof(clothc::GroupRecord, step), "the same");
 
 using CheckedFloat = Checked<float>;
 using CheckedWord = Checked<uint32_t>;
@@ -77,7 +77,7 @@ bool holds(const std::vector<T>& arena, const void* address) {
 
 // Returns the access bit of the block of the particles arena that contains the element: the last block that begins at
 // or before it. The last cloth has all blocks, and the other cloths have theirs in the same places.
-uint32_t access_of_block(const FrameConstants& frame, const clothc::ClothSettings& settings, size_t element) {
+uint32_t access_of_block(const FrameConstants& frame, const clothc::GroupSettings& settings, size_t element) {
   const struct {
     uint32_t begin;
     uint32_t access;
@@ -105,15 +105,15 @@ uint32_t access_of_block(const FrameConstants& frame, const clothc::ClothSetting
 uint32_t access_of(const void* address) {
   const probes::Arenas& arenas = *watch.arenas;
   if (holds(arenas.particles, address)) {
-    return access_of_block(arenas.frame, arenas.cloths.back().settings,
+    return access_of_block(arenas.frame, arenas.records.back().settings,
                            offset_in(arenas.particles, address) / (4 * sizeof(float)));
   }
-  if (holds(arenas.fabric, address)) return access_fabric;
+  if (holds(arenas.topology, address)) return access_topology;
   if (holds(arenas.tables, address)) return access_tables;
-  if (!holds(arenas.cloths, address)) return 0;
-  const size_t offset = offset_in(arenas.cloths, address) % sizeof(ClothRecord);
-  if (offset < offsetof(ClothRecord, state)) return access_settings;
-  return offset < offsetof(ClothRecord, step) ? access_state : access_step;
+  if (!holds(arenas.records, address)) return 0;
+  const size_t offset = offset_in(arenas.records, address) % sizeof(GroupRecord);
+  if (offset < offsetof(GroupRecord, state)) return access_settings;
+  return offset < offsetof(GroupRecord, step) ? access_state : access_step;
 }
 
 void record_access(const void* address, uint32_t probes::Accesses::*direction) {
@@ -127,7 +127,7 @@ void run_job(const Lane& lane) {
   const int begin = static_cast<int>(lane.job.begin);
   const int end = static_cast<int>(lane.job.end);
   switch (static_cast<Kernel>(lane.job.kernel)) {
-#define CLOTHC_KERNEL(kernel, domain, reads, writes)   \
+#define CLOTHC_KERNEL(kernel, scope, class_of_items, program, reads, writes)   \
   case Kernel::kernel:                                 \
     for (int i = begin; i < end; ++i) kernel(lane, i); \
     break;
@@ -148,13 +148,13 @@ void record_write(const void* address) { record_access(address, &probes::Accesse
 namespace clothc::probes {
 
 void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
-  auto* cloths = reinterpret_cast<checked::ClothRecord*>(arenas.cloths.data());
+  auto* cloths = reinterpret_cast<checked::GroupRecord*>(arenas.records.data());
   for (const Job& job : jobs) {
     checked::watch = {&arenas, job.kernel, &declared, &log};
     checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
-                      reinterpret_cast<const checked::CheckedWord*>(arenas.fabric.data()),
+                      reinterpret_cast<const checked::CheckedWord*>(arenas.topology.data()),
                       reinterpret_cast<checked::CheckedWord*>(arenas.tables.data()), cloths, arenas.frame, job,
-                      cloths[job.cloth].settings, cloths[job.cloth].step});
+                      cloths[job.record].settings, cloths[job.record].step});
   }
 }
 

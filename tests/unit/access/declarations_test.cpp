@@ -15,7 +15,7 @@ using Names = std::vector<std::string>;
 
 // Accesses that are declared although the kernel's own code does not perform them.
 const Names declared_for_the_backend = {
-    // Backends use ClothStep.running to skip jobs of cloths whose iterations are done.
+    // Backends use GroupStep.running to skip jobs of cloths whose iterations are done.
     "apply_wind reads step",
     "solve_edges reads step",
     "solve_long_range reads step",
@@ -68,12 +68,12 @@ void prepare(const Scene& scene, Arenas& arenas, int frame) {
   prepare_frame(scene, arenas, frame);
   if (frame == 0) {
     float* velocity =
-        element(arenas, arenas.cloths[1].settings.velocity_block, arenas.cloths[1].settings.first_particle + 8);
+        element(arenas, arenas.records[1].settings.velocity_block, arenas.records[1].settings.first_particle + 8);
     velocity[0] = std::numeric_limits<float>::infinity();
     velocity[3] = 1;
   }
   if (frame != 2) return;
-  for (const ClothRecord& cloth : arenas.cloths) {
+  for (const GroupRecord& cloth : arenas.records) {
     element(arenas, arenas.frame.position, cloth.settings.first_particle + 40)[1] =
         std::numeric_limits<float>::infinity();
   }

@@ -9,7 +9,7 @@ constexpr struct {
   const char* name;
 } access_names[] = {
     {access_settings, "settings"}, {access_state, "state"},       {access_step, "step"},
-    {access_tables, "tables"},     {access_fabric, "fabric"},     {access_position, "position"},
+    {access_tables, "tables"},     {access_topology, "topology"},     {access_position, "position"},
     {access_previous, "previous"}, {access_exchange, "exchange"},
 #define CLOTHC_CHANNEL_GROUP(group, input, lifetime) {access_##group, #group},
 #include "kernels/channels.def"

@@ -75,7 +75,7 @@ TEST(Isa, tables_have_every_kernel_but_those_that_are_scalar_code) {
     EXPECT_EQ(table->lane_count, lane_counts[isa]);
     EXPECT_EQ(lane_padding % static_cast<uint32_t>(table->lane_count), 0u);
     for (uint32_t k = 0; k < static_cast<uint32_t>(Kernel::count); ++k) {
-      const bool expected = isa == CLOTHC_ISA_SCALAR || !is_scalar(kernel_infos[k].domain);
+      const bool expected = isa == CLOTHC_ISA_SCALAR || !is_scalar(kernel_infos[k].class_of_items);
       EXPECT_EQ(table->functions[k] != nullptr, expected) << kernel_infos[k].name;
     }
   }

@@ -105,7 +105,7 @@ const KernelTable& recording_kernels() {
 
 struct Case {
   Schedule schedule;
-  std::vector<ClothRecord> cloths;
+  std::vector<GroupRecord> cloths;
   uint32_t repeat_count = 0;
 };
 
@@ -137,7 +137,7 @@ void expect_runs(const Case& c, Recorder& recorder) {
       for (uint32_t k = begin; k < end; ++k) recorder.earliest[k].push_back(own++);
     };
     run(program.before, program.iteration);
-    for (uint32_t k = 0; k < c.cloths[program.cloth].step.iteration_count; ++k) run(program.iteration, program.after);
+    for (uint32_t k = 0; k < c.cloths[program.record].step.iteration_count; ++k) run(program.iteration, program.after);
     run(program.after, program.end);
     ended += own;
   }
@@ -146,7 +146,7 @@ void expect_runs(const Case& c, Recorder& recorder) {
       const uint64_t earliest = ended;
       for (uint32_t k = 0; k < c.schedule.passes[pass].job_count; ++k) {
         const uint32_t job = c.schedule.passes[pass].first_job + k;
-        if (repeated && c.cloths[c.schedule.jobs[job].cloth].step.running == 0) continue;
+        if (repeated && c.cloths[c.schedule.jobs[job].record].step.running == 0) continue;
         recorder.earliest[job].push_back(earliest);
         ++ended;
       }
@@ -160,7 +160,7 @@ void expect_runs(const Case& c, Recorder& recorder) {
 Dispatch dispatch_of(Case& c, const std::shared_ptr<const Schedule>& schedule, Recorder& recorder) {
   const MemoryPointer nothing = wrap_memory(nullptr, 0);
   Dispatch dispatch;
-  dispatch.arenas = {nothing, nothing, wrap_memory(c.cloths.data(), c.cloths.size() * sizeof(ClothRecord)),
+  dispatch.arenas = {nothing, nothing, wrap_memory(c.cloths.data(), c.cloths.size() * sizeof(GroupRecord)),
                      wrap_memory(&recorder, sizeof(recorder))};
   dispatch.schedule = schedule;
   dispatch.repeat_count = c.repeat_count;
@@ -189,7 +189,7 @@ Case make_random_case(std::mt19937& random) {
   const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random() % n); };
   Case c;
   c.cloths.resize(1 + below(12));
-  for (ClothRecord& cloth : c.cloths) {
+  for (GroupRecord& cloth : c.cloths) {
     cloth.step.iteration_count = below(4);
     cloth.step.running = below(4) != 0 ? 1 : 0;
   }
@@ -197,7 +197,7 @@ Case make_random_case(std::mt19937& random) {
   const uint32_t program_count = below(2) * below(cloth_count + 1);
   for (uint32_t k = 0; k < program_count; ++k) {
     Program program;
-    program.cloth = k;
+    program.record = k;
     program.before = add_jobs(c.schedule, k, below(3));
     program.iteration = add_jobs(c.schedule, k, below(5));
     program.after = add_jobs(c.schedule, k, below(3));

@@ -146,13 +146,13 @@ State run_in_order(const Recording& recording, const Order& order, uint32_t no_b
   return save(dispatch);
 }
 
-// Compares only what a program or a later update can observe: particles and ClothRecord.state.
+// Compares only what a program or a later update can observe: particles and GroupRecord.state.
 bool same_outcome(const State& a, const State& b) {
   const auto state_of = [](const State& s, size_t cloth) {
-    return s.cloths.data() + cloth * sizeof(ClothRecord) + offsetof(ClothRecord, state);
+    return s.cloths.data() + cloth * sizeof(GroupRecord) + offsetof(GroupRecord, state);
   };
-  for (size_t k = 0; k < a.cloths.size() / sizeof(ClothRecord); ++k) {
-    if (!std::equal(state_of(a, k), state_of(a, k) + sizeof(ClothState), state_of(b, k))) return false;
+  for (size_t k = 0; k < a.cloths.size() / sizeof(GroupRecord); ++k) {
+    if (!std::equal(state_of(a, k), state_of(a, k) + sizeof(GroupState), state_of(b, k))) return false;
   }
   return a.particles == b.particles;
 }
@@ -192,7 +192,7 @@ TEST(Barriers, of_cloths_that_collide_are_those_that_they_need) {
   }
 }
 
-// The barrier between begin_cloth and refit_shape_blocks is not needed: they write different tables, but the kernels'
+// The barrier between begin_group and refit_shape_blocks is not needed: they write different tables, but the kernels'
 // declarations treat all tables as one.
 bool is_about_tables_alone(const Schedule& schedule, uint32_t pass) {
   return schedule.jobs[schedule.passes[pass].first_job].kernel == static_cast<uint32_t>(Kernel::refit_shape_blocks);
@@ -203,8 +203,8 @@ bool applies_no_velocities(const Recording& recording, uint32_t pass) {
   const Schedule& schedule = *recording.dispatch.schedule;
   const auto begin = schedule.jobs.begin() + schedule.passes[pass].first_job;
   return std::all_of(begin, begin + schedule.passes[pass].job_count, [&](const Job& job) {
-    ClothSettings settings;
-    std::memcpy(&settings, recording.before.cloths.data() + job.cloth * sizeof(ClothRecord), sizeof(settings));
+    GroupSettings settings;
+    std::memcpy(&settings, recording.before.cloths.data() + job.record * sizeof(GroupRecord), sizeof(settings));
     return job.kernel == static_cast<uint32_t>(Kernel::apply_velocity) && settings.velocity_block == 0;
   });
 }

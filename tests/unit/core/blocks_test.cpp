@@ -65,7 +65,7 @@ Cloth cloth_of(const std::shared_ptr<FabricData>& fabric, bool in_blocks) {
 }
 
 bool solves(const StagedJob& staged) {
-  return info_of(static_cast<Kernel>(staged.job.kernel)).domain == Domain::constraint;
+  return staged.job.kernel == static_cast<uint32_t>(Kernel::solve_edges);
 }
 
 // Returns the constraints that move each particle, in order.

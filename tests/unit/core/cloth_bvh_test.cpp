@@ -16,13 +16,14 @@ class Boxes {
  public:
   Boxes(const HostScene& scene, uint32_t count) : shape_(count) {
     const Arenas& arenas = scene.recordings().back().dispatch.arenas;
-    const auto* records = static_cast<const ClothRecord*>(arenas.cloths->host_pointer());
-    const ClothSettings& settings = records[scene.cloths().front()->slot].settings;
-    EXPECT_EQ(settings.inter_count, count);
-    EXPECT_EQ(settings.inter_levels, shape_.levels);
-    words_.resize(size_t{shape_.nodes()} * node_words);
+    const auto* records = static_cast<const GroupRecord*>(arenas.records->host_pointer());
+    const GroupSettings& settings = records[scene.cloths().front()->slot].settings;
     const auto* tables = static_cast<const uint32_t*>(arenas.tables->host_pointer());
-    std::memcpy(words_.data(), tables + settings.inter_nodes, words_.size() * 4);
+    const uint32_t* header = tables + settings.cloth_bvh;
+    EXPECT_EQ(header[cloth_bvh_count], count);
+    EXPECT_EQ(header[cloth_bvh_levels], shape_.levels);
+    words_.resize(size_t{shape_.nodes()} * node_words);
+    std::memcpy(words_.data(), tables + header[cloth_bvh_nodes], words_.size() * 4);
   }
   uint32_t node_count() const { return shape_.nodes(); }
   uint32_t first_of_last_level() const { return shape_.nodes_before(shape_.levels - 1); }

@@ -171,7 +171,7 @@ TEST(Colliders, vertices_are_transformed_once_if_there_are_no_more_than_four_per
     const uint32_t placed = words <= 16 * particles ? static_cast<uint32_t>(words) : 0;
     EXPECT_EQ(layout.end, layout.transformed_vertices + placed) << words;
     EXPECT_EQ(ShapeLayout::words(counts, particles), layout.end) << words;
-    ClothSettings settings = {};
+    GroupSettings settings = {};
     put_shapes(settings, counts, first, particles);
     EXPECT_EQ(settings.transformed_vertices, placed > 0 ? first + layout.transformed_vertices : 0) << words;
   }

@@ -104,12 +104,12 @@ class HostBackend final : public Backend {
 
 State save(const Dispatch& dispatch) {
   const Arenas& arenas = dispatch.arenas;
-  return {contents_of(arenas.particles), contents_of(arenas.cloths), contents_of(arenas.tables)};
+  return {contents_of(arenas.particles), contents_of(arenas.records), contents_of(arenas.tables)};
 }
 
 void restore(const Dispatch& dispatch, const State& state) {
   std::memcpy(bytes_of(dispatch.arenas.particles), state.particles.data(), state.particles.size());
-  std::memcpy(bytes_of(dispatch.arenas.cloths), state.cloths.data(), state.cloths.size());
+  std::memcpy(bytes_of(dispatch.arenas.records), state.cloths.data(), state.cloths.size());
   std::memcpy(bytes_of(dispatch.arenas.tables), state.tables.data(), state.tables.size());
 }
 
@@ -130,13 +130,13 @@ bool is_repeated(const Schedule& schedule, uint32_t pass) {
 void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job) {
   cpu::KernelContext context;
   context.particles = static_cast<float*>(dispatch.arenas.particles->host_pointer());
-  context.fabric = static_cast<const uint32_t*>(dispatch.arenas.fabric->host_pointer());
+  context.topology = static_cast<const uint32_t*>(dispatch.arenas.topology->host_pointer());
   context.tables = static_cast<uint32_t*>(dispatch.arenas.tables->host_pointer());
-  context.cloths = static_cast<ClothRecord*>(dispatch.arenas.cloths->host_pointer());
+  context.records = static_cast<GroupRecord*>(dispatch.arenas.records->host_pointer());
   context.frame = dispatch.frame;
   const bool may_be_skipped =
-      is_repeated(*dispatch.schedule, pass) && !runs_always(info_of(static_cast<Kernel>(job.kernel)).domain);
-  if (may_be_skipped && context.cloths[job.cloth].step.running == 0) return;
+      is_repeated(*dispatch.schedule, pass) && is_predicated(info_of(static_cast<Kernel>(job.kernel)));
+  if (may_be_skipped && CLOTHC_PREDICATE(context.records[job.record]) == 0) return;
   cpu::scalar_kernels.functions[job.kernel](context, job);
 }
 

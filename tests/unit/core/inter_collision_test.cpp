@@ -18,9 +18,8 @@ bool has(const std::vector<StagedJob>& jobs, Kernel kernel) {
 }
 
 bool is_about_inter_collision(const StagedJob& staged) {
-  const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
-  return kernel.domain == Domain::collision_particle || kernel.domain == Domain::box ||
-         kernel.domain == Domain::collision_cloth;
+  const auto kernel = static_cast<Kernel>(staged.job.kernel);
+  return is_about_collision_particles(kernel) || info_of(kernel).scope == Scope::solver;
 }
 
 // A pass over collision particles or over boxes around them: its kernel, its argument and the cloths that have jobs in
@@ -33,12 +32,12 @@ std::vector<CollisionParticlePass> collision_particle_passes(const Schedule& sch
     const Pass& pass = schedule.passes[k];
     const Job& first = schedule.jobs[pass.first_job];
     const KernelInfo& kernel = info_of(static_cast<Kernel>(first.kernel));
-    if (kernel.domain != Domain::collision_particle && kernel.domain != Domain::box) continue;
+    if (!is_about_collision_particles(static_cast<Kernel>(first.kernel))) continue;
     Slots slots;
     for (uint32_t w = 0; w < pass.job_count; ++w) {
       const Job& job = schedule.jobs[pass.first_job + w];
       EXPECT_TRUE(job.kernel == first.kernel && job.argument == first.argument) << "cloths are out of step";
-      slots.insert(job.cloth);
+      slots.insert(job.record);
     }
     passes.push_back({kernel.name, first.argument, slots});
   }
@@ -57,7 +56,7 @@ TEST(InterCollision, a_cloth_that_has_none_to_collide_with_has_no_jobs_for_it) {
     for (const Cloth* one : scene.cloths()) {
       EXPECT_FALSE(one->collides_with_cloths || one->only_in_passes) << why;
       EXPECT_TRUE(one->jobs.inter_collision.empty()) << why;
-      EXPECT_TRUE(has(one->jobs.after, Kernel::end_cloth)) << why;
+      EXPECT_TRUE(has(one->jobs.after, Kernel::end_group)) << why;
       for (const auto part : {&JobList::before, &JobList::iteration}) {
         const std::vector<StagedJob>& jobs = one->jobs.*part;
         EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_inter_collision), 0) << why;
@@ -74,7 +73,7 @@ TEST(InterCollision, a_cloth_that_has_none_to_collide_with_has_no_jobs_for_it) {
       EXPECT_TRUE(one->collides_with_cloths && one->only_in_passes);
       EXPECT_TRUE(has(one->jobs.iteration, Kernel::collide_cloths));
       EXPECT_TRUE(one->jobs.after.empty());
-      EXPECT_TRUE(has(one->jobs.inter_collision, Kernel::end_cloth));
+      EXPECT_TRUE(has(one->jobs.inter_collision, Kernel::end_group));
     }
     scene.remove(other);
     expect_alone("the other one is gone");
@@ -120,7 +119,7 @@ TEST(InterCollision, cloths_collide_in_iterations_in_passes_whatever_the_solver_
     scene.update();
     const auto schedule = build_schedule(scene.cloths(), CLOTHC_SCHEDULE_CLOTH, {2, 8});
     Slots slots;
-    for (const Program& program : schedule->programs) slots.insert(program.cloth);
+    for (const Program& program : schedule->programs) slots.insert(program.record);
     return slots;
   };
   EXPECT_EQ(programs(), Slots{scene.cloth(alone).slot});
@@ -167,18 +166,12 @@ TEST(InterCollision, cloths_whose_bvhs_differ_in_depth_stay_in_step) {
       << "cloths that sleep are there too";
 }
 
-TEST(InterCollision, the_first_of_the_cloths_that_collide_builds_the_bvh_of_all) {
+TEST(InterCollision, jobs_for_the_bvh_of_all_are_listed_with_the_first_of_the_cloths_that_collide) {
   HostScene scene;
   const clothc_cloth_id first = scene.add(inter_collision(1));
   for (uint32_t k = 1; k < 20; ++k) scene.add(inter_collision(k % 3));
   for (const uint32_t expected : {0u, 1u}) {
-    const auto schedules = scene.update();
-    for (const auto& schedule : schedules) {
-      for (const Job& job : schedule->jobs) {
-        const bool is_of_triangle_bvh = info_of(static_cast<Kernel>(job.kernel)).domain == Domain::collision_cloth;
-        EXPECT_TRUE(!is_of_triangle_bvh || job.cloth == expected);
-      }
-    }
+    scene.update();
     for (const Cloth* cloth : scene.cloths()) {
       EXPECT_EQ(cloth->inter_index, cloth->slot - expected);
       EXPECT_EQ(has(cloth->jobs.inter_collision, Kernel::refit_cloth_bvh), cloth->slot == expected);
@@ -229,7 +222,7 @@ TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_the
     Names end = names(jobs.inter_collision);
     ASSERT_GE(end.size(), 4u);
     EXPECT_EQ((Names{end.end() - 4, end.end()}),
-              (Names{"wake_cloths", "test_sleep_of_update", "reduce_bounds", "end_cloth"}));
+              (Names{"wake_cloths", "test_sleep_of_update", "reduce_bounds", "end_group"}));
     const Job& wake = jobs.inter_collision[end.size() - 4].job;
     EXPECT_EQ(wake.argument, inter_restless | (iterations == 0 ? inter_in_iteration : 0u));
     EXPECT_EQ(wake.end, 32u);
@@ -240,9 +233,9 @@ TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_the
     }
     scene.remove(wakeful);
     scene.update();
-    EXPECT_EQ(names(jobs.before), (Names{"begin_cloth"}));
+    EXPECT_EQ(names(jobs.before), (Names{"begin_group"}));
     EXPECT_TRUE(has(jobs.iteration, Kernel::test_sleep)) << "alone it is tested in iterations";
-    EXPECT_EQ(names(jobs.after), (Names{"reduce_bounds", "end_cloth"}));
+    EXPECT_EQ(names(jobs.after), (Names{"reduce_bounds", "end_group"}));
   }
 }
 

@@ -1,6 +1,8 @@
 // made_cloths.h - cloths without a solver, their lists of jobs, and the names of the jobs' kernels.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,6 +72,14 @@ inline Names names(const std::vector<StagedJob>& jobs) {
   Names all;
   for (const StagedJob& staged : jobs) all.push_back(info_of(static_cast<Kernel>(staged.job.kernel)).name);
   return all;
+}
+
+// Whether a kernel runs over collision particles or over boxes around them.
+inline bool is_about_collision_particles(Kernel kernel) {
+  constexpr Kernel kernels[] = {Kernel::gather_collision_particles, Kernel::gather_rest, Kernel::refit_particle_bvh,
+                                Kernel::count_self, Kernel::collide_self, Kernel::self_friction, Kernel::count_cloths,
+                                Kernel::collide_cloths, Kernel::inter_friction, Kernel::wake_cloths};
+  return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 
 }  // namespace clothc::test

@@ -23,8 +23,8 @@ std::map<uint32_t, uint32_t> kernels_of_pass(const Schedule& schedule, const Pas
   std::map<uint32_t, uint32_t> kernels;
   for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
     const Job& job = schedule.jobs[k];
-    EXPECT_TRUE(kernels.count(job.cloth) == 0 || kernels[job.cloth] == job.kernel) << "two kernels at a time";
-    kernels[job.cloth] = job.kernel;
+    EXPECT_TRUE(kernels.count(job.record) == 0 || kernels[job.record] == job.kernel) << "two kernels at a time";
+    kernels[job.record] = job.kernel;
   }
   return kernels;
 }
@@ -43,7 +43,7 @@ TEST(Schedule, cloths_with_fewer_colours_stay_in_step) {
     cloth_counts.push_back(kernels_of_pass(*schedule, schedule->passes[k]).size());
   }
   EXPECT_EQ(cloth_counts, (std::vector<size_t>{3, 3, 3, 2, 1, 1, 1, 1, 2, 3}));
-  EXPECT_EQ(schedule->repeat_begin, 2u) << "begin_cloth, refit_shape_blocks";
+  EXPECT_EQ(schedule->repeat_begin, 2u) << "begin_group, refit_shape_blocks";
   EXPECT_EQ(schedule->passes.size(), schedule->repeat_end + 2u);
 }
 
@@ -58,7 +58,7 @@ void expect_cover(const std::vector<StagedJob>& jobs, const std::vector<Job>& ti
       ASSERT_EQ(tiles[tile].argument, staged.job.argument);
       ASSERT_EQ(tiles[tile].begin, at);
       ASSERT_LT(tiles[tile].begin, tiles[tile].end);
-      ASSERT_TRUE(at % 16 == 0 || info_of(static_cast<Kernel>(staged.job.kernel)).domain == Domain::cloth);
+      ASSERT_TRUE(at % 16 == 0 || info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items == KernelClass::one_per_group);
       at = tiles[tile].end;
     }
     ASSERT_EQ(at, staged.job.end);
@@ -92,7 +92,7 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
       const int part = k < schedule->repeat_begin ? 0 : k < schedule->repeat_end ? 1 : 2;
       kernels_of_pass(*schedule, pass);
       for (uint32_t w = pass.first_job; w < next_job; ++w) {
-        tiles[part][schedule->jobs[w].cloth].push_back(schedule->jobs[w]);
+        tiles[part][schedule->jobs[w].record].push_back(schedule->jobs[w]);
       }
     }
     ASSERT_EQ(next_job, schedule->jobs.size());
@@ -100,10 +100,10 @@ TEST(Schedule, tiles_cover_every_item_exactly_once_and_in_the_cloths_order) {
     for (const Program& program : schedule->programs) {
       ASSERT_EQ(program.before, std::exchange(next_program, program.end)) << "programs share no jobs";
       const auto job = [&](uint32_t k) { return schedule->jobs.begin() + k; };
-      ASSERT_EQ(tiles[0].count(program.cloth), 0u) << "a cloth is in a program or in passes";
-      tiles[0][program.cloth] = {job(program.before), job(program.iteration)};
-      tiles[1][program.cloth] = {job(program.iteration), job(program.after)};
-      tiles[2][program.cloth] = {job(program.after), job(program.end)};
+      ASSERT_EQ(tiles[0].count(program.record), 0u) << "a cloth is in a program or in passes";
+      tiles[0][program.record] = {job(program.before), job(program.iteration)};
+      tiles[1][program.record] = {job(program.iteration), job(program.after)};
+      tiles[2][program.record] = {job(program.after), job(program.end)};
     }
     for (const Cloth& cloth : cloths) {
       expect_cover(cloth.jobs.before, tiles[0][cloth.slot]);

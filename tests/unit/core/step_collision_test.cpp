@@ -9,10 +9,8 @@
 namespace clothc::test::step_collision_test {
 namespace {
 
-// Returns whether the job's kernel runs over collision particles or over boxes around them.
-bool is_about_collision_particles(const StagedJob& staged) {
-  const Domain domain = info_of(static_cast<Kernel>(staged.job.kernel)).domain;
-  return domain == Domain::collision_particle || domain == Domain::box;
+bool is_of_collision_particles(const StagedJob& staged) {
+  return is_about_collision_particles(static_cast<Kernel>(staged.job.kernel));
 }
 
 Cloth make_colliding(uint32_t particles) {
@@ -31,7 +29,7 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
                                                 "refit_particle_bvh", "count_self", "collide_self"}));
   for (const auto part : {&JobList::before, &JobList::after, &JobList::inter_collision}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
-    EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_about_collision_particles), 0);
+    EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_of_collision_particles), 0);
   }
 }
 
@@ -43,7 +41,7 @@ TEST(StepCollision, a_cloth_that_does_not_collide_with_itself_has_no_jobs_for_it
     cloth.parameters.self_collision_friction = 1;
     cloth.parameters.*off = 0;
     build_jobs(cloth, {}, {}, cloth.jobs);
-    EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+    EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group"}));
     EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
   }
 }
@@ -72,8 +70,8 @@ TEST(StepCollision, jobs_have_the_range_of_the_particles_that_were_chosen) {
     build_jobs(cloth, {}, {}, cloth.jobs);
     uint32_t level = static_cast<uint32_t>(boxes.size());
     for (const StagedJob& staged : cloth.jobs.iteration) {
-      if (!is_about_collision_particles(staged)) continue;
-      EXPECT_EQ(staged.job.cloth, 2u);
+      if (!is_of_collision_particles(staged)) continue;
+      EXPECT_EQ(staged.job.record, 2u);
       EXPECT_EQ(staged.job.begin, 0u);
       if (staged.job.kernel != static_cast<uint32_t>(Kernel::refit_particle_bvh)) {
         EXPECT_EQ(staged.job.end, particles);
@@ -97,10 +95,10 @@ TEST(StepCollision, jobs_have_the_range_of_the_particles_that_were_chosen) {
 
 TEST(StepCollision, rest_positions_are_gathered_once_an_update_where_there_are_some) {
   Cloth cloth = make_colliding(100);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group"}));
   cloth.set_inputs(channel_groups[group_rest].present());
   build_jobs(cloth, {}, {}, cloth.jobs);
-  ASSERT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "gather_rest"}));
+  ASSERT_EQ(names(cloth.jobs.before), (Names{"begin_group", "gather_rest"}));
   EXPECT_EQ(cloth.jobs.before[1].job.end, 112u);
   cloth.self_collision_particles = {3, 4};
   build_jobs(cloth, {}, {}, cloth.jobs);
@@ -111,19 +109,19 @@ TEST(StepCollision, a_cloth_that_collides_with_itself_is_tested_for_sleep_by_upd
   Cloth cloth = make_cloth(2, make_fabric(100, {}));
   cloth.parameters.sleep_threshold = 1;
   build_jobs(cloth, {}, {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group"}));
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "test_sleep"}));
-  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_group"}));
   cloth.parameters.self_collision_distance = 0.1f;
   build_jobs(cloth, {}, {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "save_for_sleep"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group", "save_for_sleep"}));
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "gather_collision_particles",
                                                 "refit_particle_bvh", "count_self", "collide_self"}));
-  EXPECT_EQ(names(cloth.jobs.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_group"}));
   cloth.parameters.sleep_threshold = 0;
   build_jobs(cloth, {}, {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
-  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_group"}));
 }
 
 }  // namespace

@@ -9,23 +9,30 @@
 namespace clothc::test::step_test {
 namespace {
 
-// Returns the full range that a kernel of the domain has in a cloth of 100 particles with shapes of every kind.
-Range whole_range(Domain domain, uint32_t slot) {
-  switch (domain) {
-    case Domain::cloth:
+// Returns the full range that a kernel has in a cloth of 100 particles with shapes of every kind, or an empty range for
+// kernels that have several jobs.
+Range whole_range(Kernel kernel, uint32_t slot) {
+  switch (kernel) {
+    case Kernel::begin_group:
+    case Kernel::begin_iteration:
+    case Kernel::end_group:
       return {slot, slot + 1};
-    case Domain::particle:
-      return {0, 112};
-    case Domain::lane:
+    case Kernel::reduce_bounds:
+    case Kernel::reduce_statistics:
       return {0, 16};
-    case Domain::tether:
+    case Kernel::constrain_tethers:
       return {0, 100};
-    case Domain::vertex:
+    case Kernel::transform_vertices:
       return {0, 48};
-    case Domain::triangle:
+    case Kernel::wind_impulses:
       return {0, 6};
-    default:
+    case Kernel::solve_edges:
+    case Kernel::collide_virtual:
+    case Kernel::refit_shape_blocks:
+    case Kernel::transform_shapes:
       return {};
+    default:
+      return {0, 112};
   }
 }
 
@@ -48,22 +55,22 @@ Cloth make_cloth_with_everything(uint32_t slot) {
 
 TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   const Cloth cloth = make_cloth_with_everything(3);
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth", "apply_velocity", "refit_shape_blocks"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group", "apply_velocity", "refit_shape_blocks"}));
   EXPECT_EQ(
       names(cloth.jobs.iteration),
       (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "wind_impulses",
              "apply_wind",      "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
              "solve_edges",     "constrain_separation", "restore_masses",     "collide_convexes", "collide_triangles",
              "collide_sdfs",    "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
-  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_group"}));
   const auto by_stage = [](const StagedJob& a, const StagedJob& b) { return a.stage < b.stage; };
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
     EXPECT_TRUE(std::is_sorted(jobs.begin(), jobs.end(), by_stage));
     EXPECT_TRUE(std::adjacent_find(jobs.begin(), jobs.end(), std::not_fn(by_stage)) == jobs.end());
     for (const StagedJob& staged : jobs) {
-      EXPECT_EQ(staged.job.cloth, 3u);
-      const Range whole = whole_range(info_of(static_cast<Kernel>(staged.job.kernel)).domain, 3);
+      EXPECT_EQ(staged.job.record, 3u);
+      const Range whole = whole_range(static_cast<Kernel>(staged.job.kernel), 3);
       if (whole.end != 0) {
         EXPECT_TRUE(staged.job.begin == whole.begin && staged.job.end == whole.end);
       }
@@ -95,9 +102,9 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
 
 TEST(Step, a_cloth_has_no_jobs_for_what_it_does_not_have) {
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
-  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group"}));
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate"}));
-  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_cloth"}));
+  EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "end_group"}));
 }
 
 TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
@@ -115,7 +122,7 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     shapes.*c.count = 1;
     build_jobs(cloth, shapes, {}, cloth.jobs);
     EXPECT_EQ(names(cloth.jobs.before),
-              c.in_blocks ? (Names{"begin_cloth", "refit_shape_blocks"}) : (Names{"begin_cloth"}));
+              c.in_blocks ? (Names{"begin_group", "refit_shape_blocks"}) : (Names{"begin_group"}));
     EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", c.kernel}));
   }
 }
@@ -159,7 +166,7 @@ TEST(Step, jobs_that_a_backend_leaves_out_by_the_step_declare_that_they_read_it)
   const Cloth cloth = make_cloth_with_everything(0);
   for (const StagedJob& staged : cloth.jobs.iteration) {
     const KernelInfo& kernel = info_of(static_cast<Kernel>(staged.job.kernel));
-    EXPECT_TRUE(kernel.domain == Domain::cloth || (kernel.reads & access_step) != 0) << kernel.name;
+    EXPECT_TRUE(!is_predicated(kernel) || (kernel.reads & access_step) != 0) << kernel.name;
   }
 }
 

@@ -207,7 +207,7 @@ TEST(TriangleBvh, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_fir
       EXPECT_EQ(job.kernel, static_cast<uint32_t>(kernel));
       EXPECT_TRUE(job.begin == begin && job.end == end) << job.begin << " to " << job.end;
       EXPECT_EQ(job.argument, table);
-      EXPECT_EQ(job.cloth, 0u);
+      EXPECT_EQ(job.record, 0u);
     };
     ASSERT_EQ(bvh.sorting().size(), 1u);
     expect_job(bvh.sorting()[0], Kernel::make_triangle_keys, 0, triangles);
