@@ -33,7 +33,7 @@ class Scheduler {
   virtual bool may_spin(bool run_goes_on) const = 0;
 };
 
-// Owns worker_count threads of the library, which sleep when there is nothing to do.
+// Owns worker_count threads of the library, which block when there is nothing to do.
 class ThreadPool final : public Scheduler {
  public:
   explicit ThreadPool(uint32_t worker_count);

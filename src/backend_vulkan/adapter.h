@@ -28,7 +28,7 @@ struct Adapter {
   // Whether the native division and square root are correctly rounded.
   bool has_exact_division = false;
 
-  // Number of invocations in the workgroup that runs the program of a cloth.
+  // Number of invocations in the workgroup that runs a program.
   uint32_t program_lanes = 0;
 
   // Upper bound on loop iterations of a lane in one dispatch. A driver may take a dispatch that runs for too long for a

@@ -101,8 +101,7 @@ void Block::allocate(const Description& description) {
 TexelView::TexelView(const Block& block, uint64_t offset, uint64_t size) : gpu_(block.gpu()), number_(++last_number) {
   const uint64_t most = gpu_->adapter().limits.maxTexelBufferElements;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / 16 <= most,
-                    "the update consists of %llu pieces of work; \"%s\" takes %llu: spread the cloths over several "
-                    "solvers",
+                    "the update consists of %llu jobs; \"%s\" takes %llu: use several solvers",
                     static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name,
                     static_cast<unsigned long long>(most));
   VkBufferViewCreateInfo info{};

@@ -9,33 +9,40 @@ namespace clothc {
 using uint = uint32_t;
 #include "kernels/types.h"
 
-// Data that kernels access, as bits.
+// Data that kernels access, each with a bit of its own. Tables have a bit for each kind of content:
+//   phases               phase configs
+//   colliders            collider sets and assets, and the BVHs over their triangles
+//   shapes               the shapes of a cloth as they are in an iteration
+//   caches               caches of nearest triangles
+//   impulses             wind impulses
+//   collision_particles  the particles that collide with cloth, and the BVHs over them
+//   cloth_bvh            the BVH over the cloths that collide with each other
+//   saved_positions      positions as they were when an update began
+//   reports              what is saved for contact reports, and the contacts
+//   scratch              parts of reductions
+#define CLOTHC_ACCESS_TABLES(entry)                                                                     \
+  entry(phases) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(collision_particles) \
+      entry(cloth_bvh) entry(saved_positions) entry(reports) entry(scratch)
+#define CLOTHC_ACCESS_PARTICLES(entry) entry(position) entry(previous) entry(exchange)
+#define CLOTHC_ACCESS_ALL(entry) \
+  entry(settings) entry(state) entry(step) entry(topology) CLOTHC_ACCESS_TABLES(entry) CLOTHC_ACCESS_PARTICLES(entry)
 enum class AccessBit : uint32_t {
-  settings,
-  state,
-  step,
-  tables,
-  topology,
-  position,
-  previous,
-  exchange,
+#define CLOTHC_ACCESS_ENTRY(name) name,
 #define CLOTHC_CHANNEL_GROUP(group, input, lifetime) group,
+  CLOTHC_ACCESS_ALL(CLOTHC_ACCESS_ENTRY)
 #include "kernels/channels.def"
+#undef CLOTHC_ACCESS_ENTRY
 #undef CLOTHC_CHANNEL_GROUP
-  count
+      count
 };
+static_assert(static_cast<uint32_t>(AccessBit::count) <= 32, "a set of them is a word");
 constexpr uint32_t mask_of(AccessBit bit) { return 1u << static_cast<uint32_t>(bit); }
 enum Access : uint32_t {
-  access_settings = mask_of(AccessBit::settings),
-  access_state = mask_of(AccessBit::state),
-  access_step = mask_of(AccessBit::step),
-  access_tables = mask_of(AccessBit::tables),
-  access_topology = mask_of(AccessBit::topology),
-  access_position = mask_of(AccessBit::position),
-  access_previous = mask_of(AccessBit::previous),
-  access_exchange = mask_of(AccessBit::exchange),
+#define CLOTHC_ACCESS_ENTRY(name) access_##name = mask_of(AccessBit::name),
 #define CLOTHC_CHANNEL_GROUP(group, input, lifetime) access_##group = mask_of(AccessBit::group),
+  CLOTHC_ACCESS_ALL(CLOTHC_ACCESS_ENTRY)
 #include "kernels/channels.def"
+#undef CLOTHC_ACCESS_ENTRY
 #undef CLOTHC_CHANNEL_GROUP
   // All optional channels.
   access_optional = 0

@@ -1,5 +1,5 @@
 // simd_half.h - compiles the kernels that gather and scatter for half the number of lanes: eight constraints take
-// little more than half the time of sixteen, and the colours of a small cloth have few constraints. It is included in a
+// little more than half the time of sixteen, and the colours of a small mesh have few constraints. It is included in a
 // namespace inside that of AVX-512, after all kernels.
 
 #undef CLOTHC_ARCH
@@ -13,5 +13,4 @@
 #include "kernels/dialect/math.h"
 #include "kernels/dialect/transcendental.h"
 
-#include "kernels/constraints/tethers.kernel.h"
-#include "kernels/constraints/edges.kernel.h"
+#include "kernels/wide_kernels.h"

@@ -52,5 +52,4 @@ LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
 
 #include "kernels/dialect/math.h"
 
-#include "kernels/constraints/tethers.kernel.h"
-#include "kernels/constraints/edges.kernel.h"
+#include "kernels/wide_kernels.h"

@@ -9,15 +9,15 @@
   SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, position_a.w)); \
   SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, position_b.w));
 
-#define CLOTHC_GATHER_ENDS()                                                       \
-  int first = SETTING_INT(first_particle);                                         \
+#define CLOTHC_GATHER_ENDS()                                                         \
+  int first = SETTING_INT(first_particle);                                           \
   index_list a = LOAD_INDICES(topology, SETTING_INT(constraint_first), i);           \
   index_list b = LOAD_INDICES(topology, SETTING_INT(constraint_second), i);          \
   real rest = LOAD_REAL(topology, SETTING_INT(constraint_rest), i) * SETTING(scale); \
-  real4 position_a = GATHER4(particles, FRAME(position) + first, a);               \
-  real4 position_b = GATHER4(particles, FRAME(position) + first, b);               \
-  real3 edge = XYZ(position_b) - XYZ(position_a);                                  \
-  real length = square_root(dot3(edge, edge) + SETTING(regularisation));           \
+  real4 position_a = GATHER4(particles, FRAME(position) + first, a);                 \
+  real4 position_b = GATHER4(particles, FRAME(position) + first, b);                 \
+  real3 edge = XYZ(position_b) - XYZ(position_a);                                    \
+  real length = square_root(dot3(edge, edge) + SETTING(regularisation));             \
   real weight = position_a.w + position_b.w + CLOTHC_EPSILON;
 
 // Without limits the whole error is corrected alike: e k / w = (l - rest) k / (l w), which needs a single division.

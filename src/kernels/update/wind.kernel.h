@@ -17,7 +17,8 @@ struct Corner {
 
 FUNCTION(Corner) corner_of(CONTEXT int corner, int i) {
   int first = SETTING_INT(first_particle);
-  index_list particle = LOAD_INDICES(topology, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
+  index_list particle =
+      LOAD_INDICES(topology, SETTING_INT(triangle_corners) + corner * SETTING_INT(triangle_stride), i);
   real4 position = GATHER4(particles, FRAME(position) + first, particle);
   real4 previous = GATHER4(particles, FRAME(previous) + first, particle);
   Corner result;

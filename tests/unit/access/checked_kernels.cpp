@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "unit/access/log.h"
 #include "unit/access/checked.h"
 
@@ -59,6 +63,8 @@ struct Watch {
   uint32_t kernel;
   const probes::AccessTable* declared;
   probes::AccessLog* log;
+  // See parts_of_tables().
+  std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables;
 };
 Watch watch;
 
@@ -102,6 +108,40 @@ uint32_t access_of_block(const FrameConstants& frame, const clothc::GroupSetting
   return access;
 }
 
+// Returns the beginning of each part of the tables with the access bit of its content, sorted.
+std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const std::vector<clothc::GroupRecord>& records) {
+  // The scene begins with its collider sets.
+  std::vector<std::pair<uint32_t, uint32_t>> parts = {{0, access_colliders}};
+  for (const clothc::GroupRecord& record : records) {
+    const clothc::GroupSettings& s = record.settings;
+    uint32_t first_shape = UINT32_MAX;
+#define CLOTHC_SHAPE_KIND(kind, plural, words) first_shape = std::min(first_shape, uint32_t{s.plural});
+#include "kernels/shape_kinds.def"
+#undef CLOTHC_SHAPE_KIND
+    parts.insert(parts.end(), {{s.phase_table, access_phases},
+                               {s.collider_table, access_colliders},
+                               {first_shape, access_shapes},
+                               {s.triangle_cache, access_caches},
+                               {s.transformed_vertices, access_shapes},
+                               {s.impulses, access_impulses},
+                               {s.collision_particles, access_collision_particles},
+                               {s.cloth_bvh, access_cloth_bvh},
+                               {s.update_start, access_saved_positions},
+                               {s.report, access_reports},
+                               {s.scratch, access_scratch}});
+  }
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return parts;
+}
+
+// The last part that begins at or before the word.
+uint32_t access_of_table(size_t word) {
+  const auto& parts = watch.parts_of_tables;
+  const auto next =
+      std::upper_bound(parts.begin(), parts.end(), word, [](size_t a, const auto& part) { return a < part.first; });
+  return std::prev(next)->second;
+}
+
 uint32_t access_of(const void* address) {
   const probes::Arenas& arenas = *watch.arenas;
   if (holds(arenas.particles, address)) {
@@ -109,7 +149,7 @@ uint32_t access_of(const void* address) {
                            offset_in(arenas.particles, address) / (4 * sizeof(float)));
   }
   if (holds(arenas.topology, address)) return access_topology;
-  if (holds(arenas.tables, address)) return access_tables;
+  if (holds(arenas.tables, address)) return access_of_table(offset_in(arenas.tables, address) / sizeof(uint32_t));
   if (!holds(arenas.records, address)) return 0;
   const size_t offset = offset_in(arenas.records, address) % sizeof(GroupRecord);
   if (offset < offsetof(GroupRecord, state)) return access_settings;
@@ -127,9 +167,9 @@ void run_job(const Lane& lane) {
   const int begin = static_cast<int>(lane.job.begin);
   const int end = static_cast<int>(lane.job.end);
   switch (static_cast<Kernel>(lane.job.kernel)) {
-#define CLOTHC_KERNEL(kernel, scope, class_of_items, program, reads, writes)   \
-  case Kernel::kernel:                                 \
-    for (int i = begin; i < end; ++i) kernel(lane, i); \
+#define CLOTHC_KERNEL(kernel, scope, class_of_items, program, reads, writes) \
+  case Kernel::kernel:                                                       \
+    for (int i = begin; i < end; ++i) kernel(lane, i);                       \
     break;
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
@@ -149,8 +189,9 @@ namespace clothc::probes {
 
 void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
   auto* cloths = reinterpret_cast<checked::GroupRecord*>(arenas.records.data());
+  checked::watch = {&arenas, 0, &declared, &log, checked::parts_of_tables(arenas.records)};
   for (const Job& job : jobs) {
-    checked::watch = {&arenas, job.kernel, &declared, &log};
+    checked::watch.kernel = job.kernel;
     checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
                       reinterpret_cast<const checked::CheckedWord*>(arenas.topology.data()),
                       reinterpret_cast<checked::CheckedWord*>(arenas.tables.data()), cloths, arenas.frame, job,

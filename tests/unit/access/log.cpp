@@ -8,9 +8,9 @@ constexpr struct {
   Access access;
   const char* name;
 } access_names[] = {
-    {access_settings, "settings"}, {access_state, "state"},       {access_step, "step"},
-    {access_tables, "tables"},     {access_topology, "topology"},     {access_position, "position"},
-    {access_previous, "previous"}, {access_exchange, "exchange"},
+#define CLOTHC_ACCESS_ENTRY(name) {access_##name, #name},
+    CLOTHC_ACCESS_ALL(CLOTHC_ACCESS_ENTRY)
+#undef CLOTHC_ACCESS_ENTRY
 #define CLOTHC_CHANNEL_GROUP(group, input, lifetime) {access_##group, #group},
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL_GROUP

@@ -64,9 +64,7 @@ Cloth cloth_of(const std::shared_ptr<FabricData>& fabric, bool in_blocks) {
   return cloth;
 }
 
-bool solves(const StagedJob& staged) {
-  return staged.job.kernel == static_cast<uint32_t>(Kernel::solve_edges);
-}
+bool solves(const StagedJob& staged) { return staged.job.kernel == static_cast<uint32_t>(Kernel::solve_edges); }
 
 // Returns the constraints that move each particle, in order.
 std::vector<std::vector<uint32_t>> constraints_in_order(const Cloth& cloth) {

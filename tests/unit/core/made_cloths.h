@@ -76,9 +76,16 @@ inline Names names(const std::vector<StagedJob>& jobs) {
 
 // Whether a kernel runs over collision particles or over boxes around them.
 inline bool is_about_collision_particles(Kernel kernel) {
-  constexpr Kernel kernels[] = {Kernel::gather_collision_particles, Kernel::gather_rest, Kernel::refit_particle_bvh,
-                                Kernel::count_self, Kernel::collide_self, Kernel::self_friction, Kernel::count_cloths,
-                                Kernel::collide_cloths, Kernel::inter_friction, Kernel::wake_cloths};
+  constexpr Kernel kernels[] = {Kernel::gather_collision_particles,
+                                Kernel::gather_rest,
+                                Kernel::refit_particle_bvh,
+                                Kernel::count_self,
+                                Kernel::collide_self,
+                                Kernel::self_friction,
+                                Kernel::count_cloths,
+                                Kernel::collide_cloths,
+                                Kernel::inter_friction,
+                                Kernel::wake_cloths};
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 

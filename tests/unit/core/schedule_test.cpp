@@ -58,7 +58,8 @@ void expect_cover(const std::vector<StagedJob>& jobs, const std::vector<Job>& ti
       ASSERT_EQ(tiles[tile].argument, staged.job.argument);
       ASSERT_EQ(tiles[tile].begin, at);
       ASSERT_LT(tiles[tile].begin, tiles[tile].end);
-      ASSERT_TRUE(at % 16 == 0 || info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items == KernelClass::one_per_group);
+      ASSERT_TRUE(at % 16 == 0 ||
+                  info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items == KernelClass::one_per_group);
       at = tiles[tile].end;
     }
     ASSERT_EQ(at, staged.job.end);
