@@ -1,5 +1,6 @@
 # kernel_list.py - the kernels of a .def file, with the channels' kernels expanded by the C preprocessor.
 import pathlib
+import re
 import subprocess
 
 root = pathlib.Path(__file__).resolve().parent.parent
@@ -11,3 +12,8 @@ def kernels(definitions):
                "-DCLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes)=@ name scope class_of_items program;", definitions]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [tuple(row.split()) for row in " ".join(text.split()).replace("@", "").split(";") if row.strip()]
+
+
+def table_kernels():
+    """Returns the names of the kernels that work on words of the tables by groups of threads, in order."""
+    return re.findall(r"^CLOTHC_TABLE_KERNEL\((\w+)\)", (root / "src/backend_gpu/table_kernels.def").read_text(), re.M)

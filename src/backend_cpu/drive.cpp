@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backend_cpu/radix.h"
 #include "backend_cpu/stream.h"
 
 namespace clothc::cpu {
 namespace {
 
 uint8_t* bytes_of(const MemoryPointer& memory) { return static_cast<uint8_t*>(memory->host_pointer()); }
-uint32_t* words_of(const MemoryPointer& memory) { return static_cast<uint32_t*>(memory->host_pointer()); }
 
 // Copies elements of a size that is known at compile time, so that the compiler emits plain loads and stores.
 template <size_t size>
@@ -175,11 +173,6 @@ bool CpuStream::execute(Driver driver) {
   } else if (const auto* fill = std::get_if<Fill>(&command)) {
     uint8_t* target = bytes_of(fill->target) + fill->offset;
     for (uint64_t k = 0; k < fill->size; k += 16) std::memcpy(target + k, fill->pattern.data(), 16);
-  } else if (const auto* sort = std::get_if<Sort>(&command)) {
-    sort_pairs(words_of(sort->arrays[0]), words_of(sort->arrays[1]), words_of(sort->arrays[2]),
-               words_of(sort->arrays[3]), sort->count);
-  } else if (const auto* scan = std::get_if<Scan>(&command)) {
-    exclusive_scan(words_of(scan->words), scan->count);
   }
   return true;
 }

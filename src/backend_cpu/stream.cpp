@@ -7,8 +7,6 @@ namespace clothc::cpu {
 namespace {
 
 constexpr uint64_t bytes_per_loop = 4;
-// A sort counts and moves each element once for each of the 4 digits of 8 bits.
-constexpr uint64_t loops_per_sorted_word = 16;
 
 // Estimates of the work of a command, in loop iterations of a single lane.
 struct LoopCount {
@@ -19,8 +17,6 @@ struct LoopCount {
     const uint64_t iterations = std::max(dispatch.repeat_count, dispatch.program_iterations);
     return dispatch.schedule->loops_once + iterations * dispatch.schedule->loops_per_iteration;
   }
-  uint64_t operator()(const Sort& sort) const { return sort.count * loops_per_sorted_word; }
-  uint64_t operator()(const Scan& scan) const { return scan.count; }
   uint64_t operator()(const Wait&) const { return 1; }
   uint64_t operator()(const Signal&) const { return 1; }
 };

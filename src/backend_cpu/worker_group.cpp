@@ -1,6 +1,10 @@
 // worker_group.cpp - defines the order in which a schedule's programs and passes run, and divides them into tiles.
 #include "backend_cpu/worker_group.h"
 
+#include <cstring>
+
+#include "backend_cpu/radix.h"
+
 namespace clothc::cpu {
 
 namespace {
@@ -54,7 +58,8 @@ bool WorkerGroup::advance_position() {
     pass_.position = next;
     pass_.repeated = next >= schedule.repeat_begin && next < schedule.repeat_end;
     pass_.first_item = schedule.passes[next].first_job;
-    pass_.item_count = schedule.passes[next].job_count;
+    const bool is_operation = schedule.passes[next].operation != no_operation;
+    pass_.item_count = is_operation ? 1 : schedule.passes[next].job_count;
     if (pass_.item_count > 0) return true;
     ++next;
   }
@@ -75,6 +80,8 @@ bool WorkerGroup::is_wanted(const Job& job) const {
 
 void WorkerGroup::run_tile(uint32_t tile) {
   const Schedule& schedule = *dispatch_->schedule;
+  const uint32_t operation = pass_.of_programs ? no_operation : schedule.passes[pass_.position].operation;
+  if (operation != no_operation) return run_operation(schedule.operations[operation]);
   const uint32_t begin = pass_.first_item + tile * pass_.items_per_tile;
   const uint32_t last = pass_.first_item + pass_.item_count;
   const uint32_t end = begin + pass_.items_per_tile < last ? begin + pass_.items_per_tile : last;
@@ -84,6 +91,24 @@ void WorkerGroup::run_tile(uint32_t tile) {
     } else if (is_wanted(schedule.jobs[k])) {
       run_job(schedule.jobs[k]);
     }
+  }
+}
+
+void WorkerGroup::run_operation(const TableOperation& operation) const {
+  uint32_t* tables = context_.tables;
+  uint32_t* first = tables + operation.first;
+  uint32_t* second = tables + operation.second;
+  uint32_t* scratch = tables + operation.scratch;
+  switch (operation.kind) {
+    case TableOperation::Kind::sort:
+      sort_pairs(first, second, scratch, scratch + operation.count, operation.count);
+      break;
+    case TableOperation::Kind::scan:
+      exclusive_scan(first, operation.count);
+      break;
+    case TableOperation::Kind::copy:
+      std::memcpy(second, first, uint64_t{operation.count} * sizeof(uint32_t));
+      break;
   }
 }
 

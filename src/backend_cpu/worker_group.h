@@ -31,8 +31,8 @@ class WorkerGroup {
     // Number of the pass, and number of its tiles, which is 0 while no run is active.
     std::atomic<TilePartition::Pass> number{0};
 
-    // What the pass runs: item_count programs if of_programs, otherwise item_count jobs. These fields are written while
-    // no worker holds a tile, and only workers that hold a tile read them.
+    // What the pass runs: item_count programs if of_programs, otherwise item_count jobs, or a single operation on
+    // tables. These fields are written while no worker holds a tile, and only workers that hold a tile read them.
     uint32_t first_item = 0;
     uint32_t item_count = 0;
     uint32_t items_per_tile = 1;
@@ -54,6 +54,7 @@ class WorkerGroup {
   bool advance_position();
   uint32_t divide_into_tiles();
   void run_tile(uint32_t tile);
+  void run_operation(const TableOperation& operation) const;
   void run_program(const Program& program);
   void run_job(const Job& job) const;
   bool is_wanted(const Job& job) const;

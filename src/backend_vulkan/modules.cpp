@@ -23,8 +23,11 @@ constexpr Words all_words[] = {
 #define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) words_of(name##_words),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
-    words_of(program_words),  words_of(copy_words),       words_of(scan_blocks_words),
-    words_of(scan_add_words), words_of(sort_count_words), words_of(sort_scatter_words),
+    words_of(program_words),
+    words_of(copy_words),
+#define CLOTHC_TABLE_KERNEL(name) words_of(name##_words),
+#include "backend_gpu/table_kernels.def"
+#undef CLOTHC_TABLE_KERNEL
 };
 static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a module per shader");
 
@@ -52,7 +55,7 @@ std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const std::vector<uint32_t> modes = modes_of(adapter);
   constexpr size_t header = 5;
   std::vector<uint32_t> words(plain.begin, plain.begin + header);
-  if (modes.empty() || shader == Shader::copy || shader > Shader::program) {
+  if (modes.empty() || shader > Shader::program) {
     words.assign(plain.begin, plain.begin + plain.count);
     return words;
   }

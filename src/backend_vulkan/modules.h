@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "backend_gpu/table_launches.h"
 #include "backend_vulkan/adapter.h"
 #include "core/backend/backend.h"
 #include "kernels/layout.h"
@@ -14,14 +15,14 @@ namespace clothc::vulkan {
 enum class Shader : uint32_t {
   program = static_cast<uint32_t>(Kernel::count),
   copy,
-  scan_blocks,
-  scan_add,
-  sort_count,
-  sort_scatter,
-  count
+  first_table_kernel,
+  count = first_table_kernel + static_cast<uint32_t>(gpu::TableKernel::count)
 };
 constexpr uint32_t shader_count = static_cast<uint32_t>(Shader::count);
 constexpr Shader shader_of(Kernel kernel) { return static_cast<Shader>(kernel); }
+constexpr Shader shader_of(gpu::TableKernel kernel) {
+  return static_cast<Shader>(static_cast<uint32_t>(Shader::first_table_kernel) + static_cast<uint32_t>(kernel));
+}
 
 // Returns the words of a shader's module. The module declares the float controls that the device supports.
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter);

@@ -33,6 +33,8 @@ class PassRecorder {
  private:
   // Records count jobs of one kernel, from the job first on.
   uint64_t jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
+  // Records an operation on tables.
+  uint64_t operation(const Plan& plan, const TableOperation& operation);
 
   const Gpu& gpu_;
   Pipelines& pipelines_;

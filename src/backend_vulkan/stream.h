@@ -90,20 +90,12 @@ class GpuStream final : public Stream {
   void record(const CommandList& list, const Copy& copy);
   void record(const CommandList& list, const Fill& fill);
   void record(const CommandList& list, const Dispatch& dispatch);
-  void record(const CommandList& list, const Sort& sort);
-  void record(const CommandList& list, const Scan& scan);
   void record(const CommandList& list, const Wait& wait);
   void record(const CommandList& list, const Signal& signal);
   void run_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
   void record_accesses(const Arenas& arenas, const Access& texels);
-
-  // The following functions are defined in sort.cpp.
-
-  MemoryPointer scratch(uint64_t words);
-  // sums: scratch memory of sum_words(count) words.
-  void scan(const Window& words, uint64_t count, const Window& sums);
 
   // The following functions are defined in submission.cpp. Any thread may call them, except for reap.
 
@@ -133,7 +125,6 @@ class GpuStream final : public Stream {
   // The recording of the latest schedule with iterations.
   std::shared_ptr<Recording> recording_;
 
-  MemoryPointer scratch_;
   std::vector<VkCommandBuffer> free_commands_;
   std::vector<BatchPointer> free_batches_;
 

@@ -321,6 +321,17 @@ struct Job {
   uint argument;
 };
 
+// Constants of a launch of a kernel of table_operations.kernel.h: first words, in tables, of its arrays.
+struct TableLaunch {
+  uint first, second, first_target, second_target, counts;
+  // Number of elements, and of blocks of table_block_words elements.
+  uint count, blocks;
+  // Position of the digit by which a sort counts and moves, in bits.
+  uint shift;
+};
+const uint table_block_words = 1024u;
+const uint table_group_threads = 128u;
+
 // Words of a contact that report_contacts writes. The layout is that of the public clothc_contact.
 const uint contact_words = 16u;
 const uint contact_impulse = 7u;
@@ -552,6 +563,8 @@ const uint cloth_bvh_cells = 3u;
 const uint cloth_bvh_nodes = 4u;
 const uint cloth_bvh_levels = 5u;
 const uint cloth_bvh_level = 6u;
+// Numbers of the cloths along the curve, by which they are sorted.
+const uint cloth_bvh_keys = 7u;
 
 // Arguments of gather_collision_particles.
 const uint particles_in_world = 1u;

@@ -43,18 +43,6 @@ struct Fill {
   std::array<uint32_t, 4> pattern{};
 };
 
-// Sorts count pairs of words by key. The sort is stable. The scratch arrays are as long as keys and words.
-struct Sort {
-  SortedWords arrays;
-  uint64_t count = 0;
-};
-
-// Replaces each of count words by the sum of all words before it, modulo 2^32.
-struct Scan {
-  MemoryPointer words;
-  uint64_t count = 0;
-};
-
 // Makes everything behind it wait until the timeline reaches value.
 struct Wait {
   std::shared_ptr<Timeline> timeline;
@@ -67,7 +55,7 @@ struct Signal {
   uint64_t value = 0;
 };
 
-using Command = std::variant<Write, Copy, Fill, Dispatch, Sort, Scan, Wait, Signal>;
+using Command = std::variant<Write, Copy, Fill, Dispatch, Wait, Signal>;
 
 class CommandList {
  public:

@@ -12,13 +12,46 @@ namespace clothc {
 // Largest number of items in a tile of a pass, small enough to divide a colour among several workers.
 constexpr uint32_t items_per_tile = 1024;
 
-// Jobs that may run in any order and at the same time, sorted by kernel. With a barrier, all earlier passes end before
-// this one begins. Without a barrier, the pass is independent of all passes since the last barrier and may run at the
-// same time.
+// An operation on words of the tables that is not a kernel. All arrays are given by their first words. All operations
+// work on integers only, so every correct implementation gives the same bits.
+struct TableOperation {
+  enum class Kind : uint8_t {
+    // Sorts count keys, `first`, and with them the words `second`. The sort is stable. The scratch array has
+    // sort_scratch_words(count) words.
+    sort,
+    // Replaces each of count words, `first`, by the sum of all words before it, modulo 2^32. The scratch array has
+    // scan_scratch_words(count) words.
+    scan,
+    // Copies count words from `first` to `second`. The arrays do not overlap.
+    copy
+  };
+  Kind kind = Kind::copy;
+  uint32_t first = 0;
+  uint32_t second = 0;
+  uint32_t scratch = 0;
+  uint32_t count = 0;
+  // Bits of Access: the part of the tables where the arrays are.
+  uint32_t access = 0;
+};
+
+// Upper bounds on the scratch memory that any backend needs.
+constexpr uint32_t scan_scratch_words(uint32_t count) { return count / 1024 + count / (1024 * 1024) + 8; }
+constexpr uint32_t sort_scratch_words(uint32_t count) {
+  const uint32_t counts = 16 * (count / 1024 + 1);
+  return 2 * count + counts + scan_scratch_words(counts);
+}
+
+constexpr uint32_t no_operation = UINT32_MAX;
+
+// Jobs that may run in any order and at the same time, sorted by kernel; or an operation on tables. With a barrier, all
+// earlier passes end before this one begins. Without a barrier, the pass is independent of all passes since the last
+// barrier and may run at the same time.
 struct Pass {
   uint32_t first_job = 0;
   uint32_t job_count = 0;
   bool barrier = true;
+  // Index in Schedule::operations, for a pass without jobs.
+  uint32_t operation = no_operation;
 };
 
 // All jobs of one group, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as often
@@ -43,6 +76,7 @@ struct Schedule {
   std::vector<Job> jobs;
   std::vector<Program> programs;
   std::vector<Pass> passes;
+  std::vector<TableOperation> operations;
 
   // The repeated range, as indices in passes.
   uint32_t repeat_begin = 0;

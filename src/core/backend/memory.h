@@ -1,7 +1,6 @@
 // memory.h - memory of a device, and the sets of arrays that the operations of a stream use.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -46,9 +45,6 @@ class Memory {
 };
 
 using MemoryPointer = std::shared_ptr<Memory>;
-
-// The arrays that Stream::sort_pairs takes: keys, words, scratch array for keys, scratch array for words.
-using SortedWords = std::array<MemoryPointer, 4>;
 
 // Specifies who can access memory apart from the device itself.
 enum class MemoryVisibility : uint8_t { device_only, host, other_devices };

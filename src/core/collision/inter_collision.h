@@ -24,16 +24,15 @@ struct InterCollision {
   // Resolution of the grid in which the cloths are sorted, in cells per metre (see cloth_bvh.kernel.h).
   float cells = 0;
 
-  // First word in the tables arena of the headers of the BVH over the cloths, one per level; and behind them three
-  // arrays: the slots of the cloths in the order of ids, the same slots in sorted order, and the nodes of the BVH.
+  // First word in the tables arena of the headers of the BVH over the cloths, one per level; and behind them the slots of
+  // the cloths in the order of ids, the same slots in sorted order, their sort keys, scratch memory of the sort, and the
+  // nodes of the BVH.
   uint32_t header = 0;
   // Number of cloths for which these arrays have been allocated.
   uint32_t capacity = 0;
 
-  // Device memory for sorting the cloths, and the schedule that computes their sort keys. The schedule is null if the
-  // cloths are not sorted.
-  SortedWords sorted;
-  std::shared_ptr<const Schedule> keying;
+  // The schedule that sorts the cloths. Null if the cloths are not sorted.
+  std::shared_ptr<const Schedule> sorting;
   // The schedule that makes the cloths collide once the iterations of all cloths are done.
   std::shared_ptr<const Schedule> schedule;
 
@@ -43,11 +42,13 @@ struct InterCollision {
   uint32_t count() const { return static_cast<uint32_t>(ids.size()); }
   // Sorting is of no use if a single BVH node holds all cloths.
   bool is_sorted() const { return count() > node_children; }
-  // First words, in the tables arena, of the header of a level, of the two arrays of slots, and of the nodes.
+  // First words, in the tables arena, of the header of a level and of the arrays.
   uint32_t header_of(uint32_t level) const { return header + level * cloth_bvh_words; }
   uint32_t cloths() const { return header_of(most_particle_bvh_levels); }
   uint32_t order() const { return is_sorted() ? cloths() + capacity : cloths(); }
-  uint32_t nodes() const { return cloths() + 2 * capacity; }
+  uint32_t keys() const { return cloths() + 2 * capacity; }
+  uint32_t scratch() const { return cloths() + 3 * capacity; }
+  uint32_t nodes() const { return scratch() + sort_scratch_words(capacity); }
   // Whether the cloths and everything derived from their parameters are the same.
   bool is_like(const InterCollision& other) const {
     return ids == other.ids && passes == other.passes && in_iterations == other.in_iterations &&

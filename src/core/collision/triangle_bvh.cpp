@@ -124,10 +124,6 @@ std::array<uint32_t, bvh_level_words> TriangleBvh::level_words(uint32_t level) c
   return words;
 }
 
-std::vector<Job> TriangleBvh::sorting() const { return {job(Kernel::make_triangle_keys, 0, triangle_count)}; }
-
-std::vector<Job> TriangleBvh::filling() const { return {job(Kernel::fill_triangle_leaves, 0, leaf_count)}; }
-
 std::vector<Job> TriangleBvh::bounding(bool empty_ones_too) const {
   uint32_t filled = empty_ones_too ? leaf_count : triangle_count;
   std::vector<Job> jobs = {job(Kernel::refit_triangle_leaves, 0, filled)};

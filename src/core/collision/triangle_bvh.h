@@ -32,10 +32,6 @@ struct TriangleBvh {
   bool built = false;
   // Whether the device's header and boxes are out of date.
   bool changed = true;
-  // Device memory for sorting: keys, values and scratch memory for both, one word per triangle. It stays allocated,
-  // since a rollback of the update may undo a build.
-  SortedWords sorted;
-
   // Sets the numbers of triangles and vertices, and forgets everything else, the range of the arena included.
   void shape(uint32_t triangles, uint32_t vertices);
   // Marks everything on the device as unknown.
@@ -50,7 +46,9 @@ struct TriangleBvh {
   uint32_t padded_triangles() const { return (triangle_count + 15) / 16 * 16; }
   uint32_t codes() const { return triangles() + 3 * padded_triangles(); }
   uint32_t order() const { return codes() + padded_triangles(); }
-  uint32_t corners() const { return order() + padded_triangles(); }
+  // Scratch memory of the sort. It stays, since a rollback of the update may undo a build.
+  uint32_t scratch() const { return order() + padded_triangles(); }
+  uint32_t corners() const { return scratch() + (sort_scratch_words(triangle_count) + 15) / 16 * 16; }
   // The nodes begin at a multiple of 16 words, so that two siblings always share one cache line.
   uint32_t nodes() const { return (corners() + 4 * leaf_count + 15) / 16 * 16; }
   uint32_t end() const { return corners() + 4 * leaf_count + 15 + 16 * leaf_count; }
@@ -63,10 +61,11 @@ struct TriangleBvh {
   // The header's words from bvh_level on, which tell the kernels how to sort at a level. They depend on the vertices
   // that were last passed to pack_header.
   std::array<uint32_t, bvh_level_words> level_words(uint32_t level) const;
-  // Return the jobs that make the sort keys of a level, that fill the leaves, and that compute the boxes of leaves and
-  // nodes: of all, or only of those that hold triangles.
-  std::vector<Job> sorting() const;
-  std::vector<Job> filling() const;
+  // The job that makes the sort keys of a level, and the one that fills the leaves.
+  Job keying() const { return job(Kernel::make_triangle_keys, 0, triangle_count); }
+  Job filling() const { return job(Kernel::fill_triangle_leaves, 0, leaf_count); }
+  // The jobs that compute the boxes of leaves and nodes: of all, or only of those that hold triangles. Each needs the one
+  // before.
   std::vector<Job> bounding(bool empty_ones_too) const;
 
  private:

@@ -20,6 +20,10 @@ struct AccessedData {
 
 AccessedData data_accessed_by(const Schedule& schedule, const Pass& pass) {
   AccessedData accessed;
+  if (pass.operation != no_operation) {
+    const uint32_t access = schedule.operations[pass.operation].access;
+    accessed.add({access, access});
+  }
   for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
     const KernelInfo& kernel = info_of(static_cast<Kernel>(schedule.jobs[k].kernel));
     accessed.add({kernel.reads, kernel.writes});

@@ -154,31 +154,51 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
   return schedule;
 }
 
-namespace {
-
-// together: whether consecutive jobs with the same kernel form one pass.
-std::shared_ptr<const Schedule> passes_of(const std::vector<Job>& jobs, bool together) {
-  auto schedule = std::make_shared<Schedule>();
+Sequence& Sequence::run(const Job& job, bool together) {
   std::vector<StagedJob> tiles;
-  for (const Job& job : jobs) {
-    tiles.clear();
-    append_tiles(tiles, {0, job, 1});
-    schedule->loops_once += loop_count_of(tiles);
-    const bool same_pass = together && !schedule->jobs.empty() && schedule->jobs.back().kernel == job.kernel;
-    if (!same_pass) schedule->passes.push_back({static_cast<uint32_t>(schedule->jobs.size()), 0, true});
-    for (const StagedJob& tile : tiles) schedule->jobs.push_back(tile.job);
-    schedule->passes.back().job_count += static_cast<uint32_t>(tiles.size());
-  }
-  schedule->repeat_begin = schedule->repeat_end = static_cast<uint32_t>(schedule->passes.size());
-  derive_barriers(*schedule);
-  return schedule;
+  append_tiles(tiles, {0, job, 1});
+  schedule_->loops_once += loop_count_of(tiles);
+  const bool same_pass = together && !schedule_->passes.empty() && schedule_->passes.back().job_count > 0 &&
+                         schedule_->jobs.back().kernel == job.kernel;
+  if (!same_pass) schedule_->passes.push_back({static_cast<uint32_t>(schedule_->jobs.size()), 0});
+  for (const StagedJob& tile : tiles) schedule_->jobs.push_back(tile.job);
+  schedule_->passes.back().job_count += static_cast<uint32_t>(tiles.size());
+  return *this;
 }
 
-}  // namespace
+Sequence& Sequence::run(const std::vector<Job>& jobs, bool together) {
+  for (const Job& job : jobs) run(job, together);
+  return *this;
+}
 
-std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs) { return passes_of(jobs, true); }
+Sequence& Sequence::add(const TableOperation& operation) {
+  // A sort counts and moves each element once for each of the 4 digits of 8 bits.
+  constexpr uint64_t loops_per_word = 16;
+  schedule_->loops_once += loops_per_word * operation.count;
+  Pass pass;
+  pass.operation = static_cast<uint32_t>(schedule_->operations.size());
+  schedule_->operations.push_back(operation);
+  schedule_->passes.push_back(pass);
+  return *this;
+}
 
-std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs) { return passes_of(jobs, false); }
+Sequence& Sequence::sort(uint32_t keys, uint32_t words, uint32_t scratch, uint32_t count, Access access) {
+  return add({TableOperation::Kind::sort, keys, words, scratch, count, access});
+}
+
+Sequence& Sequence::scan(uint32_t words, uint32_t scratch, uint32_t count, Access access) {
+  return add({TableOperation::Kind::scan, words, 0, scratch, count, access});
+}
+
+Sequence& Sequence::copy(uint32_t source, uint32_t target, uint32_t count, Access access) {
+  return add({TableOperation::Kind::copy, source, target, 0, count, access});
+}
+
+std::shared_ptr<const Schedule> Sequence::finish() {
+  schedule_->repeat_begin = schedule_->repeat_end = static_cast<uint32_t>(schedule_->passes.size());
+  derive_barriers(*schedule_);
+  return std::move(schedule_);
+}
 
 Job particle_job(const Cloth& cloth, Kernel kernel, uint32_t argument) {
   return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, argument};

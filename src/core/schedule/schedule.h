@@ -18,12 +18,24 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
 // Builds the schedule that cloths which collide with others run once the iterations of all cloths are done.
 std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>& cloths, const DeviceLimits& limits);
 
-// Builds a schedule without iterations, in which consecutive jobs with the same kernel form one pass. Those jobs must
-// belong to different cloths.
-std::shared_ptr<const Schedule> schedule_of(const std::vector<Job>& jobs);
+// Builds a schedule without iterations, pass by pass.
+class Sequence {
+ public:
+  // Adds a pass with the tiles of a job. together: the job may run in the last pass, if that has the same kernel.
+  Sequence& run(const Job& job, bool together = false);
+  Sequence& run(const std::vector<Job>& jobs, bool together = false);
+  // These add an operation; see TableOperation.
+  Sequence& sort(uint32_t keys, uint32_t words, uint32_t scratch, uint32_t count, Access access);
+  Sequence& scan(uint32_t words, uint32_t scratch, uint32_t count, Access access);
+  Sequence& copy(uint32_t source, uint32_t target, uint32_t count, Access access);
+  // Returns the schedule, with its barriers. Must be called once, at the end.
+  std::shared_ptr<const Schedule> finish();
 
-// Builds a schedule without iterations, in which every job is a pass of its own.
-std::shared_ptr<const Schedule> sequence_of(const std::vector<Job>& jobs);
+ private:
+  Sequence& add(const TableOperation& operation);
+
+  std::shared_ptr<Schedule> schedule_ = std::make_shared<Schedule>();
+};
 
 // Returns the job that runs a kernel over all particles of a cloth, over its reduction lanes, or once.
 Job particle_job(const Cloth& cloth, Kernel kernel, uint32_t argument = 0);

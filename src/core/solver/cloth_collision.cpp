@@ -12,9 +12,10 @@
 namespace clothc {
 namespace {
 
-// Length of the range that begins at InterCollision::header: the headers, two arrays of slots, and the nodes of the BVH.
+// Length of the range that begins at InterCollision::header.
 uint32_t words_for(uint32_t cloths) {
-  return most_particle_bvh_levels * cloth_bvh_words + 2 * cloths + WideBvh(cloths).nodes() * node_words;
+  return most_particle_bvh_levels * cloth_bvh_words + 3 * cloths + sort_scratch_words(cloths) +
+         WideBvh(cloths).nodes() * node_words;
 }
 
 // Returns the number of cells per metre that makes a cell about as wide as the average cloth. The width of a cloth is
@@ -35,8 +36,6 @@ ClothCollision::ClothCollision(DeviceStore& store, const Cloths& cloths) : store
 void ClothCollision::ensure_capacity(uint32_t count) {
   if (count <= shared_.capacity) return;
   const uint32_t capacity = std::max(count, 2 * shared_.capacity);
-  for (MemoryPointer& memory : shared_.sorted)
-    memory = store_.queue().backend().allocate(uint64_t{capacity} * 4, MemoryVisibility::device_only);
   const uint32_t list = store_.allocate_words(words_for(capacity));
   if (shared_.capacity > 0) store_.release_words(shared_.header, words_for(shared_.capacity));
   shared_.header = list;
@@ -56,7 +55,6 @@ void ClothCollision::rebuild() {
   InterCollision next;
   next.header = shared_.header;
   next.capacity = shared_.capacity;
-  next.sorted = shared_.sorted;
   next.schedule = shared_.schedule;
   next.cells = cells_for(colliding);
   for (const Cloth* cloth : colliding) {
@@ -67,8 +65,12 @@ void ClothCollision::rebuild() {
     next.has_friction = next.has_friction || p.inter_collision_friction > 0 || p.inter_collision_damping > 0;
   }
   if (next.is_like(shared_)) return;
-  if (next.is_sorted())
-    next.keying = sequence_of({{static_cast<uint32_t>(Kernel::make_cloth_keys), 0, 0, count, next.header}});
+  if (next.is_sorted()) {
+    next.sorting = Sequence()
+                       .run({static_cast<uint32_t>(Kernel::make_cloth_keys), 0, 0, count, next.header})
+                       .sort(next.keys(), next.order(), next.scratch(), count, access_cloth_bvh)
+                       .finish();
+  }
   // Nothing can fail from here on.
   shared_ = std::move(next);
   shared_.changed = true;
@@ -118,14 +120,13 @@ void ClothCollision::upload_headers() {
     header[cloth_bvh_nodes] = shared_.nodes();
     header[cloth_bvh_levels] = levels;
     header[cloth_bvh_level] = level;
+    header[cloth_bvh_keys] = shared_.keys();
   }
   store_.write_words(shared_.header, words);
 }
 
 void ClothCollision::queue_sorting() {
-  if (shared_.keying == nullptr) return;
-  store_.run(shared_.keying);
-  store_.sort_words(shared_.sorted, shared_.order(), shared_.cloths(), shared_.order(), shared_.count());
+  if (shared_.sorting != nullptr) store_.run(shared_.sorting);
 }
 
 uint64_t ClothCollision::queue(float dt) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/schedule/schedule.h"
 #include "core/solver/colliders.h"
 
 namespace clothc {
@@ -49,11 +50,14 @@ void Colliders::upload_triangle_bvh(ColliderSet& set) {
 // Sorts the triangles level by level: by the node that contains them, and within a node by their position along the
 // level's axis.
 void Colliders::sort_triangles(const TriangleBvh& bvh) {
+  const auto sorting = Sequence()
+                           .run(bvh.keying())
+                           .sort(bvh.codes(), bvh.order(), bvh.scratch(), bvh.triangle_count, access_colliders)
+                           .finish();
   for (uint32_t level = 0; level < bvh.levels(); ++level) {
     const auto words = bvh.level_words(level);
     store_.write_words(bvh.table + bvh_level, words.data(), words.size());
-    store_.run_in_sequence(bvh.sorting());
-    store_.sort_words(bvh.sorted, bvh.codes(), bvh.order(), bvh.order(), bvh.triangle_count);
+    store_.run(sorting);
   }
 }
 
@@ -64,9 +68,10 @@ void Colliders::build_bvh(TriangleBvh& bvh, const std::vector<uint32_t>& triangl
     std::copy(triangles.begin(), triangles.end(), words_.begin());
     store_.write_words(bvh.triangles(), words_);
     sort_triangles(bvh);
-    store_.run_in_sequence(bvh.filling());
   }
-  store_.run_in_sequence(bvh.bounding(!bvh.built));
+  Sequence bounding;
+  if (!bvh.built) bounding.run(bvh.filling());
+  store_.run(bounding.run(bvh.bounding(!bvh.built)).finish());
   bvh.built = true;
   bvh.changed = false;
 }

@@ -103,12 +103,9 @@ void Colliders::ensure_shapes(Cloth& cloth, const ShapeCounts& counts) {
   cloth.mark_settings_changed();
 }
 
-// Allocates the range of the tables arena and the sorting memory of a BVH over triangles.
+// Allocates the range of the tables arena of a BVH over triangles.
 void Colliders::ensure_triangle_bvh(TriangleBvh& bvh) {
   if (bvh.triangle_count == 0 || bvh.table != 0) return;
-  for (MemoryPointer& memory : bvh.sorted) {
-    memory = store_.queue().backend().allocate(uint64_t{bvh.padded_triangles()} * 4, MemoryVisibility::device_only);
-  }
   bvh.table_words = bvh.word_count();
   bvh.table = store_.allocate_words(bvh.table_words);
 }

@@ -1,6 +1,6 @@
-// contact_report.cpp - reports the contacts of the last update in sorted order: one schedule counts the contacts of each
-// particle, an exclusive prefix sum of the counts gives the position of each particle's contacts in the list, and
-// another schedule writes them there.
+// contact_report.cpp - reports the contacts of the last update in sorted order: a schedule counts the contacts of each
+// particle, turns the counts into prefix sums, which give the position of each particle's contacts in the list, and
+// writes them there.
 #include "core/solver/contact_report.h"
 
 #include "core/schedule/schedule.h"
@@ -19,16 +19,6 @@ static_assert(sizeof(clothc_contact) == contact_words * 4 && offsetof(clothc_con
 // fill clears both.
 uint32_t record_words(uint32_t capacity) { return (capacity + 1) * contact_words; }
 
-Copy words_of(const MemoryPointer& source, uint64_t from, const MemoryPointer& target, uint64_t to, uint64_t count) {
-  Copy copy;
-  copy.source = source;
-  copy.target = target;
-  copy.source_offset = from * 4;
-  copy.target_offset = to * 4;
-  copy.element_size = count * 4;
-  return copy;
-}
-
 }  // namespace
 
 ContactReport::ContactReport(DeviceStore& store, const Cloths& cloths, uint32_t capacity)
@@ -40,12 +30,11 @@ void ContactReport::ensure_records() {
 
 void ContactReport::ensure_counts(uint32_t total) {
   if (total == 0 || total < count_capacity_) return;
-  MemoryPointer sums = store_.queue().backend().allocate(uint64_t{total + 1} * 4, MemoryVisibility::device_only);
-  const uint32_t counts = store_.allocate_words(total + 1);
-  store_.release_words(counts_, count_capacity_);
+  const auto words_for = [](uint32_t count) { return count + scan_scratch_words(count); };
+  const uint32_t counts = store_.allocate_words(words_for(total + 1));
+  store_.release_words(counts_, words_for(count_capacity_));
   counts_ = counts;
   count_capacity_ = total + 1;
-  sums_ = std::move(sums);
 }
 
 void ContactReport::rebuild() {
@@ -59,18 +48,23 @@ void ContactReport::rebuild() {
   }
   if (total > 0) ensure_records();
   ensure_counts(total);
-  std::vector<Job> counting;
-  std::vector<Job> writing;
-  const auto append = [&](std::vector<Job>& jobs, Kernel kernel, uint32_t argument) {
+  const auto jobs_of = [&](Kernel kernel, uint32_t argument = 0) {
+    std::vector<Job> jobs;
     for (const Cloth* cloth : reporting) jobs.push_back(particle_job(*cloth, kernel, argument));
+    return jobs;
   };
-  append(counting, Kernel::report_contacts, 0);
-  append(counting, Kernel::order_contacts, 0);
-  append(writing, Kernel::scatter_contacts, 0);
-  append(writing, Kernel::report_contacts, report_writes);
-  counting_ = total > 0 ? schedule_of(counting) : nullptr;
-  writing_ = total > 0 ? schedule_of(writing) : nullptr;
-  count_total_ = total;
+  schedule_ = nullptr;
+  if (total > 0) {
+    const uint32_t number = records_ + capacity_ * contact_words;
+    schedule_ = Sequence()
+                    .run(jobs_of(Kernel::report_contacts), true)
+                    .run(jobs_of(Kernel::order_contacts), true)
+                    .scan(counts_, counts_ + count_capacity_, total + 1, access_reports)
+                    .copy(counts_ + total, number, 1, access_reports)
+                    .run(jobs_of(Kernel::scatter_contacts), true)
+                    .run(jobs_of(Kernel::report_contacts, report_writes), true)
+                    .finish();
+  }
   uint32_t first = counts_;
   for (Cloth* cloth : reporting) {
     cloth->contact_counts = first;
@@ -81,20 +75,9 @@ void ContactReport::rebuild() {
 
 void ContactReport::queue() {
   if (records_ == 0) return;
-  CommandList& commands = store_.queue().commands();
-  const MemoryPointer& tables = store_.table_memory();
-  if (counting_ != nullptr) {
-    store_.run(counting_);
-    const uint64_t words = uint64_t{count_total_} + 1;
-    commands.add(words_of(tables, counts_, sums_, 0, words));
-    commands.add(Scan{sums_, words});
-    commands.add(words_of(sums_, 0, tables, counts_, words));
-  }
-  commands.add(Fill{tables, uint64_t{records_} * 4, uint64_t{record_words(capacity_)} * 4, {}});
-  if (writing_ == nullptr) return;
-  store_.run(writing_);
-  const uint64_t number = uint64_t{records_} + uint64_t{capacity_} * contact_words;
-  commands.add(words_of(sums_, count_total_, tables, number, 1));
+  store_.queue().commands().add(
+      Fill{store_.table_memory(), uint64_t{records_} * 4, uint64_t{record_words(capacity_)} * 4, {}});
+  if (schedule_ != nullptr) store_.run(schedule_);
 }
 
 void ContactReport::get(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {

@@ -22,7 +22,7 @@ class ContactReport {
 
   // Allocates the records, which a get of contacts reads.
   void ensure_records();
-  // Rebuilds the schedules for the cloths that report contacts now.
+  // Rebuilds the schedule for the cloths that report contacts now.
   void rebuild();
   // Queues the search for contacts at the end of an update.
   void queue();
@@ -37,19 +37,14 @@ class ContactReport {
   uint32_t capacity_;
   uint32_t records_ = 0;
 
-  // First word, in the tables, of one word for each particle, padding included, of the cloths that report contacts, and
-  // one more at the end; 0 if not allocated. Then the number of words allocated, and the number of particles covered.
+  // First word, in the tables, of one word for each particle, padding included, of the cloths that report contacts, one
+  // more at the end, and scratch memory of the scan; 0 if not allocated. Then the number of these words without the
+  // scratch memory.
   uint32_t counts_ = 0;
   uint32_t count_capacity_ = 0;
-  uint32_t count_total_ = 0;
 
-  // Device memory in which the prefix sums of the counts are computed.
-  MemoryPointer sums_;
-
-  // The schedule that counts contacts, and the one that writes them when the sums have told where each particle's
-  // contacts go. Null if no cloth reports contacts.
-  std::shared_ptr<const Schedule> counting_;
-  std::shared_ptr<const Schedule> writing_;
+  // The schedule that finds the contacts. Null if no cloth reports contacts.
+  std::shared_ptr<const Schedule> schedule_;
 };
 
 }  // namespace clothc

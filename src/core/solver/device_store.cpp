@@ -114,28 +114,9 @@ void DeviceStore::write_words(uint32_t first, const uint32_t* words, size_t coun
   queue_.write(tables_.memory(), uint64_t{first} * 4, words, count * 4);
 }
 
-void DeviceStore::sort_words(const SortedWords& memory, uint32_t keys, uint32_t words, uint32_t target,
-                             uint32_t count) {
-  const auto copy = [&](const MemoryPointer& source, uint32_t first, const MemoryPointer& into, uint32_t begin) {
-    Copy bytes;
-    bytes.source = source;
-    bytes.target = into;
-    bytes.source_offset = uint64_t{first} * 4;
-    bytes.target_offset = uint64_t{begin} * 4;
-    bytes.element_size = uint64_t{count} * 4;
-    queue_.commands().add(std::move(bytes));
-  };
-  copy(tables_.memory(), keys, memory[0], 0);
-  copy(tables_.memory(), words, memory[1], 0);
-  queue_.commands().add(Sort{memory, count});
-  copy(memory[1], 0, tables_.memory(), target);
-}
-
 void DeviceStore::run(const std::vector<Job>& jobs) {
-  if (!jobs.empty()) run(schedule_of(jobs));
+  if (!jobs.empty()) run(Sequence().run(jobs, true).finish());
 }
-
-void DeviceStore::run_in_sequence(const std::vector<Job>& jobs) { run(sequence_of(jobs)); }
 
 void DeviceStore::run(const std::shared_ptr<const Schedule>& schedule, float dt, uint32_t repeat_count,
                       uint32_t program_iterations) {

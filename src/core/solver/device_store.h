@@ -55,16 +55,11 @@ class DeviceStore {
   void release_words(uint32_t first, uint32_t count);
   void write_words(uint32_t first, const std::vector<uint32_t>& words);
   void write_words(uint32_t first, const uint32_t* words, size_t count);
-  // Sorts `count` words of the tables by keys in the tables, and writes them back from word `target` on. The keys stay
-  // as they are. memory: space for keys, words and scratch copies of both.
-  void sort_words(const SortedWords& memory, uint32_t keys, uint32_t words, uint32_t target, uint32_t count);
 
   // Runs of kernels on this memory.
 
   // Queues jobs that are independent if they have the same kernel, sorted by kernel.
   void run(const std::vector<Job>& jobs);
-  // Queues jobs each of which needs the one before.
-  void run_in_sequence(const std::vector<Job>& jobs);
   void run(const std::shared_ptr<const Schedule>& schedule, float dt = 0, uint32_t repeat_count = 0,
            uint32_t program_iterations = 0);
 

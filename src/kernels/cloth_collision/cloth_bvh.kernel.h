@@ -22,8 +22,8 @@ FUNCTION(inum) cell_of(CONTEXT VALUE(real) coordinate) {
   return spread_bits(number);
 }
 
-// For each cloth, in the order in which the cloths were added: its number along the curve, for where it was at the end
-// of the last update, moved along with its frame.
+// For each cloth, in the order in which the cloths were added: its slot, and its number along the curve, for where it
+// was at the end of the last update, moved along with its frame. Core sorts the slots by these numbers.
 KERNEL(make_cloth_keys) {
   int cloth = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths) + i);
   int first = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths));
@@ -36,7 +36,8 @@ KERNEL(make_cloth_keys) {
   inum cell_x = cell_of(PASS centre.x);
   inum cell_y = cell_of(PASS centre.y);
   inum cell_z = cell_of(PASS centre.z);
-  STORE_BITS(tables, CLOTH_BVH(cloth_bvh_order), i, to_unsigned(cell_x | (cell_y << 1) | (cell_z << 2)));
+  STORE_BITS(tables, CLOTH_BVH(cloth_bvh_keys), i, to_unsigned(cell_x | (cell_y << 1) | (cell_z << 2)));
+  STORE_BITS(tables, CLOTH_BVH(cloth_bvh_order), i, uint(cloth));
 }
 
 // The box around the collision particles of leaf i's cloth, enlarged by half of the cloth's thickness.

@@ -25,6 +25,18 @@ struct Lane {
   Job job;
 };
 
+// Everything that a launch of a kernel that works on words of the tables accesses.
+struct TableLane {
+  uint* tables;
+  TableLaunch launch;
+};
+#define GROUP_KERNEL(name) static __device__ __forceinline__ void name(const TableLane& lane, int block, int thread)
+#define SHARED_WORDS(name, count) static __shared__ uint name[count];
+#define SHARED_ADD(word, addend) atomicAdd(&(word), addend)
+#define GROUP_BARRIER __syncthreads();
+#define OPERATION(field) lane.launch.field
+#define TABLE_WORD(index) lane.tables[index]
+
 #define FUNCTION(type) static __device__ __forceinline__ type
 #define FUNCTION_APART(type) static __device__ __noinline__ type
 #define KERNEL(name) static __device__ __forceinline__ void name(const Lane& lane, int i)

@@ -20,6 +20,16 @@ layout(std430, set = 0, binding = 2) CLOTHC_COHERENT buffer RecordsArena { Group
 layout(std430, set = 0, binding = 3) CLOTHC_COHERENT buffer TablesArena { uint tables[]; };
 // One texel per job: kernel << 24 | record, begin, end, argument.
 layout(set = 0, binding = 4) uniform utextureBuffer jobs;
+#ifdef CLOTHC_TABLE_LAUNCH
+// For kernels that work on words of the tables by groups of threads.
+layout(push_constant) uniform Launch { TableLaunch launch; };
+#define GROUP_KERNEL(name) void name(int block, int thread)
+#define SHARED_WORDS(name, count) shared uint name[count];
+#define SHARED_ADD(word, addend) atomicAdd(word, addend)
+#define GROUP_BARRIER barrier();
+#define OPERATION(field) launch.field
+#define TABLE_WORD(index) tables[index]
+#else
 layout(push_constant) uniform Launch {
   FrameConstants frame;
   uint first_job;
@@ -31,6 +41,7 @@ layout(push_constant) uniform Launch {
   uint end_step;
 }
 launch;
+#endif
 
 // True: division and square root are correctly rounded. False: they are as precise as the device makes them.
 layout(constant_id = 0) const bool strict_arithmetic = true;

@@ -242,5 +242,8 @@ inline constexpr uint32_t sort_count_words[] = {
 inline constexpr uint32_t sort_scatter_words[] = {
 #include "kernels/spirv/sort_scatter.inc"
 };
+inline constexpr uint32_t copy_words_words[] = {
+#include "kernels/spirv/copy_words.inc"
+};
 
 }  // namespace clothc::vulkan

@@ -9,6 +9,8 @@ using uint = unsigned int;
 
 #include "parity/dialect/probes.h"
 
+#include "backend_gpu/table_operations.kernel.h"
+
 }  // namespace clothc::cuda
 
 #define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes)                                                      \
@@ -20,3 +22,10 @@ using uint = unsigned int;
 
 #include "parity/dialect/probes.def"
 #undef CLOTHC_KERNEL
+
+#define CLOTHC_TABLE_KERNEL(name)                                                                                  \
+  extern "C" __global__ void __launch_bounds__(128) clothc_##name(const clothc::cuda::TableLane lane) {            \
+    clothc::cuda::name(lane, static_cast<int>(blockIdx.y * 65535u + blockIdx.x), static_cast<int>(threadIdx.x));   \
+  }
+#include "backend_gpu/table_kernels.def"
+#undef CLOTHC_TABLE_KERNEL

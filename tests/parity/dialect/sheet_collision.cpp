@@ -60,11 +60,13 @@ void add_inter_collision(Arenas& arenas) {
   const auto header = static_cast<uint32_t>(arenas.tables.size());
   const uint32_t cloths = header + inter_levels * cloth_bvh_words;
   const uint32_t order = cloths + count;
-  const uint32_t nodes = order + count;
+  const uint32_t keys = order + count;
+  const uint32_t nodes = keys + count;
   for (uint32_t level = 0; level < inter_levels; ++level)
-    arenas.tables.insert(arenas.tables.end(), {count, cloths, order, bits_of(7.5f), nodes, inter_levels, level, 0});
+    arenas.tables.insert(arenas.tables.end(), {count, cloths, order, bits_of(7.5f), nodes, inter_levels, level, keys});
   for (uint32_t cloth = 0; cloth < count; ++cloth) arenas.tables.push_back(cloth);
   for (uint32_t cloth = count; cloth-- > 0;) arenas.tables.push_back(cloth);
+  arenas.tables.resize(nodes);
   for (uint32_t k = 0; k < inter_nodes * node_words; ++k)
     arenas.tables.push_back(bits_of(k % node_words < node_words / 2 ? 3e38f : -3e38f));
   for (GroupRecord& cloth : arenas.records) cloth.settings.cloth_bvh = header;

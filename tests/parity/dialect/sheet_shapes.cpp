@@ -301,10 +301,10 @@ std::vector<Job> triangle_bvh_jobs(const Scene& scene, int frame) {
   const auto append_triangle_bvh = [&](const TriangleBvh& bvh) {
     // The leaves are in the order in which the triangles are given; no result depends on that order.
     if (frame % 10 == 0) {
-      append_jobs(bvh.sorting());
+      jobs.push_back(bvh.keying());
       // The job is extended so that all dialects write the padding.
       jobs.back().end = bvh.padded_triangles();
-      append_jobs(bvh.filling());
+      jobs.push_back(bvh.filling());
     }
     append_jobs(bvh.bounding(frame % 10 == 0));
   };

@@ -20,6 +20,16 @@ std::vector<uint8_t> contents_of(const MemoryPointer& memory) {
   return {bytes_of(memory), bytes_of(memory) + memory->size()};
 }
 
+void run_operation(const MemoryPointer& tables, const TableOperation& operation) {
+  if (operation.kind != TableOperation::Kind::sort) std::abort();
+  auto* key = reinterpret_cast<uint32_t*>(bytes_of(tables)) + operation.first;
+  auto* word = reinterpret_cast<uint32_t*>(bytes_of(tables)) + operation.second;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs(operation.count);
+  for (size_t k = 0; k < pairs.size(); ++k) pairs[k] = {key[k], word[k]};
+  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t k = 0; k < pairs.size(); ++k) std::tie(key[k], word[k]) = pairs[k];
+}
+
 class HostStream final : public Stream {
  public:
   explicit HostStream(std::vector<Recording>& recordings) : recordings_(recordings) {}
@@ -55,20 +65,13 @@ class HostStream final : public Stream {
     recordings_.push_back({dispatch, save(dispatch)});
     for (const uint32_t k : unroll(*dispatch.schedule, dispatch.repeat_count)) {
       const Pass& pass = dispatch.schedule->passes[k];
+      if (pass.operation != no_operation)
+        run_operation(dispatch.arenas.tables, dispatch.schedule->operations[pass.operation]);
       for (uint32_t w = 0; w < pass.job_count; ++w) {
         run_job(dispatch, k, dispatch.schedule->jobs[pass.first_job + w]);
       }
     }
   }
-  static void execute(const CommandList&, const Sort& sort) {
-    auto* key = reinterpret_cast<uint32_t*>(bytes_of(sort.arrays[0]));
-    auto* word = reinterpret_cast<uint32_t*>(bytes_of(sort.arrays[1]));
-    std::vector<std::pair<uint32_t, uint32_t>> pairs(sort.count);
-    for (size_t k = 0; k < sort.count; ++k) pairs[k] = {key[k], word[k]};
-    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (size_t k = 0; k < sort.count; ++k) std::tie(key[k], word[k]) = pairs[k];
-  }
-  static void execute(const CommandList&, const Scan&) { std::abort(); }
   static void execute(const CommandList&, const Wait&) { std::abort(); }
   static void execute(const CommandList&, const Signal& signal) { signal.timeline->signal(signal.value); }
 

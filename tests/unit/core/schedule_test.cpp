@@ -159,7 +159,7 @@ TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
     EXPECT_EQ(schedule->loops_per_iteration, 3 * loop_count_of(jobs.iteration));
     EXPECT_GT(schedule->loops_per_iteration, 3u * 2 * (77 + 112)) << "constraints and particles";
   }
-  EXPECT_EQ(schedule_of({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}})->loops_once, 2u * (1000 + 1984));
+  EXPECT_EQ(Sequence().run({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}}, true).finish()->loops_once, 2u * (1000 + 1984));
 }
 
 TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {

@@ -60,6 +60,19 @@ struct Queue {
   CommandList commands;
 };
 
+// A dispatch of a schedule that only has the operation, with the memory as its tables.
+Dispatch dispatch_of(const MemoryPointer& tables, const TableOperation& operation) {
+  auto schedule = std::make_shared<Schedule>();
+  schedule->operations = {operation};
+  schedule->passes.resize(1);
+  schedule->passes[0].operation = 0;
+  schedule->repeat_begin = schedule->repeat_end = 1;
+  Dispatch dispatch;
+  dispatch.arenas = {tables, tables, tables, tables};
+  dispatch.schedule = schedule;
+  return dispatch;
+}
+
 // Copy values to device memory of the same size, and back.
 template <class T>
 MemoryPointer upload(Backend& backend, const std::vector<T>& values) {
@@ -114,9 +127,12 @@ TEST_P(StreamTest, commands_run_in_the_order_of_the_calls) {
         break;
       }
       case 3: {
-        queue.commands.add(Scan{memories[t], 200});
+        queue.commands.add(dispatch_of(memories[t], {TableOperation::Kind::scan, 0, 0, 252, 200, 0}));
         uint32_t* words = reinterpret_cast<uint32_t*>(model[t].data());
         std::exclusive_scan(words, words + 200, words, 0u);
+        // The scratch memory may have anything now.
+        queue.commands.add(Fill{memories[t], 1008, 64, {}});
+        std::fill(model[t].begin() + 1008, model[t].begin() + 1008 + 64, uint8_t{0});
         break;
       }
       default:
@@ -275,12 +291,24 @@ TEST_P(StreamTest, sorts_as_stable_sort_does) {
       std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
       Words expected_keys = keys;
       std::stable_sort(expected_keys.begin(), expected_keys.end());
-      const SortedWords sorted = {upload(*backend_, keys), upload(*backend_, values), upload(*backend_, Words(count)),
-                                  upload(*backend_, Words(count))};
-      queue.commands.add(Sort{sorted, count});
+      // Something is in front of the arrays, and the scratch memory is as large as promised and no larger.
+      const auto n = static_cast<uint32_t>(count);
+      Words tables = {1, 2, 3, 4, 5};
+      tables.insert(tables.end(), keys.begin(), keys.end());
+      tables.insert(tables.end(), values.begin(), values.end());
+      const auto scratch = static_cast<uint32_t>(tables.size());
+      tables.resize(scratch + sort_scratch_words(n));
+      tables.push_back(99);
+      const MemoryPointer memory = upload(*backend_, tables);
+      queue.commands.add(dispatch_of(memory, {TableOperation::Kind::sort, 5, 5 + n, scratch, n, 0}));
       queue.finish();
-      ASSERT_TRUE(download<uint32_t>(sorted[0]) == expected_keys && download<uint32_t>(sorted[1]) == expected)
-          << count << " of kind " << kind;
+      const Words result = download<uint32_t>(memory);
+      const auto part = [&](uint32_t first, uint32_t size) {
+        return Words(result.begin() + first, result.begin() + first + size);
+      };
+      EXPECT_EQ(part(0, 5), (Words{1, 2, 3, 4, 5}));
+      EXPECT_EQ(result.back(), 99u);
+      ASSERT_TRUE(part(5, n) == expected_keys && part(5 + n, n) == expected) << count << " of kind " << kind;
     }
   }
 }
@@ -289,15 +317,64 @@ TEST_P(StreamTest, scans_modulo_2_to_the_32) {
   Queue queue(*backend_);
   std::mt19937 random(4);
   for (const size_t count : {0, 1, 2, 1000, 1024, 1025, 1100000}) {
+    const auto n = static_cast<uint32_t>(count);
     Words words(count + 1);
     for (uint32_t& word : words) word = static_cast<uint32_t>(random());
     Words expected = words;
     std::exclusive_scan(words.begin(), words.end() - 1, expected.begin(), 0u);
+    words.resize(words.size() + scan_scratch_words(n));
     const MemoryPointer scanned = upload(*backend_, words);
-    queue.commands.add(Scan{scanned, count});
+    queue.commands.add(dispatch_of(scanned, {TableOperation::Kind::scan, 0, 0, n + 1, n, 0}));
     queue.finish();
-    ASSERT_EQ(download<uint32_t>(scanned), expected) << "the word behind the last stays as it is";
+    Words result = download<uint32_t>(scanned);
+    result.resize(count + 1);
+    ASSERT_EQ(result, expected) << "the word behind the last stays as it is";
   }
+}
+
+TEST_P(StreamTest, copies_words_of_tables) {
+  Queue queue(*backend_);
+  for (const uint32_t count : {0u, 1u, 1000u, 5000u}) {
+    Words words(2 * size_t{count} + 3);
+    std::iota(words.begin(), words.end(), 7u);
+    const MemoryPointer copied = upload(*backend_, words);
+    queue.commands.add(dispatch_of(copied, {TableOperation::Kind::copy, 1, count + 2, 0, count, 0}));
+    queue.finish();
+    std::copy_n(words.begin() + 1, count, words.begin() + count + 2);
+    ASSERT_EQ(download<uint32_t>(copied), words);
+  }
+}
+
+// The passes of a repeated range may be operations too, in their order among the others.
+TEST_P(StreamTest, operations_repeat_with_the_iterations) {
+  Queue queue(*backend_);
+  auto schedule = std::make_shared<Schedule>();
+  schedule->operations = {{TableOperation::Kind::copy, 0, 4, 0, 4, 0},
+                          {TableOperation::Kind::scan, 4, 0, 8, 4, 0},
+                          // An operation may have nothing to do.
+                          {TableOperation::Kind::copy, 4, 0, 0, 0, 0},
+                          {TableOperation::Kind::copy, 7, 0, 0, 1, 0}};
+  schedule->passes.resize(4);
+  for (uint32_t k = 0; k < 4; ++k) schedule->passes[k].operation = k;
+  schedule->repeat_end = 4;
+  Words start(16 + scan_scratch_words(4));
+  std::iota(start.begin(), start.begin() + 4, 3u);
+  Words expected = start;
+  for (int iteration = 0; iteration < 3; ++iteration) {
+    std::exclusive_scan(expected.begin(), expected.begin() + 4, expected.begin() + 4, 0u);
+    expected[0] = expected[7];
+  }
+  Dispatch dispatch;
+  const MemoryPointer tables = upload(*backend_, start);
+  dispatch.arenas = {tables, tables, tables, tables};
+  dispatch.schedule = schedule;
+  dispatch.repeat_count = 3;
+  queue.commands.add(dispatch);
+  queue.finish();
+  Words result = download<uint32_t>(tables);
+  result.resize(8);
+  expected.resize(8);
+  EXPECT_EQ(result, expected);
 }
 
 TEST_P(StreamTest, destroyed_it_finishes_what_was_submitted) {

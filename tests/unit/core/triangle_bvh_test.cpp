@@ -74,8 +74,13 @@ TEST(TriangleBvh, parts_lie_one_behind_another_and_contain_all_that_lanes_access
     const uint32_t leaves = bvh.leaf_count;
     const struct {
       uint32_t begin, words;
-    } parts[] = {{table, bvh_words},           {bvh.rows(0), vertex_words}, {bvh.rows(1), vertex_words},
-                 {bvh.triangles(), 3 * lanes}, {bvh.codes(), lanes},        {bvh.order(), lanes},
+    } parts[] = {{table, bvh_words},
+                 {bvh.rows(0), vertex_words},
+                 {bvh.rows(1), vertex_words},
+                 {bvh.triangles(), 3 * lanes},
+                 {bvh.codes(), lanes},
+                 {bvh.order(), lanes},
+                 {bvh.scratch(), (sort_scratch_words(triangles) + 15) / 16 * 16},
                  {bvh.corners(), 4 * leaves}};
     uint32_t next = table;
     for (const auto& part : parts) {
@@ -209,10 +214,8 @@ TEST(TriangleBvh, jobs_cover_all_triangles_all_leaves_and_all_nodes_children_fir
       EXPECT_EQ(job.argument, table);
       EXPECT_EQ(job.record, 0u);
     };
-    ASSERT_EQ(bvh.sorting().size(), 1u);
-    expect_job(bvh.sorting()[0], Kernel::make_triangle_keys, 0, triangles);
-    ASSERT_EQ(bvh.filling().size(), 1u);
-    expect_job(bvh.filling()[0], Kernel::fill_triangle_leaves, 0, bvh.leaf_count);
+    expect_job(bvh.keying(), Kernel::make_triangle_keys, 0, triangles);
+    expect_job(bvh.filling(), Kernel::fill_triangle_leaves, 0, bvh.leaf_count);
     for (const bool empty_ones_too : {true, false}) {
       const std::vector<Job> bounding = bvh.bounding(empty_ones_too);
       uint32_t filled = empty_ones_too ? bvh.leaf_count : triangles;
