@@ -18,6 +18,7 @@ namespace clothc::test::barriers_test {
 namespace {
 
 std::string name_of_pass(const Schedule& schedule, uint32_t pass) {
+  if (schedule.passes[pass].operation != no_operation) return "pass " + std::to_string(pass) + ", an operation";
   const Job& job = schedule.jobs[schedule.passes[pass].first_job];
   return "pass " + std::to_string(pass) + ", " + info_of(static_cast<Kernel>(job.kernel)).name;
 }
@@ -26,8 +27,8 @@ std::string name_of_pass(const Schedule& schedule, uint32_t pass) {
 
 bool conflict(const Schedule& schedule, uint32_t a, uint32_t b) {
   const auto accessed = [&](uint32_t pass, uint32_t KernelInfo::*direction) {
-    uint32_t data = 0;
     const Pass& p = schedule.passes[pass];
+    uint32_t data = p.operation != no_operation ? schedule.operations[p.operation].access : 0;
     for (uint32_t k = 0; k < p.job_count; ++k) {
       data |= info_of(static_cast<Kernel>(schedule.jobs[p.first_job + k].kernel)).*direction;
     }
@@ -80,8 +81,14 @@ TEST(Barriers, any_schedule_has_those_that_its_kernels_need) {
   for (int round = 0; round < 3000 && !testing::Test::HasFailure(); ++round) {
     Schedule schedule;
     const uint32_t counts[] = {below(4), below(6), below(4)};
+    for (const Access access : {access_cloth_bvh, access_reports, access_colliders})
+      schedule.operations.push_back({TableOperation::Kind::scan, 0, 0, 0, 1, access});
     for (uint32_t k = counts[0] + counts[1] + counts[2]; k > 0; --k) {
       schedule.passes.push_back({static_cast<uint32_t>(schedule.jobs.size()), 1 + below(2)});
+      if (below(4) == 0) {
+        schedule.passes.back().job_count = 0;
+        schedule.passes.back().operation = below(3);
+      }
       for (uint32_t w = 0; w < schedule.passes.back().job_count; ++w) {
         schedule.jobs.push_back({below(static_cast<size_t>(Kernel::count)), 0, 0, 16, 0});
       }
@@ -95,6 +102,7 @@ TEST(Barriers, any_schedule_has_those_that_its_kernels_need) {
 
 // ---- Checks by running updates.
 
+// A job of a pass, or its operation if job is null.
 struct Item {
   uint32_t pass;
   const Job* job;
@@ -134,12 +142,19 @@ State run_in_order(const Recording& recording, const Order& order, uint32_t no_b
   Items items;
   const auto run_items = [&] {
     order(items);
-    for (const Item& item : items) run_job(dispatch, item.pass, *item.job);
+    for (const Item& item : items) {
+      if (item.job != nullptr) {
+        run_job(dispatch, item.pass, *item.job);
+      } else {
+        run_operation(dispatch, schedule.operations[schedule.passes[item.pass].operation]);
+      }
+    }
     items.clear();
   };
   for (const uint32_t k : unroll(schedule, dispatch.repeat_count)) {
     const Pass& pass = schedule.passes[k];
     if (pass.barrier && k != no_barrier) run_items();
+    if (pass.operation != no_operation) items.push_back({k, nullptr});
     for (uint32_t w = 0; w < pass.job_count; ++w) items.push_back({k, &schedule.jobs[pass.first_job + w]});
   }
   run_items();

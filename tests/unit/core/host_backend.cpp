@@ -20,16 +20,6 @@ std::vector<uint8_t> contents_of(const MemoryPointer& memory) {
   return {bytes_of(memory), bytes_of(memory) + memory->size()};
 }
 
-void run_operation(const MemoryPointer& tables, const TableOperation& operation) {
-  if (operation.kind != TableOperation::Kind::sort) std::abort();
-  auto* key = reinterpret_cast<uint32_t*>(bytes_of(tables)) + operation.first;
-  auto* word = reinterpret_cast<uint32_t*>(bytes_of(tables)) + operation.second;
-  std::vector<std::pair<uint32_t, uint32_t>> pairs(operation.count);
-  for (size_t k = 0; k < pairs.size(); ++k) pairs[k] = {key[k], word[k]};
-  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (size_t k = 0; k < pairs.size(); ++k) std::tie(key[k], word[k]) = pairs[k];
-}
-
 class HostStream final : public Stream {
  public:
   explicit HostStream(std::vector<Recording>& recordings) : recordings_(recordings) {}
@@ -66,7 +56,7 @@ class HostStream final : public Stream {
     for (const uint32_t k : unroll(*dispatch.schedule, dispatch.repeat_count)) {
       const Pass& pass = dispatch.schedule->passes[k];
       if (pass.operation != no_operation)
-        run_operation(dispatch.arenas.tables, dispatch.schedule->operations[pass.operation]);
+        run_operation(dispatch, dispatch.schedule->operations[pass.operation]);
       for (uint32_t w = 0; w < pass.job_count; ++w) {
         run_job(dispatch, k, dispatch.schedule->jobs[pass.first_job + w]);
       }
@@ -141,6 +131,16 @@ void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job) {
       is_repeated(*dispatch.schedule, pass) && is_predicated(info_of(static_cast<Kernel>(job.kernel)));
   if (may_be_skipped && CLOTHC_PREDICATE(context.records[job.record]) == 0) return;
   cpu::scalar_kernels.functions[job.kernel](context, job);
+}
+
+void run_operation(const Dispatch& dispatch, const TableOperation& operation) {
+  if (operation.kind != TableOperation::Kind::sort) std::abort();
+  auto* key = reinterpret_cast<uint32_t*>(bytes_of(dispatch.arenas.tables)) + operation.first;
+  auto* word = reinterpret_cast<uint32_t*>(bytes_of(dispatch.arenas.tables)) + operation.second;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs(operation.count);
+  for (size_t k = 0; k < pairs.size(); ++k) pairs[k] = {key[k], word[k]};
+  std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t k = 0; k < pairs.size(); ++k) std::tie(key[k], word[k]) = pairs[k];
 }
 
 std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache) {

@@ -37,6 +37,9 @@ bool is_repeated(const Schedule& schedule, uint32_t pass);
 // Runs a job of a pass as every backend does: skips it if the cloth's iterations are done.
 void run_job(const Dispatch& dispatch, uint32_t pass, const Job& job);
 
+// Runs an operation, which must be a sort.
+void run_operation(const Dispatch& dispatch, const TableOperation& operation);
+
 // Makes a device on such a backend. recordings must outlive it.
 std::shared_ptr<Device> make_host_device(std::vector<Recording>& recordings, uint32_t particles_in_cache = UINT32_MAX);
 
