@@ -11,8 +11,6 @@
 
 namespace clothc::vulkan {
 
-constexpr const char* hang_reason = "its driver made no progress for as long as device_desc.hang_timeout_ms allows";
-
 class Gpu {
  public:
   // Throws Failure.

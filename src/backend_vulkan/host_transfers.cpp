@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "backend_vulkan/hang_detection.h"
+#include "backend_gpu/hang_detection.h"
 
 namespace clothc::vulkan {
 namespace {
@@ -86,7 +86,7 @@ void HostTransfers::finish() {
   info.pSignalSemaphores = &semaphore;
   gpu_->check(gpu_->submit(info), "vkQueueSubmit");
   submitted_ = value;
-  wait_unless_hung(*gpu_, semaphore_, value, UINT64_MAX, [&] { return submitted_; });
+  gpu::wait_unless_hung(*gpu_, semaphore_, value, UINT64_MAX, [&] { return submitted_; });
 }
 
 void HostTransfers::read(const Block& block, uint64_t offset, void* data, uint64_t size) {

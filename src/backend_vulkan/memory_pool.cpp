@@ -1,5 +1,4 @@
-// memory_pool.cpp - implements the pool. Each new shared block is larger than all earlier ones of its kind together, up
-// to 256 MiB, so that there are only a few blocks.
+// memory_pool.cpp - allocates memory in shared blocks, or in a block of its own if others see it too.
 #include "backend_vulkan/memory_pool.h"
 
 #include <fcntl.h>
@@ -11,11 +10,6 @@
 namespace clothc::vulkan {
 namespace {
 
-// Alignment of ranges in bytes, which is at least the largest alignment that bindings, views and programs may require.
-constexpr uint64_t range_alignment = 256;
-constexpr uint64_t smallest_block = uint64_t{4} << 20;
-constexpr uint64_t largest_block = uint64_t{256} << 20;
-
 bool is_same_file(int a, int b) {
   struct stat of_a {
   }, of_b{};
@@ -23,27 +17,11 @@ bool is_same_file(int a, int b) {
 }
 
 bool is_power_of_two(uint64_t size) { return (size & (size - 1)) == 0; }
-uint64_t units_of(uint64_t size) { return (std::max<uint64_t>(size, 1) + range_alignment - 1) / range_alignment; }
 
 }  // namespace
 
 MemoryPointer MemoryPool::own_block(const Block::Description& description, uint64_t offset, uint64_t size) {
   return std::make_shared<GpuMemory>(shared_from_this(), std::make_shared<Block>(gpu_, description), offset, size);
-}
-
-// The lock must be held. Returns null if the block has no free range of this size.
-MemoryPointer MemoryPool::take_range(Shared& shared, uint64_t size) {
-  const auto units = static_cast<uint32_t>(units_of(size));
-  const uint32_t first = shared.ranges.allocate(units);
-  if (first == RangeAllocator::none) return nullptr;
-  try {
-    MemoryPointer memory = std::make_shared<GpuMemory>(shared_from_this(), shared.block, first * range_alignment, size);
-    ++shared.used;
-    return memory;
-  } catch (...) {
-    shared.ranges.release(first, units);
-    throw;
-  }
 }
 
 MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibility) {
@@ -55,7 +33,7 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibilit
       "solver_desc, or use several solvers",
       static_cast<unsigned long long>(size), static_cast<unsigned long long>(most), gpu_->adapter().info.name);
   Block::Description description;
-  description.size = units_of(size) * range_alignment;
+  description.size = gpu::BlockPool<Block>::aligned(size);
   description.host = visibility == MemoryVisibility::host;
   if (visibility == MemoryVisibility::other_devices) {
     CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
@@ -63,22 +41,17 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibilit
     return own_block(description, 0, size);
   }
   const std::lock_guard<std::mutex> lock(mutex_);
-  uint64_t total = smallest_block;
-  for (const std::unique_ptr<Shared>& shared : shared_) {
-    if (shared->host != description.host) continue;
-    if (MemoryPointer memory = take_range(*shared, size)) return memory;
-    total += shared->block->size();
+  const auto range = blocks_.allocate(size, description.host, [&](uint64_t block_size) {
+    // Texel views want this; see TexelView.
+    description.size = is_power_of_two(block_size) ? block_size + gpu::BlockPool<Block>::alignment : block_size;
+    return std::make_shared<Block>(gpu_, description);
+  });
+  try {
+    return std::make_shared<GpuMemory>(shared_from_this(), range.block, range.offset, size);
+  } catch (...) {
+    blocks_.release(range, size);
+    throw;
   }
-  description.size = std::max(description.size, std::min(total, largest_block));
-  // Texel views want this; see TexelView.
-  if (is_power_of_two(description.size)) description.size += range_alignment;
-  shared_.reserve(shared_.size() + 1);
-  auto fresh = std::make_unique<Shared>(
-      Shared{std::make_shared<Block>(gpu_, description),
-             RangeAllocator(static_cast<uint32_t>(description.size / range_alignment)), description.host});
-  MemoryPointer memory = take_range(*fresh, size);
-  shared_.push_back(std::move(fresh));
-  return memory;
 }
 
 MemoryPointer MemoryPool::allocate(uint64_t size, MemoryVisibility visibility) {
@@ -87,7 +60,7 @@ MemoryPointer MemoryPool::allocate(uint64_t size, MemoryVisibility visibility) {
     std::memset(memory->host_pointer(), 0, size);
   } else {
     const GpuMemory& fresh = gpu_memory(memory);
-    transfers_.clear(fresh.block(), fresh.offset(), units_of(size) * range_alignment);
+    transfers_.clear(fresh.block(), fresh.offset(), gpu::BlockPool<Block>::aligned(size));
   }
   return memory;
 }
@@ -130,16 +103,8 @@ MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
 
 void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = std::find_if(shared_.begin(), shared_.end(), [&](const auto& s) { return s->block == block; });
   // A block that is not shared belongs to this memory alone.
-  if (found == shared_.end()) return;
-  Shared& shared = **found;
-  shared.ranges.release(static_cast<uint32_t>(offset / range_alignment), static_cast<uint32_t>(units_of(size)));
-  --shared.used;
-  const auto of_kind = [&](const auto& s) { return s->host == shared.host; };
-  // The last block of a kind stays, so that a program which frees memory and allocates it again causes no allocation of
-  // the driver.
-  if (shared.used == 0 && std::count_if(shared_.begin(), shared_.end(), of_kind) > 1) shared_.erase(found);
+  blocks_.release({block, offset}, size);
 }
 
 }  // namespace clothc::vulkan

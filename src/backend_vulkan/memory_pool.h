@@ -2,11 +2,9 @@
 // make only a few allocations.
 #pragma once
 
-#include <vector>
-
+#include "backend_gpu/block_pool.h"
 #include "backend_vulkan/host_transfers.h"
 #include "backend_vulkan/memory.h"
-#include "core/base/ranges.h"
 
 namespace clothc::vulkan {
 
@@ -26,21 +24,13 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   HostTransfers& transfers() { return transfers_; }
 
  private:
-  struct Shared {
-    std::shared_ptr<Block> block;
-    // Allocates ranges in units of range_alignment bytes.
-    RangeAllocator ranges;
-    bool host;
-    // Number of ranges in use.
-    uint32_t used = 0;
-  };
-  MemoryPointer take_range(Shared& shared, uint64_t size);
   MemoryPointer own_block(const Block::Description& description, uint64_t offset, uint64_t size);
 
   GpuPointer gpu_;
   HostTransfers transfers_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Shared>> shared_;
+  // Blocks that the host can access are of a kind of their own.
+  gpu::BlockPool<Block> blocks_;
 };
 
 }  // namespace clothc::vulkan

@@ -54,9 +54,9 @@ void record_shader_barrier(const Gpu& gpu, VkCommandBuffer commands) {
 }
 
 Recorder::Recorder(const GpuPointer& gpu, std::shared_ptr<Pipelines> pipelines)
-    : gpu_(gpu), pipelines_(std::move(pipelines)), staging_(gpu), descriptors_(gpu, pipelines_->set_layout()) {}
+    : gpu_(gpu), pipelines_(std::move(pipelines)), descriptors_(gpu, pipelines_->set_layout()) {}
 
-void Recorder::before(const Access* accesses, size_t count) {
+void Recorder::before(const gpu::MemoryAccess* accesses, size_t count) {
   if (hazards_.conflict(accesses, count)) {
     record_barrier(*gpu_, commands_, working_stages, working_writes, working_stages, working_accesses);
     hazards_.barrier_done();
@@ -78,11 +78,11 @@ void Recorder::dispatch(Shader shader, VkDescriptorSet set, const void* constant
 
 void Recorder::upload(const Staging::Slice& slice, const GpuMemory& target, uint64_t offset, uint64_t size) {
   const uint64_t first = target.offset() + offset;
-  const Access accesses[] = {{slice.block, slice.offset, slice.offset + size, false},
-                             {&target.block(), first, first + size, true}};
+  const gpu::MemoryAccess accesses[] = {{slice.piece->block().number(), slice.offset, slice.offset + size, false},
+                                        {target.block().number(), first, first + size, true}};
   before(accesses, 2);
   const VkBufferCopy region = {slice.offset, first, size};
-  gpu_->CmdCopyBuffer(commands_, slice.block->buffer(), target.block().buffer(), 1, &region);
+  gpu_->CmdCopyBuffer(commands_, slice.piece->block().buffer(), target.block().buffer(), 1, &region);
 }
 
 void Recorder::copy(const Copy& copy) {
@@ -93,8 +93,8 @@ void Recorder::copy(const Copy& copy) {
   const uint64_t target_first = target.offset() + copy.target_offset;
   const uint64_t source_size = (copy.count - 1) * copy.source_stride + copy.element_size;
   const uint64_t target_size = (copy.count - 1) * copy.target_stride + copy.element_size;
-  const Access accesses[] = {{&source.block(), source_first, source_first + source_size, false},
-                             {&target.block(), target_first, target_first + target_size, true}};
+  const gpu::MemoryAccess accesses[] = {{source.block().number(), source_first, source_first + source_size, false},
+                                        {target.block().number(), target_first, target_first + target_size, true}};
   before(accesses, 2);
   if (copy.count == 1 || (copy.source_stride == copy.element_size && copy.target_stride == copy.element_size)) {
     const VkBufferCopy region = {source_first, target_first, copy.element_size * copy.count};
@@ -133,17 +133,18 @@ void Recorder::copy_elements(const Window& source, uint64_t source_stride, const
 void Recorder::fill(const GpuMemory& memory, uint64_t offset, uint64_t size, const uint32_t pattern[4]) {
   if (size == 0) return;
   const uint64_t first = memory.offset() + offset;
-  const Access target = {&memory.block(), first, first + size, true};
+  const gpu::MemoryAccess target = {memory.block().number(), first, first + size, true};
   if (pattern[0] == pattern[1] && pattern[1] == pattern[2] && pattern[2] == pattern[3]) {
     before(&target, 1);
     gpu_->CmdFillBuffer(commands_, memory.block().buffer(), first, size, pattern[0]);
     return;
   }
   const Staging::Slice slice = stage(16);
-  std::memcpy(slice.bytes, pattern, 16);
-  const Access accesses[] = {{slice.block, slice.offset, slice.offset + 16, false}, target};
+  std::memcpy(slice.bytes(), pattern, 16);
+  const gpu::MemoryAccess accesses[] = {{slice.piece->block().number(), slice.offset, slice.offset + 16, false},
+                                        target};
   before(accesses, 2);
-  copy_elements({slice.block, slice.offset, 0}, 0, {&memory.block(), first, 0}, 16, 16, size / 16);
+  copy_elements({&slice.piece->block(), slice.offset, 0}, 0, {&memory.block(), first, 0}, 16, 16, size / 16);
 }
 
 }  // namespace clothc::vulkan

@@ -1,8 +1,8 @@
 // recorder.h - records copies, fills and dispatches into a command buffer, with the barriers that they need.
 #pragma once
 
+#include "backend_gpu/hazards.h"
 #include "backend_vulkan/descriptors.h"
-#include "backend_vulkan/hazards.h"
 #include "backend_vulkan/staging.h"
 
 namespace clothc::vulkan {
@@ -40,7 +40,10 @@ class Recorder {
   }
 
   // Returns mapped memory for bytes that the commands recorded next read.
-  Staging::Slice stage(uint64_t size) { return staging_.allocate(size, use_, completed_); }
+  Staging::Slice stage(uint64_t size) {
+    return staging_.allocate(size, use_, completed_,
+                             [this](uint64_t room) { return std::make_unique<StagingPiece>(gpu_, room); });
+  }
   // Records a copy of staged bytes to the target.
   void upload(const Staging::Slice& slice, const GpuMemory& target, uint64_t offset, uint64_t size);
   void copy(const Copy& copy);
@@ -48,7 +51,7 @@ class Recorder {
 
   // Must be called before a command with these accesses is recorded. Records a barrier if one of them conflicts with an
   // access since the last barrier.
-  void before(const Access* accesses, size_t count);
+  void before(const gpu::MemoryAccess* accesses, size_t count);
   VkDescriptorSet set_for(const Bindings& bindings) { return descriptors_.set_for(bindings, use_, completed_); }
   // Records a dispatch of x times y workgroups of a shader. size is the size of the push constants in bytes.
   void dispatch(Shader shader, VkDescriptorSet set, const void* constants, uint32_t size, uint32_t x, uint32_t y = 1);
@@ -69,7 +72,7 @@ class Recorder {
   std::shared_ptr<Pipelines> pipelines_;
   Staging staging_;
   Descriptors descriptors_;
-  Hazards hazards_;
+  gpu::Hazards hazards_;
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
   uint64_t use_ = 0;
   uint64_t completed_ = 0;

@@ -1,41 +1,27 @@
-// staging.h - holds bytes that the host sends to the device, in a ring of mapped blocks. A block may be reused when the
-// commands that read it have ended.
+// staging.h - the pieces of the ring in which a stream holds bytes that the host sends to the device.
 #pragma once
 
-#include <vector>
-
+#include "backend_gpu/staging_ring.h"
 #include "backend_vulkan/memory.h"
 
 namespace clothc::vulkan {
 
-class Staging {
+class StagingPiece {
  public:
-  struct Slice {
-    uint8_t* bytes = nullptr;
-    const Block* block = nullptr;
-    uint64_t offset = 0;
-    // A view of the whole block.
-    const TexelView* texels = nullptr;
-  };
+  // Has room for size bytes. Throws Failure.
+  StagingPiece(const GpuPointer& gpu, uint64_t size);
 
-  explicit Staging(GpuPointer gpu) : gpu_(std::move(gpu)) {}
-
-  // Reserves size bytes, aligned to 16 bytes. Both values are those of the stream's timeline: the bytes stay valid
-  // until use is reached, and completed has been reached already. Throws Failure.
-  Slice allocate(uint64_t size, uint64_t use, uint64_t completed);
+  uint64_t size() const { return block_.size(); }
+  uint8_t* bytes() const { return block_.mapped(); }
+  const Block& block() const { return block_; }
+  // A view of the whole block.
+  const TexelView& texels() const { return texels_; }
 
  private:
-  struct Piece {
-    std::unique_ptr<Block> block;
-    std::unique_ptr<TexelView> texels;
-    uint64_t filled = 0;
-    uint64_t last_use = 0;
-  };
-  Piece& piece_for(uint64_t size, uint64_t completed);
-
-  GpuPointer gpu_;
-  std::vector<Piece> pieces_;
-  size_t current_ = 0;
+  Block block_;
+  TexelView texels_;
 };
+
+using Staging = gpu::StagingRing<StagingPiece>;
 
 }  // namespace clothc::vulkan

@@ -143,7 +143,7 @@ void GpuStream::record(const CommandList& list, const Write& write) {
   open();
   use_target(write.target);
   const Staging::Slice slice = recorder_.stage(write.size);
-  std::memcpy(slice.bytes, list.data_of(write), write.size);
+  std::memcpy(slice.bytes(), list.data_of(write), write.size);
   recorder_.upload(slice, gpu_memory(write.target), write.offset, write.size);
 }
 
@@ -161,13 +161,13 @@ void GpuStream::record(const CommandList&, const Fill& fill) {
 }
 
 // Orders everything that was recorded before a schedule before the whole schedule.
-void GpuStream::record_accesses(const Arenas& arenas, const Access& texels) {
+void GpuStream::record_accesses(const Arenas& arenas, const gpu::MemoryAccess& texels) {
   const auto whole = [](const MemoryPointer& memory, bool writes) {
     const GpuMemory& of = gpu_memory(memory);
-    return Access{&of.block(), of.offset(), of.offset() + of.size(), writes};
+    return gpu::MemoryAccess{of.block().number(), of.offset(), of.offset() + of.size(), writes};
   };
-  const Access accesses[] = {whole(arenas.particles, true), whole(arenas.topology, false), whole(arenas.records, true),
-                             whole(arenas.tables, true), texels};
+  const gpu::MemoryAccess accesses[] = {whole(arenas.particles, true), whole(arenas.topology, false),
+                                        whole(arenas.records, true), whole(arenas.tables, true), texels};
   recorder_.before(accesses, 5);
 }
 
@@ -195,9 +195,10 @@ void GpuStream::run_once(const Dispatch& dispatch) {
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / 16 <= gpu_->adapter().limits.maxTexelBufferElements,
                     "a call consists of %llu jobs, more than \"%s\" takes; split it into several calls",
                     static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
-  write_texels(schedule, first, slice.bytes);
-  const Plan plan = {schedule, dispatch.frame, first, recorder_.set_for(bindings_of(dispatch.arenas, slice.texels))};
-  record_accesses(dispatch.arenas, {slice.block, slice.offset, slice.offset + size, false});
+  write_texels(schedule, first, slice.bytes());
+  const Plan plan = {schedule, dispatch.frame, first,
+                     recorder_.set_for(bindings_of(dispatch.arenas, &slice.piece->texels()))};
+  record_accesses(dispatch.arenas, {slice.piece->block().number(), slice.offset, slice.offset + size, false});
   recorded_dispatches_ +=
       PassRecorder(*gpu_, *pipelines_, current_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
 }
@@ -207,7 +208,7 @@ void GpuStream::record_again(const Dispatch& dispatch) {
   auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
   const uint64_t size = texel_count(*dispatch.schedule) * 16;
   const Staging::Slice slice = recorder_.stage(size);
-  write_texels(*dispatch.schedule, 0, slice.bytes);
+  write_texels(*dispatch.schedule, 0, slice.bytes());
   recorder_.upload(slice, fresh->texels(), 0, size);
   uploaded_bytes_ += size;
   recording_ = std::move(fresh);
@@ -222,7 +223,7 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
   batch.commands.reserve(batch.commands.size() + repetitions + 2);
   if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
   const GpuMemory& texels = recording_->texels();
-  record_accesses(dispatch.arenas, {&texels.block(), texels.offset(), texels.offset() + texels.size(), false});
+  record_accesses(dispatch.arenas, {texels.block().number(), texels.offset(), texels.offset() + texels.size(), false});
   const Plan plan = recording_->plan(dispatch.frame);
   PassRecorder recorder(*gpu_, *pipelines_, current_);
   recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);

@@ -95,7 +95,7 @@ class GpuStream final : public Stream {
   void run_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
-  void record_accesses(const Arenas& arenas, const Access& texels);
+  void record_accesses(const Arenas& arenas, const gpu::MemoryAccess& texels);
 
   // The following functions are defined in submission.cpp. Any thread may call them, except for reap.
 

@@ -1,7 +1,7 @@
 // submission.cpp - submits batches to the GPU's queue after the fences that they wait for, and waits for their end.
 #include <algorithm>
 
-#include "backend_vulkan/hang_detection.h"
+#include "backend_gpu/hang_detection.h"
 #include "backend_vulkan/stream.h"
 
 namespace clothc::vulkan {
@@ -138,7 +138,8 @@ uint64_t GpuStream::completed() const {
 
 bool GpuStream::wait(uint64_t value, uint64_t timeout_ns) {
   if (completed() >= value) return true;
-  const bool reached = wait_unless_hung(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
+  const bool reached =
+      gpu::wait_unless_hung(*gpu_, *semaphore_, value, timeout_ns, [this] { return submitted_.load(); });
   if (reached) completed();
   return reached;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "backend_gpu/hang_detection.h"
+
 namespace clothc::vulkan {
 namespace {
 
@@ -120,7 +122,7 @@ void Watcher::run() {
       lock.lock();
       const auto waited = std::chrono::nanoseconds(std::chrono::steady_clock::now() - first_since_);
       if (semaphore->value() < value && static_cast<uint64_t>(waited.count()) > gpu_->hang_timeout_ns())
-        gpu_->lose(hang_reason);
+        gpu_->lose(gpu::hang_reason);
     }
   }
 }

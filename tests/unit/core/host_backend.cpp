@@ -55,8 +55,7 @@ class HostStream final : public Stream {
     recordings_.push_back({dispatch, save(dispatch)});
     for (const uint32_t k : unroll(*dispatch.schedule, dispatch.repeat_count)) {
       const Pass& pass = dispatch.schedule->passes[k];
-      if (pass.operation != no_operation)
-        run_operation(dispatch, dispatch.schedule->operations[pass.operation]);
+      if (pass.operation != no_operation) run_operation(dispatch, dispatch.schedule->operations[pass.operation]);
       for (uint32_t w = 0; w < pass.job_count; ++w) {
         run_job(dispatch, k, dispatch.schedule->jobs[pass.first_job + w]);
       }

@@ -3,15 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "backend_vulkan/memory.h"
+namespace clothc::gpu {
 
-namespace clothc::vulkan {
-
-// A range of bytes [begin, end) of a block that a command reads or writes.
-struct Access {
-  const Block* block;
+// A range of bytes [begin, end) of a block of memory that a command reads or writes. The block is given by a number that
+// no other block ever has.
+struct MemoryAccess {
+  uint64_t block;
   uint64_t begin;
   uint64_t end;
   bool writes;
@@ -22,22 +23,19 @@ class Hazards {
   Hazards() { touched_.reserve(most_entries); }
 
   // Returns whether a command with these accesses needs a barrier before it.
-  bool conflict(const Access* accesses, size_t count) const {
+  bool conflict(const MemoryAccess* accesses, size_t count) const {
     if (unknown_ || touched_.size() + count > most_entries) return true;
     for (size_t k = 0; k < count; ++k) {
-      const Access& next = accesses[k];
-      const auto clashes = [&](const Entry& past) {
-        return past.block == next.block->number() && past.begin < next.end && next.begin < past.end &&
+      const MemoryAccess& next = accesses[k];
+      const auto clashes = [&](const MemoryAccess& past) {
+        return past.block == next.block && past.begin < next.end && next.begin < past.end &&
                (past.writes || next.writes);
       };
       if (std::any_of(touched_.begin(), touched_.end(), clashes)) return true;
     }
     return false;
   }
-  void add(const Access* accesses, size_t count) {
-    for (size_t k = 0; k < count; ++k)
-      touched_.push_back({accesses[k].block->number(), accesses[k].begin, accesses[k].end, accesses[k].writes});
-  }
+  void add(const MemoryAccess* accesses, size_t count) { touched_.insert(touched_.end(), accesses, accesses + count); }
   void barrier_done() {
     touched_.clear();
     unknown_ = false;
@@ -47,14 +45,8 @@ class Hazards {
 
  private:
   static constexpr size_t most_entries = 64;
-  struct Entry {
-    uint64_t block;
-    uint64_t begin;
-    uint64_t end;
-    bool writes;
-  };
-  std::vector<Entry> touched_;
+  std::vector<MemoryAccess> touched_;
   bool unknown_ = true;
 };
 
-}  // namespace clothc::vulkan
+}  // namespace clothc::gpu
