@@ -440,8 +440,9 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_destroy(clothc_fabric fabric)
 /* --------------------------------------------------------------------------------------------- solver and updates */
 
 /** How work is divided among workers. It never changes results. AUTO chooses PASS for cloths of 4,096 particles or more
- *  that make up more than one worker's part of the solver, and CLOTH for all others. On the CPU, a program that queues
- *  updates faster than they run gains by PASS for smaller cloths too: see docs/performance.md. */
+ *  that make up more than one worker's part of the solver, and CLOTH for all others; on devices with
+ *  CLOTHC_CAPABILITY_SOFTWARE_DEVICE it always chooses PASS. On the CPU, a program that queues updates faster than they
+ *  run gains by PASS for smaller cloths too: see docs/performance.md. */
 typedef uint32_t clothc_schedule;
 enum {
   CLOTHC_SCHEDULE_AUTO = 0,

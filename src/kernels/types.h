@@ -146,6 +146,8 @@ struct GroupSettings {
   uint scratch;
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
+  // Fills a multiple of 64 bytes.
+  uint unused[11];
 };
 
 const uint collision_continuous = 1u;
@@ -296,13 +298,18 @@ struct GroupStep {
   uint iteration_count;
   // Whether iteration is below iteration_count.
   uint running;
+  // Fills a multiple of 64 bytes.
+  uint unused[3];
 };
 
+// Processors copy settings and step for every job. So that this touches few cache lines, both begin at a multiple of 64
+// bytes.
 struct GroupRecord {
   GroupSettings settings;
+  GroupStep step;
   GroupFrame frame;
   GroupState state;
-  GroupStep step;
+  uint unused[17];
 };
 
 // Backends skip jobs of the repeated part of a schedule where this is 0.

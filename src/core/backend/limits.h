@@ -24,6 +24,9 @@ struct DeviceLimits {
   uint32_t max_loops_per_job = UINT32_MAX;
   // Kernels that programs may run. What needs other kernels runs in passes.
   KernelSet program_kernels = KernelSet().set();
+  // Whether passes are better than programs unless a user asks for programs: on software devices, which compile programs
+  // slowly and run them no faster.
+  bool prefers_passes = false;
   // Whether a child process made by fork may destroy the backend and the objects made from it, although their threads
   // do not exist there. If not, the child never destroys them.
   bool is_freed_after_fork = false;

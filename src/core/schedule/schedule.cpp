@@ -126,6 +126,7 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
       !fits_program(cloth, limits.program_kernels))
     return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
+  if (limits.prefers_passes) return true;
   constexpr uint32_t smallest = 4096;
   return limits.worker_count > 1 && cloth.padded_count >= smallest &&
          cloth.padded_count > all_particles / limits.worker_count;

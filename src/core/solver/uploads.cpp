@@ -149,7 +149,7 @@ void Uploads::upload_settings(Cloth& cloth) {
   settings.cloth_bvh = shared.header;
   settings.contact_records = contacts_.records();
   settings.contact_capacity = contacts_.capacity();
-  store_.write_record(cloth.slot, offsetof(GroupRecord, settings), &settings, sizeof(settings));
+  store_.write_record(cloth.slot, offsetof(GroupRecord, settings), &settings, offsetof(GroupSettings, unused));
   if (!cloth.phases.empty()) upload_phases(cloth);
   if (!cloth.collider_sets.empty()) {
     words_.clear();

@@ -12,8 +12,8 @@ struct Lane {
   GroupRecord* records;
   FrameConstants frame;
   Job job;
-  GroupSettings settings;
-  GroupStep step;
+  alignas(64) GroupSettings settings;
+  alignas(64) GroupStep step;
 };
 
 #define FUNCTION(type) static INLINE type

@@ -152,8 +152,9 @@ uint32_t access_of(const void* address) {
   if (holds(arenas.tables, address)) return access_of_table(offset_in(arenas.tables, address) / sizeof(uint32_t));
   if (!holds(arenas.records, address)) return 0;
   const size_t offset = offset_in(arenas.records, address) % sizeof(GroupRecord);
-  if (offset < offsetof(GroupRecord, state)) return access_settings;
-  return offset < offsetof(GroupRecord, step) ? access_state : access_step;
+  if (offset >= offsetof(GroupRecord, state)) return access_state;
+  const bool is_step = offset >= offsetof(GroupRecord, step) && offset < offsetof(GroupRecord, frame);
+  return is_step ? access_step : access_settings;
 }
 
 void record_access(const void* address, uint32_t probes::Accesses::*direction) {
