@@ -25,10 +25,12 @@ const Names declared_for_the_backend = {
     "collide_curved reads step",
     "collide_curved_continuously reads step",
     "collide_virtual reads step",
-    // These run after apply_velocity, which writes the previous positions. Validation layers see whole arrays and not
-    // their blocks.
+    // These run after begin_group, which writes other parts of the records, and after apply_velocity, which writes the
+    // previous positions. Validation layers see whole arrays and not their parts.
+    "gather_rest reads step",
     "gather_rest reads previous",
     "refit_particle_bvh reads step",
+    "save_for_sleep reads step",
     "save_for_sleep reads previous",
     "restore_masses reads step",
     "save_for_report reads step",
