@@ -26,6 +26,10 @@ struct ShapeCounts {
 #undef CLOTHC_SHAPE_KIND
     return sum;
   }
+  // Numbers of shapes that transform_rounded_shapes, transform_flat_shapes and transform_posed_shapes transform.
+  uint32_t rounded() const { return spheres + capsules; }
+  uint32_t flat() const { return planes + convexes; }
+  uint32_t posed() const { return all() - rounded() - flat(); }
   uint32_t blocks() const { return blocks_of(spheres) + blocks_of(capsules); }
   static uint32_t blocks_of(uint32_t shapes) { return (shapes + shapes_per_block - 1) / shapes_per_block; }
   ShapeCounts& operator+=(const ShapeCounts& other);

@@ -31,8 +31,8 @@ class PassList {
     ++stage_;
   }
   // Appends a job to a pass that it shares with the next jobs, until end_pass ends the pass.
-  void add_to_shared_pass(Kernel kernel, Range items, uint32_t argument) {
-    add(kernel, items, argument);
+  void add_to_shared_pass(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
+    add(kernel, items, argument, loop_count);
     --stage_;
   }
   // Ends a pass that has no job, or none but those of add_to_shared_pass.
@@ -243,12 +243,22 @@ void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollis
     add_collision_particle_refits(cloth, inter_collision, 0, cloth.collides_with_cloths_in_iterations(), passes);
 }
 
+// The kernels write different shapes, so they need not wait for each other.
+void add_shape_transforms(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
+  constexpr uint32_t loops_per_shape = 16;
+  passes.add_to_shared_pass(Kernel::transform_rounded_shapes, {0, shapes.rounded()}, 0, loops_per_shape);
+  passes.add_to_shared_pass(Kernel::transform_flat_shapes, {0, shapes.flat()}, 0, loops_per_shape);
+  passes.add_to_shared_pass(Kernel::transform_posed_shapes, {0, shapes.posed()}, 0, loops_per_shape);
+  const uint32_t vertex_words = ShapeLayout::transformed_vertex_words(shapes, cloth.padded_count);
+  passes.add_to_shared_pass(Kernel::transform_vertices, {0, vertex_words});
+  passes.end_pass();
+}
+
 void add_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
                    PassList& passes) {
   passes.add(Kernel::begin_iteration, passes.cloth_item());
   passes.begin_stage();
-  passes.add(Kernel::transform_shapes, {0, shapes.all()}, 0, 16);
-  passes.add(Kernel::transform_vertices, {0, ShapeLayout::transformed_vertex_words(shapes, cloth.padded_count)});
+  add_shape_transforms(cloth, shapes, passes);
   passes.begin_stage();
   passes.add(Kernel::integrate, passes.particles());
   passes.begin_stage();

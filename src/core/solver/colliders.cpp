@@ -90,7 +90,7 @@ ShapeCounts Colliders::shapes_of(const std::vector<clothc_collider_set_id>& sets
 void Colliders::ensure_shapes(Cloth& cloth, const ShapeCounts& counts) {
   const uint64_t words = ShapeLayout::words(counts, cloth.padded_count);
   if (words <= cloth.shape_capacity) return;
-  const uint32_t others = counts.all() - counts.spheres - counts.capsules - counts.planes - counts.convexes;
+  const uint32_t others = counts.posed();
   CLOTHC_REQUIRE_AS(
       CLOTHC_ERROR_CAPACITY, words <= most_shape_words,
       "a cloth would collide with %u spheres, %u capsules, %u planes of convexes and %u other shapes, for which "

@@ -1,5 +1,5 @@
 // transform.kernel.h - transforms the shapes of a cloth's collider sets, one lane per shape, once per iteration and
-// cloth.
+// cloth. Kinds of shapes that are alike share a kernel, so that nobody compiles the code for kinds that are not there.
 
 // One number for each kind of shape.
 struct OfKinds {
@@ -34,14 +34,6 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
   return next;
 }
 
-FUNCTION(int) count_of_all(VALUE(OfKinds) counts) {
-  int all = 0;
-#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) all = all + counts.plural;
-#include "kernels/shape_kinds.def"
-#undef CLOTHC_SHAPE_KIND
-  return all;
-}
-
 // Transforms shape k of the set's ellipsoids, boxes, meshes and signed distance fields, numbered in this order.
 // transformed is the offset of the transformed vertices of the set's triangles, or 0.
 FUNCTION(void)
@@ -74,56 +66,60 @@ transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(
   transform_instance(PASS into, set, item, to);
 }
 
-// Transforms shape k of the set, where shapes are numbered kind by kind.
 FUNCTION(void)
-transform_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
-                int transformed) {
-  int item = k;
-  if (item < counts.spheres) {
-    transform_sphere(PASS into, set, item, first.capsules, first.spheres + int(sphere_words) * item);
+transform_rounded_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts,
+                        VALUE(OfKinds) first) {
+  if (k < counts.spheres) {
+    transform_sphere(PASS into, set, k, first.capsules, first.spheres + int(sphere_words) * k);
     return;
   }
-  item = item - counts.spheres;
-  if (item < counts.capsules) {
-    transform_capsule(PASS into, set, item, first.capsules + int(capsule_words) * item);
-    return;
-  }
-  item = item - counts.capsules;
-  if (item < counts.planes) {
-    transform_plane(PASS into, set, item, first.planes + int(plane_words) * item);
-    return;
-  }
-  item = item - counts.planes;
-  if (item < counts.convexes) {
-    int ends = TABLE_INT(set + int(collider_convex_ends));
-    int begin = 0;
-    if (0 < item) begin = TABLE_INT(ends + item - 1);
-    int to = first.convexes + int(convex_words) * item;
-    transform_convex(PASS into, set, begin, TABLE_INT(ends + item), first.planes, to);
-    return;
-  }
-  transform_posed_shape(PASS into, set, item - counts.convexes, counts, first, transformed);
+  int capsule = k - counts.spheres;
+  transform_capsule(PASS into, set, capsule, first.capsules + int(capsule_words) * capsule);
 }
 
-// Items are the shapes of all sets; the items of a set are its shapes kind by kind.
-KERNEL(transform_shapes) {
-  int cloth = OWN_GROUP;
-  int item = i;
-  OfKinds first = first_shapes(PASS cloth);
-  int transformed = int(GROUP(cloth).settings.transformed_vertices);
-  for (int set_number = 0; set_number < int(GROUP(cloth).settings.collider_count); ++set_number) {
-    int set = TABLE_INT(int(GROUP(cloth).settings.collider_table) + set_number);
-    OfKinds counts = shape_counts(PASS set);
-    int all = count_of_all(counts);
-    if (item < all) {
-      // Shapes that stand still were transformed in the first iteration.
-      if (0u < GROUP(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;
-      transform_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first, transformed);
-      return;
-    }
-    item = item - all;
-    int bvh = TABLE_INT(set + int(collider_bvh));
-    if (transformed != 0 && bvh != 0) transformed = transformed + TABLE_INT(bvh + int(bvh_vertex_words));
-    first = next_shapes(first, counts);
+FUNCTION(void)
+transform_flat_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first) {
+  if (k < counts.planes) {
+    transform_plane(PASS into, set, k, first.planes + int(plane_words) * k);
+    return;
   }
+  int convex = k - counts.planes;
+  int ends = TABLE_INT(set + int(collider_convex_ends));
+  int begin = 0;
+  if (0 < convex) begin = TABLE_INT(ends + convex - 1);
+  int to = first.convexes + int(convex_words) * convex;
+  transform_convex(PASS into, set, begin, TABLE_INT(ends + convex), first.planes, to);
 }
+
+// Items are the shapes of these kinds in all sets; the items of a set are its shapes kind by kind. in_set: how many of
+// them a set with these counts has. transform: transforms the item of the set.
+#define CLOTHC_TRANSFORM_KERNEL(name, in_set, transform)                                                    \
+  KERNEL(name) {                                                                                            \
+    int cloth = OWN_GROUP;                                                                                  \
+    int item = i;                                                                                           \
+    OfKinds first = first_shapes(PASS cloth);                                                               \
+    int transformed = int(GROUP(cloth).settings.transformed_vertices);                                      \
+    for (int set_number = 0; set_number < int(GROUP(cloth).settings.collider_count); ++set_number) {        \
+      int set = TABLE_INT(int(GROUP(cloth).settings.collider_table) + set_number);                          \
+      OfKinds counts = shape_counts(PASS set);                                                              \
+      int count = in_set;                                                                                   \
+      if (item < count) {                                                                                   \
+        /* Shapes that stand still were transformed in the first iteration. */                              \
+        if (0u < GROUP(cloth).step.iteration && !is_in_motion(PASS cloth, set)) return;                     \
+        transform;                                                                                          \
+        return;                                                                                             \
+      }                                                                                                     \
+      item = item - count;                                                                                  \
+      int bvh = TABLE_INT(set + int(collider_bvh));                                                         \
+      if (transformed != 0 && bvh != 0) transformed = transformed + TABLE_INT(bvh + int(bvh_vertex_words)); \
+      first = next_shapes(first, counts);                                                                   \
+    }                                                                                                       \
+  }
+
+CLOTHC_TRANSFORM_KERNEL(transform_rounded_shapes, counts.spheres + counts.capsules,
+                        transform_rounded_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first))
+CLOTHC_TRANSFORM_KERNEL(transform_flat_shapes, counts.planes + counts.convexes,
+                        transform_flat_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first))
+CLOTHC_TRANSFORM_KERNEL(transform_posed_shapes, counts.ellipsoids + counts.boxes + counts.meshes + counts.sdfs,
+                        transform_posed_shape(PASS frame_transform_of(PASS cloth, set), set, item, counts, first,
+                                              transformed))

@@ -14,8 +14,14 @@ inline constexpr uint32_t begin_iteration_words[] = {
 inline constexpr uint32_t refit_shape_blocks_words[] = {
 #include "kernels/spirv/refit_shape_blocks.inc"
 };
-inline constexpr uint32_t transform_shapes_words[] = {
-#include "kernels/spirv/transform_shapes.inc"
+inline constexpr uint32_t transform_rounded_shapes_words[] = {
+#include "kernels/spirv/transform_rounded_shapes.inc"
+};
+inline constexpr uint32_t transform_flat_shapes_words[] = {
+#include "kernels/spirv/transform_flat_shapes.inc"
+};
+inline constexpr uint32_t transform_posed_shapes_words[] = {
+#include "kernels/spirv/transform_posed_shapes.inc"
 };
 inline constexpr uint32_t transform_vertices_words[] = {
 #include "kernels/spirv/transform_vertices.inc"

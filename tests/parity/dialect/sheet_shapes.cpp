@@ -321,9 +321,10 @@ void add_bounding(const GroupSettings& s, uint32_t cloth, std::vector<Job>& jobs
 }
 
 void add_placing(const Scene& scene, const GroupSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
-  const uint32_t shapes = s.sphere_count + s.capsule_count + s.plane_count + s.convex_count + s.ellipsoid_count +
-                          s.box_count + s.mesh_count + s.sdf_count;
-  jobs.push_back({number_of(Kernel::transform_shapes), cloth, 0, shapes, 0});
+  const uint32_t posed = s.ellipsoid_count + s.box_count + s.mesh_count + s.sdf_count;
+  jobs.push_back({number_of(Kernel::transform_rounded_shapes), cloth, 0, s.sphere_count + s.capsule_count, 0});
+  jobs.push_back({number_of(Kernel::transform_flat_shapes), cloth, 0, s.plane_count + s.convex_count, 0});
+  jobs.push_back({number_of(Kernel::transform_posed_shapes), cloth, 0, posed, 0});
   const uint32_t words = ShapeLayout::transformed_vertex_words(counts_of(scene, s.collider_count), s.padded_count);
   if (words > 0) jobs.push_back({number_of(Kernel::transform_vertices), cloth, 0, words, 0});
 }

@@ -24,9 +24,10 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
   Cloth cloth = make_colliding(100);
   cloth.parameters.collision_mass_scale = 1;
   build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses",
-                                                "collide_convexes", "collide_curved", "gather_collision_particles",
-                                                "refit_particle_bvh", "count_self", "collide_self"}));
+  EXPECT_EQ(names(cloth.jobs.iteration),
+            (Names{"begin_iteration", "transform_rounded_shapes", "transform_flat_shapes", "integrate",
+                   "restore_masses", "collide_convexes", "collide_curved", "gather_collision_particles",
+                   "refit_particle_bvh", "count_self", "collide_self"}));
   for (const auto part : {&JobList::before, &JobList::after, &JobList::inter_collision}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
     EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_of_collision_particles), 0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 
 #include "unit/core/made_cloths.h"
 
@@ -29,7 +30,9 @@ Range whole_range(Kernel kernel, uint32_t slot) {
     case Kernel::solve_edges:
     case Kernel::collide_virtual:
     case Kernel::refit_shape_blocks:
-    case Kernel::transform_shapes:
+    case Kernel::transform_rounded_shapes:
+    case Kernel::transform_flat_shapes:
+    case Kernel::transform_posed_shapes:
       return {};
     default:
       return {0, 112};
@@ -56,18 +59,28 @@ Cloth make_cloth_with_everything(uint32_t slot) {
 TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
   const Cloth cloth = make_cloth_with_everything(3);
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group", "apply_velocity", "refit_shape_blocks"}));
-  EXPECT_EQ(
-      names(cloth.jobs.iteration),
-      (Names{"begin_iteration", "transform_shapes",     "transform_vertices", "integrate",        "wind_impulses",
-             "apply_wind",      "constrain_motion",     "constrain_tethers",  "solve_edges",      "solve_edges",
-             "solve_edges",     "constrain_separation", "restore_masses",     "collide_convexes", "collide_triangles",
-             "collide_sdfs",    "collide_curved",       "collide_virtual",    "collide_virtual",  "test_sleep"}));
+  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration",       "transform_rounded_shapes",
+                                                "transform_flat_shapes", "transform_posed_shapes",
+                                                "transform_vertices",    "integrate",
+                                                "wind_impulses",         "apply_wind",
+                                                "constrain_motion",      "constrain_tethers",
+                                                "solve_edges",           "solve_edges",
+                                                "solve_edges",           "constrain_separation",
+                                                "restore_masses",        "collide_convexes",
+                                                "collide_triangles",     "collide_sdfs",
+                                                "collide_curved",        "collide_virtual",
+                                                "collide_virtual",       "test_sleep"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"reduce_bounds", "reduce_statistics", "end_group"}));
   const auto by_stage = [](const StagedJob& a, const StagedJob& b) { return a.stage < b.stage; };
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
     EXPECT_TRUE(std::is_sorted(jobs.begin(), jobs.end(), by_stage));
-    EXPECT_TRUE(std::adjacent_find(jobs.begin(), jobs.end(), std::not_fn(by_stage)) == jobs.end());
+    // All jobs need those before them, except that shapes of all kinds are transformed at the same time.
+    const auto is_transform = [](const StagedJob& staged) {
+      return std::string(info_of(static_cast<Kernel>(staged.job.kernel)).name).find("transform_") == 0;
+    };
+    for (size_t k = 0; k + 1 < jobs.size(); ++k)
+      EXPECT_EQ(by_stage(jobs[k], jobs[k + 1]), !(is_transform(jobs[k]) && is_transform(jobs[k + 1])));
     for (const StagedJob& staged : jobs) {
       EXPECT_EQ(staged.job.record, 3u);
       const Range whole = whole_range(static_cast<Kernel>(staged.job.kernel), 3);
@@ -95,7 +108,9 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
     }
   };
   expect_jobs(Kernel::refit_shape_blocks, {{0, 3, 0, 2 + 1, 0}});
-  expect_jobs(Kernel::transform_shapes, {{0, 3, 0, 17 + 5 + 3 + 3 + 1 + 1 + 1 + 1, 0}});
+  expect_jobs(Kernel::transform_rounded_shapes, {{0, 3, 0, 17 + 5, 0}});
+  expect_jobs(Kernel::transform_flat_shapes, {{0, 3, 0, 3 + 3, 0}});
+  expect_jobs(Kernel::transform_posed_shapes, {{0, 3, 0, 1 + 1 + 1 + 1, 0}});
   expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
   expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
 }
@@ -110,12 +125,16 @@ TEST(Step, a_cloth_has_no_jobs_for_what_it_does_not_have) {
 TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
   const struct {
     uint32_t ShapeCounts::*count;
+    const char* transform;
     const char* kernel;
     bool in_blocks;
-  } cases[] = {{&ShapeCounts::spheres, "collide_curved", true},     {&ShapeCounts::capsules, "collide_curved", true},
-               {&ShapeCounts::ellipsoids, "collide_curved", false}, {&ShapeCounts::convexes, "collide_convexes", false},
-               {&ShapeCounts::boxes, "collide_convexes", false},    {&ShapeCounts::meshes, "collide_triangles", false},
-               {&ShapeCounts::sdfs, "collide_sdfs", false}};
+  } cases[] = {{&ShapeCounts::spheres, "transform_rounded_shapes", "collide_curved", true},
+               {&ShapeCounts::capsules, "transform_rounded_shapes", "collide_curved", true},
+               {&ShapeCounts::ellipsoids, "transform_posed_shapes", "collide_curved", false},
+               {&ShapeCounts::convexes, "transform_flat_shapes", "collide_convexes", false},
+               {&ShapeCounts::boxes, "transform_posed_shapes", "collide_convexes", false},
+               {&ShapeCounts::meshes, "transform_posed_shapes", "collide_triangles", false},
+               {&ShapeCounts::sdfs, "transform_posed_shapes", "collide_sdfs", false}};
   Cloth cloth = make_cloth(0, make_fabric(1, {}));
   for (const auto& c : cases) {
     ShapeCounts shapes;
@@ -123,7 +142,7 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
     build_jobs(cloth, shapes, {}, cloth.jobs);
     EXPECT_EQ(names(cloth.jobs.before),
               c.in_blocks ? (Names{"begin_group", "refit_shape_blocks"}) : (Names{"begin_group"}));
-    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", c.kernel}));
+    EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", c.transform, "integrate", c.kernel}));
   }
 }
 
@@ -133,8 +152,9 @@ TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
   Cloth cloth = make_cloth(0, fabric);
   cloth.parameters.collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
   build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
-  EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "transform_shapes", "integrate", "collide_convexes",
-                                                "collide_curved_continuously", "collide_virtual"}));
+  EXPECT_EQ(names(cloth.jobs.iteration),
+            (Names{"begin_iteration", "transform_rounded_shapes", "transform_flat_shapes", "integrate",
+                   "collide_convexes", "collide_curved_continuously", "collide_virtual"}));
 }
 
 TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_a_curved_shape) {
@@ -157,7 +177,7 @@ TEST(Step, masses_are_restored_before_collisions_where_these_change_them_shapes_
   cloth.parameters.collision_mass_scale = 2;
   build_jobs(cloth, shapes_for(true, false), {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
-            (Names{"begin_iteration", "transform_shapes", "integrate", "restore_masses", "collide_convexes"}));
+            (Names{"begin_iteration", "transform_flat_shapes", "integrate", "restore_masses", "collide_convexes"}));
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "restore_masses"}));
 }
