@@ -93,7 +93,7 @@ GltfOutput::GltfOutput(const std::string& path, std::vector<GltfCloth> cloths, u
 void GltfOutput::add_frame(float seconds, const std::vector<std::vector<Vector3>>& particles) {
   if (times_.empty()) begin(particles);
   for (size_t i = 0; i < cloths_.size(); ++i) {
-    GroupState& state = states_[i];
+    ClothState& state = states_[i];
     std::vector<Vector3> positions = mapped(particles[i], cloths_[i].vertex_map);
     std::vector<Vector3> normals = normals_of(cloths_[i], state.triangles, particles[i]);
     const bool is_first = times_.empty();
@@ -124,7 +124,7 @@ void GltfOutput::begin(const std::vector<std::vector<Vector3>>& particles) {
 
 void GltfOutput::add_cloth(size_t index, const std::vector<Vector3>& particles) {
   const GltfCloth& cloth = cloths_[index];
-  GroupState& state = states_[index];
+  ClothState& state = states_[index];
   Mesh first = cloth.mesh;
   first.positions = mapped(particles, cloth.vertex_map);
   state.triangles = triangulated(first);

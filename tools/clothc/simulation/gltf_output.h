@@ -42,7 +42,7 @@ class GltfOutput {
 
  private:
   using Json = nlohmann::ordered_json;
-  struct GroupState {  // NOLINT(bugprone-exception-escape): moving Json throws nothing, whatever it asserts
+  struct ClothState {  // NOLINT(bugprone-exception-escape): moving Json throws nothing, whatever it asserts
     // Indices of vertices.
     std::vector<uint32_t> triangles;
 
@@ -66,7 +66,7 @@ class GltfOutput {
 
   FileOutput file_;
   std::vector<GltfCloth> cloths_;
-  std::vector<GroupState> states_;
+  std::vector<ClothState> states_;
 
   // Size in bytes reserved for the JSON description.
   uint64_t description_size_;
