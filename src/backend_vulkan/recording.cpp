@@ -91,16 +91,15 @@ uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bo
 }
 
 uint64_t PassRecorder::operation(const Plan& plan, const TableOperation& operation) {
-  const std::vector<gpu::TableKernelLaunch> launches = gpu::launches_of(operation);
-  for (size_t k = 0; k < launches.size(); ++k) {
-    if (k > 0) record_shader_barrier(gpu_, commands_);
-    const TableLaunch& constants = launches[k].constants;
+  uint64_t dispatches = 0;
+  gpu::for_each_launch(operation, [&](gpu::TableKernel kernel, const TableLaunch& constants) {
+    if (dispatches > 0) record_shader_barrier(gpu_, commands_);
     // The shaders number the blocks in this way.
     const uint32_t x = std::min(constants.blocks, most_groups), y = (constants.blocks + most_groups - 1) / most_groups;
-    record_dispatch(gpu_, pipelines_, commands_, shader_of(launches[k].kernel), plan.set, &constants, sizeof(constants),
-                    x, y);
-  }
-  return launches.size();
+    record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &constants, sizeof(constants), x, y);
+    ++dispatches;
+  });
+  return dispatches;
 }
 
 uint64_t PassRecorder::passes(const Plan& plan, uint32_t begin, uint32_t end) {
@@ -124,9 +123,9 @@ uint64_t PassRecorder::passes(const Plan& plan, uint32_t begin, uint32_t end) {
 
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
   if (!schedule.programs.empty()) pipelines.of(Shader::program);
-  for (const TableOperation& operation : schedule.operations) {
-    for (const gpu::TableKernelLaunch& launch : gpu::launches_of(operation)) pipelines.of(shader_of(launch.kernel));
-  }
+  for (const TableOperation& operation : schedule.operations)
+    gpu::for_each_launch(operation,
+                         [&](gpu::TableKernel kernel, const TableLaunch&) { pipelines.of(shader_of(kernel)); });
   for (const Pass& pass : schedule.passes) {
     uint32_t last = static_cast<uint32_t>(Kernel::count);
     for (uint32_t k = pass.first_job; k < pass.first_job + pass.job_count; ++k) {
