@@ -40,9 +40,4 @@ void CommandList::clear() {
   if (bytes_.capacity() > largest_kept_bytes) bytes_ = {};
 }
 
-void CommandList::reserve() {
-  commands_.reserve(32);
-  bytes_.reserve(4096);
-}
-
 }  // namespace clothc

@@ -75,8 +75,6 @@ class CommandList {
   void discard();
   // Drops all commands. Keeps the memory for the next ones, unless it is unusually large.
   void clear();
-  // Prepares an empty list for small amounts of work, which then allocate nothing.
-  void reserve();
 
  private:
   std::vector<Command> commands_;
