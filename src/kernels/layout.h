@@ -55,7 +55,8 @@ enum Access : uint32_t {
 enum class Scope : uint8_t { group, solver };
 enum class KernelClass : uint8_t { lanes, lanes_wide, scalar, one_per_group };
 
-// What a group needs programs to hold. There is a variant of programs for each set of features beside the plain one.
+// Which programs hold a kernel on devices where programs are compiled. plain: all do. none: none does, so that groups
+// which need the kernel run in passes.
 enum class ProgramFeature : uint8_t { plain, none };
 
 enum class Kernel : uint32_t {
