@@ -9,7 +9,7 @@
 
 namespace clothc {
 
-// The arrays of a fabric in the fabric arena of a solver, shared by all cloths of that solver that use the fabric.
+// The arrays of a fabric in the topology arena of a solver, shared by all cloths of that solver that use the fabric.
 // Offsets, strides and sizes are in 4-byte words. An offset of 0 means that there is no such array.
 struct DeviceFabric {
   std::shared_ptr<const FabricData> data;

@@ -1,4 +1,4 @@
-// fabric_store.cpp - packs a fabric's arrays into the fabric arena in the layout that the kernels read.
+// fabric_store.cpp - packs a fabric's arrays into the topology arena in the layout that the kernels read.
 #include "core/solver/fabric_store.h"
 
 #include <algorithm>
