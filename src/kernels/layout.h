@@ -10,7 +10,7 @@ using uint = uint32_t;
 #include "kernels/types.h"
 
 // Data that kernels access, each with a bit of its own. Tables have a bit for each kind of content:
-//   phases               phase configs
+//   constraints          constraint records
 //   colliders            collider sets and assets, and the BVHs over their triangles
 //   shapes               the shapes of a cloth as they are in an iteration
 //   caches               caches of nearest triangles
@@ -20,8 +20,8 @@ using uint = uint32_t;
 //   saved_positions      positions as they were when an update began
 //   reports              what is saved for contact reports, and the contacts
 //   scratch              parts of reductions
-#define CLOTHC_ACCESS_TABLES(entry)                                                                     \
-  entry(phases) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(collision_particles) \
+#define CLOTHC_ACCESS_TABLES(entry)                                                                          \
+  entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(collision_particles) \
       entry(cloth_bvh) entry(saved_positions) entry(reports) entry(scratch)
 #define CLOTHC_ACCESS_PARTICLES(entry) entry(position) entry(previous) entry(exchange)
 #define CLOTHC_ACCESS_ALL(entry) \
@@ -53,7 +53,7 @@ enum Access : uint32_t {
 
 // kernels.def describes these.
 enum class Scope : uint8_t { group, solver };
-enum class KernelClass : uint8_t { lanes, lanes_wide, scalar, one_per_group };
+enum class KernelClass : uint8_t { lanes, constraints, constraints_wide, scalar, one_per_group };
 
 // Which programs hold a kernel on devices where programs are compiled. plain: all do. none: none does, so that groups
 // which need the kernel run in passes.

@@ -22,7 +22,7 @@ struct FrameConstants {
 // arena that its comment names: particles, topology or tables.
 struct GroupSettings {
   // The parameters of the cloth, in the order and with the names of clothc_cloth_parameters. Distances of collisions
-  // that the cloth takes no part in are 0, and tether_scale includes scale.
+  // that the cloth takes no part in are 0.
 #define CLOTHC_SETTING_real float
 #define CLOTHC_SETTING_count uint
 #define CLOTHC_SETTING_choice uint
@@ -38,8 +38,6 @@ struct GroupSettings {
 #undef CLOTHC_SETTING_flags
   // Factor on rest lengths.
   float scale;
-  // m2, added to the squared lengths of constraints and tethers.
-  float regularisation;
 
   // Insertion ordinal, which enters the state hash.
   uint ordinal_low, ordinal_high;
@@ -62,8 +60,10 @@ struct GroupSettings {
   // Number of particles with padding: a multiple of 16, with at least one padding particle.
   uint padded_count;
 
-  // tables: phase_words words per phase config.
-  uint phase_table, phase_count;
+  // tables: the constraint records of the cloth, constraint_words words each. Those of its phase configs come first.
+  uint constraint_records, record_count;
+  // Number of phase configs.
+  uint phase_count;
   // tables: offset of the header of each collider set.
   uint collider_table, collider_count;
 
@@ -86,17 +86,6 @@ struct GroupSettings {
   uint cache_bounds;
   // tables: rows of the current vertex positions of the sets' triangles; 0 = none are stored.
   uint transformed_vertices;
-
-  // topology: corners and weights of virtual particles, three arrays each; virtual_stride words lie between two arrays.
-  uint virtual_corners, virtual_weights, virtual_stride;
-  // topology
-  uint constraint_first, constraint_second, constraint_rest, constraint_stiffness;
-  // Tethers per particle.
-  uint tether_count;
-  // topology: distance from one tether of a particle to its next.
-  uint tether_stride;
-  // topology
-  uint tether_anchor, tether_length, tether_order;
 
   // topology: storage index of each particle; 0 = particles are stored in mesh order.
   uint storage_order;
@@ -147,7 +136,7 @@ struct GroupSettings {
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
   // Fills a multiple of 64 bytes.
-  uint unused[11];
+  uint unused[7];
 };
 
 const uint collision_continuous = 1u;
@@ -259,8 +248,6 @@ struct GroupStep {
   float damping_x, damping_y, damping_z;
   // The same for the iterations after the first.
   float plain_damping_x, plain_damping_y, plain_damping_z;
-  // rate(stiffness) / tethers per particle.
-  float tether_rate;
   float motion_rate;
   // Part of the overlap that is removed per iteration.
   float self_rate;
@@ -299,11 +286,10 @@ struct GroupStep {
   // Whether iteration is below iteration_count.
   uint running;
   // Fills a multiple of 64 bytes.
-  uint unused[3];
+  uint unused[4];
 };
 
-// Processors copy settings and step for every job. So that this touches few cache lines, both begin at a multiple of 64
-// bytes.
+// Settings and step begin at multiples of 64 bytes, so that kernels touch few cache lines.
 struct GroupRecord {
   GroupSettings settings;
   GroupStep step;
@@ -356,23 +342,46 @@ const uint contact_ellipsoid = 8u;
 // Argument of report_contacts.
 const uint report_writes = 1u;
 
-// Words per phase config in the tables arena. Core writes the first four and the last two, begin_cloth the others.
-const uint phase_words = 10u;
-const uint phase_stiffness = 0u;
-const uint phase_multiplier = 1u;
-const uint phase_compression_limit = 2u;
-const uint phase_stretch_limit = 3u;
+// Words of a constraint record in the tables arena: how a cloth solves a set of constraints, and where the set is. It
+// takes two lines of 64 bytes. begin_group reads the first line and writes a part of the second one; kernels over
+// constraints read only the second line.
+const uint constraint_words = 32u;
+// The settings of the phase config. Constraints of other stages have the defaults in place of those that they lack.
+const uint constraint_stiffness = 0u;
+const uint constraint_multiplier = 1u;
+const uint constraint_compression_limit = 2u;
+const uint constraint_stretch_limit = 3u;
+// Begin and end of the constraints that count for the stretch statistic.
+const uint constraint_stretch_begin = 4u;
+const uint constraint_stretch_end = 5u;
+// Number of neighbouring constraints that share what the stiffness removes per iteration: tethers per particle, else 1.
+const uint constraint_parts = 6u;
+
+// First word of the second line.
+const uint constraint_line = 16u;
 // Part of the error that is removed per iteration.
-const uint phase_rate = 4u;
+const uint constraint_rate = 16u;
 // Part of the limited error that is left alone.
-const uint phase_soft_part = 5u;
+const uint constraint_soft_part = 17u;
 // 1 - 1 / compression limit.
-const uint phase_lower_error = 6u;
+const uint constraint_lower_error = 18u;
 // 1 - 1 / stretch limit.
-const uint phase_upper_error = 7u;
-// Begin and end of the laid-out constraints that count for the stretch statistic.
-const uint phase_begin = 8u;
-const uint phase_end = 9u;
+const uint constraint_upper_error = 19u;
+// stiffness_frequency * h
+const uint constraint_exponent = 20u;
+// Factor on rest lengths.
+const uint constraint_scale = 21u;
+// m2, added to squared lengths.
+const uint constraint_regularisation = 22u;
+// first_particle of the cloth.
+const uint constraint_first_particle = 23u;
+// topology: rows of storage indices, one row per particle of a constraint, and rows of parameters.
+const uint constraint_particles = 24u;
+const uint constraint_parameters = 25u;
+// Words from one row to the next.
+const uint constraint_stride = 26u;
+// Number of rows of parameters.
+const uint constraint_width = 27u;
 
 // Words of a collider set's header in the tables arena: counts, and offsets of its arrays in tables.
 const uint collider_words = 32u;

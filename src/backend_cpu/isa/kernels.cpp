@@ -41,30 +41,46 @@ namespace half {
 }
 #endif
 
-LANE_FUNCTION Lane lane_of_group(const KernelContext& context, const Job& job) {
+LANE_FUNCTION Lane lane_of(const KernelContext& context, const Job& job, const uint32_t* constraint = nullptr) {
   const GroupRecord& group = context.records[job.record];
   return {context.particles, context.topology, context.tables, context.records, context.frame, job,
-          group.settings,    group.step};
+          group.settings,    group.step,       constraint};
 }
-LANE_FUNCTION Lane lane_of_solver(const KernelContext& context, const Job& job) {
-  return {context.particles, context.topology, context.tables, context.records, context.frame, job, {}, {}};
+// A copy of the second line of a job's constraint record: compilers need not read the copy again after each store.
+struct ConstraintLine {
+  uint32_t words[constraint_words - constraint_line];
+};
+LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& job) {
+  ConstraintLine line;
+  const uint32_t* source = context.tables + job.argument + constraint_line;
+  for (uint32_t k = 0; k < constraint_words - constraint_line; ++k) line.words[k] = source[k];
+  return line;
 }
 
 // Runs a kernel over the batches that cover the items of a job. Ranges are padded, so the last batch may extend beyond
 // the last item.
-#define CLOTHC_RUN_lanes(name, scope)                                    \
+#define CLOTHC_RUN_BATCHES(name)                       \
+  const int end = static_cast<int>(job.end);           \
+  const int begin = static_cast<int>(job.begin) & ~15; \
+  for (int i = begin; i < end; i += lane_count) name(lane, i);
+#define CLOTHC_RUN_lanes(name)                                           \
   static void run_##name(const KernelContext& context, const Job& job) { \
-    const Lane lane = lane_of_##scope(context, job);                     \
-    const int end = static_cast<int>(job.end);                           \
-    const int begin = static_cast<int>(job.begin) & ~15;                 \
-    for (int i = begin; i < end; i += lane_count) name(lane, i);         \
+    const Lane lane = lane_of(context, job);                             \
+    CLOTHC_RUN_BATCHES(name)                                             \
+  }
+#define CLOTHC_RUN_constraints(name)                                     \
+  static void run_##name(const KernelContext& context, const Job& job) { \
+    const ConstraintLine line = line_of(context, job);                   \
+    const Lane lane = lane_of(context, job, line.words);                 \
+    CLOTHC_RUN_BATCHES(name)                                             \
   }
 // Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
 // that fits into it.
 #ifdef CLOTHC_WIDTHS
-#define CLOTHC_RUN_lanes_wide(name, scope)                                       \
+#define CLOTHC_RUN_constraints_wide(name)                                        \
   static void run_##name(const KernelContext& context, const Job& job) {         \
-    const Lane lane = lane_of_##scope(context, job);                             \
+    const ConstraintLine line = line_of(context, job);                           \
+    const Lane lane = lane_of(context, job, line.words);                         \
     const int end = static_cast<int>(job.end);                                   \
     int i = static_cast<int>(job.begin) & ~15;                                   \
     if (end - i > 4 * twice::lane_count) {                                       \
@@ -74,25 +90,26 @@ LANE_FUNCTION Lane lane_of_solver(const KernelContext& context, const Job& job) 
     if (i < end) half::name(lane, i);                                            \
   }
 #else
-#define CLOTHC_RUN_lanes_wide(name, scope) CLOTHC_RUN_lanes(name, scope)
+#define CLOTHC_RUN_constraints_wide(name) CLOTHC_RUN_constraints(name)
 #endif
 #define CLOTHC_ENTRY_lanes(name) run_##name
-#define CLOTHC_ENTRY_lanes_wide(name) run_##name
+#define CLOTHC_ENTRY_constraints(name) run_##name
+#define CLOTHC_ENTRY_constraints_wide(name) run_##name
 #if CLOTHC_ISA_NUMBER == 0
-#define CLOTHC_RUN_scalar(name, scope)                                              \
+#define CLOTHC_RUN_scalar(name)                                                     \
   static void run_##name(const KernelContext& context, const Job& job) {            \
-    const Lane lane = lane_of_##scope(context, job);                                \
+    const Lane lane = lane_of(context, job);                                        \
     for (uint32_t i = job.begin; i < job.end; ++i) name(lane, static_cast<int>(i)); \
   }
 #define CLOTHC_ENTRY_scalar(name) run_##name
 #else
-#define CLOTHC_RUN_scalar(name, scope)
+#define CLOTHC_RUN_scalar(name)
 #define CLOTHC_ENTRY_scalar(name) nullptr
 #endif
-#define CLOTHC_RUN_one_per_group(name, scope) CLOTHC_RUN_scalar(name, scope)
+#define CLOTHC_RUN_one_per_group(name) CLOTHC_RUN_scalar(name)
 #define CLOTHC_ENTRY_one_per_group(name) CLOTHC_ENTRY_scalar(name)
 
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) CLOTHC_RUN_##class_of_items(name, scope)
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) CLOTHC_RUN_##class_of_items(name)
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 

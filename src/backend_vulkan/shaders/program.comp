@@ -15,7 +15,8 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
   if (gl_LocalInvocationID.x == 0u) name(int(job.begin));
 #define ON_lanes(name) \
   for (uint item = job.begin + gl_LocalInvocationID.x; item < job.end; item += gl_WorkGroupSize.x) name(int(item));
-#define ON_lanes_wide(name) ON_lanes(name)
+#define ON_constraints(name) ON_lanes(name)
+#define ON_constraints_wide(name) ON_lanes(name)
 #define ON_scalar(name) ON_lanes(name)
 #define CASE(number, name, class) \
   case number:                     \

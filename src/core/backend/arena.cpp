@@ -8,7 +8,7 @@
 namespace clothc {
 
 uint32_t WordArena::allocate(CommandList& commands, uint32_t count) {
-  count = std::max(count, 1u);
+  count = padded(count);
   uint32_t first = ranges_.allocate(count);
   if (first != RangeAllocator::none) return first;
   constexpr uint64_t most_words = uint64_t{1} << 30;

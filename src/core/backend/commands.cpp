@@ -4,7 +4,7 @@
 namespace clothc {
 namespace {
 
-constexpr size_t largest_kept_bytes = size_t{1} << 20;
+constexpr size_t largest_kept_bytes = size_t{1} << 16;
 constexpr size_t largest_kept_commands = 4096;
 
 }  // namespace

@@ -73,9 +73,10 @@ struct Cloth {
 
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
 
-  // The phase configs, phase_words words each. The capacity is in configs.
-  uint32_t phase_table = 0;
-  uint32_t phase_capacity = 0;
+  // The constraint records, constraint_words words each: those of the phases, then one for the tethers and one for the
+  // virtual particles if the fabric has them. The capacity is in records.
+  uint32_t constraint_records = 0;
+  uint32_t record_capacity = 0;
   // One word per collider set. The capacity is in sets.
   uint32_t collider_table = 0;
   uint32_t collider_capacity = 0;
@@ -137,6 +138,17 @@ struct Cloth {
 
   const FabricData& data() const { return *fabric->data; }
   uint32_t particle_count() const { return data().particle_count; }
+  bool has_tethers() const { return data().tethers_per_particle > 0; }
+  bool has_virtual_particles() const { return data().virtual_stride > 0; }
+  // Number of constraint records that the cloth needs for this many phase configs.
+  uint32_t records_for(size_t phase_count) const {
+    return static_cast<uint32_t>(phase_count) + (has_tethers() ? 1 : 0) + (has_virtual_particles() ? 1 : 0);
+  }
+  uint32_t record_count() const { return records_for(phases.size()); }
+  // Word at which a record begins. Kernels over constraints have it as their argument.
+  uint32_t record(size_t index) const { return constraint_records + static_cast<uint32_t>(index) * constraint_words; }
+  uint32_t tether_record() const { return record(phases.size()); }
+  uint32_t virtual_record() const { return record(phases.size() + (has_tethers() ? 1 : 0)); }
   // Number of elements that the cloth occupies in each per-particle channel, including its spare particles.
   uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
   // Wakes the cloth in the next update. Called when anything of the cloth was set to a different value.
@@ -203,6 +215,10 @@ inline uint32_t reduction_lanes_for(uint32_t padded_count) {
 
 // Fills the list of jobs of a cloth's update (step.cpp). shapes: the numbers of shapes in all its collider sets.
 void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list);
+
+// Returns the constraint records of a cloth as words, but for the parts that begin_group computes
+// (constraint_records.cpp).
+std::vector<uint32_t> make_constraint_records(const Cloth& cloth);
 
 // Limits on values that callers pass.
 constexpr uint32_t most_spares = 1u << 24;

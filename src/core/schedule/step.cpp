@@ -56,7 +56,7 @@ void add_tethers(const Cloth& cloth, PassList& passes) {
   const FabricData& fabric = cloth.data();
   if (fabric.tethers_per_particle == 0 || cloth.parameters.tether_stiffness <= 0) return;
   for (const Range& level : fabric.tether_levels)
-    passes.add(Kernel::constrain_tethers, level, 0, fabric.tethers_per_particle);
+    passes.add(Kernel::constrain_tethers, level, cloth.tether_record(), fabric.tethers_per_particle);
 }
 
 Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
@@ -67,7 +67,7 @@ Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
   return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
 }
 
-// The solution of one colour of a phase. argument: the phase config in the tables arena.
+// The solution of one colour of a phase. argument: the constraint record of the phase.
 struct Solve {
   Kernel kernel;
   uint32_t colour;
@@ -82,7 +82,7 @@ std::vector<Solve> colours_to_solve(const Cloth& cloth) {
     if (config.stiffness <= 0) continue;
     const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
     for (uint32_t colour = colours.begin; colour < colours.end; ++colour)
-      solves.push_back({kernel_for(fabric, config), colour, cloth.phase_table + k * phase_words});
+      solves.push_back({kernel_for(fabric, config), colour, cloth.record(k)});
   }
   return solves;
 }
@@ -120,7 +120,8 @@ void add_wind(const Cloth& cloth, PassList& passes) {
 
 void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& passes) {
   if ((cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES) == 0) return;
-  for (const Range& colour : cloth.data().virtual_colours) passes.add(Kernel::collide_virtual, colour, 0, loop_count);
+  for (const Range& colour : cloth.data().virtual_colours)
+    passes.add(Kernel::collide_virtual, colour, cloth.virtual_record(), loop_count);
 }
 
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {

@@ -78,12 +78,12 @@ void Cloths::set_frame(Cloth& cloth, const clothc_cloth_frame& frame) {
 }
 
 void Cloths::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
-  const uint32_t count = static_cast<uint32_t>(phases.size());
-  if (count > cloth.phase_capacity) {
-    const uint32_t table = store_.allocate_words(count * phase_words);
-    store_.release_words(cloth.phase_table, cloth.phase_capacity * phase_words);
-    cloth.phase_table = table;
-    cloth.phase_capacity = count;
+  const uint32_t count = cloth.records_for(phases.size());
+  if (count > cloth.record_capacity) {
+    const uint32_t records = store_.allocate_words(count * constraint_words);
+    store_.release_words(cloth.constraint_records, cloth.record_capacity * constraint_words);
+    cloth.constraint_records = records;
+    cloth.record_capacity = count;
   }
   const bool same = std::equal(phases.begin(), phases.end(), cloth.phases.begin(), cloth.phases.end(),
                                [](const auto& a, const auto& b) { return !differ(a, b); });

@@ -24,7 +24,7 @@ uint32_t Cloths::index_of(const Cloth& cloth) const {
 }
 
 void Cloths::allocate_tables(Cloth& cloth) {
-  cloth.phase_table = store_.allocate_words(cloth.phase_capacity * phase_words);
+  cloth.constraint_records = store_.allocate_words(cloth.record_capacity * constraint_words);
   cloth.collider_table = store_.allocate_words(cloth.collider_capacity);
   cloth.scratch = store_.allocate_words(cloth.reduction_lanes * scratch_words);
   ensure_memory_for(cloth, cloth.parameters);
@@ -32,7 +32,7 @@ void Cloths::allocate_tables(Cloth& cloth) {
 }
 
 void Cloths::release_memory(Cloth& cloth) {
-  store_.release_words(cloth.phase_table, cloth.phase_capacity * phase_words);
+  store_.release_words(cloth.constraint_records, cloth.record_capacity * constraint_words);
   store_.release_words(cloth.collider_table, cloth.collider_capacity);
   store_.release_words(cloth.scratch, cloth.reduction_lanes * scratch_words);
   store_.release_words(cloth.impulses, cloth.impulse_capacity);
@@ -58,7 +58,7 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   cloth->self_collision_particles = source.self_collision_particles;
   cloth->fabric = store_.fabrics().get(source.fabric);
   cloth->changed_cloths = &changed_;
-  cloth->phase_capacity = static_cast<uint32_t>(cloth->phases.size());
+  cloth->record_capacity = cloth->record_count();
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
   if (order_.size() == order_.capacity()) order_.reserve(2 * order_.size() + 8);
   by_range_.reserve();

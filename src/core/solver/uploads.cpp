@@ -28,21 +28,6 @@ void put_cloth_on_cloth(GroupSettings& s, const Cloth& cloth) {
 
 void put_fabric(GroupSettings& s, const Cloth& cloth) {
   const DeviceFabric& fabric = *cloth.fabric;
-  s.constraint_first = fabric.constraint_first;
-  s.constraint_second = fabric.constraint_second;
-  s.constraint_rest = fabric.constraint_rest;
-  s.constraint_stiffness = fabric.constraint_stiffness;
-  s.virtual_corners = fabric.virtual_corners;
-  s.virtual_weights = fabric.virtual_weights;
-  s.virtual_stride = fabric.virtual_stride;
-  // Either the value in the recorded trajectories of NvCloth, or one just large enough that dividing by the length of a
-  // constraint of length 0 is possible.
-  s.regularisation = cloth.data().exact_lengths ? 1e-30f : 1.1920929e-7f;
-  s.tether_count = cloth.data().tethers_per_particle;
-  s.tether_stride = fabric.tether_stride;
-  s.tether_anchor = fabric.tether_anchor;
-  s.tether_length = fabric.tether_length;
-  s.tether_order = fabric.tether_order;
   s.storage_order = fabric.storage_order;
   s.vertices = fabric.vertices;
   s.vertex_count = cloth.data().vertex_count;
@@ -76,7 +61,6 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   GroupSettings s{};
   std::memcpy(&s, &cloth.parameters.struct_size + 1, offsetof(GroupSettings, scale));
   s.scale = cloth.scale;
-  s.tether_scale = cloth.parameters.tether_scale * cloth.scale;
   put_cloth_on_cloth(s, cloth);
   put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
@@ -84,7 +68,8 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.first_particle = cloth.first_particle;
   s.particle_count = cloth.particle_count();
   s.padded_count = cloth.padded_count;
-  s.phase_table = cloth.phase_table;
+  s.constraint_records = cloth.constraint_records;
+  s.record_count = cloth.record_count();
   s.phase_count = static_cast<uint32_t>(cloth.phases.size());
   s.collider_table = cloth.collider_table;
   s.collider_count = static_cast<uint32_t>(cloth.collider_sets.size());
@@ -112,20 +97,6 @@ GroupFrame frame_of(const Cloth& cloth) {
   return frame;
 }
 
-// Returns the laid-out constraints of a phase whose stretch enters the statistics, padding included. The range is empty
-// for bend phases, long-range phases and phases that are not solved.
-Range stretched_range(const FabricData& fabric, const clothc_phase_config& config) {
-  const uint32_t type = fabric.phase_types[config.phase];
-  if (config.stiffness <= 0 || type == CLOTHC_PHASE_BEND || type == CLOTHC_PHASE_LONG_RANGE) return {};
-  const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
-  if (colours.begin == colours.end) return {};
-  const auto begin_of = [&](uint32_t colour) {
-    return colour < fabric.colours.size() ? fabric.colours[colour].begin
-                                          : static_cast<uint32_t>(fabric.laid_out_rest.size());
-  };
-  return {begin_of(colours.begin), begin_of(colours.end)};
-}
-
 }  // namespace
 
 Uploads::Uploads(DeviceStore& store, Cloths& cloths, Colliders& colliders, ClothCollision& cloth_collision,
@@ -150,28 +121,13 @@ void Uploads::upload_settings(Cloth& cloth) {
   settings.contact_records = contacts_.records();
   settings.contact_capacity = contacts_.capacity();
   store_.write_record(cloth.slot, offsetof(GroupRecord, settings), &settings, offsetof(GroupSettings, unused));
-  if (!cloth.phases.empty()) upload_phases(cloth);
+  if (cloth.record_count() > 0) store_.write_words(cloth.constraint_records, make_constraint_records(cloth));
   if (!cloth.collider_sets.empty()) {
     words_.clear();
     for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(colliders_.set(id).table);
     store_.write_words(cloth.collider_table, words_);
   }
   cloth.settings_changed = false;
-}
-
-void Uploads::upload_phases(const Cloth& cloth) {
-  words_.assign(cloth.phases.size() * phase_words, 0);
-  for (size_t k = 0; k < cloth.phases.size(); ++k) {
-    uint32_t* words = words_.data() + k * phase_words;
-    std::memcpy(words + phase_stiffness, &cloth.phases[k].stiffness, 4);
-    std::memcpy(words + phase_multiplier, &cloth.phases[k].stiffness_multiplier, 4);
-    std::memcpy(words + phase_compression_limit, &cloth.phases[k].compression_limit, 4);
-    std::memcpy(words + phase_stretch_limit, &cloth.phases[k].stretch_limit, 4);
-    const Range stretched = stretched_range(cloth.data(), cloth.phases[k]);
-    words[phase_begin] = stretched.begin;
-    words[phase_end] = stretched.end;
-  }
-  store_.write_words(cloth.phase_table, words_);
 }
 
 void Uploads::upload_frame(Cloth& cloth) {

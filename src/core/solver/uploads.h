@@ -23,7 +23,6 @@ class Uploads {
   void upload_settings(Cloth& cloth);
 
  private:
-  void upload_phases(const Cloth& cloth);
   void upload_frame(Cloth& cloth);
   void upload_collision_particles(Cloth& cloth);
 

@@ -11,22 +11,17 @@ struct VirtualCorner {
   real weight;
 };
 
-FUNCTION(index_list) virtual_corner(CONTEXT int corner, int i) {
-  return LOAD_INDICES(topology, SETTING_INT(virtual_corners) + corner * SETTING_INT(virtual_stride), i);
-}
-
 FUNCTION(VirtualCorner) load_corner(CONTEXT int corner, int i) {
-  int first = SETTING_INT(first_particle);
-  index_list particle = virtual_corner(PASS corner, i);
+  index_list particle = CONSTRAINT_PARTICLE(corner);
   VirtualCorner loaded;
-  loaded.position = GATHER4(particles, FRAME(position) + first, particle);
+  loaded.position = GATHER_POSITION(particle);
   loaded.previous = loaded.position;
-  loaded.weight = LOAD_REAL(topology, SETTING_INT(virtual_weights) + corner * SETTING_INT(virtual_stride), i);
+  loaded.weight = CONSTRAINT_PARAMETER(corner);
   return loaded;
 }
 
 FUNCTION(real4) previous_of_corner(CONTEXT int corner, int i) {
-  index_list particle = virtual_corner(PASS corner, i);
+  index_list particle = CONSTRAINT_PARTICLE(corner);
   return GATHER4(particles, FRAME(previous) + SETTING_INT(first_particle), particle);
 }
 
@@ -36,11 +31,10 @@ FUNCTION(void)
 move_corner(CONTEXT int corner, int i, VALUE(VirtualCorner) state, VALUE(real3) push, VALUE(real3) slip,
             VALUE(real) lighter) {
   int first = SETTING_INT(first_particle);
-  index_list particle = virtual_corner(PASS corner, i);
+  index_list particle = CONSTRAINT_PARTICLE(corner);
   real weight = select(R(0.0f) < state.position.w, state.weight, R(0.0f));
   real inverse_mass = state.position.w * (R(1.0f) + (lighter - R(1.0f)) * weight);
-  SCATTER4(particles, FRAME(position) + first, particle,
-           make4(XYZ(state.position) + snap3(push * weight), inverse_mass));
+  SCATTER_POSITION(particle, make4(XYZ(state.position) + snap3(push * weight), inverse_mass));
   if (IS_POSITIVE(SETTING(friction)) && !friction_holds_positions(PASS_ONLY)) {
     real3 previous = bounded_or(XYZ(state.previous) + snap3(slip * weight), XYZ(state.previous));
     SCATTER4(particles, FRAME(previous) + first, particle, make4(previous, state.previous.w));

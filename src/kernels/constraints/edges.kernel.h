@@ -3,27 +3,26 @@
 // Source: NvCloth solver documentation, "Edge constraints"; Mueller et al. 2007, Position Based Dynamics, section 3.3.
 
 // Moves both ends of a constraint. edge is the vector d from a to b.
-#define CLOTHC_MOVE_ENDS(correction)                                             \
-  real3 moved_a = XYZ(position_a) + edge * ((correction)*position_a.w);          \
-  real3 moved_b = XYZ(position_b) - edge * ((correction)*position_b.w);          \
-  SCATTER4(particles, FRAME(position) + first, a, make4(moved_a, position_a.w)); \
-  SCATTER4(particles, FRAME(position) + first, b, make4(moved_b, position_b.w));
+#define CLOTHC_MOVE_ENDS(correction)                                    \
+  real3 moved_a = XYZ(position_a) + edge * ((correction)*position_a.w); \
+  real3 moved_b = XYZ(position_b) - edge * ((correction)*position_b.w); \
+  SCATTER_POSITION(a, make4(moved_a, position_a.w));                    \
+  SCATTER_POSITION(b, make4(moved_b, position_b.w));
 
-#define CLOTHC_GATHER_ENDS()                                                         \
-  int first = SETTING_INT(first_particle);                                           \
-  index_list a = LOAD_INDICES(topology, SETTING_INT(constraint_first), i);           \
-  index_list b = LOAD_INDICES(topology, SETTING_INT(constraint_second), i);          \
-  real rest = LOAD_REAL(topology, SETTING_INT(constraint_rest), i) * SETTING(scale); \
-  real4 position_a = GATHER4(particles, FRAME(position) + first, a);                 \
-  real4 position_b = GATHER4(particles, FRAME(position) + first, b);                 \
-  real3 edge = XYZ(position_b) - XYZ(position_a);                                    \
-  real length = square_root(dot3(edge, edge) + SETTING(regularisation));             \
+#define CLOTHC_GATHER_ENDS()                                                                \
+  index_list a = CONSTRAINT_PARTICLE(0);                                                    \
+  index_list b = CONSTRAINT_PARTICLE(1);                                                    \
+  real rest = CONSTRAINT_PARAMETER(0) * CONSTRAINT_REAL(constraint_scale);                  \
+  real4 position_a = GATHER_POSITION(a);                                                    \
+  real4 position_b = GATHER_POSITION(b);                                                    \
+  real3 edge = XYZ(position_b) - XYZ(position_a);                                           \
+  real length = square_root(dot3(edge, edge) + CONSTRAINT_REAL(constraint_regularisation)); \
   real weight = position_a.w + position_b.w + CLOTHC_EPSILON;
 
 // Without limits the whole error is corrected alike: e k / w = (l - rest) k / (l w), which needs a single division.
 KERNEL(solve_edges) {
   CLOTHC_GATHER_ENDS()
-  real correction = divide(length - rest, length * weight) * TABLE_REAL(ARGUMENT + int(phase_rate));
+  real correction = divide(length - rest, length * weight) * CONSTRAINT_REAL(constraint_rate);
   correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }
@@ -31,7 +30,7 @@ KERNEL(solve_edges) {
 // Stops the ends from getting farther apart than the rest length, and never from coming nearer.
 KERNEL(solve_long_range) {
   CLOTHC_GATHER_ENDS()
-  real correction = divide(length - rest, length * weight) * TABLE_REAL(ARGUMENT + int(phase_rate));
+  real correction = divide(length - rest, length * weight) * CONSTRAINT_REAL(constraint_rate);
   mask is_taut = mask_and(R(CLOTHC_EPSILON) < rest, rest < length);
   correction = select(is_taut, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
@@ -46,10 +45,9 @@ FUNCTION(real) beyond_limits(VALUE(real) error, VALUE(real) soft_part, VALUE(rea
 KERNEL(solve_edges_with_limits) {
   CLOTHC_GATHER_ENDS()
   real error = divide(length - rest, length);
-  real hard =
-      beyond_limits(error, TABLE_REAL(ARGUMENT + int(phase_soft_part)), TABLE_REAL(ARGUMENT + int(phase_lower_error)),
-                    TABLE_REAL(ARGUMENT + int(phase_upper_error)));
-  real correction = divide(hard * TABLE_REAL(ARGUMENT + int(phase_rate)), weight);
+  real hard = beyond_limits(error, CONSTRAINT_REAL(constraint_soft_part), CONSTRAINT_REAL(constraint_lower_error),
+                            CONSTRAINT_REAL(constraint_upper_error));
+  real correction = divide(hard * CONSTRAINT_REAL(constraint_rate), weight);
   correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }
@@ -58,12 +56,11 @@ KERNEL(solve_edges_with_limits) {
 // exponent. Limits apply too.
 KERNEL(solve_edges_with_stiffness) {
   CLOTHC_GATHER_ENDS()
-  real logarithm = LOAD_REAL(topology, SETTING_INT(constraint_stiffness), i);
-  real rate = R(1.0f) - exp2_of(logarithm * STEP(stiffness_exponent));
+  real logarithm = CONSTRAINT_PARAMETER(1);
+  real rate = R(1.0f) - exp2_of(logarithm * CONSTRAINT_REAL(constraint_exponent));
   real error = divide(length - rest, length);
-  real hard =
-      beyond_limits(error, TABLE_REAL(ARGUMENT + int(phase_soft_part)), TABLE_REAL(ARGUMENT + int(phase_lower_error)),
-                    TABLE_REAL(ARGUMENT + int(phase_upper_error)));
+  real hard = beyond_limits(error, CONSTRAINT_REAL(constraint_soft_part), CONSTRAINT_REAL(constraint_lower_error),
+                            CONSTRAINT_REAL(constraint_upper_error));
   real correction = divide(hard * rate, weight);
   correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)

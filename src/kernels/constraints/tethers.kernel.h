@@ -4,23 +4,23 @@
 
 FUNCTION(real3) tether_pull(CONTEXT VALUE(real3) position, VALUE(real3) anchor, VALUE(real) length) {
   real3 to_anchor = anchor - position;
-  real distance = square_root(dot3(to_anchor, to_anchor) + SETTING(regularisation));
+  real distance = square_root(dot3(to_anchor, to_anchor) + CONSTRAINT_REAL(constraint_regularisation));
   real slack = maximum(R(1.0f) - divide(length, distance), R(0.0f));
   return to_anchor * slack;
 }
 
-// Slots are the tethered particles of one level; none of their anchors has a slot in that level.
+// A constraint has the tethered particle, then its anchors, and the length of each tether. The constraints of one level
+// move no anchor of that level.
 KERNEL(constrain_tethers) {
-  int first = SETTING_INT(first_particle);
-  index_list particle = LOAD_INDICES(topology, SETTING_INT(tether_order), i);
-  real4 position = GATHER4(particles, FRAME(position) + first, particle);
+  index_list particle = CONSTRAINT_PARTICLE(0);
+  real4 position = GATHER_POSITION(particle);
   real3 pull = make3(R(0.0f), R(0.0f), R(0.0f));
-  for (int tether = 0; tether < SETTING_INT(tether_count); ++tether) {
-    int offset = tether * SETTING_INT(tether_stride);
-    index_list anchor = LOAD_INDICES(topology, SETTING_INT(tether_anchor) + offset, i);
-    real length = LOAD_REAL(topology, SETTING_INT(tether_length) + offset, i) * SETTING(tether_scale);
-    real4 anchor_position = GATHER4(particles, FRAME(position) + first, anchor);
+  for (int tether = 0; tether < CONSTRAINT_INT(constraint_width); ++tether) {
+    index_list anchor = CONSTRAINT_PARTICLE(1 + tether);
+    real length = CONSTRAINT_PARAMETER(tether) * CONSTRAINT_REAL(constraint_scale);
+    real4 anchor_position = GATHER_POSITION(anchor);
     pull = pull + tether_pull(PASS XYZ(position), XYZ(anchor_position), length);
   }
-  SCATTER4(particles, FRAME(position) + first, particle, make4(XYZ(position) + pull * STEP(tether_rate), position.w));
+  real3 moved = XYZ(position) + pull * CONSTRAINT_REAL(constraint_rate);
+  SCATTER_POSITION(particle, make4(moved, position.w));
 }

@@ -12,8 +12,10 @@ struct Lane {
   GroupRecord* records;
   FrameConstants frame;
   Job job;
-  alignas(64) GroupSettings settings;
-  alignas(64) GroupStep step;
+  const GroupSettings& settings;
+  const GroupStep& step;
+  // The second line of the constraint record of a job over constraints, else null.
+  const uint32_t* constraint;
 };
 
 #define FUNCTION(type) static INLINE type
@@ -46,6 +48,9 @@ struct Lane {
   mask_and(inum(static_cast<int>(lane.job.begin)) <= lanes_from(i), \
            lanes_from(i) < inum(static_cast<int>(lane.job.end)))
 #define COUNT_UNLESS(condition, field) count_unless(condition, &lane.records[lane.job.record].state.field)
+
+#define CONSTRAINT_REAL(word) real(float_at(lane.constraint + ((word)-constraint_line)))
+#define CONSTRAINT_INT(word) static_cast<int>(lane.constraint[(word)-constraint_line])
 
 #define GROUP(index) lane.records[index]
 #define OWN_GROUP static_cast<int>(lane.job.record)

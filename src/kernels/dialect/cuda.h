@@ -90,6 +90,9 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define COUNT_UNLESS(condition, field) \
   if (!(condition)) atomicAdd(&CLOTHC_OWN_GROUP.state.field, 1u)
 
+#define CONSTRAINT_REAL(word) TABLE_REAL(lane.job.argument + (word))
+#define CONSTRAINT_INT(word) TABLE_INT(lane.job.argument + (word))
+
 #define GROUP(index) lane.records[index]
 #define OWN_GROUP int(lane.job.record)
 #define TOPOLOGY_INT(index) int(lane.topology[index])

@@ -182,6 +182,9 @@ FUNCTION(real) square_root(VALUE(real) a) {
     if (!counted) atomicAdd(CLOTHC_OWN_GROUP.state.field, 1u); \
   }
 
+#define CONSTRAINT_REAL(word) TABLE_REAL(job.argument + (word))
+#define CONSTRAINT_INT(word) TABLE_INT(job.argument + (word))
+
 #define GROUP(index) records[index]
 #define OWN_GROUP int(job.record)
 #define TOPOLOGY_INT(index) int(topology[index])

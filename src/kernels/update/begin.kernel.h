@@ -35,18 +35,20 @@ FUNCTION(void) push_time_steps(CONTEXT int cloth, VALUE(real) h, int count) {
   GROUP(cloth).state.time_step_count = total;
 }
 
-FUNCTION(void) begin_phases(CONTEXT int cloth, VALUE(real) e) {
-  for (int k = 0; k < int(GROUP(cloth).settings.phase_count); ++k) {
-    int config = int(GROUP(cloth).settings.phase_table) + k * int(phase_words);
-    real rate = rate_per_iteration(TABLE_REAL(config + int(phase_stiffness)), e);
-    real multiplier = TABLE_REAL(config + int(phase_multiplier));
+FUNCTION(void) begin_constraints(CONTEXT int cloth, VALUE(real) e) {
+  for (int k = 0; k < int(GROUP(cloth).settings.record_count); ++k) {
+    int record = int(GROUP(cloth).settings.constraint_records) + k * int(constraint_words);
+    real all_parts = rate_per_iteration(TABLE_REAL(record + int(constraint_stiffness)), e);
+    real rate = divide(all_parts, float(TABLE_INT(record + int(constraint_parts))));
+    real multiplier = TABLE_REAL(record + int(constraint_multiplier));
     real soft_part = rate_per_iteration(1.0f - multiplier, e);
-    real lower = 1.0f - divide(1.0f, TABLE_REAL(config + int(phase_compression_limit)));
-    real upper = 1.0f - divide(1.0f, TABLE_REAL(config + int(phase_stretch_limit)));
-    STORE_TABLE_REAL(config + int(phase_rate), rate);
-    STORE_TABLE_REAL(config + int(phase_soft_part), soft_part);
-    STORE_TABLE_REAL(config + int(phase_lower_error), lower);
-    STORE_TABLE_REAL(config + int(phase_upper_error), upper);
+    real lower = 1.0f - divide(1.0f, TABLE_REAL(record + int(constraint_compression_limit)));
+    real upper = 1.0f - divide(1.0f, TABLE_REAL(record + int(constraint_stretch_limit)));
+    STORE_TABLE_REAL(record + int(constraint_rate), rate);
+    STORE_TABLE_REAL(record + int(constraint_soft_part), soft_part);
+    STORE_TABLE_REAL(record + int(constraint_lower_error), lower);
+    STORE_TABLE_REAL(record + int(constraint_upper_error), upper);
+    STORE_TABLE_REAL(record + int(constraint_exponent), e);
   }
 }
 
@@ -151,9 +153,6 @@ KERNEL(begin_group) {
   GROUP(i).step.h = h;
   GROUP(i).step.acceleration_scale = h_square;
   GROUP(i).step.stiffness_exponent = e;
-  real tether_rate = rate_per_iteration(GROUP(i).settings.tether_stiffness, e);
-  if (0u < GROUP(i).settings.tether_count) tether_rate = divide(tether_rate, float(GROUP(i).settings.tether_count));
-  GROUP(i).step.tether_rate = tether_rate;
   real motion_rate = rate_per_iteration(GROUP(i).settings.motion_constraint_stiffness, e);
   GROUP(i).step.motion_rate = motion_rate;
   real self_rate = rate_per_iteration(GROUP(i).settings.self_collision_stiffness, e);
@@ -161,7 +160,7 @@ KERNEL(begin_group) {
   real inter_rate = rate_per_iteration(GROUP(i).settings.inter_collision_stiffness, e);
   if (GROUP(i).settings.inter_collision_iterations != 0u) inter_rate = GROUP(i).settings.inter_collision_stiffness;
   GROUP(i).step.inter_rate = inter_rate;
-  begin_phases(PASS i, e);
+  begin_constraints(PASS i, e);
   if (begin_sleep(PASS i) || held_back) count = 0;
   GROUP(i).state.moving_before = GROUP(i).state.moving_count;
   GROUP(i).step.iteration = 0xffffffffu;

@@ -126,7 +126,7 @@ KERNEL(end_hash) {
   }
   for (int k = 0; k < int(GROUP(i).settings.phase_count); ++k) {
     for (int word = 0; word < 4; ++word) {
-      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(GROUP(i).settings.phase_table) + k * int(phase_words) + word)))
+      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(GROUP(i).settings.constraint_records) + k * int(constraint_words) + word)))
     }
   }
   if (GROUP(i).state.held_dt != 0.0f) {

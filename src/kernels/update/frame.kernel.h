@@ -228,7 +228,8 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
   bool moves = start.x != target.x || start.y != target.y || start.z != target.z || from.x != to.x || from.y != to.y ||
                from.z != to.z || from.w != to.w;
   GROUP(cloth).step.frame_moves = uint(moves);
-  bool turning = CLOTHC_SMALLEST < dot3(spin, spin) + dot3(spin_before, spin_before);
+  real spins = dot3(spin, spin) + dot3(spin_before, spin_before);
+  bool turning = CLOTHC_SMALLEST < spins;
   GROUP(cloth).step.turning = uint(turning);
   if (turning) begin_turning(PASS cloth, turned(into_frame, spin), turned(into_frame, spin_before), h, e, n);
 }

@@ -22,12 +22,14 @@ FUNCTION(real) stretch_of_lane(CONTEXT int i) {
   int first = SETTING_INT(first_particle);
   real largest = R(0.0f);
   for (int index = 0; index < SETTING_INT(phase_count); ++index) {
-    int config = SETTING_INT(phase_table) + index * int(phase_words);
-    int end = TABLE_INT(config + int(phase_end));
-    for (int k = TABLE_INT(config + int(phase_begin)) + i; k < end; k += SETTING_INT(reduction_lanes)) {
-      index_list a = LOAD_INDICES(topology, SETTING_INT(constraint_first), k);
-      index_list b = LOAD_INDICES(topology, SETTING_INT(constraint_second), k);
-      real rest = LOAD_REAL(topology, SETTING_INT(constraint_rest), k) * SETTING(scale);
+    int record = SETTING_INT(constraint_records) + index * int(constraint_words);
+    int particles_of = TABLE_INT(record + int(constraint_particles));
+    int end = TABLE_INT(record + int(constraint_stretch_end));
+    for (int k = TABLE_INT(record + int(constraint_stretch_begin)) + i; k < end; k += SETTING_INT(reduction_lanes)) {
+      index_list a = LOAD_INDICES(topology, particles_of, k);
+      index_list b = LOAD_INDICES(topology, particles_of + TABLE_INT(record + int(constraint_stride)), k);
+      real rest = LOAD_REAL(topology, TABLE_INT(record + int(constraint_parameters)), k) *
+                  TABLE_REAL(record + int(constraint_scale));
       real4 position_a = GATHER4(particles, FRAME(position) + first, a);
       real4 position_b = GATHER4(particles, FRAME(position) + first, b);
       real3 edge = XYZ(position_b) - XYZ(position_a);

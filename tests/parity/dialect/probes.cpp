@@ -25,11 +25,14 @@ using cpu::KernelFunction;
 
 #include "parity/dialect/probes.h"
 
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes)                                   \
-  static void run_##name(const KernelContext& context, const Job& job) {                                     \
-    const Lane lane = {                                                                                      \
-        context.particles, context.topology, context.tables, context.records, context.frame, job, {}, {}};   \
-    for (int i = static_cast<int>(job.begin); i < static_cast<int>(job.end); i += lane_count) name(lane, i); \
+// Probes belong to no group.
+static const GroupRecord no_group{};
+
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes)                                       \
+  static void run_##name(const KernelContext& context, const Job& job) {                                         \
+    const Lane lane = {context.particles, context.topology, context.tables, context.records, context.frame, job, \
+                       no_group.settings, no_group.step,    nullptr};                                            \
+    for (int i = static_cast<int>(job.begin); i < static_cast<int>(job.end); i += lane_count) name(lane, i);     \
   }
 #include "parity/dialect/probes.def"
 #undef CLOTHC_KERNEL

@@ -90,7 +90,10 @@ void add_collisions(JobList& list, const GroupSettings& settings, const Sheet& s
   list.add(Kernel::collide_sdfs, 0, all);
   const bool continuously = (settings.collision_flags & collision_continuous) != 0;
   list.add(continuously ? Kernel::collide_curved_continuously : Kernel::collide_curved, 0, all);
-  for (const Range& colour : sheet.virtual_colours) list.add(Kernel::collide_virtual, colour.begin, colour.end);
+  for (const Range& colour : sheet.virtual_colours) {
+    list.add(Kernel::collide_virtual, colour.begin, colour.end,
+             settings.constraint_records + virtual_record * constraint_words);
+  }
 }
 
 void add_iteration(JobList& list, const Scene& scene, const GroupSettings& settings, const Sheet& sheet) {
@@ -101,9 +104,10 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
   list.add(Kernel::wind_impulses, 0, settings.triangle_stride);
   list.add(Kernel::apply_wind, 0, all);
   list.add(Kernel::constrain_motion, 0, all);
-  list.add(Kernel::constrain_tethers, 0, sheet.tether_count);
+  list.add(Kernel::constrain_tethers, 0, sheet.tether_count,
+           settings.constraint_records + tether_record * constraint_words);
   for (const Colour& colour : sheet.colours) {
-    list.add(colour.kernel, colour.begin, colour.end, settings.phase_table + colour.phase * phase_words);
+    list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.phase * constraint_words);
   }
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);

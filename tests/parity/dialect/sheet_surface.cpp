@@ -82,9 +82,10 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   add_virtual_particles(sheet, fabric);
   cook::lay_out_virtual_particles(fabric);
   sheet.virtual_colours = fabric.virtual_colours;
-  settings.virtual_stride = fabric.virtual_stride;
-  settings.virtual_corners = append(arenas.topology, fabric.laid_out_virtual_corners);
-  settings.virtual_weights = append(arenas.topology, fabric.laid_out_virtual_weights);
+  sheet.virtual_particles.stride = fabric.virtual_stride;
+  sheet.virtual_particles.width = 3;
+  sheet.virtual_particles.particles = append(arenas.topology, fabric.laid_out_virtual_corners);
+  sheet.virtual_particles.parameters = append(arenas.topology, fabric.laid_out_virtual_weights);
 }
 
 }  // namespace clothc::probes

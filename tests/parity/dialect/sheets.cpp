@@ -74,7 +74,7 @@ void lay_out(Sheet& sheet, const std::vector<Constraint>& constraints, Kernel ke
   }
 }
 
-void add_constraints(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
+void add_constraints(Arenas& arenas, Sheet& sheet) {
   LaidOut out;
   std::vector<Constraint> structural, shear, bend, long_range;
   connect(sheet, 1, 0, structural);
@@ -90,16 +90,17 @@ void add_constraints(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   lay_out(sheet, shear, Kernel::solve_edges_with_limits, 1, out);
   lay_out(sheet, bend, Kernel::solve_edges_with_stiffness, 2, out);
   std::vector<uint32_t>& fabric = arenas.topology;
-  settings.constraint_first = static_cast<uint32_t>(fabric.size());
+  sheet.edges.particles = static_cast<uint32_t>(fabric.size());
   fabric.insert(fabric.end(), out.first.begin(), out.first.end());
-  settings.constraint_second = static_cast<uint32_t>(fabric.size());
   fabric.insert(fabric.end(), out.second.begin(), out.second.end());
-  settings.constraint_rest = append(fabric, out.rest);
-  settings.constraint_stiffness = append(fabric, out.stiffness);
+  sheet.edges.parameters = append(fabric, out.rest);
+  append(fabric, out.stiffness);
+  sheet.edges.stride = static_cast<uint32_t>(out.first.size());
+  sheet.edges.width = 2;
 }
 
 // Adds two tethers per particle, to the upper corners. The other particles have slots in rows, starting from below.
-void add_tethers(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
+void add_tethers(Arenas& arenas, Sheet& sheet) {
   std::vector<uint32_t> slots;
   for (uint32_t k = 0; k < sheet.particle_count; ++k) {
     const uint32_t particle = sheet.particle_count - 1 - k;
@@ -119,26 +120,46 @@ void add_tethers(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
       lengths.push_back(is_padding ? 0.0f : std::sqrt(x * x + y * y));
     }
   }
-  settings.tether_count = 2;
-  settings.tether_stride = static_cast<uint32_t>(slots.size());
-  settings.tether_order = static_cast<uint32_t>(arenas.topology.size());
+  sheet.tethers.stride = static_cast<uint32_t>(slots.size());
+  sheet.tethers.width = 2;
+  sheet.tethers.particles = static_cast<uint32_t>(arenas.topology.size());
   arenas.topology.insert(arenas.topology.end(), slots.begin(), slots.end());
-  settings.tether_anchor = static_cast<uint32_t>(arenas.topology.size());
   arenas.topology.insert(arenas.topology.end(), anchors.begin(), anchors.end());
-  settings.tether_length = append(arenas.topology, lengths);
+  sheet.tethers.parameters = append(arenas.topology, lengths);
 }
 
-void add_phases(Arenas& arenas, const Sheet& sheet, GroupSettings& settings) {
-  const float configs[3][phase_words] = {{0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
-  settings.phase_count = 3;
-  settings.phase_table = static_cast<uint32_t>(arenas.tables.size());
-  for (const auto& config : configs) append(arenas.tables, {config, config + phase_words});
+void add_record(Arenas& arenas, const GroupSettings& settings, const float (&config)[4], uint32_t parts, float scale,
+                bool is_exact, const ConstraintRows& rows) {
+  std::vector<uint32_t> words(constraint_words, 0u);
+  for (uint32_t k = 0; k < 4; ++k) words[k] = bits_of(config[k]);
+  words[constraint_parts] = parts;
+  words[constraint_scale] = bits_of(scale);
+  words[constraint_regularisation] = bits_of(is_exact ? 1e-30f : 1.1920929e-7f);
+  words[constraint_first_particle] = settings.first_particle;
+  words[constraint_particles] = rows.particles;
+  words[constraint_parameters] = rows.parameters;
+  words[constraint_stride] = rows.stride;
+  words[constraint_width] = rows.width;
+  arenas.tables.insert(arenas.tables.end(), words.begin(), words.end());
+}
+
+void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSettings& settings) {
+  const float configs[sheet_phase_count][4] = {
+      {0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
+  const bool is_exact = slot == 0;
+  settings.phase_count = sheet_phase_count;
+  settings.record_count = sheet_record_count;
+  settings.constraint_records = static_cast<uint32_t>(arenas.tables.size());
+  for (const auto& config : configs) add_record(arenas, settings, config, 1, settings.scale, is_exact, sheet.edges);
+  add_record(arenas, settings, {settings.tether_stiffness, 1.0f, 1.0f, 1.0f}, 2, settings.tether_scale, is_exact,
+             sheet.tethers);
+  add_record(arenas, settings, {1.0f, 1.0f, 1.0f, 1.0f}, 1, 1.0f, is_exact, sheet.virtual_particles);
   // Stretch is measured on these: all phases but the bend phase.
   for (const Colour& colour : sheet.colours) {
-    uint32_t* words = &arenas.tables[settings.phase_table + colour.phase * phase_words];
+    uint32_t* words = &arenas.tables[settings.constraint_records + colour.phase * constraint_words];
     if (colour.phase == 2) continue;
-    if (words[phase_end] == 0) words[phase_begin] = colour.begin;
-    words[phase_end] = padded(colour.end);
+    if (words[constraint_stretch_end] == 0) words[constraint_stretch_begin] = colour.begin;
+    words[constraint_stretch_end] = padded(colour.end);
   }
 }
 
@@ -183,7 +204,6 @@ GroupSettings make_settings(uint32_t slot) {
   s.stiffness_frequency = 60.0f;
   s.friction = slot ? 0.3f : 0.0f;
   s.friction_smoothing = slot ? 0.0003f : 0.0f;
-  s.regularisation = slot ? 1.1920929e-7f : 1e-30f;
   s.collision_flags = slot ? collision_continuous : 0u;
   s.contact_margin = slot ? 0.005f : 0.0f;
   s.collision_mass_scale = slot ? 40.0f : 0.0f;
@@ -227,7 +247,11 @@ void age(GroupState& state, const GroupSettings& settings) {
 
 Scene make_scene() {
   Scene scene;
-  scene.sheets = {{19, 17, 0, 0, 0, {}, {}}, {23, 13, 0, 0, 0, {}, {}}};
+  scene.sheets.resize(2);
+  scene.sheets[0].columns = 19;
+  scene.sheets[0].rows = 17;
+  scene.sheets[1].columns = 23;
+  scene.sheets[1].rows = 13;
   Arenas& arenas = scene.arenas;
   arenas.records.resize(scene.sheets.size());
   uint32_t total = 0;
@@ -253,14 +277,14 @@ Scene make_scene() {
       settings.*channel.block = block;
       block += total;
     }
-    add_constraints(arenas, sheet, settings);
-    add_tethers(arenas, sheet, settings);
+    add_constraints(arenas, sheet);
+    add_tethers(arenas, sheet);
     add_shapes(scene, slot + 1, settings);
     add_report(arenas, slot, settings);
     add_collision_particles(arenas, slot, settings);
-    add_phases(arenas, sheet, settings);
     if (slot == 1) add_storage_order(arenas, sheet, settings);
     add_surface(arenas, sheet, settings);
+    add_records(arenas, sheet, slot, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
     settings.impulses = static_cast<uint32_t>(arenas.tables.size());

@@ -18,15 +18,29 @@ struct Colour {
   uint32_t begin, end;
 };
 
-struct Sheet {
-  uint32_t columns, rows;
-  uint32_t particle_count;
-  uint32_t padded_count;
+// Where a set of constraints lies in the topology arena.
+struct ConstraintRows {
+  uint32_t particles = 0, parameters = 0, stride = 0, width = 0;
+};
 
-  // Number of tether slots.
-  uint32_t tether_count;
+// Indices of the constraint records of a sheet; those of the phases come first.
+constexpr uint32_t sheet_phase_count = 3;
+constexpr uint32_t tether_record = 3;
+constexpr uint32_t virtual_record = 4;
+constexpr uint32_t sheet_record_count = 5;
+
+struct Sheet {
+  uint32_t columns = 0, rows = 0;
+  uint32_t particle_count = 0;
+  uint32_t padded_count = 0;
+
+  // Number of tethered particles.
+  uint32_t tether_count = 0;
   std::vector<Colour> colours;
   std::vector<Range> virtual_colours;
+
+  // Where the rows of the constraints are that the phases solve, of the tethers, and of the virtual particles.
+  ConstraintRows edges, tethers, virtual_particles;
 };
 
 constexpr float spacing = 0.04f;  // m

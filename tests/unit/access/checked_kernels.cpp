@@ -1,5 +1,5 @@
 // checked_kernels.cpp - compiles all kernels again, for one lane, on arenas of Checked numbers. It uses the scalar
-// dialect with float and uint32_t replaced wherever they refer to memory, and accesses settings and step in place
+// dialect with float and uint32_t replaced wherever they refer to memory, and accesses constraint records in place
 // instead of copying them.
 #include <stddef.h>
 #include <stdint.h>
@@ -30,8 +30,8 @@ using uint = Checked<uint32_t>;
 }  // namespace records
 
 using GroupRecord = records::GroupRecord;
-using GroupSettings = const records::GroupSettings&;
-using GroupStep = const records::GroupStep&;
+using records::GroupSettings;
+using records::GroupStep;
 static_assert(sizeof(GroupRecord) == sizeof(clothc::GroupRecord), "same layout as what it stands for");
 static_assert(offsetof(GroupRecord, state) == offsetof(clothc::GroupRecord, state), "the same");
 static_assert(offsetof(GroupRecord, step) == offsetof(clothc::GroupRecord, step), "the same");
@@ -118,7 +118,7 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const std::vector<clo
 #define CLOTHC_SHAPE_KIND(kind, plural, words) first_shape = std::min(first_shape, uint32_t{s.plural});
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_KIND
-    parts.insert(parts.end(), {{s.phase_table, access_phases},
+    parts.insert(parts.end(), {{s.constraint_records, access_constraints},
                                {s.collider_table, access_colliders},
                                {first_shape, access_shapes},
                                {s.triangle_cache, access_caches},
@@ -191,12 +191,16 @@ namespace clothc::probes {
 void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
   auto* cloths = reinterpret_cast<checked::GroupRecord*>(arenas.records.data());
   checked::watch = {&arenas, 0, &declared, &log, checked::parts_of_tables(arenas.records)};
+  auto* tables = reinterpret_cast<checked::CheckedWord*>(arenas.tables.data());
   for (const Job& job : jobs) {
     checked::watch.kernel = job.kernel;
+    const KernelClass class_of_items = kernel_infos[job.kernel].class_of_items;
+    const bool has_record =
+        class_of_items == KernelClass::constraints || class_of_items == KernelClass::constraints_wide;
     checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
-                      reinterpret_cast<const checked::CheckedWord*>(arenas.topology.data()),
-                      reinterpret_cast<checked::CheckedWord*>(arenas.tables.data()), cloths, arenas.frame, job,
-                      cloths[job.record].settings, cloths[job.record].step});
+                      reinterpret_cast<const checked::CheckedWord*>(arenas.topology.data()), tables, cloths,
+                      arenas.frame, job, cloths[job.record].settings, cloths[job.record].step,
+                      has_record ? tables + job.argument + constraint_line : nullptr});
   }
 }
 

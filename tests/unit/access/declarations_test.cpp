@@ -17,9 +17,11 @@ using Names = std::vector<std::string>;
 const Names declared_for_the_backend = {
     // Backends use GroupStep.running to skip jobs of cloths whose iterations are done.
     "apply_wind reads step",
+    "constrain_tethers reads step",
     "solve_edges reads step",
     "solve_long_range reads step",
     "solve_edges_with_limits reads step",
+    "solve_edges_with_stiffness reads step",
     "collide_convexes reads step",
     "collide_sdfs reads step",
     "collide_curved reads step",

@@ -56,7 +56,7 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric
   cloth.padded_count = padded_particles(fabric->particle_count);
   cloth.reduction_lanes = reduction_lanes_for(cloth.padded_count);
   cloth.parameters = make_default<clothc_cloth_parameters>();
-  cloth.phase_table = 1000 * (slot + 1);
+  cloth.constraint_records = 1000 * (slot + 1);
   for (uint32_t k = 0; k < fabric->phase_sets.size(); ++k) {
     cloth.phases.push_back(make_default<clothc_phase_config>());
     cloth.phases.back().phase = k;

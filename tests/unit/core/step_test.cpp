@@ -93,6 +93,7 @@ TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
 
 TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
   const Cloth cloth = make_cloth_with_everything(3);
+  const uint32_t virtual_record = cloth.virtual_record();
   const auto expect_jobs = [&](Kernel kernel, const std::vector<Job>& expected) {
     std::vector<Job> found;
     for (const auto part : {&JobList::before, &JobList::iteration}) {
@@ -111,8 +112,9 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
   expect_jobs(Kernel::transform_rounded_shapes, {{0, 3, 0, 17 + 5, 0}});
   expect_jobs(Kernel::transform_flat_shapes, {{0, 3, 0, 3 + 3, 0}});
   expect_jobs(Kernel::transform_posed_shapes, {{0, 3, 0, 1 + 1 + 1 + 1, 0}});
-  expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + phase_words}});
-  expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, 0}, {0, 3, 16, 20, 0}});
+  expect_jobs(Kernel::solve_edges,
+              {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + constraint_words}});
+  expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, virtual_record}, {0, 3, 16, 20, virtual_record}});
 }
 
 TEST(Step, a_cloth_has_no_jobs_for_what_it_does_not_have) {
@@ -263,7 +265,7 @@ TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
   const uint32_t begins[] = {32, 0, 32};
   for (uint32_t k = 0; k < 3; ++k) {
     EXPECT_EQ(cloth.jobs.iteration[2 + k].job.begin, begins[k]);
-    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.argument, cloth.phase_table + k * phase_words);
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.argument, cloth.record(k));
   }
 }
 
