@@ -165,7 +165,8 @@ enum {
   CLOTHC_STRUCT_SDF_COOK_DESC = 23,
   CLOTHC_STRUCT_SDF_DESC = 24,
   CLOTHC_STRUCT_CONTACT = 25,
-  CLOTHC_STRUCT_PARAMETER_INFO = 26
+  CLOTHC_STRUCT_PARAMETER_INFO = 26,
+  CLOTHC_STRUCT_CONSTRAINT_SET = 27
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -1296,6 +1297,9 @@ typedef struct clothc_fabric_info {
   /** 1 if particles are stored in another order than the mesh's. */
   uint32_t reordered;
   uint32_t virtual_particle_count;
+  /** Number of sets of constraints given by type. */
+  uint32_t constraint_set_count;
+  uint32_t reserved2;
 } clothc_fabric_info;
 
 /** Says what a fabric holds. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
@@ -1567,6 +1571,37 @@ enum {
   CLOTHC_FABRIC_EXACT_LENGTHS = 1 << 1
 };
 
+/** Types of constraints. Each one says what the particles and the parameters of a constraint are. Lengths are in m,
+ *  0 .. 4e9; a constraint with a length of 0 is ignored. Other parameters are numbers from 0 to 1. */
+typedef uint32_t clothc_constraint_type;
+enum {
+  /** Two particles; their distance at rest. */
+  CLOTHC_CONSTRAINT_DISTANCE = 1,
+  /** Two particles; their distance at rest, and a stiffness in place of that of the phase. */
+  CLOTHC_CONSTRAINT_STIFF_DISTANCE = 2,
+  /** Two particles; the greatest distance. They may come nearer to each other. */
+  CLOTHC_CONSTRAINT_LONG_RANGE = 3,
+  /** A particle and its anchor, which the constraint does not move; the greatest distance. It is solved with the
+   *  tethers, so no phase can name its set. */
+  CLOTHC_CONSTRAINT_TETHER = 4,
+  /** Three particles; their weights, with a sum of 1 within 1e-3. A point of the cloth that collides; no phase can name
+   *  its set. */
+  CLOTHC_CONSTRAINT_VIRTUAL_PARTICLE = 5
+};
+
+/** Constraints of one type. */
+typedef struct clothc_constraint_set {
+  uint32_t struct_size;
+  /** CLOTHC_CONSTRAINT_... */
+  clothc_constraint_type type;
+  /** May be 0. At most 2^28 in all sets of a fabric. */
+  uint64_t constraint_count;
+  /** [constraint_count][particles of the type] different particles. */
+  const uint32_t* particles;
+  /** [constraint_count][parameters of the type]. */
+  const float* parameters;
+} clothc_constraint_set;
+
 /** A fabric given as flat arrays, in the form that cookers and exporters of other engines produce. */
 typedef struct clothc_fabric_desc {
   uint32_t struct_size;
@@ -1578,7 +1613,7 @@ typedef struct clothc_fabric_desc {
   uint32_t set_count;
   /** May be 0. */
   uint64_t constraint_count;
-  /** [phase_count] the set of each phase. */
+  /** [phase_count] the set of each phase: below set_count a set of pairs, from set_count on one of constraint_sets. */
   const uint32_t* phase_sets;
   /** [phase_count] clothc_phase_type; NULL = OTHER. */
   const uint32_t* phase_types;
@@ -1616,6 +1651,13 @@ typedef struct clothc_fabric_desc {
   const uint32_t* virtual_particles;
   /** [virtual_weight_count][3] weights of the three particles, each 0 .. 1, with a sum of 1 within 1e-3. */
   const float* virtual_weights;
+  /** [constraint_set_count] sets of any type, in addition to the pairs, tethers and virtual particles above. The
+   *  struct_size of the first one is the stride. */
+  const clothc_constraint_set* constraint_sets;
+  /** 0 .. 2^24; default 0. */
+  uint32_t constraint_set_count;
+  /** Must be 0. */
+  uint32_t reserved2;
 } clothc_fabric_desc;
 
 /** Makes a fabric from flat arrays and keeps the order of the constraints. A set whose constraints share particles is
@@ -1656,7 +1698,15 @@ enum {
   /** uint32 [virtual_particle_count][4] three particles and a row of weights. */
   CLOTHC_FABRIC_VIRTUAL_PARTICLES = 14,
   /** float [rows][3] weights of the three particles. */
-  CLOTHC_FABRIC_VIRTUAL_WEIGHTS = 15
+  CLOTHC_FABRIC_VIRTUAL_WEIGHTS = 15,
+  /** uint32 [constraint_set_count] clothc_constraint_type. */
+  CLOTHC_FABRIC_CONSTRAINT_TYPES = 16,
+  /** uint32 [constraint_set_count] number of constraints. */
+  CLOTHC_FABRIC_CONSTRAINT_COUNTS = 17,
+  /** uint32, the particles of all these sets, one set after the other. */
+  CLOTHC_FABRIC_CONSTRAINT_PARTICLES = 18,
+  /** float, the parameters of all these sets, one set after the other. */
+  CLOTHC_FABRIC_CONSTRAINT_PARAMETERS = 19
 };
 
 /** Copies one array of a fabric. data: NULL to ask for the size. size: in, the bytes at data; out, the bytes of the

@@ -60,6 +60,13 @@ uint64_t hash_content(const FabricData& fabric) {
     hasher.add(fabric.virtual_particles);
     hasher.add(fabric.virtual_weights);
   }
+  // The same holds for fabrics without sets of other types.
+  if (!fabric.constraint_types.empty()) {
+    hasher.add(fabric.constraint_types);
+    hasher.add(fabric.constraint_counts);
+    hasher.add(fabric.constraint_particles);
+    hasher.add(fabric.constraint_parameters);
+  }
   if (fabric.exact_lengths) hasher.add(1u);
   return hasher.finish();
 }

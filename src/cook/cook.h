@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cook/fabric_data.h"
+#include "cook/fabric_layout.h"
 
 namespace clothc {
 
@@ -51,8 +52,7 @@ FabricData cook_mesh(const MeshData& mesh);
 // order. For other fabrics the call is optional, and must come before lay_out.
 void choose_storage_order(FabricData& fabric);
 
-// Fills the second part of the fabric: colours, padding, tether levels and the content hash. Cooked and raw fabrics are
-// treated alike.
-void lay_out(FabricData& fabric);
+// Lays out a fabric as kernels read it. Cooked and raw fabrics are treated alike.
+LaidOutFabric lay_out(const FabricData& fabric);
 
 }  // namespace clothc

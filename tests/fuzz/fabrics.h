@@ -75,6 +75,40 @@ inline VirtualParticles decode_virtual_particles(Program& program, uint32_t part
   return points;
 }
 
+// Sets of constraints of any type, mostly valid, and the arrays to which they point.
+struct ConstraintSets {
+  std::vector<std::vector<uint32_t>> particles;
+  std::vector<std::vector<float>> parameters;
+  std::vector<clothc_constraint_set> sets;
+};
+
+inline ConstraintSets decode_constraint_sets(Program& program, uint32_t particle_count) {
+  // No type has more particles or parameters than this.
+  constexpr uint32_t most_entries = 4;
+  ConstraintSets decoded;
+  const uint32_t set_count = program.byte() < 128 ? 0 : program.below(4);
+  for (uint32_t s = 0; s < set_count; ++s) {
+    auto set = make<clothc_constraint_set>(program);
+    set.type = program.byte() < 250 ? 1 + program.below(7) : program.byte();
+    set.constraint_count = program.below(30);
+    std::vector<uint32_t> particles;
+    std::vector<float> parameters;
+    // Any consecutive particles differ if there are enough of them.
+    uint32_t next = program.byte();
+    for (uint64_t k = 0; k < set.constraint_count * most_entries; ++k) {
+      next += program.byte() < 250 ? 1 : program.byte();
+      particles.push_back(next % (particle_count + (program.byte() == 0 || particle_count == 0 ? 1 : 0)));
+      parameters.push_back(program.byte() < 250 ? (set.type == 5 ? 1.0f / 3 : 0.5f) : program.number());
+    }
+    decoded.particles.push_back(std::move(particles));
+    decoded.parameters.push_back(std::move(parameters));
+    set.particles = program.byte() < 250 ? decoded.particles.back().data() : nullptr;
+    set.parameters = program.byte() < 250 ? decoded.parameters.back().data() : nullptr;
+    decoded.sets.push_back(set);
+  }
+  return decoded;
+}
+
 inline void create_raw_fabric(World& world, Program& program) {
   const clothc_device device = world.devices.pick(program);
   auto desc = make<clothc_fabric_desc>(program);
@@ -93,7 +127,7 @@ inline void create_raw_fabric(World& world, Program& program) {
     stiffness.push_back(program.byte() < 250 ? 0.5f : program.number());
   }
   const uint32_t ends[2] = {constraints / 2, program.byte() < 240 ? constraints : program.byte()};
-  const uint32_t sets[2] = {program.below(3), 1};
+  const uint32_t sets[2] = {program.below(5), 1};
   const uint32_t tethers = program.below(3);
   std::vector<uint32_t> anchors;
   std::vector<float> lengths;
@@ -125,6 +159,9 @@ inline void create_raw_fabric(World& world, Program& program) {
   desc.virtual_weight_count = static_cast<uint32_t>(points.weights.size() / 3);
   desc.virtual_particles = points.entries.data();
   desc.virtual_particle_count = static_cast<uint32_t>(points.entries.size() / 4);
+  const ConstraintSets typed = decode_constraint_sets(program, count);
+  desc.constraint_sets = typed.sets.data();
+  desc.constraint_set_count = static_cast<uint32_t>(typed.sets.size());
   create(world.fabrics, [&](clothc_fabric* out) { return clothc_fabric_create(device, &desc, out); });
 }
 
@@ -133,7 +170,7 @@ inline void use_fabric(World& world, Program& program) {
   auto info = make<clothc_fabric_info>(program);
   check(clothc_fabric_get_info(fabric, &info));
   uint64_t size = 0;
-  const uint32_t array = program.below(17);
+  const uint32_t array = program.below(21);
   if (check(clothc_fabric_read(fabric, array, nullptr, &size)) == CLOTHC_SUCCESS) {
     std::vector<uint8_t> data(size + 1);
     check(clothc_fabric_read(fabric, array, data.data(), &size));

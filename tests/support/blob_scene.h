@@ -57,7 +57,7 @@ inline void expect_same_after_loading(const BlobScene& scene) {
   ASSERT_OK(scene.load(scene.blob, &loaded));
   const clothc_fabric_info before = fabric_info(scene.fabric), after = fabric_info(loaded);
   EXPECT_EQ(std::memcmp(&before, &after, sizeof(before)), 0);
-  for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_VIRTUAL_WEIGHTS; ++array) {
+  for (clothc_fabric_array array = CLOTHC_FABRIC_VERTEX_MAP; array <= CLOTHC_FABRIC_CONSTRAINT_PARAMETERS; ++array) {
     EXPECT_EQ(read_fabric<uint8_t>(loaded, array), read_fabric<uint8_t>(scene.fabric, array)) << "array " << array;
   }
   EXPECT_EQ(BlobScene::save(loaded), scene.blob);

@@ -36,29 +36,21 @@ std::vector<uint32_t> find_levels(const FabricData& fabric, const std::vector<bo
 
 }  // namespace
 
-void order_tethers(FabricData& fabric) {
-  fabric.tether_order.clear();
-  fabric.tether_levels.clear();
-  if (fabric.tethers_per_particle == 0) return;
+TetherLevels find_tether_levels(const FabricData& fabric) {
+  if (fabric.tethers_per_particle == 0) return {};
   const std::vector<bool> moves = find_movers(fabric);
   const std::vector<uint32_t> level = find_levels(fabric, moves);
-  std::vector<uint32_t> size(size_t{*std::max_element(level.begin(), level.end())} + 1, 0);
-  for (uint32_t p = 0; p < fabric.particle_count; ++p) size[level[p]] += moves[p] ? 1 : 0;
-  uint32_t begin = 0;
-  for (const uint32_t s : size) {
-    fabric.tether_levels.push_back({begin, begin});
-    begin = (begin + s + lane_padding - 1) / lane_padding * lane_padding;
-  }
-  fabric.tether_order.assign(begin, fabric.particle_count);
+  TetherLevels levels(size_t{*std::max_element(level.begin(), level.end())} + 1);
   for (uint32_t p = 0; p < fabric.particle_count; ++p) {
-    if (moves[p]) fabric.tether_order[fabric.tether_levels[level[p]].end++] = p;
+    if (moves[p]) levels[level[p]].push_back(p);
   }
-  if (fabric.storage_order.empty()) return;
-  // No tether connects two particles of a level, so their order within the level is free: sort them along memory.
-  for (const Range range : fabric.tether_levels) {
-    std::sort(&fabric.tether_order[range.begin], &fabric.tether_order[0] + range.end,
+  if (fabric.storage_order.empty()) return levels;
+  // No tether connects two particles of a level, so their order within the level is free.
+  for (std::vector<uint32_t>& particles : levels) {
+    std::sort(particles.begin(), particles.end(),
               [&](uint32_t a, uint32_t b) { return fabric.storage_order[a] < fabric.storage_order[b]; });
   }
+  return levels;
 }
 
 }  // namespace clothc::cook

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cook/geometry.h"
+#include "cook/layout/append.h"
 
 namespace clothc::cook {
 namespace {
@@ -24,9 +25,6 @@ namespace {
 // surface.kernel.h explains.
 constexpr double smallest_weight = 1.0 / (uint64_t{1} << 51);
 constexpr double largest_weight = static_cast<double>(uint64_t{1} << 60);
-
-// Rounds up to a multiple of lane_padding with at least one element of padding.
-uint32_t padded(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
 // Visits the items at the corners of a triangle, each once. In raw fabrics two corners may be the same.
 template <class Visit>
@@ -50,7 +48,7 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
   for (size_t t = 0; t < triangle_count; ++t) visit_corners(&corners[t * 3], [&](uint32_t item) { ++sizes[item]; });
 
   Fans fans;
-  uint64_t end = padded(slice_count);
+  uint64_t end = padded_particles(slice_count);
   fans.words.resize(end, 0);
   for (uint32_t slice = 0; slice < slice_count; ++slice) {
     fans.words[slice] = static_cast<uint32_t>(end);
@@ -136,42 +134,43 @@ bool has_seams(const FabricData& fabric) {
   return false;
 }
 
-void lay_out_texture(FabricData& fabric, const std::vector<uint32_t>& corners) {
+void lay_out_texture(const FabricData& fabric, const std::vector<uint32_t>& corners, LaidOutFabric& out) {
   const TextureTriangles texture(fabric);
-  fabric.tangent_weights.assign(size_t{fabric.triangle_stride} * 2, 0.0f);
+  FabricLayout& layout = out.layout;
+  std::vector<float> tangent_weights(size_t{layout.triangle_stride} * 2, 0.0f);
   for (size_t t = 0; t < fabric.triangle_count(); ++t) {
     const std::array<float, 2> weights = texture.weights(t);
-    fabric.tangent_weights[t] = weights[0];
-    fabric.tangent_weights[fabric.triangle_stride + t] = weights[1];
+    tangent_weights[t] = weights[0];
+    tangent_weights[layout.triangle_stride + t] = weights[1];
   }
-  fabric.particle_handedness = find_handedness(texture, corners, padded(fabric.particle_count));
+  layout.tangent_weights = append(out.words, tangent_weights);
+  layout.particle_handedness =
+      append(out.words, find_handedness(texture, corners, padded_particles(fabric.particle_count)));
   if (!has_seams(fabric)) return;
-  const uint32_t vertices = padded(fabric.vertex_count);
-  fabric.vertex_fans = make_fans(fabric.triangle_vertices, vertices).words;
-  fabric.vertex_handedness = find_handedness(texture, fabric.triangle_vertices, vertices);
+  const uint32_t vertices = padded_particles(fabric.vertex_count);
+  layout.vertex_fans = append(out.words, make_fans(fabric.triangle_vertices, vertices).words);
+  layout.vertex_handedness = append(out.words, find_handedness(texture, fabric.triangle_vertices, vertices));
 }
 
 }  // namespace
 
-void lay_out_surface(FabricData& fabric) {
-  fabric.triangle_stride = fabric.widest_fan = 0;
-  for (auto* array : {&fabric.laid_out_corners, &fabric.particle_fans, &fabric.vertex_fans}) array->clear();
-  for (auto* array : {&fabric.tangent_weights, &fabric.particle_handedness, &fabric.vertex_handedness}) array->clear();
+void lay_out_surface(const FabricData& fabric, LaidOutFabric& out) {
   if (fabric.triangles.empty()) return;
-
+  FabricLayout& layout = out.layout;
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
-  fabric.triangle_stride = padded(count);
+  layout.triangle_stride = padded_particles(count);
   std::vector<uint32_t> corners(fabric.triangles.size());
   std::transform(fabric.triangles.begin(), fabric.triangles.end(), corners.begin(),
                  [&](uint32_t particle) { return fabric.storage_index(particle); });
-  fabric.laid_out_corners.assign(size_t{fabric.triangle_stride} * 3, fabric.particle_count);
+  std::vector<uint32_t> rows(size_t{layout.triangle_stride} * 3, fabric.particle_count);
   for (size_t t = 0; t < count; ++t) {
-    for (size_t k = 0; k < 3; ++k) fabric.laid_out_corners[k * fabric.triangle_stride + t] = corners[t * 3 + k];
+    for (size_t k = 0; k < 3; ++k) rows[k * layout.triangle_stride + t] = corners[t * 3 + k];
   }
-  Fans fans = make_fans(corners, padded(fabric.particle_count));
-  fabric.particle_fans = std::move(fans.words);
-  fabric.widest_fan = fans.widest;
-  if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners);
+  layout.triangle_corners = append(out.words, rows);
+  const Fans fans = make_fans(corners, padded_particles(fabric.particle_count));
+  layout.particle_fans = append(out.words, fans.words);
+  layout.widest_fan = fans.widest;
+  if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners, out);
 }
 
 }  // namespace clothc::cook

@@ -9,11 +9,12 @@
 #pragma once
 
 #include "cook/fabric_data.h"
+#include "cook/fabric_layout.h"
 
 namespace clothc::cook {
 
-// Fills the laid-out corners, fans, tangent weights and handedness of the fabric from its triangles, storage order and
-// texture coordinates.
-void lay_out_surface(FabricData& fabric);
+// Lays out the corners, fans, tangent weights and handedness of a fabric from its triangles, storage order and texture
+// coordinates.
+void lay_out_surface(const FabricData& fabric, LaidOutFabric& out);
 
 }  // namespace clothc::cook

@@ -64,7 +64,7 @@ class Halving {
 
 }  // namespace
 
-std::vector<uint32_t> order_for_bvh(const FabricData& fabric) {
+std::vector<uint32_t> order_for_bvh(const FabricLayout& fabric) {
   if (!fabric.positions.empty()) return Halving(fabric.positions).take();
   std::vector<uint32_t> order(fabric.particle_count);
   for (uint32_t particle = 0; particle < fabric.particle_count; ++particle)

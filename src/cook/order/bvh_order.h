@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "cook/fabric_data.h"
+#include "cook/fabric_layout.h"
 
 namespace clothc::cook {
 
 // Returns all particles of a fabric, sorted by the positions that the fabric gives them, or in storage order if it has
 // no positions.
-std::vector<uint32_t> order_for_bvh(const FabricData& fabric);
+std::vector<uint32_t> order_for_bvh(const FabricLayout& fabric);
 
 }  // namespace clothc::cook

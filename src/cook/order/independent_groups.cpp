@@ -8,11 +8,25 @@
 
 namespace clothc::cook {
 
-void IndependentGroups::split(const uint32_t* pairs, size_t count) {
+void IndependentGroups::split(const uint32_t* particles, uint32_t arity, size_t count) {
+  switch (arity) {
+    case 1:
+      return split_groups<1>(particles, count);
+    case 2:
+      return split_groups<2>(particles, count);
+    case 3:
+      return split_groups<3>(particles, count);
+    default:
+      return split_groups<4>(particles, count);
+  }
+}
+
+template <uint32_t arity>
+void IndependentGroups::split_groups(const uint32_t* particles, size_t count) {
   group_.resize(count);
-  const uint32_t level_count = number_by_level(pairs, count);
-  uint32_t group_count = number_by_cut(pairs, count);
-  if (group_count > level_count) group_count = number_by_level(pairs, count);
+  const uint32_t level_count = number_by_level<arity>(particles, count);
+  uint32_t group_count = number_by_cut<arity>(particles, count);
+  if (group_count > level_count) group_count = number_by_level<arity>(particles, count);
 
   ends.assign(group_count, 0);
   for (const uint32_t group : group_) ++ends[group];
@@ -24,12 +38,14 @@ void IndependentGroups::split(const uint32_t* pairs, size_t count) {
   if (group_count > 0) ends.back() = static_cast<uint32_t>(count);
 }
 
-uint32_t IndependentGroups::number_by_cut(const uint32_t* pairs, size_t count) {
+template <uint32_t arity>
+uint32_t IndependentGroups::number_by_cut(const uint32_t* particles, size_t count) {
   uint32_t group = group_base_;
   for (size_t i = 0; i < count; ++i) {
-    const uint32_t a = pairs[i * 2], b = pairs[i * 2 + 1];
-    group += last_[a] == group || last_[b] == group;
-    last_[a] = last_[b] = group;
+    bool is_taken = false;
+    for (uint32_t k = 0; k < arity; ++k) is_taken = is_taken || last_of(particles[i * arity + k]) == group;
+    group += is_taken;
+    for (uint32_t k = 0; k < arity; ++k) set_last(particles[i * arity + k], group);
     group_[i] = group - group_base_;
   }
   const uint32_t group_count = count > 0 ? group - group_base_ + 1 : 0;
@@ -37,12 +53,13 @@ uint32_t IndependentGroups::number_by_cut(const uint32_t* pairs, size_t count) {
   return group_count;
 }
 
-uint32_t IndependentGroups::number_by_level(const uint32_t* pairs, size_t count) {
+template <uint32_t arity>
+uint32_t IndependentGroups::number_by_level(const uint32_t* particles, size_t count) {
   uint32_t group_count = 0;
   for (size_t i = 0; i < count; ++i) {
-    const uint32_t a = pairs[i * 2], b = pairs[i * 2 + 1];
-    const uint32_t group = std::max({last_[a] + 1, last_[b] + 1, group_base_});
-    last_[a] = last_[b] = group;
+    uint32_t group = group_base_;
+    for (uint32_t k = 0; k < arity; ++k) group = std::max(group, last_of(particles[i * arity + k]) + 1);
+    for (uint32_t k = 0; k < arity; ++k) set_last(particles[i * arity + k], group);
     group_[i] = group - group_base_;
     group_count = std::max(group_count, group_[i] + 1);
   }

@@ -18,12 +18,12 @@ namespace {
 
 class Search {
  public:
-  explicit Search(const FabricData& fabric)
-      : indices_(fabric.indices),
-        met_(fabric.particle_count, 0),
-        incidence_(find_incidence(fabric.particle_count, static_cast<uint32_t>(fabric.indices.size() / 2), 2,
-                                  [&](uint32_t c, uint32_t i) { return fabric.indices[size_t{c} * 2 + i]; })) {
-    order_.reserve(fabric.particle_count);
+  Search(uint32_t particle_count, const std::vector<uint32_t>& connections)
+      : indices_(connections),
+        met_(particle_count, 0),
+        incidence_(find_incidence(particle_count, static_cast<uint32_t>(connections.size() / 2), 2,
+                                  [&](uint32_t c, uint32_t i) { return connections[size_t{c} * 2 + i]; })) {
+    order_.reserve(particle_count);
   }
 
   std::vector<uint32_t> run() {
@@ -68,16 +68,30 @@ class Search {
 
 }  // namespace
 
-std::vector<uint32_t> find_storage_order(const FabricData& fabric) { return Search(fabric).run(); }
+std::vector<uint32_t> find_connections(const FabricData& fabric) {
+  std::vector<uint32_t> connections = fabric.indices;
+  const uint32_t* particles = fabric.constraint_particles.data();
+  for (size_t s = 0; s < fabric.constraint_types.size(); ++s) {
+    const uint32_t arity = find_constraint_type(fabric.constraint_types[s])->arity;
+    for (size_t c = 0; c < fabric.constraint_counts[s]; ++c, particles += arity) {
+      for (uint32_t k = 1; k < arity; ++k) connections.insert(connections.end(), {particles[k - 1], particles[k]});
+    }
+  }
+  return connections;
+}
 
-double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& storage_order) {
+std::vector<uint32_t> find_storage_order(uint32_t particle_count, const std::vector<uint32_t>& connections) {
+  return Search(particle_count, connections).run();
+}
+
+double mean_distance(const std::vector<uint32_t>& connections, const std::vector<uint32_t>& storage_order) {
   double sum = 0;
-  for (size_t c = 0; c + 1 < fabric.indices.size(); c += 2) {
-    const uint32_t a = fabric.indices[c], b = fabric.indices[c + 1];
+  for (size_t c = 0; c + 1 < connections.size(); c += 2) {
+    const uint32_t a = connections[c], b = connections[c + 1];
     const int64_t difference = storage_order.empty() ? int64_t{a} - b : int64_t{storage_order[a]} - storage_order[b];
     sum += static_cast<double>(difference < 0 ? -difference : difference);
   }
-  const size_t count = fabric.indices.size() / 2;
+  const size_t count = connections.size() / 2;
   return count == 0 ? 0 : sum / static_cast<double>(count);
 }
 
@@ -91,10 +105,12 @@ void choose_storage_order(FabricData& fabric) {
   // Factor by which another order must reduce the mean distance. A smaller gain does not pay for converting arrays
   // between the order of particles and the storage order at the interface of the solver.
   constexpr double gain = 2;
-  const double distance = cook::mean_distance(fabric, {});
+  const std::vector<uint32_t> connections = cook::find_connections(fabric);
+  const double distance = cook::mean_distance(connections, {});
   if (distance <= near) return;
-  std::vector<uint32_t> storage_order = cook::find_storage_order(fabric);
-  if (cook::mean_distance(fabric, storage_order) * gain <= distance) fabric.storage_order = std::move(storage_order);
+  std::vector<uint32_t> storage_order = cook::find_storage_order(fabric.particle_count, connections);
+  if (cook::mean_distance(connections, storage_order) * gain <= distance)
+    fabric.storage_order = std::move(storage_order);
 }
 
 }  // namespace clothc

@@ -6,12 +6,16 @@
 
 namespace clothc::cook {
 
-// Returns the storage index of each particle, a permutation. The order is breadth-first over the constraints, from one
-// end of each connected piece.
-std::vector<uint32_t> find_storage_order(const FabricData& fabric);
+// Returns [pairs][2] particles that constraints connect: the pairs of the fabric, and the neighbours in the constraints
+// of other types.
+std::vector<uint32_t> find_connections(const FabricData& fabric);
 
-// Returns the mean distance in memory, in particles, between the two particles of a constraint. If storage_order is
-// empty, the storage index of every particle is its own index.
-double mean_distance(const FabricData& fabric, const std::vector<uint32_t>& storage_order);
+// Returns the storage index of each particle, a permutation. The order is breadth-first over the connections, from one
+// end of each connected piece.
+std::vector<uint32_t> find_storage_order(uint32_t particle_count, const std::vector<uint32_t>& connections);
+
+// Returns the mean distance in memory, in particles, between connected particles. If storage_order is empty, the storage
+// index of every particle is its own index.
+double mean_distance(const std::vector<uint32_t>& connections, const std::vector<uint32_t>& storage_order);
 
 }  // namespace clothc::cook

@@ -10,7 +10,7 @@ using namespace clothc;
 namespace {
 
 std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs, uint32_t count,
-                                              const FabricData& fabric) {
+                                              const FabricLayout& fabric) {
   constexpr uint32_t most = 1u << 20;
   CLOTHC_REQUIRE(count <= most, "phase config count is %u; want at most 2^20", count);
   CLOTHC_REQUIRE(count == 0 || configs != nullptr, "the phase configs pointer is null, but their count is %u", count);
@@ -24,7 +24,7 @@ std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs
 }
 
 // Returns one config with default values for every phase of the fabric, in order.
-std::vector<clothc_phase_config> default_configs(const FabricData& fabric) {
+std::vector<clothc_phase_config> default_configs(const FabricLayout& fabric) {
   std::vector<clothc_phase_config> configs(fabric.phase_sets.size(), make_default<clothc_phase_config>());
   for (size_t k = 0; k < configs.size(); ++k) configs[k].phase = static_cast<uint32_t>(k);
   return configs;
@@ -74,19 +74,19 @@ void check_particles(const float* positions, uint32_t count) {
 
 // Returns the caller's positions or, if there are none, those of the fabric. Scaled positions of the fabric are stored
 // in own, to which the result then points.
-const float* checked_positions(const FabricData& data, const float* positions, const char* what, float scale,
+const float* checked_positions(const FabricLayout& layout, const float* positions, const char* what, float scale,
                                std::vector<float>& own) {
-  CLOTHC_REQUIRE(positions != nullptr || !data.positions.empty(),
+  CLOTHC_REQUIRE(positions != nullptr || !layout.positions.empty(),
                  "%s is null, and the fabric has no positions of its own", what);
   if (positions == nullptr && scale != 1) {
-    own = data.positions;
+    own = layout.positions;
     for (size_t k = 0; k < own.size(); ++k) {
       if (k % 4 != 3) own[k] *= scale;
     }
     positions = own.data();
   }
-  if (positions == nullptr) positions = data.positions.data();
-  check_particles(positions, data.particle_count);
+  if (positions == nullptr) positions = layout.positions.data();
+  check_particles(positions, layout.particle_count);
   return positions;
 }
 
@@ -97,23 +97,23 @@ ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc)
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, fabric->device() == solver.device(),
                     "cloth_desc.fabric belongs to another device than the solver");
   ClothSource source;
-  source.fabric = fabric->data();
-  const FabricData& data = *source.fabric;
+  source.fabric = fabric;
+  const FabricLayout& layout = *fabric->layout();
   CLOTHC_REQUIRE(is_scale(desc.scale), "cloth_desc.scale is %g; want 1e-3 to 1e3", static_cast<double>(desc.scale));
   CLOTHC_REQUIRE(desc.spare_particle_count <= most_spares, "cloth_desc.spare_particle_count is %u; want at most 2^24",
                  desc.spare_particle_count);
   source.scale = desc.scale;
   source.spare_particle_count = desc.spare_particle_count;
   source.positions =
-      checked_positions(data, desc.positions, "cloth_desc.positions", desc.scale, source.scaled_positions);
+      checked_positions(layout, desc.positions, "cloth_desc.positions", desc.scale, source.scaled_positions);
   source.parameters = desc.parameters != nullptr ? adopt(desc.parameters) : make_default<clothc_cloth_parameters>();
   check_parameters(source.parameters, "cloth_parameters");
-  check_wind(source.parameters, data, "cloth_parameters");
+  check_wind(source.parameters, layout, "cloth_parameters");
   const bool use_defaults = desc.phase_config_count == 0 && (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0;
   CLOTHC_REQUIRE(desc.phase_config_count == 0 || (desc.flags & CLOTHC_CLOTH_NO_PHASES) == 0,
                  "cloth_desc has NO_PHASES and %u phase configs; want one or the other", desc.phase_config_count);
   source.phases =
-      use_defaults ? default_configs(data) : read_configs(desc.phase_configs, desc.phase_config_count, data);
+      use_defaults ? default_configs(layout) : read_configs(desc.phase_configs, desc.phase_config_count, layout);
   source.collider_sets = read_collider_sets(solver, desc.collider_sets, desc.collider_set_count);
   return source;
 }
@@ -169,7 +169,7 @@ clothc_result clothc_cloth_get_info(clothc_solver solver, clothc_cloth_id cloth,
     filled.collider_set_count = static_cast<uint32_t>(c.collider_sets.size());
     filled.index = s->cloths().index_of(c);
     filled.ordinal = c.ordinal;
-    filled.fabric_hash = c.data().content_hash;
+    filled.fabric_hash = c.layout().content_hash;
     filled.scale = c.scale;
     filled.spare_particle_count = c.spare_particle_count;
     put(info, size, filled);
@@ -192,7 +192,7 @@ clothc_result clothc_cloth_set_parameters(clothc_solver solver, clothc_cloth_id 
     Cloth& c = s->cloths().get(cloth);
     const clothc_cloth_parameters p = adopt(parameters);
     check_parameters(p, "cloth_parameters");
-    check_wind(p, c.data(), "cloth_parameters");
+    check_wind(p, c.layout(), "cloth_parameters");
     s->cloths().ensure_memory_for(c, p);
     s->cloths().set_parameters(c, p);
     return CLOTHC_SUCCESS;
@@ -221,7 +221,7 @@ clothc_result clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth, co
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloths().get(cloth);
     std::vector<float> own;
-    s->cloths().reset(c, checked_positions(c.data(), positions, "positions", c.scale, own));
+    s->cloths().reset(c, checked_positions(c.layout(), positions, "positions", c.scale, own));
     return CLOTHC_SUCCESS;
   });
 }
@@ -239,7 +239,7 @@ clothc_result clothc_cloth_set_phases(clothc_solver solver, clothc_cloth_id clot
                                       uint32_t config_count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloths().get(cloth);
-    s->cloths().set_phases(c, read_configs(configs, config_count, c.data()));
+    s->cloths().set_phases(c, read_configs(configs, config_count, c.layout()));
     return CLOTHC_SUCCESS;
   });
 }
@@ -294,9 +294,9 @@ clothc_result clothc_cloth_bind(clothc_solver solver, clothc_cloth_id cloth, clo
       CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_HANDLE, b->device() == s->device(),
                         "the buffer belongs to another device than the solver");
       const Transfer layout = check_layout(false, channel, std::move(b), view, 0);
-      CLOTHC_REQUIRE(layout.buffer_count >= c.data().vertex_count,
+      CLOTHC_REQUIRE(layout.buffer_count >= c.layout().vertex_count,
                      "the buffer has %llu elements; want one for each of the mesh's %u vertices",
-                     static_cast<unsigned long long>(layout.buffer_count), c.data().vertex_count);
+                     static_cast<unsigned long long>(layout.buffer_count), c.layout().vertex_count);
       binding.format = layout.format;
       binding.byte_offset = layout.byte_offset;
       binding.stride = layout.stride;

@@ -28,11 +28,11 @@ clothc_result clothc_fabric_create(clothc_device device, const clothc_fabric_des
 clothc_result clothc_fabric_save(clothc_fabric fabric, void* data, uint64_t* size) {
   return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     require_output(size, "size");
-    const uint64_t needed = blob_size(*f->data());
+    const uint64_t needed = blob_size(*f);
     if (data != nullptr) {
       CLOTHC_REQUIRE(*size >= needed, "size is %llu; the blob has %llu bytes", static_cast<unsigned long long>(*size),
                      static_cast<unsigned long long>(needed));
-      const std::vector<uint8_t> blob = save_fabric(*f->data());
+      const std::vector<uint8_t> blob = save_fabric(*f);
       std::memcpy(data, blob.data(), blob.size());
     }
     *size = needed;
@@ -55,7 +55,7 @@ clothc_result clothc_fabric_destroy(clothc_fabric fabric) {
 
 clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* info) {
   return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
-    put(info, checked_output(info), describe(*f->data()));
+    put(info, checked_output(info), describe(*f));
     return CLOTHC_SUCCESS;
   });
 }
@@ -63,7 +63,7 @@ clothc_result clothc_fabric_get_info(clothc_fabric fabric, clothc_fabric_info* i
 clothc_result clothc_fabric_get_diagnostic(clothc_fabric fabric, uint32_t index, clothc_diagnostic* diagnostic) {
   return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     const size_t size = checked_output(diagnostic);
-    put(diagnostic, size, describe_diagnostic(*f->data(), index));
+    put(diagnostic, size, describe_diagnostic(f->data(), index));
     return CLOTHC_SUCCESS;
   });
 }
@@ -71,7 +71,7 @@ clothc_result clothc_fabric_get_diagnostic(clothc_fabric fabric, uint32_t index,
 clothc_result clothc_fabric_read(clothc_fabric fabric, clothc_fabric_array array, void* data, uint64_t* size) {
   return call_on<Fabric>(fabric, [&](const std::shared_ptr<Fabric>& f) {
     require_output(size, "size");
-    const ArrayBytes bytes = array_of(*f->data(), array);
+    const ArrayBytes bytes = array_of(f->data(), array);
     if (data != nullptr) {
       CLOTHC_REQUIRE(*size >= bytes.size, "size is %llu; fabric array %u has %llu bytes",
                      static_cast<unsigned long long>(*size), array, static_cast<unsigned long long>(bytes.size));

@@ -4,8 +4,8 @@
 namespace clothc {
 namespace {
 
-constexpr size_t largest_kept_bytes = size_t{1} << 16;
-constexpr size_t largest_kept_commands = 4096;
+constexpr size_t largest_kept_bytes = size_t{1} << 13;
+constexpr size_t largest_kept_commands = 256;
 
 }  // namespace
 
@@ -36,8 +36,9 @@ void CommandList::clear() {
   commands_.clear();
   bytes_.clear();
   kept_ = 0;
-  if (commands_.capacity() > largest_kept_commands) commands_ = {};
-  if (bytes_.capacity() > largest_kept_bytes) bytes_ = {};
+  // Assigning {} would keep the memory.
+  if (commands_.capacity() > largest_kept_commands) commands_ = std::vector<Command>();
+  if (bytes_.capacity() > largest_kept_bytes) bytes_ = std::vector<uint8_t>();
 }
 
 }  // namespace clothc

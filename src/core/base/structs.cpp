@@ -15,7 +15,7 @@ namespace {
 struct Sizes {
   clothc_struct_kind kind;
   size_t newest;
-  size_t older[3] = {0, 0, 0};
+  size_t older[4] = {0, 0, 0, 0};
 };
 
 constexpr Sizes known_sizes[] = {
@@ -29,8 +29,10 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_FABRIC_DESC,
      sizeof(clothc_fabric_desc),
      {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
-      offsetof(clothc_fabric_desc, virtual_particle_count)}},
-    {CLOTHC_STRUCT_FABRIC_INFO, sizeof(clothc_fabric_info), {offsetof(clothc_fabric_info, diagnostic_count)}},
+      offsetof(clothc_fabric_desc, virtual_particle_count), offsetof(clothc_fabric_desc, constraint_sets)}},
+    {CLOTHC_STRUCT_FABRIC_INFO,
+     sizeof(clothc_fabric_info),
+     {offsetof(clothc_fabric_info, diagnostic_count), offsetof(clothc_fabric_info, constraint_set_count)}},
     {CLOTHC_STRUCT_SOLVER_DESC, sizeof(clothc_solver_desc), {offsetof(clothc_solver_desc, contact_capacity)}},
     {CLOTHC_STRUCT_SOLVER_INFO,
      sizeof(clothc_solver_info),
@@ -55,6 +57,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_SDF_DESC, sizeof(clothc_sdf_desc)},
     {CLOTHC_STRUCT_CONTACT, sizeof(clothc_contact)},
     {CLOTHC_STRUCT_PARAMETER_INFO, sizeof(clothc_parameter_info)},
+    {CLOTHC_STRUCT_CONSTRAINT_SET, sizeof(clothc_constraint_set)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {

@@ -57,8 +57,8 @@ void check_frame(const clothc_cloth_frame& frame, const char* what) {
   check_rotation(frame.start_rotation, what, "start_rotation");
 }
 
-void check_wind(const clothc_cloth_parameters& parameters, const FabricData& fabric, const char* what) {
-  CLOTHC_REQUIRE(fabric.triangle_count() > 0 || (parameters.drag_coefficient <= 0 && parameters.lift_coefficient <= 0),
+void check_wind(const clothc_cloth_parameters& parameters, const FabricLayout& fabric, const char* what) {
+  CLOTHC_REQUIRE(fabric.triangle_count > 0 || (parameters.drag_coefficient <= 0 && parameters.lift_coefficient <= 0),
                  "%s.drag_coefficient is %g and lift_coefficient %g, but the fabric has no triangles for the wind to "
                  "blow at; give "
                  "them in fabric_desc.triangles, or set both to 0",

@@ -14,14 +14,9 @@
 #include "core/cloth/particle_channels.h"
 #include "core/collision/collider_set.h"
 #include "core/collision/inter_collision.h"
-#include "core/fabric/device_fabric.h"
-#include "cook/fabric_data.h"
+#include "core/fabric/cloth_topology.h"
 
 namespace clothc {
-
-// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the
-// padding particle that padding constraints use.
-inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
 // Number of spare particles with padding. They are stored behind the padding of the other particles. Nothing uses them
 // yet.
@@ -49,7 +44,7 @@ struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
   uint64_t ordinal = 0;
-  std::shared_ptr<const DeviceFabric> fabric;
+  std::shared_ptr<const ClothTopology> topology;
   uint32_t first_particle = 0;
   uint32_t padded_count = 0;
   uint32_t reduction_lanes = 0;
@@ -73,8 +68,8 @@ struct Cloth {
 
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
 
-  // The constraint records, constraint_words words each: those of the phases, then one for the tethers and one for the
-  // virtual particles if the fabric has them. The capacity is in records.
+  // The constraint records, constraint_words words each: those of the phases, then one for each of the layout's
+  // tether_sets and collision_sets. The capacity is in records.
   uint32_t constraint_records = 0;
   uint32_t record_capacity = 0;
   // One word per collider set. The capacity is in sets.
@@ -136,19 +131,21 @@ struct Cloth {
   bool jobs_changed = true;
   JobList jobs;
 
-  const FabricData& data() const { return *fabric->data; }
-  uint32_t particle_count() const { return data().particle_count; }
-  bool has_tethers() const { return data().tethers_per_particle > 0; }
-  bool has_virtual_particles() const { return data().virtual_stride > 0; }
+  const FabricLayout& layout() const { return *topology->layout; }
+  uint32_t particle_count() const { return layout().particle_count; }
   // Number of constraint records that the cloth needs for this many phase configs.
   uint32_t records_for(size_t phase_count) const {
-    return static_cast<uint32_t>(phase_count) + (has_tethers() ? 1 : 0) + (has_virtual_particles() ? 1 : 0);
+    return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size());
   }
   uint32_t record_count() const { return records_for(phases.size()); }
   // Word at which a record begins. Kernels over constraints have it as their argument.
   uint32_t record(size_t index) const { return constraint_records + static_cast<uint32_t>(index) * constraint_words; }
-  uint32_t tether_record() const { return record(phases.size()); }
-  uint32_t virtual_record() const { return record(phases.size() + (has_tethers() ? 1 : 0)); }
+  uint32_t tether_record(size_t index) const { return record(phases.size() + index); }
+  uint32_t collision_record(size_t index) const { return record(phases.size() + layout().tether_sets.size() + index); }
+  // The set of constraints that a phase config solves.
+  const ConstraintLayout& set_of(const clothc_phase_config& config) const {
+    return layout().sets[layout().phase_sets[config.phase]];
+  }
   // Number of elements that the cloth occupies in each per-particle channel, including its spare particles.
   uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
   // Wakes the cloth in the next update. Called when anything of the cloth was set to a different value.
@@ -179,7 +176,7 @@ struct Cloth {
            (inputs & passing_inputs) == 0 && frame.is_constant();
   }
   bool feels_wind(const clothc_cloth_parameters& p) const {
-    return data().triangle_count() > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
+    return layout().triangle_count > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }
   bool feels_wind() const { return feels_wind(parameters); }
   uint32_t collision_particle_count() const {
@@ -230,6 +227,6 @@ inline bool is_time_step(float dt) { return dt == 0 || (dt >= 1e-6f && dt <= 10)
 void check_phase_config(const clothc_phase_config& config, uint32_t phase_count, size_t index, const char* owner = "");
 void check_frame(const clothc_cloth_frame& frame, const char* what);
 // Throws Failure if the parameters have drag or lift but the fabric has no triangles on which wind could act.
-void check_wind(const clothc_cloth_parameters& parameters, const FabricData& fabric, const char* what);
+void check_wind(const clothc_cloth_parameters& parameters, const FabricLayout& fabric, const char* what);
 
 }  // namespace clothc

@@ -95,10 +95,12 @@ constexpr uint32_t report_section = 13;
 constexpr uint32_t diagnostics_section = 14;
 constexpr uint32_t diagnostic_counts_section = 15;
 
-// Number of sections in a plain blob, in one with texture coordinates, and in one with virtual particles.
+// Number of sections in a plain blob, in one with texture coordinates, in one with virtual particles, and in one with sets
+// of constraints of other types.
 constexpr uint32_t plain_section_count = 15;
 constexpr uint32_t textured_section_count = 17;
 constexpr uint32_t virtual_section_count = 19;
+constexpr uint32_t typed_section_count = 23;
 
 // Calls visit for the arrays that are stored only if section_count includes them.
 template <class Fabric, class Visit>
@@ -111,9 +113,16 @@ void visit_optional_arrays(uint32_t section_count, Fabric& fabric, Visit visit) 
     visit(18u, fabric.virtual_particles);
     visit(19u, fabric.virtual_weights);
   }
+  if (section_count >= typed_section_count) {
+    visit(20u, fabric.constraint_types);
+    visit(21u, fabric.constraint_counts);
+    visit(22u, fabric.constraint_particles);
+    visit(23u, fabric.constraint_parameters);
+  }
 }
 
 uint32_t section_count_of(const FabricData& data) {
+  if (!data.constraint_types.empty()) return typed_section_count;
   if (!data.virtual_particles.empty() || !data.virtual_weights.empty()) return virtual_section_count;
   return data.texture_coordinates.empty() ? plain_section_count : textured_section_count;
 }
@@ -193,10 +202,10 @@ class BlobReader {
     CLOTHC_REQUIRE(sum == checksum_of(bytes + checksum_begin, size - checksum_begin),
                    "the fabric blob is damaged: its checksum differs");
     const uint32_t sections = header_.section_count;
-    CLOTHC_REQUIRE(
-        (sections == plain_section_count || sections == textured_section_count || sections == virtual_section_count) &&
-            size >= alignment + sections * table_entry_size,
-        "the fabric blob is damaged: it has %u sections", sections);
+    CLOTHC_REQUIRE((sections == plain_section_count || sections == textured_section_count ||
+                    sections == virtual_section_count || sections == typed_section_count) &&
+                       size >= alignment + sections * table_entry_size,
+                   "the fabric blob is damaged: it has %u sections", sections);
   }
 
   const Header& header() const { return header_; }
@@ -241,7 +250,8 @@ void read_report(const BlobReader& reader, FabricData& fabric) {
 
 }  // namespace
 
-uint64_t blob_size(const FabricData& data) {
+uint64_t blob_size(const Fabric& fabric) {
+  const FabricData& data = fabric.data();
   const uint32_t section_count = section_count_of(data);
   uint64_t size = sections_begin(section_count);
   const auto add_words = [&](uint64_t words) { size = aligned(size + words * 4); };
@@ -253,7 +263,8 @@ uint64_t blob_size(const FabricData& data) {
   return size;
 }
 
-std::vector<uint8_t> save_fabric(const FabricData& data) {
+std::vector<uint8_t> save_fabric(const Fabric& fabric) {
+  const FabricData& data = fabric.data();
   std::vector<uint32_t> diagnostics, counts;
   for (const Diagnostic& diagnostic : data.diagnostics) {
     uint32_t value;
@@ -266,7 +277,7 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   }
   const std::vector<uint32_t> report = report_words(data.report);
 
-  const uint64_t size = blob_size(data);
+  const uint64_t size = blob_size(fabric);
   const uint32_t section_count = section_count_of(data);
   BlobWriter writer(size, section_count);
   const auto add_array = [&](uint32_t id, const auto& array) { writer.add(id, array.data(), array.size()); };
@@ -280,8 +291,8 @@ std::vector<uint8_t> save_fabric(const FabricData& data) {
   header.endian_mark = endian_mark;
   header.size_low = static_cast<uint32_t>(size);
   header.size_high = static_cast<uint32_t>(size >> 32);
-  header.content_low = static_cast<uint32_t>(data.content_hash);
-  header.content_high = static_cast<uint32_t>(data.content_hash >> 32);
+  header.content_low = static_cast<uint32_t>(fabric.layout()->content_hash);
+  header.content_high = static_cast<uint32_t>(fabric.layout()->content_hash >> 32);
   header.particle_count = data.particle_count;
   header.vertex_count = data.vertex_count;
   header.tethers_per_particle = data.tethers_per_particle;
@@ -301,24 +312,24 @@ std::shared_ptr<Fabric> load_fabric(const std::shared_ptr<Device>& device, const
       (header.flags & ~blob_has_exact_lengths) == 0 && header.reserved == 0,
       "the fabric blob has flags 0x%x and a last word of %u; this library knows flag 0x1 and a word of 0: update it",
       header.flags, header.reserved);
-  auto data = std::make_shared<FabricData>();
-  data->particle_count = header.particle_count;
-  data->vertex_count = header.vertex_count;
-  data->tethers_per_particle = header.tethers_per_particle;
-  data->exact_lengths = (header.flags & blob_has_exact_lengths) != 0;
+  FabricData data;
+  data.particle_count = header.particle_count;
+  data.vertex_count = header.vertex_count;
+  data.tethers_per_particle = header.tethers_per_particle;
+  data.exact_lengths = (header.flags & blob_has_exact_lengths) != 0;
   const auto read_array = [&](uint32_t id, auto& array) {
     array = reader.section<typename std::decay_t<decltype(array)>::value_type>(id);
     CLOTHC_REQUIRE(array.size() <= most_elements * 4, "the fabric blob is damaged: section %u has %zu words", id,
                    array.size());
   };
-  visit_arrays(*data, read_array);
-  visit_optional_arrays(header.section_count, *data, read_array);
-  read_report(reader, *data);
-  check_arrays(*data, "the fabric blob");
-  lay_out(*data);
-  CLOTHC_REQUIRE(data->content_hash == (uint64_t{header.content_high} << 32 | header.content_low),
+  visit_arrays(data, read_array);
+  visit_optional_arrays(header.section_count, data, read_array);
+  read_report(reader, data);
+  check_arrays(data, "the fabric blob");
+  auto fabric = std::make_shared<Fabric>(device, std::move(data));
+  CLOTHC_REQUIRE(fabric->layout()->content_hash == (uint64_t{header.content_high} << 32 | header.content_low),
                  "the fabric blob is damaged: its content hash differs");
-  return std::make_shared<Fabric>(device, std::move(data));
+  return fabric;
 }
 
 }  // namespace clothc

@@ -13,27 +13,55 @@ struct Batch {
   uint32_t high;
 };
 
-std::vector<Batch> batches_of(const FabricData& fabric, Range colour) {
+// A colour of a set of constraints and the rows of its particles.
+struct Colour {
+  const ConstraintLayout* set;
+  const uint32_t* rows;
+  Range range;
+
+  Batch particles(uint32_t constraint) const {
+    Batch batch{UINT32_MAX, 0};
+    for (uint32_t k = 0; k < set->arity; ++k) {
+      const uint32_t particle = rows[size_t{k} * set->stride + constraint];
+      batch.low = std::min(batch.low, particle);
+      batch.high = std::max(batch.high, particle);
+    }
+    return batch;
+  }
+};
+
+// Returns the colours that phases solve; the others have no set.
+std::vector<Colour> colours_of(const FabricLayout& fabric, const uint32_t* words) {
+  std::vector<Colour> colours(fabric.colours.size(), Colour{nullptr, nullptr, {}});
+  for (const ConstraintLayout& set : fabric.sets) {
+    if (info_of(set.type).stage != ConstraintStage::phase) continue;
+    for (uint32_t c = set.colours.begin; c < set.colours.end; ++c)
+      colours[c] = {&set, words + set.particles, fabric.colours[c]};
+  }
+  return colours;
+}
+
+std::vector<Batch> batches_of(const Colour& colour) {
   std::vector<Batch> batches;
-  for (uint32_t begin = colour.begin; begin < colour.end; begin += lane_padding) {
+  for (uint32_t begin = colour.range.begin; begin < colour.range.end; begin += lane_padding) {
     Batch batch{UINT32_MAX, 0};
     for (uint32_t k = begin; k < begin + lane_padding; ++k) {
-      const auto [low, high] = std::minmax(fabric.laid_out_first[k], fabric.laid_out_second[k]);
-      batch.low = std::min(batch.low, low);
-      batch.high = std::max(batch.high, high);
+      const Batch one = colour.particles(k);
+      batch.low = std::min(batch.low, one.low);
+      batch.high = std::max(batch.high, one.high);
     }
     batches.push_back(batch);
   }
   return batches;
 }
 
-// Returns the largest difference between the storage indices of the two particles of a constraint.
-uint32_t largest_index_distance(const FabricData& fabric) {
+// Returns the largest difference between the storage indices of the particles of a constraint.
+uint32_t largest_index_distance(const std::vector<Colour>& colours) {
   uint32_t distance = 0;
-  for (const Range& colour : fabric.colours) {
-    for (uint32_t k = colour.begin; k < colour.end; ++k) {
-      const auto [low, high] = std::minmax(fabric.laid_out_first[k], fabric.laid_out_second[k]);
-      distance = std::max(distance, high - low);
+  for (const Colour& colour : colours) {
+    for (uint32_t k = colour.range.begin; k < colour.range.end; ++k) {
+      const Batch one = colour.particles(k);
+      distance = std::max(distance, one.high - one.low);
     }
   }
   return distance;
@@ -41,16 +69,16 @@ uint32_t largest_index_distance(const FabricData& fabric) {
 
 // Returns where the constraints of each block begin: at the first batch from which on all particles are in this block
 // or a later one. Returns an empty array if a batch has a particle beyond the block that follows its own block.
-std::vector<uint32_t> divide_colour(const FabricData& fabric, Range colour, uint32_t block_size, uint32_t count) {
-  const std::vector<Batch> batches = batches_of(fabric, colour);
-  std::vector<uint32_t> begins(count + 1, colour.end);
+std::vector<uint32_t> divide_colour(const Colour& colour, uint32_t block_size, uint32_t count) {
+  const std::vector<Batch> batches = batches_of(colour);
+  std::vector<uint32_t> begins(count + 1, colour.range.end);
   uint32_t block = count;
   uint32_t lowest = UINT32_MAX;
   for (size_t k = batches.size(); k-- > 0;) {
     lowest = std::min(lowest, batches[k].low);
     while (block > lowest / block_size) --block;
     if (batches[k].high / block_size > block + 1) return {};
-    begins[block] = colour.begin + static_cast<uint32_t>(k) * lane_padding;
+    begins[block] = colour.range.begin + static_cast<uint32_t>(k) * lane_padding;
   }
   // A block without constraints begins where the next block begins.
   for (uint32_t k = count; k-- > 0;) begins[k] = std::min(begins[k], begins[k + 1]);
@@ -59,21 +87,25 @@ std::vector<uint32_t> divide_colour(const FabricData& fabric, Range colour, uint
 
 }  // namespace
 
-ParticleBlocks divide_into_blocks(const FabricData& fabric, uint32_t particles_in_cache) {
-  const auto colours = static_cast<uint32_t>(fabric.colours.size());
-  if (fabric.particle_count <= particles_in_cache || colours < 2) return {};
+ParticleBlocks divide_into_blocks(const FabricLayout& fabric, const uint32_t* words, uint32_t particles_in_cache) {
+  const uint32_t colour_count = fabric.phase_colour_count();
+  if (fabric.particle_count <= particles_in_cache || colour_count < 2) return {};
+  const std::vector<Colour> colours = colours_of(fabric, words);
   // All colours are solved at the same time, each using two blocks, and half of the cache is left for data that only
   // streams through it.
-  const uint32_t size_for_cache = particles_in_cache / (4 * colours);
-  for (uint32_t size = std::max(size_for_cache, largest_index_distance(fabric) + 1);; size *= 2) {
+  const uint32_t size_for_cache = particles_in_cache / (4 * colour_count);
+  for (uint32_t size = std::max(size_for_cache, largest_index_distance(colours) + 1);; size *= 2) {
     ParticleBlocks blocks;
     blocks.count = fabric.particle_count / size + 1;
-    if (blocks.count < 4 * colours) return {};
-    for (const Range& colour : fabric.colours) {
-      blocks.parts.push_back(divide_colour(fabric, colour, size, blocks.count));
-      if (blocks.parts.back().empty()) break;
+    if (blocks.count < 4 * colour_count) return {};
+    bool is_divided = true;
+    for (const Colour& colour : colours) {
+      blocks.parts.emplace_back();
+      if (colour.set == nullptr) continue;
+      blocks.parts.back() = divide_colour(colour, size, blocks.count);
+      is_divided = is_divided && !blocks.parts.back().empty();
     }
-    if (!blocks.parts.back().empty()) return blocks;
+    if (is_divided) return blocks;
   }
 }
 

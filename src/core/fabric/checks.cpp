@@ -12,6 +12,7 @@ using ull = unsigned long long;
 
 // Largest difference between 1 and the sum of the weights of a virtual particle.
 constexpr double weight_tolerance = 1e-3;
+bool is_weight_sum(double sum) { return sum >= 1 - weight_tolerance && sum <= 1 + weight_tolerance; }
 
 // Each function checks one property and fails with INVALID_ARGUMENT, naming the first bad element.
 class ArrayChecker {
@@ -88,7 +89,7 @@ class ArrayChecker {
     for (size_t k = 0; k < weights.size(); k += 3) {
       const double sum = double{weights[k]} + double{weights[k + 1]} + double{weights[k + 2]};
       CLOTHC_REQUIRE(
-          sum >= 1 - weight_tolerance && sum <= 1 + weight_tolerance,
+          is_weight_sum(sum),
           "row %zu of %s.virtual_weights has the sum %g; want 1 within 1e-3: divide its weights by their sum", k / 3,
           name_, sum);
     }
@@ -113,6 +114,67 @@ class ArrayChecker {
       CLOTHC_REQUIRE(entries[k + 3] < rows,
                      "virtual particle %zu of %s has row %u of the weights; want below virtual_weight_count %llu",
                      k / 4, name_, entries[k + 3], static_cast<ull>(rows));
+    }
+  }
+
+  // The counts of the sets fit the arrays, and each constraint its type.
+  void constraint_sets(const FabricData& fabric) const {
+    size(fabric.constraint_counts, fabric.constraint_types.size(), "constraint_counts");
+    uint64_t particles = 0, parameters = 0;
+    for (size_t s = 0; s < fabric.constraint_types.size(); ++s) {
+      const ConstraintTypeInfo* type = find_constraint_type(fabric.constraint_types[s]);
+      CLOTHC_REQUIRE(type != nullptr, "set %zu of %s has constraints of type %u; want 1 to %u", s, name_,
+                     fabric.constraint_types[s], last_constraint_type());
+      particles += uint64_t{fabric.constraint_counts[s]} * type->arity;
+      parameters += uint64_t{fabric.constraint_counts[s]} * type->width;
+    }
+    size(fabric.constraint_particles, particles, "constraint_particles");
+    size(fabric.constraint_parameters, parameters, "constraint_parameters");
+    const uint32_t* particle = fabric.constraint_particles.data();
+    const float* parameter = fabric.constraint_parameters.data();
+    for (size_t s = 0; s < fabric.constraint_types.size(); ++s) {
+      const ConstraintTypeInfo& type = *find_constraint_type(fabric.constraint_types[s]);
+      for (size_t c = 0; c < fabric.constraint_counts[s]; ++c, particle += type.arity, parameter += type.width)
+        constraint(type, s, c, particle, parameter, fabric.particle_count);
+    }
+  }
+
+  void constraint(const ConstraintTypeInfo& type, size_t set, size_t index, const uint32_t* particles,
+                  const float* parameters, uint32_t particle_count) const {
+    for (uint32_t k = 0; k < type.arity; ++k) {
+      CLOTHC_REQUIRE(particles[k] < particle_count,
+                     "constraint %zu of constraint_set[%zu] is on particle %u; want below particle_count %u", index,
+                     set, particles[k], particle_count);
+      CLOTHC_REQUIRE(std::find(particles, particles + k, particles[k]) == particles + k,
+                     "constraint %zu of constraint_set[%zu] has particle %u twice; want %u different ones", index, set,
+                     particles[k], type.arity);
+    }
+    for (uint32_t k = 0; k < type.width; ++k) {
+      const ConstraintParameterInfo& info = type.parameters[k];
+      CLOTHC_REQUIRE(in_range(parameters[k], info.least, info.most),
+                     "constraint %zu of constraint_set[%zu] has %s %g; want %g to %g", index, set, info.name,
+                     static_cast<double>(parameters[k]), static_cast<double>(info.least),
+                     static_cast<double>(info.most));
+    }
+    if (type.type != ConstraintType::virtual_particle) return;
+    const double sum = double{parameters[0]} + double{parameters[1]} + double{parameters[2]};
+    CLOTHC_REQUIRE(is_weight_sum(sum),
+                   "constraint %zu of constraint_set[%zu] has weights with the sum %g; want 1 within 1e-3: divide them "
+                   "by their sum",
+                   index, set, sum);
+  }
+
+  // Phases name sets that phases solve.
+  void phase_sets(const FabricData& fabric) const {
+    for (size_t k = 0; k < fabric.phase_sets.size(); ++k) {
+      const uint32_t set = fabric.phase_sets[k];
+      CLOTHC_REQUIRE(set < fabric.set_count(), "%s.phase_sets[%zu] is %u; want below set_count %llu", name_, k, set,
+                     static_cast<ull>(fabric.set_count()));
+      if (set < fabric.set_ends.size()) continue;
+      const ConstraintTypeInfo& type = *find_constraint_type(fabric.constraint_types[set - fabric.set_ends.size()]);
+      CLOTHC_REQUIRE(type.stage == ConstraintStage::phase,
+                     "%s.phase_sets[%zu] is %u, a set of type %s, which no phase solves; leave it out of the phases",
+                     name_, k, set, type.name);
     }
   }
 
@@ -147,7 +209,8 @@ void check_arrays(const FabricData& fabric, const char* name) {
   check.size(fabric.triangles, fabric.triangle_count() * 3, "triangles");
 
   check.indices(fabric.vertex_map, fabric.particle_count, "vertex_map", "particle_count");
-  check.indices(fabric.phase_sets, static_cast<uint32_t>(fabric.set_ends.size()), "phase_sets", "set_count");
+  check.constraint_sets(fabric);
+  check.phase_sets(fabric);
   check.indices(fabric.phase_types, CLOTHC_PHASE_LONG_RANGE + 1, "phase_types", "the number of phase types");
   check.indices(fabric.indices, fabric.particle_count, "indices", "particle_count");
   check.indices(fabric.tether_anchors, fabric.particle_count, "tether_anchors", "particle_count");

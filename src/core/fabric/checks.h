@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "cook/constraint_types.h"
 #include "cook/fabric_data.h"
 #include "core/base/result.h"
 

@@ -8,26 +8,55 @@
 #include "core/base/structs.h"
 
 namespace clothc {
+namespace {
+
+// Releases the memory that arrays reserved while they grew.
+FabricData shrunk(FabricData data) {
+  const auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
+  shrink(data.vertex_map, data.positions, data.phase_sets, data.phase_types, data.set_ends, data.indices,
+         data.rest_lengths, data.stiffness, data.tether_anchors, data.tether_lengths, data.triangles,
+         data.triangle_vertices, data.texture_coordinates, data.virtual_particles, data.virtual_weights,
+         data.constraint_types, data.constraint_counts, data.constraint_particles, data.constraint_parameters,
+         data.storage_order, data.diagnostics);
+  return data;
+}
+
+}  // namespace
 
 std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const clothc_mesh_desc& desc) {
   const MeshData mesh = checked_mesh(desc);
-  auto data = std::make_shared<FabricData>(cook_mesh(mesh));
-  require_faces(mesh, *data);
-  lay_out(*data);
+  FabricData data = cook_mesh(mesh);
+  require_faces(mesh, data);
   return std::make_shared<Fabric>(device, std::move(data));
 }
 
-clothc_fabric_info describe(const FabricData& data) {
+Fabric::Fabric(std::shared_ptr<Device> device, FabricData data)
+    : Object(object_kind, std::move(device)), data_(shrunk(std::move(data))) {
+  LaidOutFabric laid_out = lay_out(data_);
+  layout_ = std::make_shared<const FabricLayout>(std::move(laid_out.layout));
+  words_ = std::move(laid_out.words);
+}
+
+std::vector<uint32_t> Fabric::take_words() const {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!words_.empty()) return std::move(words_);
+  }
+  return lay_out(data_).words;
+}
+
+clothc_fabric_info describe(const Fabric& fabric) {
+  const FabricData& data = fabric.data();
   clothc_fabric_info info = make_default<clothc_fabric_info>();
   info.particle_count = data.particle_count;
   info.vertex_count = data.vertex_count;
   info.phase_count = static_cast<uint32_t>(data.phase_sets.size());
   info.set_count = static_cast<uint32_t>(data.set_ends.size());
-  info.colour_count = static_cast<uint32_t>(data.colours.size());
+  info.colour_count = fabric.layout()->phase_colour_count();
   info.constraint_count = data.constraint_count();
   info.tethers_per_particle = data.tethers_per_particle;
   info.triangle_count = static_cast<uint32_t>(data.triangle_count());
-  info.content_hash = data.content_hash;
+  info.content_hash = fabric.layout()->content_hash;
   info.welded_vertex_count = data.report.welded_vertex_count;
   info.dropped_triangle_count = data.report.dropped_triangle_count;
   info.first_dropped_triangle = data.report.first_dropped_triangle;
@@ -41,6 +70,7 @@ clothc_fabric_info describe(const FabricData& data) {
   info.merged_triangle_count = data.report.merged_triangle_count;
   info.reordered = data.storage_order.empty() ? 0 : 1;
   info.virtual_particle_count = static_cast<uint32_t>(data.virtual_particle_count());
+  info.constraint_set_count = static_cast<uint32_t>(data.constraint_types.size());
   return info;
 }
 
@@ -77,6 +107,14 @@ ArrayBytes array_of(const FabricData& data, clothc_fabric_array array) {
       return bytes(data.virtual_particles);
     case CLOTHC_FABRIC_VIRTUAL_WEIGHTS:
       return bytes(data.virtual_weights);
+    case CLOTHC_FABRIC_CONSTRAINT_TYPES:
+      return bytes(data.constraint_types);
+    case CLOTHC_FABRIC_CONSTRAINT_COUNTS:
+      return bytes(data.constraint_counts);
+    case CLOTHC_FABRIC_CONSTRAINT_PARTICLES:
+      return bytes(data.constraint_particles);
+    case CLOTHC_FABRIC_CONSTRAINT_PARAMETERS:
+      return bytes(data.constraint_parameters);
     default:
       fail(CLOTHC_ERROR_INVALID_ARGUMENT, "fabric array %u is unknown; want one of CLOTHC_FABRIC_...", array);
   }

@@ -52,19 +52,42 @@ class PassList {
   uint64_t stage_ = 0;
 };
 
-void add_tethers(const Cloth& cloth, PassList& passes) {
-  const FabricData& fabric = cloth.data();
-  if (fabric.tethers_per_particle == 0 || cloth.parameters.tether_stiffness <= 0) return;
-  for (const Range& level : fabric.tether_levels)
-    passes.add(Kernel::constrain_tethers, level, cloth.tether_record(), fabric.tethers_per_particle);
+// The kernels that solve constraints of a type. limited: for phases with a soft zone.
+struct ConstraintKernels {
+  Kernel plain, limited;
+};
+
+ConstraintKernels kernels_of(ConstraintType type) {
+  constexpr ConstraintKernels kernels[] = {
+#define CLOTHC_CONSTRAINT_TYPE(name, number, particles, moved, stage, kernel, limited_kernel) \
+  {Kernel::kernel, Kernel::limited_kernel},
+#define CLOTHC_CONSTRAINT_PARAMETER(type, name, least, most, storage)
+#include "kernels/constraint_types.def"
+#undef CLOTHC_CONSTRAINT_TYPE
+#undef CLOTHC_CONSTRAINT_PARAMETER
+  };
+  return kernels[static_cast<uint32_t>(type) - 1];
 }
 
-Kernel kernel_for(const FabricData& fabric, const clothc_phase_config& config) {
-  if (fabric.phase_types[config.phase] == CLOTHC_PHASE_LONG_RANGE) return Kernel::solve_long_range;
-  if (!fabric.stiffness.empty()) return Kernel::solve_edges_with_stiffness;
+void add_tethers(const Cloth& cloth, PassList& passes) {
+  const FabricLayout& layout = cloth.layout();
+  if (cloth.parameters.tether_stiffness <= 0) return;
+  for (size_t k = 0; k < layout.tether_sets.size(); ++k) {
+    const ConstraintLayout& set = layout.sets[layout.tether_sets[k]];
+    for (uint32_t level = set.colours.begin; level < set.colours.end; ++level)
+      passes.add(kernels_of(set.type).plain, layout.colours[level], cloth.tether_record(k), set.width);
+  }
+}
+
+// In phases of type LONG_RANGE, edges are long-range constraints.
+Kernel kernel_for(const Cloth& cloth, const clothc_phase_config& config) {
+  const ConstraintType type = cloth.set_of(config).type;
+  const bool is_distance = type == ConstraintType::distance || type == ConstraintType::stiff_distance;
+  if (is_distance && cloth.layout().phase_types[config.phase] == CLOTHC_PHASE_LONG_RANGE)
+    return kernels_of(ConstraintType::long_range).plain;
   const bool has_soft_zone =
       config.stiffness_multiplier < 1 && (config.compression_limit < 1 || config.stretch_limit > 1);
-  return has_soft_zone ? Kernel::solve_edges_with_limits : Kernel::solve_edges;
+  return has_soft_zone ? kernels_of(type).limited : kernels_of(type).plain;
 }
 
 // The solution of one colour of a phase. argument: the constraint record of the phase.
@@ -75,14 +98,13 @@ struct Solve {
 };
 
 std::vector<Solve> colours_to_solve(const Cloth& cloth) {
-  const FabricData& fabric = cloth.data();
   std::vector<Solve> solves;
   for (uint32_t k = 0; k < cloth.phases.size(); ++k) {
     const clothc_phase_config& config = cloth.phases[k];
     if (config.stiffness <= 0) continue;
-    const Range colours = fabric.set_colours[fabric.phase_sets[config.phase]];
+    const Range colours = cloth.set_of(config).colours;
     for (uint32_t colour = colours.begin; colour < colours.end; ++colour)
-      solves.push_back({kernel_for(fabric, config), colour, cloth.record(k)});
+      solves.push_back({kernel_for(cloth, config), colour, cloth.record(k)});
   }
   return solves;
 }
@@ -103,25 +125,28 @@ void add_solves_by_block(const ParticleBlocks& blocks, const std::vector<Solve>&
 
 void add_phases(const Cloth& cloth, PassList& passes) {
   const std::vector<Solve> solves = colours_to_solve(cloth);
-  if (solves.size() > 1 && cloth.fabric->blocks.count > 0) {
-    add_solves_by_block(cloth.fabric->blocks, solves, passes);
+  if (solves.size() > 1 && cloth.topology->blocks.count > 0) {
+    add_solves_by_block(cloth.topology->blocks, solves, passes);
   } else {
-    for (const Solve& solve : solves) passes.add(solve.kernel, cloth.data().colours[solve.colour], solve.argument);
+    for (const Solve& solve : solves) passes.add(solve.kernel, cloth.layout().colours[solve.colour], solve.argument);
   }
 }
 
 void add_wind(const Cloth& cloth, PassList& passes) {
-  const FabricData& fabric = cloth.data();
   // One more triangle than there are: the first padding triangle, whose impulse is zero. It pads the fans of particles
   // with few triangles.
-  passes.add(Kernel::wind_impulses, {0, static_cast<uint32_t>(fabric.triangle_count()) + 1});
-  passes.add(Kernel::apply_wind, passes.particles(), 0, fabric.widest_fan);
+  passes.add(Kernel::wind_impulses, {0, cloth.layout().triangle_count + 1});
+  passes.add(Kernel::apply_wind, passes.particles(), 0, cloth.layout().widest_fan);
 }
 
 void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& passes) {
   if ((cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES) == 0) return;
-  for (const Range& colour : cloth.data().virtual_colours)
-    passes.add(Kernel::collide_virtual, colour, cloth.virtual_record(), loop_count);
+  const FabricLayout& layout = cloth.layout();
+  for (size_t k = 0; k < layout.collision_sets.size(); ++k) {
+    const ConstraintLayout& set = layout.sets[layout.collision_sets[k]];
+    for (uint32_t colour = set.colours.begin; colour < set.colours.end; ++colour)
+      passes.add(kernels_of(set.type).plain, layout.colours[colour], cloth.collision_record(k), loop_count);
+  }
 }
 
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
@@ -223,7 +248,8 @@ void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collisi
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
-  const uint64_t items = cloth.padded_count + cloth.data().laid_out_rest.size() * cloth.phases.size();
+  uint64_t items = cloth.padded_count;
+  for (const clothc_phase_config& config : cloth.phases) items += cloth.set_of(config).stride;
   passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
              static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }

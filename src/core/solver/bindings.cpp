@@ -54,7 +54,7 @@ void Bindings::queue(const std::vector<BoundBuffer>& bound) {
   jobs_.clear();
   copies_.clear();
   for (const BoundBuffer& target : bound) {
-    const uint32_t count = target.cloth->data().vertex_count;
+    const uint32_t count = target.cloth->layout().vertex_count;
     for (uint32_t begin = 0; begin < count;) {
       if (used == capacity) {
         write_exchange();

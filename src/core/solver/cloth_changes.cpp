@@ -38,7 +38,7 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
   if (cloth.update_start == 0 && parameters.sleep_threshold > 0)
     cloth.update_start = store_.allocate_words(cloth.update_start_words());
   if (cloth.collision_particles != 0) return;
-  if (cloth.fabric->bvh_order.empty()) cloth.fabric->bvh_order = cook::order_for_bvh(cloth.data());
+  if (cloth.topology->bvh_order.empty()) cloth.topology->bvh_order = cook::order_for_bvh(cloth.layout());
   cloth.collision_particles = store_.allocate_words(CollisionParticleLayout(cloth.collision_particle_count()).words());
   cloth.collision_particles_changed = true;
   cloth.mark_settings_changed();
@@ -47,7 +47,7 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
 void Cloths::ensure_memory_for(Cloth& cloth, const clothc_cloth_parameters& parameters) {
   ensure_collision_particles(cloth, parameters);
   if (!cloth.feels_wind(parameters) || cloth.impulse_capacity != 0) return;
-  const uint32_t words = cloth.fabric->triangle_stride * 4;
+  const uint32_t words = cloth.layout().triangle_stride * 4;
   cloth.impulses = store_.allocate_words(words);
   cloth.impulse_capacity = words;
 }

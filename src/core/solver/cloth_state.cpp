@@ -14,7 +14,7 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
   for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
     const float* source = positions + size_t{p} * 4;
     // Values below 2^-64 become zero, as in the write_channel kernels.
-    std::transform(source, source + 4, &padded[size_t{cloth.data().storage_index(p)} * 4],
+    std::transform(source, source + 4, &padded[size_t{cloth.layout().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
   for (const StateChannel channel : {state_position, state_previous}) store_.write_channel(cloth, channel, padded);

@@ -48,7 +48,8 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   cloth->slot = slot;
   cloth->id = slots_.id_of(slot);
   cloth->first_particle = first_particle;
-  cloth->padded_count = padded_particles(source.fabric->particle_count);
+  cloth->topology = source.topology != nullptr ? source.topology : store_.fabrics().get(*source.fabric);
+  cloth->padded_count = padded_particles(cloth->particle_count());
   cloth->reduction_lanes = reduction_lanes_for(cloth->padded_count);
   cloth->scale = source.scale;
   cloth->spare_particle_count = source.spare_particle_count;
@@ -56,7 +57,6 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   cloth->phases = source.phases;
   cloth->collider_sets = source.collider_sets;
   cloth->self_collision_particles = source.self_collision_particles;
-  cloth->fabric = store_.fabrics().get(source.fabric);
   cloth->changed_cloths = &changed_;
   cloth->record_capacity = cloth->record_count();
   cloth->collider_capacity = static_cast<uint32_t>(cloth->collider_sets.size());
@@ -90,7 +90,7 @@ void Cloths::delist(Cloth& cloth) {
 
 clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
   RangeAllocator& particles = store_.particles();
-  const uint32_t padded = padded_particles(source.fabric->particle_count) + padded_spares(source.spare_particle_count);
+  const uint32_t padded = padded_particles(source.layout().particle_count) + padded_spares(source.spare_particle_count);
   const uint32_t slot = slots_.reserve();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
                     "the solver has no slot left: %u cloths live, and a slot serves %u in turn; raise "
@@ -129,7 +129,7 @@ clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
 
 clothc_cloth_id Cloths::clone(const Cloth& original) {
   ClothSource source;
-  source.fabric = original.fabric->data;
+  source.topology = original.topology;
   source.scale = original.scale;
   source.spare_particle_count = original.spare_particle_count;
   source.parameters = original.parameters;

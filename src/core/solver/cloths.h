@@ -14,7 +14,9 @@ namespace clothc {
 
 // The checked description of a cloth to add.
 struct ClothSource {
-  std::shared_ptr<const FabricData> fabric;
+  std::shared_ptr<const Fabric> fabric;
+  // In place of a fabric: that of a cloth of the same solver.
+  std::shared_ptr<const ClothTopology> topology;
   // [particle_count][4] x y z and inverse mass.
   const float* positions = nullptr;
   // If the cloth takes its positions from the fabric, their scaled copy, to which `positions` points.
@@ -26,6 +28,8 @@ struct ClothSource {
   std::vector<clothc_collider_set_id> collider_sets;
   // The particles that collide with cloth, sorted. Empty means all particles.
   std::vector<uint32_t> self_collision_particles;
+
+  const FabricLayout& layout() const { return topology != nullptr ? *topology->layout : *fabric->layout(); }
 };
 
 class Cloths {

@@ -6,7 +6,8 @@
 #include <unordered_map>
 
 #include "core/backend/arena.h"
-#include "core/fabric/device_fabric.h"
+#include "core/fabric/cloth_topology.h"
+#include "core/fabric/fabric.h"
 #include "core/solver/command_queue.h"
 
 namespace clothc {
@@ -16,15 +17,15 @@ class FabricStore {
   explicit FabricStore(CommandQueue& queue);
 
   const MemoryPointer& memory() const { return arena_.memory(); }
-  // Returns the DeviceFabric of a fabric, and uploads the fabric if the device does not have it. The store must outlive
+  // Returns the ClothTopology of a fabric, and uploads the fabric if the device does not have it. The store must outlive
   // what it returns.
-  std::shared_ptr<const DeviceFabric> get(const std::shared_ptr<const FabricData>& data);
+  std::shared_ptr<const ClothTopology> get(const Fabric& fabric);
 
  private:
   CommandQueue& queue_;
   WordArena arena_;
-  // A DeviceFabric removes itself from this map when its last cloth is gone.
-  std::unordered_map<const FabricData*, std::weak_ptr<const DeviceFabric>> fabrics_;
+  // A ClothTopology removes itself from this map when its last cloth is gone.
+  std::unordered_map<const FabricLayout*, std::weak_ptr<const ClothTopology>> fabrics_;
 };
 
 }  // namespace clothc

@@ -62,7 +62,7 @@ void Transfers::set_records(const Transfer& transfer) {
   }
   const auto records = read_records<clothc_cloth_parameters>(transfer);
   for (const clothc_cloth_parameters& record : records) check_parameters(record, "cloth_parameters");
-  visit_targets(transfer, [&](Cloth& cloth, size_t k) { check_wind(records[k], cloth.data(), "cloth_parameters"); });
+  visit_targets(transfer, [&](Cloth& cloth, size_t k) { check_wind(records[k], cloth.layout(), "cloth_parameters"); });
   visit_targets(transfer, [&](Cloth& cloth, size_t k) { cloths_.ensure_memory_for(cloth, records[k]); });
   visit_targets(transfer, [&](Cloth& cloth, size_t k) { cloths_.set_parameters(cloth, records[k]); });
 }

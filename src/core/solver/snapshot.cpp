@@ -76,7 +76,7 @@ uint64_t size_of(const Cloth& cloth) {
 uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_u32(cloth.slot);
   writer.put_u64(cloth.ordinal);
-  writer.put_u64(cloth.data().content_hash);
+  writer.put_u64(cloth.layout().content_hash);
   writer.put_u32(cloth.first_particle);
   writer.put_u32(cloth.particle_count());
   writer.put_u32(cloth.inputs);
@@ -99,11 +99,11 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
       for (uint32_t p = 0; p < cloth.particle_count(); ++p) writer.put_words(state_channels[channel].unset, 4);
       continue;
     }
-    if (cloth.data().storage_order.empty()) {
+    if (cloth.layout().storage_order.empty()) {
       writer.put_words(next, channel_size / 4);
     } else {
       // Snapshots hold particles in the order of the mesh, not in storage order.
-      for (const uint32_t index : cloth.data().storage_order) writer.put_words(next + size_t{index} * 16, 4);
+      for (const uint32_t index : cloth.layout().storage_order) writer.put_words(next + size_t{index} * 16, 4);
     }
     next += channel_size;
   }
@@ -125,12 +125,12 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
                  "the snapshot is damaged: cloth ordinal %llu, flags 0x%x", static_cast<unsigned long long>(ordinal),
                  flags);
   const auto fabric =
-      std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->data()->content_hash == hash; });
-  CLOTHC_REQUIRE(fabric != fabrics.end() && (*fabric)->data()->particle_count == particle_count,
+      std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->layout()->content_hash == hash; });
+  CLOTHC_REQUIRE(fabric != fabrics.end() && (*fabric)->layout()->particle_count == particle_count,
                  "a cloth of the snapshot uses the fabric with content hash %016llx, which is not among those passed",
                  static_cast<unsigned long long>(hash));
   ClothSource source;
-  source.fabric = (*fabric)->data();
+  source.fabric = *fabric;
   reader.words(&source.scale, 1);
   source.spare_particle_count = reader.u32();
   CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= most_spares,
@@ -145,13 +145,14 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   source.parameters.struct_size = sizeof(source.parameters);
   reader.words(&source.parameters.struct_size + 1, parameter_words);
   check_parameters(source.parameters, (name + ": parameters").c_str());
-  check_wind(source.parameters, *source.fabric, (name + ": parameters").c_str());
+  const FabricLayout& layout = *source.fabric->layout();
+  check_wind(source.parameters, layout, (name + ": parameters").c_str());
   const uint32_t config_count = reader.u32();
   for (uint32_t k = 0; k < config_count; ++k) {
     clothc_phase_config config{};
     config.struct_size = sizeof(config);
     reader.words(&config.struct_size + 1, config_words);
-    check_phase_config(config, static_cast<uint32_t>(source.fabric->phase_sets.size()), k, (name + ": ").c_str());
+    check_phase_config(config, static_cast<uint32_t>(layout.phase_sets.size()), k, (name + ": ").c_str());
     source.phases.push_back(config);
   }
   source.collider_sets = reader.array<uint32_t>();
@@ -188,7 +189,7 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   for (uint32_t k = 0; k < state_channel_count; ++k) {
     const StateChannel channel{k};
     for (uint32_t p = 0; p < particle_count; ++p) {
-      float* value = &particles[size_t{source.fabric->storage_index(p)} * 4];
+      float* value = &particles[size_t{layout.storage_index(p)} * 4];
       reader.words(value, 4);
       check_particle(channel, p, value, name);
     }

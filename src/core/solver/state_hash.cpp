@@ -104,7 +104,7 @@ uint32_t motion_bits(const Cloth& cloth) {
 
 uint64_t host_state(const Cloth& cloth, const Colliders& colliders) {
   HostHash hash(cloth.ordinal);
-  hash.add(cloth.data().content_hash);
+  hash.add(cloth.layout().content_hash);
   hash.add(motion_bits(cloth));
   hash.add(cloth.phases.size());
   for (const clothc_phase_config& config : cloth.phases) hash.add(config.phase);

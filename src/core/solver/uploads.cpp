@@ -27,17 +27,18 @@ void put_cloth_on_cloth(GroupSettings& s, const Cloth& cloth) {
 }
 
 void put_fabric(GroupSettings& s, const Cloth& cloth) {
-  const DeviceFabric& fabric = *cloth.fabric;
-  s.storage_order = fabric.storage_order;
-  s.vertices = fabric.vertices;
-  s.vertex_count = cloth.data().vertex_count;
-  s.triangle_corners = fabric.triangle_corners;
-  s.triangle_stride = fabric.triangle_stride;
-  s.particle_fans = fabric.particle_fans;
-  s.vertex_fans = fabric.vertex_fans;
-  s.tangent_weights = fabric.tangent_weights;
-  s.particle_handedness = fabric.particle_handedness;
-  s.vertex_handedness = fabric.vertex_handedness;
+  const ClothTopology& topology = *cloth.topology;
+  const FabricLayout& layout = *topology.layout;
+  s.storage_order = topology.word(layout.storage_words);
+  s.vertices = topology.word(layout.vertices);
+  s.vertex_count = layout.vertex_count;
+  s.triangle_corners = topology.word(layout.triangle_corners);
+  s.triangle_stride = layout.triangle_stride;
+  s.particle_fans = topology.word(layout.particle_fans);
+  s.vertex_fans = topology.word(layout.vertex_fans);
+  s.tangent_weights = topology.word(layout.tangent_weights);
+  s.particle_handedness = topology.word(layout.particle_handedness);
+  s.vertex_handedness = topology.word(layout.vertex_handedness);
 }
 
 // Writes where the blocks of optional channels would begin, so that kernels add the number of a particle.
@@ -142,9 +143,9 @@ void Uploads::upload_collision_particles(Cloth& cloth) {
   if (cloth.collision_particles == 0) return;
   const std::vector<uint32_t>& chosen = cloth.self_collision_particles;
   words_.clear();
-  for (const uint32_t particle : cloth.fabric->bvh_order) {
+  for (const uint32_t particle : cloth.topology->bvh_order) {
     if (chosen.empty() || std::binary_search(chosen.begin(), chosen.end(), particle))
-      words_.push_back(cloth.data().storage_index(particle));
+      words_.push_back(cloth.layout().storage_index(particle));
   }
   words_.resize(CollisionParticleLayout(cloth.collision_particle_count()).stride, cloth.particle_count());
   store_.write_words(cloth.collision_particles, words_);

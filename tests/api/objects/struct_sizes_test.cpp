@@ -15,9 +15,9 @@ constexpr uint32_t old_parameters = offsetof(clothc_cloth_parameters, linear_dra
 constexpr uint32_t parameters_before_collision_flags = offsetof(clothc_cloth_parameters, collision_flags);
 constexpr uint32_t old_shapes = offsetof(clothc_collider_shapes, capsule_count);
 constexpr uint32_t old_status = offsetof(clothc_cloth_status, kinetic_energy);
-constexpr uint32_t old_fabrics[] = {offsetof(clothc_fabric_desc, flags),
-                                    offsetof(clothc_fabric_desc, texture_coordinates),
-                                    offsetof(clothc_fabric_desc, virtual_particle_count)};
+constexpr uint32_t old_fabrics[] = {
+    offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
+    offsetof(clothc_fabric_desc, virtual_particle_count), offsetof(clothc_fabric_desc, constraint_sets)};
 
 // Makes a struct of an older size. The bytes beyond it do not belong to the library and are filled with 0xa5.
 template <class T>
@@ -122,8 +122,8 @@ TEST_P(StructSizes, a_fabric_desc_of_any_release_has_nothing_of_what_came_later)
     const clothc_fabric_desc desc = shortened(raw.desc(), old_size);
     clothc_fabric fabric = nullptr;
     ASSERT_OK(clothc_fabric_create(scene.device, &desc, &fabric));
-    for (const clothc_fabric_array array :
-         {CLOTHC_FABRIC_TEXTURE_COORDINATES, CLOTHC_FABRIC_VIRTUAL_PARTICLES, CLOTHC_FABRIC_VIRTUAL_WEIGHTS}) {
+    for (const clothc_fabric_array array : {CLOTHC_FABRIC_TEXTURE_COORDINATES, CLOTHC_FABRIC_VIRTUAL_PARTICLES,
+                                            CLOTHC_FABRIC_VIRTUAL_WEIGHTS, CLOTHC_FABRIC_CONSTRAINT_TYPES}) {
       uint64_t size = 77;
       ASSERT_OK(clothc_fabric_read(fabric, array, nullptr, &size));
       EXPECT_EQ(size, 0u) << "array " << array << " of a desc of " << old_size << " bytes";

@@ -2,11 +2,11 @@
 #include "parity/dialect/sheet_surface.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
+#include <utility>
 
+#include "cook/layout/constraint_sets.h"
 #include "cook/layout/surface.h"
-#include "cook/layout/virtual_particles.h"
 
 namespace clothc::probes {
 namespace {
@@ -44,14 +44,6 @@ void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
   }
 }
 
-template <class Values>
-uint32_t append(std::vector<uint32_t>& arena, const Values& values) {
-  const size_t offset = arena.size();
-  arena.resize(offset + values.size());
-  if (!values.empty()) std::memcpy(&arena[offset], values.data(), values.size() * 4);
-  return values.empty() ? 0 : static_cast<uint32_t>(offset);
-}
-
 }  // namespace
 
 void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
@@ -71,21 +63,25 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
     const bool turned = sheet.particle_count <= v;
     fabric.texture_coordinates.insert(fabric.texture_coordinates.end(), {turned ? y : x + 0.1f * y, turned ? x : y});
   }
-  cook::lay_out_surface(fabric);
-  settings.triangle_stride = fabric.triangle_stride;
-  settings.triangle_corners = append(arenas.topology, fabric.laid_out_corners);
-  settings.particle_fans = append(arenas.topology, fabric.particle_fans);
-  settings.vertex_fans = append(arenas.topology, fabric.vertex_fans);
-  settings.tangent_weights = append(arenas.topology, fabric.tangent_weights);
-  settings.particle_handedness = append(arenas.topology, fabric.particle_handedness);
-  settings.vertex_handedness = append(arenas.topology, fabric.vertex_handedness);
   add_virtual_particles(sheet, fabric);
-  cook::lay_out_virtual_particles(fabric);
-  sheet.virtual_colours = fabric.virtual_colours;
-  sheet.virtual_particles.stride = fabric.virtual_stride;
-  sheet.virtual_particles.width = 3;
-  sheet.virtual_particles.particles = append(arenas.topology, fabric.laid_out_virtual_corners);
-  sheet.virtual_particles.parameters = append(arenas.topology, fabric.laid_out_virtual_weights);
+  // The cooker appends its arrays to the arena, so that it returns where they are in it.
+  LaidOutFabric laid_out;
+  laid_out.layout.particle_count = sheet.particle_count;
+  laid_out.words = std::move(arenas.topology);
+  cook::lay_out_surface(fabric, laid_out);
+  cook::lay_out_constraints(fabric, laid_out);
+  arenas.topology = std::move(laid_out.words);
+  const FabricLayout& layout = laid_out.layout;
+  settings.triangle_stride = layout.triangle_stride;
+  settings.triangle_corners = layout.triangle_corners;
+  settings.particle_fans = layout.particle_fans;
+  settings.vertex_fans = layout.vertex_fans;
+  settings.tangent_weights = layout.tangent_weights;
+  settings.particle_handedness = layout.particle_handedness;
+  settings.vertex_handedness = layout.vertex_handedness;
+  const ConstraintLayout& set = layout.sets[layout.collision_sets[0]];
+  sheet.virtual_colours.assign(layout.colours.begin() + set.colours.begin, layout.colours.begin() + set.colours.end);
+  sheet.virtual_particles = {set.particles, set.parameters, set.stride, set.width};
 }
 
 }  // namespace clothc::probes

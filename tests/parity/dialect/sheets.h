@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "cook/fabric_data.h"
+#include "cook/fabric_layout.h"
 #include "core/collision/collider_set.h"
 #include "parity/dialect/arenas.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "backend_cpu/memory.h"
-#include "cook/fabric_data.h"
+#include "cook/fabric_layout.h"
 
 namespace clothc::cpu::isa_test {
 namespace {

@@ -16,15 +16,15 @@ namespace {
 
 using Order = std::vector<uint32_t>;
 
-FabricData fabric_at(const std::vector<float>& positions) {
-  FabricData fabric;
+FabricLayout fabric_at(const std::vector<float>& positions) {
+  FabricLayout fabric;
   fabric.particle_count = static_cast<uint32_t>(positions.size() / 3);
   for (size_t k = 0; k < positions.size(); k += 3)
     fabric.positions.insert(fabric.positions.end(), {positions[k], positions[k + 1], positions[k + 2], 1.0f});
   return fabric;
 }
 
-FabricData random_fabric(uint32_t count) {
+FabricLayout random_fabric(uint32_t count) {
   std::mt19937 random(count);
   std::vector<float> positions;
   for (uint32_t k = 0; k < 3 * count; ++k) positions.push_back(static_cast<float>(random() % 65536));
@@ -38,7 +38,7 @@ Order first_numbers(uint32_t count) {
 }
 
 // Splits the order into runs of the given length and returns the mean of the largest side of the box around each run.
-double mean_side(const FabricData& fabric, const Order& order, uint32_t run) {
+double mean_side(const FabricLayout& fabric, const Order& order, uint32_t run) {
   double sum = 0;
   for (size_t first = 0; first < order.size(); first += run) {
     const size_t end = std::min(order.size(), first + run);
@@ -56,7 +56,7 @@ double mean_side(const FabricData& fabric, const Order& order, uint32_t run) {
 
 TEST(BvhOrder, has_every_particle_once_and_is_the_same_again) {
   for (const uint32_t count : {1u, 2u, 15u, 16u, 17u, 31u, 33u, 255u, 256u, 257u, 273u, 4095u, 5000u}) {
-    const FabricData fabric = random_fabric(count);
+    const FabricLayout fabric = random_fabric(count);
     Order order = cook::order_for_bvh(fabric);
     EXPECT_EQ(cook::order_for_bvh(fabric), order) << count;
     std::sort(order.begin(), order.end());
@@ -65,7 +65,7 @@ TEST(BvhOrder, has_every_particle_once_and_is_the_same_again) {
 }
 
 TEST(BvhOrder, tiles_a_square_sheet_with_squares) {
-  const FabricData fabric = fabric_at(test::make_points(64, 64).positions);
+  const FabricLayout fabric = fabric_at(test::make_points(64, 64).positions);
   const Order order = cook::order_for_bvh(fabric), stored = first_numbers(4096);
   for (const uint32_t side : {4u, 16u, 64u}) {
     EXPECT_EQ(mean_side(fabric, order, side * side), 0.25 * (side - 1));
@@ -79,12 +79,12 @@ TEST(BvhOrder, keeps_neighbours_together_in_sheets_of_any_size_and_numbering) {
   for (const auto& [columns, rows] : {std::pair{50u, 37u}, {61u, 61u}, {300u, 7u}, {13u, 200u}}) {
     const MeshData sheet = test::make_points(columns, rows);
     for (const MeshData& mesh : {sheet, test::shuffled(sheet)}) {
-      const FabricData fabric = fabric_at(mesh.positions);
+      const FabricLayout fabric = fabric_at(mesh.positions);
       const Order order = cook::order_for_bvh(fabric);
       EXPECT_LT(mean_side(fabric, order, 16), 0.25 * 7) << columns << " x " << rows;
       EXPECT_LT(mean_side(fabric, order, 256), 0.25 * 40) << columns << " x " << rows;
     }
-    const FabricData scattered = fabric_at(test::shuffled(sheet).positions);
+    const FabricLayout scattered = fabric_at(test::shuffled(sheet).positions);
     EXPECT_GT(mean_side(scattered, first_numbers(columns * rows), 16), 0.25 * 7) << "the test can fail";
   }
 }
@@ -94,7 +94,7 @@ TEST(BvhOrder, keeps_neighbours_together_in_space) {
   for (uint32_t k = 0; k < 4096; ++k)
     positions.insert(positions.end(), {static_cast<float>(k * 7 % 16), static_cast<float>(k * 7 / 16 % 16),
                                        static_cast<float>(k * 7 / 256 % 16)});
-  const FabricData fabric = fabric_at(positions);
+  const FabricLayout fabric = fabric_at(positions);
   const Order order = cook::order_for_bvh(fabric);
   EXPECT_LE(mean_side(fabric, order, 16), 3);
   EXPECT_LE(mean_side(fabric, order, 256), 7);
@@ -104,11 +104,11 @@ TEST(BvhOrder, keeps_neighbours_together_in_space) {
 // Positions alone decide which particles form a block. Particle numbers decide the order within a block.
 TEST(BvhOrder, blocks_have_the_same_particles_however_these_are_numbered) {
   const uint32_t count = 1000;
-  const FabricData fabric = random_fabric(count);
+  const FabricLayout fabric = random_fabric(count);
   Order renumbered = first_numbers(count);
   std::mt19937 random(8);
   for (uint32_t k = count; k-- > 1;) std::swap(renumbered[k], renumbered[random() % (k + 1)]);
-  FabricData other = fabric;
+  FabricLayout other = fabric;
   for (size_t k = 0; k < count; ++k)
     std::copy_n(&fabric.positions[k * 4], 4, &other.positions[size_t{renumbered[k]} * 4]);
   const Order order = cook::order_for_bvh(fabric), other_order = cook::order_for_bvh(other);
@@ -147,7 +147,7 @@ TEST(BvhOrder, of_particles_at_the_same_position_is_that_of_their_numbers) {
 }
 
 TEST(BvhOrder, without_positions_is_that_in_which_particles_are_stored) {
-  FabricData fabric;
+  FabricLayout fabric;
   fabric.particle_count = 40;
   EXPECT_EQ(cook::order_for_bvh(fabric), first_numbers(40));
   for (uint32_t particle = 0; particle < 40; ++particle) fabric.storage_order.push_back(particle * 7 % 40);

@@ -12,11 +12,8 @@ namespace clothc::colour_test {
 namespace {
 
 std::vector<uint32_t> colour_sizes(const FabricData& fabric, size_t set) {
-  std::vector<uint32_t> sizes;
-  for (uint32_t c = fabric.set_colours[set].begin; c < fabric.set_colours[set].end; ++c) {
-    sizes.push_back(fabric.colours[c].end - fabric.colours[c].begin);
-  }
-  return sizes;
+  const LaidOutFabric laid_out = lay_out(fabric);
+  return test::colour_sizes(laid_out, laid_out.layout.sets[set]);
 }
 
 TEST(Colour, a_quad_sheet_has_four_even_colours_per_phase_however_it_is_numbered) {
@@ -45,20 +42,25 @@ TEST(Colour, a_colour_is_sorted_by_particle_but_for_its_first_pair) {
   MeshData mesh = test::shuffled(test::make_quad_sheet(40, 40));
   mesh.reorder = false;
   const FabricData fabric = test::cook_checked(mesh);
-  for (const Range colour : fabric.colours) {
-    EXPECT_TRUE(
-        std::is_sorted(fabric.laid_out_first.begin() + colour.begin + 1, fabric.laid_out_first.begin() + colour.end));
+  const LaidOutFabric laid_out = lay_out(fabric);
+  for (const ConstraintLayout& set : test::pair_sets(fabric, laid_out)) {
+    const std::vector<uint32_t> first = test::particle_row(laid_out, set, 0);
+    for (const Range colour : test::colours_of(laid_out, set))
+      EXPECT_TRUE(std::is_sorted(first.begin() + colour.begin + 1, first.begin() + colour.end));
   }
 }
 
 TEST(Colour, laying_out_keeps_the_order_and_the_colours_of_the_cooker) {
   const FabricData fabric = test::cook_checked(test::make_quad_sheet(30, 20));
+  const LaidOutFabric laid_out = lay_out(fabric);
   size_t next = 0;
-  for (const Range colour : fabric.colours) {
-    for (uint32_t i = colour.begin; i < colour.end; ++i, ++next) {
-      ASSERT_EQ(fabric.laid_out_first[i], fabric.indices[next * 2]);
-      ASSERT_EQ(fabric.laid_out_second[i], fabric.indices[next * 2 + 1]);
-      ASSERT_EQ(fabric.laid_out_rest[i], fabric.rest_lengths[next]);
+  for (const ConstraintLayout& set : test::pair_sets(fabric, laid_out)) {
+    for (const Range colour : test::colours_of(laid_out, set)) {
+      for (uint32_t i = colour.begin; i < colour.end; ++i, ++next) {
+        ASSERT_EQ(test::stored_particle(laid_out, set, 0, i), fabric.indices[next * 2]);
+        ASSERT_EQ(test::stored_particle(laid_out, set, 1, i), fabric.indices[next * 2 + 1]);
+        ASSERT_EQ(test::parameter(laid_out, set, 0, i), fabric.rest_lengths[next]);
+      }
     }
   }
 }

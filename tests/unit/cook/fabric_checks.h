@@ -1,9 +1,11 @@
-// fabric_checks.h - invariants that hold for every fabric, whatever it was made from.
+// fabric_checks.h - invariants that hold for every fabric, whatever it was made from, and access to laid-out fabrics.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <set>
 #include <utility>
 #include <vector>
@@ -32,37 +34,145 @@ inline std::vector<std::pair<uint32_t, uint32_t>> pairs_of_type(const FabricData
   return {};
 }
 
-inline void expect_valid_colours(const FabricData& fabric) {
-  ASSERT_EQ(fabric.set_colours.size(), fabric.set_ends.size());
-  ASSERT_EQ(fabric.laid_out_first.size() % lane_padding, 0u);
-  ASSERT_EQ(fabric.laid_out_second.size(), fabric.laid_out_first.size());
-  ASSERT_EQ(fabric.laid_out_rest.size(), fabric.laid_out_first.size());
-  ASSERT_EQ(fabric.laid_out_stiffness.size(), fabric.stiffness.empty() ? 0 : fabric.laid_out_first.size());
-  std::vector<bool> real(fabric.laid_out_first.size(), false);
-  std::vector<uint32_t> seen(fabric.particle_count, 0);
-  size_t count = 0;
-  for (uint32_t c = 0; c < fabric.colours.size(); ++c) {
-    const Range colour = fabric.colours[c];
+// Returns where the array behind the one that begins at a word begins, or the end of the words.
+inline size_t end_of_array(const LaidOutFabric& laid_out, uint32_t first) {
+  const FabricLayout& layout = laid_out.layout;
+  std::vector<uint32_t> begins = {layout.storage_words,       layout.vertices,         layout.triangle_corners,
+                                  layout.particle_fans,       layout.vertex_fans,      layout.tangent_weights,
+                                  layout.particle_handedness, layout.vertex_handedness};
+  for (const ConstraintLayout& set : layout.sets) begins.insert(begins.end(), {set.particles, set.parameters});
+  size_t end = laid_out.words.size();
+  for (const uint32_t begin : begins) end = first < begin ? std::min<size_t>(end, begin) : end;
+  return end;
+}
+
+inline std::vector<uint32_t> words_at(const LaidOutFabric& laid_out, uint32_t first, size_t count) {
+  const auto begin = laid_out.words.begin() + first;
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+// Returns the words from the first one of an array up to the next array, or nothing if the array is absent.
+inline std::vector<uint32_t> array_at(const LaidOutFabric& laid_out, uint32_t first) {
+  return words_at(laid_out, first, first == 0 ? 0 : end_of_array(laid_out, first) - first);
+}
+
+inline float float_of(uint32_t word) {
+  float value;
+  std::memcpy(&value, &word, 4);
+  return value;
+}
+
+inline std::vector<float> floats_of(const std::vector<uint32_t>& words) {
+  std::vector<float> values;
+  for (const uint32_t word : words) values.push_back(float_of(word));
+  return values;
+}
+
+// Returns the storage index of a particle of a constraint. row: which of its particles. item: which constraint.
+inline uint32_t stored_particle(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row,
+                                uint32_t item) {
+  return laid_out.words[set.particles + size_t{row} * set.stride + item];
+}
+
+inline float parameter(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row, uint32_t item) {
+  return float_of(laid_out.words[set.parameters + size_t{row} * set.stride + item]);
+}
+
+inline std::vector<uint32_t> particle_row(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row) {
+  return words_at(laid_out, set.particles + row * set.stride, set.stride);
+}
+
+inline std::vector<float> parameter_row(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t row) {
+  return floats_of(words_at(laid_out, set.parameters + row * set.stride, set.stride));
+}
+
+// Returns the constraints of each colour of a set, counted from the first one of the set.
+inline std::vector<Range> colours_of(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
+  const auto first = laid_out.layout.colours.begin();
+  return {first + set.colours.begin, first + set.colours.end};
+}
+
+inline std::vector<uint32_t> colour_sizes(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
+  std::vector<uint32_t> sizes;
+  for (const Range colour : colours_of(laid_out, set)) sizes.push_back(colour.end - colour.begin);
+  return sizes;
+}
+
+// Returns the sets that come from the fabric's arrays of pairs. Their numbers are those of the fabric.
+inline std::vector<ConstraintLayout> pair_sets(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  const auto first = laid_out.layout.sets.begin();
+  return {first, first + static_cast<std::ptrdiff_t>(fabric.set_ends.size())};
+}
+
+inline void expect_same_layout(const LaidOutFabric& a, const LaidOutFabric& b) {
+  EXPECT_EQ(a.words, b.words);
+  EXPECT_EQ(a.layout.content_hash, b.layout.content_hash);
+  EXPECT_EQ(a.layout.colours.size(), b.layout.colours.size());
+  ASSERT_EQ(a.layout.sets.size(), b.layout.sets.size());
+  for (size_t s = 0; s < a.layout.sets.size(); ++s) {
+    const ConstraintLayout &set = a.layout.sets[s], &other = b.layout.sets[s];
+    EXPECT_EQ(set.type, other.type);
+    EXPECT_EQ(set.particles, other.particles);
+    EXPECT_EQ(set.parameters, other.parameters);
+    EXPECT_EQ(set.stride, other.stride);
+    EXPECT_EQ(colour_sizes(a, set), colour_sizes(b, other));
+  }
+}
+
+// Expects the rows of a set to have the size that the set says, and all constraints outside its colours to be padding.
+inline void expect_valid_rows(const LaidOutFabric& laid_out, const ConstraintLayout& set) {
+  ASSERT_EQ(set.stride % lane_padding, 0u);
+  if (set.stride == 0) return;
+  ASSERT_EQ(array_at(laid_out, set.particles).size(), size_t{set.arity} * set.stride);
+  ASSERT_EQ(array_at(laid_out, set.parameters).size(), size_t{set.width} * set.stride);
+  std::vector<bool> real(set.stride, false);
+  for (const Range colour : colours_of(laid_out, set)) {
     ASSERT_EQ(colour.begin % lane_padding, 0u);
-    ASSERT_LT(colour.begin, colour.end);
-    count += colour.end - colour.begin;
+    ASSERT_LE(colour.begin, colour.end);
+    ASSERT_LE(colour.end, set.stride);
     for (uint32_t i = colour.begin; i < colour.end; ++i) {
+      ASSERT_FALSE(real[i]) << "constraint " << i << " is in two colours";
       real[i] = true;
-      for (const uint32_t p : {fabric.laid_out_first[i], fabric.laid_out_second[i]}) {
-        ASSERT_LT(p, fabric.particle_count);
-        ASSERT_NE(seen[p], c + 1) << "colour " << c << " has particle " << p << " twice";
-        seen[p] = c + 1;
-      }
     }
   }
-  ASSERT_EQ(count, fabric.rest_lengths.size());
-  for (size_t i = 0; i < real.size(); ++i) {
+  for (uint32_t i = 0; i < set.stride; ++i) {
     if (real[i]) continue;
-    ASSERT_EQ(fabric.laid_out_first[i], fabric.particle_count);
-    ASSERT_EQ(fabric.laid_out_second[i], fabric.particle_count);
-    ASSERT_EQ(fabric.laid_out_rest[i], 0.0f);
-    ASSERT_EQ(fabric.stiffness.empty() ? 0.0f : fabric.laid_out_stiffness[i], 0.0f);
+    for (uint32_t row = 0; row < set.arity; ++row)
+      ASSERT_EQ(stored_particle(laid_out, set, row, i), laid_out.layout.particle_count);
+    for (uint32_t row = 0; row < set.width; ++row) ASSERT_EQ(parameter(laid_out, set, row, i), 0.0f);
   }
+}
+
+inline void expect_valid_colours(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  const FabricLayout& layout = laid_out.layout;
+  ASSERT_GE(layout.sets.size(), fabric.set_ends.size());
+  std::vector<uint32_t> seen(fabric.particle_count, 0);
+  uint32_t c = 0, end_of_set_before = 0;
+  for (size_t s = 0; s < fabric.set_ends.size(); ++s) {
+    const ConstraintLayout& set = layout.sets[s];
+    ASSERT_EQ(set.type, fabric.stiffness.empty() ? ConstraintType::distance : ConstraintType::stiff_distance);
+    ASSERT_EQ(set.arity, 2u);
+    ASSERT_EQ(set.width, fabric.stiffness.empty() ? 1u : 2u);
+    ASSERT_EQ(set.colours.begin, c) << "right behind the colours of the set before";
+    expect_valid_rows(laid_out, set);
+    uint32_t count = 0;
+    for (const Range colour : colours_of(laid_out, set)) {
+      ++c;
+      ASSERT_LT(colour.begin, colour.end);
+      count += colour.end - colour.begin;
+      for (uint32_t i = colour.begin; i < colour.end; ++i) {
+        for (const uint32_t p : {stored_particle(laid_out, set, 0, i), stored_particle(laid_out, set, 1, i)}) {
+          ASSERT_LT(p, fabric.particle_count);
+          ASSERT_NE(seen[p], c) << "colour " << c - 1 << " has particle " << p << " twice";
+          seen[p] = c;
+        }
+      }
+    }
+    ASSERT_EQ(count, fabric.set_ends[s] - end_of_set_before);
+    end_of_set_before = fabric.set_ends[s];
+  }
+  ASSERT_EQ(end_of_set_before, fabric.rest_lengths.size());
+  ASSERT_EQ(layout.phase_colour_count(), c);
 }
 
 // Expects no pair to be constrained twice. Long-range constraints may repeat pairs of other types. In cooked fabrics
@@ -82,9 +192,8 @@ inline void expect_unique_pairs(const FabricData& fabric) {
 
 // Cooks the mesh and checks what holds for every mesh.
 inline FabricData cook_checked(const MeshData& mesh) {
-  FabricData fabric = cook_mesh(mesh);
-  lay_out(fabric);
-  expect_valid_colours(fabric);
+  const FabricData fabric = cook_mesh(mesh);
+  expect_valid_colours(fabric, lay_out(fabric));
   expect_unique_pairs(fabric);
   for (const uint32_t p : fabric.vertex_map) EXPECT_LT(p, fabric.particle_count);
   for (const uint32_t p : fabric.triangles) EXPECT_LT(p, fabric.particle_count);

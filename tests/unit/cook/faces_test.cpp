@@ -113,7 +113,7 @@ TEST(Faces, a_mesh_without_faces_is_a_cloud_of_particles) {
   const FabricData fabric = test::cook_checked(test::make_points(3, 3));
   EXPECT_EQ(fabric.particle_count, 9u);
   EXPECT_EQ(fabric.report.isolated_particle_count, 9u);
-  EXPECT_TRUE(fabric.colours.empty());
+  EXPECT_TRUE(lay_out(fabric).layout.colours.empty());
 }
 
 }  // namespace

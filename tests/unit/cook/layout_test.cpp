@@ -21,7 +21,7 @@ void mix(std::vector<uint64_t>& state, uint32_t a, uint32_t b, uint32_t constrai
 
 FabricData random_fabric(uint32_t particle_count, const std::vector<uint32_t>& set_sizes, uint32_t seed) {
   FabricData fabric;
-  fabric.particle_count = fabric.vertex_count = particle_count;
+  fabric.particle_count = particle_count;
   uint32_t end = 0;
   for (const uint32_t size : set_sizes) {
     end += size;
@@ -38,18 +38,19 @@ FabricData random_fabric(uint32_t particle_count, const std::vector<uint32_t>& s
   return fabric;
 }
 
-void expect_same_as_in_order(const FabricData& fabric) {
+void expect_same_as_in_order(const FabricData& fabric, const LaidOutFabric& laid_out) {
   std::vector<uint64_t> expected(fabric.particle_count);
   for (size_t p = 0; p < expected.size(); ++p) expected[p] = p;
   std::vector<uint64_t> state = expected;
   for (uint32_t i = 0; i < fabric.rest_lengths.size(); ++i) {
     mix(expected, fabric.indices[i * 2], fabric.indices[i * 2 + 1], i);
   }
-  for (const Range set : fabric.set_colours) {
-    for (uint32_t c = set.begin; c < set.end; ++c) {
+  for (const ConstraintLayout& set : laid_out.layout.sets) {
+    for (const Range colour : test::colours_of(laid_out, set)) {
       // Any order within a colour must give the same result, so this runs backwards.
-      for (uint32_t i = fabric.colours[c].end; i-- > fabric.colours[c].begin;) {
-        mix(state, fabric.laid_out_first[i], fabric.laid_out_second[i], static_cast<uint32_t>(fabric.laid_out_rest[i]));
+      for (uint32_t i = colour.end; i-- > colour.begin;) {
+        mix(state, test::stored_particle(laid_out, set, 0, i), test::stored_particle(laid_out, set, 1, i),
+            static_cast<uint32_t>(test::parameter(laid_out, set, 0, i)));
       }
     }
   }
@@ -58,12 +59,12 @@ void expect_same_as_in_order(const FabricData& fabric) {
 
 TEST(Layout, solving_colours_equals_solving_constraints_in_order) {
   for (uint32_t seed = 1; seed <= 40; ++seed) {
-    FabricData fabric = random_fabric(2 + seed * 3, {seed * 5, 0, 1, seed, 40}, seed);
-    lay_out(fabric);
-    test::expect_valid_colours(fabric);
-    ASSERT_EQ(fabric.set_colours.size(), 5u);
-    EXPECT_EQ(fabric.set_colours[1].begin, fabric.set_colours[1].end) << "an empty set has no colours";
-    expect_same_as_in_order(fabric);
+    const FabricData fabric = random_fabric(2 + seed * 3, {seed * 5, 0, 1, seed, 40}, seed);
+    const LaidOutFabric laid_out = lay_out(fabric);
+    test::expect_valid_colours(fabric, laid_out);
+    ASSERT_EQ(laid_out.layout.sets.size(), 5u);
+    EXPECT_TRUE(test::colours_of(laid_out, laid_out.layout.sets[1]).empty()) << "an empty set has no colours";
+    expect_same_as_in_order(fabric, laid_out);
   }
 }
 
@@ -73,10 +74,11 @@ TEST(Layout, a_set_whose_constraints_share_no_particle_is_one_colour_in_its_orde
   for (uint32_t i = 0; i < 20; ++i) fabric.indices.insert(fabric.indices.end(), {39 - i, i});
   fabric.rest_lengths.assign(20, 1.0f);
   fabric.set_ends = {20};
-  lay_out(fabric);
-  ASSERT_EQ(fabric.colours.size(), 1u);
-  for (uint32_t i = 0; i < 20; ++i) EXPECT_EQ(fabric.laid_out_second[i], i);
-  EXPECT_EQ(fabric.laid_out_first.size(), 32u);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  ASSERT_EQ(laid_out.layout.colours.size(), 1u);
+  const ConstraintLayout& set = laid_out.layout.sets[0];
+  for (uint32_t i = 0; i < 20; ++i) EXPECT_EQ(test::stored_particle(laid_out, set, 1, i), i);
+  EXPECT_EQ(set.stride, 32u);
 }
 
 TEST(Layout, interleaved_chains_need_only_as_many_colours_as_their_length) {
@@ -88,9 +90,9 @@ TEST(Layout, interleaved_chains_need_only_as_many_colours_as_their_length) {
   }
   fabric.rest_lengths.assign(50, 1.0f);
   fabric.set_ends = {50};
-  lay_out(fabric);
-  EXPECT_EQ(fabric.colours.size(), 5u);
-  test::expect_valid_colours(fabric);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  EXPECT_EQ(laid_out.layout.colours.size(), 5u);
+  test::expect_valid_colours(fabric, laid_out);
 }
 
 TEST(Layout, repeated_constraints_stay_in_order) {
@@ -99,21 +101,15 @@ TEST(Layout, repeated_constraints_stay_in_order) {
   fabric.indices = {0, 1, 1, 0, 0, 1};
   fabric.rest_lengths = {0, 1, 2};
   fabric.set_ends = {3};
-  lay_out(fabric);
-  EXPECT_EQ(fabric.colours.size(), 3u);
-  expect_same_as_in_order(fabric);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  EXPECT_EQ(laid_out.layout.colours.size(), 3u);
+  expect_same_as_in_order(fabric, laid_out);
 }
 
 TEST(Layout, laying_out_twice_changes_nothing) {
-  FabricData fabric = cook_mesh(test::make_quad_sheet(12, 12));
-  lay_out(fabric);
-  const FabricData once = fabric;
-  lay_out(fabric);
-  EXPECT_EQ(fabric.laid_out_first, once.laid_out_first);
-  EXPECT_EQ(fabric.laid_out_second, once.laid_out_second);
-  EXPECT_EQ(fabric.colours.size(), once.colours.size());
-  EXPECT_EQ(fabric.set_colours.size(), once.set_colours.size());
-  EXPECT_EQ(fabric.content_hash, once.content_hash);
+  const FabricData fabric = cook_mesh(test::make_quad_sheet(12, 12));
+  const LaidOutFabric once = lay_out(fabric);
+  test::expect_same_layout(lay_out(fabric), once);
 }
 
 TEST(Layout, stiffness_is_stored_as_the_logarithm_of_what_remains) {
@@ -123,10 +119,10 @@ TEST(Layout, stiffness_is_stored_as_the_logarithm_of_what_remains) {
   fabric.rest_lengths = {1, 1, 1, 1};
   fabric.stiffness = {0, 0.5f, 0.75f, 1};
   fabric.set_ends = {4};
-  lay_out(fabric);
-  test::expect_valid_colours(fabric);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  test::expect_valid_colours(fabric, laid_out);
   const std::vector<float> expected = {0, -1, -2, -128, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  EXPECT_EQ(fabric.laid_out_stiffness, expected);
+  EXPECT_EQ(test::parameter_row(laid_out, laid_out.layout.sets[0], 1), expected);
 }
 
 TEST(Layout, the_logarithm_is_right_to_the_last_place_of_a_float) {

@@ -32,8 +32,9 @@ TEST(LongRange, run_along_rows_and_columns_of_a_sheet) {
   EXPECT_EQ(shorter.size(), 16u * 15 + 20 * 11);
   for (const auto& pair : longest) EXPECT_TRUE(pair.second - pair.first == 12 || pair.second - pair.first == 12 * 20);
   for (const auto& pair : shorter) EXPECT_TRUE(pair.second - pair.first == 4 || pair.second - pair.first == 4 * 20);
-  EXPECT_LE(fabric.set_colours[0].end - fabric.set_colours[0].begin, 4u);
-  EXPECT_LE(fabric.set_colours[1].end - fabric.set_colours[1].begin, 4u);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  EXPECT_LE(test::colours_of(laid_out, laid_out.layout.sets[0]).size(), 4u);
+  EXPECT_LE(test::colours_of(laid_out, laid_out.layout.sets[1]).size(), 4u);
 }
 
 // The strip is bent to the arc of a circle, so a line along it is longer than the straight distance between its ends.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cook/cook.h"
+#include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
 namespace clothc::cook_surface_test {
@@ -73,23 +74,26 @@ void expect_fans(const std::vector<uint32_t>& words, const Lists& expected, uint
 
 uint32_t padded(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
 
-void expect_surface(const FabricData& fabric) {
+void expect_surface(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  const FabricLayout& layout = laid_out.layout;
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
-  ASSERT_EQ(fabric.triangle_stride, padded(count));
-  ASSERT_EQ(fabric.laid_out_corners.size(), size_t{fabric.triangle_stride} * 3);
+  const std::vector<uint32_t> corners = test::array_at(laid_out, layout.triangle_corners);
+  ASSERT_EQ(layout.triangle_count, count);
+  ASSERT_EQ(layout.triangle_stride, padded(count));
+  ASSERT_EQ(corners.size(), size_t{layout.triangle_stride} * 3);
   std::vector<uint32_t> stored_corners;
-  for (uint32_t t = 0; t < fabric.triangle_stride; ++t) {
+  for (uint32_t t = 0; t < layout.triangle_stride; ++t) {
     for (uint32_t k = 0; k < 3; ++k) {
-      const uint32_t stored = fabric.laid_out_corners[k * fabric.triangle_stride + t];
+      const uint32_t stored = corners[k * layout.triangle_stride + t];
       ASSERT_EQ(stored, t < count ? fabric.storage_index(fabric.triangles[t * 3 + k]) : fabric.particle_count);
       if (t < count) stored_corners.push_back(stored);
     }
   }
   const Lists fans = expected_fans(stored_corners, padded(fabric.particle_count));
-  expect_fans(fabric.particle_fans, fans, count);
+  expect_fans(test::array_at(laid_out, layout.particle_fans), fans, count);
   size_t widest = 0;
   for (const auto& fan : fans) widest = std::max(widest, fan.size());
-  EXPECT_EQ(fabric.widest_fan, widest);
+  EXPECT_EQ(layout.widest_fan, widest);
 }
 
 TEST(Surface, each_triangle_is_in_the_fans_of_its_corners_in_ascending_order) {
@@ -102,12 +106,13 @@ TEST(Surface, each_triangle_is_in_the_fans_of_its_corners_in_ascending_order) {
     for (const bool reorder : {true, false}) {
       MeshData mesh = named.mesh;
       mesh.reorder = reorder;
-      FabricData fabric = cook_mesh(mesh);
-      lay_out(fabric);
+      const FabricData fabric = cook_mesh(mesh);
+      const LaidOutFabric laid_out = lay_out(fabric);
       reordered += !fabric.storage_order.empty();
-      expect_surface(fabric);
+      expect_surface(fabric, laid_out);
       EXPECT_TRUE(fabric.triangle_vertices.empty() && fabric.texture_coordinates.empty());
-      EXPECT_TRUE(fabric.tangent_weights.empty() && fabric.vertex_fans.empty() && fabric.particle_handedness.empty());
+      const FabricLayout& layout = laid_out.layout;
+      EXPECT_TRUE(layout.tangent_weights == 0 && layout.vertex_fans == 0 && layout.particle_handedness == 0);
     }
   }
   EXPECT_EQ(reordered, 2u) << "meshes that are stored in another order";
@@ -118,24 +123,25 @@ TEST(Surface, triangles_keep_the_vertices_of_the_mesh) {
     SCOPED_TRACE(named.name);
     const MeshData whole = textured(named.mesh), seams = textured(split(named.mesh));
     for (const MeshData* mesh : {&whole, &seams}) {
-      FabricData fabric = cook_mesh(*mesh);
-      lay_out(fabric);
-      expect_surface(fabric);
+      const FabricData fabric = cook_mesh(*mesh);
+      const LaidOutFabric laid_out = lay_out(fabric);
+      const FabricLayout& layout = laid_out.layout;
+      expect_surface(fabric, laid_out);
       ASSERT_EQ(fabric.texture_coordinates, mesh->texture_coordinates);
       ASSERT_EQ(fabric.triangle_vertices.size(), fabric.triangles.size());
       for (size_t k = 0; k < fabric.triangles.size(); ++k)
         ASSERT_EQ(fabric.vertex_map[fabric.triangle_vertices[k]], fabric.triangles[k]);
       const bool has_seams = fabric.vertex_count > fabric.particle_count;
       EXPECT_EQ(has_seams, mesh == &seams && named.mesh.triangles.size() + named.mesh.quads.size() / 4 * 3 > 4);
-      EXPECT_EQ(fabric.vertex_fans.empty(), !has_seams);
+      EXPECT_EQ(layout.vertex_fans == 0, !has_seams);
       if (has_seams) {
         const uint32_t items = padded(fabric.vertex_count);
-        expect_fans(fabric.vertex_fans, expected_fans(fabric.triangle_vertices, items),
+        expect_fans(test::array_at(laid_out, layout.vertex_fans), expected_fans(fabric.triangle_vertices, items),
                     static_cast<uint32_t>(fabric.triangle_count()));
-        EXPECT_EQ(fabric.vertex_handedness.size(), items);
+        EXPECT_EQ(test::array_at(laid_out, layout.vertex_handedness).size(), items);
       }
-      EXPECT_EQ(fabric.particle_handedness.size(), padded(fabric.particle_count));
-      EXPECT_EQ(fabric.tangent_weights.size(), fabric.triangle_stride * size_t{2});
+      EXPECT_EQ(test::array_at(laid_out, layout.particle_handedness).size(), padded(fabric.particle_count));
+      EXPECT_EQ(test::array_at(laid_out, layout.tangent_weights).size(), layout.triangle_stride * size_t{2});
     }
   }
 }
@@ -149,9 +155,8 @@ TEST(Surface, triangles_of_mended_faces_keep_their_own_vertices) {
   mesh.quads = {0, 1, 4, 3, 0, 0, 1, 2, 1, 5, 6, 7};
   mesh.triangles = {3, 3, 2, 4, 2, 3};
   const MeshData with_texture = textured(mesh);
-  FabricData fabric = cook_mesh(with_texture);
-  lay_out(fabric);
-  expect_surface(fabric);
+  const FabricData fabric = cook_mesh(with_texture);
+  expect_surface(fabric, lay_out(fabric));
   const std::vector<uint32_t> vertices = fabric.triangle_vertices;
   ASSERT_EQ(vertices.size(), fabric.triangles.size());
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin(), vertices.begin() + 3), (std::vector<uint32_t>{4, 2, 3}))
@@ -159,14 +164,24 @@ TEST(Surface, triangles_of_mended_faces_keep_their_own_vertices) {
   EXPECT_EQ(std::vector<uint32_t>(vertices.begin() + 3, vertices.begin() + 6), (std::vector<uint32_t>{0, 1, 3}));
 }
 
+std::vector<float> tangent_weights(const LaidOutFabric& laid_out) {
+  return test::floats_of(test::array_at(laid_out, laid_out.layout.tangent_weights));
+}
+
+std::vector<float> particle_handedness(const LaidOutFabric& laid_out) {
+  return test::floats_of(test::array_at(laid_out, laid_out.layout.particle_handedness));
+}
+
 // The weights of a triangle give the direction in which u grows: t . grad u = 1 and t . grad v = 0, here in the plane.
 TEST(Surface, tangent_weights_point_along_u_with_its_rate) {
-  FabricData fabric = cook_mesh(textured(test::noisy(test::make_triangle_sheet(10, 8), 0.05f, true)));
-  lay_out(fabric);
+  const FabricData fabric = cook_mesh(textured(test::noisy(test::make_triangle_sheet(10, 8), 0.05f, true)));
+  const LaidOutFabric laid_out = lay_out(fabric);
+  const uint32_t stride = laid_out.layout.triangle_stride;
+  const std::vector<float> weights = tangent_weights(laid_out);
   for (size_t t = 0; t < fabric.triangle_count(); ++t) {
     double tangent[2] = {0, 0};
     for (size_t k = 0; k < 2; ++k) {
-      const double weight = fabric.tangent_weights[k * fabric.triangle_stride + t];
+      const double weight = double{weights[k * stride + t]};
       const size_t from = fabric.triangles[t * 3] * size_t{4}, to = fabric.triangles[t * 3 + 1 + k] * size_t{4};
       for (size_t axis = 0; axis < 2; ++axis)
         tangent[axis] += weight * (double{fabric.positions[to + axis]} - double{fabric.positions[from + axis]});
@@ -174,23 +189,22 @@ TEST(Surface, tangent_weights_point_along_u_with_its_rate) {
     EXPECT_NEAR(0.5 * tangent[0] + 0.25 * tangent[1], 1, 1e-4);
     EXPECT_NEAR(0.5 * tangent[1] - 0.25 * tangent[0], 0, 1e-4);
   }
-  for (size_t t = fabric.triangle_count(); t < fabric.triangle_stride; ++t)
-    EXPECT_EQ(fabric.tangent_weights[t] + fabric.tangent_weights[fabric.triangle_stride + t], 0.0f);
+  for (size_t t = fabric.triangle_count(); t < stride; ++t) EXPECT_EQ(weights[t] + weights[stride + t], 0.0f);
 }
 
-FabricData one_triangle(std::vector<float> texture_coordinates) {
+LaidOutFabric one_triangle(std::vector<float> texture_coordinates) {
   FabricData fabric;
   fabric.particle_count = fabric.vertex_count = 3;
   fabric.vertex_map = fabric.triangles = fabric.triangle_vertices = {0, 1, 2};
   fabric.texture_coordinates = std::move(texture_coordinates);
-  lay_out(fabric);
-  return fabric;
+  return lay_out(fabric);
 }
 
 TEST(Surface, tangent_weights_are_zero_or_of_a_size_that_kernels_can_add) {
   const auto weights = [](std::vector<float> texture_coordinates) {
-    const FabricData fabric = one_triangle(std::move(texture_coordinates));
-    return std::vector<float>{fabric.tangent_weights[0], fabric.tangent_weights[fabric.triangle_stride]};
+    const LaidOutFabric laid_out = one_triangle(std::move(texture_coordinates));
+    const std::vector<float> rows = tangent_weights(laid_out);
+    return std::vector<float>{rows[0], rows[laid_out.layout.triangle_stride]};
   };
   const std::vector<float> none = {0, 0};
   EXPECT_EQ(weights({0, 0, 1, 0, 0, 1}), (std::vector<float>{1, 0}));
@@ -205,11 +219,11 @@ TEST(Surface, tangent_weights_are_zero_or_of_a_size_that_kernels_can_add) {
 }
 
 TEST(Surface, handedness_is_the_sign_of_the_area_in_the_texture) {
-  EXPECT_EQ(one_triangle({0, 0, 1, 0, 0, 1}).particle_handedness, std::vector<float>(16, 1.0f));
+  EXPECT_EQ(particle_handedness(one_triangle({0, 0, 1, 0, 0, 1})), std::vector<float>(16, 1.0f));
   std::vector<float> mirrored(16, 1.0f);
   std::fill_n(mirrored.begin(), 3, -1.0f);
-  EXPECT_EQ(one_triangle({0, 0, -1, 0, 0, 1}).particle_handedness, mirrored);
-  EXPECT_EQ(one_triangle({0, 0, 0, 0, 0, 0}).particle_handedness, std::vector<float>(16, 1.0f));
+  EXPECT_EQ(particle_handedness(one_triangle({0, 0, -1, 0, 0, 1})), mirrored);
+  EXPECT_EQ(particle_handedness(one_triangle({0, 0, 0, 0, 0, 0})), std::vector<float>(16, 1.0f));
 }
 
 TEST(Surface, a_corner_named_twice_is_in_the_fan_once) {
@@ -217,38 +231,33 @@ TEST(Surface, a_corner_named_twice_is_in_the_fan_once) {
   fabric.particle_count = fabric.vertex_count = 4;
   fabric.vertex_map = {0, 1, 2, 3};
   fabric.triangles = {0, 0, 0, 1, 2, 1, 3, 1, 1, 2, 2, 0};
-  lay_out(fabric);
-  expect_surface(fabric);
-  EXPECT_EQ(fabric.widest_fan, 2u);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  expect_surface(fabric, laid_out);
+  EXPECT_EQ(laid_out.layout.widest_fan, 2u);
 }
 
 TEST(Surface, without_triangles_is_empty_and_layout_may_be_repeated) {
   FabricData fabric = cook_mesh(textured(split(test::make_quad_sheet(5, 5))));
-  lay_out(fabric);
-  const FabricData once = fabric;
-  lay_out(fabric);
-  EXPECT_EQ(fabric.laid_out_corners, once.laid_out_corners);
-  EXPECT_EQ(fabric.particle_fans, once.particle_fans);
-  EXPECT_EQ(fabric.vertex_fans, once.vertex_fans);
-  EXPECT_EQ(fabric.tangent_weights, once.tangent_weights);
+  const LaidOutFabric once = lay_out(fabric), again = lay_out(fabric);
+  for (uint32_t FabricLayout::*array : {&FabricLayout::triangle_corners, &FabricLayout::particle_fans,
+                                        &FabricLayout::vertex_fans, &FabricLayout::tangent_weights})
+    EXPECT_EQ(test::array_at(again, again.layout.*array), test::array_at(once, once.layout.*array));
   fabric.triangles.clear();
   fabric.triangle_vertices.clear();
-  lay_out(fabric);
-  EXPECT_EQ(fabric.triangle_stride + fabric.widest_fan, 0u);
-  EXPECT_TRUE(fabric.laid_out_corners.empty() && fabric.particle_fans.empty() && fabric.vertex_fans.empty());
-  EXPECT_TRUE(fabric.tangent_weights.empty() && fabric.particle_handedness.empty() && fabric.vertex_handedness.empty());
+  const FabricLayout layout = lay_out(fabric).layout;
+  EXPECT_EQ(layout.triangle_stride + layout.widest_fan, 0u);
+  EXPECT_TRUE(layout.triangle_corners == 0 && layout.particle_fans == 0 && layout.vertex_fans == 0);
+  EXPECT_TRUE(layout.tangent_weights == 0 && layout.particle_handedness == 0 && layout.vertex_handedness == 0);
 }
 
 TEST(Surface, texture_coordinates_do_not_change_the_content_hash) {
   MeshData mesh = test::make_quad_sheet(6, 6);
   mesh.gravity_hint[1] = -1;
-  FabricData plain = cook_mesh(mesh);
+  const FabricData plain = cook_mesh(mesh);
   FabricData other = plain;
   other.triangle_vertices = other.triangles;
   other.texture_coordinates.assign(other.vertex_count * size_t{2}, 0.5f);
-  lay_out(plain);
-  lay_out(other);
-  EXPECT_EQ(plain.content_hash, other.content_hash);
+  EXPECT_EQ(lay_out(plain).layout.content_hash, lay_out(other).layout.content_hash);
 }
 
 }  // namespace

@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
+
+#include "cook/cook.h"
+#include "unit/cook/fabric_checks.h"
 
 namespace clothc::tether_levels_test {
 namespace {
@@ -34,12 +38,12 @@ void expect_same_as_in_order(const FabricData& fabric) {
   std::vector<uint64_t> backwards = state;
   for (uint32_t p = 0; p < fabric.particle_count; ++p) expected[p] = pulled(fabric, expected, p);
   size_t solved = 0;
-  for (const Range level : fabric.tether_levels) {
+  for (const std::vector<uint32_t>& level : cook::find_tether_levels(fabric)) {
     const std::vector<uint64_t> before = state;
-    for (uint32_t i = level.begin; i < level.end; ++i, ++solved) {
-      const uint32_t p = fabric.tether_order[i];
+    for (size_t i = 0; i < level.size(); ++i, ++solved) {
+      const uint32_t p = level[i];
       state[p] = pulled(fabric, before, p);
-      const uint32_t q = fabric.tether_order[level.end - 1 - (i - level.begin)];
+      const uint32_t q = level[level.size() - 1 - i];
       backwards[q] = pulled(fabric, backwards, q);
     }
   }
@@ -50,54 +54,88 @@ void expect_same_as_in_order(const FabricData& fabric) {
   EXPECT_EQ(backwards, expected);
 }
 
+// Expects the laid-out tethers to be those of the levels, with anchors and lengths.
+void expect_laid_out(const FabricData& fabric) {
+  const cook::TetherLevels levels = cook::find_tether_levels(fabric);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  ASSERT_EQ(laid_out.layout.tether_sets.size(), 1u);
+  const ConstraintLayout& set = laid_out.layout.sets[laid_out.layout.tether_sets[0]];
+  ASSERT_EQ(set.type, ConstraintType::tether);
+  ASSERT_EQ(set.arity, 1 + fabric.tethers_per_particle);
+  ASSERT_EQ(set.width, fabric.tethers_per_particle);
+  test::expect_valid_rows(laid_out, set);
+  const std::vector<Range> colours = test::colours_of(laid_out, set);
+  ASSERT_EQ(colours.size(), levels.size());
+  for (size_t l = 0; l < levels.size(); ++l) {
+    ASSERT_EQ(colours[l].end - colours[l].begin, levels[l].size());
+    for (uint32_t i = 0; i < levels[l].size(); ++i) {
+      const uint32_t particle = levels[l][i], item = colours[l].begin + i;
+      ASSERT_EQ(test::stored_particle(laid_out, set, 0, item), fabric.storage_index(particle));
+      for (uint32_t t = 0; t < fabric.tethers_per_particle; ++t) {
+        const size_t tether = size_t{t} * fabric.particle_count + particle;
+        ASSERT_EQ(test::stored_particle(laid_out, set, 1 + t, item),
+                  fabric.storage_index(fabric.tether_anchors[tether]));
+        ASSERT_EQ(test::parameter(laid_out, set, t, item), fabric.tether_lengths[tether]);
+      }
+    }
+  }
+}
+
 FabricData fabric_of(uint32_t particle_count, const std::vector<uint32_t>& anchors) {
   FabricData fabric;
   fabric.particle_count = particle_count;
   fabric.tethers_per_particle = static_cast<uint32_t>(anchors.size() / particle_count);
   fabric.tether_anchors = anchors;
-  fabric.tether_lengths.assign(anchors.size(), 1.0f);
-  cook::order_tethers(fabric);
+  for (size_t i = 0; i < anchors.size(); ++i) fabric.tether_lengths.push_back(static_cast<float>(i + 1));
   return fabric;
 }
 
 TEST(TetherLevels, anchors_that_do_not_move_make_one_level_and_have_no_slot) {
   const FabricData fabric = fabric_of(4, {0, 0, 0, 3});
-  ASSERT_EQ(fabric.tether_levels.size(), 1u);
-  const Range level = fabric.tether_levels[0];
-  ASSERT_EQ(level.end - level.begin, 2u);
-  EXPECT_EQ(fabric.tether_order[0], 1u);
-  EXPECT_EQ(fabric.tether_order[1], 2u);
+  EXPECT_EQ(cook::find_tether_levels(fabric), (cook::TetherLevels{{1, 2}}));
   expect_same_as_in_order(fabric);
 }
 
 TEST(TetherLevels, a_chain_down_the_indices_is_one_level_per_link) {
   const FabricData fabric = fabric_of(5, {0, 0, 1, 2, 3});
-  EXPECT_EQ(fabric.tether_levels.size(), 4u);
+  EXPECT_EQ(cook::find_tether_levels(fabric).size(), 4u);
   expect_same_as_in_order(fabric);
 }
 
 TEST(TetherLevels, an_anchor_of_higher_index_moves_after_those_it_holds) {
   const FabricData fabric = fabric_of(4, {3, 3, 3, 0});
-  ASSERT_EQ(fabric.tether_levels.size(), 2u);
-  EXPECT_EQ(fabric.tether_order[fabric.tether_levels[1].begin], 3u);
+  const cook::TetherLevels levels = cook::find_tether_levels(fabric);
+  ASSERT_EQ(levels.size(), 2u);
+  EXPECT_EQ(levels[1][0], 3u);
   expect_same_as_in_order(fabric);
 }
 
 TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_padding_particle) {
   std::vector<uint32_t> anchors(50);
   for (uint32_t p = 0; p < 50; ++p) anchors[p] = p < 20 ? 49 : p - 20;
-  const FabricData fabric = fabric_of(50, anchors);
-  expect_same_as_in_order(fabric);
-  ASSERT_GT(fabric.tether_levels.size(), 1u);
-  EXPECT_EQ(fabric.tether_order.size() % lane_padding, 0u);
-  std::vector<bool> real(fabric.tether_order.size(), false);
-  for (const Range level : fabric.tether_levels) {
-    EXPECT_EQ(level.begin % lane_padding, 0u);
-    for (uint32_t i = level.begin; i < level.end; ++i) real[i] = true;
-    EXPECT_TRUE(std::is_sorted(fabric.tether_order.begin() + level.begin, fabric.tether_order.begin() + level.end));
-  }
-  for (size_t i = 0; i < real.size(); ++i) {
-    EXPECT_EQ(fabric.tether_order[i] == 50u, !real[i]);
+  FabricData fabric = fabric_of(50, anchors);
+  for (const bool is_reordered : {false, true}) {
+    if (is_reordered) {
+      fabric.storage_order.resize(50);
+      std::iota(fabric.storage_order.rbegin(), fabric.storage_order.rend(), 0u);
+    }
+    expect_same_as_in_order(fabric);
+    expect_laid_out(fabric);
+    const LaidOutFabric laid_out = lay_out(fabric);
+    const ConstraintLayout& set = laid_out.layout.sets[laid_out.layout.tether_sets[0]];
+    const std::vector<Range> levels = test::colours_of(laid_out, set);
+    ASSERT_GT(levels.size(), 1u);
+    EXPECT_EQ(set.stride % lane_padding, 0u);
+    const std::vector<uint32_t> particles = test::particle_row(laid_out, set, 0);
+    std::vector<bool> real(particles.size(), false);
+    for (const Range level : levels) {
+      EXPECT_EQ(level.begin % lane_padding, 0u);
+      for (uint32_t i = level.begin; i < level.end; ++i) real[i] = true;
+      EXPECT_TRUE(std::is_sorted(particles.begin() + level.begin, particles.begin() + level.end));
+    }
+    for (size_t i = 0; i < real.size(); ++i) {
+      EXPECT_EQ(particles[i] == 50u, !real[i]);
+    }
   }
 }
 
@@ -113,7 +151,9 @@ TEST(TetherLevels, random_tethers_equal_the_sequential_solve) {
       const uint32_t self = static_cast<uint32_t>(i % particle_count);
       anchors[i] = random(3) == 0 ? random(particle_count) : self;
     }
-    expect_same_as_in_order(fabric_of(particle_count, anchors));
+    const FabricData fabric = fabric_of(particle_count, anchors);
+    expect_same_as_in_order(fabric);
+    expect_laid_out(fabric);
   }
 }
 

@@ -144,7 +144,7 @@ TEST(Tethers, nothing_pinned_or_none_wanted_means_no_tethers) {
   MeshData mesh = test::make_quad_sheet(4, 4);
   const FabricData loose = cook_checked(mesh);
   EXPECT_EQ(loose.tethers_per_particle, 0u);
-  EXPECT_TRUE(loose.tether_levels.empty());
+  EXPECT_TRUE(lay_out(loose).layout.tether_sets.empty());
   EXPECT_EQ(loose.report.untethered_particle_count, 16u);
   test::pin(mesh, {0});
   mesh.tethers_per_particle = 0;
@@ -158,9 +158,12 @@ TEST(Tethers, cooked_tethers_are_one_level_of_the_particles_that_are_not_pinned)
   test::pin(mesh, {0, 45, 99});
   mesh.tethers_per_particle = 2;
   const FabricData fabric = cook_checked(mesh);
-  ASSERT_EQ(fabric.tether_levels.size(), 1u);
-  EXPECT_EQ(fabric.tether_levels[0].begin, 0u);
-  EXPECT_EQ(fabric.tether_levels[0].end, 97u);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  ASSERT_EQ(laid_out.layout.tether_sets.size(), 1u);
+  const std::vector<Range> levels = test::colours_of(laid_out, laid_out.layout.sets[laid_out.layout.tether_sets[0]]);
+  ASSERT_EQ(levels.size(), 1u);
+  EXPECT_EQ(levels[0].begin, 0u);
+  EXPECT_EQ(levels[0].end, 97u);
 }
 
 TEST(Tethers, a_sheet_of_pinned_particles_is_no_trouble) {

@@ -1,6 +1,6 @@
 // virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding
 // refers to the padding particle.
-#include "cook/layout/virtual_particles.h"
+#include "cook/layout/constraint_sets.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "cook/cook.h"
+#include "unit/cook/fabric_checks.h"
 #include "unit/cook/mesh_list.h"
 
 namespace clothc::virtual_layout_test {
@@ -28,32 +29,41 @@ Entry given(const FabricData& fabric, size_t v) {
           {weights[0], weights[1], weights[2]}};
 }
 
-Entry laid_out(const FabricData& fabric, size_t slot) {
+Entry entry_at(const LaidOutFabric& laid_out, const ConstraintLayout& set, uint32_t slot) {
   Entry entry;
-  for (size_t k = 0; k < 3; ++k) {
-    entry.particles[k] = fabric.laid_out_virtual_corners[k * fabric.virtual_stride + slot];
-    entry.weights[k] = fabric.laid_out_virtual_weights[k * fabric.virtual_stride + slot];
+  for (uint32_t k = 0; k < 3; ++k) {
+    entry.particles[k] = test::stored_particle(laid_out, set, k, slot);
+    entry.weights[k] = test::parameter(laid_out, set, k, slot);
   }
   return entry;
 }
 
+// Returns the set of the virtual particles, or an empty set if there are none.
+ConstraintLayout virtual_set(const LaidOutFabric& laid_out) {
+  const FabricLayout& layout = laid_out.layout;
+  return layout.collision_sets.empty() ? ConstraintLayout{} : layout.sets[layout.collision_sets[0]];
+}
+
 // Expects the entries of each colour to be a subsequence of the given ones, and every given entry to be in exactly one
 // colour.
-void expect_colours(const FabricData& fabric) {
-  ASSERT_EQ(fabric.virtual_stride % lane_padding, 0u);
-  ASSERT_EQ(fabric.laid_out_virtual_corners.size(), size_t{fabric.virtual_stride} * 3);
-  ASSERT_EQ(fabric.laid_out_virtual_weights.size(), size_t{fabric.virtual_stride} * 3);
+void expect_colours(const FabricData& fabric, const LaidOutFabric& laid_out) {
+  const ConstraintLayout set = virtual_set(laid_out);
+  ASSERT_EQ(laid_out.layout.collision_sets.size(), fabric.virtual_particles.empty() ? 0u : 1u);
+  ASSERT_EQ(set.stride % lane_padding, 0u);
+  ASSERT_EQ(test::array_at(laid_out, set.particles).size(), size_t{set.stride} * 3);
+  ASSERT_EQ(test::array_at(laid_out, set.parameters).size(), size_t{set.stride} * 3);
   const uint32_t padding = fabric.particle_count;
   std::vector<bool> seen(fabric.virtual_particle_count(), false);
   std::vector<uint32_t> colour_of(fabric.particle_count, 0);
   uint32_t slot = 0;
-  for (uint32_t c = 0; c < fabric.virtual_colours.size(); ++c) {
-    const Range colour = fabric.virtual_colours[c];
+  const std::vector<Range> colours = test::colours_of(laid_out, set);
+  for (uint32_t c = 0; c < colours.size(); ++c) {
+    const Range colour = colours[c];
     ASSERT_EQ(colour.begin, slot) << "right behind the padding of the colour before";
     ASSERT_LT(colour.begin, colour.end);
     size_t v = 0;
     for (; slot < colour.end; ++slot, ++v) {
-      const Entry entry = laid_out(fabric, slot);
+      const Entry entry = entry_at(laid_out, set, slot);
       while (v < seen.size() && (seen[v] || !(given(fabric, v) == entry))) ++v;
       ASSERT_LT(v, seen.size()) << "slot " << slot << " is none of those given, or out of order";
       seen[v] = true;
@@ -63,9 +73,9 @@ void expect_colours(const FabricData& fabric) {
       }
     }
     for (; slot % lane_padding != 0; ++slot)
-      ASSERT_EQ(laid_out(fabric, slot), (Entry{{padding, padding, padding}, {0, 0, 0}}));
+      ASSERT_EQ(entry_at(laid_out, set, slot), (Entry{{padding, padding, padding}, {0, 0, 0}}));
   }
-  EXPECT_EQ(slot, fabric.virtual_stride);
+  EXPECT_EQ(slot, set.stride);
   EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
 }
 
@@ -78,10 +88,9 @@ TEST(VirtualLayout, virtual_particles_of_a_colour_share_no_particle) {
     for (const uint32_t per_triangle : {1u, 4u, 9u}) {
       MeshData mesh = named.mesh;
       mesh.virtual_particles_per_triangle = per_triangle;
-      FabricData fabric = cook_mesh(mesh);
-      lay_out(fabric);
+      const FabricData fabric = cook_mesh(mesh);
       reordered += !fabric.storage_order.empty();
-      expect_colours(fabric);
+      expect_colours(fabric, lay_out(fabric));
     }
   }
   EXPECT_GT(reordered, 0u) << "meshes that are stored in another order";
@@ -92,24 +101,27 @@ TEST(VirtualLayout, a_sheet_has_few_large_colours) {
   for (const uint32_t per_triangle : {1u, 4u}) {
     MeshData mesh = test::make_triangle_sheet(50, 50);
     mesh.virtual_particles_per_triangle = per_triangle;
-    FabricData fabric = cook_mesh(mesh);
-    lay_out(fabric);
-    std::printf("%u per triangle: %zu colours, %.0f%% padding\n", per_triangle, fabric.virtual_colours.size(),
-                100.0 * (fabric.virtual_stride - static_cast<double>(fabric.virtual_particle_count())) /
-                    static_cast<double>(fabric.virtual_stride));
-    EXPECT_GE(fabric.virtual_colours.size(), 6 * per_triangle);
-    EXPECT_LE(fabric.virtual_colours.size(), 8 * per_triangle);
-    EXPECT_LE(fabric.virtual_stride, fabric.virtual_particle_count() + 8 * per_triangle * lane_padding);
+    const FabricData fabric = cook_mesh(mesh);
+    const LaidOutFabric laid_out = lay_out(fabric);
+    const ConstraintLayout set = virtual_set(laid_out);
+    const size_t colour_count = test::colours_of(laid_out, set).size();
+    const auto padding = set.stride - static_cast<double>(fabric.virtual_particle_count());
+    std::printf("%u per triangle: %zu colours, %.0f%% padding\n", per_triangle, colour_count,
+                100.0 * padding / static_cast<double>(set.stride));
+    EXPECT_GE(colour_count, 6 * per_triangle);
+    EXPECT_LE(colour_count, 8 * per_triangle);
+    EXPECT_LE(set.stride, fabric.virtual_particle_count() + 8 * per_triangle * lane_padding);
   }
 }
 
 TEST(VirtualLayout, a_hub_has_a_colour_for_each_of_its_virtual_particles) {
   MeshData mesh = test::make_fan(3000);
   mesh.virtual_particles_per_triangle = 4;
-  FabricData fabric = cook_mesh(mesh);
-  lay_out(fabric);
-  EXPECT_EQ(fabric.virtual_colours.size(), fabric.virtual_particle_count());
-  EXPECT_EQ(fabric.virtual_stride, fabric.virtual_particle_count() * lane_padding);
+  const FabricData fabric = cook_mesh(mesh);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  const ConstraintLayout set = virtual_set(laid_out);
+  EXPECT_EQ(test::colours_of(laid_out, set).size(), fabric.virtual_particle_count());
+  EXPECT_EQ(set.stride, fabric.virtual_particle_count() * lane_padding);
 }
 
 // Particle 0 occupies the even colours and particle 1 the odd ones, so a search for each virtual particle on both would
@@ -117,29 +129,31 @@ TEST(VirtualLayout, a_hub_has_a_colour_for_each_of_its_virtual_particles) {
 TEST(VirtualLayout, of_hostile_arrays_takes_no_quadratic_time) {
   constexpr uint32_t rounds = 50000;
   FabricData fabric;
-  fabric.particle_count = fabric.vertex_count = 4 + rounds;
+  fabric.particle_count = 4 + rounds;
   fabric.virtual_weights = {1, 0, 0};
   const auto add = [&](uint32_t a, uint32_t b, uint32_t c) {
     fabric.virtual_particles.insert(fabric.virtual_particles.end(), {a, b, c, 0});
   };
   for (uint32_t k = 0; k < rounds; ++k) add(k % 2, 2, 3);
   for (uint32_t k = 0; k < rounds; ++k) add(0, 1, 4 + k);
-  lay_out(fabric);
-  ASSERT_EQ(fabric.virtual_colours.size(), 2 * rounds);
-  for (const Range colour : fabric.virtual_colours) ASSERT_EQ(colour.end - colour.begin, 1u);
+  const LaidOutFabric laid_out = lay_out(fabric);
+  const std::vector<uint32_t> sizes = test::colour_sizes(laid_out, virtual_set(laid_out));
+  ASSERT_EQ(sizes.size(), 2 * rounds);
+  for (const uint32_t size : sizes) ASSERT_EQ(size, 1u);
 }
 
 TEST(VirtualLayout, without_virtual_particles_nothing_is_laid_out) {
   FabricData fabric = cook_mesh(test::make_quad_sheet(5, 5));
   fabric.virtual_particles = {0, 1, 2, 0};
   fabric.virtual_weights = {1, 0, 0};
-  lay_out(fabric);
-  EXPECT_EQ(fabric.virtual_stride, lane_padding);
+  const LaidOutFabric with = lay_out(fabric);
+  EXPECT_EQ(virtual_set(with).stride, lane_padding);
   fabric.virtual_particles.clear();
-  lay_out(fabric);
-  EXPECT_EQ(fabric.virtual_stride, 0u);
-  EXPECT_TRUE(fabric.virtual_colours.empty());
-  EXPECT_TRUE(fabric.laid_out_virtual_corners.empty() && fabric.laid_out_virtual_weights.empty());
+  const LaidOutFabric without = lay_out(fabric);
+  EXPECT_TRUE(without.layout.collision_sets.empty());
+  EXPECT_EQ(without.layout.sets.size() + 1, with.layout.sets.size());
+  EXPECT_EQ(without.layout.colours.size() + 1, with.layout.colours.size());
+  EXPECT_EQ(without.words.size() + size_t{6} * lane_padding, with.words.size());
 }
 
 }  // namespace

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "support/calls.h"
 #include "unit/cook/meshes.h"
@@ -20,10 +22,10 @@ namespace {
 
 constexpr uint32_t particles_in_cache = 4096;
 
-std::shared_ptr<FabricData> cooked(const MeshData& mesh) {
-  auto fabric = std::make_shared<FabricData>(cook_mesh(mesh));
-  lay_out(*fabric);
-  return fabric;
+LaidOutFabric cooked(const MeshData& mesh) { return lay_out(cook_mesh(mesh)); }
+
+ParticleBlocks divided(const LaidOutFabric& fabric, uint32_t in_cache) {
+  return divide_into_blocks(fabric.layout, fabric.words.data(), in_cache);
 }
 
 MeshData shuffled(MeshData mesh) {
@@ -54,27 +56,41 @@ std::vector<Mesh> long_meshes() {
           {"with long-range constraints", with_long_range(make_quad_sheet(8, 2500))}};
 }
 
-Cloth cloth_of(const std::shared_ptr<FabricData>& fabric, bool in_blocks) {
-  Cloth cloth = make_cloth(0, fabric);
-  auto device_fabric = std::make_shared<DeviceFabric>();
-  device_fabric->data = fabric;
-  if (in_blocks) device_fabric->blocks = divide_into_blocks(*fabric, particles_in_cache);
-  cloth.fabric = device_fabric;
+Cloth cloth_of(const LaidOutFabric& fabric, bool in_blocks) {
+  auto topology = std::make_shared<ClothTopology>();
+  topology->layout = std::make_shared<FabricLayout>(fabric.layout);
+  if (in_blocks) topology->blocks = divided(fabric, particles_in_cache);
+  Cloth cloth = make_cloth(0, topology->layout);
+  cloth.topology = topology;
   build_jobs(cloth, {}, {}, cloth.jobs);
   return cloth;
 }
 
 bool solves(const StagedJob& staged) { return staged.job.kernel == static_cast<uint32_t>(Kernel::solve_edges); }
 
+// The index of the phase config of a job that solves constraints, which is also its phase in cloths of make_cloth.
+uint32_t phase_of(const Cloth& cloth, const StagedJob& staged) {
+  return (staged.job.argument - cloth.record(0)) / constraint_words;
+}
+
+// Returns the particles of a constraint of a phase.
+std::array<uint32_t, 2> particles_of(const LaidOutFabric& fabric, uint32_t phase, uint32_t constraint) {
+  const ConstraintLayout& set = fabric.layout.sets[fabric.layout.phase_sets[phase]];
+  const uint32_t* first = &fabric.words[set.particles + constraint];
+  return {first[0], first[set.stride]};
+}
+
+// A constraint by its phase and its place in the set.
+using PhaseConstraint = std::pair<uint32_t, uint32_t>;
+
 // Returns the constraints that move each particle, in order.
-std::vector<std::vector<uint32_t>> constraints_in_order(const Cloth& cloth) {
-  const FabricData& fabric = cloth.data();
-  std::vector<std::vector<uint32_t>> order(fabric.particle_count + 1);
+std::vector<std::vector<PhaseConstraint>> constraints_in_order(const Cloth& cloth, const LaidOutFabric& fabric) {
+  std::vector<std::vector<PhaseConstraint>> order(fabric.layout.particle_count + 1);
   for (const StagedJob& staged : cloth.jobs.iteration) {
     if (!solves(staged)) continue;
+    const uint32_t phase = phase_of(cloth, staged);
     for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
-      order[fabric.laid_out_first[k]].push_back(k);
-      order[fabric.laid_out_second[k]].push_back(k);
+      for (const uint32_t particle : particles_of(fabric, phase, k)) order[particle].push_back({phase, k});
     }
   }
   return order;
@@ -83,19 +99,19 @@ std::vector<std::vector<uint32_t>> constraints_in_order(const Cloth& cloth) {
 TEST(Blocks, constraints_of_a_particle_keep_their_order) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
-    const auto fabric = cooked(mesh.data);
+    const LaidOutFabric fabric = cooked(mesh.data);
     const Cloth plain = cloth_of(fabric, false);
-    const Cloth divided = cloth_of(fabric, true);
-    EXPECT_GT(divided.jobs.iteration.size(), 4 * plain.jobs.iteration.size());
-    EXPECT_EQ(constraints_in_order(divided), constraints_in_order(plain));
+    const Cloth by_block = cloth_of(fabric, true);
+    EXPECT_GT(by_block.jobs.iteration.size(), 4 * plain.jobs.iteration.size());
+    EXPECT_EQ(constraints_in_order(by_block, fabric), constraints_in_order(plain, fabric));
   }
 }
 
 TEST(Blocks, jobs_of_a_stage_access_no_particle_twice_and_begin_with_a_batch) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
-    const Cloth cloth = cloth_of(cooked(mesh.data), true);
-    const FabricData& fabric = cloth.data();
+    const LaidOutFabric fabric = cooked(mesh.data);
+    const Cloth cloth = cloth_of(fabric, true);
     // Particles that each stage accesses.
     std::map<uint64_t, std::set<uint32_t>> accessed;
     for (const StagedJob& staged : cloth.jobs.iteration) {
@@ -103,7 +119,7 @@ TEST(Blocks, jobs_of_a_stage_access_no_particle_twice_and_begin_with_a_batch) {
       EXPECT_EQ(staged.job.begin % lane_padding, 0u);
       std::set<uint32_t>& particles = accessed[staged.stage];
       for (uint32_t k = staged.job.begin; k < staged.job.end; ++k) {
-        for (const uint32_t particle : {fabric.laid_out_first[k], fabric.laid_out_second[k]})
+        for (const uint32_t particle : particles_of(fabric, phase_of(cloth, staged), k))
           ASSERT_TRUE(particles.insert(particle).second) << "constraint " << k << ", particle " << particle;
       }
     }
@@ -124,13 +140,13 @@ TEST(Blocks, jobs_of_a_stage_pad_with_the_padding_particle_once) {
 }
 
 TEST(Blocks, only_what_is_large_and_reaches_little_is_divided) {
-  EXPECT_GT(divide_into_blocks(*cooked(make_quad_sheet(8, 2500)), particles_in_cache).count, 0u);
-  EXPECT_EQ(divide_into_blocks(*cooked(make_quad_sheet(8, 2500)), 20000).count, 0u) << "it fits";
+  EXPECT_GT(divided(cooked(make_quad_sheet(8, 2500)), particles_in_cache).count, 0u);
+  EXPECT_EQ(divided(cooked(make_quad_sheet(8, 2500)), 20000).count, 0u) << "it fits";
   MeshData wide = make_quad_sheet(2500, 8);
   wide.reorder = false;
-  EXPECT_EQ(divide_into_blocks(*cooked(wide), particles_in_cache).count, 0u) << "constraints reach from row to row";
-  EXPECT_EQ(divide_into_blocks(*cooked(make_points(80, 80)), particles_in_cache).count, 0u) << "no constraints";
-  EXPECT_EQ(divide_into_blocks(FabricData{}, 0).count, 0u) << "nothing at all";
+  EXPECT_EQ(divided(cooked(wide), particles_in_cache).count, 0u) << "constraints reach from row to row";
+  EXPECT_EQ(divided(cooked(make_points(80, 80)), particles_in_cache).count, 0u) << "no constraints";
+  EXPECT_EQ(divided({}, 0).count, 0u) << "nothing at all";
 }
 
 // Runs three updates on a device with the given number of particles in its cache, and returns the state hash.

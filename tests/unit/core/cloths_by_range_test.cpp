@@ -17,12 +17,12 @@ struct ManyCloths {
   uint32_t end = 0;
   explicit ManyCloths(uint32_t count) {
     for (uint32_t k = 0; k < count; ++k) {
-      auto fabric = std::make_shared<FabricData>();
+      auto fabric = std::make_shared<FabricLayout>();
       fabric->particle_count = k * 7 % 40 + 1;
-      auto device_fabric = std::make_shared<DeviceFabric>();
-      device_fabric->data = fabric;
+      auto topology = std::make_shared<ClothTopology>();
+      topology->layout = fabric;
       cloths.push_back(std::make_unique<Cloth>());
-      cloths.back()->fabric = device_fabric;
+      cloths.back()->topology = topology;
       cloths.back()->first_particle = end;
       end += padded_particles(fabric->particle_count) + k % 3 * 16;
     }

@@ -12,20 +12,33 @@
 
 namespace clothc::test {
 
-// Makes a fabric with the given numbers of constraints per colour in each set, one phase per set, and one tether level.
-inline std::shared_ptr<FabricData> make_fabric(uint32_t particles, const std::vector<std::vector<uint32_t>>& sets) {
-  auto fabric = std::make_shared<FabricData>();
+// Appends a set with the given numbers of constraints per colour. Its rows are not in any words.
+inline void add_set(FabricLayout& fabric, ConstraintType type, const std::vector<uint32_t>& colour_sizes) {
+  ConstraintLayout set;
+  set.type = type;
+  set.arity = info_of(type).arity;
+  set.width = info_of(type).width;
+  set.colours.begin = static_cast<uint32_t>(fabric.colours.size());
+  for (const uint32_t count : colour_sizes) {
+    fabric.colours.push_back({set.stride, set.stride + count});
+    set.stride += (count + 15) / 16 * 16;
+  }
+  set.colours.end = static_cast<uint32_t>(fabric.colours.size());
+  const auto index = static_cast<uint32_t>(fabric.sets.size());
+  const ConstraintStage stage = info_of(type).stage;
+  if (stage == ConstraintStage::tether) fabric.tether_sets.push_back(index);
+  if (stage == ConstraintStage::collision) fabric.collision_sets.push_back(index);
+  fabric.sets.push_back(set);
+}
+
+// Makes a fabric with the given numbers of constraints per colour in each set, and one phase per set.
+inline std::shared_ptr<FabricLayout> make_fabric(uint32_t particles, const std::vector<std::vector<uint32_t>>& sets) {
+  auto fabric = std::make_shared<FabricLayout>();
   fabric->particle_count = particles;
-  uint32_t first = 0;
-  for (const std::vector<uint32_t>& colours : sets) {
-    const uint32_t begin = static_cast<uint32_t>(fabric->colours.size());
-    for (const uint32_t count : colours) {
-      fabric->colours.push_back({first, first + count});
-      first += (count + 15) / 16 * 16;
-    }
+  for (const std::vector<uint32_t>& colour_sizes : sets) {
     fabric->phase_sets.push_back(static_cast<uint32_t>(fabric->phase_sets.size()));
     fabric->phase_types.push_back(CLOTHC_PHASE_OTHER);
-    fabric->set_colours.push_back({begin, static_cast<uint32_t>(fabric->colours.size())});
+    add_set(*fabric, ConstraintType::distance, colour_sizes);
   }
   return fabric;
 }
@@ -47,12 +60,13 @@ inline ShapeCounts shapes_of_every_kind() {
   return shapes;
 }
 
-inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<FabricData>& fabric, const ShapeCounts& shapes = {}) {
+inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<const FabricLayout>& fabric,
+                        const ShapeCounts& shapes = {}) {
   Cloth cloth;
   cloth.slot = slot;
-  auto device_fabric = std::make_shared<DeviceFabric>();
-  device_fabric->data = fabric;
-  cloth.fabric = device_fabric;
+  auto topology = std::make_shared<ClothTopology>();
+  topology->layout = fabric;
+  cloth.topology = topology;
   cloth.padded_count = padded_particles(fabric->particle_count);
   cloth.reduction_lanes = reduction_lanes_for(cloth.padded_count);
   cloth.parameters = make_default<clothc_cloth_parameters>();

@@ -41,10 +41,9 @@ Range whole_range(Kernel kernel, uint32_t slot) {
 
 Cloth make_cloth_with_everything(uint32_t slot) {
   const auto fabric = make_fabric(100, {{20, 5}, {7}});
-  fabric->tethers_per_particle = 1;
-  fabric->tether_levels = {{0, 100}};
-  fabric->triangles.assign(15, 0);
-  fabric->virtual_colours = {{0, 9}, {16, 20}};
+  add_set(*fabric, ConstraintType::tether, {100});
+  add_set(*fabric, ConstraintType::virtual_particle, {9, 4});
+  fabric->triangle_count = 5;
   Cloth cloth = make_cloth(slot, fabric);
   cloth.set_inputs(channel_groups[group_motion].present() | channel_groups[group_separation].present() |
                    channel_groups[group_velocity].present());
@@ -93,7 +92,7 @@ TEST(Step, the_jobs_of_a_cloth_with_everything_are_in_the_order_of_the_step) {
 
 TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
   const Cloth cloth = make_cloth_with_everything(3);
-  const uint32_t virtual_record = cloth.virtual_record();
+  const uint32_t virtual_record = cloth.collision_record(0);
   const auto expect_jobs = [&](Kernel kernel, const std::vector<Job>& expected) {
     std::vector<Job> found;
     for (const auto part : {&JobList::before, &JobList::iteration}) {
@@ -112,8 +111,7 @@ TEST(Step, jobs_of_shapes_constraints_and_virtual_particles_have_their_ranges) {
   expect_jobs(Kernel::transform_rounded_shapes, {{0, 3, 0, 17 + 5, 0}});
   expect_jobs(Kernel::transform_flat_shapes, {{0, 3, 0, 3 + 3, 0}});
   expect_jobs(Kernel::transform_posed_shapes, {{0, 3, 0, 1 + 1 + 1 + 1, 0}});
-  expect_jobs(Kernel::solve_edges,
-              {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 48, 55, 4000 + constraint_words}});
+  expect_jobs(Kernel::solve_edges, {{0, 3, 0, 20, 4000}, {0, 3, 32, 37, 4000}, {0, 3, 0, 7, 4000 + constraint_words}});
   expect_jobs(Kernel::collide_virtual, {{0, 3, 0, 9, virtual_record}, {0, 3, 16, 20, virtual_record}});
 }
 
@@ -150,7 +148,7 @@ TEST(Step, a_cloth_collides_only_with_the_kinds_of_shapes_that_there_are) {
 
 TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
   const auto fabric = make_fabric(30, {});
-  fabric->virtual_colours = {{0, 9}};
+  add_set(*fabric, ConstraintType::virtual_particle, {9});
   Cloth cloth = make_cloth(0, fabric);
   cloth.parameters.collision_flags = CLOTHC_COLLISION_CONTINUOUS | CLOTHC_COLLISION_VIRTUAL_PARTICLES;
   build_jobs(cloth, shapes_for(true, true), {}, cloth.jobs);
@@ -161,7 +159,7 @@ TEST(Step, continuous_collision_sweeps_the_particles_but_not_virtual_ones) {
 
 TEST(Step, virtual_particles_collide_where_they_are_asked_to_and_there_is_a_curved_shape) {
   const auto fabric = make_fabric(30, {});
-  fabric->virtual_colours = {{0, 9}};
+  add_set(*fabric, ConstraintType::virtual_particle, {9});
   Cloth cloth = make_cloth(0, fabric);
   const auto has_virtual = [&](uint32_t flags, const ShapeCounts& shapes) {
     cloth.parameters.collision_flags = flags;
@@ -194,9 +192,7 @@ TEST(Step, jobs_that_a_backend_leaves_out_by_the_step_declare_that_they_read_it)
 
 TEST(Step, tethers_run_level_by_level_unless_they_are_off) {
   const auto fabric = make_fabric(50, {});
-  fabric->tethers_per_particle = 2;
-  fabric->tether_levels = {{0, 20}, {32, 40}};
-  fabric->tether_order.resize(48);
+  add_set(*fabric, ConstraintType::tether, {20, 8});
   Cloth cloth = make_cloth(0, fabric);
   ASSERT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "constrain_tethers", "constrain_tethers"}));
@@ -229,7 +225,7 @@ TEST(Step, the_kernel_of_a_phase_is_the_simplest_that_does_what_its_config_says)
     config.compression_limit = c.compression;
     config.stretch_limit = c.stretch;
     for (const bool own_stiffness : {false, true}) {
-      fabric->stiffness.assign(own_stiffness ? 16 : 0, 0.5f);
+      fabric->sets[0].type = own_stiffness ? ConstraintType::stiff_distance : ConstraintType::distance;
       build_jobs(cloth, {}, {}, cloth.jobs);
       Names expected{"begin_iteration", "integrate"};
       if (c.kernel != nullptr) expected.push_back(own_stiffness ? "solve_edges_with_stiffness" : c.kernel);
@@ -246,14 +242,14 @@ TEST(Step, long_range_constraints_have_a_kernel_of_their_own_whatever_their_conf
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "solve_long_range", "solve_edges_with_limits"}));
-  fabric->stiffness.assign(32, 0.5f);
+  for (ConstraintLayout& set : fabric->sets) set.type = ConstraintType::stiff_distance;
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "integrate", "solve_long_range", "solve_edges_with_stiffness"}));
 }
 
 TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
-  Cloth cloth = make_cloth(0, make_fabric(100, {{16}, {16}, {16}}));
+  Cloth cloth = make_cloth(0, make_fabric(100, {{16}, {32}, {48}}));
   clothc_phase_config config = make_default<clothc_phase_config>();
   cloth.phases.clear();
   for (const uint32_t phase : {2u, 0u, 2u}) {
@@ -262,9 +258,11 @@ TEST(Step, phases_run_in_the_order_of_the_configs_as_often_as_they_are_listed) {
   }
   build_jobs(cloth, {}, {}, cloth.jobs);
   ASSERT_EQ(cloth.jobs.iteration.size(), 5u);
-  const uint32_t begins[] = {32, 0, 32};
+  // The sets have different numbers of constraints.
+  const uint32_t ends[] = {48, 16, 48};
   for (uint32_t k = 0; k < 3; ++k) {
-    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.begin, begins[k]);
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.begin, 0u);
+    EXPECT_EQ(cloth.jobs.iteration[2 + k].job.end, ends[k]);
     EXPECT_EQ(cloth.jobs.iteration[2 + k].job.argument, cloth.record(k));
   }
 }

@@ -69,8 +69,10 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
   expect_defaults<clothc_fabric_desc>(
       [](clothc_fabric_desc&) {},
       {offsetof(clothc_fabric_desc, flags), offsetof(clothc_fabric_desc, texture_coordinates),
-       offsetof(clothc_fabric_desc, virtual_particle_count)});
-  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, diagnostic_count)});
+       offsetof(clothc_fabric_desc, virtual_particle_count), offsetof(clothc_fabric_desc, constraint_sets)});
+  expect_defaults<clothc_constraint_set>();
+  expect_defaults<clothc_fabric_info>([](clothc_fabric_info&) {}, {offsetof(clothc_fabric_info, diagnostic_count),
+                                                                   offsetof(clothc_fabric_info, constraint_set_count)});
   expect_defaults<clothc_diagnostic>();
   expect_defaults<clothc_solver_desc>(
       [](clothc_solver_desc& d) {
@@ -137,7 +139,7 @@ TEST(Structs, have_the_defaults_that_the_header_documents) {
 TEST(Structs, of_unknown_kinds_are_left_alone) {
   std::vector<unsigned char> bytes(2048, 0xab);
   for (const clothc_struct_kind kind :
-       {0u, static_cast<uint32_t>(CLOTHC_STRUCT_PARAMETER_INFO) + 1, 1000u, 0xffffffffu}) {
+       {0u, static_cast<uint32_t>(CLOTHC_STRUCT_CONSTRAINT_SET) + 1, 1000u, 0xffffffffu}) {
     for (size_t size = 0; size < 1024; ++size) ASSERT_FALSE(init_struct(kind, bytes.data(), size));
   }
   for (const unsigned char byte : bytes) ASSERT_EQ(byte, 0xab);

@@ -138,6 +138,10 @@ const std::vector<BenchCase>& bench_cases() {
           [] {
             return many_cloths(64, {25, 40});
           }),
+      row("shared64x1000", "64 cloths of 25 x 40 that share a fabric", 10, 20,
+          [] {
+            return repeated_cloth(64, {25, 40});
+          }),
       row("many1000x1000", "1000 cloths of 25 x 40", 4, 8,
           [] {
             return many_cloths(1000, {25, 40});

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <memory>
 
+#include "bench/memory.h"
 #include "bench/processors.h"
 #include "scene/simulation.h"
 #include "simulation/summary.h"
@@ -178,6 +179,21 @@ GpuCounters counters(const clothc_solver_info& before, const clothc_solver_info&
           after.device_allocation_count - before.device_allocation_count};
 }
 
+// Destroys the fabrics and then the solver, and notes what each of them frees.
+void measure_memory(clothc_device device, SceneSimulation& simulation, BenchResult& result) {
+  if (device_info(device).backend != CLOTHC_BACKEND_CPU) return;
+  simulation.wait();
+  const std::optional<uint64_t> all = bytes_in_use();
+  simulation.destroy_fabrics();
+  const std::optional<uint64_t> without_fabrics = bytes_in_use();
+  simulation.destroy_solver();
+  const std::optional<uint64_t> rest = bytes_in_use();
+  if (!all) return;
+  const auto particles = static_cast<double>(result.particles);
+  result.fabric_bytes_per_particle = static_cast<double>(*all - *without_fabrics) / particles;
+  result.bytes_per_particle = static_cast<double>(*without_fabrics - *rest) / particles;
+}
+
 }  // namespace
 
 BenchResult measure_case(clothc_device device, const BenchCase& bench_case, const BenchSettings& settings,
@@ -210,6 +226,7 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   result.hash_frame = simulation.frame();
   repeat_unsteady(measured, result.frames, yardstick, repetitions);
   summarise_times(repetitions, result);
+  measure_memory(device, simulation, result);
   return result;
 }
 

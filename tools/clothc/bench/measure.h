@@ -59,6 +59,10 @@ struct BenchResult {
   // Processor time of all threads.
   double cpu_ms_per_frame = 0;
 
+  // Bytes that the solver and its cloths hold per particle once their fabrics are destroyed, and what destroying the
+  // fabrics freed. None on GPUs, whose memory malloc does not count, and where the C library does not tell.
+  std::optional<double> bytes_per_particle, fabric_bytes_per_particle;
+
   // Largest length / rest length - 1 of the stretch constraints.
   double max_stretch = 0;
 

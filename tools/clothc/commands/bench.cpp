@@ -105,6 +105,8 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
     json["uploaded_bytes_per_update"] = result.gpu->uploaded_bytes;
     json["allocations_while_measured"] = result.gpu->allocations;
   }
+  json["bytes_per_particle"] = optional_json(result.bytes_per_particle);
+  json["fabric_bytes_per_particle"] = optional_json(result.fabric_bytes_per_particle);
   json["max_stretch"] = result.max_stretch;
   json["hash"] = hash_text(result.hash);
   json["hash_frame"] = result.hash_frame;
@@ -123,9 +125,10 @@ void print_heading(const clothc_device_info& info, const Yardsticks& yardsticks,
   else
     std::printf("yardsticks: E not measured (%s)", yardsticks.edge.reason().c_str());
   std::printf(", triad %.1f GB/s, scalar add %.2f ns\n\n", yardsticks.triad, yardsticks.add);
-  std::printf("%-17s %9s %11s %5s %9s %9s %15s %8s %13s %8s %8s  %-16s %-8s%s\n", "case", "particles", "constraints",
-              "iter.", "ms/frame", "cpu ms", "ns/part./iter.", "in E", "ns/constraint", "in E", "stretch", "hash",
-              "at frame", is_gpu(info) ? "  submissions, dispatches, bytes uploaded per update; allocations" : "");
+  std::printf("%-17s %9s %11s %5s %9s %9s %15s %8s %13s %8s %11s %8s %8s  %-16s %-8s%s\n", "case", "particles",
+              "constraints", "iter.", "ms/frame", "cpu ms", "ns/part./iter.", "in E", "ns/constraint", "in E",
+              "bytes/part.", "+ fabric", "stretch", "hash", "at frame",
+              is_gpu(info) ? "  submissions, dispatches, bytes uploaded per update; allocations" : "");
 }
 
 std::string number_text(const std::optional<double>& value) {
@@ -135,11 +138,13 @@ std::string number_text(const std::optional<double>& value) {
 }
 
 void print_result(const BenchResult& r) {
-  std::printf("%-17s %9llu %11llu %5u %9.4f %9.4f %15s %8s %13s %8s %7.1f%%  %s %-8u", r.name.c_str(),
+  std::printf("%-17s %9llu %11llu %5u %9.4f %9.4f %15s %8s %13s %8s %11s %8s %7.1f%%  %s %-8u", r.name.c_str(),
               static_cast<unsigned long long>(r.particles), static_cast<unsigned long long>(r.constraints),
               r.iterations, r.ms_per_frame, r.cpu_ms_per_frame, number_text(r.ns_per_particle_iteration()).c_str(),
               number_text(r.particle_iteration_in_e).c_str(), number_text(r.ns_per_constraint()).c_str(),
-              number_text(r.constraint_in_e).c_str(), 100 * r.max_stretch, hash_text(r.hash).c_str(), r.hash_frame);
+              number_text(r.constraint_in_e).c_str(), number_text(r.bytes_per_particle).c_str(),
+              number_text(r.fabric_bytes_per_particle).c_str(), 100 * r.max_stretch, hash_text(r.hash).c_str(),
+              r.hash_frame);
   if (r.gpu)
     std::printf("  %11llu %11llu %15llu %23llu", static_cast<unsigned long long>(r.gpu->submissions),
                 static_cast<unsigned long long>(r.gpu->dispatches),

@@ -64,6 +64,11 @@ class SceneSimulation {
   void wait() const { check(clothc_solver_wait(solver(), UINT64_MAX, CLOTHC_WAIT_FOREVER)); }
   uint64_t hash() const { return state_hash(solver()); }
 
+  // Destroy the fabrics, which the cloths do not need any more, and the solver with its cloths. Only frame(), scene()
+  // and device() may be called afterwards.
+  void destroy_fabrics() { fabrics_.clear(); }
+  void destroy_solver() { solver_ = Solver(); }
+
  private:
   void prepare_cloth(const SceneCloth& cloth, SimulatedCloth& simulated);
   void create_solver_and_colliders(clothc_schedule schedule);

@@ -1,0 +1,109 @@
+// fabric_layout.h - a fabric as the kernels read it. The arrays that they read lie in one list of words; the layout
+// tells where. Constraints are grouped into colours, in which no two constraints move a particle that the other one uses.
+// Invariants: every colour begins at a multiple of lane_padding and is padded to such a multiple with constraints of the
+// padding particle (storage index particle_count, inverse mass 0) that have parameters of 0.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cook/constraint_types.h"
+
+namespace clothc {
+
+// Number of lanes in the widest batch of any instruction set. Ranges of constraints and particles are padded to
+// multiples of it.
+constexpr uint32_t lane_padding = 16;
+
+// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the padding
+// particle.
+inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
+
+struct Range {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
+// A set of constraints. `particles` and `parameters` are the first words of its rows: one row of storage indices per
+// particle of a constraint, and one row per parameter.
+struct ConstraintLayout {
+  ConstraintType type = ConstraintType::distance;
+  uint32_t arity = 0;
+  uint32_t width = 0;
+  // Words from one row to the next: the number of constraints with padding.
+  uint32_t stride = 0;
+  uint32_t particles = 0;
+  uint32_t parameters = 0;
+  // Indices of the set's colours, which are solved in order.
+  Range colours;
+};
+
+struct FabricLayout {
+  uint32_t particle_count = 0;
+  uint32_t vertex_count = 0;
+  uint32_t triangle_count = 0;
+  // Whether constraints and tethers keep their exact lengths however short these are: the solver then regularises them
+  // by 1e-30 m2 instead of 1.19e-7 m2. See docs/solver.md, section 5.
+  bool exact_lengths = false;
+  // Hash of what affects the simulation.
+  uint64_t content_hash = 0;
+
+  // [phases] the set of each phase and its clothc_phase_type.
+  std::vector<uint32_t> phase_sets;
+  std::vector<uint32_t> phase_types;
+  // The sets that phases name, then the tethers, then the virtual particles that the fabric has by its own arrays.
+  std::vector<ConstraintLayout> sets;
+  // Indices of the sets that are solved with the tethers, and of those that collide.
+  std::vector<uint32_t> tether_sets;
+  std::vector<uint32_t> collision_sets;
+  // Constraints of each colour, counted from the first one of the colour's set, without padding.
+  std::vector<Range> colours;
+
+  // [particle_count] x y z in m and inverse mass in 1/kg, or empty.
+  std::vector<float> positions;
+  // [particle_count] storage index of each particle, or empty if that is always the particle's own index.
+  std::vector<uint32_t> storage_order;
+
+  // First words of arrays; 0 = there is no such array.
+
+  // The storage order with padding, and the storage index of each vertex's particle, unless it is the vertex's index.
+  uint32_t storage_words = 0;
+  uint32_t vertices = 0;
+  // Number of triangles including padding: the next multiple of 16 above triangle_count, so that there is at least one
+  // padding triangle. 0 if the fabric has no triangles.
+  uint32_t triangle_stride = 0;
+  // Largest number of triangles at one particle.
+  uint32_t widest_fan = 0;
+  // [3][triangle_stride] storage index of each corner.
+  uint32_t triangle_corners = 0;
+  // Triangles around each particle, by storage index. surface.h describes the format.
+  uint32_t particle_fans = 0;
+  // Triangles at each vertex, in the same format. Absent if the fabric has no texture coordinates, or if no particle has
+  // more than one vertex: a vertex then has the triangles of its particle.
+  uint32_t vertex_fans = 0;
+  // [2][triangle_stride] weights of the edges 0-1 and 0-2 in the tangent of the triangle.
+  uint32_t tangent_weights = 0;
+  // [padded storage indices] sign of the area in texture space around each particle, 1 or -1. Absent if the fabric has
+  // no texture coordinates.
+  uint32_t particle_handedness = 0;
+  // [padded vertices] the same for each vertex. Absent if vertex_fans is.
+  uint32_t vertex_handedness = 0;
+
+  uint32_t storage_index(uint32_t particle) const { return storage_order.empty() ? particle : storage_order[particle]; }
+  // Number of colours that phases solve.
+  uint32_t phase_colour_count() const {
+    uint32_t count = 0;
+    for (const ConstraintLayout& set : sets) {
+      if (info_of(set.type).stage == ConstraintStage::phase) count += set.colours.end - set.colours.begin;
+    }
+    return count;
+  }
+};
+
+// A layout, and the words that it describes. The first line of lane_padding words is empty.
+struct LaidOutFabric {
+  FabricLayout layout;
+  std::vector<uint32_t> words;
+};
+
+}  // namespace clothc

@@ -1,0 +1,24 @@
+// append.h - appends arrays to the words of a laid-out fabric.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "cook/fabric_layout.h"
+
+namespace clothc::cook {
+
+// Appends an array of 4-byte elements, padded with zeros to a multiple of lane_padding words, and returns its first word,
+// or 0 if the array is empty.
+template <class Element>
+uint32_t append(std::vector<uint32_t>& words, const std::vector<Element>& values) {
+  static_assert(sizeof(Element) == 4, "arrays are words");
+  if (values.empty()) return 0;
+  const size_t first = words.size();
+  words.resize(first + (values.size() + lane_padding - 1) / lane_padding * lane_padding, 0u);
+  std::memcpy(words.data() + first, values.data(), values.size() * 4);
+  return static_cast<uint32_t>(first);
+}
+
+}  // namespace clothc::cook
