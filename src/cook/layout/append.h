@@ -1,4 +1,4 @@
-// append.h - appends arrays to the words of a laid-out fabric.
+// append.h - appends arrays to the words of a laid-out fabric, and trims arrays.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,12 @@ uint32_t append(std::vector<uint32_t>& words, const std::vector<Element>& values
   words.resize(first + (values.size() + lane_padding - 1) / lane_padding * lane_padding, 0u);
   std::memcpy(words.data() + first, values.data(), values.size() * 4);
   return static_cast<uint32_t>(first);
+}
+
+// Releases the memory that an array reserved while it grew. shrink_to_fit may do nothing, and hides that memory ran out.
+template <class Element>
+void trim(std::vector<Element>& values) {
+  if (values.capacity() != values.size()) values = std::vector<Element>(values.begin(), values.end());
 }
 
 }  // namespace clothc::cook

@@ -56,7 +56,7 @@ LaidOutFabric lay_out(const FabricData& fabric) {
   cook::lay_out_constraints(fabric, out);
   lay_out_order(fabric, out);
   cook::lay_out_surface(fabric, out);
-  out.words.shrink_to_fit();
+  cook::trim(out.words);
   return out;
 }
 

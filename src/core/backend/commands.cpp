@@ -4,8 +4,16 @@
 namespace clothc {
 namespace {
 
-constexpr size_t largest_kept_bytes = size_t{1} << 13;
-constexpr size_t largest_kept_commands = 256;
+// Releases the memory of an array that is large, and much larger than what it held last. Small arrays keep theirs, and so
+// do those that are filled anew in every update.
+template <class Array>
+void clear_and_shrink(Array& array) {
+  constexpr size_t small_size = 8192;
+  const size_t held = array.size();
+  array.clear();
+  // Assigning {} would keep the memory.
+  if (array.capacity() * sizeof(array[0]) > small_size && array.capacity() / 4 > held) array = Array();
+}
 
 }  // namespace
 
@@ -33,12 +41,9 @@ void CommandList::discard() {
 }
 
 void CommandList::clear() {
-  commands_.clear();
-  bytes_.clear();
+  clear_and_shrink(commands_);
+  clear_and_shrink(bytes_);
   kept_ = 0;
-  // Assigning {} would keep the memory.
-  if (commands_.capacity() > largest_kept_commands) commands_ = std::vector<Command>();
-  if (bytes_.capacity() > largest_kept_bytes) bytes_ = std::vector<uint8_t>();
 }
 
 }  // namespace clothc

@@ -73,7 +73,7 @@ class CommandList {
   void keep() { kept_ = commands_.size(); }
   // Drops all commands since the last keep.
   void discard();
-  // Drops all commands. Keeps the memory for the next ones, unless it is unusually large.
+  // Drops all commands. Keeps the memory for the next ones, unless it is large and was mostly unused.
   void clear();
 
  private:

@@ -116,8 +116,10 @@ struct Cloth {
   ChangedList<Cloth>* changed_cloths = nullptr;
   uint32_t changed_position = 0;
 
-  // Whether the device's copy of the settings, phase configs or list of collider sets is out of date.
+  // Whether the device's copy of the settings or list of collider sets is out of date.
   bool settings_changed = true;
+  // Whether the device's copy of the constraint records is out of date. Then settings_changed is true too.
+  bool records_changed = true;
   // Whether the device's copy of the frame is out of date.
   bool frame_changed = true;
   // Whether the cloth is one of the solver's InterCollision.
@@ -156,10 +158,14 @@ struct Cloth {
     mark_frame_changed();
   }
   void mark_changed() { changed_cloths->add(*this); }
-  // Call these when the device's copy of the settings, or of the frame, is out of date.
+  // Call these when the device's copy of the settings, of the constraint records, or of the frame is out of date.
   void mark_settings_changed() {
     settings_changed = true;
     mark_changed();
+  }
+  void mark_records_changed() {
+    records_changed = true;
+    mark_settings_changed();
   }
   void mark_frame_changed() {
     frame_changed = true;

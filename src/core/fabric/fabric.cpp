@@ -2,6 +2,7 @@
 #include "core/fabric/fabric.h"
 
 #include "cook/cook.h"
+#include "cook/layout/append.h"
 #include "core/objects/device.h"
 #include "core/fabric/diagnostics.h"
 #include "core/fabric/mesh_input.h"
@@ -11,13 +12,13 @@ namespace clothc {
 namespace {
 
 // Releases the memory that arrays reserved while they grew.
-FabricData shrunk(FabricData data) {
-  const auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
-  shrink(data.vertex_map, data.positions, data.phase_sets, data.phase_types, data.set_ends, data.indices,
-         data.rest_lengths, data.stiffness, data.tether_anchors, data.tether_lengths, data.triangles,
-         data.triangle_vertices, data.texture_coordinates, data.virtual_particles, data.virtual_weights,
-         data.constraint_types, data.constraint_counts, data.constraint_particles, data.constraint_parameters,
-         data.storage_order, data.diagnostics);
+FabricData trimmed(FabricData data) {
+  const auto trim = [](auto&... arrays) { (cook::trim(arrays), ...); };
+  trim(data.vertex_map, data.positions, data.phase_sets, data.phase_types, data.set_ends, data.indices,
+       data.rest_lengths, data.stiffness, data.tether_anchors, data.tether_lengths, data.triangles,
+       data.triangle_vertices, data.texture_coordinates, data.virtual_particles, data.virtual_weights,
+       data.constraint_types, data.constraint_counts, data.constraint_particles, data.constraint_parameters,
+       data.storage_order, data.diagnostics);
   return data;
 }
 
@@ -31,7 +32,7 @@ std::shared_ptr<Fabric> cook_fabric(const std::shared_ptr<Device>& device, const
 }
 
 Fabric::Fabric(std::shared_ptr<Device> device, FabricData data)
-    : Object(object_kind, std::move(device)), data_(shrunk(std::move(data))) {
+    : Object(object_kind, std::move(device)), data_(trimmed(std::move(data))) {
   LaidOutFabric laid_out = lay_out(data_);
   layout_ = std::make_shared<const FabricLayout>(std::move(laid_out.layout));
   words_ = std::move(laid_out.words);

@@ -59,6 +59,8 @@ void Cloths::set_parameters(Cloth& cloth, const clothc_cloth_parameters& paramet
   cloth.parameter_hash = 0;
   if (before.solver_frequency != parameters.solver_frequency) frequencies_changed_ = true;
   cloth.mark_settings_changed();
+  if (before.tether_stiffness != parameters.tether_stiffness || before.tether_scale != parameters.tether_scale)
+    cloth.mark_records_changed();
   cloth.wake();
   if (changes_jobs(before, parameters)) cloth.mark_jobs_changed();
 }
@@ -89,6 +91,7 @@ void Cloths::set_phases(Cloth& cloth, std::vector<clothc_phase_config> phases) {
                                [](const auto& a, const auto& b) { return !differ(a, b); });
   if (same) return;
   cloth.phases = std::move(phases);
+  cloth.mark_records_changed();
   cloth.mark_jobs_changed();
   cloth.wake();
 }

@@ -175,7 +175,7 @@ std::vector<clothc_move> Cloths::compact() {
     if (moved.first_particle == new_first_particles[k]) continue;
     moves.push_back({moved.id, moved.first_particle, new_first_particles[k], moved.particle_count()});
     moved.first_particle = new_first_particles[k];
-    moved.mark_settings_changed();
+    moved.mark_records_changed();
   }
   store_.particles() = std::move(packed);
   return moves;

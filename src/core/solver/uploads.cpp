@@ -122,13 +122,14 @@ void Uploads::upload_settings(Cloth& cloth) {
   settings.contact_records = contacts_.records();
   settings.contact_capacity = contacts_.capacity();
   store_.write_record(cloth.slot, offsetof(GroupRecord, settings), &settings, offsetof(GroupSettings, unused));
-  if (cloth.record_count() > 0) store_.write_words(cloth.constraint_records, make_constraint_records(cloth));
+  if (cloth.records_changed && cloth.record_count() > 0)
+    store_.write_words(cloth.constraint_records, make_constraint_records(cloth));
   if (!cloth.collider_sets.empty()) {
     words_.clear();
     for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(colliders_.set(id).table);
     store_.write_words(cloth.collider_table, words_);
   }
-  cloth.settings_changed = false;
+  cloth.settings_changed = cloth.records_changed = false;
 }
 
 void Uploads::upload_frame(Cloth& cloth) {

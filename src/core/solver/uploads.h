@@ -18,7 +18,7 @@ class Uploads {
 
   // Uploads everything that has changed.
   void upload_all();
-  // Uploads the settings, phase configs and collider sets of a cloth if they have changed. Must be called before a
+  // Uploads the settings, constraint records and collider sets of a cloth if they have changed. Must be called before a
   // kernel reads them outside of an update.
   void upload_settings(Cloth& cloth);
 
