@@ -10,14 +10,6 @@
 // No value that affects a result comes near the denormal numbers, which devices treat differently: factors are 0 or at
 // least 2^-51, so products and all their sums are multiples of 2^-125.
 
-// Replaces magnitudes below 2^-51 by zero: in edges, weights, and vectors whose largest component is 1.
-FUNCTION(real) flush_tiny(VALUE(real) value) {
-  return select(absolute(value) < R(4.440892098500626e-16f), R(0.0f), value);
-}
-FUNCTION(real3) flush_tiny3(VALUE(real3) vector) {
-  return make3(flush_tiny(vector.x), flush_tiny(vector.y), flush_tiny(vector.z));
-}
-
 FUNCTION(real) largest_component(VALUE(real3) v) {
   return maximum(maximum(absolute(v.x), absolute(v.y)), absolute(v.z));
 }

@@ -56,8 +56,7 @@ KERNEL(solve_edges_with_limits) {
 // exponent. Limits apply too.
 KERNEL(solve_edges_with_stiffness) {
   CLOTHC_GATHER_ENDS()
-  real logarithm = CONSTRAINT_PARAMETER(1);
-  real rate = R(1.0f) - exp2_of(logarithm * CONSTRAINT_REAL(constraint_exponent));
+  real rate = CONSTRAINT_OWN_RATE(1);
   real error = divide(length - rest, length);
   real hard = beyond_limits(error, CONSTRAINT_REAL(constraint_soft_part), CONSTRAINT_REAL(constraint_lower_error),
                             CONSTRAINT_REAL(constraint_upper_error));

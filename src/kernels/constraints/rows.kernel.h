@@ -10,3 +10,11 @@
   GATHER4(particles, FRAME(position) + CONSTRAINT_INT(constraint_first_particle), particle)
 #define SCATTER_POSITION(particle, value) \
   SCATTER4(particles, FRAME(position) + CONSTRAINT_INT(constraint_first_particle), particle, value)
+// The part of the error that a constraint removes per iteration by a stiffness of its own, which is its parameter k.
+#define CONSTRAINT_OWN_RATE(k) (R(1.0f) - exp2_of(CONSTRAINT_PARAMETER(k) * CONSTRAINT_REAL(constraint_exponent)))
+// Moves a particle by step * inverse mass along a gradient.
+#define MOVE_ALONG(particle, position, gradient, step)                           \
+  {                                                                              \
+    real3 moved_along = XYZ(position) + snap3((gradient) * ((step)*position.w)); \
+    SCATTER_POSITION(particle, make4(moved_along, position.w));                  \
+  }

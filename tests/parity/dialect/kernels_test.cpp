@@ -57,7 +57,10 @@ TEST(Kernels, the_scene_has_constraints_and_tethers_of_every_width) {
     if (rest % 16 >= 1 && rest % 16 <= 8) half.insert(kernel);
   };
   for (const Sheet& sheet : scene.sheets) {
-    for (const Colour& colour : sheet.colours) add(colour.kernel, colour.end - colour.begin);
+    for (const Colour& colour : sheet.colours) {
+      if (info_of(colour.kernel).class_of_items == KernelClass::constraints_wide)
+        add(colour.kernel, colour.end - colour.begin);
+    }
     add(Kernel::constrain_tethers, sheet.tether_count);
   }
   const std::set<Kernel> all = {Kernel::constrain_tethers, Kernel::solve_long_range, Kernel::solve_edges,

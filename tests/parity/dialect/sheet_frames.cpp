@@ -107,7 +107,7 @@ void add_iteration(JobList& list, const Scene& scene, const GroupSettings& setti
   list.add(Kernel::constrain_tethers, 0, sheet.tether_count,
            settings.constraint_records + tether_record * constraint_words);
   for (const Colour& colour : sheet.colours) {
-    list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.phase * constraint_words);
+    list.add(colour.kernel, colour.begin, colour.end, settings.constraint_records + colour.record * constraint_words);
   }
   list.add(Kernel::constrain_separation, 0, all);
   add_collisions(list, settings, sheet);

@@ -44,6 +44,43 @@ void add_virtual_particles(const Sheet& sheet, FabricData& fabric) {
   }
 }
 
+// The types of constraints whose rows sheets.cpp does not lay out by hand.
+constexpr uint32_t first_further_type = static_cast<uint32_t>(ConstraintType::virtual_particle) + 1;
+
+Kernel kernel_of(ConstraintType type) {
+  constexpr Kernel kernels[] = {
+#define CLOTHC_CONSTRAINT_TYPE(name, number, particles, moved, stage, kernel, limited_kernel) Kernel::kernel,
+#define CLOTHC_CONSTRAINT_PARAMETER(type, name, least, most, storage)
+#include "kernels/constraint_types.def"
+#undef CLOTHC_CONSTRAINT_TYPE
+#undef CLOTHC_CONSTRAINT_PARAMETER
+  };
+  return kernels[static_cast<uint32_t>(type) - 1];
+}
+
+// Adds a set of each further type, with a constraint on every third cell. Lengths and areas are small, since larger ones
+// would tear the sheet apart.
+void add_further_sets(const Sheet& sheet, FabricData& fabric) {
+  for (uint32_t number = first_further_type; number <= last_constraint_type(); ++number) {
+    const ConstraintTypeInfo& type = *find_constraint_type(number);
+    uint32_t count = 0;
+    for (uint32_t a = number % 3; a + sheet.columns < sheet.particle_count; a += 3) {
+      if (a % sheet.columns + 1 == sheet.columns) continue;
+      const uint32_t corners[] = {a, a + 1 + sheet.columns, a + 1, a + sheet.columns};
+      fabric.constraint_particles.insert(fabric.constraint_particles.end(), corners, corners + type.arity);
+      for (uint32_t k = 0; k < type.width; ++k) {
+        const ConstraintParameterInfo& parameter = type.parameters[k];
+        const float most = parameter.most > 10 ? spacing * spacing : parameter.most;
+        const float part = static_cast<float>((count * 5 + k) % 17) / 16.0f;
+        fabric.constraint_parameters.push_back(parameter.least + (most - parameter.least) * part);
+      }
+      ++count;
+    }
+    fabric.constraint_types.push_back(number);
+    fabric.constraint_counts.push_back(count);
+  }
+}
+
 }  // namespace
 
 void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
@@ -64,6 +101,7 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
     fabric.texture_coordinates.insert(fabric.texture_coordinates.end(), {turned ? y : x + 0.1f * y, turned ? x : y});
   }
   add_virtual_particles(sheet, fabric);
+  add_further_sets(sheet, fabric);
   // The cooker appends its arrays to the arena, so that it returns where they are in it.
   LaidOutFabric laid_out;
   laid_out.layout.particle_count = sheet.particle_count;
@@ -82,6 +120,14 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   const ConstraintLayout& set = layout.sets[layout.collision_sets[0]];
   sheet.virtual_colours.assign(layout.colours.begin() + set.colours.begin, layout.colours.begin() + set.colours.end);
   sheet.virtual_particles = {set.particles, set.parameters, set.stride, set.width};
+  for (uint32_t s = 0; s < fabric.constraint_types.size(); ++s) {
+    const ConstraintLayout& further = layout.sets[s];
+    sheet.further.push_back({further.particles, further.parameters, further.stride, further.width});
+    for (uint32_t c = further.colours.begin; c < further.colours.end; ++c) {
+      const Range colour = layout.colours[c];
+      sheet.colours.push_back({kernel_of(further.type), further_record + s, colour.begin, colour.end});
+    }
+  }
 }
 
 }  // namespace clothc::probes

@@ -148,16 +148,18 @@ void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSetting
       {0.9f, 1.0f, 1.0f, 1.0f}, {0.5f, 0.3f, 0.9f, 1.1f}, {0.4f, 0.0f, 0.8f, 1.3f}};
   const bool is_exact = slot == 0;
   settings.phase_count = sheet_phase_count;
-  settings.record_count = sheet_record_count;
+  settings.record_count = further_record + static_cast<uint32_t>(sheet.further.size());
   settings.constraint_records = static_cast<uint32_t>(arenas.tables.size());
   for (const auto& config : configs) add_record(arenas, settings, config, 1, settings.scale, is_exact, sheet.edges);
   add_record(arenas, settings, {settings.tether_stiffness, 1.0f, 1.0f, 1.0f}, 2, settings.tether_scale, is_exact,
              sheet.tethers);
   add_record(arenas, settings, {1.0f, 1.0f, 1.0f, 1.0f}, 1, 1.0f, is_exact, sheet.virtual_particles);
+  for (const ConstraintRows& rows : sheet.further)
+    add_record(arenas, settings, {1.0f, 1.0f, 1.0f, 1.0f}, 1, settings.scale, is_exact, rows);
   // Stretch is measured on these: all phases but the bend phase.
   for (const Colour& colour : sheet.colours) {
-    uint32_t* words = &arenas.tables[settings.constraint_records + colour.phase * constraint_words];
-    if (colour.phase == 2) continue;
+    if (colour.record >= 2) continue;
+    uint32_t* words = &arenas.tables[settings.constraint_records + colour.record * constraint_words];
     if (words[constraint_stretch_end] == 0) words[constraint_stretch_begin] = colour.begin;
     words[constraint_stretch_end] = padded(colour.end);
   }

@@ -14,7 +14,8 @@ namespace clothc::probes {
 // Constraints of one kind and colour. No two of them share a particle.
 struct Colour {
   Kernel kernel;
-  uint32_t phase;
+  // Index of the constraint record.
+  uint32_t record;
   uint32_t begin, end;
 };
 
@@ -27,7 +28,8 @@ struct ConstraintRows {
 constexpr uint32_t sheet_phase_count = 3;
 constexpr uint32_t tether_record = 3;
 constexpr uint32_t virtual_record = 4;
-constexpr uint32_t sheet_record_count = 5;
+// The record of the first set in Sheet::further; those of the others follow.
+constexpr uint32_t further_record = 5;
 
 struct Sheet {
   uint32_t columns = 0, rows = 0;
@@ -41,6 +43,8 @@ struct Sheet {
 
   // Where the rows of the constraints are that the phases solve, of the tethers, and of the virtual particles.
   ConstraintRows edges, tethers, virtual_particles;
+  // The same of a set of each further type of constraints.
+  std::vector<ConstraintRows> further;
 };
 
 constexpr float spacing = 0.04f;  // m

@@ -142,6 +142,15 @@ TEST(VirtualLayout, of_hostile_arrays_takes_no_quadratic_time) {
   for (const uint32_t size : sizes) ASSERT_EQ(size, 1u);
 }
 
+TEST(VirtualLayout, weights_stay_with_their_particles) {
+  FabricData fabric;
+  fabric.particle_count = 20;
+  fabric.virtual_particles = {7, 3, 11, 1, 2, 12, 5, 0};
+  fabric.virtual_weights = {0.5f, 0.375f, 0.125f, 0.25f, 0, 0.75f};
+  const LaidOutFabric laid_out = lay_out(fabric);
+  for (uint32_t v = 0; v < 2; ++v) EXPECT_EQ(entry_at(laid_out, virtual_set(laid_out), v), given(fabric, v));
+}
+
 TEST(VirtualLayout, without_virtual_particles_nothing_is_laid_out) {
   FabricData fabric = cook_mesh(test::make_quad_sheet(5, 5));
   fabric.virtual_particles = {0, 1, 2, 0};
