@@ -1,7 +1,7 @@
 // fabric_layout.h - a fabric as the kernels read it. The arrays that they read lie in one list of words; the layout
-// tells where. Constraints are grouped into colours, in which no two constraints move a particle that the other one uses.
-// Invariants: every colour begins at a multiple of lane_padding and is padded to such a multiple with constraints of the
-// padding particle (storage index particle_count, inverse mass 0) that have parameters of 0.
+// tells where. Constraints are grouped into colours, in which no constraint moves a particle that another one uses.
+// Invariants: every colour begins at a multiple of lane_padding and is padded to such a multiple with constraints of
+// the padding particle (storage index particle_count, inverse mass 0) that have parameters of 0.
 #pragma once
 
 #include <cstdint>
@@ -78,8 +78,8 @@ struct FabricLayout {
   uint32_t triangle_corners = 0;
   // Triangles around each particle, by storage index. surface.h describes the format.
   uint32_t particle_fans = 0;
-  // Triangles at each vertex, in the same format. Absent if the fabric has no texture coordinates, or if no particle has
-  // more than one vertex: a vertex then has the triangles of its particle.
+  // Triangles at each vertex, in the same format. Absent if the fabric has no texture coordinates, or if no particle
+  // has more than one vertex: a vertex then has the triangles of its particle.
   uint32_t vertex_fans = 0;
   // [2][triangle_stride] weights of the edges 0-1 and 0-2 in the tangent of the triangle.
   uint32_t tangent_weights = 0;

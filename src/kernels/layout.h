@@ -87,6 +87,11 @@ constexpr const KernelInfo& info_of(Kernel kernel) { return kernel_infos[static_
 // Whether kernels of this class are scalar code, which a SIMD backend runs one item at a time.
 constexpr bool is_scalar(KernelClass of) { return of == KernelClass::scalar || of == KernelClass::one_per_group; }
 
+// Whether the items of kernels of this class are constraints, whose record is the job's argument.
+constexpr bool is_over_constraints(KernelClass of) {
+  return of == KernelClass::constraints || of == KernelClass::constraints_wide;
+}
+
 // Whether jobs of this kernel are skipped where the predicate of their group is 0.
 constexpr bool is_predicated(const KernelInfo& kernel) {
   return kernel.scope == Scope::group && kernel.class_of_items != KernelClass::one_per_group;

@@ -9,8 +9,8 @@
 
 namespace clothc::cook {
 
-// Appends an array of 4-byte elements, padded with zeros to a multiple of lane_padding words, and returns its first word,
-// or 0 if the array is empty.
+// Appends an array of 4-byte elements, padded with zeros to a multiple of lane_padding words, and returns its first
+// word, or 0 if the array is empty.
 template <class Element>
 uint32_t append(std::vector<uint32_t>& words, const std::vector<Element>& values) {
   static_assert(sizeof(Element) == 4, "arrays are words");
@@ -21,7 +21,8 @@ uint32_t append(std::vector<uint32_t>& words, const std::vector<Element>& values
   return static_cast<uint32_t>(first);
 }
 
-// Releases the memory that an array reserved while it grew. shrink_to_fit may do nothing, and hides that memory ran out.
+// Releases the memory that an array reserved while it grew. shrink_to_fit may do nothing, and it hides that memory ran
+// out.
 template <class Element>
 void trim(std::vector<Element>& values) {
   if (values.capacity() != values.size()) values = std::vector<Element>(values.begin(), values.end());

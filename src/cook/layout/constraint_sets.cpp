@@ -1,11 +1,13 @@
-// constraint_sets.cpp - owns the order in which kernels process constraints. Invariants: the constraints of a set give the
-// same result as in the order in which the fabric lists them, but for virtual particles, which no order is promised for;
-// no two constraints of a colour share a particle that either of them moves.
+// constraint_sets.cpp - owns the order in which kernels process constraints. Invariants: the constraints of a set give
+// the same result as in the order in which the fabric lists them, but for virtual particles, for which no order is
+// promised; no two constraints of a colour share a particle that either of them moves.
 #include "cook/layout/constraint_sets.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
+#include <new>
 
 #include "cook/constraints/stiffness_log.h"
 #include "cook/constraints/tether_levels.h"
@@ -49,10 +51,15 @@ ConstraintLayout& append_set(ConstraintType type, uint32_t arity, uint32_t width
   set.arity = arity;
   set.width = width;
   set.colours.begin = static_cast<uint32_t>(layout.colours.size());
+  uint64_t stride = 0;
   for (const uint32_t size : colour_sizes) {
-    layout.colours.push_back({set.stride, set.stride + size});
-    set.stride += (size + lane_padding - 1) / lane_padding * lane_padding;
+    layout.colours.push_back({static_cast<uint32_t>(stride), static_cast<uint32_t>(stride) + size});
+    stride += (uint64_t{size} + lane_padding - 1) / lane_padding * lane_padding;
+    // Kernels use int for offsets.
+    if (out.words.size() + (uint64_t{arity} + width) * stride > std::numeric_limits<int32_t>::max())
+      throw std::bad_alloc();
   }
+  set.stride = static_cast<uint32_t>(stride);
   set.colours.end = static_cast<uint32_t>(layout.colours.size());
   set.particles = static_cast<uint32_t>(out.words.size());
   out.words.resize(out.words.size() + size_t{arity} * set.stride, layout.particle_count);
@@ -176,7 +183,8 @@ class ConstraintSets {
   const FabricData& fabric_;
   LaidOutFabric& out_;
   IndependentGroups groups_;
-  // [constraints][arity] storage indices of the set being laid out, and the particles that make its constraints conflict.
+  // [constraints][arity] storage indices of the set being laid out, and the particles that make its constraints
+  // conflict.
   std::vector<uint32_t> stored_;
   std::vector<uint32_t> conflicts_;
 };

@@ -1,5 +1,5 @@
-// layout.cpp - owns the list of words that kernels read of a fabric: constraints, storage order and triangles, each array
-// at a multiple of 16 words.
+// layout.cpp - owns the list of words that kernels read of a fabric: constraints, storage order and triangles, each
+// array at a multiple of 16 words.
 #include <algorithm>
 #include <numeric>
 

@@ -17,8 +17,8 @@ class IndependentGroups {
 
   explicit IndependentGroups(uint32_t particle_count) : last_(particle_count, 0) {}
 
-  // particles: [count][arity] particles of the constraints, of 1 to 4 each. Afterwards, order lists the constraints group
-  // by group, in their original order within each group, and ends has the end of each group in order.
+  // particles: [count][arity] particles of the constraints, of 1 to 4 each. Afterwards, order lists the constraints
+  // group by group, in their original order within each group, and ends has the end of each group in order.
   void split(const uint32_t* particles, uint32_t arity, size_t count);
 
   std::vector<uint32_t> order;

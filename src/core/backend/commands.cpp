@@ -4,8 +4,8 @@
 namespace clothc {
 namespace {
 
-// Releases the memory of an array that is large, and much larger than what it held last. Small arrays keep theirs, and so
-// do those that are filled anew in every update.
+// Clears an array, and releases its memory if it is large, and much larger than what the array held last. Small arrays
+// keep theirs, and so do those that are filled anew in every update.
 template <class Array>
 void clear_and_shrink(Array& array) {
   constexpr size_t small_size = 8192;

@@ -2,7 +2,7 @@
 // a cloth have in the tables arena.
 #pragma once
 
-#include "cook/fabric_data.h"
+#include "cook/fabric_layout.h"
 #include "kernels/layout.h"
 
 namespace clothc {

@@ -20,9 +20,9 @@ struct ParticleBlocks {
   Range part(uint32_t colour, uint32_t block) const { return {parts[colour][block], parts[colour][block + 1]}; }
 };
 
-// Divides a fabric, whose words are given. Returns no blocks if the fabric has at most particles_in_cache particles or fewer than two colours,
-// or if its constraints connect particles that are stored so far apart that there would be fewer than four blocks per
-// colour.
+// Divides a fabric, whose words are given. Returns no blocks if the fabric has at most particles_in_cache particles or
+// fewer than two colours, or if its constraints connect particles that are stored so far apart that there would be
+// fewer than four blocks per colour.
 ParticleBlocks divide_into_blocks(const FabricLayout& fabric, const uint32_t* words, uint32_t particles_in_cache);
 
 }  // namespace clothc

@@ -19,8 +19,8 @@ class Fabric final : public Object {
 
   const FabricData& data() const { return data_; }
   const std::shared_ptr<const FabricLayout>& layout() const { return layout_; }
-  // Returns the words that the layout describes. They are kept until a solver has taken them; for another solver they are
-  // laid out again.
+  // Returns the words that the layout describes. They are kept until a solver has taken them; for another solver they
+  // are laid out again.
   std::vector<uint32_t> take_words() const;
 
  private:

@@ -194,9 +194,7 @@ void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable
   auto* tables = reinterpret_cast<checked::CheckedWord*>(arenas.tables.data());
   for (const Job& job : jobs) {
     checked::watch.kernel = job.kernel;
-    const KernelClass class_of_items = kernel_infos[job.kernel].class_of_items;
-    const bool has_record =
-        class_of_items == KernelClass::constraints || class_of_items == KernelClass::constraints_wide;
+    const bool has_record = is_over_constraints(kernel_infos[job.kernel].class_of_items);
     checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
                       reinterpret_cast<const checked::CheckedWord*>(arenas.topology.data()), tables, cloths,
                       arenas.frame, job, cloths[job.record].settings, cloths[job.record].step,
