@@ -1572,7 +1572,7 @@ enum {
 };
 
 /** Types of constraints. Each one says what the particles and the parameters of a constraint are. Lengths are in m,
- *  0 .. 4e9; a constraint with a length of 0 is ignored. Other parameters are numbers from 0 to 1. */
+ *  0 .. 4e9; a constraint with a length of 0 is ignored. Stiffnesses and weights are 0 .. 1. */
 typedef uint32_t clothc_constraint_type;
 enum {
   /** Two particles; their distance at rest. */
@@ -1586,7 +1586,12 @@ enum {
   CLOTHC_CONSTRAINT_TETHER = 4,
   /** Three particles; their weights, with a sum of 1 within 1e-3. A point of the cloth that collides; no phase can name
    *  its set. */
-  CLOTHC_CONSTRAINT_VIRTUAL_PARTICLE = 5
+  CLOTHC_CONSTRAINT_VIRTUAL_PARTICLE = 5,
+  /** Four particles: the ends of an edge, then the third corners of the two triangles 0 1 2 and 1 0 3 at it. The angle
+   *  between the triangles at rest in rad, -pi .. pi: 0 where they are flat, positive where particle 3 is on the side
+   *  to which the normal of 0 1 2 points. And a stiffness in place of that of the phase.
+   *  Source: Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller et al. 2007. */
+  CLOTHC_CONSTRAINT_DIHEDRAL_ANGLE = 6
 };
 
 /** Constraints of one type. */
@@ -1613,7 +1618,7 @@ typedef struct clothc_fabric_desc {
   uint32_t set_count;
   /** May be 0. */
   uint64_t constraint_count;
-  /** [phase_count] the set of each phase: below set_count a set of pairs, from set_count on one of constraint_sets. */
+  /** [phase_count] the set of each phase: one of the set_count sets of pairs, or, counted on, of constraint_sets. */
   const uint32_t* phase_sets;
   /** [phase_count] clothc_phase_type; NULL = OTHER. */
   const uint32_t* phase_types;

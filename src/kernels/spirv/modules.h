@@ -56,6 +56,9 @@ inline constexpr uint32_t solve_edges_with_limits_words[] = {
 inline constexpr uint32_t solve_edges_with_stiffness_words[] = {
 #include "kernels/spirv/solve_edges_with_stiffness.inc"
 };
+inline constexpr uint32_t solve_dihedral_angles_words[] = {
+#include "kernels/spirv/solve_dihedral_angles.inc"
+};
 inline constexpr uint32_t constrain_separation_words[] = {
 #include "kernels/spirv/constrain_separation.inc"
 };
