@@ -1591,7 +1591,10 @@ enum {
    *  between the triangles at rest in rad, -pi .. pi: 0 where they are flat, positive where particle 3 is on the side
    *  to which the normal of 0 1 2 points. And a stiffness in place of that of the phase.
    *  Source: Bridson, Marino and Fedkiw 2003; Bergou et al. 2008; Mueller et al. 2007. */
-  CLOTHC_CONSTRAINT_DIHEDRAL_ANGLE = 6
+  CLOTHC_CONSTRAINT_DIHEDRAL_ANGLE = 6,
+  /** Three particles; the area of their triangle at rest, m2, 0 .. 1.6e19, which grows with the square of the cloth's
+   *  scale; and a stiffness in place of that of the phase. Source: Mueller et al. 2007. */
+  CLOTHC_CONSTRAINT_TRIANGLE_AREA = 7
 };
 
 /** Constraints of one type. */

@@ -10,6 +10,7 @@
 #include "kernels/constraints/motion.kernel.h"
 #include "kernels/wide_kernels.h"
 #include "kernels/constraints/dihedral.kernel.h"
+#include "kernels/constraints/area.kernel.h"
 #include "kernels/constraints/separation.kernel.h"
 #include "kernels/collide/response.kernel.h"
 #include "kernels/collide/convex.kernel.h"

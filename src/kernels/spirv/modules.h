@@ -59,6 +59,9 @@ inline constexpr uint32_t solve_edges_with_stiffness_words[] = {
 inline constexpr uint32_t solve_dihedral_angles_words[] = {
 #include "kernels/spirv/solve_dihedral_angles.inc"
 };
+inline constexpr uint32_t solve_triangle_areas_words[] = {
+#include "kernels/spirv/solve_triangle_areas.inc"
+};
 inline constexpr uint32_t constrain_separation_words[] = {
 #include "kernels/spirv/constrain_separation.inc"
 };
