@@ -8,10 +8,10 @@
 
 namespace physics {
 
-// Adds a cloth of these particles with one phase, which solves the constraints.
+// Adds a cloth of these particles with one phase, which solves the constraints. scale: of lengths at rest.
 inline clothc_cloth_id add_typed(World& world, const std::vector<Point>& points, clothc_constraint_type type,
                                  const std::vector<uint32_t>& particles, const std::vector<float>& parameters,
-                                 uint64_t count, const clothc_cloth_parameters& cloth_parameters) {
+                                 uint64_t count, const clothc_cloth_parameters& cloth_parameters, float scale = 1) {
   auto set = initialised<clothc_constraint_set>();
   set.type = type;
   set.constraint_count = count;
@@ -25,7 +25,13 @@ inline clothc_cloth_id add_typed(World& world, const std::vector<Point>& points,
   desc.constraint_sets = &set;
   desc.constraint_set_count = 1;
   const clothc_fabric fabric = clothc_test::create_fabric(world.device, desc);
-  const clothc_cloth_id cloth = world.add(fabric, cloth_parameters, points);
+  auto cloth_desc = initialised<clothc_cloth_desc>();
+  cloth_desc.fabric = fabric;
+  cloth_desc.positions = &points[0].x;
+  cloth_desc.parameters = &cloth_parameters;
+  cloth_desc.scale = scale;
+  clothc_cloth_id cloth = 0;
+  require(clothc_cloth_add(world.solver, &cloth_desc, &cloth));
   require(clothc_fabric_destroy(fabric));
   return cloth;
 }
