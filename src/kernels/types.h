@@ -325,7 +325,7 @@ struct TableLaunch {
 const uint table_block_words = 1024u;
 const uint table_group_threads = 128u;
 
-// Words of a contact that report_contacts writes. The layout is that of the public clothc_contact.
+// Words of a contact as the kernels of report.kernel.h write it. The layout is that of the public clothc_contact.
 const uint contact_words = 16u;
 const uint contact_impulse = 7u;
 
@@ -339,8 +339,10 @@ const uint contact_capsule = 6u;
 const uint contact_sphere = 7u;
 const uint contact_ellipsoid = 8u;
 
-// Argument of report_contacts.
+// Argument of begin_report and of the kernels that report collisions.
 const uint report_writes = 1u;
+// Words that reports need per particle.
+const uint report_words = 18u;
 
 // Words of a constraint record in the tables arena: how a cloth solves a set of constraints, and where the set is. It
 // takes two lines of 64 bytes. begin_group reads the first line and writes a part of the second one; kernels over

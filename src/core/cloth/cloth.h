@@ -198,7 +198,7 @@ struct Cloth {
   }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t update_start_words() const { return 4 * padded_count; }
-  uint32_t report_words() const { return 10 * padded_count; }
+  uint32_t report_size() const { return report_words * padded_count; }
   bool has(ChannelGroup group) const { return (inputs & channel_groups[group].present()) != 0; }
   // If the cloth does not have a channel, all of its elements count as unset.
   bool has(StateChannel channel) const {

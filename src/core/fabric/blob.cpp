@@ -67,7 +67,7 @@ constexpr uint32_t CookReport::*report_fields[] = {
 };
 constexpr size_t report_field_count = std::size(report_fields);
 
-std::vector<uint32_t> report_words(const CookReport& report) {
+std::vector<uint32_t> words_of(const CookReport& report) {
   std::vector<uint32_t> words;
   for (const auto field : report_fields) words.push_back(report.*field);
   return words;
@@ -275,7 +275,7 @@ std::vector<uint8_t> save_fabric(const Fabric& fabric) {
     counts.push_back(static_cast<uint32_t>(count));
     counts.push_back(static_cast<uint32_t>(count >> 32));
   }
-  const std::vector<uint32_t> report = report_words(data.report);
+  const std::vector<uint32_t> report = words_of(data.report);
 
   const uint64_t size = blob_size(fabric);
   const uint32_t section_count = section_count_of(data);

@@ -103,7 +103,8 @@ ParticleBlocks divide_into_blocks(const FabricLayout& fabric, const uint32_t* wo
       blocks.parts.emplace_back();
       if (colour.set == nullptr) continue;
       blocks.parts.back() = divide_colour(colour, size, blocks.count);
-      is_divided = is_divided && !blocks.parts.back().empty();
+      is_divided = !blocks.parts.back().empty();
+      if (!is_divided) break;
     }
     if (is_divided) return blocks;
   }

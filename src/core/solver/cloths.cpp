@@ -37,7 +37,7 @@ void Cloths::release_memory(Cloth& cloth) {
   store_.release_words(cloth.scratch, cloth.reduction_lanes * scratch_words);
   store_.release_words(cloth.impulses, cloth.impulse_capacity);
   store_.release_words(cloth.shapes, cloth.shape_capacity);
-  store_.release_words(cloth.report, cloth.report_words());
+  store_.release_words(cloth.report, cloth.report_size());
   store_.release_words(cloth.update_start, cloth.update_start_words());
   store_.release_words(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
   for (uint32_t k = 0; k < state_channel_count; ++k) store_.release_channel(cloth, StateChannel{k});

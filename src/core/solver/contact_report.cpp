@@ -19,10 +19,30 @@ static_assert(sizeof(clothc_contact) == contact_words * 4 && offsetof(clothc_con
 // fill clears both.
 uint32_t record_words(uint32_t capacity) { return (capacity + 1) * contact_words; }
 
+// Whether a kernel has anything to do for a cloth that collides with these shapes.
+bool runs(Kernel kernel, const Cloth& cloth, const ShapeCounts& shapes) {
+  const bool is_continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
+  const bool has_curved = shapes.spheres + shapes.capsules + shapes.ellipsoids > 0;
+  switch (kernel) {
+    case Kernel::report_convexes:
+      return shapes.planes + shapes.convexes + shapes.boxes > 0;
+    case Kernel::report_triangles:
+      return shapes.meshes > 0;
+    case Kernel::report_sdfs:
+      return shapes.sdfs > 0;
+    case Kernel::report_curved:
+      return has_curved && !is_continuous;
+    case Kernel::report_curved_continuously:
+      return has_curved && is_continuous;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
-ContactReport::ContactReport(DeviceStore& store, const Cloths& cloths, uint32_t capacity)
-    : store_(store), cloths_(cloths), capacity_(capacity) {}
+ContactReport::ContactReport(DeviceStore& store, const Cloths& cloths, const Colliders& colliders, uint32_t capacity)
+    : store_(store), cloths_(cloths), colliders_(colliders), capacity_(capacity) {}
 
 void ContactReport::ensure_records() {
   if (records_ == 0) records_ = store_.allocate_words(record_words(capacity_));
@@ -42,35 +62,46 @@ void ContactReport::rebuild() {
   uint32_t total = 0;
   for (Cloth* cloth : cloths_.in_order()) {
     if (!cloth->reports_contacts()) continue;
-    if (cloth->report == 0) cloth->report = store_.allocate_words(cloth->report_words());
+    if (cloth->report == 0) cloth->report = store_.allocate_words(cloth->report_size());
     reporting.push_back(cloth);
     total += cloth->padded_count;
   }
   if (total > 0) ensure_records();
   ensure_counts(total);
-  const auto jobs_of = [&](Kernel kernel, uint32_t argument = 0) {
-    std::vector<Job> jobs;
-    for (const Cloth* cloth : reporting) jobs.push_back(particle_job(*cloth, kernel, argument));
-    return jobs;
-  };
-  schedule_ = nullptr;
-  if (total > 0) {
-    const uint32_t number = records_ + capacity_ * contact_words;
-    schedule_ = Sequence()
-                    .run(jobs_of(Kernel::report_contacts), true)
-                    .run(jobs_of(Kernel::order_contacts), true)
-                    .scan(counts_, counts_ + count_capacity_, total + 1, access_reports)
-                    .copy(counts_ + total, number, 1, access_reports)
-                    .run(jobs_of(Kernel::scatter_contacts), true)
-                    .run(jobs_of(Kernel::report_contacts, report_writes), true)
-                    .finish();
-  }
+  schedule_ = total > 0 ? make_schedule(reporting, total) : nullptr;
   uint32_t first = counts_;
   for (Cloth* cloth : reporting) {
     cloth->contact_counts = first;
     cloth->mark_settings_changed();
     first += cloth->padded_count;
   }
+}
+
+// total: number of particles of these cloths, padding included.
+std::shared_ptr<const Schedule> ContactReport::make_schedule(const std::vector<Cloth*>& reporting,
+                                                             uint32_t total) const {
+  Sequence sequence;
+  const auto run = [&](Kernel kernel, uint32_t argument = 0) {
+    std::vector<Job> jobs;
+    for (const Cloth* cloth : reporting) {
+      if (runs(kernel, *cloth, colliders_.shapes_of(cloth->collider_sets)))
+        jobs.push_back(particle_job(*cloth, kernel, argument));
+    }
+    sequence.run(jobs, true);
+  };
+  const auto collide = [&](uint32_t argument) {
+    for (const Kernel kernel : {Kernel::begin_report, Kernel::report_convexes, Kernel::report_triangles,
+                                Kernel::report_sdfs, Kernel::report_curved, Kernel::report_curved_continuously})
+      run(kernel, argument);
+  };
+  const uint32_t number = records_ + capacity_ * contact_words;
+  collide(0);
+  run(Kernel::order_contacts);
+  sequence.scan(counts_, counts_ + count_capacity_, total + 1, access_reports);
+  sequence.copy(counts_ + total, number, 1, access_reports);
+  run(Kernel::scatter_contacts);
+  collide(report_writes);
+  return sequence.finish();
 }
 
 void ContactReport::queue() {

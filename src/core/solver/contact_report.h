@@ -13,7 +13,7 @@ namespace clothc {
 class ContactReport {
  public:
   // capacity: the largest number of contacts that are kept.
-  ContactReport(DeviceStore& store, const Cloths& cloths, uint32_t capacity);
+  ContactReport(DeviceStore& store, const Cloths& cloths, const Colliders& colliders, uint32_t capacity);
 
   uint32_t capacity() const { return capacity_; }
   // First word, in the tables, of contact_words words for each of capacity() contacts, and behind them the number of
@@ -31,9 +31,11 @@ class ContactReport {
 
  private:
   void ensure_counts(uint32_t total);
+  std::shared_ptr<const Schedule> make_schedule(const std::vector<Cloth*>& reporting, uint32_t total) const;
 
   DeviceStore& store_;
   const Cloths& cloths_;
+  const Colliders& colliders_;
   uint32_t capacity_;
   uint32_t records_ = 0;
 

@@ -21,7 +21,7 @@ struct SolverContents {
         colliders(store, desc.collider_set_capacity),
         cloths(store, colliders, desc.cloth_capacity),
         cloth_collision(store, cloths),
-        contacts(store, cloths, desc.contact_capacity),
+        contacts(store, cloths, colliders, desc.contact_capacity),
         uploads(store, cloths, colliders, cloth_collision, contacts),
         transfers(store, cloths, contacts, uploads),
         bindings(store),

@@ -1,14 +1,18 @@
 // report.kernel.h - reports which shapes push which particles in the last iteration of an update. The collisions of
 // that iteration are computed once more, shape by shape, from the particles' state before them: first to count the
 // contacts of each particle, then, when the position of each particle's contacts in the list is known, to write them.
-// Kernels that run in mesh order give the contacts that order.
+// Kernels that run in mesh order give the contacts that order. Each kind of collision has a kernel of its own, so that
+// drivers compile only what a program has.
 
-// Tables of a cloth. Rows of its particles: x y z and working inverse mass, then previous positions and inverse mass.
-// Per storage index: the index of the particle's next contact or, before that is known, the bitwise complement of the
-// number of its contacts. Per storage index: the particle's number in the mesh.
+// Tables of a cloth, report_words words per particle. Rows of its particles: x y z and working inverse mass, then
+// previous positions and inverse mass. Per storage index: the index of the particle's next contact or, before that is
+// known, the bitwise complement of the number of its contacts so far. Per storage index: the particle's number in the
+// mesh. Then copies of the rows, which the collisions change.
 #define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
 #define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
 #define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
+#define REPORT_MOVED (SETTING_INT(report) + 10 * SETTING_INT(padded_count))
+#define REPORT_MOVED_PREVIOUS (SETTING_INT(report) + 14 * SETTING_INT(padded_count))
 
 // Runs in every iteration before its collisions; reports use what the last iteration stored.
 KERNEL(save_for_report) {
@@ -17,6 +21,17 @@ KERNEL(save_for_report) {
   real4 previous = LOAD4(particles, FRAME(previous) + first, i);
   STORE_ROW(tables, SETTING_INT(report), i, position);
   STORE_ROW(tables, REPORT_PREVIOUS, i, previous);
+}
+
+// Runs before the collisions are computed again, without report_writes to count contacts and with it to write them.
+KERNEL(begin_report) {
+  real4 position = LOAD_ROW(tables, SETTING_INT(report), i);
+  real4 previous = LOAD_ROW(tables, REPORT_PREVIOUS, i);
+  STORE_ROW(tables, REPORT_MOVED, i, position);
+  STORE_ROW(tables, REPORT_MOVED_PREVIOUS, i, previous);
+  int cursors = REPORT_CURSORS;
+  unum none = U(0xffffffffu);
+  if (!HAS_ARGUMENT(report_writes)) STORE_BITS(tables, cursors, i, none);
 }
 
 struct ContactCollector {
@@ -32,13 +47,18 @@ struct ContactCollector {
   inum next;
 };
 
-FUNCTION(ContactCollector) begin_stage(VALUE(ContactCollector) collector) {
-  ContactCollector next = collector;
-  next.position = XYZ(collector.particle.position);
-  next.before = XYZ(collector.particle.previous);
-  next.contacts = no_contacts();
-  next.first = collector.next;
-  return next;
+FUNCTION(ContactCollector) begin_stage(CONTEXT int i) {
+  ContactCollector stage;
+  stage.particle.position = LOAD_ROW(tables, REPORT_MOVED, i);
+  stage.particle.previous = LOAD_ROW(tables, REPORT_MOVED_PREVIOUS, i);
+  stage.position = XYZ(stage.particle.position);
+  stage.before = XYZ(stage.particle.previous);
+  stage.contacts = no_contacts();
+  inum cursor = LOAD_INT(tables, REPORT_CURSORS, i);
+  stage.next = cursor;
+  if (!HAS_ARGUMENT(report_writes)) stage.next = I(-1) - cursor;
+  stage.first = stage.next;
+  return stage;
 }
 
 // Words of a contact; clothc_contact has the layout.
@@ -178,126 +198,121 @@ FUNCTION(void) share_impulses(CONTEXT VALUE(ContactCollector) collector) {
   }
 }
 
-FUNCTION(ContactCollector) end_stage(CONTEXT VALUE(ContactCollector) collector) {
-  ContactCollector next = collector;
+FUNCTION(void) end_stage(CONTEXT int i, VALUE(ContactCollector) collector) {
+  Particle moved = collector.particle;
   mask in_contact = R(0.0f) < collector.contacts.count;
   IF_ANY(in_contact) {
     if (HAS_ARGUMENT(report_writes)) share_impulses(PASS collector);
     Particle after = after_contacts(PASS collector.contacts, collector.position, collector.particle);
-    next.particle.position = select4(in_contact, after.position, collector.particle.position);
-    next.particle.previous = select4(in_contact, after.previous, collector.particle.previous);
+    moved.position = select4(in_contact, after.position, collector.particle.position);
+    moved.previous = select4(in_contact, after.previous, collector.particle.previous);
   }
-  real3 swept = select3(in_contact, XYZ(next.particle.position), collector.position);
-  next.particle.position = make4(swept, next.particle.position.w);
-  return next;
-}
-
-FUNCTION(ContactCollector) report_convexes(CONTEXT int i, VALUE(ContactCollector) collector) {
-  ContactCollector stage = begin_stage(collector);
-  for (int k = 0; k < SETTING_INT(convex_count); ++k) {
-    int convex = SETTING_INT(convexes) + int(convex_words) * k;
-    Contacts one = add_convex_contact(PASS no_contacts(), convex, stage.position, stage.before);
-    stage = record_contact(PASS i, stage, one, int(contact_convex), int(collider_convex_count), k, I(-1));
-  }
-  for (int k = 0; k < SETTING_INT(box_count); ++k) {
-    int box = SETTING_INT(boxes) + int(posed_words) * k;
-    Contacts one = add_box_contact(PASS no_contacts(), box, stage.position, stage.before);
-    stage = record_contact(PASS i, stage, one, int(contact_box), int(collider_box_count), k, I(-1));
-  }
-  return end_stage(PASS stage);
-}
-
-FUNCTION(ContactCollector) report_meshes(CONTEXT int i, VALUE(ContactCollector) collector) {
-  ContactCollector stage = begin_stage(collector);
-  for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
-    int mesh = SETTING_INT(meshes) + int(posed_words) * mesh_number;
-    Contacts one = add_mesh_contact(PASS i, no_contacts(), mesh, mesh_number, stage.position, stage.before);
-    int bvh = TABLE_INT(mesh + int(posed_asset));
-    inum leaf = LOAD_INT(tables, cache_of(PASS mesh_number), i);
-    leaf = clamp_int(leaf, I(0), I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1));
-    inum triangle = to_int(corners_of(PASS bvh, leaf).w);
-    stage = record_contact(PASS i, stage, one, int(contact_mesh), int(collider_mesh_count), mesh_number, triangle);
-  }
-  return end_stage(PASS stage);
-}
-
-FUNCTION(ContactCollector) report_sdfs(CONTEXT int i, VALUE(ContactCollector) collector) {
-  ContactCollector stage = begin_stage(collector);
-  for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
-    int instance = SETTING_INT(sdfs) + int(posed_words) * k;
-    Contacts one = add_sdf_contact(PASS no_contacts(), instance, stage.position, stage.before);
-    stage = record_contact(PASS i, stage, one, int(contact_sdf), int(collider_sdf_count), k, I(-1));
-  }
-  return end_stage(PASS stage);
-}
-
-FUNCTION(ContactCollector) report_curved(CONTEXT int i, VALUE(ContactCollector) collector) {
-  mask near = R(0.0f) <= R(0.0f);
-  ContactCollector stage = begin_stage(collector);
-  for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-    Contacts one =
-        add_capsule_contact(PASS no_contacts(), SETTING_INT(capsules) + int(capsule_words) * k, near, stage.position);
-    stage = record_contact(PASS i, stage, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
-  }
-  for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-    Contacts one =
-        add_sphere_contact(PASS no_contacts(), SETTING_INT(spheres) + int(sphere_words) * k, near, stage.position);
-    stage = record_contact(PASS i, stage, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
-  }
-  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    Contacts one =
-        add_ellipsoid_contact(PASS no_contacts(), SETTING_INT(ellipsoids) + int(posed_words) * k, stage.position);
-    stage = record_contact(PASS i, stage, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
-  }
-  return end_stage(PASS stage);
-}
-
-FUNCTION(ContactCollector) report_curved_continuously(CONTEXT int i, VALUE(ContactCollector) collector) {
-  mask near = R(0.0f) <= R(0.0f);
-  ContactCollector stage = begin_stage(collector);
-  SweptParticle swept = begin_sweep(stage.before, stage.position);
-  for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-    swept.contacts = no_contacts();
-    swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
-    stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_capsule),
-                         int(collider_capsule_count), k, I(-1));
-  }
-  for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-    swept.contacts = no_contacts();
-    swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
-    stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_sphere), int(collider_sphere_count),
-                         k, I(-1));
-  }
-  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    swept.contacts = no_contacts();
-    swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
-    stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_ellipsoid),
-                         int(collider_ellipsoid_count), k, I(-1));
-  }
-  return end_stage(PASS stage);
-}
-
-// Without report_writes this kernel counts contacts; with it, it writes them from the cursors on.
-KERNEL(report_contacts) {
+  real3 swept = select3(in_contact, XYZ(moved.position), collector.position);
+  STORE_ROW(tables, REPORT_MOVED, i, make4(swept, moved.position.w));
+  STORE_ROW(tables, REPORT_MOVED_PREVIOUS, i, moved.previous);
   int cursors = REPORT_CURSORS;
-  ContactCollector collector;
-  collector.particle.position = LOAD_ROW(tables, SETTING_INT(report), i);
-  collector.particle.previous = LOAD_ROW(tables, REPORT_PREVIOUS, i);
-  collector.next = I(0);
-  if (HAS_ARGUMENT(report_writes)) collector.next = LOAD_INT(tables, cursors, i);
-  // Otherwise the cloth sleeps.
-  if (0 < STEP_INT(iteration_count)) {
-    collector = report_convexes(PASS i, collector);
-    collector = report_meshes(PASS i, collector);
-    collector = report_sdfs(PASS i, collector);
-    if (HAS_COLLISION(collision_continuous)) {
-      collector = report_curved_continuously(PASS i, collector);
-    } else {
-      collector = report_curved(PASS i, collector);
+  inum next = collector.next;
+  if (!HAS_ARGUMENT(report_writes)) next = I(-1) - collector.next;
+  unum cursor = to_unsigned(next);
+  STORE_BITS(tables, cursors, i, cursor);
+}
+
+// Otherwise the cloth sleeps.
+#define REPORT_IS_DUE (0 < STEP_INT(iteration_count))
+
+KERNEL(report_convexes) {
+  if (REPORT_IS_DUE) {
+    ContactCollector stage = begin_stage(PASS i);
+    for (int k = 0; k < SETTING_INT(convex_count); ++k) {
+      int convex = SETTING_INT(convexes) + int(convex_words) * k;
+      Contacts one = add_convex_contact(PASS no_contacts(), convex, stage.position, stage.before);
+      stage = record_contact(PASS i, stage, one, int(contact_convex), int(collider_convex_count), k, I(-1));
     }
+    for (int k = 0; k < SETTING_INT(box_count); ++k) {
+      int box = SETTING_INT(boxes) + int(posed_words) * k;
+      Contacts one = add_box_contact(PASS no_contacts(), box, stage.position, stage.before);
+      stage = record_contact(PASS i, stage, one, int(contact_box), int(collider_box_count), k, I(-1));
+    }
+    end_stage(PASS i, stage);
   }
-  unum complement = to_unsigned(I(-1) - collector.next);
-  if (!HAS_ARGUMENT(report_writes)) STORE_BITS(tables, cursors, i, complement);
+}
+
+KERNEL(report_triangles) {
+  if (REPORT_IS_DUE) {
+    ContactCollector stage = begin_stage(PASS i);
+    for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
+      int mesh = SETTING_INT(meshes) + int(posed_words) * mesh_number;
+      Contacts one = add_mesh_contact(PASS i, no_contacts(), mesh, mesh_number, stage.position, stage.before);
+      int bvh = TABLE_INT(mesh + int(posed_asset));
+      inum leaf = LOAD_INT(tables, cache_of(PASS mesh_number), i);
+      leaf = clamp_int(leaf, I(0), I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1));
+      inum triangle = to_int(corners_of(PASS bvh, leaf).w);
+      stage = record_contact(PASS i, stage, one, int(contact_mesh), int(collider_mesh_count), mesh_number, triangle);
+    }
+    end_stage(PASS i, stage);
+  }
+}
+
+KERNEL(report_sdfs) {
+  if (REPORT_IS_DUE) {
+    ContactCollector stage = begin_stage(PASS i);
+    for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
+      int instance = SETTING_INT(sdfs) + int(posed_words) * k;
+      Contacts one = add_sdf_contact(PASS no_contacts(), instance, stage.position, stage.before);
+      stage = record_contact(PASS i, stage, one, int(contact_sdf), int(collider_sdf_count), k, I(-1));
+    }
+    end_stage(PASS i, stage);
+  }
+}
+
+KERNEL(report_curved) {
+  if (REPORT_IS_DUE) {
+    mask near = R(0.0f) <= R(0.0f);
+    ContactCollector stage = begin_stage(PASS i);
+    for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
+      int capsule = SETTING_INT(capsules) + int(capsule_words) * k;
+      Contacts one = add_capsule_contact(PASS no_contacts(), capsule, near, stage.position);
+      stage = record_contact(PASS i, stage, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
+    }
+    for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
+      int sphere = SETTING_INT(spheres) + int(sphere_words) * k;
+      Contacts one = add_sphere_contact(PASS no_contacts(), sphere, near, stage.position);
+      stage = record_contact(PASS i, stage, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
+    }
+    for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+      int ellipsoid = SETTING_INT(ellipsoids) + int(posed_words) * k;
+      Contacts one = add_ellipsoid_contact(PASS no_contacts(), ellipsoid, stage.position);
+      stage = record_contact(PASS i, stage, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    }
+    end_stage(PASS i, stage);
+  }
+}
+
+KERNEL(report_curved_continuously) {
+  if (REPORT_IS_DUE) {
+    mask near = R(0.0f) <= R(0.0f);
+    ContactCollector stage = begin_stage(PASS i);
+    SweptParticle swept = begin_sweep(stage.before, stage.position);
+    for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
+      swept.contacts = no_contacts();
+      swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
+      stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_capsule),
+                           int(collider_capsule_count), k, I(-1));
+    }
+    for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
+      swept.contacts = no_contacts();
+      swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
+      stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_sphere),
+                           int(collider_sphere_count), k, I(-1));
+    }
+    for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+      swept.contacts = no_contacts();
+      swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
+      stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_ellipsoid),
+                           int(collider_ellipsoid_count), k, I(-1));
+    }
+    end_stage(PASS i, stage);
+  }
 }
 
 // Writes the counts of a cloth's particles in mesh order.

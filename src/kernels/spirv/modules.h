@@ -134,8 +134,23 @@ inline constexpr uint32_t restore_masses_words[] = {
 inline constexpr uint32_t save_for_report_words[] = {
 #include "kernels/spirv/save_for_report.inc"
 };
-inline constexpr uint32_t report_contacts_words[] = {
-#include "kernels/spirv/report_contacts.inc"
+inline constexpr uint32_t begin_report_words[] = {
+#include "kernels/spirv/begin_report.inc"
+};
+inline constexpr uint32_t report_convexes_words[] = {
+#include "kernels/spirv/report_convexes.inc"
+};
+inline constexpr uint32_t report_triangles_words[] = {
+#include "kernels/spirv/report_triangles.inc"
+};
+inline constexpr uint32_t report_sdfs_words[] = {
+#include "kernels/spirv/report_sdfs.inc"
+};
+inline constexpr uint32_t report_curved_words[] = {
+#include "kernels/spirv/report_curved.inc"
+};
+inline constexpr uint32_t report_curved_continuously_words[] = {
+#include "kernels/spirv/report_curved_continuously.inc"
 };
 inline constexpr uint32_t order_contacts_words[] = {
 #include "kernels/spirv/order_contacts.inc"

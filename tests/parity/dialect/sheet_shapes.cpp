@@ -334,7 +334,7 @@ constexpr uint32_t most_contacts = 24;
 
 void add_report(Arenas& arenas, uint32_t cloth, GroupSettings& s) {
   s.identity = 100 + cloth;
-  s.report = take(arenas.tables, 10 * s.padded_count);
+  s.report = take(arenas.tables, report_words * s.padded_count);
   s.contact_counts = take(arenas.tables, s.padded_count);
   s.contact_capacity = most_contacts * s.particle_count;
   s.contact_records = take(arenas.tables, s.contact_capacity * contact_words);
@@ -345,10 +345,21 @@ void set_report(Arenas& arenas, const GroupSettings& s) {
 }
 
 void add_reporting(const GroupSettings& s, uint32_t cloth, std::vector<Job>& jobs) {
-  jobs.push_back({number_of(Kernel::scatter_contacts), cloth, 0, s.padded_count, 0});
-  jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, report_writes});
-  jobs.push_back({number_of(Kernel::report_contacts), cloth, 0, s.padded_count, 0});
-  jobs.push_back({number_of(Kernel::order_contacts), cloth, 0, s.padded_count, 0});
+  const auto add = [&](Kernel kernel, uint32_t argument = 0) {
+    jobs.push_back({number_of(kernel), cloth, 0, s.padded_count, argument});
+  };
+  const bool is_continuous = (s.collision_flags & collision_continuous) != 0;
+  const auto collide = [&](uint32_t argument) {
+    add(Kernel::begin_report, argument);
+    add(Kernel::report_convexes, argument);
+    add(Kernel::report_triangles, argument);
+    add(Kernel::report_sdfs, argument);
+    add(is_continuous ? Kernel::report_curved_continuously : Kernel::report_curved, argument);
+  };
+  add(Kernel::scatter_contacts);
+  collide(report_writes);
+  collide(0);
+  add(Kernel::order_contacts);
 }
 
 }  // namespace clothc::probes
