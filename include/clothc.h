@@ -1621,7 +1621,7 @@ typedef struct clothc_fabric_desc {
   uint32_t set_count;
   /** May be 0. */
   uint64_t constraint_count;
-  /** [phase_count] the set of each phase: one of the set_count sets of pairs, or, counted on, of constraint_sets. */
+  /** [phase_count] the set of each phase: below set_count a set of pairs; set_count + k is constraint_sets[k]. */
   const uint32_t* phase_sets;
   /** [phase_count] clothc_phase_type; NULL = OTHER. */
   const uint32_t* phase_types;

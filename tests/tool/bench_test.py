@@ -73,6 +73,17 @@ def test_patterns_name_sheets_and_many_cloths(_):
     assert three["constraints"] / 3 == many["constraints"] / 64, "1000 particles are 25 x 40"
 
 
+def test_memory_of_cloths_without_their_fabrics_is_bounded(_):
+    sheet, shared = bench("sheet50", "shared64x1000")
+    if not sheet["bytes_per_particle"]:
+        print("skipped: memory, as this C library or sanitizer does not tell what is in use")
+        return
+    # 48 bytes are the state of a particle.
+    assert 48 < sheet["bytes_per_particle"] <= 200, sheet
+    assert 48 < shared["bytes_per_particle"] <= 60, shared
+    assert 50 < sheet["fabric_bytes_per_particle"] <= 130, sheet
+
+
 def test_compare_reproduces_cases_of_patterns(_):
     for name in ("sheet12", "cloths7x24"):
         frames = bench(name)[0]["hash_frame"]
