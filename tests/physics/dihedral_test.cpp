@@ -10,7 +10,8 @@ PHYSICS_ON_ALL_TARGETS(PhysicsDihedral);
 
 const std::vector<uint32_t> hinge = {0, 1, 2, 3};
 
-// Two triangles with the common edge 0 1 and the given angle between them. wings: inverse mass of the particles 2 and 3.
+// Two triangles with the common edge 0 1 and the given angle between them. edge: inverse mass of the particles 0 and 1.
+// wings: that of particle 2.
 std::vector<Point> folded(double angle, float edge, float wings) {
   return {{0, 0, 0, edge},
           {1, 0, 0, edge},

@@ -1,5 +1,5 @@
-// area.kernel.h - the area of a triangle, with a stiffness of its own in place of that of the phase. With n = (x1 - x0) x
-// (x2 - x0), the area is |n| / 2 and has the gradient
+// area.kernel.h - the area of a triangle, with a stiffness of its own in place of that of the phase.
+// With n = (x1 - x0) x (x2 - x0), the area is |n| / 2 and has the gradient
 //   g1 = (x2 - x0) x n / (2 |n|),  g2 = n x (x1 - x0) / (2 |n|),  g0 = -g1 - g2,
 // and x_i -= k w_i (area - rest) g_i / sum(w_j |g_j|^2).
 // Source: Mueller et al. 2007, Position Based Dynamics, section 3.3.

@@ -1,12 +1,12 @@
-// dihedral.kernel.h - the angle between two triangles that share an edge, with a stiffness of its own in place of that of
-// the phase. The triangles are 0 1 2 and 1 0 3. With e = x1 - x0, n2 = (x2 - x0) x (x2 - x1) and n3 = (x3 - x1) x (x3 -
-// x0), the angle t has sin t = (n3 x n2) . e / (|n3| |n2| |e|) and the gradient
+// dihedral.kernel.h - the angle between two triangles that share an edge, with a stiffness of its own in place of that
+// of the phase. The triangles are 0 1 2 and 1 0 3. With e = x1 - x0, n2 = (x2 - x0) x (x2 - x1) and
+// n3 = (x3 - x1) x (x3 - x0), the angle t has sin t = (n3 x n2) . e / (|n3| |n2| |e|) and the gradient
 //   g2 = |e| n2 / |n2|^2,  g0 = ((x2 - x1) . e n2 / |n2|^2 + (x3 - x1) . e n3 / |n3|^2) / |e|,
 //   g3 = |e| n3 / |n3|^2,  g1 = -g0 - g2 - g3.
 // A step of Newton's method for 2 tan((t - rest) / 2) = 0 changes the angle by -sin(t - rest), which needs no inverse
 // function: x_i -= k w_i sin(t - rest) g_i / sum(w_j |g_j|^2).
-// Source: Bridson, Marino and Fedkiw 2003, Simulation of Clothing with Folds and Wrinkles (gradient); Bergou et al. 2008,
-// Discrete Elastic Rods (2 tan(t / 2) as the measure of bending); Mueller et al. 2007, Position Based Dynamics.
+// Source: Bridson, Marino and Fedkiw 2003, Simulation of Clothing with Folds and Wrinkles (gradient); Bergou et al.
+// 2008, Discrete Elastic Rods (2 tan(t / 2) as the measure of bending); Mueller et al. 2007, Position Based Dynamics.
 
 FUNCTION(real) inverse_square(VALUE(real3) v, VALUE(mask) regular) {
   return divide(R(1.0f), select(regular, dot3(v, v), R(1.0f)));

@@ -1,6 +1,6 @@
 // rows.kernel.h - what kernels over constraints share: the particles and parameters of constraint i of the set whose
-// record is the job's argument, and the positions of the particles. A set has one row of storage indices per particle of
-// a constraint, and one row per parameter.
+// record is the job's argument, and the positions of the particles. A set has one row of storage indices per particle
+// of a constraint, and one row per parameter.
 
 #define CONSTRAINT_PARTICLE(k) \
   LOAD_INDICES(topology, CONSTRAINT_INT(constraint_particles) + (k)*CONSTRAINT_INT(constraint_stride), i)

@@ -1,5 +1,5 @@
-// constraint_sets_test.cpp - sets of constraints given by type: they do what the flat arrays of the same constraints do,
-// blobs and reads keep them, and mistakes in them are refused.
+// constraint_sets_test.cpp - sets of constraints given by type: they do what the flat arrays of the same constraints
+// do, blobs and reads keep them, and mistakes in them are refused.
 #include "support/blob_scene.h"
 
 using namespace clothc_test;

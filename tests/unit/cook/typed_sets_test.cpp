@@ -13,8 +13,8 @@ namespace {
 constexpr uint32_t particle_count = 60;
 constexpr uint32_t constraint_count = 300;
 
-// A set of constraints over random particles. Parameter 0 is the number of the constraint, from 1 on, parameter k > 0 is
-// a value that the number and k give.
+// A set of constraints over random particles. Parameter 0 is the number of the constraint, from 1 on; parameter k > 0
+// is a value that the number and k give.
 FabricData random_fabric(const ConstraintTypeInfo& type, bool reordered) {
   FabricData fabric;
   fabric.particle_count = fabric.vertex_count = particle_count;
