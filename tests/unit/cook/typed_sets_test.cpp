@@ -83,7 +83,9 @@ void expect_laid_out(const FabricData& fabric, const ConstraintTypeInfo& type) {
     for (uint32_t b = a + 1; b < constraint_count; ++b) {
       if (!conflict(fabric, type, a, b)) continue;
       ASSERT_NE(colour_of[a], colour_of[b]) << a << " and " << b;
-      if (type.stage != ConstraintStage::collision) ASSERT_LT(colour_of[a], colour_of[b]) << a << " and " << b;
+      if (type.stage != ConstraintStage::collision) {
+        ASSERT_LT(colour_of[a], colour_of[b]) << a << " and " << b;
+      }
     }
   }
 }
