@@ -41,12 +41,17 @@ namespace half {
 }
 #endif
 
-LANE_FUNCTION Lane lane_of(const KernelContext& context, const Job& job, const uint32_t* constraint = nullptr) {
-  const GroupRecord& group = context.records[job.record];
-  return {context.particles, context.topology, context.tables, context.records, context.frame, job,
-          group.settings,    group.step,       constraint};
+LANE_FUNCTION Lane lane_of(const KernelContext& context, const Job& job, const GroupSettings& settings,
+                           const GroupStep& step, const uint32_t* constraint) {
+  return {context.particles, context.topology, context.tables, context.records, context.frame, job, settings, step,
+          constraint};
 }
-// A copy of the second line of a job's constraint record: compilers need not read the copy again after each store.
+// Reads settings and step in place.
+LANE_FUNCTION Lane lane_in_place(const KernelContext& context, const Job& job, const uint32_t* constraint) {
+  const GroupRecord& group = context.records[job.record];
+  return lane_of(context, job, group.settings, group.step, constraint);
+}
+// A copy of the second line of a job's constraint record.
 struct ConstraintLine {
   uint32_t words[constraint_words - constraint_line];
 };
@@ -58,20 +63,23 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
 }
 
 // Runs a kernel over the batches that cover the items of a job. Ranges are padded, so the last batch may extend beyond
-// the last item.
+// the last item. Kernels over lanes get copies of settings and step, and those over constraints one of their record:
+// compilers need not read a copy again after each store. Jobs over constraints may be small, and need nothing else.
 #define CLOTHC_RUN_BATCHES(name)                       \
   const int end = static_cast<int>(job.end);           \
   const int begin = static_cast<int>(job.begin) & ~15; \
   for (int i = begin; i < end; i += lane_count) name(lane, i);
 #define CLOTHC_RUN_lanes(name)                                           \
   static void run_##name(const KernelContext& context, const Job& job) { \
-    const Lane lane = lane_of(context, job);                             \
+    const GroupSettings settings = context.records[job.record].settings; \
+    const GroupStep step = context.records[job.record].step;             \
+    const Lane lane = lane_of(context, job, settings, step, nullptr);    \
     CLOTHC_RUN_BATCHES(name)                                             \
   }
 #define CLOTHC_RUN_constraints(name)                                     \
   static void run_##name(const KernelContext& context, const Job& job) { \
     const ConstraintLine line = line_of(context, job);                   \
-    const Lane lane = lane_of(context, job, line.words);                 \
+    const Lane lane = lane_in_place(context, job, line.words);           \
     CLOTHC_RUN_BATCHES(name)                                             \
   }
 // Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
@@ -80,7 +88,7 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
 #define CLOTHC_RUN_constraints_wide(name)                                        \
   static void run_##name(const KernelContext& context, const Job& job) {         \
     const ConstraintLine line = line_of(context, job);                           \
-    const Lane lane = lane_of(context, job, line.words);                         \
+    const Lane lane = lane_in_place(context, job, line.words);                   \
     const int end = static_cast<int>(job.end);                                   \
     int i = static_cast<int>(job.begin) & ~15;                                   \
     if (end - i > 4 * twice::lane_count) {                                       \
@@ -98,7 +106,7 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
 #if CLOTHC_ISA_NUMBER == 0
 #define CLOTHC_RUN_scalar(name)                                                     \
   static void run_##name(const KernelContext& context, const Job& job) {            \
-    const Lane lane = lane_of(context, job);                                        \
+    const Lane lane = lane_in_place(context, job, nullptr);                         \
     for (uint32_t i = job.begin; i < job.end; ++i) name(lane, static_cast<int>(i)); \
   }
 #define CLOTHC_ENTRY_scalar(name) run_##name
