@@ -63,25 +63,23 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
 }
 
 // Runs a kernel over the batches that cover the items of a job. Ranges are padded, so the last batch may extend beyond
-// the last item. Kernels over lanes get copies of settings and step, and those over constraints one of their record:
-// compilers need not read a copy again after each store. Jobs over constraints may be small, and need nothing else.
+// the last item. Kernels get copies of settings and step, and of their constraint record, which compilers need not read
+// again after each store. Those of class constraints_wide, whose jobs may be small, need hardly more than their record.
 #define CLOTHC_RUN_BATCHES(name)                       \
   const int end = static_cast<int>(job.end);           \
   const int begin = static_cast<int>(job.begin) & ~15; \
   for (int i = begin; i < end; i += lane_count) name(lane, i);
-#define CLOTHC_RUN_lanes(name)                                           \
+#define CLOTHC_RUN_WITH_COPIES(name, copy_of_line, constraint)           \
   static void run_##name(const KernelContext& context, const Job& job) { \
+    copy_of_line;                                                        \
     const GroupSettings settings = context.records[job.record].settings; \
     const GroupStep step = context.records[job.record].step;             \
-    const Lane lane = lane_of(context, job, settings, step, nullptr);    \
+    const Lane lane = lane_of(context, job, settings, step, constraint); \
     CLOTHC_RUN_BATCHES(name)                                             \
   }
-#define CLOTHC_RUN_constraints(name)                                     \
-  static void run_##name(const KernelContext& context, const Job& job) { \
-    const ConstraintLine line = line_of(context, job);                   \
-    const Lane lane = lane_in_place(context, job, line.words);           \
-    CLOTHC_RUN_BATCHES(name)                                             \
-  }
+#define CLOTHC_RUN_lanes(name) CLOTHC_RUN_WITH_COPIES(name, , nullptr)
+#define CLOTHC_RUN_constraints(name) \
+  CLOTHC_RUN_WITH_COPIES(name, const ConstraintLine line = line_of(context, job), line.words)
 // Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
 // that fits into it.
 #ifdef CLOTHC_WIDTHS
@@ -98,7 +96,12 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
     if (i < end) half::name(lane, i);                                            \
   }
 #else
-#define CLOTHC_RUN_constraints_wide(name) CLOTHC_RUN_constraints(name)
+#define CLOTHC_RUN_constraints_wide(name)                                \
+  static void run_##name(const KernelContext& context, const Job& job) { \
+    const ConstraintLine line = line_of(context, job);                   \
+    const Lane lane = lane_in_place(context, job, line.words);           \
+    CLOTHC_RUN_BATCHES(name)                                             \
+  }
 #endif
 #define CLOTHC_ENTRY_lanes(name) run_##name
 #define CLOTHC_ENTRY_constraints(name) run_##name
