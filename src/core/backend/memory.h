@@ -61,7 +61,7 @@ struct Arenas {
   // One GroupRecord per slot.
   MemoryPointer records;
 
-  // Words of phase configs, collider shapes and scratch data.
+  // Words of constraint records, collider shapes and scratch data.
   MemoryPointer tables;
 };
 

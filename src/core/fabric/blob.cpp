@@ -39,7 +39,7 @@ struct Header {
   // Checksum of all bytes that follow these two words.
   uint32_t checksum_low, checksum_high;
 
-  // FabricData::content_hash.
+  // FabricLayout::content_hash.
   uint32_t content_low, content_high;
 
   uint32_t particle_count;
@@ -95,8 +95,8 @@ constexpr uint32_t report_section = 13;
 constexpr uint32_t diagnostics_section = 14;
 constexpr uint32_t diagnostic_counts_section = 15;
 
-// Number of sections in a plain blob, in one with texture coordinates, in one with virtual particles, and in one with sets
-// of constraints of other types.
+// Number of sections in a plain blob, in one with texture coordinates, in one with virtual particles, and in one with
+// sets of constraints given by type.
 constexpr uint32_t plain_section_count = 15;
 constexpr uint32_t textured_section_count = 17;
 constexpr uint32_t virtual_section_count = 19;

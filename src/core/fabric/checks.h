@@ -19,7 +19,7 @@ constexpr float largest_value = 1e9f;
 inline bool is_coordinate(float x) { return in_range(x, -largest_value, largest_value); }
 inline bool is_inverse_mass(float w) { return in_range(w, 0, largest_value); }
 
-// Checks the arrays in the first part of FabricData, those not filled by lay_out, against the counts and each other.
+// Checks the arrays of a fabric against the counts and each other.
 // name is what messages of failures call the fabric.
 void check_arrays(const FabricData& fabric, const char* name);
 

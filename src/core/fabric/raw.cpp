@@ -42,11 +42,11 @@ std::vector<T> copied(const T* array, uint64_t count, const char* name) {
   return count == 0 ? std::vector<T>() : std::vector<T>(array, array + count);
 }
 
-void append_constraint_set(const clothc_constraint_set& set, size_t index, FabricData& data) {
+// before: number of constraints in the sets before this one.
+void append_constraint_set(const clothc_constraint_set& set, size_t index, uint64_t before, FabricData& data) {
   const ConstraintTypeInfo* type = find_constraint_type(set.type);
   CLOTHC_REQUIRE(type != nullptr, "constraint_set[%zu].type is %u; want CLOTHC_CONSTRAINT_..., 1 to %u", index,
                  set.type, last_constraint_type());
-  const uint64_t before = std::accumulate(data.constraint_counts.begin(), data.constraint_counts.end(), uint64_t{0});
   CLOTHC_REQUIRE(set.constraint_count <= most_elements && before + set.constraint_count <= most_elements,
                  "constraint_set[%zu].constraint_count is %llu; want at most 2^28 in all sets", index,
                  static_cast<ull>(set.constraint_count));
@@ -71,8 +71,11 @@ void append_constraint_sets(const clothc_fabric_desc& desc, FabricData& data) {
   CLOTHC_REQUIRE(desc.constraint_sets != nullptr, "fabric_desc.constraint_sets is null; want %u entries",
                  desc.constraint_set_count);
   checked_output(desc.constraint_sets);
-  for (uint32_t k = 0; k < desc.constraint_set_count; ++k)
-    append_constraint_set(adopt(element(desc.constraint_sets, k)), k, data);
+  uint64_t total = 0;
+  for (uint32_t k = 0; k < desc.constraint_set_count; ++k) {
+    append_constraint_set(adopt(element(desc.constraint_sets, k)), k, total, data);
+    total += data.constraint_counts.back();
+  }
 }
 
 }  // namespace
