@@ -110,12 +110,20 @@ void CpuStream::request_helpers(uint32_t tiles) {
 }
 
 void CpuStream::end_submission() {
-  // Nothing holds the memory that the commands used once their end is reported. The lock is not held, because freeing
-  // memory may call a callback of the application.
-  current_.list.clear();
+  // Nothing holds the memory that the commands used once their end is reported. The lock is not held meanwhile, because
+  // freeing memory may call a callback of the application. If the process forks then, a child does not find the list,
+  // whose memory stays allocated there.
+  CommandList ended;
+  const auto swap_lists = [&] { std::swap(ended, current_.list); };
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    swap_lists();
+  }
+  ended.clear();
   next_command_ = 0;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    swap_lists();
     completed_.store(current_.value, std::memory_order_release);
   }
   current_.value = 0;

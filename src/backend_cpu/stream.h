@@ -78,7 +78,8 @@ class CpuStream final : public Stream {
 
   std::atomic<uint64_t> completed_{0};
 
-  // The list being executed, and the number of its command that is executed now. They belong to the thread that drives.
+  // The list being executed, and the number of its command that is executed now. They belong to the thread that drives,
+  // but the list is replaced only under the lock, so that a child of fork can destroy it.
   Submission current_;
   size_t next_command_ = 0;
 
