@@ -1,7 +1,7 @@
 // fabric_layout.h - a fabric as the kernels read it. The arrays that they read lie in one list of words; the layout
 // tells where. Constraints are grouped into colours, in which no constraint moves a particle that another one uses.
 // Invariants: every colour begins at a multiple of lane_padding and is padded to such a multiple with constraints of
-// the padding particle (storage index particle_count, inverse mass 0) that have parameters of 0.
+// a padding particle (inverse mass 0) that have parameters of 0.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,13 @@ namespace clothc {
 // multiples of it.
 constexpr uint32_t lane_padding = 16;
 
-// Number of particles with padding: a multiple of 16 that leaves space for at least one more particle, the padding
-// particle.
-inline uint32_t padded_particles(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
+// Returns a number of items with padding.
+inline uint32_t padded(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
+
+// In front of its particles, every cloth has padding particles, so that their storage indices do not depend on the number
+// of particles, which can change. They are negative numbers, as words. padding_particle is the first one.
+constexpr uint32_t padding_particle_count = lane_padding;
+constexpr uint32_t padding_particle = 0u - padding_particle_count;
 
 struct Range {
   uint32_t begin = 0;

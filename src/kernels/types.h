@@ -57,8 +57,11 @@ struct GroupSettings {
 #undef CLOTHC_BLOCK_optional
   // Number of particles, without padding.
   uint particle_count;
-  // Number of particles with padding: a multiple of 16, with at least one padding particle.
+  // Number of particles with padding: a multiple of 16.
   uint padded_count;
+  // Number of words or rows from one array over the particles to the next, in tables. There is space for the spare
+  // particles.
+  uint particle_stride;
 
   // tables: the constraint records of the cloth, constraint_words words each. Those of its phase configs come first.
   uint constraint_records, record_count;
@@ -96,7 +99,7 @@ struct GroupSettings {
   // topology: storage indices of corner 0 of all triangles, then of corner 1, then of corner 2.
   uint triangle_corners;
   // Number of triangles with padding: a multiple of 16, with at least one padding triangle, whose corners are a padding
-  // particle.
+  // particle in front of the cloth's particles.
   uint triangle_stride;
   // topology: the triangles around each stored particle; surface.kernel.h describes the layout.
   uint particle_fans;
@@ -136,7 +139,7 @@ struct GroupSettings {
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
   // Fills a multiple of 64 bytes.
-  uint unused[7];
+  uint unused[6];
 };
 
 const uint collision_continuous = 1u;

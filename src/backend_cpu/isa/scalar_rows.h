@@ -19,12 +19,12 @@ LANE_FUNCTION void store4(float* p, real4 v) {
   p[3] = v.w;
 }
 LANE_FUNCTION real4 gather4(const float* p, const uint32_t* indices) {
-  return load4(p + 4 * static_cast<size_t>(*indices));
+  return load4(p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*indices)));
 }
 LANE_FUNCTION void scatter4(float* p, const uint32_t* indices, real4 v) {
-  store4(p + 4 * static_cast<size_t>(*indices), v);
+  store4(p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*indices)), v);
 }
-LANE_FUNCTION real4 gather4(const float* p, inum index) { return load4(p + 4 * static_cast<size_t>(index)); }
+LANE_FUNCTION real4 gather4(const float* p, inum index) { return load4(p + 4 * static_cast<ptrdiff_t>(index)); }
 
 LANE_FUNCTION void store_row(uint32_t* p, real4 v) {
   store_real(p, v.x);
@@ -40,6 +40,8 @@ LANE_FUNCTION real4 load_row(const uint32_t* p) {
   return {load_real(p), load_real(p + 1), load_real(p + 2), load_real(p + 3)};
 }
 LANE_FUNCTION real4 gather_row(const uint32_t* p, const uint32_t* indices) {
-  return load_row(p + 4 * static_cast<size_t>(*indices));
+  return load_row(p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(*indices)));
 }
-LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) { return load_row(p + 4 * static_cast<size_t>(index)); }
+LANE_FUNCTION real4 gather_row(const uint32_t* p, inum index) {
+  return load_row(p + 4 * static_cast<ptrdiff_t>(index));
+}

@@ -68,7 +68,8 @@ LANE_FUNCTION void transpose(Rows& a, Rows& b, Rows& c, Rows& d) {
 
 #define CLOTHC_CONSECUTIVE_ROW(k) (p + 4 * (k))
 #define CLOTHC_STRIDED_ROW(k) (p + stride * (k))
-#define CLOTHC_INDEXED_ROW(k) (p + 4 * static_cast<size_t>(indices[k]))
+// Storage indices may be negative.
+#define CLOTHC_INDEXED_ROW(k) (p + 4 * static_cast<ptrdiff_t>(static_cast<int32_t>(indices[k])))
 
 LANE_FUNCTION real4 from_rows(Rows a, Rows b, Rows c, Rows d) {
   transpose(a, b, c, d);

@@ -62,7 +62,7 @@ ConstraintLayout& append_set(ConstraintType type, uint32_t arity, uint32_t width
   set.stride = static_cast<uint32_t>(stride);
   set.colours.end = static_cast<uint32_t>(layout.colours.size());
   set.particles = static_cast<uint32_t>(out.words.size());
-  out.words.resize(out.words.size() + size_t{arity} * set.stride, layout.particle_count);
+  out.words.resize(out.words.size() + size_t{arity} * set.stride, padding_particle);
   set.parameters = static_cast<uint32_t>(out.words.size());
   out.words.resize(out.words.size() + size_t{width} * set.stride, 0u);
   layout.sets.push_back(set);

@@ -24,14 +24,14 @@ bool lists_vertices(const FabricData& fabric) {
 
 void lay_out_order(const FabricData& fabric, LaidOutFabric& out) {
   if (!fabric.storage_order.empty()) {
-    // Padding particles are stored at their own indices.
-    std::vector<uint32_t> storage_order(padded_particles(fabric.particle_count));
+    // Lanes of padding are stored at their own indices.
+    std::vector<uint32_t> storage_order(padded(fabric.particle_count));
     std::iota(storage_order.begin(), storage_order.end(), 0u);
     std::copy(fabric.storage_order.begin(), fabric.storage_order.end(), storage_order.begin());
     out.layout.storage_words = cook::append(out.words, storage_order);
   }
   if (lists_vertices(fabric)) {
-    std::vector<uint32_t> vertices(padded_particles(fabric.vertex_count), 0u);
+    std::vector<uint32_t> vertices(padded(fabric.vertex_count), 0u);
     std::transform(fabric.vertex_map.begin(), fabric.vertex_map.end(), vertices.begin(),
                    [&](uint32_t particle) { return fabric.storage_index(particle); });
     out.layout.vertices = cook::append(out.words, vertices);

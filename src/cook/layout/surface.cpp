@@ -1,6 +1,6 @@
 // surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that
 // sums over it do not depend on the storage order; a padded lane reads a padding triangle, whose corners are
-// the padding particle.
+// a padding particle.
 //
 // A triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent along u
 //   t = (dv2 e1 - dv1 e2) / det,  det = du1 dv2 - du2 dv1.
@@ -48,7 +48,7 @@ Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
   for (size_t t = 0; t < triangle_count; ++t) visit_corners(&corners[t * 3], [&](uint32_t item) { ++sizes[item]; });
 
   Fans fans;
-  uint64_t end = padded_particles(slice_count);
+  uint64_t end = padded(slice_count + 1);
   fans.words.resize(end, 0);
   for (uint32_t slice = 0; slice < slice_count; ++slice) {
     fans.words[slice] = static_cast<uint32_t>(end);
@@ -144,10 +144,9 @@ void lay_out_texture(const FabricData& fabric, const std::vector<uint32_t>& corn
     tangent_weights[layout.triangle_stride + t] = weights[1];
   }
   layout.tangent_weights = append(out.words, tangent_weights);
-  layout.particle_handedness =
-      append(out.words, find_handedness(texture, corners, padded_particles(fabric.particle_count)));
+  layout.particle_handedness = append(out.words, find_handedness(texture, corners, padded(fabric.particle_count)));
   if (!has_seams(fabric)) return;
-  const uint32_t vertices = padded_particles(fabric.vertex_count);
+  const uint32_t vertices = padded(fabric.vertex_count);
   layout.vertex_fans = append(out.words, make_fans(fabric.triangle_vertices, vertices).words);
   layout.vertex_handedness = append(out.words, find_handedness(texture, fabric.triangle_vertices, vertices));
 }
@@ -158,16 +157,16 @@ void lay_out_surface(const FabricData& fabric, LaidOutFabric& out) {
   if (fabric.triangles.empty()) return;
   FabricLayout& layout = out.layout;
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
-  layout.triangle_stride = padded_particles(count);
+  layout.triangle_stride = padded(count + 1);
   std::vector<uint32_t> corners(fabric.triangles.size());
   std::transform(fabric.triangles.begin(), fabric.triangles.end(), corners.begin(),
                  [&](uint32_t particle) { return fabric.storage_index(particle); });
-  std::vector<uint32_t> rows(size_t{layout.triangle_stride} * 3, fabric.particle_count);
+  std::vector<uint32_t> rows(size_t{layout.triangle_stride} * 3, padding_particle);
   for (size_t t = 0; t < count; ++t) {
     for (size_t k = 0; k < 3; ++k) rows[k * layout.triangle_stride + t] = corners[t * 3 + k];
   }
   layout.triangle_corners = append(out.words, rows);
-  const Fans fans = make_fans(corners, padded_particles(fabric.particle_count));
+  const Fans fans = make_fans(corners, padded(fabric.particle_count));
   layout.particle_fans = append(out.words, fans.words);
   layout.widest_fan = fans.widest;
   if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners, out);

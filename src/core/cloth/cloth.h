@@ -18,10 +18,6 @@
 
 namespace clothc {
 
-// Number of spare particles with padding. They are stored behind the padding of the other particles. Nothing uses them
-// yet.
-inline uint32_t padded_spares(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
-
 // A channel of a cloth that every update writes to a buffer, one element per vertex of the mesh.
 struct Binding {
   clothc_channel channel;
@@ -40,14 +36,22 @@ inline bool collides_with_itself(const clothc_cloth_parameters& p) {
   return p.self_collision_distance > 0 && p.self_collision_stiffness > 0;
 }
 
+// Number of lanes over which the reductions of a cloth are spread. Statistics depend on it, the state does not.
+inline uint32_t reduction_lanes_for(uint32_t particle_count) {
+  const uint32_t lanes = padded((particle_count + lane_padding) / 64);
+  return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
+}
+
 struct Cloth {
   uint32_t id = 0;
   uint32_t slot = 0;
   uint64_t ordinal = 0;
   std::shared_ptr<const ClothTopology> topology;
+  // Element of the first particle in each block. The padding particles are in front of it; the spare particles are behind
+  // the last one.
   uint32_t first_particle = 0;
-  uint32_t padded_count = 0;
-  uint32_t reduction_lanes = 0;
+  // Number of particles and spare particles with padding.
+  uint32_t particle_stride = 0;
   // Factor on the lengths of constraints and tethers.
   float scale = 1;
   uint32_t spare_particle_count = 0;
@@ -62,7 +66,7 @@ struct Cloth {
   std::vector<Binding> bindings;
   Frame frame;
 
-  // First element, in the particles arena, of each optional channel: a range of padded_count elements, 0 if it has not
+  // First element, in the particles arena, of each optional channel: a range of particle_stride elements, 0 if it has not
   // been allocated. The channel may be absent nevertheless; see `has`.
   std::array<uint32_t, state_channel_count> channel_elements{};
 
@@ -75,7 +79,7 @@ struct Cloth {
   // One word per collider set. The capacity is in sets.
   uint32_t collider_table = 0;
   uint32_t collider_capacity = 0;
-  // scratch_words words per reduction lane.
+  // scratch_words words per reduction lane that the cloth would have with all of its spare particles.
   uint32_t scratch = 0;
   // Wind impulses, four words per triangle. The capacity is in words.
   uint32_t impulses = 0;
@@ -134,7 +138,10 @@ struct Cloth {
   JobList jobs;
 
   const FabricLayout& layout() const { return *topology->layout; }
-  uint32_t particle_count() const { return layout().particle_count; }
+  uint32_t particle_count() const { return topology->particle_count(); }
+  uint32_t padded_count() const { return padded(particle_count()); }
+  uint32_t reduction_lanes() const { return reduction_lanes_for(particle_count()); }
+  uint32_t scratch_size() const { return scratch_words * reduction_lanes_for(particle_stride); }
   // Number of constraint records that the cloth needs for this many phase configs.
   uint32_t records_for(size_t phase_count) const {
     return static_cast<uint32_t>(phase_count + layout().tether_sets.size() + layout().collision_sets.size());
@@ -148,8 +155,10 @@ struct Cloth {
   const ConstraintLayout& set_of(const clothc_phase_config& config) const {
     return layout().sets[layout().phase_sets[config.phase]];
   }
-  // Number of elements that the cloth occupies in each per-particle channel, including its spare particles.
-  uint32_t range_count() const { return padded_count + padded_spares(spare_particle_count); }
+  // Number of elements that the cloth occupies in each block from its first particle on. The last ones are the padding
+  // particles of a cloth that follows it.
+  uint32_t range_count() const { return range_for(particle_stride); }
+  static uint32_t range_for(uint32_t particle_stride) { return particle_stride + padding_particle_count; }
   // Wakes the cloth in the next update. Called when anything of the cloth was set to a different value.
   void wake() {
     // A cloth without a threshold never sleeps.
@@ -197,8 +206,8 @@ struct Cloth {
     return parameters.sleep_threshold > 0 && (collides_with_cloths || collides_with_itself());
   }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
-  uint32_t update_start_words() const { return 4 * padded_count; }
-  uint32_t report_size() const { return report_words * padded_count; }
+  uint32_t update_start_words() const { return 4 * particle_stride; }
+  uint32_t report_size() const { return report_words * particle_stride; }
   bool has(ChannelGroup group) const { return (inputs & channel_groups[group].present()) != 0; }
   // If the cloth does not have a channel, all of its elements count as unset.
   bool has(StateChannel channel) const {
@@ -209,12 +218,6 @@ struct Cloth {
     has_velocity_pass = has_velocity_pass || has(group_velocity);
   }
 };
-
-// Number of lanes over which the reductions of a cloth are spread. No result depends on it.
-inline uint32_t reduction_lanes_for(uint32_t padded_count) {
-  const uint32_t lanes = (padded_count / 64 + lane_padding - 1) / lane_padding * lane_padding;
-  return lanes < lane_padding ? lane_padding : lanes > 1024 ? 1024 : lanes;
-}
 
 // Fills the list of jobs of a cloth's update (step.cpp). shapes: the numbers of shapes in all its collider sets.
 void build_jobs(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision, JobList& list);

@@ -42,9 +42,7 @@ struct CollisionParticleLayout {
   WideBvh bvh;
 
   explicit CollisionParticleLayout(uint32_t particles)
-      : count(particles),
-        stride((particles + lane_padding - 1) / lane_padding * lane_padding),
-        bvh(stride / node_children) {}
+      : count(particles), stride(padded(particles)), bvh(stride / node_children) {}
   // Number of words that the arrays over the collision particles and the BVH occupy.
   uint32_t words() const { return collision_particle_words * stride + node_words * bvh.nodes(); }
 };

@@ -6,8 +6,9 @@
 namespace clothc {
 namespace {
 
-// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Padding
-// constraints, which are on the padding particle, are included.
+// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Padding particles count
+// as being behind all others, so that batches with padding are in the last block, which no two colours solve at the same
+// time.
 struct Batch {
   uint32_t low;
   uint32_t high;
@@ -17,12 +18,14 @@ struct Batch {
 struct Colour {
   const ConstraintLayout* set;
   const uint32_t* rows;
+  uint32_t particle_count;
   Range range;
 
   Batch particles(uint32_t constraint) const {
     Batch batch{UINT32_MAX, 0};
     for (uint32_t k = 0; k < set->arity; ++k) {
-      const uint32_t particle = rows[size_t{k} * set->stride + constraint];
+      const uint32_t index = rows[size_t{k} * set->stride + constraint];
+      const uint32_t particle = index == padding_particle ? particle_count : index;
       batch.low = std::min(batch.low, particle);
       batch.high = std::max(batch.high, particle);
     }
@@ -32,11 +35,11 @@ struct Colour {
 
 // Returns the colours that phases solve; the others have no set.
 std::vector<Colour> colours_of(const FabricLayout& fabric, const uint32_t* words) {
-  std::vector<Colour> colours(fabric.colours.size(), Colour{nullptr, nullptr, {}});
+  std::vector<Colour> colours(fabric.colours.size(), Colour{nullptr, nullptr, 0, {}});
   for (const ConstraintLayout& set : fabric.sets) {
     if (info_of(set.type).stage != ConstraintStage::phase) continue;
     for (uint32_t c = set.colours.begin; c < set.colours.end; ++c)
-      colours[c] = {&set, words + set.particles, fabric.colours[c]};
+      colours[c] = {&set, words + set.particles, fabric.particle_count, fabric.colours[c]};
   }
   return colours;
 }

@@ -23,6 +23,7 @@ struct ClothTopology {
   // Particles in the order of cook::order_for_bvh. It is empty until a cloth needs it.
   mutable std::vector<uint32_t> bvh_order;
 
+  uint32_t particle_count() const { return layout->particle_count; }
   // Returns where an array of the layout is in the arena, or 0 if it is absent.
   uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }
 };

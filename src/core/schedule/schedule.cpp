@@ -128,15 +128,15 @@ bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_par
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   if (limits.prefers_passes) return true;
   constexpr uint32_t smallest = 4096;
-  return limits.worker_count > 1 && cloth.padded_count >= smallest &&
-         cloth.padded_count > all_particles / limits.worker_count;
+  return limits.worker_count > 1 && cloth.padded_count() >= smallest &&
+         cloth.padded_count() > all_particles / limits.worker_count;
 }
 
 std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths, clothc_schedule wanted,
                                                const DeviceLimits& limits) {
   auto schedule = std::make_shared<Schedule>();
   uint64_t all_particles = 0;
-  for (const Cloth* cloth : cloths) all_particles += cloth->padded_count;
+  for (const Cloth* cloth : cloths) all_particles += cloth->padded_count();
   std::vector<Cloth*> in_passes;
   for (Cloth* cloth : cloths) {
     if (runs_in_passes(*cloth, wanted, all_particles, limits)) {
@@ -202,11 +202,11 @@ std::shared_ptr<const Schedule> Sequence::finish() {
 }
 
 Job particle_job(const Cloth& cloth, Kernel kernel, uint32_t argument) {
-  return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count, argument};
+  return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.padded_count(), argument};
 }
 
 Job reduction_job(const Cloth& cloth, Kernel kernel) {
-  return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.reduction_lanes, 0};
+  return {static_cast<uint32_t>(kernel), cloth.slot, 0, cloth.reduction_lanes(), 0};
 }
 
 Job single_job(const Cloth& cloth, Kernel kernel) {

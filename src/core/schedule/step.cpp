@@ -39,8 +39,8 @@ class PassList {
   void end_pass() { ++stage_; }
 
   // The items of kernels over all particles, over the reduction lanes, and over the cloth itself.
-  Range particles() const { return {0, cloth_.padded_count}; }
-  Range lanes() const { return {0, cloth_.reduction_lanes}; }
+  Range particles() const { return {0, cloth_.padded_count()}; }
+  Range lanes() const { return {0, cloth_.reduction_lanes()}; }
   Range cloth_item() const { return {cloth_.slot, cloth_.slot + 1}; }
 
  private:
@@ -248,10 +248,10 @@ void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collisi
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
-  uint64_t items = cloth.padded_count;
+  uint64_t items = cloth.padded_count();
   for (const clothc_phase_config& config : cloth.phases) items += cloth.set_of(config).stride;
   passes.add(Kernel::reduce_statistics, passes.lanes(), 0,
-             static_cast<uint32_t>(items / cloth.reduction_lanes) + static_cast<uint32_t>(cloth.phases.size()) + 2);
+             static_cast<uint32_t>(items / cloth.reduction_lanes()) + static_cast<uint32_t>(cloth.phases.size()) + 2);
 }
 
 void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollision& inter_collision,
@@ -276,7 +276,7 @@ void add_shape_transforms(const Cloth& cloth, const ShapeCounts& shapes, PassLis
   passes.add_to_shared_pass(Kernel::transform_rounded_shapes, {0, shapes.rounded()}, 0, loops_per_shape);
   passes.add_to_shared_pass(Kernel::transform_flat_shapes, {0, shapes.flat()}, 0, loops_per_shape);
   passes.add_to_shared_pass(Kernel::transform_posed_shapes, {0, shapes.posed()}, 0, loops_per_shape);
-  const uint32_t vertex_words = ShapeLayout::transformed_vertex_words(shapes, cloth.padded_count);
+  const uint32_t vertex_words = ShapeLayout::transformed_vertex_words(shapes, cloth.particle_stride);
   passes.add_to_shared_pass(Kernel::transform_vertices, {0, vertex_words});
   passes.end_pass();
 }
@@ -327,11 +327,11 @@ void add_after_iterations(const Cloth& cloth, const InterCollision& inter_collis
 void add_after(const Cloth& cloth, PassList& passes) {
   if (cloth.sleeps_by_update()) passes.add(Kernel::test_sleep_of_update, passes.particles());
   passes.begin_stage();
-  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count / cloth.reduction_lanes + 1);
+  passes.add(Kernel::reduce_bounds, passes.lanes(), 0, cloth.padded_count() / cloth.reduction_lanes() + 1);
   passes.begin_stage();
   if (cloth.parameters.statistics != 0) add_statistics(cloth, passes);
   passes.begin_stage();
-  passes.add(Kernel::end_group, passes.cloth_item(), 0, cloth.reduction_lanes);
+  passes.add(Kernel::end_group, passes.cloth_item(), 0, cloth.reduction_lanes());
 }
 
 }  // namespace

@@ -10,14 +10,14 @@ namespace clothc {
 
 // Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
 void Cloths::begin_state(const Cloth& cloth, const float* positions) {
-  std::vector<float> padded(size_t{cloth.padded_count} * 4, 0.0f);
+  std::vector<float> particles(size_t{cloth.particle_stride} * 4, 0.0f);
   for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
     const float* source = positions + size_t{p} * 4;
     // Values below 2^-64 become zero, as in the write_channel kernels.
-    std::transform(source, source + 4, &padded[size_t{cloth.layout().storage_index(p)} * 4],
+    std::transform(source, source + 4, &particles[size_t{cloth.layout().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
-  for (const StateChannel channel : {state_position, state_previous}) store_.write_channel(cloth, channel, padded);
+  for (const StateChannel channel : {state_position, state_previous}) store_.write_channel(cloth, channel, particles);
   GroupState state{};
   state.status.struct_size = sizeof(clothc_cloth_status);
   state.wakes = cloth.frame.wakes;

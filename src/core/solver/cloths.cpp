@@ -26,7 +26,7 @@ uint32_t Cloths::index_of(const Cloth& cloth) const {
 void Cloths::allocate_tables(Cloth& cloth) {
   cloth.constraint_records = store_.allocate_words(cloth.record_capacity * constraint_words);
   cloth.collider_table = store_.allocate_words(cloth.collider_capacity);
-  cloth.scratch = store_.allocate_words(cloth.reduction_lanes * scratch_words);
+  cloth.scratch = store_.allocate_words(cloth.scratch_size());
   ensure_memory_for(cloth, cloth.parameters);
   colliders_.ensure_shapes(cloth, colliders_.shapes_of(cloth.collider_sets));
 }
@@ -34,7 +34,7 @@ void Cloths::allocate_tables(Cloth& cloth) {
 void Cloths::release_memory(Cloth& cloth) {
   store_.release_words(cloth.constraint_records, cloth.record_capacity * constraint_words);
   store_.release_words(cloth.collider_table, cloth.collider_capacity);
-  store_.release_words(cloth.scratch, cloth.reduction_lanes * scratch_words);
+  store_.release_words(cloth.scratch, cloth.scratch_size());
   store_.release_words(cloth.impulses, cloth.impulse_capacity);
   store_.release_words(cloth.shapes, cloth.shape_capacity);
   store_.release_words(cloth.report, cloth.report_size());
@@ -49,8 +49,7 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   cloth->id = slots_.id_of(slot);
   cloth->first_particle = first_particle;
   cloth->topology = source.topology != nullptr ? source.topology : store_.fabrics().get(*source.fabric);
-  cloth->padded_count = padded_particles(cloth->particle_count());
-  cloth->reduction_lanes = reduction_lanes_for(cloth->padded_count);
+  cloth->particle_stride = source.particle_stride();
   cloth->scale = source.scale;
   cloth->spare_particle_count = source.spare_particle_count;
   cloth->parameters = source.parameters;
@@ -66,6 +65,7 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   colliders_.reserve_user(cloth->collider_sets);
   try {
     allocate_tables(*cloth);
+    store_.clear_padding(first_particle);
   } catch (...) {
     changed_.remove(*cloth);
     release_memory(*cloth);
@@ -90,18 +90,18 @@ void Cloths::delist(Cloth& cloth) {
 
 clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
   RangeAllocator& particles = store_.particles();
-  const uint32_t padded = padded_particles(source.layout().particle_count) + padded_spares(source.spare_particle_count);
+  const uint32_t count = Cloth::range_for(source.particle_stride());
   const uint32_t slot = slots_.reserve();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, slot != 0xffffffffu,
                     "the solver has no slot left: %u cloths live, and a slot serves %u in turn; raise "
                     "solver_desc.cloth_capacity (%u)",
                     slots_.count(), Slots<Cloth>::last_generation, slots_.capacity());
-  const uint32_t first = particles.allocate(padded);
+  const uint32_t first = particles.allocate(count);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first != RangeAllocator::none,
                     "the cloth needs %u particles in one range, the largest hole has %u; raise "
                     "solver_desc.particle_capacity (%u), remove "
                     "cloths, or call clothc_solver_compact",
-                    padded, particles.largest_hole(), particles.capacity());
+                    count, particles.largest_hole(), particles.capacity());
   Cloth* cloth = nullptr;
   try {
     store_.queue().transaction([&] {
@@ -119,7 +119,7 @@ clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
       release_memory(*cloth);
       slots_.undo_put(slot);
     }
-    particles.release(first, padded);
+    particles.release(first, count);
     throw;
   }
   cloth->ordinal = next_ordinal_++;
@@ -163,10 +163,11 @@ std::vector<clothc_move> Cloths::compact() {
       const Cloth& moved = *by_range[k];
       const uint32_t first = new_first_particles[k];
       if (moved.first_particle == first) continue;
+      store_.clear_padding(first);
       // The old and the new range may overlap, so the copy goes through the exchange block.
       for (const ParticleBlock block : {block_position, block_previous}) {
-        store_.copy_block(block, moved.first_particle, block_exchange, first, moved.padded_count);
-        store_.copy_block(block_exchange, first, block, first, moved.padded_count);
+        store_.copy_block(block, moved.first_particle, block_exchange, first, moved.particle_stride);
+        store_.copy_block(block_exchange, first, block, first, moved.particle_stride);
       }
     }
   });

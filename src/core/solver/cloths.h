@@ -29,7 +29,11 @@ struct ClothSource {
   // The particles that collide with cloth, sorted. Empty means all particles.
   std::vector<uint32_t> self_collision_particles;
 
-  const FabricLayout& layout() const { return topology != nullptr ? *topology->layout : *fabric->layout(); }
+  uint32_t particle_count() const {
+    return topology != nullptr ? topology->particle_count() : fabric->layout()->particle_count;
+  }
+  // Of the cloth: see Cloth::particle_stride.
+  uint32_t particle_stride() const { return padded(particle_count() + spare_particle_count); }
 };
 
 class Cloths {

@@ -88,7 +88,7 @@ ShapeCounts Colliders::shapes_of(const std::vector<clothc_collider_set_id>& sets
 }
 
 void Colliders::ensure_shapes(Cloth& cloth, const ShapeCounts& counts) {
-  const uint64_t words = ShapeLayout::words(counts, cloth.padded_count);
+  const uint64_t words = ShapeLayout::words(counts, cloth.particle_stride);
   if (words <= cloth.shape_capacity) return;
   const uint32_t others = counts.posed();
   CLOTHC_REQUIRE_AS(

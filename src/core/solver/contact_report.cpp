@@ -64,7 +64,7 @@ void ContactReport::rebuild() {
     if (!cloth->reports_contacts()) continue;
     if (cloth->report == 0) cloth->report = store_.allocate_words(cloth->report_size());
     reporting.push_back(cloth);
-    total += cloth->padded_count;
+    total += cloth->padded_count();
   }
   if (total > 0) ensure_records();
   ensure_counts(total);
@@ -73,7 +73,7 @@ void ContactReport::rebuild() {
   for (Cloth* cloth : reporting) {
     cloth->contact_counts = first;
     cloth->mark_settings_changed();
-    first += cloth->padded_count;
+    first += cloth->padded_count();
   }
 }
 

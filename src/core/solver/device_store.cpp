@@ -6,24 +6,19 @@
 #include "core/schedule/schedule.h"
 
 namespace clothc {
-namespace {
-
-uint32_t padded_capacity(uint32_t particles) { return (particles + lane_padding - 1) / lane_padding * lane_padding; }
-
-}  // namespace
-
 DeviceStore::DeviceStore(CommandQueue& queue, uint32_t particle_capacity, uint32_t cloth_capacity)
     : queue_(queue),
-      particles_(padded_capacity(particle_capacity)),
-      particle_memory_(queue.backend().allocate(uint64_t{block_count} * 16 * padded_capacity(particle_capacity),
-                                                MemoryVisibility::device_only)),
+      particles_(padded(particle_capacity)),
+      particle_memory_(
+          queue.backend().allocate(uint64_t{block_count} * 16 * (padding_particle_count + padded(particle_capacity)),
+                                   MemoryVisibility::device_only)),
       cloth_memory_(
           queue.backend().allocate(uint64_t{cloth_capacity} * sizeof(GroupRecord), MemoryVisibility::device_only)),
       tables_(queue.backend(), 1024),
       fabrics_(queue) {}
 
 DeviceRange DeviceStore::block_range(ParticleBlock block, uint32_t first, uint32_t count) const {
-  return {particle_memory_, (uint64_t{block} * particle_capacity() + first) * 16, uint64_t{count} * 16};
+  return {particle_memory_, (uint64_t{first_element(block)} + first) * 16, uint64_t{count} * 16};
 }
 
 void DeviceStore::copy_block(ParticleBlock source, uint32_t source_first, ParticleBlock target, uint32_t target_first,
@@ -44,7 +39,7 @@ void DeviceStore::copy_particles(uint64_t source, uint64_t target, uint32_t coun
 void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
   uint32_t& first = cloth.channel_elements[channel];
   if (!state_channels[channel].is_optional() || first != 0) return;
-  const uint32_t count = cloth.padded_count;
+  const uint32_t count = cloth.particle_stride;
   uint32_t found = channel_elements_.allocate(count);
   if (found == RangeAllocator::none) {
     // Kernels address elements by 31 bits.
@@ -71,7 +66,7 @@ void DeviceStore::ensure_channel(Cloth& cloth, StateChannel channel) {
 
 void DeviceStore::release_channel(Cloth& cloth, StateChannel channel) {
   uint32_t& first = cloth.channel_elements[channel];
-  if (first != 0) channel_elements_.release(first - block_elements(), cloth.padded_count);
+  if (first != 0) channel_elements_.release(first - block_elements(), cloth.particle_stride);
   first = 0;
 }
 
@@ -85,13 +80,20 @@ void DeviceStore::write_channel(const Cloth& cloth, StateChannel channel, const 
   queue_.write(particle_memory_, channel_range(cloth, channel, 0).offset, values.data(), values.size() * 4);
 }
 
+void DeviceStore::clear_padding(uint32_t first_particle) {
+  for (const ParticleBlock block : {block_position, block_previous}) {
+    constexpr uint64_t size = uint64_t{padding_particle_count} * 16;
+    queue_.commands().add(Fill{particle_memory_, block_range(block, first_particle, 0).offset - size, size, {}});
+  }
+}
+
 void DeviceStore::fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]) {
-  const DeviceRange range = channel_range(cloth, channel, cloth.padded_count);
+  const DeviceRange range = channel_range(cloth, channel, cloth.particle_stride);
   queue_.commands().add(Fill{range.memory, range.offset, range.size, {pattern[0], pattern[1], pattern[2], pattern[3]}});
 }
 
 void DeviceStore::copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to) {
-  copy_particles(channel_range(source, from, 0).offset, channel_range(target, to, 0).offset, source.padded_count);
+  copy_particles(channel_range(source, from, 0).offset, channel_range(target, to, 0).offset, source.particle_stride);
 }
 
 DeviceRange DeviceStore::record_range(uint32_t slot, uint64_t offset, uint64_t size) const {
@@ -124,12 +126,11 @@ void DeviceStore::run(const std::shared_ptr<const Schedule>& schedule, float dt,
 }
 
 FrameConstants DeviceStore::frame_constants(float dt) const {
-  const uint32_t capacity = particle_capacity();
   FrameConstants frame{};
   frame.dt = dt;
-  frame.position = block_position * capacity;
-  frame.previous = block_previous * capacity;
-  frame.exchange = block_exchange * capacity;
+  frame.position = first_element(block_position);
+  frame.previous = first_element(block_previous);
+  frame.exchange = first_element(block_exchange);
   return frame;
 }
 

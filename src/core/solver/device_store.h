@@ -22,7 +22,7 @@ class DeviceStore {
   const MemoryPointer& table_memory() const { return tables_.memory(); }
 
   // Particles. A cloth has the same range in every block, and its optional channels anywhere behind the blocks. All
-  // elements have 16 bytes.
+  // elements have 16 bytes. A block begins with the padding particles of a cloth whose first particle is element 0.
 
   uint32_t particle_capacity() const { return particles_.capacity(); }
   RangeAllocator& particles() { return particles_; }
@@ -38,7 +38,9 @@ class DeviceStore {
   // Elements of a channel that the cloth has, from its first particle on.
   DeviceRange channel_range(const Cloth& cloth, StateChannel channel, uint32_t count) const;
   void write_channel(const Cloth& cloth, StateChannel channel, const std::vector<float>& values);
-  // These include padding.
+  // Puts the padding particles in front of a cloth at rest at the origin.
+  void clear_padding(uint32_t first_particle);
+  // These include spare particles and padding.
   void fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]);
   void copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to);
 
@@ -67,7 +69,9 @@ class DeviceStore {
   FrameConstants frame_constants(float dt) const;
   void copy_particles(uint64_t source, uint64_t target, uint32_t count);
   // Number of elements in front of those of optional channels.
-  uint32_t block_elements() const { return block_count * particle_capacity(); }
+  uint32_t block_elements() const { return block_count * block_stride(); }
+  uint32_t block_stride() const { return padding_particle_count + particle_capacity(); }
+  uint32_t first_element(ParticleBlock block) const { return block * block_stride() + padding_particle_count; }
 
   CommandQueue& queue_;
   RangeAllocator particles_;

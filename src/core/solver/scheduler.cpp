@@ -51,7 +51,7 @@ void Scheduler::rebuild() {
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
   uint64_t particles = 0;
-  for (const Cloth* cloth : all) particles += cloth->padded_count;
+  for (const Cloth* cloth : all) particles += cloth->padded_count();
   for (Cloth* cloth : all) {
     const bool in_passes = runs_in_passes(*cloth, mode_, particles, limits);
     (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);

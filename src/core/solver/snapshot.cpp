@@ -18,7 +18,7 @@ namespace {
 
 // The bytes "CLCS".
 constexpr uint32_t snapshot_magic = 0x53434c43;
-constexpr uint32_t snapshot_version = 7;
+constexpr uint32_t snapshot_version = 8;
 constexpr size_t header_size = 16;
 
 // 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
@@ -172,20 +172,21 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   GroupState state;
   reader.words(&state, state_words);
   check_state(state, name);
-  const uint32_t padded = padded_particles(particle_count);
-  const uint32_t range = padded + padded_spares(source.spare_particle_count);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, uint64_t{first} + range <= contents.store.particles().capacity(),
+  const uint32_t stride = padded(particle_count + source.spare_particle_count);
+  const uint64_t end = uint64_t{first} + Cloth::range_for(stride);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, end <= contents.store.particles().capacity(),
                     "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
-                    static_cast<unsigned long long>(uint64_t{first} + range), contents.store.particles().capacity());
-  CLOTHC_REQUIRE(first % lane_padding == 0 && contents.store.particles().take(first, range),
-                 "the snapshot is damaged: particles %u to %u are of two cloths", first, first + range);
+                    static_cast<unsigned long long>(end), contents.store.particles().capacity());
+  CLOTHC_REQUIRE(first % lane_padding == 0 && contents.store.particles().take(first, Cloth::range_for(stride)),
+                 "the snapshot is damaged: particles %u to %llu are of two cloths", first,
+                 static_cast<unsigned long long>(end));
 
   Cloth& cloth = contents.cloths.insert(source, slot, first);
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);
   cloth.frame = frame;
   contents.store.write_record(slot, offsetof(GroupRecord, state), &state, sizeof(state));
-  std::vector<float> particles(size_t{padded} * 4, 0.0f);
+  std::vector<float> particles(size_t{stride} * 4, 0.0f);
   for (uint32_t k = 0; k < state_channel_count; ++k) {
     const StateChannel channel{k};
     for (uint32_t p = 0; p < particle_count; ++p) {

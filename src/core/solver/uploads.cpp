@@ -63,12 +63,13 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   std::memcpy(&s, &cloth.parameters.struct_size + 1, offsetof(GroupSettings, scale));
   s.scale = cloth.scale;
   put_cloth_on_cloth(s, cloth);
-  put_shapes(s, shapes, cloth.shapes, cloth.padded_count);
+  put_shapes(s, shapes, cloth.shapes, cloth.particle_stride);
   s.ordinal_low = static_cast<uint32_t>(cloth.ordinal);
   s.ordinal_high = static_cast<uint32_t>(cloth.ordinal >> 32);
   s.first_particle = cloth.first_particle;
   s.particle_count = cloth.particle_count();
-  s.padded_count = cloth.padded_count;
+  s.padded_count = cloth.padded_count();
+  s.particle_stride = cloth.particle_stride;
   s.constraint_records = cloth.constraint_records;
   s.record_count = cloth.record_count();
   s.phase_count = static_cast<uint32_t>(cloth.phases.size());
@@ -81,7 +82,7 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.contact_counts = cloth.contact_counts;
   s.impulses = cloth.impulses;
   s.scratch = cloth.scratch;
-  s.reduction_lanes = cloth.reduction_lanes;
+  s.reduction_lanes = cloth.reduction_lanes();
   return s;
 }
 
@@ -138,7 +139,7 @@ void Uploads::upload_frame(Cloth& cloth) {
   cloth.frame_changed = false;
 }
 
-// Uploads the storage indices of the collision particles. Padding gets the index of the padding particle.
+// Uploads the storage indices of the collision particles. Padding gets that of a padding particle.
 void Uploads::upload_collision_particles(Cloth& cloth) {
   cloth.collision_particles_changed = false;
   if (cloth.collision_particles == 0) return;
@@ -148,7 +149,7 @@ void Uploads::upload_collision_particles(Cloth& cloth) {
     if (chosen.empty() || std::binary_search(chosen.begin(), chosen.end(), particle))
       words_.push_back(cloth.layout().storage_index(particle));
   }
-  words_.resize(CollisionParticleLayout(cloth.collision_particle_count()).stride, cloth.particle_count());
+  words_.resize(CollisionParticleLayout(cloth.collision_particle_count()).stride, padding_particle);
   store_.write_words(cloth.collision_particles, words_);
 }
 

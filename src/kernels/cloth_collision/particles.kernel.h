@@ -107,8 +107,10 @@ KERNEL(gather_collision_particles) {
   STORE_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i, current.w);
 }
 
+// Padding particles have no rest position.
 KERNEL(gather_rest) {
-  index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
+  inum index = LOAD_INT(tables, COLLISION_PARTICLES(set_particle), i);
+  inum particle = select_int(LANES(i) < I(SETTING_INT(collision_particle_count)), index, I(0));
   real4 rest = GATHER4(particles, BLOCK(rest) + SETTING_INT(first_particle), particle);
   store_vector(PASS int(set_rest), i, XYZ(rest));
   STORE_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i, rest.w);

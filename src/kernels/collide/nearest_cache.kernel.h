@@ -6,19 +6,19 @@
 
 // Offsets of the cache of a mesh instance, given its number. The arrays are over the particles.
 FUNCTION(int) cache_of(CONTEXT int mesh_number) {
-  return SETTING_INT(triangle_cache) + int(cache_words) * SETTING_INT(padded_count) * mesh_number;
+  return SETTING_INT(triangle_cache) + int(cache_words) * SETTING_INT(particle_stride) * mesh_number;
 }
 FUNCTION(int) cached_counts_of(CONTEXT int mesh_number) {
-  return cache_of(PASS mesh_number) + SETTING_INT(padded_count);
+  return cache_of(PASS mesh_number) + SETTING_INT(particle_stride);
 }
 FUNCTION(int) cached_leaves_of(CONTEXT int mesh_number) {
-  return cache_of(PASS mesh_number) + 2 * SETTING_INT(padded_count);
+  return cache_of(PASS mesh_number) + 2 * SETTING_INT(particle_stride);
 }
 FUNCTION(int) cache_positions_of(CONTEXT int mesh_number) {
-  return SETTING_INT(cache_bounds) + int(cache_bound_words) * SETTING_INT(padded_count) * mesh_number;
+  return SETTING_INT(cache_bounds) + int(cache_bound_words) * SETTING_INT(particle_stride) * mesh_number;
 }
 FUNCTION(int) cache_radii_of(CONTEXT int mesh_number) {
-  return cache_positions_of(PASS mesh_number) + 4 * SETTING_INT(padded_count);
+  return cache_positions_of(PASS mesh_number) + 4 * SETTING_INT(particle_stride);
 }
 
 // Tests the cached triangles of a mesh instance.
@@ -28,7 +28,7 @@ try_cached(CONTEXT int i, int mesh, VALUE(Candidate) begin, int cached, VALUE(in
   int slot = 0;
   WHILE_ANY(I(slot) < count) {
     mask is_cached = I(slot) < count;
-    inum leaf = select_int(is_cached, LOAD_INT(tables, cached + slot * SETTING_INT(padded_count), i), I(0));
+    inum leaf = select_int(is_cached, LOAD_INT(tables, cached + slot * SETTING_INT(particle_stride), i), I(0));
     best = try_nearest(PASS mesh, best, is_cached, leaf, position);
     ++slot;
   }
@@ -37,7 +37,7 @@ try_cached(CONTEXT int i, int mesh, VALUE(Candidate) begin, int cached, VALUE(in
 
 // Appends a leaf to the cache where it belongs there; returns the number of cached leaves.
 FUNCTION(inum) cache_leaf(CONTEXT int i, int cached, VALUE(inum) count, VALUE(inum) leaf, VALUE(mask) belongs) {
-  SCATTER_INT(tables, cached, count * I(SETTING_INT(padded_count)) + LANES(i), leaf, belongs);
+  SCATTER_INT(tables, cached, count * I(SETTING_INT(particle_stride)) + LANES(i), leaf, belongs);
   return count + select_int(belongs, I(1), I(0));
 }
 
@@ -198,7 +198,7 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
     int slot = 0;
     WHILE_ANY(I(slot) < tested) {
       mask is_cached = I(slot) < tested;
-      inum leaf = select_int(is_cached, LOAD_INT(tables, cached + slot * SETTING_INT(padded_count), i), I(0));
+      inum leaf = select_int(is_cached, LOAD_INT(tables, cached + slot * SETTING_INT(particle_stride), i), I(0));
       real4 corners = corners_of(PASS bvh, leaf);
       Closest closest = closest_on(triangle_now(PASS mesh, corners), position);
       best = nearer_of(best, is_cached, closest, corners.w, leaf);

@@ -8,11 +8,11 @@
 // previous positions and inverse mass. Per storage index: the index of the particle's next contact or, before that is
 // known, the bitwise complement of the number of its contacts so far. Per storage index: the particle's number in the
 // mesh. Then copies of the rows, which the collisions change.
-#define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(padded_count))
-#define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(padded_count))
-#define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(padded_count))
-#define REPORT_MOVED (SETTING_INT(report) + 10 * SETTING_INT(padded_count))
-#define REPORT_MOVED_PREVIOUS (SETTING_INT(report) + 14 * SETTING_INT(padded_count))
+#define REPORT_PREVIOUS (SETTING_INT(report) + 4 * SETTING_INT(particle_stride))
+#define REPORT_CURSORS (SETTING_INT(report) + 8 * SETTING_INT(particle_stride))
+#define REPORT_NUMBERS (SETTING_INT(report) + 9 * SETTING_INT(particle_stride))
+#define REPORT_MOVED (SETTING_INT(report) + 10 * SETTING_INT(particle_stride))
+#define REPORT_MOVED_PREVIOUS (SETTING_INT(report) + 14 * SETTING_INT(particle_stride))
 
 // Runs in every iteration before its collisions; reports use what the last iteration stored.
 KERNEL(save_for_report) {

@@ -171,19 +171,19 @@ TEST_P(Snapshots, that_need_more_capacity_name_the_capacity_to_raise) {
     const char* name;
     uint32_t clothc_solver_desc::*field;
     uint32_t value;
-  } cases[] = {{"particle_capacity", &clothc_solver_desc::particle_capacity, 64},
+  } cases[] = {{"particle_capacity", &clothc_solver_desc::particle_capacity, 96},
                {"cloth_capacity", &clothc_solver_desc::cloth_capacity, 1},
                {"collider_set_capacity", &clothc_solver_desc::collider_set_capacity, 0}};
   for (const auto& c : cases) {
     SceneOptions options(GetParam());
     options.solver.*c.field = c.value;
     Scene small(options);
-    if (c.value == 64) small.add();
+    if (c.value == 96) small.add();
     small.step();
     const uint64_t hash = small.hash();
-    // The removed cloth's particles are reused, so 64 particles are enough for the two cloths.
+    // The removed cloth's particles are reused, so 96 are enough for the two cloths.
     const clothc_result got = clothc_solver_restore(small.solver, bytes.data(), bytes.size(), &small.fabric, 1);
-    if (c.value == 64) {
+    if (c.value == 96) {
       EXPECT_EQ(got, CLOTHC_SUCCESS);
       continue;
     }
@@ -192,10 +192,10 @@ TEST_P(Snapshots, that_need_more_capacity_name_the_capacity_to_raise) {
     small.step(3);
   }
   SceneOptions options(GetParam());
-  options.solver.particle_capacity = 48;
+  options.solver.particle_capacity = 80;
   Scene small(options);
   EXPECT_FAILS(CLOTHC_ERROR_CAPACITY, clothc_solver_restore(small.solver, bytes.data(), bytes.size(), &small.fabric, 1),
-               "particle_capacity (48)");
+               "particle_capacity (80)");
 }
 
 // Runs one frame of a game that always moves a sphere and motion constraints, with varying time steps.

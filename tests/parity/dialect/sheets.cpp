@@ -260,7 +260,8 @@ Scene make_scene() {
   for (Sheet& sheet : scene.sheets) {
     sheet.particle_count = sheet.columns * sheet.rows;
     sheet.padded_count = padded(sheet.particle_count + 1);
-    total += sheet.padded_count;
+    // The padding particles to which triangles refer are in front of a sheet.
+    total += padding + sheet.padded_count;
   }
   arenas.particles.assign((block_count + std::size(optional_channels)) * 4 * total, 0.0f);
   arenas.frame = {1.0f / 60.0f, block_position * total, block_previous * total, block_exchange * total};
@@ -270,9 +271,9 @@ Scene make_scene() {
   for (uint32_t slot = 0; slot < scene.sheets.size(); ++slot) {
     Sheet& sheet = scene.sheets[slot];
     GroupSettings settings = make_settings(slot);
-    settings.first_particle = first;
+    settings.first_particle = first + padding;
     settings.particle_count = sheet.particle_count;
-    settings.padded_count = sheet.padded_count;
+    settings.padded_count = settings.particle_stride = sheet.padded_count;
     // The sheets have all channels, but for the rest positions of the first, in blocks for all particles.
     uint32_t block = block_count * total;
     for (const OptionalChannel& channel : optional_channels) {
@@ -294,7 +295,7 @@ Scene make_scene() {
     add_particles(arenas, sheet, settings, 0.1f * static_cast<float>(slot), random);
     arenas.records[slot].settings = settings;
     if (slot == 1) age(arenas.records[slot].state, settings);
-    first += sheet.padded_count;
+    first += padding + sheet.padded_count;
   }
   add_inter_collision(arenas);
   return scene;

@@ -72,20 +72,18 @@ void expect_fans(const std::vector<uint32_t>& words, const Lists& expected, uint
   }
 }
 
-uint32_t padded(uint32_t count) { return (count / lane_padding + 1) * lane_padding; }
-
 void expect_surface(const FabricData& fabric, const LaidOutFabric& laid_out) {
   const FabricLayout& layout = laid_out.layout;
   const uint32_t count = static_cast<uint32_t>(fabric.triangle_count());
   const std::vector<uint32_t> corners = test::array_at(laid_out, layout.triangle_corners);
   ASSERT_EQ(layout.triangle_count, count);
-  ASSERT_EQ(layout.triangle_stride, padded(count));
+  ASSERT_EQ(layout.triangle_stride, padded(count + 1));
   ASSERT_EQ(corners.size(), size_t{layout.triangle_stride} * 3);
   std::vector<uint32_t> stored_corners;
   for (uint32_t t = 0; t < layout.triangle_stride; ++t) {
     for (uint32_t k = 0; k < 3; ++k) {
       const uint32_t stored = corners[k * layout.triangle_stride + t];
-      ASSERT_EQ(stored, t < count ? fabric.storage_index(fabric.triangles[t * 3 + k]) : fabric.particle_count);
+      ASSERT_EQ(stored, t < count ? fabric.storage_index(fabric.triangles[t * 3 + k]) : padding_particle);
       if (t < count) stored_corners.push_back(stored);
     }
   }

@@ -110,7 +110,7 @@ TEST(TetherLevels, an_anchor_of_higher_index_moves_after_those_it_holds) {
   expect_same_as_in_order(fabric);
 }
 
-TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_padding_particle) {
+TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_padding_particles) {
   std::vector<uint32_t> anchors(50);
   for (uint32_t p = 0; p < 50; ++p) anchors[p] = p < 20 ? 49 : p - 20;
   FabricData fabric = fabric_of(50, anchors);
@@ -134,7 +134,7 @@ TEST(TetherLevels, each_level_begins_at_a_whole_batch_and_is_padded_with_the_pad
       EXPECT_TRUE(std::is_sorted(particles.begin() + level.begin, particles.begin() + level.end));
     }
     for (size_t i = 0; i < real.size(); ++i) {
-      EXPECT_EQ(particles[i] == 50u, !real[i]);
+      EXPECT_EQ(particles[i] == padding_particle, !real[i]);
     }
   }
 }

@@ -1,5 +1,5 @@
 // virtual_layout_test.cpp - no two virtual particles of a colour share a particle, each is laid out once, and padding
-// refers to the padding particle.
+// refers to a padding particle.
 #include "cook/layout/constraint_sets.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ void expect_colours(const FabricData& fabric, const LaidOutFabric& laid_out) {
   ASSERT_EQ(set.stride % lane_padding, 0u);
   ASSERT_EQ(test::array_at(laid_out, set.particles).size(), size_t{set.stride} * 3);
   ASSERT_EQ(test::array_at(laid_out, set.parameters).size(), size_t{set.stride} * 3);
-  const uint32_t padding = fabric.particle_count;
+  const uint32_t padding = padding_particle;
   std::vector<bool> seen(fabric.virtual_particle_count(), false);
   std::vector<uint32_t> colour_of(fabric.particle_count, 0);
   uint32_t slot = 0;

@@ -126,7 +126,7 @@ TEST(Blocks, jobs_of_a_stage_access_no_particle_twice_and_begin_with_a_batch) {
   }
 }
 
-TEST(Blocks, jobs_of_a_stage_pad_with_the_padding_particle_once) {
+TEST(Blocks, jobs_of_a_stage_pad_once) {
   for (const Mesh& mesh : long_meshes()) {
     SCOPED_TRACE(mesh.name);
     const Cloth cloth = cloth_of(cooked(mesh.data), true);

@@ -84,7 +84,7 @@ TEST(OptionalChannels, have_memory_for_the_cloths_that_have_them) {
   const std::vector<clothc_cloth_id> cloths = add_cloths(scene, 4);
   scene.update();
   const uint64_t without = scene.recordings()[0].dispatch.arenas.particles->size();
-  EXPECT_EQ(without, 3u * 16 * 8192) << "positions, previous positions and the exchange block";
+  EXPECT_EQ(without, 3u * 16 * (16 + 8192)) << "positions, previous positions and the exchange block";
   scene.set(cloths[1], CLOTHC_CHANNEL_ACCELERATION, {0, 1, 0, 0});
   scene.update();
   EXPECT_EQ(scene.recordings()[0].dispatch.arenas.particles->size(), without + 16 * 32)

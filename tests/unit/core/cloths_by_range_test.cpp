@@ -24,7 +24,7 @@ struct ManyCloths {
       cloths.push_back(std::make_unique<Cloth>());
       cloths.back()->topology = topology;
       cloths.back()->first_particle = end;
-      end += padded_particles(fabric->particle_count) + k % 3 * 16;
+      end += Cloth::range_for(padded(fabric->particle_count)) + k % 3 * 16;
     }
     for (uint32_t k = 0; k < count; ++k) {
       by_range.reserve();

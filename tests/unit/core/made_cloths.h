@@ -67,8 +67,7 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<const FabricLayout>
   auto topology = std::make_shared<ClothTopology>();
   topology->layout = fabric;
   cloth.topology = topology;
-  cloth.padded_count = padded_particles(fabric->particle_count);
-  cloth.reduction_lanes = reduction_lanes_for(cloth.padded_count);
+  cloth.particle_stride = cloth.padded_count();
   cloth.parameters = make_default<clothc_cloth_parameters>();
   cloth.constraint_records = 1000 * (slot + 1);
   for (uint32_t k = 0; k < fabric->phase_sets.size(); ++k) {

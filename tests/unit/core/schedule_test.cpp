@@ -170,9 +170,8 @@ TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
 }
 
 TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
-  Cloth cloth;
-  const auto in_passes = [&](uint32_t padded, clothc_schedule wanted, uint64_t all, uint32_t workers) {
-    cloth.padded_count = padded;
+  const auto in_passes = [](uint32_t particles, clothc_schedule wanted, uint64_t all, uint32_t workers) {
+    const Cloth cloth = make_cloth(0, make_fabric(particles, {}));
     return runs_in_passes(cloth, wanted, all, {workers, 8});
   };
   EXPECT_TRUE(in_passes(16, CLOTHC_SCHEDULE_PASS, 16, 1));

@@ -14,7 +14,8 @@ constexpr uint32_t kParticlePadding = 16;
 uint32_t particle_capacity(const Reference& reference) {
   uint64_t capacity = 0;
   for (const ReferenceCloth& cloth : reference.cloths)
-    capacity += (uint64_t{cloth.particle_count} + kParticlePadding) / kParticlePadding * kParticlePadding;
+    capacity += kParticlePadding +
+                (uint64_t{cloth.particle_count} + kParticlePadding - 1) / kParticlePadding * kParticlePadding;
   return static_cast<uint32_t>(std::min<uint64_t>(capacity, UINT32_MAX));
 }
 

@@ -24,7 +24,7 @@ std::vector<clothc_phase_config> phase_configs(clothc_fabric fabric, const Scene
 }
 
 // Rounded up to a multiple of 16 after adding one, as clothc_solver_desc requires for each cloth.
-uint32_t capacity_of(uint32_t particle_count) { return (particle_count + 1 + 15) / 16 * 16; }
+uint32_t capacity_of(uint32_t particle_count) { return 16 + (particle_count + 15) / 16 * 16; }
 
 size_t most_sets(const SceneColliders& colliders) {
   return 1 + colliders.mesh_instances.size() + colliders.triangles.size();
