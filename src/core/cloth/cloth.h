@@ -138,7 +138,7 @@ struct Cloth {
   JobList jobs;
 
   const FabricLayout& layout() const { return *topology->layout; }
-  uint32_t particle_count() const { return topology->particle_count(); }
+  uint32_t particle_count() const { return layout().particle_count; }
   uint32_t padded_count() const { return padded(particle_count()); }
   uint32_t reduction_lanes() const { return reduction_lanes_for(particle_count()); }
   uint32_t scratch_size() const { return scratch_words * reduction_lanes_for(particle_stride); }

@@ -1,15 +1,17 @@
-// cloth_topology.h - a fabric in the device memory of a solver.
+// cloth_topology.h - the constraints and triangles of cloths in the device memory of a solver.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "cook/fabric_layout.h"
+#include "cook/order/bvh_order.h"
 #include "core/fabric/blocks.h"
+#include "core/fabric/topology_changes.h"
 
 namespace clothc {
 
-// The words of a fabric in the topology arena of a solver, shared by all cloths of that solver that use the fabric.
+// A range of words in the topology arena of a solver. The cloths of a fabric share one, until one of them is to be
+// changed and gets its own.
 struct ClothTopology {
   std::shared_ptr<const FabricLayout> layout;
 
@@ -17,15 +19,23 @@ struct ClothTopology {
   uint32_t first = 0;
   uint32_t word_count = 0;
 
-  // Division of a large fabric, for backends whose cache makes it worthwhile.
+  // Division of a large fabric, for backends whose cache makes it worthwhile. A topology that may change has none,
+  // because constraints of different blocks could get a particle in common.
   ParticleBlocks blocks;
 
-  // Particles in the order of cook::order_for_bvh. It is empty until a cloth needs it.
-  mutable std::vector<uint32_t> bvh_order;
+  // Null unless the topology is a cloth's own.
+  std::unique_ptr<TopologyChanges> changes;
 
-  uint32_t particle_count() const { return layout->particle_count; }
   // Returns where an array of the layout is in the arena, or 0 if it is absent.
   uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }
+  // Returns the particles in the order of cook::order_for_bvh, which is found when a cloth first needs it.
+  const std::vector<uint32_t>& bvh_order() const {
+    if (bvh_order_.size() != layout->particle_count) bvh_order_ = cook::order_for_bvh(*layout);
+    return bvh_order_;
+  }
+
+ private:
+  mutable std::vector<uint32_t> bvh_order_;
 };
 
 }  // namespace clothc

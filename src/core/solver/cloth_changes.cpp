@@ -7,7 +7,6 @@
 
 #include "core/collision/particle_layout.h"
 #include "core/solver/cloths.h"
-#include "cook/order/bvh_order.h"
 
 namespace clothc {
 namespace {
@@ -38,7 +37,6 @@ void Cloths::ensure_collision_particles(Cloth& cloth, const clothc_cloth_paramet
   if (cloth.update_start == 0 && parameters.sleep_threshold > 0)
     cloth.update_start = store_.allocate_words(cloth.update_start_words());
   if (cloth.collision_particles != 0) return;
-  if (cloth.topology->bvh_order.empty()) cloth.topology->bvh_order = cook::order_for_bvh(cloth.layout());
   cloth.collision_particles = store_.allocate_words(CollisionParticleLayout(cloth.collision_particle_count()).words());
   cloth.collision_particles_changed = true;
   cloth.mark_settings_changed();

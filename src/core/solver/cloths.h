@@ -29,11 +29,9 @@ struct ClothSource {
   // The particles that collide with cloth, sorted. Empty means all particles.
   std::vector<uint32_t> self_collision_particles;
 
-  uint32_t particle_count() const {
-    return topology != nullptr ? topology->particle_count() : fabric->layout()->particle_count;
-  }
+  const FabricLayout& layout() const { return topology != nullptr ? *topology->layout : *fabric->layout(); }
   // Of the cloth: see Cloth::particle_stride.
-  uint32_t particle_stride() const { return padded(particle_count() + spare_particle_count); }
+  uint32_t particle_stride() const { return padded(layout().particle_count + spare_particle_count); }
 };
 
 class Cloths {
@@ -87,6 +85,17 @@ class Cloths {
   // Must be called in a transaction, before a channel of the cloth is written. Fills channels that were absent.
   void begin_channel(Cloth& cloth, StateChannel channel);
   clothc_cloth_status status(const Cloth& cloth);
+
+  // Topology. Defined in cloth_cutting.cpp.
+
+  // Returns the topology of a cloth for changes of it, after giving the cloth its own if it has none.
+  TopologyChanges& own_topology(Cloth& cloth);
+  // Turns a spare particle of the cloth into a copy of a particle, which nothing names yet, and returns it. Throws
+  // Failure if no spare particle is left. Both particles are in mesh order.
+  uint32_t split_particle(Cloth& cloth, uint32_t particle);
+  // Makes a constraint or a triangle of the cloth name another particle, which is in mesh order. The particles must be
+  // one particle in the fabric.
+  void move_reference(Cloth& cloth, const ParticleReference& reference, uint32_t particle);
 
   // Updates. Defined in cloth_state.cpp.
 

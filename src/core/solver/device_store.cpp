@@ -92,6 +92,12 @@ void DeviceStore::fill_channel(const Cloth& cloth, StateChannel channel, const u
   queue_.commands().add(Fill{range.memory, range.offset, range.size, {pattern[0], pattern[1], pattern[2], pattern[3]}});
 }
 
+void DeviceStore::copy_element(const Cloth& cloth, StateChannel channel, uint32_t source, uint32_t target) {
+  if (!cloth.has(channel)) return;
+  const uint64_t first = channel_range(cloth, channel, 0).offset;
+  copy_particles(first + uint64_t{source} * 16, first + uint64_t{target} * 16, 1);
+}
+
 void DeviceStore::copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to) {
   copy_particles(channel_range(source, from, 0).offset, channel_range(target, to, 0).offset, source.particle_stride);
 }

@@ -42,6 +42,8 @@ class DeviceStore {
   void clear_padding(uint32_t first_particle);
   // These include spare particles and padding.
   void fill_channel(const Cloth& cloth, StateChannel channel, const uint32_t pattern[4]);
+  // Copies an element of a channel, if the cloth has the channel. Elements are counted from the cloth's first particle.
+  void copy_element(const Cloth& cloth, StateChannel channel, uint32_t source, uint32_t target);
   void copy_channel(const Cloth& source, StateChannel from, const Cloth& target, StateChannel to);
 
   // Records of cloths. offset: of a member of GroupRecord.

@@ -1,30 +1,58 @@
-// fabric_store.cpp - uploads fabrics into the topology arena.
+// fabric_store.cpp - uploads topologies into the topology arena.
 #include "core/solver/fabric_store.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace clothc {
 
 FabricStore::FabricStore(CommandQueue& queue) : queue_(queue), arena_(queue.backend(), 1024) {}
 
+std::shared_ptr<ClothTopology> FabricStore::allocate(std::shared_ptr<const FabricLayout> layout, size_t word_count) {
+  auto owned = std::make_unique<ClothTopology>();
+  owned->layout = std::move(layout);
+  // No arena has UINT32_MAX words, so allocating that many fails.
+  owned->word_count = static_cast<uint32_t>(std::min<size_t>(word_count, UINT32_MAX));
+  owned->first = arena_.allocate(queue_.commands(), owned->word_count);
+  return {owned.release(), [this](ClothTopology* released) {
+            arena_.release(released->first, released->word_count);
+            if (released->changes == nullptr) fabrics_.erase(released->layout.get());
+            delete released;
+          }};
+}
+
 std::shared_ptr<const ClothTopology> FabricStore::get(const Fabric& fabric) {
   const auto found = fabrics_.find(fabric.layout().get());
   if (found != fabrics_.end()) return found->second.lock();
-  auto owned = std::make_unique<ClothTopology>();
-  owned->layout = fabric.layout();
   const std::vector<uint32_t> words = fabric.take_words();
-  owned->blocks = divide_into_blocks(*fabric.layout(), words.data(), queue_.backend().limits().particles_in_cache);
-  // No arena has UINT32_MAX words, so allocating that many fails.
-  owned->word_count = static_cast<uint32_t>(std::min<size_t>(words.size(), UINT32_MAX));
-  owned->first = arena_.allocate(queue_.commands(), owned->word_count);
-  std::shared_ptr<ClothTopology> topology(owned.release(), [this](ClothTopology* released) {
-    arena_.release(released->first, released->word_count);
-    fabrics_.erase(released->layout.get());
-    delete released;
-  });
+  ParticleBlocks blocks =
+      divide_into_blocks(*fabric.layout(), words.data(), queue_.backend().limits().particles_in_cache);
+  std::shared_ptr<ClothTopology> topology = allocate(fabric.layout(), words.size());
+  topology->blocks = std::move(blocks);
   queue_.write(arena_.memory(), uint64_t{topology->first} * 4, words.data(), words.size() * 4);
   fabrics_.emplace(fabric.layout().get(), topology);
   return topology;
+}
+
+std::shared_ptr<const ClothTopology> FabricStore::copy(const ClothTopology& topology, uint32_t spare_count) {
+  if (topology.changes != nullptr) return add(std::make_unique<TopologyChanges>(*topology.changes));
+  const uint64_t size = uint64_t{topology.word_count} * 4;
+  const std::vector<uint8_t> bytes = queue_.fetch({{arena_.memory(), uint64_t{topology.first} * 4, size}}, [] {});
+  std::vector<uint32_t> words(topology.word_count);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return add(std::make_unique<TopologyChanges>(*topology.layout, std::move(words), spare_count));
+}
+
+std::shared_ptr<const ClothTopology> FabricStore::add(std::unique_ptr<TopologyChanges> changes) {
+  std::shared_ptr<ClothTopology> topology = allocate(changes->layout(), changes->words().size());
+  topology->changes = std::move(changes);
+  return topology;
+}
+
+void FabricStore::upload_changes(const ClothTopology& topology) {
+  for (const Range range : topology.changes->take_changed_words())
+    queue_.write(arena_.memory(), (uint64_t{topology.first} + range.begin) * 4,
+                 topology.changes->words().data() + range.begin, uint64_t{range.end - range.begin} * 4);
 }
 
 }  // namespace clothc

@@ -1,5 +1,5 @@
-// fabric_store.h - the fabrics of a solver on the device. Each fabric is there once, however many cloths use it, as long
-// as any cloth does.
+// fabric_store.h - the topologies of a solver's cloths on the device. Each fabric is there once, however many cloths use
+// it, as long as any cloth does.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,17 @@ class FabricStore {
   // Returns the ClothTopology of a fabric, and uploads the fabric if the device does not have it. The store must outlive
   // what it returns.
   std::shared_ptr<const ClothTopology> get(const Fabric& fabric);
+  // Returns a copy of a topology that can be changed, and has space for this many more particles if the topology was not
+  // changed before. Waits for the device if it was not.
+  std::shared_ptr<const ClothTopology> copy(const ClothTopology& topology, uint32_t spare_count);
+  std::shared_ptr<const ClothTopology> add(std::unique_ptr<TopologyChanges> changes);
+  // Queues writes of what was changed.
+  void upload_changes(const ClothTopology& topology);
 
  private:
+  // Allocates a range in the arena.
+  std::shared_ptr<ClothTopology> allocate(std::shared_ptr<const FabricLayout> layout, size_t word_count);
+
   CommandQueue& queue_;
   WordArena arena_;
   // A ClothTopology removes itself from this map when its last cloth is gone.

@@ -67,7 +67,8 @@ std::string name_of_cloth(clothc_cloth_id id) {
 
 // Number of bytes of a cloth in a snapshot.
 uint64_t size_of(const Cloth& cloth) {
-  constexpr uint64_t words = 13 + frame_words + parameter_words + state_words;
+  const uint64_t words =
+      13 + frame_words + parameter_words + state_words + topology_change_words(cloth.topology->changes.get());
   return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size() +
               cloth.self_collision_particles.size() + uint64_t{state_channel_count} * 4 * cloth.particle_count());
 }
@@ -82,6 +83,7 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_u32(cloth.inputs);
   writer.put_words(&cloth.scale, 1);
   writer.put_u32(cloth.spare_particle_count);
+  put_topology_changes(writer, cloth.topology->changes.get());
   writer.put_words(&cloth.frame, frame_words);
   writer.put_words(&cloth.parameters.struct_size + 1, parameter_words);
   writer.put_u32(static_cast<uint32_t>(cloth.phases.size()));
@@ -126,7 +128,7 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
                  flags);
   const auto fabric =
       std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->layout()->content_hash == hash; });
-  CLOTHC_REQUIRE(fabric != fabrics.end() && (*fabric)->layout()->particle_count == particle_count,
+  CLOTHC_REQUIRE(fabric != fabrics.end(),
                  "a cloth of the snapshot uses the fabric with content hash %016llx, which is not among those passed",
                  static_cast<unsigned long long>(hash));
   ClothSource source;
@@ -136,6 +138,17 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= most_spares,
                  "the snapshot is damaged: scale %g, %u spare particles", static_cast<double>(source.scale),
                  source.spare_particle_count);
+  const uint64_t end = uint64_t{first} + Cloth::range_for(padded(particle_count + source.spare_particle_count));
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, end <= contents.store.particles().capacity(),
+                    "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
+                    static_cast<unsigned long long>(end), contents.store.particles().capacity());
+  CLOTHC_REQUIRE(
+      first % lane_padding == 0 && contents.store.particles().take(first, static_cast<uint32_t>(end) - first),
+      "the snapshot is damaged: particles %u to %llu are of two cloths", first, static_cast<unsigned long long>(end));
+  std::unique_ptr<TopologyChanges> changes = read_topology_changes(reader, **fabric, source.spare_particle_count);
+  if (changes != nullptr) source.topology = contents.store.fabrics().add(std::move(changes));
+  CLOTHC_REQUIRE(source.layout().particle_count == particle_count, "the snapshot is damaged: %u particles",
+                 particle_count);
   Frame frame;
   reader.words(&frame, frame_words);
   clothc_cloth_frame frame_record = frame.record();
@@ -145,7 +158,7 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   source.parameters.struct_size = sizeof(source.parameters);
   reader.words(&source.parameters.struct_size + 1, parameter_words);
   check_parameters(source.parameters, (name + ": parameters").c_str());
-  const FabricLayout& layout = *source.fabric->layout();
+  const FabricLayout& layout = source.layout();
   check_wind(source.parameters, layout, (name + ": parameters").c_str());
   const uint32_t config_count = reader.u32();
   for (uint32_t k = 0; k < config_count; ++k) {
@@ -172,21 +185,13 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   GroupState state;
   reader.words(&state, state_words);
   check_state(state, name);
-  const uint32_t stride = padded(particle_count + source.spare_particle_count);
-  const uint64_t end = uint64_t{first} + Cloth::range_for(stride);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, end <= contents.store.particles().capacity(),
-                    "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
-                    static_cast<unsigned long long>(end), contents.store.particles().capacity());
-  CLOTHC_REQUIRE(first % lane_padding == 0 && contents.store.particles().take(first, Cloth::range_for(stride)),
-                 "the snapshot is damaged: particles %u to %llu are of two cloths", first,
-                 static_cast<unsigned long long>(end));
 
   Cloth& cloth = contents.cloths.insert(source, slot, first);
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);
   cloth.frame = frame;
   contents.store.write_record(slot, offsetof(GroupRecord, state), &state, sizeof(state));
-  std::vector<float> particles(size_t{stride} * 4, 0.0f);
+  std::vector<float> particles(size_t{source.particle_stride()} * 4, 0.0f);
   for (uint32_t k = 0; k < state_channel_count; ++k) {
     const StateChannel channel{k};
     for (uint32_t p = 0; p < particle_count; ++p) {

@@ -154,4 +154,45 @@ std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<C
   return set;
 }
 
+void put_topology_changes(ByteWriter& writer, const TopologyChanges* changes) {
+  if (changes == nullptr) {
+    writer.put_u32(0);
+    writer.put_u32(0);
+    return;
+  }
+  writer.put_array(changes->origins());
+  writer.put_u32(static_cast<uint32_t>(changes->moved().size()));
+  for (const auto& [reference, particle] : changes->moved()) {
+    for (const uint32_t word : {reference.set, reference.item, reference.row, particle}) writer.put_u32(word);
+  }
+}
+
+uint64_t topology_change_words(const TopologyChanges* changes) {
+  return changes == nullptr ? 2 : 2 + changes->origins().size() + 4 * changes->moved().size();
+}
+
+std::unique_ptr<TopologyChanges> read_topology_changes(ByteReader& reader, const Fabric& fabric, uint32_t spare_count) {
+  const std::vector<uint32_t> origins = reader.array<uint32_t>();
+  const uint32_t moved_count = reader.u32();
+  CLOTHC_REQUIRE(!origins.empty() || moved_count == 0,
+                 "the snapshot is damaged: %u constraints and triangles have moved", moved_count);
+  if (origins.empty()) return nullptr;
+  auto changes = std::make_unique<TopologyChanges>(*fabric.layout(), fabric.take_words(),
+                                                   static_cast<uint32_t>(origins.size()) + spare_count);
+  for (const uint32_t origin : origins) {
+    CLOTHC_REQUIRE(origin < fabric.layout()->particle_count, "the snapshot is damaged: split particle %u", origin);
+    changes->split(origin);
+  }
+  for (uint32_t k = 0; k < moved_count; ++k) {
+    ParticleReference reference{};
+    for (uint32_t* word : {&reference.set, &reference.item, &reference.row}) *word = reader.u32();
+    const uint32_t particle = reader.u32();
+    CLOTHC_REQUIRE(changes->exists(reference) && changes->are_one_in_fabric(changes->particle_at(reference), particle),
+                   "the snapshot is damaged: reference %u of item %u of set %u to particle %u", reference.row,
+                   reference.item, reference.set, particle);
+    changes->move(reference, particle);
+  }
+  return changes;
+}
+
 }  // namespace clothc

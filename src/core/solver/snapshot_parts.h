@@ -1,9 +1,12 @@
-// snapshot_parts.h - writes and reads the parts of a snapshot that hold collider assets and collider sets.
+// snapshot_parts.h - writes and reads the parts of a snapshot that hold collider assets, collider sets, and how the
+// topology of a cloth differs from that of its fabric.
 #pragma once
 
 #include "core/base/byte_stream.h"
 #include "core/collision/collider_set.h"
 #include "core/base/slots.h"
+#include "core/fabric/fabric.h"
+#include "core/fabric/topology_changes.h"
 
 namespace clothc {
 
@@ -13,5 +16,12 @@ std::unique_ptr<ColliderAsset> read_collider_asset(ByteReader& reader);
 void put_collider_set(ByteWriter& writer, const ColliderSet& set);
 // assets: the assets of the snapshot, which have been read before.
 std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<ColliderAsset>& assets);
+
+// changes: null if the topology is that of the fabric.
+void put_topology_changes(ByteWriter& writer, const TopologyChanges* changes);
+// Number of words that put_topology_changes writes.
+uint64_t topology_change_words(const TopologyChanges* changes);
+// spare_count: number of particles that can still be split off.
+std::unique_ptr<TopologyChanges> read_topology_changes(ByteReader& reader, const Fabric& fabric, uint32_t spare_count);
 
 }  // namespace clothc

@@ -84,6 +84,17 @@ void add_collisions_with_cloth(const Cloth& cloth, HostHash& hash) {
   hash.add(cloth.self_collision_particles);
 }
 
+// Adds nothing for cloths whose topology is that of their fabric.
+void add_topology(const Cloth& cloth, HostHash& hash) {
+  const TopologyChanges* changes = cloth.topology->changes.get();
+  if (changes == nullptr || changes->origins().empty()) return;
+  hash.add(changes->origins());
+  hash.add(changes->moved().size());
+  for (const auto& [reference, particle] : changes->moved()) {
+    for (const uint32_t value : {reference.set, reference.item, reference.row, particle}) hash.add(value);
+  }
+}
+
 // The hash of the parameters, which is computed once per change of them.
 uint64_t parameter_state(const Cloth& cloth) {
   if (cloth.parameter_hash == 0) cloth.parameter_hash = hash_parameters(cloth.parameters, cloth.scale, cloth.ordinal);
@@ -123,6 +134,7 @@ uint64_t host_state(const Cloth& cloth, const Colliders& colliders) {
   // The device's settings contain only the CONTINUOUS collision flag, so the device's part of the hash lacks this one.
   hash.add(cloth.parameters.collision_flags & CLOTHC_COLLISION_VIRTUAL_PARTICLES);
   add_collisions_with_cloth(cloth, hash);
+  add_topology(cloth, hash);
   return hash.sum() + parameter_state(cloth);
 }
 

@@ -130,6 +130,7 @@ void Uploads::upload_settings(Cloth& cloth) {
     for (const clothc_collider_set_id id : cloth.collider_sets) words_.push_back(colliders_.set(id).table);
     store_.write_words(cloth.collider_table, words_);
   }
+  if (cloth.topology->changes != nullptr) store_.fabrics().upload_changes(*cloth.topology);
   cloth.settings_changed = cloth.records_changed = false;
 }
 
@@ -145,7 +146,7 @@ void Uploads::upload_collision_particles(Cloth& cloth) {
   if (cloth.collision_particles == 0) return;
   const std::vector<uint32_t>& chosen = cloth.self_collision_particles;
   words_.clear();
-  for (const uint32_t particle : cloth.topology->bvh_order) {
+  for (const uint32_t particle : cloth.topology->bvh_order()) {
     if (chosen.empty() || std::binary_search(chosen.begin(), chosen.end(), particle))
       words_.push_back(cloth.layout().storage_index(particle));
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/solver/solver.h"
 #include "support/scene.h"
 #include "support/snapshot_damage.h"
 
@@ -14,7 +15,7 @@ using namespace clothc_test;
 namespace core_snapshot_test {
 namespace {
 
-// Two cloths of one quad each with one corner pinned, above a sphere and a plane.
+// Two cloths of one quad each with one corner pinned and another one split, above a sphere and a plane.
 struct QuadScene : Scene {
   QuadScene() : Scene(options()) {
     Sheet quad(2, 2, 1, 0);
@@ -32,8 +33,18 @@ struct QuadScene : Scene {
     clothc_cloth_desc desc = cloth_desc();
     desc.collider_sets = &set;
     desc.collider_set_count = 1;
-    for (int k = 0; k < 2; ++k) add(desc);
+    desc.spare_particle_count = 2;
+    for (int k = 0; k < 2; ++k) cut(add(desc));
     step(1, 1.0f / 300);
+  }
+  // Splits a particle, and moves the first constraint or triangle that names it.
+  void cut(clothc_cloth_id id) const {
+    auto& inside = static_cast<clothc::Solver&>(
+        *clothc::handle_table().find(reinterpret_cast<uintptr_t>(solver), clothc::ObjectKind::solver));
+    clothc::Cloth& cloth = inside.cloths().get(id);
+    const uint32_t split = inside.cloths().split_particle(cloth, 1);
+    const clothc::TopologyChanges& topology = inside.cloths().own_topology(cloth);
+    inside.cloths().move_reference(cloth, topology.references_to(cloth.layout().storage_index(1)).front(), split);
   }
   static SceneOptions options() {
     SceneOptions options(CLOTHC_BACKEND_AUTO);
