@@ -7,6 +7,15 @@
 #include "cook/layout/append.h"
 
 namespace clothc {
+namespace {
+
+// Allocates memory for more elements, so that adding them cannot fail.
+template <class Element>
+void reserve_more(std::vector<Element>& elements, size_t count) {
+  if (elements.size() + count > elements.capacity()) elements.reserve(2 * elements.size() + count);
+}
+
+}  // namespace
 
 TopologyChanges::TopologyChanges(const FabricLayout& fabric, std::vector<uint32_t> words, uint32_t spare_count)
     : layout_(std::make_shared<FabricLayout>(fabric)),
@@ -96,6 +105,11 @@ std::vector<ParticleReference> TopologyChanges::references_to(uint32_t particle)
 uint32_t TopologyChanges::split(uint32_t particle) {
   const uint32_t added = layout_->particle_count;
   const uint32_t origin = origin_of(particle);
+  reserve_more(origins_, 1);
+  reserve_more(changed_words_, 1);
+  if (!layout_->storage_order.empty()) reserve_more(layout_->storage_order, 1);
+  if (!layout_->positions.empty()) reserve_more(layout_->positions, 4);
+  // Nothing can fail from here on.
   origins_.push_back(origin);
   ++layout_->particle_count;
   --spare_count_;
@@ -130,12 +144,14 @@ void TopologyChanges::move(const ParticleReference& reference, uint32_t particle
   if (before == particle) return;
   const bool is_corner = reference.set == ParticleReference::in_triangles;
   const bool is_new = is_corner && !has_corner_at(reference.item, particle);
-  set_word(word_of(reference), particle);
+  reserve_more(changed_words_, size_t{1} + 2 * layout_->widest_fan);
   if (particle < fabric_count()) {
     moved_.erase(reference);
   } else {
     moved_[reference] = particle;
   }
+  // Nothing can fail from here on.
+  set_word(word_of(reference), particle);
   if (is_new) change_fan(particle, reference.item, true);
   if (is_corner && !has_corner_at(reference.item, before)) change_fan(before, reference.item, false);
 }
@@ -145,15 +161,20 @@ void TopologyChanges::change_fan(uint32_t particle, uint32_t triangle, bool adds
   const uint32_t slice = particle / lane_padding;
   const uint32_t begin = fans + words_[fans + slice] + particle % lane_padding;
   const uint32_t end = fans + words_[fans + slice + 1];
-  std::vector<uint32_t> triangles;
-  for (uint32_t word = begin; word < end; word += lane_padding) {
-    if (words_[word] < layout_->triangle_count && words_[word] != triangle) triangles.push_back(words_[word]);
+  // The triangles stay in ascending order, with triangle_count, which stands for none, behind them.
+  if (adds) {
+    uint32_t inserted = triangle;
+    for (uint32_t word = begin; word < end; word += lane_padding) {
+      const uint32_t present = words_[word];
+      set_word(word, std::min(present, inserted));
+      inserted = std::max(present, inserted);
+    }
+    return;
   }
-  // Sums over a fan are in ascending order.
-  if (adds) triangles.insert(std::lower_bound(triangles.begin(), triangles.end(), triangle), triangle);
-  size_t next = 0;
-  for (uint32_t word = begin; word < end; word += lane_padding, ++next)
-    set_word(word, next < triangles.size() ? triangles[next] : layout_->triangle_count);
+  for (uint32_t word = begin; word < end; word += lane_padding) {
+    const uint32_t next = word + lane_padding < end ? words_[word + lane_padding] : layout_->triangle_count;
+    if (words_[word] >= triangle) set_word(word, next);
+  }
 }
 
 void TopologyChanges::set_word(uint32_t word, uint32_t value) {

@@ -51,6 +51,8 @@ class TopologyChanges {
   // Returns what names a particle, in ascending order.
   std::vector<ParticleReference> references_to(uint32_t particle) const;
 
+  // If one of the next calls fails, nothing has changed.
+
   // Splits a particle off another one and returns it. Nothing names it yet. spare_count must not be 0.
   uint32_t split(uint32_t particle);
   // Whether both particles exist, and both are the same particle of the fabric or were split off it.

@@ -34,8 +34,8 @@ uint32_t Cloths::split_particle(Cloth& cloth, uint32_t particle) {
     if (is_chosen) chosen.reserve(chosen.size() + 1);
     store_.queue().transaction([&] {
       for (uint32_t k = 0; k < state_channel_count; ++k) store_.copy_element(cloth, StateChannel{k}, source, added);
-      topology.split(source);
     });
+    topology.split(source);
   } catch (...) {
     store_.release_words(collision_particles, words);
     throw;
