@@ -166,7 +166,8 @@ enum {
   CLOTHC_STRUCT_SDF_DESC = 24,
   CLOTHC_STRUCT_CONTACT = 25,
   CLOTHC_STRUCT_PARAMETER_INFO = 26,
-  CLOTHC_STRUCT_CONSTRAINT_SET = 27
+  CLOTHC_STRUCT_CONSTRAINT_SET = 27,
+  CLOTHC_STRUCT_TIMERS = 28
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -484,7 +485,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_destroy(clothc_solver solver)
 /** Update flags. */
 enum {
   /** Return NOT_READY and do nothing if updates_in_flight updates are queued already. */
-  CLOTHC_UPDATE_NO_WAIT = 1 << 0
+  CLOTHC_UPDATE_NO_WAIT = 1 << 0,
+  /** Measure the times that clothc_solver_get_timers returns. Without it, nothing is measured. UNSUPPORTED if the
+   *  device lacks CLOTHC_CAPABILITY_TIMERS. */
+  CLOTHC_UPDATE_TIMERS = 1 << 1
 };
 
 /** One update. */
@@ -513,8 +517,8 @@ typedef struct clothc_update {
  *  frame, and the time is added to that of the next updates until they make half an iteration. So tiny updates between
  *  normal ones neither shake a cloth nor lose time.
  *  value: receives the timeline value that the end of this update reaches; may be NULL.
- *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), DEVICE_LOST;
- *  NOT_READY with NO_WAIT.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT, INVALID_STATE (a bound buffer is mapped), UNSUPPORTED
+ *  (TIMERS), DEVICE_LOST; NOT_READY with NO_WAIT.
  *  Source: PhysX 3.4 manual, Cloth; NvCloth, "Internal solver function/algorithm documentation". */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_update(clothc_solver solver, const clothc_update* update,
                                                           uint64_t* value);
@@ -1178,6 +1182,78 @@ typedef struct clothc_solver_info {
 /** Says what a solver holds. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_info(clothc_solver solver, clothc_solver_info* info);
 
+/** The parts of an update, in the order in which they run. */
+enum {
+  /** Data that changed on the host, and BVHs over triangles that moved. */
+  CLOTHC_PART_UPLOAD = 0,
+  /** All that cloths do of which one worker runs the whole update. */
+  CLOTHC_PART_PROGRAMS = 1,
+  /** What the other cloths do before their iterations, in them, and behind them. */
+  CLOTHC_PART_BEFORE = 2,
+  CLOTHC_PART_ITERATIONS = 3,
+  CLOTHC_PART_AFTER = 4,
+  /** Collisions between cloths, and the end of the update of the cloths that collide so. */
+  CLOTHC_PART_CLOTH_COLLISION = 5,
+  CLOTHC_PART_CONTACTS = 6,
+  /** Channels that are bound to buffers. */
+  CLOTHC_PART_CHANNELS = 7,
+  CLOTHC_PART_COUNT = 8
+};
+
+/** The stages of a cloth's update. */
+enum {
+  /** The work once per update or iteration that is not per particle. */
+  CLOTHC_STAGE_BEGIN = 0,
+  CLOTHC_STAGE_SHAPES = 1,
+  CLOTHC_STAGE_INTEGRATION = 2,
+  CLOTHC_STAGE_WIND = 3,
+  CLOTHC_STAGE_MOTION_CONSTRAINTS = 4,
+  CLOTHC_STAGE_TETHERS = 5,
+  CLOTHC_STAGE_PHASES = 6,
+  CLOTHC_STAGE_SEPARATION_CONSTRAINTS = 7,
+  CLOTHC_STAGE_COLLISION = 8,
+  /** Gathering the particles that collide with cloth, and refitting the BVHs over them. */
+  CLOTHC_STAGE_PARTICLE_BVH = 9,
+  CLOTHC_STAGE_SELF_COLLISION = 10,
+  CLOTHC_STAGE_CLOTH_COLLISION = 11,
+  CLOTHC_STAGE_SLEEP = 12,
+  /** Bounds and statistics. */
+  CLOTHC_STAGE_END = 13,
+  CLOTHC_STAGE_CONTACTS = 14,
+  /** All of PART_PROGRAMS on a GPU, which cannot tell the stages of these cloths apart. */
+  CLOTHC_STAGE_PROGRAM = 15,
+  CLOTHC_STAGE_COUNT = 16
+};
+
+/** The times of one update, in nanoseconds of the device. Source: Flex manual, "Profiling". */
+typedef struct clothc_timers {
+  uint32_t struct_size;
+  /** Number of contacts found; 0 if no cloth reports contacts. */
+  uint32_t contact_count;
+  /** Which update this was, counted from 1; 0 = no times have arrived yet, and all members are 0. */
+  uint64_t update;
+  /** From the begin of the update's work to its end. */
+  uint64_t total_ns;
+  /** By CLOTHC_PART_...; together they are not more than total_ns. */
+  uint64_t part_ns[16];
+  /** By CLOTHC_STAGE_...; they divide the time of the parts from PROGRAMS to CONTACTS. Where a worker of the CPU runs
+   *  the whole update of a cloth, they are estimates from some of these cloths and one of their iterations. */
+  uint64_t stage_ns[32];
+  /** Number of particles of all cloths. */
+  uint32_t particle_count;
+  /** Number of constraints that an iteration solves: of phases, tethers and virtual particles. */
+  uint32_t constraint_count;
+  /** Number of iterations of the cloth that has most. */
+  uint32_t iteration_count;
+  /** 0. */
+  uint32_t reserved;
+} clothc_timers;
+
+/** Returns the times of the last update with CLOTHC_UPDATE_TIMERS whose times have arrived. Times arrive when the
+ *  update has ended and a later update has been queued; the call does not wait for them.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_timers(clothc_solver solver, clothc_timers* timers);
+
 /** What a channel is. */
 typedef struct clothc_channel_info {
   uint32_t struct_size;
@@ -1442,7 +1518,9 @@ enum {
   /** The device exports and imports fences as timeline semaphores, by file descriptor. */
   CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD = 1 << 4,
   /** A GPU driver that runs on the processor. AUTO does not choose it. */
-  CLOTHC_CAPABILITY_SOFTWARE_DEVICE = 1 << 5
+  CLOTHC_CAPABILITY_SOFTWARE_DEVICE = 1 << 5,
+  /** The device supports CLOTHC_UPDATE_TIMERS. */
+  CLOTHC_CAPABILITY_TIMERS = 1 << 6
 };
 
 /** What a device is, or why it is absent. */

@@ -9,7 +9,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 def kernels(definitions):
     """Returns (name, scope, class, program) of each kernel, in order."""
     command = ["c++", "-E", "-P", "-x", "c++", f"-I{root / 'src'}",
-               "-DCLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes)=@ name scope class_of_items program;", definitions]
+               "-DCLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes)=@ name scope class_of_items program;", definitions]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [tuple(row.split()) for row in " ".join(text.split()).replace("@", "").split(";") if row.strip()]
 

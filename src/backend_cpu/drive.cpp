@@ -174,6 +174,9 @@ bool CpuStream::execute(Driver driver) {
   if (const auto* wait = std::get_if<Wait>(&command)) return is_reached(*wait);
   if (const auto* signal = std::get_if<Signal>(&command)) {
     signal->timeline->signal(signal->value);
+  } else if (const auto* mark = std::get_if<Mark>(&command)) {
+    mark->times->points[mark->point] = now();
+    if (mark->point == UpdateTimes::end) mark->times->is_complete.store(true, std::memory_order_release);
   } else if (const auto* write = std::get_if<Write>(&command)) {
     std::memcpy(bytes_of(write->target) + write->offset, current_.list.data_of(*write), write->size);
   } else if (const auto* copy = std::get_if<Copy>(&command)) {

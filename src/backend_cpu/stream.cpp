@@ -18,6 +18,7 @@ struct LoopCount {
     return dispatch.schedule->loops_once + iterations * dispatch.schedule->loops_per_iteration;
   }
   uint64_t operator()(const Wait&) const { return 1; }
+  uint64_t operator()(const Mark&) const { return 1; }
   uint64_t operator()(const Signal&) const { return 1; }
 };
 

@@ -30,6 +30,7 @@ uint32_t WorkerGroup::begin(const Dispatch& dispatch) {
   pass_.item_count = static_cast<uint32_t>(dispatch.schedule->programs.size());
   pass_.position = 0;
   pass_.repetitions = 0;
+  if (dispatch.times != nullptr) begin_timing();
   const uint32_t tiles = pass_.item_count > 0 ? divide_into_tiles() : next_pass();
   if (tiles > 0) publish(tiles);
   return tiles;
@@ -65,7 +66,10 @@ bool WorkerGroup::advance_position() {
   }
 }
 
-uint32_t WorkerGroup::next_pass() { return advance_position() ? divide_into_tiles() : 0; }
+uint32_t WorkerGroup::next_pass() {
+  if (dispatch_->times != nullptr) time_pass();
+  return advance_position() ? divide_into_tiles() : 0;
+}
 
 void WorkerGroup::publish(uint32_t tiles) {
   const TilePartition::Pass last = pass_.number.load(std::memory_order_relaxed);
@@ -87,7 +91,10 @@ void WorkerGroup::run_tile(uint32_t tile) {
   const uint32_t end = begin + pass_.items_per_tile < last ? begin + pass_.items_per_tile : last;
   for (uint32_t k = begin; k < end; ++k) {
     if (pass_.of_programs) {
-      run_program(schedule.programs[k]);
+      // One program in 64 is enough to tell how the time is divided, and measuring it costs little.
+      constexpr uint32_t programs_per_sample = 64;
+      const bool is_sampled = dispatch_->times != nullptr && k % programs_per_sample == 0;
+      is_sampled ? run_sampled(schedule.programs[k]) : run_program(schedule.programs[k]);
     } else if (is_wanted(schedule.jobs[k])) {
       run_job(schedule.jobs[k]);
     }
@@ -118,14 +125,68 @@ void WorkerGroup::run_job(const Job& job) const {
   table.functions[job.kernel](context_, job);
 }
 
-void WorkerGroup::run_program(const Program& program) {
+void WorkerGroup::run_jobs(uint32_t begin, uint32_t end) const {
   const std::vector<Job>& jobs = dispatch_->schedule->jobs;
-  for (uint32_t k = program.before; k < program.iteration; ++k) run_job(jobs[k]);
+  for (uint32_t k = begin; k < end; ++k) run_job(jobs[k]);
+}
+
+void WorkerGroup::run_program(const Program& program) {
+  run_jobs(program.before, program.iteration);
+  const uint32_t iterations = CLOTHC_REPETITIONS(context_.records[program.record]);
+  for (uint32_t iteration = 0; iteration < iterations; ++iteration) run_jobs(program.iteration, program.after);
+  run_jobs(program.after, program.end);
+}
+
+void WorkerGroup::run_timed(uint32_t begin, uint32_t end, uint64_t weight, StageTimes& times) const {
+  const std::vector<Job>& jobs = dispatch_->schedule->jobs;
+  uint64_t last = now();
+  for (uint32_t k = begin; k < end; ++k) {
+    run_job(jobs[k]);
+    const uint64_t present = now();
+    const Stage stage = info_of(static_cast<Kernel>(jobs[k].kernel)).stage;
+    if (stage != Stage::none) times[static_cast<size_t>(stage)] += weight * (present - last);
+    last = present;
+  }
+}
+
+// One iteration stands for all of them.
+void WorkerGroup::run_sampled(const Program& program) {
+  StageTimes times{};
+  run_timed(program.before, program.iteration, 1, times);
   const uint32_t iterations = CLOTHC_REPETITIONS(context_.records[program.record]);
   for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
-    for (uint32_t k = program.iteration; k < program.after; ++k) run_job(jobs[k]);
+    if (iteration == iterations / 2) {
+      run_timed(program.iteration, program.after, iterations, times);
+    } else {
+      run_jobs(program.iteration, program.after);
+    }
   }
-  for (uint32_t k = program.after; k < program.end; ++k) run_job(jobs[k]);
+  run_timed(program.after, program.end, 1, times);
+  for (size_t k = 0; k < stage_count; ++k) samples_[k].fetch_add(times[k], std::memory_order_relaxed);
+}
+
+void WorkerGroup::begin_timing() {
+  for (std::atomic<uint64_t>& sample : samples_) sample.store(0, std::memory_order_relaxed);
+  pass_begin_ = now();
+}
+
+void WorkerGroup::time_pass() {
+  const uint64_t present = now();
+  const uint64_t elapsed = present - pass_begin_;
+  pass_begin_ = present;
+  DispatchTimes& times = *dispatch_->times;
+  if (pass_.of_programs) {
+    StageTimes samples;
+    for (size_t k = 0; k < stage_count; ++k) samples[k] = samples_[k].load(std::memory_order_relaxed);
+    // A schedule without programs begins here too.
+    if (pass_.item_count > 0) times.add_by_samples(DispatchTimes::programs, samples, elapsed);
+    return;
+  }
+  const Schedule& schedule = *dispatch_->schedule;
+  const DispatchTimes::Part part = pass_.position < schedule.repeat_begin ? DispatchTimes::before
+                                   : pass_.position < schedule.repeat_end ? DispatchTimes::repeated
+                                                                          : DispatchTimes::after;
+  times.add(part, schedule.passes[pass_.position].stage, elapsed);
 }
 
 }  // namespace clothc::cpu

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 
 #include "backend_cpu/isa/kernel_table.h"
 #include "backend_cpu/tile_partition.h"
@@ -56,6 +57,14 @@ class WorkerGroup {
   void run_tile(uint32_t tile);
   void run_operation(const TableOperation& operation) const;
   void run_program(const Program& program);
+  void run_jobs(uint32_t begin, uint32_t end) const;
+  // Does the same, and adds the time of each job to that of its stage.
+  void run_timed(uint32_t begin, uint32_t end, uint64_t weight, StageTimes& times) const;
+  // Samples a program's stages while it runs.
+  void run_sampled(const Program& program);
+  // If the dispatch is timed: adds the time since the last call to the pass that has ended, or just begins to count.
+  void begin_timing();
+  void time_pass();
   void run_job(const Job& job) const;
   bool is_wanted(const Job& job) const;
 
@@ -69,7 +78,20 @@ class WorkerGroup {
   // The current run.
   alignas(64) const Dispatch* dispatch_ = nullptr;
   KernelContext context_;
+
+  // When the current pass began, in nanoseconds. Only the worker that begins a pass uses it.
+  uint64_t pass_begin_ = 0;
+  // Times of stages in the programs that were sampled. Workers that run such programs add to it.
+  std::array<std::atomic<uint64_t>, stage_count> samples_{};
 };
+
+// Nanoseconds from any point on, which is the same on all threads.
+inline uint64_t now() {
+  return static_cast<uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count());
+}
+
 
 inline void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)

@@ -67,6 +67,8 @@ bool choose_queue_family(const Instance& instance, Adapter& adapter) {
     const bool alone = (families[k].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
     if (found && !alone) continue;
     adapter.queue_family = k;
+    const uint32_t bits = families[k].timestampValidBits;
+    adapter.timestamp_mask = bits == 0 ? 0 : UINT64_MAX >> (64 - std::min(bits, 64u));
     found = true;
     if (alone) break;
   }
@@ -212,6 +214,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
     set_reason(info, reason);
     return adapter;
   }
+  if (adapter.timestamp_mask != 0) info.capabilities |= CLOTHC_CAPABILITY_TIMERS;
   adapter.program_lanes = program_lanes_of(adapter.driver);
   adapter.max_loops_per_dispatch = max_loops_of(adapter.driver);
   describe_arithmetic(controls, extensions, adapter);

@@ -16,6 +16,8 @@ struct Adapter {
   VkDriverId driver{};
   uint32_t api_version = 0;
   uint32_t queue_family = 0;
+  // The bits of a timestamp that count, 0 if the queues have no timestamps.
+  uint64_t timestamp_mask = 0;
 
   // Alignment of host memory that can be wrapped, in bytes, or 0 if the device cannot wrap host memory.
   uint64_t host_pointer_alignment = 0;

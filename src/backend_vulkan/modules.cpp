@@ -20,7 +20,7 @@ constexpr Words words_of(const uint32_t (&words)[count]) {
 }
 
 constexpr Words all_words[] = {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) words_of(name##_words),
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) words_of(name##_words),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
     words_of(program_words),

@@ -14,6 +14,7 @@ void GpuStream::Batch::clear() {
   memories.clear();
   recordings.clear();
   signals.clear();
+  timestamps.reset();
   awaited.reset();
   value = 0;
   last = false;
@@ -179,14 +180,16 @@ void GpuStream::record(const CommandList&, const Dispatch& dispatch) {
        {dispatch.arenas.particles, dispatch.arenas.topology, dispatch.arenas.records, dispatch.arenas.tables})
     use(memory);
   const bool repeats = !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
-  if (repeats) {
+  if (timestamps_ != nullptr && dispatch.times != nullptr) {
+    run_timed(dispatch);
+  } else if (repeats) {
     run_recorded(dispatch);
   } else {
     run_once(dispatch);
   }
 }
 
-void GpuStream::run_once(const Dispatch& dispatch) {
+Plan GpuStream::plan_once(const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
   prepare_pipelines(*pipelines_, schedule);
   const uint64_t size = texel_count(schedule) * 16;
@@ -199,8 +202,40 @@ void GpuStream::run_once(const Dispatch& dispatch) {
   const Plan plan = {schedule, dispatch.frame, first,
                      recorder_.set_for(bindings_of(dispatch.arenas, &slice.piece->texels()))};
   record_accesses(dispatch.arenas, {slice.piece->block().number(), slice.offset, slice.offset + size, false});
+  return plan;
+}
+
+void GpuStream::run_once(const Dispatch& dispatch) {
+  const Plan plan = plan_once(dispatch);
   recorded_dispatches_ +=
-      PassRecorder(*gpu_, *pipelines_, current_).passes(plan, 0, static_cast<uint32_t>(schedule.passes.size()));
+      PassRecorder(*gpu_, *pipelines_, current_).passes(plan, 0, static_cast<uint32_t>(plan.schedule.passes.size()));
+}
+
+// Records all repetitions, with a timestamp behind each pass.
+void GpuStream::run_timed(const Dispatch& dispatch) {
+  const Plan plan = plan_once(dispatch);
+  const Schedule& schedule = plan.schedule;
+  PassRecorder recorder(*gpu_, *pipelines_, current_);
+  const auto timed = [&](uint32_t begin, uint32_t end, DispatchTimes::Part part) {
+    for (uint32_t k = begin; k < end; ++k) {
+      recorded_dispatches_ += recorder.passes(plan, k, k + 1);
+      timestamps_->record_end(current_, dispatch, part, schedule.passes[k].stage);
+    }
+  };
+  timestamps_->record_begin(current_);
+  if (!schedule.programs.empty()) {
+    recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);
+    timestamps_->record_end(current_, dispatch, DispatchTimes::programs, Stage::program);
+  }
+  timed(0, schedule.repeat_begin, DispatchTimes::before);
+  const uint32_t repetitions = schedule.repeat_begin < schedule.repeat_end ? dispatch.repeat_count : 0;
+  const uint32_t timed_repetitions = std::min(repetitions, Timestamps::timed_repetitions(dispatch));
+  for (uint32_t k = 0; k < timed_repetitions; ++k)
+    timed(schedule.repeat_begin, schedule.repeat_end, DispatchTimes::repeated);
+  for (uint32_t k = timed_repetitions; k < repetitions; ++k)
+    recorded_dispatches_ += recorder.passes(plan, schedule.repeat_begin, schedule.repeat_end);
+  if (timed_repetitions < repetitions) timestamps_->record_end(current_, dispatch, DispatchTimes::repeated);
+  timed(schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()), DispatchTimes::after);
 }
 
 void GpuStream::record_again(const Dispatch& dispatch) {
@@ -258,6 +293,16 @@ void GpuStream::record(const CommandList&, const Signal& signal) {
   batch.signals.push_back({signal.timeline, signal.value, here ? own->semaphore() : nullptr});
 }
 
+void GpuStream::record(const CommandList& list, const Mark& mark) {
+  open();
+  if (mark.point == UpdateTimes::begin) {
+    timestamps_ = std::make_unique<Timestamps>(gpu_, list, mark.times);
+    timestamps_->record_reset(current_);
+  }
+  timestamps_->record_point(current_, mark.point);
+  if (mark.point == UpdateTimes::end) draft().timestamps = std::move(timestamps_);
+}
+
 void GpuStream::discard_drafts() {
   if (current_ != VK_NULL_HANDLE) gpu_->EndCommandBuffer(current_);
   current_ = VK_NULL_HANDLE;
@@ -266,6 +311,7 @@ void GpuStream::discard_drafts() {
     batch.reset();
   }
   drafts_.clear();
+  timestamps_.reset();
   recorder_.forget_barriers();
 }
 

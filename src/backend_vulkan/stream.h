@@ -6,6 +6,7 @@
 #include <condition_variable>
 
 #include "backend_vulkan/recording.h"
+#include "backend_vulkan/timestamps.h"
 #include "backend_vulkan/watcher.h"
 
 namespace clothc::vulkan {
@@ -47,6 +48,9 @@ class GpuStream final : public Stream {
     std::vector<std::shared_ptr<Recording>> recordings;
 
     std::vector<PendingSignal> signals;
+
+    // The timestamps of the list, which ends with this batch, or null.
+    std::unique_ptr<Timestamps> timestamps;
 
     // Semaphores to signal and their values. send fills these in; their capacity is reserved before, so that it
     // allocates nothing.
@@ -92,7 +96,11 @@ class GpuStream final : public Stream {
   void record(const CommandList& list, const Dispatch& dispatch);
   void record(const CommandList& list, const Wait& wait);
   void record(const CommandList& list, const Signal& signal);
+  void record(const CommandList& list, const Mark& mark);
   void run_once(const Dispatch& dispatch);
+  void run_timed(const Dispatch& dispatch);
+  // Uploads the jobs of a dispatch whose commands are recorded for this time only.
+  Plan plan_once(const Dispatch& dispatch);
   void run_recorded(const Dispatch& dispatch);
   void record_again(const Dispatch& dispatch);
   void record_accesses(const Arenas& arenas, const gpu::MemoryAccess& texels);
@@ -130,6 +138,8 @@ class GpuStream final : public Stream {
 
   // The batches of the list that is being recorded.
   std::vector<BatchPointer> drafts_;
+  // The timestamps of that list, if its times were asked for.
+  std::unique_ptr<Timestamps> timestamps_;
 
   // The open command buffer, or null.
   VkCommandBuffer current_ = VK_NULL_HANDLE;

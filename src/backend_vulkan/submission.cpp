@@ -157,6 +157,7 @@ void GpuStream::reap() {
     }
     free_commands_.reserve(free_commands_.size() + done->own.size());
     for (const VkCommandBuffer commands : done->own) free_commands_.push_back(commands);
+    if (done->timestamps != nullptr) done->timestamps->collect();
     done->clear();
     free_batches_.push_back(std::move(done));
   }

@@ -59,8 +59,16 @@ enum class KernelClass : uint8_t { lanes, constraints, constraints_wide, scalar,
 // which need the kernel run in passes.
 enum class ProgramFeature : uint8_t { plain, none };
 
+enum class Stage : uint8_t {
+#define CLOTHC_STAGE(name, constant) name,
+#include "kernels/stages.def"
+#undef CLOTHC_STAGE
+  count,
+  none
+};
+
 enum class Kernel : uint32_t {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) name,
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) name,
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
   count
@@ -71,13 +79,14 @@ struct KernelInfo {
   Scope scope;
   KernelClass class_of_items;
   ProgramFeature program;
+  Stage stage;
   uint32_t reads;
   uint32_t writes;
 };
 
 constexpr KernelInfo kernel_infos[] = {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) \
-  {#name, Scope::scope, KernelClass::class_of_items, ProgramFeature::program, reads, writes},
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) \
+  {#name, Scope::scope, KernelClass::class_of_items, ProgramFeature::program, Stage::stage, reads, writes},
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 };

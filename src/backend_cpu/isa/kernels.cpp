@@ -120,13 +120,13 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
 #define CLOTHC_RUN_one_per_group(name) CLOTHC_RUN_scalar(name)
 #define CLOTHC_ENTRY_one_per_group(name) CLOTHC_ENTRY_scalar(name)
 
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) CLOTHC_RUN_##class_of_items(name)
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) CLOTHC_RUN_##class_of_items(name)
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 
 // The functions of the table, in the order of kernels.def.
 constexpr KernelFunction table_functions[] = {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) CLOTHC_ENTRY_##class_of_items(name),
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) CLOTHC_ENTRY_##class_of_items(name),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
 };

@@ -61,11 +61,18 @@ clothc_result clothc_solver_get_info(clothc_solver solver, clothc_solver_info* i
   });
 }
 
+clothc_result clothc_solver_get_timers(clothc_solver solver, clothc_timers* timers) {
+  return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
+    put(timers, checked_output(timers), s->timers());
+    return CLOTHC_SUCCESS;
+  });
+}
+
 clothc_result clothc_solver_update(clothc_solver solver, const clothc_update* update, uint64_t* value) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) -> clothc_result {
     const clothc_update u = adopt(update);
     CLOTHC_REQUIRE(is_time_step(u.dt), "update.dt is %g; want 0, or 1e-6 to 10 s", static_cast<double>(u.dt));
-    CLOTHC_REQUIRE((u.flags & ~uint32_t{CLOTHC_UPDATE_NO_WAIT}) == 0 && u.reserved == 0,
+    CLOTHC_REQUIRE((u.flags & ~uint32_t{CLOTHC_UPDATE_NO_WAIT | CLOTHC_UPDATE_TIMERS}) == 0 && u.reserved == 0,
                    "update.flags is 0x%x, reserved %u; want known flags and 0", u.flags, u.reserved);
     const std::shared_ptr<Fence> wait = resolve_fence(u.wait_fence, *s, "wait_fence");
     const std::shared_ptr<Fence> signal = resolve_fence(u.signal_fence, *s, "signal_fence");

@@ -55,7 +55,13 @@ struct Signal {
   uint64_t value = 0;
 };
 
-using Command = std::variant<Write, Copy, Fill, Dispatch, Wait, Signal>;
+// Notes the time at which everything before it has ended. The mark of UpdateTimes::end completes the times.
+struct Mark {
+  std::shared_ptr<UpdateTimes> times;
+  UpdateTimes::Point point = UpdateTimes::begin;
+};
+
+using Command = std::variant<Write, Copy, Fill, Dispatch, Wait, Signal, Mark>;
 
 class CommandList {
  public:

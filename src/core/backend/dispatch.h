@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/backend/memory.h"
+#include "core/backend/times.h"
 #include "kernels/layout.h"
 
 namespace clothc {
@@ -52,6 +53,8 @@ struct Pass {
   bool barrier = true;
   // Index in Schedule::operations, for a pass without jobs.
   uint32_t operation = no_operation;
+  // The stage to which the time of the pass belongs.
+  Stage stage = Stage::none;
 };
 
 // All jobs of one group, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as often
@@ -98,6 +101,9 @@ struct Dispatch {
 
   // Upper bound on the iterations of any program.
   uint32_t program_iterations = 0;
+
+  // Where the device adds the times of the dispatch, or null, which costs nothing.
+  std::shared_ptr<DispatchTimes> times;
 };
 
 }  // namespace clothc

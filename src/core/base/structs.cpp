@@ -58,6 +58,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_CONTACT, sizeof(clothc_contact)},
     {CLOTHC_STRUCT_PARAMETER_INFO, sizeof(clothc_parameter_info)},
     {CLOTHC_STRUCT_CONSTRAINT_SET, sizeof(clothc_constraint_set)},
+    {CLOTHC_STRUCT_TIMERS, sizeof(clothc_timers)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {
@@ -82,7 +83,8 @@ union Scratch {
 };
 static_assert(sizeof(clothc_device_info) >= sizeof(clothc_fabric_info) &&
                   sizeof(clothc_device_info) >= sizeof(clothc_mesh_desc) &&
-                  sizeof(clothc_device_info) >= sizeof(clothc_solver_info),
+                  sizeof(clothc_device_info) >= sizeof(clothc_solver_info) &&
+                  sizeof(clothc_device_info) >= sizeof(clothc_timers),
               "Scratch holds every struct");
 
 void fill_defaults(clothc_struct_kind kind, void* pointer) {

@@ -90,6 +90,14 @@ void append_tiles(std::vector<StagedJob>& tiles, const StagedJob& staged, uint32
   }
 }
 
+// Returns a pass without jobs, whose first one will be this.
+Pass pass_of(const Job& job, size_t first) {
+  Pass pass;
+  pass.first_job = static_cast<uint32_t>(first);
+  pass.stage = info_of(static_cast<Kernel>(job.kernel)).stage;
+  return pass;
+}
+
 // Appends passes. Jobs of different cloths that have the same stage form one pass.
 void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::vector<StagedJob> JobList::*part,
                    const DeviceLimits& limits) {
@@ -103,7 +111,7 @@ void append_passes(Schedule& schedule, const std::vector<Cloth*>& cloths, std::v
   });
   for (size_t k = 0; k < tiles.size(); ++k) {
     if (k == 0 || tiles[k].stage != tiles[k - 1].stage)
-      schedule.passes.push_back({static_cast<uint32_t>(schedule.jobs.size()), 0});
+      schedule.passes.push_back(pass_of(tiles[k].job, schedule.jobs.size()));
     schedule.jobs.push_back(tiles[k].job);
     ++schedule.passes.back().job_count;
   }
@@ -161,7 +169,7 @@ Sequence& Sequence::run(const Job& job, bool together) {
   schedule_->loops_once += loop_count_of(tiles);
   const bool same_pass = together && !schedule_->passes.empty() && schedule_->passes.back().job_count > 0 &&
                          schedule_->jobs.back().kernel == job.kernel;
-  if (!same_pass) schedule_->passes.push_back({static_cast<uint32_t>(schedule_->jobs.size()), 0});
+  if (!same_pass) schedule_->passes.push_back(pass_of(job, schedule_->jobs.size()));
   for (const StagedJob& tile : tiles) schedule_->jobs.push_back(tile.job);
   schedule_->passes.back().job_count += static_cast<uint32_t>(tiles.size());
   return *this;
@@ -178,6 +186,8 @@ Sequence& Sequence::add(const TableOperation& operation) {
   schedule_->loops_once += loops_per_word * operation.count;
   Pass pass;
   pass.operation = static_cast<uint32_t>(schedule_->operations.size());
+  // Operations serve the pass before them.
+  if (!schedule_->passes.empty()) pass.stage = schedule_->passes.back().stage;
   schedule_->operations.push_back(operation);
   schedule_->passes.push_back(pass);
   return *this;

@@ -125,13 +125,13 @@ void ClothCollision::upload_headers() {
   store_.write_words(shared_.header, words);
 }
 
-void ClothCollision::queue_sorting() {
-  if (shared_.sorting != nullptr) store_.run(shared_.sorting);
+void ClothCollision::queue_sorting(std::shared_ptr<DispatchTimes> times) {
+  if (shared_.sorting != nullptr) store_.run(shared_.sorting, 0, 0, 0, std::move(times));
 }
 
-uint64_t ClothCollision::queue(float dt) {
+uint64_t ClothCollision::queue(float dt, std::shared_ptr<DispatchTimes> times) {
   if (shared_.count() == 0) return 0;
-  store_.run(shared_.schedule, dt);
+  store_.run(shared_.schedule, dt, 0, 0, std::move(times));
   return shared_.schedule->passes.size();
 }
 

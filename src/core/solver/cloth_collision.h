@@ -23,9 +23,10 @@ class ClothCollision {
   void upload_changes();
   void forget_device_copies() { shared_.changed = true; }
   // Queues the jobs that sort the cloths along the Morton curve of cloth_bvh.kernel.h.
-  void queue_sorting();
+  // times: where the device adds its times, or null.
+  void queue_sorting(std::shared_ptr<DispatchTimes> times);
   // Queues the collisions after the iterations, and returns the number of their passes.
-  uint64_t queue(float dt);
+  uint64_t queue(float dt, std::shared_ptr<DispatchTimes> times);
 
  private:
   void ensure_capacity(uint32_t count);

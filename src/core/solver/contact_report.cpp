@@ -104,11 +104,15 @@ std::shared_ptr<const Schedule> ContactReport::make_schedule(const std::vector<C
   return sequence.finish();
 }
 
-void ContactReport::queue() {
+DeviceRange ContactReport::number() const {
+  return {store_.table_memory(), (uint64_t{records_} + uint64_t{capacity_} * contact_words) * 4, 4};
+}
+
+void ContactReport::queue(std::shared_ptr<DispatchTimes> times) {
   if (records_ == 0) return;
   store_.queue().commands().add(
       Fill{store_.table_memory(), uint64_t{records_} * 4, uint64_t{record_words(capacity_)} * 4, {}});
-  if (schedule_ != nullptr) store_.run(schedule_);
+  if (schedule_ != nullptr) store_.run(schedule_, 0, 0, 0, std::move(times));
 }
 
 void ContactReport::get(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region) {

@@ -24,8 +24,11 @@ class ContactReport {
   void ensure_records();
   // Rebuilds the schedule for the cloths that report contacts now.
   void rebuild();
-  // Queues the search for contacts at the end of an update.
-  void queue();
+  // Queues the search for contacts at the end of an update. times: where the device adds its times, or null.
+  void queue(std::shared_ptr<DispatchTimes> times);
+  // Whether contacts are searched for, and the word that will have their number.
+  bool is_active() const { return schedule_ != nullptr; }
+  DeviceRange number() const;
   // Queues the copies of a get of contacts, or of their number, to a buffer's memory.
   void get(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
 

@@ -127,8 +127,9 @@ void DeviceStore::run(const std::vector<Job>& jobs) {
 }
 
 void DeviceStore::run(const std::shared_ptr<const Schedule>& schedule, float dt, uint32_t repeat_count,
-                      uint32_t program_iterations) {
-  queue_.commands().add(Dispatch{arenas(), frame_constants(dt), schedule, repeat_count, program_iterations});
+                      uint32_t program_iterations, std::shared_ptr<DispatchTimes> times) {
+  queue_.commands().add(
+      Dispatch{arenas(), frame_constants(dt), schedule, repeat_count, program_iterations, std::move(times)});
 }
 
 FrameConstants DeviceStore::frame_constants(float dt) const {

@@ -65,7 +65,7 @@ class DeviceStore {
   // Queues jobs that are independent if they have the same kernel, sorted by kernel.
   void run(const std::vector<Job>& jobs);
   void run(const std::shared_ptr<const Schedule>& schedule, float dt = 0, uint32_t repeat_count = 0,
-           uint32_t program_iterations = 0);
+           uint32_t program_iterations = 0, std::shared_ptr<DispatchTimes> times = nullptr);
 
  private:
   FrameConstants frame_constants(float dt) const;

@@ -66,10 +66,25 @@ float Scheduler::largest_frequency(const std::vector<Cloth*>& cloths) {
   return largest;
 }
 
-uint64_t Scheduler::queue(float dt) {
+uint32_t Scheduler::iterations(float dt) const {
+  return iterations_of(std::max(frequency_in_passes_, frequency_in_programs_), dt);
+}
+
+uint32_t Scheduler::constraint_count() const {
+  uint32_t count = 0;
+  for (const Cloth* cloth : cloths_.in_order()) {
+    for (const StagedJob& staged : cloth->jobs.iteration) {
+      if (is_over_constraints(info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items))
+        count += staged.job.end - staged.job.begin;
+    }
+  }
+  return count;
+}
+
+uint64_t Scheduler::queue(float dt, std::shared_ptr<DispatchTimes> times) {
   if (cloths_.in_order().empty()) return 0;
   const uint32_t repetitions = iterations_of(frequency_in_passes_, dt);
-  store_.run(schedule_, dt, repetitions, iterations_of(frequency_in_programs_, dt));
+  store_.run(schedule_, dt, repetitions, iterations_of(frequency_in_programs_, dt), std::move(times));
   const uint64_t repeated = schedule_->repeat_end - schedule_->repeat_begin;
   return schedule_->programs.size() + schedule_->passes.size() - repeated + repeated * repetitions;
 }

@@ -19,8 +19,12 @@ class Scheduler {
 
   // Brings the jobs and the schedule up to date. Must be called before the uploads of an update.
   void prepare();
-  // Queues the schedule, and returns the number of passes that it runs.
-  uint64_t queue(float dt);
+  // Queues the schedule, and returns the number of passes that it runs. times: where the device adds its times, or null.
+  uint64_t queue(float dt, std::shared_ptr<DispatchTimes> times);
+  // The largest number of iterations of a cloth in an update.
+  uint32_t iterations(float dt) const;
+  // Number of constraints that an iteration solves.
+  uint32_t constraint_count() const;
 
  private:
   void rebuild();

@@ -12,6 +12,7 @@ Solver::Solver(std::shared_ptr<Device> device, const clothc_solver_desc& desc)
       desc_(desc),
       queue_(this->device()->backend(), [this] { contents_->rollback(); }),
       contents_(std::make_unique<SolverContents>(queue_, desc)),
+      timers_(queue_),
       updates_(desc.updates_in_flight, 0) {}
 
 Solver::~Solver() = default;
@@ -47,19 +48,28 @@ void Solver::remove_cloth(Cloth& cloth) {
 }
 
 uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
-                              const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal) {
+                              const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
+                              UpdateTimer timer) {
   SolverContents& contents = *contents_;
   if (wait != nullptr) queue_.commands().add(Wait{wait, update.wait_value});
+  timer.mark(UpdateTimes::begin);
   contents.uploads.upload_all();
   contents.cloths.complete_motion();
+  timer.mark(UpdateTimes::uploaded);
+  const bool moves = update.dt > 0;
   uint64_t passes = 0;
-  if (update.dt > 0) {
-    contents.cloth_collision.queue_sorting();
-    passes = contents.scheduler.queue(update.dt);
-    passes += contents.cloth_collision.queue(update.dt);
-    contents.contacts.queue();
-  }
+  if (moves) contents.cloth_collision.queue_sorting(timer.of(&UpdateTimes::sorting));
+  timer.mark(UpdateTimes::sorted);
+  if (moves) passes = contents.scheduler.queue(update.dt, timer.of(&UpdateTimes::solving));
+  timer.mark(UpdateTimes::solved);
+  if (moves) passes += contents.cloth_collision.queue(update.dt, timer.of(&UpdateTimes::colliding));
+  timer.mark(UpdateTimes::collided);
+  if (moves) contents.contacts.queue(timer.of(&UpdateTimes::reporting));
+  if (timer.is_active() && moves && contents.contacts.is_active())
+    timers_.count_contacts(update_count_ + 1, contents.contacts.number());
+  timer.mark(UpdateTimes::reported);
   contents.bindings.queue(bound);
+  timer.mark(UpdateTimes::end);
   if (signal != nullptr) queue_.commands().add(Signal{signal, update.signal_value});
   return passes;
 }
@@ -74,6 +84,9 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   }
   const std::vector<BoundBuffer> bound = contents_->bindings.prepare();
   contents_->scheduler.prepare();
+  const bool is_timed = (update.flags & CLOTHC_UPDATE_TIMERS) != 0;
+  const std::shared_ptr<UpdateTimes> times = is_timed ? timers_.make() : nullptr;
+  const bool counts_contacts = is_timed && update.dt > 0 && contents_->contacts.is_active();
   const uint64_t uploaded_before = queue_.uploaded_bytes();
   const StreamCounters before = stream.counters();
   const uint64_t reserved_before = signal != nullptr ? signal->reserved() : 0;
@@ -81,7 +94,7 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   uint64_t passes = 0;
   try {
     queue_.transaction([&] {
-      passes = queue_update(update, bound, wait, signal);
+      passes = queue_update(update, bound, wait, signal, {queue_.commands(), times});
       if (signal == nullptr) return;
       is_reserved = signal->reserve(update.signal_value);
       CLOTHC_REQUIRE(is_reserved, "update.signal_value is %llu; want above %llu, the last value signalled or queued",
@@ -103,6 +116,13 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   last_update_upload_ = queue_.uploaded_bytes() - uploaded_before;
   updates_[update_count_ % updates_.size()] = timeline_value();
   ++update_count_;
+  if (is_timed) {
+    const Scheduler& scheduler = contents_->scheduler;
+    timers_.expect(times,
+                   {update_count_, contents_->cloths.particle_count(), scheduler.constraint_count(),
+                    scheduler.iterations(update.dt)},
+                   counts_contacts);
+  }
   if (value != nullptr) *value = timeline_value();
   return true;
 }

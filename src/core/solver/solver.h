@@ -5,6 +5,7 @@
 #include "core/fabric/fabric.h"
 #include "core/objects/fence.h"
 #include "core/solver/contents.h"
+#include "core/solver/timers.h"
 
 namespace clothc {
 
@@ -18,6 +19,7 @@ class Solver final : public Object {
   // Makes the queued work end soon, whatever it waits for. May be called from any thread.
   void close() override { queue_.stream().close(); }
   clothc_solver_info info() const;
+  clothc_timers timers() { return timers_.latest(); }
 
   Cloths& cloths() { return contents_->cloths; }
   const Cloths& cloths() const { return contents_->cloths; }
@@ -44,11 +46,12 @@ class Solver final : public Object {
  private:
   // Queues an update and returns the number of passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
-                        const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal);
+                        const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, UpdateTimer timer);
 
   clothc_solver_desc desc_;
   CommandQueue queue_;
   std::unique_ptr<SolverContents> contents_;
+  Timers timers_;
 
   // Timeline values of the last updates, as a ring buffer of updates_in_flight elements.
   std::vector<uint64_t> updates_;

@@ -6,7 +6,7 @@
 namespace clothc::probes {
 
 enum class Probe : uint32_t {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) name,
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) name,
 #include "parity/dialect/probes.def"
 #undef CLOTHC_KERNEL
 };

@@ -13,7 +13,7 @@ using uint = unsigned int;
 
 }  // namespace clothc::cuda
 
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes)                                                      \
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes)                                                      \
   extern "C" __global__ void __launch_bounds__(256) clothc_##name(const clothc::cuda::Lane lane) {      \
     const unsigned int i = lane.job.begin + blockIdx.x * blockDim.x + threadIdx.x;                     \
     if (i < lane.job.end) clothc::cuda::name(lane, static_cast<int>(i));                               \

@@ -41,7 +41,7 @@ struct Texel {
 
 std::string name_of(uint32_t kernel) {
   static const char* const probe_names[] = {
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, reads, writes) #name,
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) #name,
 #include "parity/dialect/probes.def"
 #undef CLOTHC_KERNEL
   };

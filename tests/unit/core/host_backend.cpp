@@ -62,6 +62,7 @@ class HostStream final : public Stream {
     }
   }
   static void execute(const CommandList&, const Wait&) { std::abort(); }
+  static void execute(const CommandList&, const Mark&) {}
   static void execute(const CommandList&, const Signal& signal) { signal.timeline->signal(signal.value); }
 
   std::vector<Recording>& recordings_;
