@@ -60,9 +60,8 @@ clothc_device_info describe() {
   clothc_device_info info{};
   info.backend = CLOTHC_BACKEND_CPU;
   info.available = 1;
-  info.capabilities =
-      CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_APPLICATION_TASKS | CLOTHC_CAPABILITY_WRAPPED_HOST |
-      CLOTHC_CAPABILITY_TIMERS;
+  info.capabilities = CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_APPLICATION_TASKS |
+                      CLOTHC_CAPABILITY_WRAPPED_HOST | CLOTHC_CAPABILITY_TIMERS;
   info.isa = preferred_isa();
   info.isa_mask = runnable_isas();
   info.worker_count = hardware_threads();

@@ -92,7 +92,6 @@ inline uint64_t now() {
           .count());
 }
 
-
 inline void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

@@ -55,8 +55,7 @@ void Timestamps::record_point(VkCommandBuffer commands, UpdateTimes::Point point
 
 void Timestamps::record_begin(VkCommandBuffer commands) { record(commands, {}); }
 
-void Timestamps::record_end(VkCommandBuffer commands, const Dispatch& dispatch, DispatchTimes::Part part,
-                            Stage stage) {
+void Timestamps::record_end(VkCommandBuffer commands, const Dispatch& dispatch, DispatchTimes::Part part, Stage stage) {
   record(commands, {dispatch.times, part, stage, false, UpdateTimes::point_count});
 }
 

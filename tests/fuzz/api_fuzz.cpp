@@ -103,7 +103,7 @@ void update(World& world, Program& program) {
   if (program.byte() > 200) desc.dt = program.byte() < 128 ? 0.0f : program.number() * 0.02f;
   if (program.byte() > 250) desc.dt = -1.0f;
   if (desc.dt > 0.05f) desc.dt = 0.05f;
-  desc.flags = program.byte() < 200 ? 0 : program.below(3);
+  desc.flags = program.byte() < 200 ? 0 : program.below(5);
   if (program.byte() > 220) {
     desc.signal_fence = world.fences.pick(program);
     desc.signal_value = program.byte();
@@ -122,6 +122,8 @@ void use_solver(World& world, Program& program) {
     case 0: {
       auto info = make<clothc_solver_info>(program);
       check(clothc_solver_get_info(solver, &info));
+      auto timers = make<clothc_timers>(program);
+      check(clothc_solver_get_timers(solver, &timers));
       break;
     }
     case 1: {

@@ -84,6 +84,17 @@ def test_memory_of_cloths_without_their_fabrics_is_bounded(_):
     assert 50 < sheet["fabric_bytes_per_particle"] <= 130, sheet
 
 
+def test_timers_divide_an_update_into_parts_and_stages(_):
+    plain, = bench("sheet12")
+    timed, = bench("sheet12", "--timers")
+    assert "timers" not in plain and plain["hash"] == timed["hash"], (plain, timed)
+    timers = timed["timers"]
+    assert timers["constraints"] >= timed["constraints"] > 0 and timers["update"] > 0, timers
+    assert 0 < sum(timers["parts_ns"].values()) <= timers["total_ns"] + 100, timers
+    assert timers["stages_ns"]["phases"] > 0 == timers["stages_ns"]["wind"], timers
+    assert "stages:" in clothc("bench", "sheet12", *SHORT, "--timers").stdout
+
+
 def test_compare_reproduces_cases_of_patterns(_):
     for name in ("sheet12", "cloths7x24"):
         frames = bench(name)[0]["hash_frame"]

@@ -17,6 +17,16 @@ uint32_t iterations_of(float frequency, float dt) {
   return std::max(1u, static_cast<uint32_t>(wanted));
 }
 
+// Returns the number of constraints in the jobs of an iteration.
+uint32_t constraints_in(const std::vector<StagedJob>& jobs) {
+  uint32_t count = 0;
+  for (const StagedJob& staged : jobs) {
+    if (is_over_constraints(info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items))
+      count += staged.job.end - staged.job.begin;
+  }
+  return count;
+}
+
 }  // namespace
 
 Scheduler::Scheduler(DeviceStore& store, Cloths& cloths, const Colliders& colliders, ClothCollision& cloth_collision,
@@ -51,7 +61,11 @@ void Scheduler::rebuild() {
   cloths_in_passes_.clear();
   cloths_in_programs_.clear();
   uint64_t particles = 0;
-  for (const Cloth* cloth : all) particles += cloth->padded_count();
+  constraint_count_ = 0;
+  for (const Cloth* cloth : all) {
+    particles += cloth->padded_count();
+    constraint_count_ += constraints_in(cloth->jobs.iteration);
+  }
   for (Cloth* cloth : all) {
     const bool in_passes = runs_in_passes(*cloth, mode_, particles, limits);
     (in_passes ? cloths_in_passes_ : cloths_in_programs_).push_back(cloth);
@@ -68,17 +82,6 @@ float Scheduler::largest_frequency(const std::vector<Cloth*>& cloths) {
 
 uint32_t Scheduler::iterations(float dt) const {
   return iterations_of(std::max(frequency_in_passes_, frequency_in_programs_), dt);
-}
-
-uint32_t Scheduler::constraint_count() const {
-  uint32_t count = 0;
-  for (const Cloth* cloth : cloths_.in_order()) {
-    for (const StagedJob& staged : cloth->jobs.iteration) {
-      if (is_over_constraints(info_of(static_cast<Kernel>(staged.job.kernel)).class_of_items))
-        count += staged.job.end - staged.job.begin;
-    }
-  }
-  return count;
 }
 
 uint64_t Scheduler::queue(float dt, std::shared_ptr<DispatchTimes> times) {

@@ -24,7 +24,7 @@ class Scheduler {
   // The largest number of iterations of a cloth in an update.
   uint32_t iterations(float dt) const;
   // Number of constraints that an iteration solves.
-  uint32_t constraint_count() const;
+  uint32_t constraint_count() const { return constraint_count_; }
 
  private:
   void rebuild();
@@ -39,6 +39,7 @@ class Scheduler {
   uint32_t mode_;
 
   std::shared_ptr<const Schedule> schedule_;
+  uint32_t constraint_count_ = 0;
   std::vector<Cloth*> cloths_in_passes_;
   std::vector<Cloth*> cloths_in_programs_;
   // The largest solver_frequency in each of the two lists.

@@ -40,8 +40,8 @@ void Timers::count_contacts(uint64_t update, const DeviceRange& number) {
 
 void Timers::expect(std::shared_ptr<UpdateTimes> times, const Counts& counts, bool has_contacts) {
   // Those before the last one that has arrived are of no use any more.
-  const auto arrived = std::find_if(expected_.rbegin(), expected_.rend(),
-                                    [](const Expected& e) { return e.times->is_complete.load(); });
+  const auto arrived =
+      std::find_if(expected_.rbegin(), expected_.rend(), [](const Expected& e) { return e.times->is_complete.load(); });
   if (arrived != expected_.rend()) expected_.erase(expected_.begin(), arrived.base() - 1);
   expected_.push_back({std::move(times), counts, has_contacts});
 }

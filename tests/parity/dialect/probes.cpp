@@ -28,7 +28,7 @@ using cpu::KernelFunction;
 // Probes belong to no group.
 static const GroupRecord no_group{};
 
-#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes)                                       \
+#define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes)                                \
   static void run_##name(const KernelContext& context, const Job& job) {                                         \
     const Lane lane = {context.particles, context.topology, context.tables, context.records, context.frame, job, \
                        no_group.settings, no_group.step,    nullptr};                                            \

@@ -169,8 +169,8 @@ void run_job(const Lane& lane) {
   const int end = static_cast<int>(lane.job.end);
   switch (static_cast<Kernel>(lane.job.kernel)) {
 #define CLOTHC_KERNEL(kernel, scope, class_of_items, program, stage, reads, writes) \
-  case Kernel::kernel:                                                       \
-    for (int i = begin; i < end; ++i) kernel(lane, i);                       \
+  case Kernel::kernel:                                                              \
+    for (int i = begin; i < end; ++i) kernel(lane, i);                              \
     break;
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL

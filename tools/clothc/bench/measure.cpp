@@ -205,6 +205,7 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
     baseline = std::make_unique<SceneSimulation>(device, scene, settings.schedule);
     stop_solving_phases(*baseline);
   }
+  simulation.set_timers(settings.timers);
   BenchResult result;
   result.name = bench_case.name;
   result.repetitions = settings.repetitions;
@@ -222,6 +223,10 @@ BenchResult measure_case(clothc_device device, const BenchCase& bench_case, cons
   // The state is summarised here because the number of frames so far is fixed; unsteady repetitions add more.
   summarise_size(simulation, result);
   if (!bench_case.calls) summarise_state(simulation, result);
+  if (settings.timers) {
+    result.timers = initialised<clothc_timers>();
+    check(clothc_solver_get_timers(simulation.solver(), &*result.timers));
+  }
   result.hash = simulation.hash();
   result.hash_frame = simulation.frame();
   repeat_unsteady(measured, result.frames, yardstick, repetitions);

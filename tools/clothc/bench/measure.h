@@ -20,6 +20,9 @@ struct BenchSettings {
 
   // Frames per repetition; 0 = as many as the case specifies.
   uint32_t frames = 0;
+
+  // Whether updates measure their times.
+  bool timers = false;
 };
 
 // Work of the last measured update on a GPU, which in a steady state is that of every update.
@@ -74,6 +77,9 @@ struct BenchResult {
 
   // None on the CPU.
   std::optional<GpuCounters> gpu;
+
+  // Of the last update, if they were asked for.
+  std::optional<clothc_timers> timers;
 
   // None for a case that times calls.
   std::optional<double> ns_per_particle_iteration() const { return ns_per(particle_iterations); }

@@ -11,6 +11,7 @@
 #include "cli/errors.h"
 #include "cli/interrupt.h"
 #include "bench/processors.h"
+#include "bench/timers.h"
 
 namespace clothc_tool {
 namespace {
@@ -107,6 +108,7 @@ nlohmann::ordered_json result_json(const BenchResult& result, const clothc_devic
   }
   json["bytes_per_particle"] = optional_json(result.bytes_per_particle);
   json["fabric_bytes_per_particle"] = optional_json(result.fabric_bytes_per_particle);
+  if (result.timers) json["timers"] = timers_json(*result.timers);
   json["max_stretch"] = result.max_stretch;
   json["hash"] = hash_text(result.hash);
   json["hash_frame"] = result.hash_frame;
@@ -151,6 +153,7 @@ void print_result(const BenchResult& r) {
                 static_cast<unsigned long long>(r.gpu->uploaded_bytes),
                 static_cast<unsigned long long>(r.gpu->allocations));
   std::printf("\n");
+  if (r.timers) std::printf("%s", timers_text(*r.timers).c_str());
   std::fflush(stdout);
 }
 
@@ -197,6 +200,7 @@ void register_bench(CLI::App& application, Invocation& invocation) {
       ->capture_default_str();
   command->add_option("--frames", options->settings.frames, "Frames per repetition (default: the case's own)")
       ->check(CLI::Range(kMinimumBenchFrames, 1000000u));
+  command->add_flag("--timers", options->settings.timers, "Measure updates by part and stage");
   command->add_flag("--json", options->json, "Print one JSON document on stdout");
   add_device_options(*command, options->device);
   command->callback([options, &invocation] { invocation.run = [options] { return run_bench(*options); }; });

@@ -216,6 +216,7 @@ void SceneSimulation::step() {
   for (const auto& input : inputs_) input->apply(solver(), frame_);
   auto update = initialised<clothc_update>();
   update.dt = scene_.dt;
+  if (has_timers_) update.flags = CLOTHC_UPDATE_TIMERS;
   check(clothc_solver_update(solver(), &update, nullptr));
 }
 

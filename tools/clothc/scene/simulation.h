@@ -47,6 +47,8 @@ class SceneSimulation {
   // Applies the next frame's inputs (gravity, wind, coordinate frames, moving pins, limits and colliders) and queues
   // one update of scene.dt.
   void step();
+  // Whether the updates of steps measure their times.
+  void set_timers(bool has_timers) { has_timers_ = has_timers; }
 
   // Number of updates queued so far.
   uint32_t frame() const { return frame_; }
@@ -104,6 +106,7 @@ class SceneSimulation {
   std::vector<SimulatedCloth> cloths_;
   std::vector<std::unique_ptr<FrameInput>> inputs_;
   uint32_t particle_capacity_ = 0;
+  bool has_timers_ = false;
   uint32_t frame_ = 0;
 };
 

@@ -1,0 +1,16 @@
+// timers.h - the times of one update by part and stage, as text and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/api.h"
+
+namespace clothc_tool {
+
+// Lines with the parts and the stages that took any time, as percentages of the update.
+std::string timers_text(const clothc_timers& timers);
+// Null if no times have arrived.
+nlohmann::ordered_json timers_json(const clothc_timers& timers);
+
+}  // namespace clothc_tool
