@@ -20,8 +20,7 @@ DeviceLimits limits_of(const Adapter& adapter) {
   limits.lanes_per_worker = adapter.program_lanes;
   limits.prefers_passes = (adapter.info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0;
   limits.max_loops_per_job = adapter.max_loops_per_dispatch;
-  for (uint32_t k = 0; k < static_cast<uint32_t>(Kernel::count); ++k)
-    limits.program_kernels[k] = kernel_infos[k].program != ProgramFeature::none;
+  limits.largest_program = ProgramFeature::extended;
   return limits;
 }
 

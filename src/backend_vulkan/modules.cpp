@@ -23,7 +23,8 @@ constexpr Words all_words[] = {
 #define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes) words_of(name##_words),
 #include "kernels/kernels.def"
 #undef CLOTHC_KERNEL
-    words_of(program_words),
+    words_of(program_plain_words),
+    words_of(program_extended_words),
     words_of(copy_words),
 #define CLOTHC_TABLE_KERNEL(name) words_of(name##_words),
 #include "backend_gpu/table_kernels.def"
@@ -55,7 +56,7 @@ std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
   const std::vector<uint32_t> modes = modes_of(adapter);
   constexpr size_t header = 5;
   std::vector<uint32_t> words(plain.begin, plain.begin + header);
-  if (modes.empty() || shader > Shader::program) {
+  if (modes.empty() || shader >= Shader::copy) {
     words.assign(plain.begin, plain.begin + plain.count);
     return words;
   }

@@ -13,13 +13,16 @@ namespace clothc::vulkan {
 
 // The shaders that are not kernels. A kernel's shader has the number of the kernel, so these numbers begin after them.
 enum class Shader : uint32_t {
-  program = static_cast<uint32_t>(Kernel::count),
-  copy,
+  first_program = static_cast<uint32_t>(Kernel::count),
+  copy = first_program + static_cast<uint32_t>(ProgramFeature::none),
   first_table_kernel,
   count = first_table_kernel + static_cast<uint32_t>(gpu::TableKernel::count)
 };
 constexpr uint32_t shader_count = static_cast<uint32_t>(Shader::count);
 constexpr Shader shader_of(Kernel kernel) { return static_cast<Shader>(kernel); }
+constexpr Shader shader_of(ProgramFeature feature) {
+  return static_cast<Shader>(static_cast<uint32_t>(Shader::first_program) + static_cast<uint32_t>(feature));
+}
 constexpr Shader shader_of(gpu::TableKernel kernel) {
   return static_cast<Shader>(static_cast<uint32_t>(Shader::first_table_kernel) + static_cast<uint32_t>(kernel));
 }

@@ -41,24 +41,37 @@ void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
 
 uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   const std::vector<Program>& all = plan.schedule.programs;
+  const auto count = static_cast<uint32_t>(all.size());
+  uint64_t dispatches = 0;
+  for (uint32_t first = 0; first < count;) {
+    uint32_t end = first + 1;
+    while (end < count && all[end].feature == all[first].feature) ++end;
+    dispatches += programs(plan, first, end, iterations);
+    first = end;
+  }
+  return dispatches;
+}
+
+uint64_t PassRecorder::programs(const Plan& plan, uint32_t first, uint32_t end, uint32_t iterations) {
   // Number of jobs of the longest program, counted through all iterations.
   uint64_t steps = 0;
   uint32_t loops = 1;
-  for (const Program& program : all) {
+  for (uint32_t k = first; k < end; ++k) {
+    const Program& program = plan.schedule.programs[k];
     const uint64_t repeated = uint64_t{program.after - program.iteration} * iterations;
     steps = std::max(steps, program.iteration - program.before + repeated + program.end - program.after);
     loops = std::max(loops, program.max_loops_per_job);
   }
   const uint32_t steps_at_a_time = std::max(gpu_.adapter().max_loops_per_dispatch / loops, 1u);
-  const auto count = static_cast<uint32_t>(all.size());
+  const Shader shader = shader_of(plan.schedule.programs[first].feature);
   uint64_t dispatches = 0;
   for (uint64_t step = 0; step < steps; step += steps_at_a_time) {
     if (step > 0) record_shader_barrier(gpu_, commands_);
     const auto first_step = static_cast<uint32_t>(step);
-    for (uint32_t done = 0; done < count; done += most_groups) {
-      const uint32_t part = std::min(most_groups, count - done);
+    for (uint32_t done = first; done < end; done += most_groups) {
+      const uint32_t part = std::min(most_groups, end - done);
       const Launch launch = {plan.frame, plan.first_texel + done, part, 0, first_step, first_step + steps_at_a_time};
-      record_dispatch(gpu_, pipelines_, commands_, Shader::program, plan.set, &launch, sizeof(launch), part, 1);
+      record_dispatch(gpu_, pipelines_, commands_, shader, plan.set, &launch, sizeof(launch), part, 1);
       ++dispatches;
     }
   }
@@ -122,7 +135,7 @@ uint64_t PassRecorder::passes(const Plan& plan, uint32_t begin, uint32_t end) {
 }
 
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
-  if (!schedule.programs.empty()) pipelines.of(Shader::program);
+  for (const Program& program : schedule.programs) pipelines.of(shader_of(program.feature));
   for (const TableOperation& operation : schedule.operations)
     gpu::for_each_launch(operation,
                          [&](gpu::TableKernel kernel, const TableLaunch&) { pipelines.of(shader_of(kernel)); });

@@ -31,6 +31,8 @@ class PassRecorder {
   uint64_t passes(const Plan& plan, uint32_t begin, uint32_t end);
 
  private:
+  // Records the programs [first, end), which have the same feature.
+  uint64_t programs(const Plan& plan, uint32_t first, uint32_t end, uint32_t iterations);
   // Records count jobs of one kernel, from the job first on.
   uint64_t jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
   // Records an operation on tables.

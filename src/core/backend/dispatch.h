@@ -61,6 +61,8 @@ struct Pass {
 // as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in Schedule::jobs.
 struct Program {
   uint32_t record = 0;
+  // The smallest program that holds the kernels of all jobs.
+  ProgramFeature feature = ProgramFeature::plain;
 
   uint32_t before = 0;
   uint32_t iteration = 0;
@@ -77,6 +79,7 @@ struct Program {
 // that is_predicated holds for its kernel. A schedule is immutable once it has been submitted.
 struct Schedule {
   std::vector<Job> jobs;
+  // For devices that compile programs, those with the same feature are next to each other.
   std::vector<Program> programs;
   std::vector<Pass> passes;
   std::vector<TableOperation> operations;

@@ -1,14 +1,11 @@
 // limits.h - what core must know about a device to divide work for it.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 
 #include "core/backend/dispatch.h"
 
 namespace clothc {
-
-using KernelSet = std::bitset<static_cast<size_t>(Kernel::count)>;
 
 struct DeviceLimits {
   // Number of workers that run at the same time. Core divides the jobs of a pass among this many workers.
@@ -22,8 +19,8 @@ struct DeviceLimits {
   uint32_t particles_in_cache = UINT32_MAX;
   // Upper bound on the loop iterations that a worker may run in one job of a program. What needs more runs in passes.
   uint32_t max_loops_per_job = UINT32_MAX;
-  // Kernels that programs may run. What needs other kernels runs in passes.
-  KernelSet program_kernels = KernelSet().set();
+  // The largest program that the device has. What needs more runs in passes. With `none`, programs run any kernel.
+  ProgramFeature largest_program = ProgramFeature::none;
   // Whether passes are better than programs unless a user asks for programs: on software devices, which compile programs
   // slowly and run them no faster.
   bool prefers_passes = false;

@@ -45,18 +45,20 @@ uint32_t max_loops_per_job(const Cloth& cloth, uint32_t lanes) {
   return most;
 }
 
-bool fits_program(const Cloth& cloth, const KernelSet& program_kernels) {
+// The smallest program that holds the kernels of a cloth.
+ProgramFeature feature_of(const Cloth& cloth) {
+  ProgramFeature feature = ProgramFeature::plain;
   for (const auto part : {&JobList::before, &JobList::iteration, &JobList::after}) {
-    for (const StagedJob& staged : cloth.jobs.*part) {
-      if (!program_kernels[staged.job.kernel]) return false;
-    }
+    for (const StagedJob& staged : cloth.jobs.*part)
+      feature = std::max(feature, info_of(static_cast<Kernel>(staged.job.kernel)).program);
   }
-  return true;
+  return feature;
 }
 
 void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
   program.record = cloth.slot;
+  program.feature = feature_of(cloth);
   program.before = append_jobs(schedule, cloth.jobs.before);
   program.iteration = append_jobs(schedule, cloth.jobs.iteration);
   program.after = append_jobs(schedule, cloth.jobs.after);
@@ -131,7 +133,7 @@ std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>&
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const DeviceLimits& limits) {
   if (cloth.only_in_passes) return true;
   if (max_loops_per_job(cloth, limits.lanes_per_worker) > limits.max_loops_per_job ||
-      !fits_program(cloth, limits.program_kernels))
+      feature_of(cloth) > limits.largest_program)
     return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   if (limits.prefers_passes) return true;
@@ -152,6 +154,10 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
     } else {
       append_program(*schedule, *cloth, limits.lanes_per_worker);
     }
+  }
+  if (limits.largest_program < ProgramFeature::none) {
+    std::stable_sort(schedule->programs.begin(), schedule->programs.end(),
+                     [](const Program& a, const Program& b) { return a.feature < b.feature; });
   }
   append_passes(*schedule, in_passes, &JobList::before, limits);
   schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());

@@ -251,8 +251,11 @@ inline constexpr uint32_t refit_triangle_nodes_words[] = {
 inline constexpr uint32_t refit_triangle_roots_words[] = {
 #include "kernels/spirv/refit_triangle_roots.inc"
 };
-inline constexpr uint32_t program_words[] = {
-#include "kernels/spirv/program.inc"
+inline constexpr uint32_t program_plain_words[] = {
+#include "kernels/spirv/program_plain.inc"
+};
+inline constexpr uint32_t program_extended_words[] = {
+#include "kernels/spirv/program_extended.inc"
 };
 inline constexpr uint32_t copy_words[] = {
 #include "kernels/spirv/copy.inc"

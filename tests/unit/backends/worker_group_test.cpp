@@ -249,7 +249,7 @@ TEST(WorkerGroup, passes_and_programs_of_more_jobs_than_there_are_tiles_run_them
   c.repeat_count = 2;
   for (uint32_t k = 0; k < 140000; ++k) {
     const uint32_t job = add_jobs(c.schedule, 0, 1);
-    c.schedule.programs.push_back({0, job, job + 1, job + 1, job + 1});
+    c.schedule.programs.push_back({0, ProgramFeature::plain, job, job + 1, job + 1, job + 1});
   }
   run_case(pool, c, 1);
 }

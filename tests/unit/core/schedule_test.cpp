@@ -169,6 +169,30 @@ TEST(Schedule, says_how_much_there_is_to_do_whoever_does_it) {
   EXPECT_EQ(Sequence().run({{0, 0, 0, 1000, 0}, {0, 1, 16, 2000, 0}}, true).finish()->loops_once, 2u * (1000 + 1984));
 }
 
+TEST(Schedule, a_cloth_gets_the_smallest_program_that_has_its_kernels) {
+  std::vector<Cloth> cloths;
+  for (uint32_t slot = 0; slot < 5; ++slot) {
+    ShapeCounts shapes = shapes_for(slot == 1, slot == 3);
+    if (slot == 4) shapes.meshes = 1;
+    cloths.push_back(make_cloth(slot, make_fabric(100, {{16}}), shapes));
+  }
+  const auto programs_of = [&](ProgramFeature largest) {
+    DeviceLimits limits{2, 8};
+    limits.largest_program = largest;
+    std::vector<std::pair<uint32_t, ProgramFeature>> found;
+    const auto schedule = build_schedule(pointers_to(cloths), CLOTHC_SCHEDULE_CLOTH, limits);
+    for (const Program& program : schedule->programs) found.push_back({program.record, program.feature});
+    return found;
+  };
+  using Found = decltype(programs_of(ProgramFeature::plain));
+  constexpr ProgramFeature plain = ProgramFeature::plain, extended = ProgramFeature::extended;
+  EXPECT_EQ(programs_of(plain), (Found{{0, plain}, {2, plain}})) << "the others run in passes";
+  EXPECT_EQ(programs_of(extended), (Found{{0, plain}, {2, plain}, {1, extended}, {3, extended}}))
+      << "those of a feature are together, and triangles need passes";
+  EXPECT_EQ(programs_of(ProgramFeature::none).size(), 5u) << "where nothing is compiled, programs hold every kernel";
+  EXPECT_EQ(programs_of(ProgramFeature::none)[1].first, 1u) << "in order";
+}
+
 TEST(Schedule, only_a_cloth_larger_than_a_workers_share_runs_in_passes) {
   const auto in_passes = [](uint32_t particles, clothc_schedule wanted, uint64_t all, uint32_t workers) {
     const Cloth cloth = make_cloth(0, make_fabric(particles, {}));
