@@ -1237,7 +1237,7 @@ typedef struct clothc_timers {
   /** By CLOTHC_PART_...; together they are not more than total_ns. */
   uint64_t part_ns[16];
   /** By CLOTHC_STAGE_...; they divide the time of the parts from PROGRAMS to CONTACTS. Where a worker of the CPU runs
-   *  the whole update of a cloth, they are estimates from some of these cloths and one of their iterations. */
+   *  the whole update of a cloth, they are estimates from some of these cloths, iterations and updates. */
   uint64_t stage_ns[32];
   /** Number of particles of all cloths. */
   uint32_t particle_count;

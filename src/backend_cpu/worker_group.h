@@ -81,8 +81,13 @@ class WorkerGroup {
 
   // When the current pass began, in nanoseconds. Only the worker that begins a pass uses it.
   uint64_t pass_begin_ = 0;
-  // Times of stages in the programs that were sampled. Workers that run such programs add to it.
+  // Times of stages in the programs that were sampled last. Workers that run such programs add to it.
   std::array<std::atomic<uint64_t>, stage_count> samples_{};
+  // The schedule of these programs, only to tell whether another one runs, and the number of its timed runs since.
+  const Schedule* sampled_ = nullptr;
+  uint32_t runs_since_samples_ = 0;
+  // Whether the current run takes samples.
+  bool takes_samples_ = false;
 };
 
 // Nanoseconds from any point on, which is the same on all threads.
