@@ -457,9 +457,9 @@ enum {
 /** How to make a solver. */
 typedef struct clothc_solver_desc {
   uint32_t struct_size;
-  /** Number of particles of all cloths together. Each cloth takes its particles and spare particles, rounded up to
-   *  a multiple of 16, and 16 more. Each takes 48 bytes of device memory at once; what only some cloths have, such as accelerations or
-   *  constraints, takes memory when it is first set. Range 1 .. 2^26; default 65536. */
+  /** Number of particles of all cloths together. Each cloth takes its particles and spare particles, rounded up to a
+   *  multiple of 16, and 16 more. Each particle takes 48 bytes of device memory at once; what only some cloths have,
+   *  such as accelerations or constraints, takes memory when it is first set. Range 1 .. 2^26; default 65536. */
   uint32_t particle_capacity;
   /** 1 .. 2^20; default 1024. */
   uint32_t cloth_capacity;

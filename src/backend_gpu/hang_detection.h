@@ -10,9 +10,9 @@ namespace clothc::gpu {
 constexpr const char* hang_reason = "its driver made no progress for as long as device_desc.hang_timeout_ms allows";
 
 // Waits until the semaphore has reached value, and returns false if the time-out passed first. Throws Failure once the
-// device is lost. The device also counts as lost when submitted work makes no progress for device.hang_timeout_ns(). The
-// function submitted() returns the last value that submitted work signals.
-// Device: has require_alive(), lose(reason) and hang_timeout_ns(). Semaphore: has wait(value, timeout_ns) and value().
+// device is lost. The device also counts as lost when submitted work makes no progress for device.hang_timeout_ns().
+// The function submitted() returns the last value that submitted work signals. Device: has require_alive(),
+// lose(reason) and hang_timeout_ns(). Semaphore: has wait(value, timeout_ns) and value().
 template <class Device, class Semaphore, class Submitted>
 bool wait_unless_hung(Device& device, const Semaphore& semaphore, uint64_t value, uint64_t timeout_ns,
                       Submitted submitted) {

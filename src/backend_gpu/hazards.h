@@ -9,8 +9,8 @@
 
 namespace clothc::gpu {
 
-// A range of bytes [begin, end) of a block of memory that a command reads or writes. The block is given by a number that
-// no other block ever has.
+// A range of bytes [begin, end) of a block of memory that a command reads or writes. The block is given by a number
+// that no other block ever has.
 struct MemoryAccess {
   uint64_t block;
   uint64_t begin;

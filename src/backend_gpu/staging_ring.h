@@ -1,5 +1,5 @@
-// staging_ring.h - holds bytes that the host sends to a device, in a ring of pieces of memory that the host can access. A
-// piece may be reused when the commands that read it have ended.
+// staging_ring.h - holds bytes that the host sends to a device, in a ring of pieces of memory that the host can access.
+// A piece may be reused when the commands that read it have ended.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ class StagingRing {
     uint8_t* bytes() const { return piece->bytes() + offset; }
   };
 
-  // Reserves size bytes, aligned to 16 bytes. use and completed are values of the stream's timeline: the bytes stay valid
-  // until use is reached, and completed has been reached already. make(size) returns a new piece with room for that many
-  // bytes, as a std::unique_ptr.
+  // Reserves size bytes, aligned to 16 bytes. use and completed are values of the stream's timeline: the bytes stay
+  // valid until use is reached, and completed has been reached already. make(size) returns a new piece with room for
+  // that many bytes, as a std::unique_ptr.
   template <class Make>
   Slice allocate(uint64_t size, uint64_t use, uint64_t completed, Make make) {
     size = (size + alignment - 1) / alignment * alignment;

@@ -53,8 +53,8 @@ void launch_sort(const TableOperation& sort, Launch& launch) {
   }
 }
 
-// Calls launch(kernel, constants) for each launch of an operation, in order. A launch is over constants.blocks groups of
-// threads and must wait until the one before it has ended.
+// Calls launch(kernel, constants) for each launch of an operation, in order. A launch is over constants.blocks groups
+// of threads and must wait until the one before it has ended.
 template <class Launch>
 void for_each_launch(const TableOperation& operation, Launch launch) {
   if (operation.count == 0) return;

@@ -1,6 +1,6 @@
-// stream.h - the Vulkan backend's stream. A list of commands is recorded when it is submitted, as one batch or, where it
-// waits for timelines, as several. A batch that waits for a timeline, and all batches after it, reach the GPU's queue
-// when the timeline has been raised.
+// stream.h - the Vulkan backend's stream. A list of commands is recorded when it is submitted, as one batch or, where
+// it waits for timelines, as several. A batch that waits for a timeline, and all batches after it, reach the GPU's
+// queue when the timeline has been raised.
 #pragma once
 
 #include <condition_variable>

@@ -30,6 +30,7 @@ Timestamps::Timestamps(const GpuPointer& gpu, const CommandList& list, std::shar
     capacity_ += std::holds_alternative<Mark>(command) ? 1 : 0;
   }
   intervals_.reserve(capacity_);
+  ticks_.resize(capacity_);
   VkQueryPoolCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
   info.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -64,9 +65,9 @@ void Timestamps::record_end(VkCommandBuffer commands, const Dispatch& dispatch, 
 }
 
 void Timestamps::collect() {
-  std::vector<uint64_t> ticks(intervals_.size());
-  const VkResult got = gpu_->GetQueryPoolResults(gpu_->handle(), pool_, 0, static_cast<uint32_t>(ticks.size()),
-                                                 ticks.size() * 8, ticks.data(), 8, VK_QUERY_RESULT_64_BIT);
+  const size_t count = intervals_.size();
+  const VkResult got = gpu_->GetQueryPoolResults(gpu_->handle(), pool_, 0, static_cast<uint32_t>(count), count * 8,
+                                                 ticks_.data(), 8, VK_QUERY_RESULT_64_BIT);
   // Without results, for example after the loss of the device, the times never become complete.
   if (got != VK_SUCCESS) return;
   const Adapter& adapter = gpu_->adapter();
@@ -76,11 +77,11 @@ void Timestamps::collect() {
   };
   const DispatchTimes* sampled = nullptr;
   StageTimes samples{};
-  for (size_t k = 0; k < intervals_.size(); ++k) {
+  for (size_t k = 0; k < count; ++k) {
     const Interval& interval = intervals_[k];
-    if (interval.point != UpdateTimes::point_count) times_->points[interval.point] = nanoseconds(ticks[k] - ticks[0]);
+    if (interval.point != UpdateTimes::point_count) times_->points[interval.point] = nanoseconds(ticks_[k] - ticks_[0]);
     if (interval.times == nullptr) continue;
-    const uint64_t elapsed = nanoseconds(ticks[k] - ticks[k - 1]);
+    const uint64_t elapsed = nanoseconds(ticks_[k] - ticks_[k - 1]);
     if (interval.by_samples) {
       interval.times->add_by_samples(interval.part, samples, elapsed);
       continue;

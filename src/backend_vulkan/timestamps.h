@@ -18,7 +18,8 @@ class Timestamps {
   Timestamps(const Timestamps&) = delete;
   Timestamps& operator=(const Timestamps&) = delete;
 
-  // Number of the repetitions of a dispatch whose passes get timestamps. The other repetitions count as being like them.
+  // Number of the repetitions of a dispatch whose passes get timestamps. The other repetitions count as being like
+  // them.
   static uint32_t timed_repetitions(const Dispatch& dispatch);
 
   // Must be recorded before the first timestamp.
@@ -50,6 +51,8 @@ class Timestamps {
   VkQueryPool pool_ = VK_NULL_HANDLE;
   uint32_t capacity_ = 0;
   std::vector<Interval> intervals_;
+  // What the GPU has written, so that collecting it needs no memory.
+  std::vector<uint64_t> ticks_;
 };
 
 }  // namespace clothc::vulkan

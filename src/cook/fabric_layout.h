@@ -18,8 +18,8 @@ constexpr uint32_t lane_padding = 16;
 // Returns a number of items with padding.
 inline uint32_t padded(uint32_t count) { return (count + lane_padding - 1) / lane_padding * lane_padding; }
 
-// In front of its particles, every cloth has padding particles, so that their storage indices do not depend on the number
-// of particles, which can change. They are negative numbers, as words. padding_particle is the first one.
+// In front of its particles, every cloth has padding particles, so that their storage indices do not depend on the
+// number of particles, which can change. They are negative numbers, as words. padding_particle is the first one.
 constexpr uint32_t padding_particle_count = lane_padding;
 constexpr uint32_t padding_particle = 0u - padding_particle_count;
 

@@ -55,10 +55,10 @@ enum Access : uint32_t {
 enum class Scope : uint8_t { group, solver };
 enum class KernelClass : uint8_t { lanes, constraints, constraints_wide, scalar, one_per_group };
 
-// On devices where programs are compiled there are several, because a program is compiled slower and runs slower the more
-// kernels it holds. Each holds the kernels of those before it too. plain: forces and the usual constraints. extended: also
-// shapes that are found quickly, and constraints of more particles. none: kernels that are too large for programs, so that
-// groups which need them run in passes.
+// On devices where programs are compiled there are several, because a program is compiled slower and runs slower the
+// more kernels it holds. Each holds the kernels of those before it too. plain: forces and the usual constraints.
+// extended: also shapes that are found quickly, and constraints of more particles. none: kernels that are too large for
+// programs, so that groups which need them run in passes.
 enum class ProgramFeature : uint8_t { plain, extended, none };
 
 enum class Stage : uint8_t {

@@ -46,8 +46,8 @@ struct GroupSettings {
   uint first_particle;
   // Bits of the groups of optional channels that the cloth has, in the order of channels.def.
   uint channel_groups;
-  // particles: where the block of each optional channel of channels.def would begin if it had elements for all particles.
-  // It has elements for those of the cloth only; 0 = the cloth does not have the channel.
+  // particles: where the block of each optional channel of channels.def would begin if it had elements for all
+  // particles. It has elements for those of the cloth only; 0 = the cloth does not have the channel.
 #define CLOTHC_BLOCK_always(block)
 #define CLOTHC_BLOCK_optional(block) uint block##_block;
 #define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) CLOTHC_BLOCK_##presence(block)

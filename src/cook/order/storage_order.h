@@ -14,8 +14,8 @@ std::vector<uint32_t> find_connections(const FabricData& fabric);
 // end of each connected piece.
 std::vector<uint32_t> find_storage_order(uint32_t particle_count, const std::vector<uint32_t>& connections);
 
-// Returns the mean distance in memory, in particles, between connected particles. If storage_order is empty, the storage
-// index of every particle is its own index.
+// Returns the mean distance in memory, in particles, between connected particles. If storage_order is empty, the
+// storage index of every particle is its own index.
 double mean_distance(const std::vector<uint32_t>& connections, const std::vector<uint32_t>& storage_order);
 
 }  // namespace clothc::cook

@@ -57,8 +57,8 @@ struct Pass {
   Stage stage = Stage::none;
 };
 
-// All jobs of one group, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as often
-// as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in Schedule::jobs.
+// All jobs of one group, run in order by one worker: the jobs [before, iteration) once, then [iteration, after) as
+// often as CLOTHC_REPETITIONS of the record says, then [after, end) once. These are indices in Schedule::jobs.
 struct Program {
   uint32_t record = 0;
   // The smallest program that holds the kernels of all jobs.

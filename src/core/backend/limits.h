@@ -21,8 +21,8 @@ struct DeviceLimits {
   uint32_t max_loops_per_job = UINT32_MAX;
   // The largest program that the device has. What needs more runs in passes. With `none`, programs run any kernel.
   ProgramFeature largest_program = ProgramFeature::none;
-  // Whether passes are better than programs unless a user asks for programs: on software devices, which compile programs
-  // slowly and run them no faster.
+  // Whether passes are better than programs unless a user asks for programs: on software devices, which compile
+  // programs slowly and run them no faster.
   bool prefers_passes = false;
   // Whether a child process made by fork may destroy the backend and the objects made from it, although their threads
   // do not exist there. If not, the child never destroys them.

@@ -17,9 +17,9 @@ struct StreamCounters {
   uint64_t uploaded_bytes = 0;
 };
 
-// Runs lists of commands asynchronously, in the order in which they are submitted. Only one thread at a time may submit,
-// but the other functions may be called by any thread at any time. Once the device is lost, submit, wait and check throw
-// Failure with DEVICE_LOST.
+// Runs lists of commands asynchronously, in the order in which they are submitted. Only one thread at a time may
+// submit, but the other functions may be called by any thread at any time. Once the device is lost, submit, wait and
+// check throw Failure with DEVICE_LOST.
 class Stream {
  public:
   // Closes the stream, and finishes everything that was submitted.

@@ -47,8 +47,8 @@ struct Cloth {
   uint32_t slot = 0;
   uint64_t ordinal = 0;
   std::shared_ptr<const ClothTopology> topology;
-  // Element of the first particle in each block. The padding particles are in front of it; the spare particles are behind
-  // the last one.
+  // Element of the first particle in each block. The padding particles are in front of it; the spare particles are
+  // behind the last one.
   uint32_t first_particle = 0;
   // Number of particles and spare particles with padding.
   uint32_t particle_stride = 0;
@@ -66,8 +66,8 @@ struct Cloth {
   std::vector<Binding> bindings;
   Frame frame;
 
-  // First element, in the particles arena, of each optional channel: a range of particle_stride elements, 0 if it has not
-  // been allocated. The channel may be absent nevertheless; see `has`.
+  // First element, in the particles arena, of each optional channel: a range of particle_stride elements, 0 if it has
+  // not been allocated. The channel may be absent nevertheless; see `has`.
   std::array<uint32_t, state_channel_count> channel_elements{};
 
   // Ranges of the tables arena: the first word of each, 0 if it has not been allocated, and its capacity.
@@ -111,8 +111,8 @@ struct Cloth {
 
   // Bits of ChannelGroupInfo: which optional channels the cloth has, and how they move.
   uint32_t inputs = 0;
-  // Whether the update applies velocities that were set. This stays once velocities have been set, because the pass does
-  // nothing in other updates and leaving it out would make another schedule.
+  // Whether the update applies velocities that were set. This stays once velocities have been set, because the pass
+  // does nothing in other updates and leaving it out would make another schedule.
   bool has_velocity_pass = false;
 
   // Position in the solver's list of cloths that the next update must visit: to upload what has changed, or to make

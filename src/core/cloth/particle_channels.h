@@ -90,8 +90,8 @@ constexpr StateChannel last_of(ChannelGroup group) {
   return StateChannel{channel};
 }
 
-// The blocks at the beginning of the particles arena, which have an element for every particle that the solver can hold.
-// Behind them are the elements of optional channels, for the particles of those cloths that have them.
+// The blocks at the beginning of the particles arena, which have an element for every particle that the solver can
+// hold. Behind them are the elements of optional channels, for the particles of those cloths that have them.
 enum ParticleBlock : uint32_t { block_position, block_previous, block_exchange, block_count };
 static_assert(uint32_t{block_position} == state_position && uint32_t{block_previous} == state_previous,
               "the channels that every cloth has are the first blocks");

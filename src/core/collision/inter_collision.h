@@ -24,9 +24,9 @@ struct InterCollision {
   // Resolution of the grid in which the cloths are sorted, in cells per metre (see cloth_bvh.kernel.h).
   float cells = 0;
 
-  // First word in the tables arena of the headers of the BVH over the cloths, one per level; and behind them the slots of
-  // the cloths in the order of ids, the same slots in sorted order, their sort keys, scratch memory of the sort, and the
-  // nodes of the BVH.
+  // First word in the tables arena of the headers of the BVH over the cloths, one per level; and behind them the slots
+  // of the cloths in the order of ids, the same slots in sorted order, their sort keys, scratch memory of the sort, and
+  // the nodes of the BVH.
   uint32_t header = 0;
   // Number of cloths for which these arrays have been allocated.
   uint32_t capacity = 0;

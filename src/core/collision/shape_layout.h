@@ -17,7 +17,8 @@ struct ShapeLayout {
 #undef CLOTHC_SHAPE_KIND
   uint32_t sphere_blocks, capsule_blocks, triangle_cache, cache_bounds, transformed_vertices, end;
 
-  // particle_stride: the cloth's particles and spare particles with padding. Each mesh instance caches the nearest triangles of every one.
+  // particle_stride: the cloth's particles and spare particles with padding. Each mesh instance caches the nearest
+  // triangles of every one.
   ShapeLayout(const ShapeCounts& n, uint32_t particle_stride) {
     uint32_t next = 0;
 #define CLOTHC_SHAPE_KIND(kind, plural, shape_words) \

@@ -64,8 +64,8 @@ struct TriangleBvh {
   // The job that makes the sort keys of a level, and the one that fills the leaves.
   Job keying() const { return job(Kernel::make_triangle_keys, 0, triangle_count); }
   Job filling() const { return job(Kernel::fill_triangle_leaves, 0, leaf_count); }
-  // The jobs that compute the boxes of leaves and nodes: of all, or only of those that hold triangles. Each needs the one
-  // before.
+  // The jobs that compute the boxes of leaves and nodes: of all, or only of those that hold triangles. Each needs the
+  // one before.
   std::vector<Job> bounding(bool empty_ones_too) const;
 
  private:

@@ -6,9 +6,9 @@
 namespace clothc {
 namespace {
 
-// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Padding particles count
-// as being behind all others, so that batches with padding are in the last block, which no two colours solve at the same
-// time.
+// The lowest and the highest storage index in one batch of lane_padding constraints of a colour. Padding particles
+// count as being behind all others, so that batches with padding are in the last block, which no two colours solve at
+// the same time.
 struct Batch {
   uint32_t low;
   uint32_t high;

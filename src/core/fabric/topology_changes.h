@@ -1,7 +1,8 @@
 // topology_changes.h - the topology of a single cloth in which constraints and triangles can be moved from one particle
 // to another, as cutting and tearing need. Particles that are split off are stored behind those of the fabric.
-// Invariant: whatever names a particle of the fabric there names this particle here, or one that was split off it. Hence
-// the constraints of a colour still share no particle that they move, and no particle has more triangles than before.
+// Invariant: whatever names a particle of the fabric there names this particle here, or one that was split off it.
+// Hence the constraints of a colour still share no particle that they move, and no particle has more triangles than
+// before.
 #pragma once
 
 #include <map>

@@ -208,8 +208,9 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
 }
 
 // Gathers the collision particles of a cloth that collides with others and refits the BVH over them, then refits the
-// BVH over all such cloths. The jobs of the latter, which belong to no cloth, are listed with the first of these cloths. gather_flags: more flags for
-// gather_collision_particles. collides: whether the cloth gathers its particles at all.
+// BVH over all such cloths. The jobs of the latter, which belong to no cloth, are listed with the first of these
+// cloths. gather_flags: more flags for gather_collision_particles. collides: whether the cloth gathers its particles at
+// all.
 void add_collision_particle_refits(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gather_flags,
                                    bool collides, PassList& passes) {
   const CollisionParticleLayout layout(cloth.collision_particle_count());

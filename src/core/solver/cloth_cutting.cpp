@@ -18,6 +18,8 @@ TopologyChanges& Cloths::own_topology(Cloth& cloth) {
 }
 
 uint32_t Cloths::split_particle(Cloth& cloth, uint32_t particle) {
+  CLOTHC_REQUIRE(particle < cloth.particle_count(), "particle %u cannot be split: the cloth has %u particles", particle,
+                 cloth.particle_count());
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, cloth.spare_particle_count > 0,
                     "the cloth has %u particles and no spare particle left; raise cloth_desc.spare_particle_count",
                     cloth.particle_count());

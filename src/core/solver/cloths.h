@@ -103,8 +103,8 @@ class Cloths {
   void complete_motion();
   // Makes targets the starts of the next update, and drops what was set for a single update.
   void consume_targets(bool time_passed);
-  // Gives cloths back the inputs that they had before the transaction that failed, and marks every copy on the device as
-  // out of date.
+  // Gives cloths back the inputs that they had before the transaction that failed, and marks every copy on the device
+  // as out of date.
   void rollback();
   // Whether a cloth was added or removed, or the jobs of one are out of date. Reset by jobs_are_built.
   bool jobs_changed() const;

@@ -36,8 +36,8 @@ class CommandQueue {
   void write(const MemoryPointer& memory, uint64_t offset, const void* data, uint64_t size);
 
   // Calls body, which adds commands, and submits them. Their end is the next value of the timeline. If body or the
-  // submission throws, the commands are discarded, on_rollback is called, and the exception goes on, so that nothing has
-  // changed.
+  // submission throws, the commands are discarded, on_rollback is called, and the exception goes on, so that nothing
+  // has changed.
   template <class Body>
   void transaction(Body body) {
     const uint64_t uploaded_before = uploaded_bytes_;

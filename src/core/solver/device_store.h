@@ -1,5 +1,5 @@
-// device_store.h - the device memory of a solver: per-particle data, records of cloths, tables and fabrics; and the work
-// that is queued on it.
+// device_store.h - the device memory of a solver: per-particle data, records of cloths, tables and fabrics; and the
+// work that is queued on it.
 #pragma once
 
 #include "core/backend/arena.h"

@@ -1,5 +1,5 @@
-// fabric_store.h - the topologies of a solver's cloths on the device. Each fabric is there once, however many cloths use
-// it, as long as any cloth does.
+// fabric_store.h - the topologies of a solver's cloths on the device. Each fabric is there once, however many cloths
+// use it, as long as any cloth does.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,11 @@ class FabricStore {
   explicit FabricStore(CommandQueue& queue);
 
   const MemoryPointer& memory() const { return arena_.memory(); }
-  // Returns the ClothTopology of a fabric, and uploads the fabric if the device does not have it. The store must outlive
-  // what it returns.
+  // Returns the ClothTopology of a fabric, and uploads the fabric if the device does not have it. The store must
+  // outlive what it returns.
   std::shared_ptr<const ClothTopology> get(const Fabric& fabric);
-  // Returns a copy of a topology that can be changed, and has space for this many more particles if the topology was not
-  // changed before. Waits for the device if it was not.
+  // Returns a copy of a topology that can be changed, and has space for this many more particles if the topology was
+  // not changed before. Waits for the device if it was not.
   std::shared_ptr<const ClothTopology> copy(const ClothTopology& topology, uint32_t spare_count);
   std::shared_ptr<const ClothTopology> add(std::unique_ptr<TopologyChanges> changes);
   // Queues writes of what was changed.

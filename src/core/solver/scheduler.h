@@ -19,7 +19,8 @@ class Scheduler {
 
   // Brings the jobs and the schedule up to date. Must be called before the uploads of an update.
   void prepare();
-  // Queues the schedule, and returns the number of passes that it runs. times: where the device adds its times, or null.
+  // Queues the schedule, and returns the number of passes that it runs. times: where the device adds its times, or
+  // null.
   uint64_t queue(float dt, std::shared_ptr<DispatchTimes> times);
   // The largest number of iterations of a cloth in an update.
   uint32_t iterations(float dt) const;

@@ -73,7 +73,8 @@ uint64_t size_of(const Cloth& cloth) {
               cloth.self_collision_particles.size() + uint64_t{state_channel_count} * 4 * cloth.particle_count());
 }
 
-// Writes a cloth. next: its state and the channels that it has, as fetched from the device. Returns the end of these bytes.
+// Writes a cloth. next: its state and the channels that it has, as fetched from the device. Returns the end of these
+// bytes.
 uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_u32(cloth.slot);
   writer.put_u64(cloth.ordinal);

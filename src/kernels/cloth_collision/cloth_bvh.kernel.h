@@ -1,8 +1,9 @@
 // cloth_bvh.kernel.h - the BVH over the cloths that collide with each other, in scalar code: one lane per leaf of the
-// last level, or per box of another level. The argument is the header of the BVH, for the level of the boxes. The leaves follow a curve through the world, so that cloths that are
-// neighbours in this order are close together wherever they have moved. Results are correct in any order, but sums
-// differ in their last bits, so the order depends on the state alone.
-// Source: Morton 1966, A Computer Oriented Geodetic Data Base; Lauterbach et al. 2009, Fast BVH Construction on GPUs.
+// last level, or per box of another level. The argument is the header of the BVH, for the level of the boxes. The
+// leaves follow a curve through the world, so that cloths that are neighbours in this order are close together wherever
+// they have moved. Results are correct in any order, but sums differ in their last bits, so the order depends on the
+// state alone. Source: Morton 1966, A Computer Oriented Geodetic Data Base; Lauterbach et al. 2009, Fast BVH
+// Construction on GPUs.
 
 // The ten lowest bits of a number, with two zero bits between any two of them.
 FUNCTION(inum) spread_bits(VALUE(inum) number) {

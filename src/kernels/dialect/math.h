@@ -39,8 +39,8 @@ FUNCTION(real) snap(VALUE(real) d) { return select(absolute(d) < R(5.42101086242
 FUNCTION(real3) snap3(VALUE(real3) v) { return make3(snap(v.x), snap(v.y), snap(v.z)); }
 FUNCTION(real4) snap4(VALUE(real4) v) { return make4(snap3(XYZ(v)), snap(v.w)); }
 
-// Replaces magnitudes below 2^-51 by zero: in edges, weights, and vectors whose largest component is 1. Products of such
-// values stay clear of denormal numbers.
+// Replaces magnitudes below 2^-51 by zero: in edges, weights, and vectors whose largest component is 1. Products of
+// such values stay clear of denormal numbers.
 FUNCTION(real) flush_tiny(VALUE(real) value) {
   return select(absolute(value) < R(4.440892098500626e-16f), R(0.0f), value);
 }

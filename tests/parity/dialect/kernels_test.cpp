@@ -131,7 +131,8 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
   });
 }
 
-// Returns the first difference between Vulkan and the scalar code over the jobs of the first updates, or an empty string.
+// Returns the first difference between Vulkan and the scalar code over the jobs of the first updates, or an empty
+// string.
 std::string vulkan_difference(VulkanRunner& vulkan, int frames) {
   const Scene scene = make_scene();
   const std::vector<Arenas>& expected = scalar_frames();

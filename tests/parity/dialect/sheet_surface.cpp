@@ -58,8 +58,8 @@ Kernel kernel_of(ConstraintType type) {
   return kernels[static_cast<uint32_t>(type) - 1];
 }
 
-// Adds a set of each further type, with a constraint on every third cell. Lengths and areas are small, since larger ones
-// would tear the sheet apart.
+// Adds a set of each further type, with a constraint on every third cell. Lengths and areas are small, since larger
+// ones would tear the sheet apart.
 void add_further_sets(const Sheet& sheet, FabricData& fabric) {
   for (uint32_t number = first_further_type; number <= last_constraint_type(); ++number) {
     const ConstraintTypeInfo& type = *find_constraint_type(number);

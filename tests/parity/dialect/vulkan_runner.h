@@ -21,8 +21,8 @@ struct Arithmetic {
 
 class VulkanRunner {
  public:
-  // Runs the library's modules. Loads probes, and what divides on a device with wrong arithmetic, from the folder to which
-  // check_glsl compiles. Returns null and the reason if this machine or build cannot run them.
+  // Runs the library's modules. Loads probes, and what divides on a device with wrong arithmetic, from the folder to
+  // which check_glsl compiles. Returns null and the reason if this machine or build cannot run them.
   static std::unique_ptr<VulkanRunner> create(const std::string& shader_folder, Arithmetic arithmetic,
                                               std::string& reason);
 

@@ -1,5 +1,5 @@
-// topology_changes_test.cpp - a cloth that was cut moves, to the bit, like a cloth of a fabric that was made so. Its clones,
-// snapshots and hash know the cut, and other cloths of the fabric are not affected.
+// topology_changes_test.cpp - a cloth that was cut moves, to the bit, like a cloth of a fabric that was made so. Its
+// clones, snapshots and hash know the cut, and other cloths of the fabric are not affected.
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -274,6 +274,7 @@ TEST_P(TopologyChanges, that_would_break_the_order_of_constraints_or_need_more_p
   clothc::Cloth& cloth = cloths.get(id);
   const uint32_t split = cloths.split_particle(cloth, 3);
   EXPECT_THROW(cloths.split_particle(cloth, 4), clothc::Failure);
+  EXPECT_THROW(cloths.split_particle(cloth, particle_count + 1), clothc::Failure);
   const clothc::TopologyChanges& topology = cloths.own_topology(cloth);
   const uint32_t other = cloth.layout().storage_index(4);
   const clothc::ParticleReference reference = topology.references_to(other).front();

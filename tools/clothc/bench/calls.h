@@ -1,5 +1,5 @@
-// calls.h - what the cases that time calls rather than simulation do in each frame, before an update with a time step of
-// 0, which takes in what was set and simulates nothing.
+// calls.h - what the cases that time calls rather than simulation do in each frame, before an update with a time step
+// of 0, which takes in what was set and simulates nothing.
 #pragma once
 
 #include <functional>

@@ -55,8 +55,8 @@ FrameCost now() {
   return {std::chrono::duration<double>(elapsed).count(), static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
 }
 
-// step: what a frame does. Once the queue is full, it returns whenever an update ends, so the times at which it returns measure the workers.
-// The median over windows of a millisecond drops windows in which the system ran something else.
+// step: what a frame does. Once the queue is full, it returns whenever an update ends, so the times at which it returns
+// measure the workers. The median over windows of a millisecond drops windows in which the system ran something else.
 FrameCost measure_frames(const SceneSimulation& simulation, const std::function<void()>& step, uint32_t frames) {
   constexpr double kWindow = 1e-3;
   std::vector<double> elapsed;
