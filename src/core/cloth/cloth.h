@@ -205,6 +205,7 @@ struct Cloth {
   bool sleeps_by_update() const {
     return parameters.sleep_threshold > 0 && (collides_with_cloths || collides_with_itself());
   }
+  bool collides_continuously() const { return (parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0; }
   bool reports_contacts() const { return (parameters.collision_flags & CLOTHC_COLLISION_REPORT) != 0; }
   uint32_t update_start_words() const { return 4 * particle_stride; }
   uint32_t report_size() const { return report_words * particle_stride; }

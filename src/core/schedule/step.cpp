@@ -1,56 +1,12 @@
 // step.cpp - the update of a cloth as ordered lists of jobs, from which schedule.cpp makes passes and programs. To add
 // a stage, add its kernel to kernels.def and its pass here.
-#include "core/cloth/cloth.h"
+#include "core/collision/kinds.h"
 #include "core/collision/particle_layout.h"
 #include "core/collision/shape_layout.h"
+#include "core/schedule/cloth_collision_passes.h"
 
 namespace clothc {
 namespace {
-
-// Appends a cloth's jobs to the parts of its JobList, and numbers them so that those of different cloths that may run
-// in the same pass get the same stage number.
-class PassList {
- public:
-  explicit PassList(const Cloth& cloth) : cloth_(cloth) {}
-
-  // Clears a part of the JobList. The jobs that follow are appended to it.
-  void begin_part(std::vector<StagedJob>& part) {
-    part_ = &part;
-    part.clear();
-    stage_ = 0;
-  }
-  // Begins a stage of the update, for example the tethers. Its number is a multiple of passes_per_stage, so that
-  // stages of different cloths coincide even if the stage before has fewer passes in some of them.
-  void begin_stage() { stage_ = (stage_ / passes_per_stage + 1) * passes_per_stage; }
-
-  // Appends a job as a pass of its own. loop_count: the approximate number of loop iterations per item.
-  void add(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
-    if (items.begin < items.end)
-      part_->push_back(
-          {stage_, {static_cast<uint32_t>(kernel), record_of(kernel), items.begin, items.end, argument}, loop_count});
-    ++stage_;
-  }
-  // Appends a job to a pass that it shares with the next jobs, until end_pass ends the pass.
-  void add_to_shared_pass(Kernel kernel, Range items, uint32_t argument = 0, uint32_t loop_count = 1) {
-    add(kernel, items, argument, loop_count);
-    --stage_;
-  }
-  // Ends a pass that has no job, or none but those of add_to_shared_pass.
-  void end_pass() { ++stage_; }
-
-  // The items of kernels over all particles, over the reduction lanes, and over the cloth itself.
-  Range particles() const { return {0, cloth_.padded_count()}; }
-  Range lanes() const { return {0, cloth_.reduction_lanes()}; }
-  Range cloth_item() const { return {cloth_.slot, cloth_.slot + 1}; }
-
- private:
-  uint32_t record_of(Kernel kernel) const { return info_of(kernel).scope == Scope::group ? cloth_.slot : 0; }
-
-  static constexpr uint64_t passes_per_stage = 1u << 24;
-  const Cloth& cloth_;
-  std::vector<StagedJob>* part_ = nullptr;
-  uint64_t stage_ = 0;
-};
 
 // The kernels that solve constraints of a type. limited: for phases with a soft zone.
 struct ConstraintKernels {
@@ -150,102 +106,16 @@ void add_virtual_particles(const Cloth& cloth, uint32_t loop_count, PassList& pa
 }
 
 void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& passes) {
-  const bool continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
   if (cloth.parameters.collision_mass_scale > 0) passes.add(Kernel::restore_masses, passes.particles());
   if (cloth.reports_contacts()) passes.add(Kernel::save_for_report, passes.particles());
-  passes.begin_stage();
-  const uint32_t convexes = shapes.planes + shapes.convexes + shapes.boxes;
-  if (convexes > 0) passes.add(Kernel::collide_convexes, passes.particles(), 0, convexes);
-  passes.begin_stage();
-  // Rough number of BVH nodes and triangles that a batch of neighbouring particles visits.
-  constexpr uint32_t loops_in_triangle_bvh = 128;
-  if (shapes.meshes > 0)
-    passes.add(Kernel::collide_triangles, passes.particles(), 0, shapes.meshes * loops_in_triangle_bvh);
-  passes.begin_stage();
-  constexpr uint32_t steps_of_sweep = 40;
-  if (shapes.sdfs > 0)
-    passes.add(Kernel::collide_sdfs, passes.particles(), 0, shapes.sdfs * (continuous ? steps_of_sweep : 1));
-  passes.begin_stage();
-  const uint32_t curved = shapes.spheres + shapes.capsules + shapes.ellipsoids;
-  if (curved == 0) return;
-  passes.add(continuous ? Kernel::collide_curved_continuously : Kernel::collide_curved, passes.particles(), 0, curved);
-  passes.begin_stage();
-  add_virtual_particles(cloth, curved, passes);
-}
-
-// Rough number of BVH nodes and collision particles that a batch of neighbouring collision particles visits.
-constexpr uint32_t loops_in_wide_bvh = 64;
-
-// Refits the boxes of a BVH from its last level up to the root. Levels from `levels` on are left out. Every BVH takes
-// the same number of passes, so that level 0 is refitted in the same pass in all cloths. argument_of(level): the
-// argument of the kernel.
-template <class ArgumentOf>
-void add_bvh_refit(Kernel kernel, const WideBvh& bvh, uint32_t levels, PassList& passes, ArgumentOf argument_of) {
-  for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
-    const uint32_t boxes = (bvh.boxes(level) + node_children - 1) / node_children * node_children;
-    if (level < levels) {
-      passes.add(kernel, {0, boxes}, argument_of(level), node_children);
-    } else {
-      passes.end_pass();
-    }
+  const auto kinds = collision_kinds(shapes, cloth.collides_continuously());
+  for (const CollisionKind& kind : kinds) {
+    passes.begin_stage();
+    if (kind.loop_count > 0) passes.add(kind.collide, passes.particles(), 0, kind.loop_count);
   }
-}
-
-void add_particle_bvh_refit(const WideBvh& bvh, PassList& passes) {
-  add_bvh_refit(Kernel::refit_particle_bvh, bvh, bvh.levels, passes, [](uint32_t level) { return level; });
-}
-
-void add_self_collision(const Cloth& cloth, PassList& passes) {
-  if (!cloth.collides_with_itself()) return;
-  const CollisionParticleLayout layout(cloth.collision_particle_count());
-  const Range range{0, layout.stride};
-  const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
-  passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
-  add_particle_bvh_refit(layout.bvh, passes);
-  passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
-  passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
-  if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
-}
-
-// Gathers the collision particles of a cloth that collides with others and refits the BVH over them, then refits the
-// BVH over all such cloths. The jobs of the latter, which belong to no cloth, are listed with the first of these
-// cloths. gather_flags: more flags for gather_collision_particles. collides: whether the cloth gathers its particles at
-// all.
-void add_collision_particle_refits(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gather_flags,
-                                   bool collides, PassList& passes) {
-  const CollisionParticleLayout layout(cloth.collision_particle_count());
+  // Virtual particles collide with curved shapes, which are the last kind.
   passes.begin_stage();
-  if (collides) {
-    passes.add(Kernel::gather_collision_particles, {0, layout.stride},
-               particles_in_world | (inter_collision.has_friction ? particles_move : 0u) | gather_flags);
-  }
-  passes.begin_stage();
-  if (collides) add_particle_bvh_refit(layout.bvh, passes);
-  passes.begin_stage();
-  if (cloth.inter_index == 0)
-    passes.add(Kernel::refit_cloth_leaves, {0, inter_collision.count()}, inter_collision.header, node_children);
-  passes.begin_stage();
-  const WideBvh bvh(inter_collision.count());
-  if (cloth.inter_index == 0) {
-    add_bvh_refit(Kernel::refit_cloth_bvh, bvh, bvh.levels - 1, passes,
-                  [&](uint32_t level) { return inter_collision.header_of(level); });
-  }
-  passes.begin_stage();
-}
-
-// Adds the jobs of one collision step between cloths. argument: inter_in_iteration, or the number of the pass at the
-// update's end. collides: whether the cloth collides now; if not, only the shared BVH is refitted.
-void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collision, uint32_t argument, bool collides,
-                         PassList& passes) {
-  const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
-  add_collision_particle_refits(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update,
-                                collides, passes);
-  if (collides) passes.add(Kernel::count_cloths, range, argument, loops_in_wide_bvh);
-  passes.begin_stage();
-  if (collides) passes.add(Kernel::collide_cloths, range, argument, loops_in_wide_bvh);
-  passes.begin_stage();
-  if (collides && inter_collision.has_friction) passes.add(Kernel::inter_friction, range, argument, loops_in_wide_bvh);
-  passes.begin_stage();
+  if (kinds.back().loop_count > 0) add_virtual_particles(cloth, kinds.back().loop_count, passes);
 }
 
 void add_statistics(const Cloth& cloth, PassList& passes) {
@@ -309,19 +179,6 @@ void add_iteration(const Cloth& cloth, const ShapeCounts& shapes, const InterCol
   passes.begin_stage();
   if (cloth.parameters.sleep_threshold > 0 && !cloth.sleeps_by_update())
     passes.add(Kernel::test_sleep, passes.particles());
-}
-
-// Adds the jobs that cloths which collide with others run once the iterations of all cloths are done.
-void add_after_iterations(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
-  for (uint32_t pass = 0; pass < inter_collision.passes; ++pass)
-    add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
-  passes.begin_stage();
-  if (cloth.parameters.sleep_threshold > 0) {
-    passes.add(Kernel::wake_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
-               inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
-               loops_in_wide_bvh);
-  }
-  passes.begin_stage();
 }
 
 // Adds the jobs that end an update.

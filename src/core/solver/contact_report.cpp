@@ -3,6 +3,9 @@
 // writes them there.
 #include "core/solver/contact_report.h"
 
+#include <algorithm>
+
+#include "core/collision/kinds.h"
 #include "core/schedule/schedule.h"
 
 namespace clothc {
@@ -19,24 +22,11 @@ static_assert(sizeof(clothc_contact) == contact_words * 4 && offsetof(clothc_con
 // fill clears both.
 uint32_t record_words(uint32_t capacity) { return (capacity + 1) * contact_words; }
 
-// Whether a kernel has anything to do for a cloth that collides with these shapes.
-bool runs(Kernel kernel, const Cloth& cloth, const ShapeCounts& shapes) {
-  const bool is_continuous = (cloth.parameters.collision_flags & CLOTHC_COLLISION_CONTINUOUS) != 0;
-  const bool has_curved = shapes.spheres + shapes.capsules + shapes.ellipsoids > 0;
-  switch (kernel) {
-    case Kernel::report_convexes:
-      return shapes.planes + shapes.convexes + shapes.boxes > 0;
-    case Kernel::report_triangles:
-      return shapes.meshes > 0;
-    case Kernel::report_sdfs:
-      return shapes.sdfs > 0;
-    case Kernel::report_curved:
-      return has_curved && !is_continuous;
-    case Kernel::report_curved_continuously:
-      return has_curved && is_continuous;
-    default:
-      return true;
-  }
+// Whether a kernel that reports contacts has anything to do for a cloth that collides with these shapes.
+bool reports(Kernel kernel, const Cloth& cloth, const ShapeCounts& shapes) {
+  const auto kinds = collision_kinds(shapes, cloth.collides_continuously());
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const CollisionKind& kind) { return kind.report == kernel && kind.loop_count > 0; });
 }
 
 }  // namespace
@@ -81,25 +71,29 @@ void ContactReport::rebuild() {
 std::shared_ptr<const Schedule> ContactReport::make_schedule(const std::vector<Cloth*>& reporting,
                                                              uint32_t total) const {
   Sequence sequence;
-  const auto run = [&](Kernel kernel, uint32_t argument = 0) {
+  const auto run = [&](Kernel kernel, uint32_t argument, const auto& has_work) {
     std::vector<Job> jobs;
     for (const Cloth* cloth : reporting) {
-      if (runs(kernel, *cloth, colliders_.shapes_of(cloth->collider_sets)))
-        jobs.push_back(particle_job(*cloth, kernel, argument));
+      if (has_work(*cloth)) jobs.push_back(particle_job(*cloth, kernel, argument));
     }
     sequence.run(jobs, true);
   };
+  const auto run_for_all = [&](Kernel kernel, uint32_t argument) {
+    run(kernel, argument, [](const Cloth&) { return true; });
+  };
   const auto collide = [&](uint32_t argument) {
-    for (const Kernel kernel : {Kernel::begin_report, Kernel::report_convexes, Kernel::report_triangles,
-                                Kernel::report_sdfs, Kernel::report_curved, Kernel::report_curved_continuously})
-      run(kernel, argument);
+    run_for_all(Kernel::begin_report, argument);
+    for (const Kernel kernel : {Kernel::report_convexes, Kernel::report_triangles, Kernel::report_sdfs,
+                                Kernel::report_curved, Kernel::report_curved_continuously})
+      run(kernel, argument,
+          [&](const Cloth& cloth) { return reports(kernel, cloth, colliders_.shapes_of(cloth.collider_sets)); });
   };
   const uint32_t number = records_ + capacity_ * contact_words;
   collide(0);
-  run(Kernel::order_contacts);
+  run_for_all(Kernel::order_contacts, 0);
   sequence.scan(counts_, counts_ + count_capacity_, total + 1, access_reports);
   sequence.copy(counts_ + total, number, 1, access_reports);
-  run(Kernel::scatter_contacts);
+  run_for_all(Kernel::scatter_contacts, 0);
   collide(report_writes);
   return sequence.finish();
 }

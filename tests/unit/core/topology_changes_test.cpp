@@ -49,8 +49,9 @@ struct Cut {
   }
   // Moves the particles of one constraint or triangle.
   void apply(uint32_t* first, size_t count) const {
-    const bool is_right =
-        std::any_of(first, first + count, [&](uint32_t p) { return column_of(positions, p) > cut_column; });
+    // Particles that were split off are on the cut.
+    const bool is_right = std::any_of(
+        first, first + count, [&](uint32_t p) { return p < particle_count && column_of(positions, p) > cut_column; });
     for (uint32_t* p = first; is_right && p < first + count; ++p) {
       const auto found = std::find(particles.begin(), particles.end(), *p);
       if (found != particles.end()) *p = particle_count + static_cast<uint32_t>(found - particles.begin());

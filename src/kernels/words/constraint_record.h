@@ -1,0 +1,42 @@
+// constraint_record.h - the words of constraint records. Part of kernels/types.h.
+
+// Words of a constraint record in the tables arena: how a cloth solves a set of constraints, and where the set is. It
+// takes two lines of 64 bytes. begin_group reads the first line and writes a part of the second one; kernels over
+// constraints read only the second line.
+const uint constraint_words = 32u;
+// The settings of the phase config. Constraints of other stages have the defaults in place of those that they lack.
+const uint constraint_stiffness = 0u;
+const uint constraint_multiplier = 1u;
+const uint constraint_compression_limit = 2u;
+const uint constraint_stretch_limit = 3u;
+// Begin and end of the constraints that count for the stretch statistic.
+const uint constraint_stretch_begin = 4u;
+const uint constraint_stretch_end = 5u;
+// Number of neighbouring constraints that share what the stiffness removes per iteration: tethers per particle, else 1.
+const uint constraint_parts = 6u;
+
+// First word of the second line.
+const uint constraint_line = 16u;
+// Part of the error that is removed per iteration.
+const uint constraint_rate = 16u;
+// Part of the limited error that is left alone.
+const uint constraint_soft_part = 17u;
+// 1 - 1 / compression limit.
+const uint constraint_lower_error = 18u;
+// 1 - 1 / stretch limit.
+const uint constraint_upper_error = 19u;
+// stiffness_frequency * h
+const uint constraint_exponent = 20u;
+// Factor on rest lengths.
+const uint constraint_scale = 21u;
+// m2, added to squared lengths.
+const uint constraint_regularisation = 22u;
+// first_particle of the cloth.
+const uint constraint_first_particle = 23u;
+// topology: rows of storage indices, one row per particle of a constraint, and rows of parameters.
+const uint constraint_particles = 24u;
+const uint constraint_parameters = 25u;
+// Words from one row to the next.
+const uint constraint_stride = 26u;
+// Number of rows of parameters.
+const uint constraint_width = 27u;
