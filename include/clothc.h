@@ -1186,13 +1186,13 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_solver_get_info(clothc_solver solver
 enum {
   /** Data that changed on the host, and BVHs over triangles that moved. */
   CLOTHC_PART_UPLOAD = 0,
-  /** All that cloths do of which one worker runs the whole update. */
+  /** The cloths whose whole update is run by one worker each. */
   CLOTHC_PART_PROGRAMS = 1,
-  /** What the other cloths do before their iterations, in them, and behind them. */
+  /** What the other cloths do before, in and after their iterations. */
   CLOTHC_PART_BEFORE = 2,
   CLOTHC_PART_ITERATIONS = 3,
   CLOTHC_PART_AFTER = 4,
-  /** Collisions between cloths, and the end of the update of the cloths that collide so. */
+  /** Collisions between cloths, and the end of the update of the cloths that take part in them. */
   CLOTHC_PART_CLOTH_COLLISION = 5,
   CLOTHC_PART_CONTACTS = 6,
   /** Channels that are bound to buffers. */
@@ -1232,7 +1232,7 @@ typedef struct clothc_timers {
   uint32_t contact_count;
   /** Which update this was, counted from 1; 0 = no times have arrived yet, and all members are 0. */
   uint64_t update;
-  /** From the begin of the update's work to its end. */
+  /** From the beginning of the update's work to its end. */
   uint64_t total_ns;
   /** By CLOTHC_PART_...; together they are not more than total_ns. */
   uint64_t part_ns[16];

@@ -94,8 +94,8 @@ void WorkerGroup::run_tile(uint32_t tile) {
     if (pass_.of_programs) {
       // One program in 64 is enough to tell how the time is divided.
       constexpr uint32_t programs_per_sample = 64;
-      takes_samples_&& k % programs_per_sample == 0 ? run_sampled(schedule.programs[k])
-                                                    : run_program(schedule.programs[k]);
+      const bool is_sampled = takes_samples_ && k % programs_per_sample == 0;
+      is_sampled ? run_sampled(schedule.programs[k]) : run_program(schedule.programs[k]);
     } else if (is_wanted(schedule.jobs[k])) {
       run_job(schedule.jobs[k]);
     }

@@ -35,7 +35,7 @@ class Timestamps {
   void collect();
 
  private:
-  // What the time from the timestamp before to this one counts for: nothing if dispatch is null.
+  // What the time from the timestamp before to this one counts for: nothing if times is null.
   struct Interval {
     std::shared_ptr<DispatchTimes> times;
     DispatchTimes::Part part = DispatchTimes::before;

@@ -90,7 +90,7 @@ def test_timers_divide_an_update_into_parts_and_stages(_):
     assert "timers" not in plain and plain["hash"] == timed["hash"], (plain, timed)
     timers = timed["timers"]
     assert timers["constraints"] >= timed["constraints"] > 0 and timers["update"] > 0, timers
-    assert 0 < sum(timers["parts_ns"].values()) <= timers["total_ns"] + 100, timers
+    assert 0 < sum(timers["parts_ns"].values()) <= timers["total_ns"], timers
     assert timers["stages_ns"]["phases"] > 0 == timers["stages_ns"]["wind"], timers
     assert "stages:" in clothc("bench", "sheet12", *SHORT, "--timers").stdout
 

@@ -113,6 +113,54 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   return next;
 }
 
+// Takes the range of a cloth with this particle_stride.
+void take_particles(RangeAllocator& particles, uint32_t first, uint32_t stride) {
+  const uint64_t end = uint64_t{first} + Cloth::range_for(stride);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, end <= particles.capacity(),
+                    "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
+                    static_cast<unsigned long long>(end), particles.capacity());
+  CLOTHC_REQUIRE(first % lane_padding == 0 && particles.take(first, static_cast<uint32_t>(end) - first),
+                 "the snapshot is damaged: particles %u to %llu are of two cloths", first,
+                 static_cast<unsigned long long>(end));
+}
+
+// Reads what the host owns of a cloth, behind its topology.
+void read_settings(ByteReader& reader, const Colliders& colliders, const std::string& name, ClothSource& source,
+                   Frame& frame) {
+  reader.words(&frame, frame_words);
+  clothc_cloth_frame frame_record = frame.record();
+  // With this flag, check_frame checks the start too.
+  frame_record.flags |= CLOTHC_FRAME_START;
+  check_frame(frame_record, (name + ": frame").c_str());
+  source.parameters.struct_size = sizeof(source.parameters);
+  reader.words(&source.parameters.struct_size + 1, parameter_words);
+  check_parameters(source.parameters, (name + ": parameters").c_str());
+  const FabricLayout& layout = source.layout();
+  check_wind(source.parameters, layout, (name + ": parameters").c_str());
+  const uint32_t config_count = reader.u32();
+  for (uint32_t k = 0; k < config_count; ++k) {
+    clothc_phase_config config{};
+    config.struct_size = sizeof(config);
+    reader.words(&config.struct_size + 1, config_words);
+    check_phase_config(config, static_cast<uint32_t>(layout.phase_sets.size()), k, (name + ": ").c_str());
+    source.phases.push_back(config);
+  }
+  source.collider_sets = reader.array<uint32_t>();
+  std::vector<clothc_collider_set_id> sorted = source.collider_sets;
+  std::sort(sorted.begin(), sorted.end());
+  CLOTHC_REQUIRE(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
+                 "the snapshot is damaged: a collider set is listed twice");
+  for (const clothc_collider_set_id id : source.collider_sets) {
+    CLOTHC_REQUIRE(colliders.sets().find(id) != nullptr, "the snapshot is damaged: collider set id 0x%x", id);
+  }
+  source.self_collision_particles = reader.array<uint32_t>();
+  const std::vector<uint32_t>& chosen = source.self_collision_particles;
+  CLOTHC_REQUIRE(std::is_sorted(chosen.begin(), chosen.end()) &&
+                     std::adjacent_find(chosen.begin(), chosen.end()) == chosen.end() &&
+                     (chosen.empty() || chosen.back() < layout.particle_count),
+                 "the snapshot is damaged: %zu particles that collide with cloth", chosen.size());
+}
+
 void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   const uint32_t slot = reader.u32();
   const uint64_t ordinal = reader.u64();
@@ -139,54 +187,18 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= most_spares,
                  "the snapshot is damaged: scale %g, %u spare particles", static_cast<double>(source.scale),
                  source.spare_particle_count);
-  const uint64_t end = uint64_t{first} + Cloth::range_for(padded(particle_count + source.spare_particle_count));
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, end <= contents.store.particles().capacity(),
-                    "a cloth of the snapshot ends at particle %llu; raise solver_desc.particle_capacity (%u)",
-                    static_cast<unsigned long long>(end), contents.store.particles().capacity());
-  CLOTHC_REQUIRE(
-      first % lane_padding == 0 && contents.store.particles().take(first, static_cast<uint32_t>(end) - first),
-      "the snapshot is damaged: particles %u to %llu are of two cloths", first, static_cast<unsigned long long>(end));
+  take_particles(contents.store.particles(), first, padded(particle_count + source.spare_particle_count));
   std::unique_ptr<TopologyChanges> changes = read_topology_changes(reader, **fabric, source.spare_particle_count);
   if (changes != nullptr) source.topology = contents.store.fabrics().add(std::move(changes));
   CLOTHC_REQUIRE(source.layout().particle_count == particle_count, "the snapshot is damaged: %u particles",
                  particle_count);
   Frame frame;
-  reader.words(&frame, frame_words);
-  clothc_cloth_frame frame_record = frame.record();
-  // With this flag, check_frame checks the start too.
-  frame_record.flags |= CLOTHC_FRAME_START;
-  check_frame(frame_record, (name + ": frame").c_str());
-  source.parameters.struct_size = sizeof(source.parameters);
-  reader.words(&source.parameters.struct_size + 1, parameter_words);
-  check_parameters(source.parameters, (name + ": parameters").c_str());
-  const FabricLayout& layout = source.layout();
-  check_wind(source.parameters, layout, (name + ": parameters").c_str());
-  const uint32_t config_count = reader.u32();
-  for (uint32_t k = 0; k < config_count; ++k) {
-    clothc_phase_config config{};
-    config.struct_size = sizeof(config);
-    reader.words(&config.struct_size + 1, config_words);
-    check_phase_config(config, static_cast<uint32_t>(layout.phase_sets.size()), k, (name + ": ").c_str());
-    source.phases.push_back(config);
-  }
-  source.collider_sets = reader.array<uint32_t>();
-  std::vector<clothc_collider_set_id> sorted = source.collider_sets;
-  std::sort(sorted.begin(), sorted.end());
-  CLOTHC_REQUIRE(std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end(),
-                 "the snapshot is damaged: a collider set is listed twice");
-  for (const clothc_collider_set_id id : source.collider_sets) {
-    CLOTHC_REQUIRE(contents.colliders.sets().find(id) != nullptr, "the snapshot is damaged: collider set id 0x%x", id);
-  }
-  source.self_collision_particles = reader.array<uint32_t>();
-  const std::vector<uint32_t>& chosen = source.self_collision_particles;
-  CLOTHC_REQUIRE(std::is_sorted(chosen.begin(), chosen.end()) &&
-                     std::adjacent_find(chosen.begin(), chosen.end()) == chosen.end() &&
-                     (chosen.empty() || chosen.back() < particle_count),
-                 "the snapshot is damaged: %zu particles that collide with cloth", chosen.size());
+  read_settings(reader, contents.colliders, name, source, frame);
   GroupState state;
   reader.words(&state, state_words);
   check_state(state, name);
 
+  const FabricLayout& layout = source.layout();
   Cloth& cloth = contents.cloths.insert(source, slot, first);
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);

@@ -65,8 +65,7 @@ uint64_t Solver::queue_update(const clothc_update& update, const std::vector<Bou
   if (moves) passes += contents.cloth_collision.queue(update.dt, timer.of(&UpdateTimes::colliding));
   timer.mark(UpdateTimes::collided);
   if (moves) contents.contacts.queue(timer.of(&UpdateTimes::reporting));
-  if (timer.is_active() && moves && contents.contacts.is_active())
-    timers_.count_contacts(update_count_ + 1, contents.contacts.number());
+  if (timer.is_active() && moves && contents.contacts.is_active()) timers_.count_contacts(contents.contacts.number());
   timer.mark(UpdateTimes::reported);
   contents.bindings.queue(bound);
   timer.mark(UpdateTimes::end);

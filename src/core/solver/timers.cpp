@@ -26,14 +26,12 @@ std::shared_ptr<UpdateTimes> Timers::make() {
   return std::make_shared<UpdateTimes>();
 }
 
-uint64_t Timers::slot_of(uint64_t update) const { return update % slot_count * 4; }
-
-void Timers::count_contacts(uint64_t update, const DeviceRange& number) {
+void Timers::count_contacts(const DeviceRange& number) {
   Copy copy;
   copy.source = number.memory;
   copy.source_offset = number.offset;
   copy.target = contacts_;
-  copy.target_offset = slot_of(update);
+  copy.target_offset = next_slot_ * 4;
   copy.element_size = number.size;
   queue_.commands().add(std::move(copy));
 }
@@ -43,7 +41,8 @@ void Timers::expect(std::shared_ptr<UpdateTimes> times, const Counts& counts, bo
   const auto arrived =
       std::find_if(expected_.rbegin(), expected_.rend(), [](const Expected& e) { return e.times->is_complete.load(); });
   if (arrived != expected_.rend()) expected_.erase(expected_.begin(), arrived.base() - 1);
-  expected_.push_back({std::move(times), counts, has_contacts});
+  expected_.push_back({std::move(times), counts, has_contacts, next_slot_ * 4});
+  next_slot_ = (next_slot_ + 1) % slot_count;
 }
 
 clothc_timers Timers::latest() {
@@ -63,7 +62,7 @@ clothc_timers Timers::read(const Expected& expected) const {
   timers.particle_count = expected.counts.particles;
   timers.constraint_count = expected.counts.constraints;
   timers.iteration_count = expected.counts.iterations;
-  if (expected.has_contacts) contacts_->read(slot_of(expected.counts.update), &timers.contact_count, 4);
+  if (expected.has_contacts) contacts_->read(expected.contacts_at, &timers.contact_count, 4);
   timers.total_ns = between(UpdateTimes::begin, UpdateTimes::end);
   timers.part_ns[CLOTHC_PART_UPLOAD] = between(UpdateTimes::begin, UpdateTimes::uploaded);
   timers.part_ns[CLOTHC_PART_PROGRAMS] = times.solving.parts[DispatchTimes::programs];

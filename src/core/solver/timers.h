@@ -45,8 +45,8 @@ class Timers {
 
   // Makes the times of an update. Throws Failure if the device measures none.
   std::shared_ptr<UpdateTimes> make();
-  // Queues a copy of the number of contacts of the update, which is a word of device memory.
-  void count_contacts(uint64_t update, const DeviceRange& number);
+  // Queues a copy of the number of contacts of the next update to be expected, which is a word of device memory.
+  void count_contacts(const DeviceRange& number);
   // Call this once the update has been queued.
   void expect(std::shared_ptr<UpdateTimes> times, const Counts& counts, bool has_contacts);
   // Returns the times of the last update whose times have arrived; all zero if there is none.
@@ -57,15 +57,18 @@ class Timers {
     std::shared_ptr<UpdateTimes> times;
     Counts counts;
     bool has_contacts;
+    // Where the number of contacts is, in bytes.
+    uint64_t contacts_at;
   };
-  uint64_t slot_of(uint64_t update) const;
   clothc_timers read(const Expected& expected) const;
 
   CommandQueue& queue_;
   // In the order of the updates. The last one that has arrived stays the first one here.
   std::vector<Expected> expected_;
-  // Numbers of contacts, as the device has written them.
+  // Numbers of contacts, as the device has written them, and where that of the next timed update goes. Slots are used in
+  // turn by timed updates, of which fewer than slots are in flight, so that none is overwritten before it is read.
   MemoryPointer contacts_;
+  uint64_t next_slot_ = 0;
 };
 
 }  // namespace clothc

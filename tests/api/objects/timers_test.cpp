@@ -34,13 +34,13 @@ clothc_timers timed_step(Scene& scene) {
 
 uint64_t sum(const uint64_t* first, size_t count) { return std::accumulate(first, first + count, uint64_t{0}); }
 
-// Expects parts and stages to add up, but for rounding and for what is between the parts.
+// Expects parts and stages to be no more than what they divide.
 void expect_sums(const clothc_timers& timers) {
   const uint64_t parts = sum(timers.part_ns, CLOTHC_PART_COUNT);
   EXPECT_GT(timers.total_ns, 0u);
-  EXPECT_LE(parts, timers.total_ns + 100);
+  EXPECT_LE(parts, timers.total_ns);
   const uint64_t staged = parts - timers.part_ns[CLOTHC_PART_UPLOAD] - timers.part_ns[CLOTHC_PART_CHANNELS];
-  EXPECT_LE(sum(timers.stage_ns, CLOTHC_STAGE_COUNT), staged + 100);
+  EXPECT_LE(sum(timers.stage_ns, CLOTHC_STAGE_COUNT), staged);
   for (size_t k = CLOTHC_PART_COUNT; k < 16; ++k) EXPECT_EQ(timers.part_ns[k], 0u);
   for (size_t k = CLOTHC_STAGE_COUNT; k < 32; ++k) EXPECT_EQ(timers.stage_ns[k], 0u);
 }
@@ -140,6 +140,27 @@ TEST_P(Timers, of_more_updates_than_are_in_flight_stay_in_order) {
     EXPECT_LE(arrived, k);
     EXPECT_GE(arrived + 4, k) << "three updates are in flight at most, and times arrive with the next one";
   }
+}
+
+// The numbers of contacts of updates that are this far apart must not share memory.
+TEST_P(Timers, keep_their_number_of_contacts_until_other_times_arrive) {
+  SceneOptions options(GetParam());
+  options.solver.contact_capacity = 64;
+  Scene scene(options);
+  const clothc_collider_set_id set = scene.sphere_set(0.5f, 1, 0.5f, 0.3f);
+  require(clothc_cloth_set_collider_sets(scene.solver, scene.cloth, &set, 1));
+  scene.change_parameters(scene.cloth, [](auto& p) { p.collision_flags = CLOTHC_COLLISION_REPORT; });
+  const clothc_timers first = timed_step(scene);
+  ASSERT_GT(first.contact_count, 0u);
+  scene.write_sphere(set, 0, 100, 0, 0.3f);
+  scene.step(30);
+  step_timed(scene);
+  require(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  const clothc_timers next = timers_of(scene);
+  EXPECT_EQ(next.contact_count, next.update == first.update ? first.contact_count : 0u);
+  scene.step();
+  EXPECT_EQ(timers_of(scene).update, first.update + 32);
+  EXPECT_EQ(timers_of(scene).contact_count, 0u);
 }
 
 TEST(TimersErrors, name_what_is_wrong) {
