@@ -129,6 +129,8 @@ typedef struct clothc_fence_t* clothc_fence;
 
 /** Names a cloth within its solver. An id is never 0 and never names another cloth later. */
 typedef uint32_t clothc_cloth_id;
+/** Names a group of a solver, see clothc_group_add. */
+typedef clothc_cloth_id clothc_group_id;
 /** Names a collider set within its solver. An id is never 0 and never names another set later. */
 typedef uint32_t clothc_collider_set_id;
 /** Names a collider mesh or signed distance field within its solver. An id is never 0 and never names another one
@@ -167,7 +169,9 @@ enum {
   CLOTHC_STRUCT_CONTACT = 25,
   CLOTHC_STRUCT_PARAMETER_INFO = 26,
   CLOTHC_STRUCT_CONSTRAINT_SET = 27,
-  CLOTHC_STRUCT_TIMERS = 28
+  CLOTHC_STRUCT_TIMERS = 28,
+  CLOTHC_STRUCT_GROUP_DESC = 29,
+  CLOTHC_STRUCT_GROUP_INFO = 30
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -618,8 +622,17 @@ enum {
   CLOTHC_CHANNEL_CONTACT_COUNT = 15,
   /** FLOAT3 or FLOAT4 (w is 1 where a rest position was set and 0 elsewhere; sets ignore it), m. Two particles that
    *  are nearer to each other at rest than self_collision_distance do not collide with each other. Default: none. */
-  CLOTHC_CHANNEL_REST_POSITION = 16
+  CLOTHC_CHANNEL_REST_POSITION = 16,
+  /** UINT: the number of a particle's group in the bits of CLOTHC_PARTICLE_PHASE_GROUP_MASK, plus
+   *  CLOTHC_PARTICLE_PHASE_SELF_COLLIDE or not. It decides which particles of one cloth or group collide with each
+   *  other. Values with other bits are ignored and counted in non_finite_count. Default: none, as if all particles of
+   *  a cloth had the flag, and all those of a group 0. Source: Flex manual, "Phase". */
+  CLOTHC_CHANNEL_PARTICLE_PHASE = 17
 };
+
+/** The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with the same number
+ *  collide if both have SELF_COLLIDE. Particles of different cloths or groups collide whatever their phases are. */
+enum { CLOTHC_PARTICLE_PHASE_GROUP_MASK = 0x00ffffff, CLOTHC_PARTICLE_PHASE_SELF_COLLIDE = 1 << 24 };
 
 /** Which part of each element of a buffer is meant, for vertices that interleave positions with other data. */
 typedef struct clothc_view {
@@ -1100,6 +1113,82 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_get_info(clothc_solver solver,
 /** Lists the solver's cloths in the order in which they were added.
  *  cloths: [*count], or NULL to ask for the count. Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_list(clothc_solver solver, clothc_cloth_id* cloths, uint32_t* count);
+
+/* -------------------------------------------------------------------------------------------------------- groups */
+
+/** How to make a group. */
+typedef struct clothc_group_desc {
+  uint32_t struct_size;
+  /** 1 .. 2^24. Not all of them need to be active. */
+  uint32_t particle_count;
+  /** [particle_count][4]: x y z in m, |component| <= 1e9, and the inverse mass in 1/kg, 0 .. 1e9, 0 = pinned. */
+  const float* positions;
+  /** Half the distance in m that particles keep from each other, 0 .. 5e5; default 0 = they do not collide with
+   *  particles. A value above 0 becomes self_collision_distance and inter_collision_distance of the parameters,
+   *  divided by 2. Shapes act on the centres of particles, as they do on cloth. */
+  float radius;
+  uint32_t collider_set_count;
+  /** NULL = defaults. */
+  const clothc_cloth_parameters* parameters;
+  /** [collider_set_count] the collider sets that the group collides with. */
+  const clothc_collider_set_id* collider_sets;
+} clothc_group_desc;
+
+/** Adds a group: particles without a fabric, at rest, all of them active, and without springs. In all other respects a
+ *  group is a cloth: it counts in cloth_capacity, is listed by clothc_cloth_list, has an element in per-cloth channels,
+ *  and every function and channel of cloths takes it. It has one phase, its springs, and no triangles.
+ *  Its particles collide with each other as CLOTHC_CHANNEL_PARTICLE_PHASE says, and do not if that was never set.
+ *  Errors: INVALID_HANDLE, INVALID_STRUCT, INVALID_ARGUMENT (naming the first bad particle or field), CAPACITY
+ *  (naming the size of the largest free range), OUT_OF_MEMORY. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_group_add(clothc_solver solver, const clothc_group_desc* desc,
+                                                      clothc_group_id* group);
+
+/** Removes a group, as clothc_cloth_remove does. Errors: INVALID_HANDLE (also for a cloth that has a fabric). */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_group_remove(clothc_solver solver, clothc_group_id group);
+
+/** Replaces the springs of a group: distance constraints with a stiffness of their own, which phase 0 of the group
+ *  solves. They are solved in an order that has the same result as the order of the list. The buffers are read during
+ *  the call, which waits for sets and gets that use them. Springs with the same indices as before do not rebuild the
+ *  update. A rest length of 0 disables a spring.
+ *  indices: UINT, [2 * spring_count] the ends of each spring, which differ. rest_lengths: FLOAT, [spring_count] 0 ..
+ *  4e9 m. stiffness: FLOAT, [spring_count] 0 .. 1 at stiffness_frequency; NULL = 1. They may be larger.
+ *  spring_count: 0 .. 2^28; with 0 the buffers are ignored.
+ *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the first bad element), INVALID_STATE (a buffer is mapped),
+ *  CAPACITY, OUT_OF_MEMORY, DEVICE_LOST. Then nothing has changed. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_springs(clothc_solver solver, clothc_group_id group,
+                                                              clothc_buffer indices, clothc_buffer rest_lengths,
+                                                              clothc_buffer stiffness, uint32_t spring_count);
+
+/** Chooses which particles are active, from the next update on. Inactive particles stay where they are, collide with
+ *  nothing, and count in no bounds or statistics; springs at them are not solved. Particles that become active go on
+ *  from their position with the velocity that they have; set both before. May be called every frame: nothing is
+ *  rebuilt. The buffer is read during the call, which waits for sets and gets that use it.
+ *  particles: UINT, [count] different particles of the group in any order, or NULL = the first ones; it may be larger.
+ *  Errors: as clothc_group_set_springs. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_active(clothc_solver solver, clothc_group_id group,
+                                                             clothc_buffer particles, uint32_t count);
+
+/** Lists the active particles of a group in ascending order.
+ *  particles: [*count], or NULL to ask for the count. Errors: INVALID_HANDLE, INVALID_ARGUMENT; INCOMPLETE. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_group_get_active(clothc_solver solver, clothc_group_id group,
+                                                             uint32_t* particles, uint32_t* count);
+
+/** What a group is, beside its clothc_cloth_info. */
+typedef struct clothc_group_info {
+  uint32_t struct_size;
+  /** First element of the group in per-particle channels. Only clothc_solver_compact and clothc_solver_restore
+   *  change it. */
+  uint32_t first_particle;
+  uint32_t particle_count;
+  uint32_t active_count;
+  uint32_t spring_count;
+  /** m, half of self_collision_distance. */
+  float radius;
+} clothc_group_info;
+
+/** Says what a group is. Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT. */
+CLOTHC_API clothc_result CLOTHC_CALL clothc_group_get_info(clothc_solver solver, clothc_group_id group,
+                                                           clothc_group_info* info);
 
 /** The kind of shape that a contact is with. */
 typedef uint32_t clothc_shape_kind;

@@ -5,6 +5,7 @@
 
 #include "kernels/channels/storage_order.kernel.h"
 
+#include "kernels/update/active.kernel.h"
 #include "kernels/update/integrate.kernel.h"
 #include "kernels/update/wind.kernel.h"
 #include "kernels/constraints/motion.kernel.h"

@@ -19,10 +19,11 @@ using uint = uint32_t;
 //   cloth_bvh            the BVH over the cloths that collide with each other
 //   saved_positions      positions as they were when an update began
 //   reports              what is saved for contact reports, and the contacts
+//   active_flags         which particles of a group are to be active
 //   scratch              parts of reductions
 #define CLOTHC_ACCESS_TABLES(entry)                                                                          \
   entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(collision_particles) \
-      entry(cloth_bvh) entry(saved_positions) entry(reports) entry(scratch)
+      entry(cloth_bvh) entry(saved_positions) entry(reports) entry(active_flags) entry(scratch)
 #define CLOTHC_ACCESS_PARTICLES(entry) entry(position) entry(previous) entry(exchange)
 #define CLOTHC_ACCESS_ALL(entry) \
   entry(settings) entry(state) entry(step) entry(topology) CLOTHC_ACCESS_TABLES(entry) CLOTHC_ACCESS_PARTICLES(entry)

@@ -139,8 +139,10 @@ struct GroupSettings {
   uint scratch;
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
+  // tables: one word per particle of a group, not 0 where the particle is active; 0 = all particles are active.
+  uint active_flags;
   // Fills a multiple of 64 bytes.
-  uint unused[6];
+  uint unused[4];
 };
 
 const uint collision_continuous = 1u;
@@ -150,6 +152,10 @@ const uint sleep_report = 1u;
 
 const uint statistic_kinetic_energy = 1u;
 const uint statistic_stretch = 2u;
+
+// The parts of a particle's phase: the number of its group, and whether it collides with particles of its own group.
+const uint phase_group_mask = 0xffffffu;
+const uint phase_self_collide = 0x1000000u;
 
 // Words of the tables arena per reduction lane of a cloth.
 const uint scratch_words = 8u;

@@ -1,6 +1,5 @@
 // cloth.cpp - the exported functions for cloths. They find the objects, check the arguments, and call the solver.
-#include <algorithm>
-
+#include "core/api/cloth_arguments.h"
 #include "core/objects/device.h"
 #include "core/solver/solver.h"
 #include "core/base/structs.h"
@@ -8,87 +7,6 @@
 using namespace clothc;
 
 namespace {
-
-std::vector<clothc_phase_config> read_configs(const clothc_phase_config* configs, uint32_t count,
-                                              const FabricLayout& fabric) {
-  constexpr uint32_t most = 1u << 20;
-  CLOTHC_REQUIRE(count <= most, "phase config count is %u; want at most 2^20", count);
-  CLOTHC_REQUIRE(count == 0 || configs != nullptr, "the phase configs pointer is null, but their count is %u", count);
-  std::vector<clothc_phase_config> read;
-  if (count > 0) checked_output(configs);
-  for (uint32_t k = 0; k < count; ++k) {
-    read.push_back(adopt(element(configs, k)));
-    check_phase_config(read.back(), static_cast<uint32_t>(fabric.phase_sets.size()), k);
-  }
-  return read;
-}
-
-// Returns one config with default values for every phase of the fabric, in order.
-std::vector<clothc_phase_config> default_configs(const FabricLayout& fabric) {
-  std::vector<clothc_phase_config> configs(fabric.phase_sets.size(), make_default<clothc_phase_config>());
-  for (size_t k = 0; k < configs.size(); ++k) configs[k].phase = static_cast<uint32_t>(k);
-  return configs;
-}
-
-std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, const clothc_collider_set_id* sets,
-                                                       uint32_t count) {
-  constexpr uint32_t most = 1u << 20;
-  CLOTHC_REQUIRE(count <= most, "collider set count is %u; want at most 2^20", count);
-  CLOTHC_REQUIRE(count == 0 || sets != nullptr, "the collider sets pointer is null, but their count is %u", count);
-  std::vector<clothc_collider_set_id> read;
-  for (uint32_t k = 0; k < count; ++k) {
-    solver.colliders().set(sets[k]);
-    read.push_back(sets[k]);
-  }
-  std::vector<clothc_collider_set_id> sorted = read;
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  CLOTHC_REQUIRE(twice == sorted.end(), "collider set 0x%x is listed twice", twice == sorted.end() ? 0 : *twice);
-  return read;
-}
-
-// Returns the particles sorted. An empty array stands for all particles.
-std::vector<uint32_t> read_particles(const uint32_t* particles, uint32_t count, uint32_t particle_count) {
-  CLOTHC_REQUIRE(count == 0 || particles != nullptr, "the particles pointer is null, but their count is %u", count);
-  CLOTHC_REQUIRE(count <= particle_count, "%u particles are listed, but the cloth has %u", count, particle_count);
-  std::vector<uint32_t> read;
-  if (count > 0) read.assign(particles, particles + count);
-  std::sort(read.begin(), read.end());
-  CLOTHC_REQUIRE(read.empty() || read.back() < particle_count, "particle %u is listed, but the cloth has %u",
-                 read.empty() ? 0 : read.back(), particle_count);
-  const auto twice = std::adjacent_find(read.begin(), read.end());
-  CLOTHC_REQUIRE(twice == read.end(), "particle %u is listed twice", twice == read.end() ? 0 : *twice);
-  return read;
-}
-
-void check_particles(const float* positions, uint32_t count) {
-  for (uint32_t k = 0; k < count; ++k) {
-    const float* p = positions + 4 * size_t{k};
-    CLOTHC_REQUIRE(in_range(p[0], -1e9f, 1e9f) && in_range(p[1], -1e9f, 1e9f) && in_range(p[2], -1e9f, 1e9f),
-                   "particle %u is at (%g, %g, %g); want finite coordinates within +-1e9", k, static_cast<double>(p[0]),
-                   static_cast<double>(p[1]), static_cast<double>(p[2]));
-    CLOTHC_REQUIRE(in_range(p[3], 0, 1e9f), "particle %u has inverse mass %g; want 0 to 1e9, 0 for a pinned one", k,
-                   static_cast<double>(p[3]));
-  }
-}
-
-// Returns the caller's positions or, if there are none, those of the fabric. Scaled positions of the fabric are stored
-// in own, to which the result then points.
-const float* checked_positions(const FabricLayout& layout, const float* positions, const char* what, float scale,
-                               std::vector<float>& own) {
-  CLOTHC_REQUIRE(positions != nullptr || !layout.positions.empty(),
-                 "%s is null, and the fabric has no positions of its own", what);
-  if (positions == nullptr && scale != 1) {
-    own = layout.positions;
-    for (size_t k = 0; k < own.size(); ++k) {
-      if (k % 4 != 3) own[k] *= scale;
-    }
-    positions = own.data();
-  }
-  if (positions == nullptr) positions = layout.positions.data();
-  check_particles(positions, layout.particle_count);
-  return positions;
-}
 
 ClothSource read_cloth_desc(const Solver& solver, const clothc_cloth_desc& desc) {
   CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_CLOTH_NO_PHASES}) == 0,
@@ -273,7 +191,13 @@ clothc_result clothc_cloth_set_self_collision_particles(clothc_solver solver, cl
                                                         const uint32_t* particles, uint32_t particle_count) {
   return call_on<Solver>(solver, [&](const std::shared_ptr<Solver>& s) {
     Cloth& c = s->cloths().get(cloth);
-    s->cloths().set_self_collision_particles(c, read_particles(particles, particle_count, c.particle_count()));
+    CLOTHC_REQUIRE(particle_count == 0 || particles != nullptr, "the particles pointer is null, but their count is %u",
+                   particle_count);
+    CLOTHC_REQUIRE(particle_count <= c.particle_count(), "%u particles are listed, but the cloth has %u",
+                   particle_count, c.particle_count());
+    std::vector<uint32_t> read;
+    if (particle_count > 0) read.assign(particles, particles + particle_count);
+    s->cloths().set_self_collision_particles(c, sorted_particles(std::move(read), c.particle_count(), "cloth"));
     return CLOTHC_SUCCESS;
   });
 }

@@ -59,6 +59,8 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_PARAMETER_INFO, sizeof(clothc_parameter_info)},
     {CLOTHC_STRUCT_CONSTRAINT_SET, sizeof(clothc_constraint_set)},
     {CLOTHC_STRUCT_TIMERS, sizeof(clothc_timers)},
+    {CLOTHC_STRUCT_GROUP_DESC, sizeof(clothc_group_desc)},
+    {CLOTHC_STRUCT_GROUP_INFO, sizeof(clothc_group_info)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {

@@ -15,6 +15,7 @@
 #include "core/collision/collider_set.h"
 #include "core/collision/inter_collision.h"
 #include "core/fabric/cloth_topology.h"
+#include "core/fabric/fabric.h"
 
 namespace clothc {
 
@@ -47,6 +48,10 @@ struct Cloth {
   uint32_t slot = 0;
   uint64_t ordinal = 0;
   std::shared_ptr<const ClothTopology> topology;
+  // The springs of a group, as a fabric that no program sees; null for a cloth.
+  std::shared_ptr<const Fabric> springs;
+  // Of a group: its active particles in ascending order.
+  std::vector<uint32_t> active_particles;
   // Element of the first particle in each block. The padding particles are in front of it; the spare particles are
   // behind the last one.
   uint32_t first_particle = 0;
@@ -92,6 +97,8 @@ struct Cloth {
   // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
   // per particle.
   uint32_t update_start = 0;
+  // One word per particle of a group whose active particles were chosen, see write_active.
+  uint32_t active_flags = 0;
 
   // Index of the cloth in InterCollision::ids.
   uint32_t inter_index = 0;
@@ -137,6 +144,7 @@ struct Cloth {
   bool jobs_changed = true;
   JobList jobs;
 
+  bool is_group() const { return springs != nullptr; }
   const FabricLayout& layout() const { return *topology->layout; }
   uint32_t particle_count() const { return layout().particle_count; }
   uint32_t padded_count() const { return padded(particle_count()); }
@@ -197,7 +205,10 @@ struct Cloth {
   uint32_t collision_particle_count() const {
     return self_collision_particles.empty() ? particle_count() : static_cast<uint32_t>(self_collision_particles.size());
   }
-  bool collides_with_itself() const { return clothc::collides_with_itself(parameters); }
+  // Particles of a group do not collide with each other unless their phases were set.
+  bool collides_with_itself() const {
+    return clothc::collides_with_itself(parameters) && (!is_group() || has(group_particle_phase));
+  }
   bool may_collide_with_cloths() const { return clothc::may_collide_with_cloths(parameters); }
   bool collides_with_cloths_in_iterations() const {
     return collides_with_cloths && parameters.inter_collision_iterations == 0;

@@ -135,6 +135,8 @@ void add_before(const Cloth& cloth, const ShapeCounts& shapes, const InterCollis
   passes.add(Kernel::refit_shape_blocks, {0, shapes.blocks()}, 0, 2 * shapes_per_block);
   if (cloth.collides_with_itself() && cloth.has(group_rest))
     passes.add(Kernel::gather_rest, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
+  if (cloth.collides_with_itself() && cloth.has(group_particle_phase))
+    passes.add(Kernel::gather_phases, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride});
   if (cloth.sleeps_by_update()) passes.add(Kernel::save_for_sleep, passes.particles());
   // Cloths that are asleep gather nothing in iterations, but others collide with them, so they gather here.
   if (cloth.only_in_passes)

@@ -13,17 +13,16 @@ using ull = unsigned long long;
 
 using Owner = ChannelOwner;
 
-// What channels.def says of the format: whether FLOAT3 is accepted too.
-constexpr bool accepts_float3_vector = true;
-constexpr bool accepts_float3_sphere = false;
+// What channels.def says of the format: the native format, its size, and whether FLOAT3 is accepted too.
+#define CLOTHC_FORMAT_vector CLOTHC_FORMAT_FLOAT4, 16, true
+#define CLOTHC_FORMAT_sphere CLOTHC_FORMAT_FLOAT4, 16, false
+#define CLOTHC_FORMAT_word CLOTHC_FORMAT_UINT, 4, false
 
 constexpr ChannelInfo channels[] = {
 #define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
   {CLOTHC_CHANNEL_##channel,                                                              \
    #name,                                                                                 \
-   CLOTHC_FORMAT_FLOAT4,                                                                  \
-   16,                                                                                    \
-   accepts_float3_##format,                                                               \
+   CLOTHC_FORMAT_##format,                                                                \
    true,                                                                                  \
    Owner::particle,                                                                       \
    0,                                                                                     \
@@ -32,6 +31,9 @@ constexpr ChannelInfo channels[] = {
    state_##block},
 #include "kernels/channels.def"
 #undef CLOTHC_CHANNEL
+#undef CLOTHC_FORMAT_vector
+#undef CLOTHC_FORMAT_sphere
+#undef CLOTHC_FORMAT_word
     {CLOTHC_CHANNEL_NORMAL, "normal", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,
      Kernel::read_channel_normal},
     {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,

@@ -7,6 +7,19 @@
 #include "core/solver/cloths.h"
 
 namespace clothc {
+namespace {
+
+// Gives all particles of a group but the active ones the working inverse mass of inactive ones (active.kernel.h).
+void deactivate_others(const Cloth& group, std::vector<float>& particles) {
+  auto next = group.active_particles.begin();
+  for (uint32_t p = 0; p < group.particle_count(); ++p) {
+    const bool is_active = next != group.active_particles.end() && *next == p;
+    if (is_active) ++next;
+    if (!is_active) particles[size_t{p} * 4 + 3] = -1;
+  }
+}
+
+}  // namespace
 
 // Queues writes of the state of a new cloth, which is at rest and has no optional per-particle data.
 void Cloths::begin_state(const Cloth& cloth, const float* positions) {
@@ -17,7 +30,9 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
     std::transform(source, source + 4, &particles[size_t{cloth.layout().storage_index(p)} * 4],
                    [](float value) { return std::fabs(value) < 5.421010862427522e-20f ? 0.0f : value; });
   }
-  for (const StateChannel channel : {state_position, state_previous}) store_.write_channel(cloth, channel, particles);
+  store_.write_channel(cloth, state_previous, particles);
+  if (cloth.is_group()) deactivate_others(cloth, particles);
+  store_.write_channel(cloth, state_position, particles);
   GroupState state{};
   state.status.struct_size = sizeof(clothc_cloth_status);
   state.wakes = cloth.frame.wakes;
@@ -28,6 +43,7 @@ void Cloths::begin_state(const Cloth& cloth, const float* positions) {
 void Cloths::copy_state(const Cloth& original, Cloth& cloth) {
   cloth.set_inputs(original.inputs);
   cloth.frame = original.frame;
+  cloth.active_particles = original.active_particles;
   for (uint32_t k = 0; k < state_channel_count; ++k) {
     const StateChannel channel{k};
     if (!original.has(channel)) continue;

@@ -2,6 +2,7 @@
 #include "core/solver/cloths.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/collision/particle_layout.h"
 
@@ -39,6 +40,7 @@ void Cloths::release_memory(Cloth& cloth) {
   store_.release_words(cloth.shapes, cloth.shape_capacity);
   store_.release_words(cloth.report, cloth.report_size());
   store_.release_words(cloth.update_start, cloth.update_start_words());
+  store_.release_words(cloth.active_flags, cloth.particle_stride);
   store_.release_words(cloth.collision_particles, CollisionParticleLayout(cloth.collision_particle_count()).words());
   for (uint32_t k = 0; k < state_channel_count; ++k) store_.release_channel(cloth, StateChannel{k});
 }
@@ -49,6 +51,11 @@ Cloth& Cloths::insert(const ClothSource& source, uint32_t slot, uint32_t first_p
   cloth->id = slots_.id_of(slot);
   cloth->first_particle = first_particle;
   cloth->topology = source.topology != nullptr ? source.topology : store_.fabrics().get(*source.fabric);
+  if (source.is_group) {
+    cloth->springs = source.fabric;
+    cloth->active_particles.resize(cloth->particle_count());
+    std::iota(cloth->active_particles.begin(), cloth->active_particles.end(), 0u);
+  }
   cloth->particle_stride = source.particle_stride();
   cloth->scale = source.scale;
   cloth->spare_particle_count = source.spare_particle_count;
@@ -130,6 +137,8 @@ clothc_cloth_id Cloths::add(const ClothSource& source, const Cloth* original) {
 clothc_cloth_id Cloths::clone(const Cloth& original) {
   ClothSource source;
   source.topology = original.topology;
+  source.fabric = original.springs;
+  source.is_group = original.is_group();
   source.scale = original.scale;
   source.spare_particle_count = original.spare_particle_count;
   source.parameters = original.parameters;

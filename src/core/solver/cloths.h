@@ -15,6 +15,8 @@ namespace clothc {
 // The checked description of a cloth to add.
 struct ClothSource {
   std::shared_ptr<const Fabric> fabric;
+  // Whether the fabric is the springs of a group.
+  bool is_group = false;
   // In place of a fabric: that of a cloth of the same solver.
   std::shared_ptr<const ClothTopology> topology;
   // [particle_count][4] x y z and inverse mass.

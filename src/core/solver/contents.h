@@ -8,6 +8,7 @@
 #include "core/solver/colliders.h"
 #include "core/solver/contact_report.h"
 #include "core/solver/device_store.h"
+#include "core/solver/groups.h"
 #include "core/solver/scheduler.h"
 #include "core/solver/transfers.h"
 #include "core/solver/uploads.h"
@@ -23,6 +24,7 @@ struct SolverContents {
         cloth_collision(store, cloths),
         contacts(store, cloths, colliders, desc.contact_capacity),
         uploads(store, cloths, colliders, cloth_collision, contacts),
+        groups(store, cloths, uploads),
         transfers(store, cloths, contacts, uploads),
         bindings(store),
         scheduler(store, cloths, colliders, cloth_collision, contacts, desc.schedule) {}
@@ -42,6 +44,7 @@ struct SolverContents {
   ClothCollision cloth_collision;
   ContactReport contacts;
   Uploads uploads;
+  Groups groups;
   Transfers transfers;
   Bindings bindings;
   Scheduler scheduler;

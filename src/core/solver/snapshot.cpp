@@ -18,7 +18,7 @@ namespace {
 
 // The bytes "CLCS".
 constexpr uint32_t snapshot_magic = 0x53434c43;
-constexpr uint32_t snapshot_version = 8;
+constexpr uint32_t snapshot_version = 9;
 constexpr size_t header_size = 16;
 
 // 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
@@ -67,10 +67,12 @@ std::string name_of_cloth(clothc_cloth_id id) {
 
 // Number of bytes of a cloth in a snapshot.
 uint64_t size_of(const Cloth& cloth) {
-  const uint64_t words =
-      13 + frame_words + parameter_words + state_words + topology_change_words(cloth.topology->changes.get());
+  const uint64_t words = 13 + frame_words + parameter_words + state_words + spring_words(cloth.springs.get()) +
+                         topology_change_words(cloth.topology->changes.get());
+  uint64_t channels = 0;
+  for (uint32_t k = 0; k < state_channel_count; ++k) channels += cloth.has(StateChannel{k}) ? 1 : 0;
   return 4 * (words + cloth.phases.size() * config_words + cloth.collider_sets.size() +
-              cloth.self_collision_particles.size() + uint64_t{state_channel_count} * 4 * cloth.particle_count());
+              cloth.self_collision_particles.size() + channels * 4 * cloth.particle_count());
 }
 
 // Writes a cloth. next: its state and the channels that it has, as fetched from the device. Returns the end of these
@@ -82,6 +84,7 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_u32(cloth.first_particle);
   writer.put_u32(cloth.particle_count());
   writer.put_u32(cloth.inputs);
+  put_springs(writer, cloth.springs.get());
   writer.put_words(&cloth.scale, 1);
   writer.put_u32(cloth.spare_particle_count);
   put_topology_changes(writer, cloth.topology->changes.get());
@@ -98,10 +101,7 @@ uint8_t* put_cloth(ByteWriter& writer, const Cloth& cloth, uint8_t* next) {
   writer.put_words(&state, state_words);
   const size_t channel_size = size_t{cloth.particle_count()} * 16;
   for (uint32_t channel = 0; channel < state_channel_count; ++channel) {
-    if (!cloth.has(StateChannel{channel})) {
-      for (uint32_t p = 0; p < cloth.particle_count(); ++p) writer.put_words(state_channels[channel].unset, 4);
-      continue;
-    }
+    if (!cloth.has(StateChannel{channel})) continue;
     if (cloth.layout().storage_order.empty()) {
       writer.put_words(next, channel_size / 4);
     } else {
@@ -161,7 +161,35 @@ void read_settings(ByteReader& reader, const Colliders& colliders, const std::st
                  "the snapshot is damaged: %zu particles that collide with cloth", chosen.size());
 }
 
-void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+std::shared_ptr<const Fabric> fabric_with(uint64_t hash, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+  const auto fabric =
+      std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->layout()->content_hash == hash; });
+  CLOTHC_REQUIRE(fabric != fabrics.end(),
+                 "a cloth of the snapshot uses the fabric with content hash %016llx, which is not among those passed",
+                 static_cast<unsigned long long>(hash));
+  return *fabric;
+}
+
+// Reads the channels of a cloth, whose settings have been read, and queues writes of them.
+void read_channels(ByteReader& reader, DeviceStore& store, Cloth& cloth, const std::string& name) {
+  std::vector<float> particles(size_t{cloth.particle_stride} * 4, 0.0f);
+  for (uint32_t k = 0; k < state_channel_count; ++k) {
+    const StateChannel channel{k};
+    if (!cloth.has(channel)) continue;
+    if (channel == state_position) cloth.active_particles.clear();
+    for (uint32_t p = 0; p < cloth.particle_count(); ++p) {
+      float* value = &particles[size_t{cloth.layout().storage_index(p)} * 4];
+      reader.words(value, 4);
+      check_particle(cloth, channel, p, value, name);
+      if (channel == state_position && cloth.is_group() && value[3] >= 0) cloth.active_particles.push_back(p);
+    }
+    store.ensure_channel(cloth, channel);
+    store.write_channel(cloth, channel, particles);
+  }
+}
+
+void read_cloth(ByteReader& reader, SolverContents& contents, const std::shared_ptr<Device>& device,
+                const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   const uint32_t slot = reader.u32();
   const uint64_t ordinal = reader.u64();
   const uint64_t hash = reader.u64();
@@ -175,20 +203,20 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   CLOTHC_REQUIRE(in_order && ordinal < contents.cloths.next_ordinal() && (flags & ~all_inputs) == 0,
                  "the snapshot is damaged: cloth ordinal %llu, flags 0x%x", static_cast<unsigned long long>(ordinal),
                  flags);
-  const auto fabric =
-      std::find_if(fabrics.begin(), fabrics.end(), [&](const auto& f) { return f->layout()->content_hash == hash; });
-  CLOTHC_REQUIRE(fabric != fabrics.end(),
-                 "a cloth of the snapshot uses the fabric with content hash %016llx, which is not among those passed",
-                 static_cast<unsigned long long>(hash));
   ClothSource source;
-  source.fabric = *fabric;
+  source.fabric = read_springs(reader, device, particle_count);
+  source.is_group = source.fabric != nullptr;
+  if (!source.is_group) source.fabric = fabric_with(hash, fabrics);
   reader.words(&source.scale, 1);
   source.spare_particle_count = reader.u32();
-  CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= most_spares,
+  CLOTHC_REQUIRE(is_scale(source.scale) && source.spare_particle_count <= (source.is_group ? 0 : most_spares),
                  "the snapshot is damaged: scale %g, %u spare particles", static_cast<double>(source.scale),
                  source.spare_particle_count);
   take_particles(contents.store.particles(), first, padded(particle_count + source.spare_particle_count));
-  std::unique_ptr<TopologyChanges> changes = read_topology_changes(reader, **fabric, source.spare_particle_count);
+  std::unique_ptr<TopologyChanges> changes = read_topology_changes(reader, *source.fabric, source.spare_particle_count);
+  CLOTHC_REQUIRE(!source.is_group || (changes == nullptr && source.fabric->layout()->content_hash == hash),
+                 "the snapshot is damaged: the springs of a group do not fit its hash %016llx",
+                 static_cast<unsigned long long>(hash));
   if (changes != nullptr) source.topology = contents.store.fabrics().add(std::move(changes));
   CLOTHC_REQUIRE(source.layout().particle_count == particle_count, "the snapshot is damaged: %u particles",
                  particle_count);
@@ -198,28 +226,16 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::vector<
   reader.words(&state, state_words);
   check_state(state, name);
 
-  const FabricLayout& layout = source.layout();
   Cloth& cloth = contents.cloths.insert(source, slot, first);
   cloth.ordinal = ordinal;
   cloth.set_inputs(flags);
   cloth.frame = frame;
   contents.store.write_record(slot, offsetof(GroupRecord, state), &state, sizeof(state));
-  std::vector<float> particles(size_t{source.particle_stride()} * 4, 0.0f);
-  for (uint32_t k = 0; k < state_channel_count; ++k) {
-    const StateChannel channel{k};
-    for (uint32_t p = 0; p < particle_count; ++p) {
-      float* value = &particles[size_t{layout.storage_index(p)} * 4];
-      reader.words(value, 4);
-      check_particle(channel, p, value, name);
-    }
-    // A snapshot has every channel of every cloth.
-    if (!cloth.has(channel)) continue;
-    contents.store.ensure_channel(cloth, channel);
-    contents.store.write_channel(cloth, channel, particles);
-  }
+  read_channels(reader, contents.store, cloth, name);
 }
 
-void read_contents(ByteReader& reader, SolverContents& contents, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
+void read_contents(ByteReader& reader, SolverContents& contents, const std::shared_ptr<Device>& device,
+                   const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   Colliders& colliders = contents.colliders;
   contents.cloths.set_generations(
       read_generations(reader, contents.cloths.slots(), "raise solver_desc.cloth_capacity"));
@@ -241,7 +257,7 @@ void read_contents(ByteReader& reader, SolverContents& contents, const std::vect
     colliders.put_set(std::move(set));
   }
   const uint32_t cloth_count = reader.u32();
-  for (uint32_t k = 0; k < cloth_count; ++k) read_cloth(reader, contents, fabrics);
+  for (uint32_t k = 0; k < cloth_count; ++k) read_cloth(reader, contents, device, fabrics);
   CLOTHC_REQUIRE(reader.remaining() == 0, "the snapshot is damaged: %llu bytes too many",
                  static_cast<unsigned long long>(reader.remaining()));
 }
@@ -292,8 +308,8 @@ std::vector<uint8_t> write_snapshot(SolverContents& contents) {
   return bytes;
 }
 
-void read_snapshot(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics,
-                   SolverContents& contents) {
+void read_snapshot(const uint8_t* data, uint64_t size, const std::shared_ptr<Device>& device,
+                   const std::vector<std::shared_ptr<Fabric>>& fabrics, SolverContents& contents) {
   ByteReader reader(data, size);
   CLOTHC_REQUIRE(size >= header_size && reader.u32() == snapshot_magic,
                  "the data is not a clothc snapshot: it does not begin with its magic number");
@@ -302,7 +318,7 @@ void read_snapshot(const uint8_t* data, uint64_t size, const std::vector<std::sh
                  found_version, snapshot_version);
   CLOTHC_REQUIRE(reader.u64() == checksum(data + header_size, size - header_size),
                  "the snapshot is truncated or damaged: its checksum differs");
-  contents.store.queue().transaction([&] { read_contents(reader, contents, fabrics); });
+  contents.store.queue().transaction([&] { read_contents(reader, contents, device, fabrics); });
 }
 
 }  // namespace clothc

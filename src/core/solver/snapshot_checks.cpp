@@ -2,6 +2,7 @@
 // checked.
 #include "core/solver/snapshot_checks.h"
 
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 
@@ -55,13 +56,20 @@ void check_state(const GroupState& state, const std::string& cloth) {
   }
 }
 
-void check_particle(StateChannel channel, uint32_t particle, const float* value, const std::string& cloth) {
+void check_particle(const Cloth& cloth, StateChannel channel, uint32_t particle, const float* value,
+                    const std::string& name) {
   const bool has_mass = !state_channels[channel].is_optional();
+  // Inactive particles of groups have a working inverse mass of -1.
+  const bool is_inactive = cloth.is_group() && channel == state_position && value[3] == -1;
   CLOTHC_REQUIRE(is_bounded(value[0]) && is_bounded(value[1]) && is_bounded(value[2]) && is_bounded(value[3]) &&
-                     (!has_mass || value[3] >= 0),
-                 "%s is damaged: particle %u has %s (%g, %g, %g, %g); want values within +-1e9%s", cloth.c_str(),
+                     (!has_mass || value[3] >= 0 || is_inactive),
+                 "%s is damaged: particle %u has %s (%g, %g, %g, %g); want values within +-1e9%s", name.c_str(),
                  particle, state_channels[channel].name, as_double(value[0]), as_double(value[1]), as_double(value[2]),
                  as_double(value[3]), has_mass ? ", the last one, an inverse mass, not below 0" : "");
+  if (channel != state_particle_phase) return;
+  CLOTHC_REQUIRE(in_range(value[0], 0, phase_group_mask) && std::floor(value[0]) == value[0],
+                 "%s is damaged: particle %u has group number %g; want an integer below 2^24", name.c_str(), particle,
+                 as_double(value[0]));
 }
 
 }  // namespace clothc

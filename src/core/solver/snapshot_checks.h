@@ -12,6 +12,8 @@ namespace clothc {
 void check_state(const GroupState& state, const std::string& cloth);
 
 // Checks the four values of a particle in a channel against the limits of the kernels that write channels.
-void check_particle(StateChannel channel, uint32_t particle, const float* value, const std::string& cloth);
+// name: that of the cloth in error messages.
+void check_particle(const Cloth& cloth, StateChannel channel, uint32_t particle, const float* value,
+                    const std::string& name);
 
 }  // namespace clothc

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "core/base/structs.h"
+#include "core/fabric/checks.h"
+#include "core/fabric/springs.h"
 
 namespace clothc {
 namespace {
@@ -152,6 +154,33 @@ std::unique_ptr<ColliderSet> read_collider_set(ByteReader& reader, const Slots<C
   check_set(*set);
   set->bvh.shape(static_cast<uint32_t>(set->triangles.size() / 3), set->count(ColliderSet::vertices));
   return set;
+}
+
+void put_springs(ByteWriter& writer, const Fabric* springs) {
+  writer.put_u32(springs == nullptr ? 0 : 1);
+  if (springs == nullptr) return;
+  writer.put_array(springs->data().indices);
+  writer.put_array(springs->data().rest_lengths);
+  writer.put_array(springs->data().stiffness);
+}
+
+uint64_t spring_words(const Fabric* springs) {
+  return springs == nullptr ? 1 : 4 + 4 * springs->data().constraint_count();
+}
+
+std::shared_ptr<const Fabric> read_springs(ByteReader& reader, const std::shared_ptr<Device>& device,
+                                           uint32_t particle_count) {
+  if (reader.u32() == 0) return nullptr;
+  CLOTHC_REQUIRE(particle_count >= 1 && particle_count <= most_particles,
+                 "the snapshot is damaged: a group of %u particles", particle_count);
+  Springs springs;
+  springs.indices = reader.array<uint32_t>();
+  springs.rest_lengths = reader.array<float>();
+  springs.stiffness = reader.array<float>();
+  CLOTHC_REQUIRE(springs.stiffness.size() == springs.rest_lengths.size(),
+                 "the snapshot is damaged: %zu springs have %zu stiffness values", springs.rest_lengths.size(),
+                 springs.stiffness.size());
+  return make_springs(device, particle_count, std::move(springs));
 }
 
 void put_topology_changes(ByteWriter& writer, const TopologyChanges* changes) {

@@ -132,7 +132,7 @@ std::vector<uint8_t> Solver::snapshot() { return write_snapshot(*contents_); }
 
 void Solver::restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics) {
   auto fresh = std::make_unique<SolverContents>(queue_, desc_);
-  read_snapshot(data, size, fabrics, *fresh);
+  read_snapshot(data, size, device(), fabrics, *fresh);
   contents_ = std::move(fresh);
 }
 

@@ -23,6 +23,7 @@ class Solver final : public Object {
 
   Cloths& cloths() { return contents_->cloths; }
   const Cloths& cloths() const { return contents_->cloths; }
+  Groups& groups() { return contents_->groups; }
   Colliders& colliders() { return contents_->colliders; }
   const Colliders& colliders() const { return contents_->colliders; }
   Transfers& transfers() { return contents_->transfers; }

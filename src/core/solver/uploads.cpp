@@ -81,6 +81,7 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.report = cloth.report;
   s.contact_counts = cloth.contact_counts;
   s.impulses = cloth.impulses;
+  s.active_flags = cloth.active_flags;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes();
   return s;

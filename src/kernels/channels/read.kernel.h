@@ -43,6 +43,12 @@ KERNEL(read_channel_velocity) {
   write_exchange(PASS i, select3(is_set, XYZ(set_velocity), velocity), R(0.0f));
 }
 
+// Programs read one word, which is x. As a float it may be a denormal number, so it is only selected and stored.
+KERNEL(read_channel_particle_phase) {
+  inum word = phase_word(load_item(PASS BLOCK(particle_phase), i));
+  write_exchange(PASS i, make3(as_real(word), R(0.0f), R(0.0f)), R(0.0f));
+}
+
 // One kernel per other channel, by what a program reads as w (channels.def).
 #define CLOTHC_READ_own(block)
 #define CLOTHC_READ_zero(block)                    \

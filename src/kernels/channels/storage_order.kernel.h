@@ -19,6 +19,11 @@ FUNCTION(real4) load_particle(CONTEXT int block, int i) {
   return load_list_item(PASS SETTING_INT(storage_order), block, i);
 }
 
+// A phase as programs have it, of the element in which particle_phase stores it.
+FUNCTION(inum) phase_word(VALUE(real4) phase) {
+  return to_int(phase.x) + select_int(R(0.0f) < phase.w, I(int(phase_self_collide)), I(0));
+}
+
 // A word per particle, where i is in mesh order.
 FUNCTION(inum) load_table_word(CONTEXT int words, int i) {
   int storage_order = SETTING_INT(storage_order);

@@ -20,7 +20,8 @@ KERNEL(write_channel_position) {
   mask written = mask_and(good, IN_REGION);
   inverse_mass = select(written, inverse_mass, previous.w);
   store_particle(PASS FRAME(position), i,
-                 make4(select3(written, XYZ(value), XYZ(position)), select(written, inverse_mass, position.w)));
+                 make4(select3(written, XYZ(value), XYZ(position)),
+                       select(mask_and(written, is_active(position.w)), inverse_mass, position.w)));
   if (HAS_ARGUMENT(write_at_rest)) {
     forget_velocity(PASS i, written);
     store_particle(PASS FRAME(previous), i, make4(select3(written, XYZ(value), XYZ(previous)), inverse_mass));
@@ -37,6 +38,21 @@ KERNEL(write_channel_previous) {
   mask written = mask_and(good, IN_REGION);
   store_particle(PASS FRAME(previous), i, make4(select3(written, XYZ(value), XYZ(previous)), previous.w));
   forget_velocity(PASS i, written);
+}
+
+// Phases are stored as two floats, so that they are no denormal numbers: x is the number of the particle's group, w
+// whether it collides with its own group.
+KERNEL(write_channel_particle_phase) {
+  inum word = as_int(LOAD4(particles, FRAME(exchange) + SETTING_INT(first_particle), i).x);
+  real4 before = load_particle(PASS BLOCK(particle_phase), i);
+  mask good = mask_and(I(-1) < word, word < I(2 * int(phase_self_collide)));
+  COUNT_UNLESS(mask_or(good, mask_not(IN_REGION)), status.non_finite_count);
+  mask written = mask_and(good, IN_REGION);
+  real number = to_real(word & I(int(phase_group_mask)));
+  real collides = select(I(int(phase_group_mask)) < word, R(1.0f), R(0.0f));
+  store_particle(
+      PASS BLOCK(particle_phase), i,
+      make4(make3(select(written, number, before.x), R(0.0f), R(0.0f)), select(written, collides, before.w)));
 }
 
 // Stores exchange values that satisfy the condition into a block, with the given w. The arguments may use the value.

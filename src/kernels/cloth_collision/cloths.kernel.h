@@ -44,7 +44,7 @@ FUNCTION(real) wake_margin(CONTEXT_ONLY) {
 // What all other cloths do to the collision particles at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
-  CollisionParticle particle = load_collision_particle(PASS i, walk, false);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, false, false);
   Boxes box = box_of_lanes(particle.position);
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_collision_distance) * R(0.5f) + margin;

@@ -11,8 +11,8 @@ const int walk_counts = 0;
 const int walk_pushes = 1;
 const int walk_friction = 2;
 
-// rests: whether rest positions matter.
-FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool uses_rest) {
+// uses_rest and uses_phases: whether rest positions and phases matter.
+FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool uses_rest, bool uses_phases) {
   CollisionParticle loaded;
   loaded.position = load_vector(PASS int(set_position), i);
   loaded.inverse_mass = LOAD_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i);
@@ -27,6 +27,8 @@ FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, boo
     real rested = LOAD_REAL(tables, COLLISION_PARTICLES(set_rest + 3u), i);
     loaded.rest = make4(load_vector(PASS int(set_rest), i), rested);
   }
+  loaded.phase = I(0);
+  if (uses_phases) loaded.phase = LOAD_INT(tables, COLLISION_PARTICLES(set_phase), i);
   return loaded;
 }
 
@@ -42,6 +44,7 @@ struct ParticleSet {
   // For another cloth: -1 where it was added after the pushed cloth, 1 where it was added before.
   float sign;
   bool uses_rest;
+  bool uses_phases;
 };
 
 FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
@@ -55,6 +58,7 @@ FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
   set.sign = 1.0f;
   if (int(GROUP(OWN_GROUP).settings.inter_index) < int(GROUP(cloth).settings.inter_index)) set.sign = -1.0f;
   set.uses_rest = false;
+  set.uses_phases = false;
   return set;
 }
 
@@ -79,6 +83,10 @@ push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) parti
       real rested = TABLE_REAL(set.words + int(set_rest + 3u) * set.stride + j);
       other.rest = make4(set_vector(PASS set, int(set_rest), j), rested);
       near = mask_and(near, mask_not(are_near_at_rest(particle.rest, other.rest, contact.distance)));
+    }
+    if (set.uses_phases) {
+      other.phase = I(TABLE_INT(set.words + int(set_phase) * set.stride + j));
+      near = mask_and(near, phases_collide(particle.phase, other.phase));
     }
     if (walk == walk_counts) {
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));

@@ -11,7 +11,7 @@
   (SETTING_INT(collision_particles) + int(word) * SETTING_INT(collision_particle_stride))
 #define COLLISION_PARTICLE_NODES COLLISION_PARTICLES(collision_particle_words)
 
-// Coordinates of padding, and of collision particles that are not finite.
+// Coordinates of padding, and of collision particles that are inactive or not finite.
 #define CLOTHC_NOWHERE 3e38f
 
 // The number of nodes in the levels before this one.
@@ -91,7 +91,8 @@ KERNEL(gather_collision_particles) {
   int first = SETTING_INT(first_particle);
   index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
   real4 current = GATHER4(particles, FRAME(position) + first, particle);
-  mask exists = mask_and(LANES(i) < I(SETTING_INT(collision_particle_count)), is_bounded3(XYZ(current)));
+  mask exists = mask_and(LANES(i) < I(SETTING_INT(collision_particle_count)),
+                         mask_and(is_bounded3(XYZ(current)), is_active(current.w)));
   real3 position = XYZ(current);
   if (HAS_ARGUMENT(particles_in_world)) position = in_world(PASS position);
   if (HAS_ARGUMENT(particles_move)) {
@@ -105,6 +106,15 @@ KERNEL(gather_collision_particles) {
   real3 nowhere = make3(R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE), R(CLOTHC_NOWHERE));
   store_vector(PASS int(set_position), i, select3(exists, position, nowhere));
   STORE_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i, current.w);
+}
+
+// The phases of the particles as the public API has them. Padding is nowhere, so its phase does not matter.
+KERNEL(gather_phases) {
+  inum index = LOAD_INT(tables, COLLISION_PARTICLES(set_particle), i);
+  inum particle = select_int(LANES(i) < I(SETTING_INT(collision_particle_count)), index, I(0));
+  real4 phase = GATHER4(particles, BLOCK(particle_phase) + SETTING_INT(first_particle), particle);
+  unum word = to_unsigned(phase_word(phase));
+  STORE_BITS(tables, COLLISION_PARTICLES(set_phase), i, word);
 }
 
 // Padding particles have no rest position.

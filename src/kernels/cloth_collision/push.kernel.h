@@ -30,6 +30,7 @@ struct CollisionParticle {
   // Motion in the iteration or update, for friction and damping.
   real3 motion;
   real4 rest;
+  inum phase;
 };
 
 // How colliding particles act on each other.
@@ -44,6 +45,14 @@ struct ContactParameters {
 FUNCTION(mask) are_near_at_rest(VALUE(real4) a, VALUE(real4) b, VALUE(real) distance) {
   real3 difference = XYZ(a) - XYZ(b);
   return mask_and(mask_and(R(0.0f) < a.w, R(0.0f) < b.w), dot3(difference, difference) < distance * distance);
+}
+
+// Whether particles of these phases collide: if they are of different groups, or both collide with their own group.
+// Source: Flex manual, "Phase".
+FUNCTION(mask) phases_collide(VALUE(inum) a, VALUE(inum) b) {
+  inum group_mask = I(int(phase_group_mask));
+  mask same_group = (a & group_mask) == (b & group_mask);
+  return mask_or(mask_not(same_group), mask_and(group_mask < a, group_mask < b));
 }
 
 // The line between two collision particles, given the difference of their positions. sign is the direction along x in

@@ -11,7 +11,8 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   contact.damping = SETTING(self_collision_damping);
   ParticleSet set = particle_set_of(PASS OWN_GROUP);
   set.uses_rest = HAS_BLOCK(rest);
-  CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest);
+  set.uses_phases = HAS_BLOCK(particle_phase);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest, set.uses_phases);
   Boxes box = box_of_lanes(particle.position);
   return push_by_set(PASS i, no_push(), particle, box, set, contact, walk);
 }

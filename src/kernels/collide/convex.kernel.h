@@ -144,13 +144,16 @@ add_box_contact(CONTEXT VALUE(Contacts) contacts, int box, VALUE(real3) position
 
 KERNEL(collide_convexes) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
-  Contacts contacts = no_contacts();
-  for (int k = 0; k < SETTING_INT(convex_count); ++k) {
-    contacts = add_convex_contact(PASS contacts, SETTING_INT(convexes) + int(convex_words) * k, XYZ(position), before);
+  IF_ANY(is_active(position.w)) {
+    real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
+    Contacts contacts = no_contacts();
+    for (int k = 0; k < SETTING_INT(convex_count); ++k) {
+      int convex = SETTING_INT(convexes) + int(convex_words) * k;
+      contacts = add_convex_contact(PASS contacts, convex, XYZ(position), before);
+    }
+    for (int k = 0; k < SETTING_INT(box_count); ++k) {
+      contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(position), before);
+    }
+    leave_contacts(PASS i, contacts, XYZ(position), position);
   }
-  for (int k = 0; k < SETTING_INT(box_count); ++k) {
-    contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(position), before);
-  }
-  leave_contacts(PASS i, contacts, XYZ(position), position);
 }

@@ -219,5 +219,8 @@ FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position) {
 
 KERNEL(collide_curved) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  leave_contacts(PASS i, curved_contacts(PASS XYZ(position)), XYZ(position), position);
+  IF_ANY(is_active(position.w)) {
+    Contacts contacts = curved_contacts(PASS XYZ(position));
+    leave_contacts(PASS i, contacts, XYZ(position), position);
+  }
 }

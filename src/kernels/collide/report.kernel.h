@@ -158,7 +158,8 @@ record_swept(CONTEXT int i, VALUE(ContactCollector) collector, VALUE(real3) posi
   ContactCollector next = collector;
   next.position = position;
   real3 push = position - collector.position;
-  mask in_contact = mask_or(R(0.0f) < one.count, R(0.0f) < dot3(push, push));
+  mask in_contact =
+      mask_and(mask_or(R(0.0f) < one.count, R(0.0f) < dot3(push, push)), is_active(collector.particle.position.w));
   IF_ANY(in_contact) {
     push = push + one.displacement;
     real3 point = collector.position + push;

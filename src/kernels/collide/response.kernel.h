@@ -84,10 +84,12 @@ FUNCTION(Particle) after_contacts(CONTEXT VALUE(Contacts) contacts, VALUE(real3)
 }
 
 // Stores particle i after its contacts. position is that before the contacts, begin its state at the stage's begin.
+// Inactive particles stay as they are.
 FUNCTION(void) leave_contacts(CONTEXT int i, VALUE(Contacts) contacts, VALUE(real3) position, VALUE(real4) begin) {
   int first = SETTING_INT(first_particle);
-  mask in_contact = R(0.0f) < contacts.count;
-  real4 next = make4(position, begin.w);
+  mask simulated = is_active(begin.w);
+  mask in_contact = mask_and(R(0.0f) < contacts.count, simulated);
+  real4 next = make4(select3(simulated, position, XYZ(begin)), begin.w);
   IF_ANY(in_contact) {
     Particle particle;
     particle.position = begin;

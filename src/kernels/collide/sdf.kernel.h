@@ -143,10 +143,12 @@ add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int instance, VALUE(real3) pos
 
 KERNEL(collide_sdfs) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
-  Contacts contacts = no_contacts();
-  for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
-    contacts = add_sdf_contact(PASS contacts, SETTING_INT(sdfs) + int(posed_words) * k, XYZ(position), before);
+  IF_ANY(is_active(position.w)) {
+    real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
+    Contacts contacts = no_contacts();
+    for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
+      contacts = add_sdf_contact(PASS contacts, SETTING_INT(sdfs) + int(posed_words) * k, XYZ(position), before);
+    }
+    leave_contacts(PASS i, contacts, XYZ(position), position);
   }
-  leave_contacts(PASS i, contacts, XYZ(position), position);
 }

@@ -201,33 +201,35 @@ FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, int e
 KERNEL(collide_curved_continuously) {
   int first_particle = SETTING_INT(first_particle);
   real4 particle = LOAD4(particles, FRAME(position) + first_particle, i);
-  real3 before = XYZ(LOAD4(particles, FRAME(previous) + first_particle, i));
-  SweptParticle swept = begin_sweep(before, XYZ(particle));
-  int per_block = int(shapes_per_block);
-  for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
-    int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
-    mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
-    int end = first + per_block;
-    if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
-    IF_ANY(near) {
-      for (int k = first; k < end; ++k) {
-        swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
+  IF_ANY(is_active(particle.w)) {
+    real3 before = XYZ(LOAD4(particles, FRAME(previous) + first_particle, i));
+    SweptParticle swept = begin_sweep(before, XYZ(particle));
+    int per_block = int(shapes_per_block);
+    for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
+      int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
+      mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
+      int end = first + per_block;
+      if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
+      IF_ANY(near) {
+        for (int k = first; k < end; ++k) {
+          swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
+        }
       }
     }
-  }
-  for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
-    int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
-    mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
-    int end = first + per_block;
-    if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
-    IF_ANY(near) {
-      for (int k = first; k < end; ++k) {
-        swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
+    for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
+      int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
+      mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
+      int end = first + per_block;
+      if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
+      IF_ANY(near) {
+        for (int k = first; k < end; ++k) {
+          swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
+        }
       }
     }
+    for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+      swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
+    }
+    leave_contacts(PASS i, swept.contacts, swept.position, particle);
   }
-  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-    swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
-  }
-  leave_contacts(PASS i, swept.contacts, swept.position, particle);
 }

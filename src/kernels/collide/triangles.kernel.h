@@ -105,11 +105,13 @@ add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_num
 
 KERNEL(collide_triangles) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
-  Contacts contacts = no_contacts();
-  for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
-    contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(meshes) + int(posed_words) * mesh_number, mesh_number,
-                                XYZ(position), before);
+  IF_ANY(is_active(position.w)) {
+    real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
+    Contacts contacts = no_contacts();
+    for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
+      contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(meshes) + int(posed_words) * mesh_number, mesh_number,
+                                  XYZ(position), before);
+    }
+    leave_contacts(PASS i, contacts, XYZ(position), position);
   }
-  leave_contacts(PASS i, contacts, XYZ(position), position);
 }

@@ -53,7 +53,8 @@ KERNEL(solve_edges_with_limits) {
 }
 
 // Each constraint has its own stiffness s, stored as log2(1 - s): k = 1 - 2^(log2(1 - s) e) with e the stiffness
-// exponent. Limits apply too.
+// exponent. Limits apply too. The springs of groups are such constraints; those at an inactive particle,
+// whose inverse mass is negative, are skipped.
 KERNEL(solve_edges_with_stiffness) {
   CLOTHC_GATHER_ENDS()
   real rate = CONSTRAINT_OWN_RATE(1);
@@ -61,6 +62,7 @@ KERNEL(solve_edges_with_stiffness) {
   real hard = beyond_limits(error, CONSTRAINT_REAL(constraint_soft_part), CONSTRAINT_REAL(constraint_lower_error),
                             CONSTRAINT_REAL(constraint_upper_error));
   real correction = divide(hard * rate, weight);
-  correction = select(R(CLOTHC_EPSILON) < rest, correction, R(0.0f));
+  mask is_solved = mask_and(R(CLOTHC_EPSILON) < rest, R(0.0f) <= minimum(position_a.w, position_b.w));
+  correction = select(is_solved, correction, R(0.0f));
   CLOTHC_MOVE_ENDS(correction)
 }

@@ -15,7 +15,7 @@ KERNEL(constrain_motion) {
                        interpolate(start.z, target.z, time));
   real radius = maximum(R(0.0f), interpolate(start.w, target.w, time) * SETTING(motion_constraint_scale) +
                                      SETTING(motion_constraint_bias));
-  mask constrained = R(0.0f) <= target.w;
+  mask constrained = mask_and(R(0.0f) <= target.w, is_active(position.w));
   real3 to_centre = centre - XYZ(position);
   real distance = square_root(dot3(to_centre, to_centre) + CLOTHC_EPSILON);
   real slack = maximum(R(1.0f) - divide(radius, distance), R(0.0f)) * STEP(motion_rate);

@@ -16,7 +16,7 @@ KERNEL(constrain_separation) {
   real3 to_centre = centre - XYZ(position);
   real distance = square_root(dot3(to_centre, to_centre) + CLOTHC_EPSILON);
   real slack = minimum(R(1.0f) - divide(radius, distance), R(0.0f));
-  mask constrained = R(0.0f) < target.w;
+  mask constrained = mask_and(R(0.0f) < target.w, is_active(position.w));
   STORE4(particles, FRAME(position) + first, i,
          make4(XYZ(position) + to_centre * select(constrained, slack, R(0.0f)), position.w));
 }

@@ -89,6 +89,9 @@ inline constexpr uint32_t gather_collision_particles_words[] = {
 inline constexpr uint32_t gather_rest_words[] = {
 #include "kernels/spirv/gather_rest.inc"
 };
+inline constexpr uint32_t gather_phases_words[] = {
+#include "kernels/spirv/gather_phases.inc"
+};
 inline constexpr uint32_t refit_particle_bvh_words[] = {
 #include "kernels/spirv/refit_particle_bvh.inc"
 };
@@ -173,6 +176,12 @@ inline constexpr uint32_t end_group_words[] = {
 inline constexpr uint32_t write_channel_position_words[] = {
 #include "kernels/spirv/write_channel_position.inc"
 };
+inline constexpr uint32_t write_active_words[] = {
+#include "kernels/spirv/write_active.inc"
+};
+inline constexpr uint32_t write_channel_particle_phase_words[] = {
+#include "kernels/spirv/write_channel_particle_phase.inc"
+};
 inline constexpr uint32_t write_channel_previous_words[] = {
 #include "kernels/spirv/write_channel_previous.inc"
 };
@@ -202,6 +211,9 @@ inline constexpr uint32_t read_channel_position_words[] = {
 };
 inline constexpr uint32_t read_channel_previous_words[] = {
 #include "kernels/spirv/read_channel_previous.inc"
+};
+inline constexpr uint32_t read_channel_particle_phase_words[] = {
+#include "kernels/spirv/read_channel_particle_phase.inc"
 };
 inline constexpr uint32_t read_channel_velocity_words[] = {
 #include "kernels/spirv/read_channel_velocity.inc"

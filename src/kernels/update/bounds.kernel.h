@@ -1,5 +1,5 @@
-// bounds.kernel.h - computes the box around a cloth's particles at the update's end, and restores positions that are
-// not finite. Lane k of n processes the particles k, k + n, k + 2n, ...; end_group combines the lanes. Minimum and
+// bounds.kernel.h - computes the box around a cloth's active particles at the update's end, and restores positions that
+// are not finite. Lane k of n processes the particles k, k + n, k + 2n, ...; end_group combines the lanes. Minimum and
 // maximum do not depend on the order.
 
 KERNEL(reduce_bounds) {
@@ -12,7 +12,7 @@ KERNEL(reduce_bounds) {
   real3 high = make3(R(-3e38f), R(-3e38f), R(-3e38f));
   for (int k = i; k < padded; k += lanes) {
     real4 position = LOAD4(particles, FRAME(position) + first, k);
-    mask exists = is_particle(PASS k);
+    mask exists = is_active_particle(PASS k, position.w);
     mask good = is_bounded3(XYZ(position));
     IF_ANY(mask_not(good)) {
       real4 previous = LOAD4(particles, FRAME(previous) + first, k);

@@ -58,6 +58,8 @@ FUNCTION(void) end_bounds(CONTEXT int i) {
     high.y = maximum(high.y, TABLE_REAL(scratch + 4 * lanes + k));
     high.z = maximum(high.z, TABLE_REAL(scratch + 5 * lanes + k));
   }
+  // A group without active particles keeps its last bounds.
+  if (high.x < low.x) return;
   GROUP(i).state.status.minimum_x = low.x;
   GROUP(i).state.status.minimum_y = low.y;
   GROUP(i).state.status.minimum_z = low.z;

@@ -10,8 +10,8 @@ FUNCTION(mask) is_still3(VALUE(real3) displacement, VALUE(real) limit) {
 }
 
 // Counts particles that move. Padding, which shapes may push, does not count.
-#define CLOTHC_COUNT_MOVING(displacement, limit)                                        \
-  mask moves = mask_and(is_particle(PASS i), mask_not(is_still3(displacement, limit))); \
+#define CLOTHC_COUNT_MOVING(position, displacement, limit)                                                 \
+  mask moves = mask_and(is_active_particle(PASS i, position.w), mask_not(is_still3(displacement, limit))); \
   COUNT_UNLESS(mask_not(moves), moving_count);
 
 KERNEL(test_sleep) {
@@ -21,7 +21,7 @@ KERNEL(test_sleep) {
     real4 previous = LOAD4(particles, FRAME(previous) + first, i);
     real limit = SETTING(sleep_threshold) * STEP(h);
     real3 displacement = XYZ(position) - XYZ(previous);
-    CLOTHC_COUNT_MOVING(displacement, limit)
+    CLOTHC_COUNT_MOVING(position, displacement, limit)
   }
 }
 
@@ -38,6 +38,6 @@ KERNEL(test_sleep_of_update) {
     real4 start = LOAD_ROW(tables, SETTING_INT(update_start), i);
     real limit = SETTING(sleep_threshold) * STEP(update_dt);
     real3 displacement = XYZ(position) - XYZ(start);
-    CLOTHC_COUNT_MOVING(displacement, limit)
+    CLOTHC_COUNT_MOVING(position, displacement, limit)
   }
 }

@@ -2,7 +2,7 @@
 // in mesh order, and the constraints k, k + n, k + 2n, ..., and adds in that order; end_group adds the lanes in theirs.
 
 // m v^2, twice the kinetic energy, of lane i's particles. The mass of pinned particles is unknown, so they do not
-// count.
+// count. Inactive particles do not count either.
 FUNCTION(real) energy_of_lane(CONTEXT int i) {
   real rate = divide(R(1.0f), STEP(h));
   real sum = R(0.0f);
@@ -10,7 +10,7 @@ FUNCTION(real) energy_of_lane(CONTEXT int i) {
     real4 position = load_particle(PASS FRAME(position), k);
     real4 previous = load_particle(PASS FRAME(previous), k);
     real3 velocity = (XYZ(position) - XYZ(previous)) * rate;
-    mask counts = mask_and(is_particle(PASS k), R(CLOTHC_SMALLEST) < previous.w);
+    mask counts = mask_and(is_active_particle(PASS k, position.w), R(CLOTHC_SMALLEST) < previous.w);
     real energy = divide(dot3(velocity, velocity), select(counts, previous.w, R(1.0f)));
     sum = sum + select(counts, energy, R(0.0f));
   }
@@ -33,7 +33,7 @@ FUNCTION(real) stretch_of_lane(CONTEXT int i) {
       real4 position_a = GATHER4(particles, FRAME(position) + first, a);
       real4 position_b = GATHER4(particles, FRAME(position) + first, b);
       real3 edge = XYZ(position_b) - XYZ(position_a);
-      mask counts = R(CLOTHC_EPSILON) < rest;
+      mask counts = mask_and(R(CLOTHC_EPSILON) < rest, mask_and(is_active(position_a.w), is_active(position_b.w)));
       real ratio = divide(square_root(dot3(edge, edge) + R(CLOTHC_SMALLEST)), select(counts, rest, R(1.0f)));
       largest = maximum(largest, select(counts, ratio, R(0.0f)));
     }

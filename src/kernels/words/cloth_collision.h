@@ -13,7 +13,9 @@ const uint set_rest = 8u;
 const uint set_contacts = 12u;
 // Position after it was pushed, where any push it.
 const uint set_moved = 13u;
-const uint collision_particle_words = 16u;
+// Phase, where the cloth or group has phases.
+const uint set_phase = 16u;
+const uint collision_particle_words = 17u;
 
 // A node of a BVH over collision particles or cloths: least x of its 16 children, their least y, ..., their greatest z.
 const uint node_children = 16u;

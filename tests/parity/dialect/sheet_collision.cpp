@@ -37,8 +37,8 @@ void add_collision_particles(Arenas& arenas, uint32_t cloth, GroupSettings& sett
   settings.particle_bvh_levels = layout.bvh.levels;
   arenas.tables.resize(arenas.tables.size() + layout.words());
   std::copy(storage_indices.begin(), storage_indices.end(), arenas.tables.begin() + settings.collision_particles);
-  // The first sheet has no rest positions.
-  if (cloth == 0) settings.rest_block = 0;
+  // The first sheet has no rest positions and no phases.
+  if (cloth == 0) settings.rest_block = settings.particle_phase_block = 0;
   settings.self_collision_distance = cloth == 0 ? 0.95f * spacing : 1.6f * spacing;
   settings.self_collision_stiffness = 0.8f;
   settings.self_collision_friction = cloth == 0 ? 0.0f : 0.4f;
@@ -94,6 +94,7 @@ void set_collision_particles(const Scene& scene, Arenas& arenas, int frame) {
 void add_self_collision(const GroupSettings& settings, uint32_t cloth, std::vector<Job>& jobs) {
   const CollisionParticleLayout layout(settings.collision_particle_count);
   if (settings.rest_block != 0) add(jobs, Kernel::gather_rest, cloth, layout.stride);
+  if (settings.particle_phase_block != 0) add(jobs, Kernel::gather_phases, cloth, layout.stride);
   add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
   add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.bvh, layout.bvh.levels);
   for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})

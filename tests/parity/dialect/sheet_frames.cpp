@@ -1,6 +1,7 @@
 // sheet_frames.cpp - moves what changes from update to update, and lists the jobs of an update in the order of the
 // step.
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "parity/dialect/sheet_collision.h"
@@ -58,8 +59,21 @@ void fill_incoming(const Scene& scene, Arenas& arenas) {
       set(v, p[0] + shift[0], p[1], p[2] + shift[1], p[3]);
       if (k % 13 == 7) v[k % 3] = k % 2 ? infinity : std::numeric_limits<float>::quiet_NaN();
       if (k % 17 == 5) v[3] = -1.0f;
+      // A phase. As a coordinate, which it is too, it is too small and becomes 0.
+      const uint32_t phase = phase_self_collide + 2;
+      if (k == 42) std::memcpy(v, &phase, sizeof(phase));
     }
   }
+}
+
+// Some particles are inactive at the end of every tenth frame. Tethers and triangles, which groups do not have, know no
+// inactive particles, so all are active again when the next frame begins.
+bool deactivates(int frame) { return frame % 10 == 1; }
+bool reactivates(int frame) { return frame % 10 == 2; }
+
+void set_active_flags(Arenas& arenas, const GroupSettings& settings, int frame) {
+  for (uint32_t k = 0; k < settings.padded_count; ++k)
+    arenas.tables[settings.active_flags + k] = deactivates(frame) && k % 9 == 5 ? 0 : 1;
 }
 
 struct JobList {
@@ -132,6 +146,7 @@ void prepare_frame(const Scene& scene, Arenas& arenas, int frame) {
     set_separation(arenas, sheet, settings.first_particle, settings.separation_target_block, time + 1);
     set_frame(arenas.records[slot].frame, slot, frame);
     set_report(arenas, settings);
+    set_active_flags(arenas, settings, frame);
   }
   set_collision_particles(scene, arenas, frame);
   if (frame % 10 == 3) fill_incoming(scene, arenas);
@@ -145,6 +160,7 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     const uint32_t own = list.cloth;
     const uint32_t all = sheet.padded_count;
     const GroupSettings& settings = scene.arenas.records[own].settings;
+    if (reactivates(frame)) list.add(Kernel::write_active, 0, all);
     if (frame % 10 == 3) add_accepted(list, settings, sheet);
     list.add(Kernel::begin_group, own, own + 1);
     if (frame % 10 == 0 || frame % 10 == 3) list.add(Kernel::apply_velocity, 0, all);
@@ -152,6 +168,7 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     list.add(Kernel::save_for_sleep, 0, all);
     for (uint32_t k = 0; k < iterations; ++k) add_iteration(list, scene, settings, sheet);
     add_reporting(settings, own, list.jobs);
+    if (deactivates(frame)) list.add(Kernel::write_active, 0, all);
     const auto read = [&](Kernel kernel) {
       const uint32_t first = settings.first_particle;
       list.add(kernel, 0, all, read_bias + first);

@@ -192,6 +192,7 @@ void add_particles(Arenas& arenas, const Sheet& sheet, const GroupSettings& sett
     set(element(arenas, settings.velocity_block, i), random.next(0, 0.3f), 0, 0.2f, static_cast<float>(k % 2));
     const float acceleration[] = {random.next(-0.5f, 0.5f), random.next(0, 1), random.next(0, 1)};
     set(element(arenas, settings.acceleration_block, i), acceleration[0], acceleration[1], acceleration[2], 0);
+    set(element(arenas, settings.particle_phase_block, i), static_cast<float>(k % 3), 0, 0, k % 5 < 3 ? 1.0f : 0.0f);
   }
 }
 
@@ -274,7 +275,7 @@ Scene make_scene() {
     settings.first_particle = first + padding;
     settings.particle_count = sheet.particle_count;
     settings.padded_count = settings.particle_stride = sheet.padded_count;
-    // The sheets have all channels, but for the rest positions of the first, in blocks for all particles.
+    // The sheets have all channels, but for those that the first one lacks, in blocks for all particles.
     uint32_t block = block_count * total;
     for (const OptionalChannel& channel : optional_channels) {
       settings.*channel.block = block;
@@ -290,6 +291,8 @@ Scene make_scene() {
     add_records(arenas, sheet, slot, settings);
     settings.scratch = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + scratch_words * reduction_lanes);
+    settings.active_flags = static_cast<uint32_t>(arenas.tables.size());
+    arenas.tables.resize(arenas.tables.size() + settings.padded_count);
     settings.impulses = static_cast<uint32_t>(arenas.tables.size());
     arenas.tables.resize(arenas.tables.size() + size_t{4} * settings.triangle_stride);
     add_particles(arenas, sheet, settings, 0.1f * static_cast<float>(slot), random);

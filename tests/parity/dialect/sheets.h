@@ -58,6 +58,7 @@ struct OptionalChannel {
 constexpr OptionalChannel optional_channels[] = {
 #define CLOTHC_IS_SPHERE_vector false
 #define CLOTHC_IS_SPHERE_sphere true
+#define CLOTHC_IS_SPHERE_word false
 #define CLOTHC_OPTIONAL_always(block, format)
 #define CLOTHC_OPTIONAL_optional(block, format)                                                \
   {Kernel::write_channel_##block, Kernel::read_channel_##block, &GroupSettings::block##_block, \
@@ -68,6 +69,7 @@ constexpr OptionalChannel optional_channels[] = {
 #undef CLOTHC_CHANNEL
 #undef CLOTHC_OPTIONAL_optional
 #undef CLOTHC_OPTIONAL_always
+#undef CLOTHC_IS_SPHERE_word
 #undef CLOTHC_IS_SPHERE_sphere
 #undef CLOTHC_IS_SPHERE_vector
 };

@@ -128,6 +128,7 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const std::vector<clo
                                {s.cloth_bvh, access_cloth_bvh},
                                {s.update_start, access_saved_positions},
                                {s.report, access_reports},
+                               {s.active_flags, access_active_flags},
                                {s.scratch, access_scratch}});
   }
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

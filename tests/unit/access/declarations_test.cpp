@@ -26,6 +26,7 @@ const Names fixed_names = {
     // previous positions. Validation layers see whole arrays and not their parts.
     "gather_rest reads step",
     "gather_rest reads previous",
+    "gather_phases reads step",
     "refit_particle_bvh reads step",
     "save_for_sleep reads step",
     "save_for_sleep reads previous",
