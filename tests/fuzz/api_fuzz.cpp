@@ -11,6 +11,7 @@
 #include "fuzz/cloths.h"
 #include "fuzz/colliders.h"
 #include "fuzz/fabrics.h"
+#include "fuzz/groups.h"
 #include "fuzz/inter_collisions.h"
 #include "fuzz/program.h"
 #include "fuzz/transfers.h"
@@ -273,6 +274,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
         break;
       case 18:
         compare_copy(world, program);
+        break;
+      case 19:
+        add_group(world, program);
+        break;
+      case 20:
+      case 21:
+        use_group(world, program);
         break;
       default:
         update(world, program);
