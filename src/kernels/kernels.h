@@ -27,6 +27,7 @@
 #include "kernels/collide/report.kernel.h"
 #include "kernels/cloth_collision/particles.kernel.h"
 #include "kernels/update/sleep.kernel.h"
+#include "kernels/cloth_collision/bvh_walk.kernel.h"
 #include "kernels/cloth_collision/push.kernel.h"
 #include "kernels/cloth_collision/particle_set.kernel.h"
 #include "kernels/cloth_collision/self.kernel.h"

@@ -41,6 +41,17 @@ FUNCTION(real) wake_margin(CONTEXT_ONLY) {
   return margin;
 }
 
+// The BVH over the cloths that collide, whose items are numbers in the order of the BVH.
+FUNCTION(Bvh) bvh_of_cloths(CONTEXT_ONLY) {
+  Bvh bvh;
+  bvh.nodes = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_nodes));
+  bvh.levels = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_levels));
+  bvh.least = 0;
+  bvh.greatest = 0;
+  bvh.stride = 0;
+  return bvh;
+}
+
 // What all other cloths do to the collision particles at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
@@ -49,33 +60,19 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_collision_distance) * R(0.5f) + margin;
   Boxes search_box = grown(box, reach);
-  int nodes = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_nodes));
   int order = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_order));
-  int leaves = first_node(TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_levels)) - 1);
-  int pending[most_particle_bvh_levels];
-  int level = 0;
-  int node = 0;
-  pending[0] = overlapping_children(PASS nodes, 0, search_box);
-  while (0 <= level) {
-    if (pending[level] == 0) {
-      level = level - 1;
-      node = parent_of(node);
-    } else {
-      int child = first_child_of(node) + FIRST_BIT(pending[level]);
-      pending[level] = pending[level] & (pending[level] - 1);
-      if (leaves <= node) {
-        int cloth = TABLE_INT(order + child - 1 - leaves * int(node_children));
-        if (collides_with_cloth(PASS cloth)) {
-          ContactParameters contact = contact_parameters_between(PASS cloth);
-          contact.distance = contact.distance + margin;
-          ParticleSet set = particle_set_of(PASS cloth);
-          push = push_by_set(PASS i, push, particle, box, set, contact, walk);
-        }
-      } else {
-        node = child;
-        level = level + 1;
-        pending[level] = overlapping_children(PASS nodes, node, search_box);
-      }
+  Bvh bvh = bvh_of_cloths(PASS_ONLY);
+  BvhWalk found = begin_walk(bvh);
+  int k = 0;
+  while (0 <= k) {
+    k = next_item(PASS found, bvh, search_box);
+    int cloth = OWN_GROUP;
+    if (0 <= k) cloth = TABLE_INT(order + k);
+    if (collides_with_cloth(PASS cloth)) {
+      ContactParameters contact = contact_parameters_between(PASS cloth);
+      contact.distance = contact.distance + margin;
+      ParticleSet set = particle_set_of(PASS cloth);
+      push = push_by_set(PASS i, push, particle, box, set, contact, walk);
     }
   }
   return push;

@@ -134,43 +134,28 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
   return larger;
 }
 
+FUNCTION(Bvh) bvh_of_set(VALUE(ParticleSet) set) {
+  Bvh bvh;
+  bvh.nodes = set.words + int(collision_particle_words) * set.stride;
+  bvh.levels = set.levels;
+  bvh.least = set.words + int(set_position) * set.stride;
+  bvh.greatest = bvh.least;
+  bvh.stride = set.stride;
+  return bvh;
+}
+
 // Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
 push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
             VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk) {
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
-  int nodes = set.words + int(collision_particle_words) * set.stride;
-  int leaves = first_node(set.levels - 1);
-  // Per level down to the current one: children that are still to be visited, as bits.
-  int pending[most_particle_bvh_levels];
-  int level = 0;
-  int node = 0;
-  // Particles of the current block that are still to be visited, as bits.
-  int pending_particles = 0;
-  int block = 0;
-  pending[0] = overlapping_children(PASS nodes, 0, search_box);
-  while (0 <= level) {
-    if (pending_particles != 0) {
-      int j = block * int(node_children) + FIRST_BIT(pending_particles);
-      pending_particles = pending_particles & (pending_particles - 1);
-      push = push_by_particle(PASS i, push, particle, set, j, contact, walk);
-    } else if (pending[level] == 0) {
-      level = level - 1;
-      node = parent_of(node);
-    } else {
-      int child = first_child_of(node) + FIRST_BIT(pending[level]);
-      pending[level] = pending[level] & (pending[level] - 1);
-      if (leaves <= node) {
-        block = child - 1 - leaves * int(node_children);
-        int at = set.words + int(set_position) * set.stride + block * int(node_children);
-        pending_particles = overlapping_items(PASS at, at, set.stride, search_box);
-      } else {
-        node = child;
-        level = level + 1;
-        pending[level] = overlapping_children(PASS nodes, node, search_box);
-      }
-    }
+  Bvh bvh = bvh_of_set(set);
+  BvhWalk found = begin_walk(bvh);
+  int j = 0;
+  while (0 <= j) {
+    j = next_item(PASS found, bvh, search_box);
+    if (0 <= j) push = push_by_particle(PASS i, push, particle, set, j, contact, walk);
   }
   return push;
 }

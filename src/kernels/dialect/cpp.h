@@ -27,6 +27,7 @@ struct Lane {
 #define CONTEXT_ONLY const Lane& lane
 #define PASS_ONLY lane
 #define VALUE(type) type
+#define INOUT(type) type&
 #define R(x) real(x)
 #define I(x) inum(x)
 #define U(x) unum(x)

@@ -45,6 +45,7 @@ struct TableLane {
 #define CONTEXT_ONLY const Lane& lane
 #define PASS_ONLY lane
 #define VALUE(type) type
+#define INOUT(type) type&
 #define R(x) float(x)
 #define I(x) int(x)
 #define U(x) uint(x)

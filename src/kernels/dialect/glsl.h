@@ -70,6 +70,7 @@ Job job_at(uint index) {
 #define CONTEXT_ONLY
 #define PASS_ONLY
 #define VALUE(type) in type
+#define INOUT(type) inout type
 #define R(x) float(x)
 #define I(x) int(x)
 #define U(x) uint(x)
