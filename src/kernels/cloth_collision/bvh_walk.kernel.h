@@ -21,48 +21,44 @@ struct BvhWalk {
   // Items of the current block that are still to be visited, as bits.
   int items;
   int block;
-  // Per level down to the current one: children that are still to be visited, as bits, or -1 where the children have not
-  // been tested yet.
+  // Per level down to the current one: children that are still to be visited, as bits.
   int pending[most_particle_bvh_levels];
 };
 
-FUNCTION(BvhWalk) begin_walk(VALUE(Bvh) bvh) {
+FUNCTION(BvhWalk) begin_walk(CONTEXT VALUE(Bvh) bvh, VALUE(Boxes) box) {
   BvhWalk walk;
   walk.leaves = first_node(bvh.levels - 1);
   walk.level = 0;
   walk.node = 0;
   walk.items = 0;
   walk.block = 0;
-  walk.pending[0] = -1;
+  walk.pending[0] = overlapping_children(PASS bvh.nodes, 0, box);
   return walk;
 }
 
-// Returns the next item that overlaps the box, or -1 where there is none left.
-FUNCTION(int) next_item(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VALUE(Boxes) box) {
+// Makes one step of a walk. Returns the item that it has come to, or -1 if it has come to none. The walk is over where
+// the level is below 0.
+FUNCTION(int) step_of_walk(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VALUE(Boxes) box) {
   int found = -1;
-  while (found < 0 && 0 <= walk.level) {
-    if (walk.items != 0) {
-      found = walk.block * int(node_children) + FIRST_BIT(walk.items);
-      walk.items = walk.items & (walk.items - 1);
-    } else if (walk.pending[walk.level] == 0) {
-      walk.level = walk.level - 1;
-      walk.node = parent_of(walk.node);
-    } else if (walk.pending[walk.level] < 0) {
-      walk.pending[walk.level] = overlapping_children(PASS bvh.nodes, walk.node, box);
+  if (walk.items != 0) {
+    found = walk.block * int(node_children) + FIRST_BIT(walk.items);
+    walk.items = walk.items & (walk.items - 1);
+  } else if (walk.pending[walk.level] == 0) {
+    walk.level = walk.level - 1;
+    walk.node = parent_of(walk.node);
+  } else {
+    int child = first_child_of(walk.node) + FIRST_BIT(walk.pending[walk.level]);
+    walk.pending[walk.level] = walk.pending[walk.level] & (walk.pending[walk.level] - 1);
+    if (walk.node < walk.leaves) {
+      walk.node = child;
+      walk.level = walk.level + 1;
+      walk.pending[walk.level] = overlapping_children(PASS bvh.nodes, child, box);
+    } else if (bvh.stride == 0) {
+      found = child - 1 - walk.leaves * int(node_children);
     } else {
-      int child = first_child_of(walk.node) + FIRST_BIT(walk.pending[walk.level]);
-      walk.pending[walk.level] = walk.pending[walk.level] & (walk.pending[walk.level] - 1);
-      if (walk.node < walk.leaves) {
-        walk.node = child;
-        walk.level = walk.level + 1;
-        walk.pending[walk.level] = -1;
-      } else if (bvh.stride == 0) {
-        found = child - 1 - walk.leaves * int(node_children);
-      } else {
-        walk.block = child - 1 - walk.leaves * int(node_children);
-        int first = walk.block * int(node_children);
-        walk.items = overlapping_items(PASS bvh.least + first, bvh.greatest + first, bvh.stride, box);
-      }
+      walk.block = child - 1 - walk.leaves * int(node_children);
+      int first = walk.block * int(node_children);
+      walk.items = overlapping_items(PASS bvh.least + first, bvh.greatest + first, bvh.stride, box);
     }
   }
   return found;

@@ -62,10 +62,9 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Boxes search_box = grown(box, reach);
   int order = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_order));
   Bvh bvh = bvh_of_cloths(PASS_ONLY);
-  BvhWalk found = begin_walk(bvh);
-  int k = 0;
-  while (0 <= k) {
-    k = next_item(PASS found, bvh, search_box);
+  BvhWalk visit = begin_walk(PASS bvh, search_box);
+  while (0 <= visit.level) {
+    int k = step_of_walk(PASS visit, bvh, search_box);
     int cloth = OWN_GROUP;
     if (0 <= k) cloth = TABLE_INT(order + k);
     if (collides_with_cloth(PASS cloth)) {

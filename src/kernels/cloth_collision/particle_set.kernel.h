@@ -151,10 +151,9 @@ push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
   Bvh bvh = bvh_of_set(set);
-  BvhWalk found = begin_walk(bvh);
-  int j = 0;
-  while (0 <= j) {
-    j = next_item(PASS found, bvh, search_box);
+  BvhWalk visit = begin_walk(PASS bvh, search_box);
+  while (0 <= visit.level) {
+    int j = step_of_walk(PASS visit, bvh, search_box);
     if (0 <= j) push = push_by_particle(PASS i, push, particle, set, j, contact, walk);
   }
   return push;
