@@ -9,6 +9,9 @@ namespace {
 // Rough number of BVH nodes and collision particles that a batch of neighbouring collision particles visits.
 constexpr uint32_t loops_in_wide_bvh = 64;
 
+// The part of the argument of a kernel that tells what the walk through the collision particles is for.
+uint32_t argument_of_walk(int walk) { return static_cast<uint32_t>(walk) << walk_shift; }
+
 // Refits the boxes of a BVH from its last level up to the root. Levels from `levels` on are left out. Every BVH takes
 // the same number of passes, so that level 0 is refitted in the same pass in all cloths. argument_of(level): the
 // argument of the kernel.
@@ -37,9 +40,9 @@ void add_self_collision(const Cloth& cloth, PassList& passes) {
   const bool has_friction = cloth.parameters.self_collision_friction > 0 || cloth.parameters.self_collision_damping > 0;
   passes.add(Kernel::gather_collision_particles, range, has_friction ? particles_move : 0u);
   add_particle_bvh_refit(layout.bvh, passes);
-  passes.add(Kernel::count_self, range, 0, loops_in_wide_bvh);
-  passes.add(Kernel::collide_self, range, 0, loops_in_wide_bvh);
-  if (has_friction) passes.add(Kernel::self_friction, range, 0, loops_in_wide_bvh);
+  passes.add(Kernel::collide_self, range, argument_of_walk(walk_counts), loops_in_wide_bvh);
+  passes.add(Kernel::collide_self, range, argument_of_walk(walk_pushes), loops_in_wide_bvh);
+  if (has_friction) passes.add(Kernel::collide_self, range, argument_of_walk(walk_friction), loops_in_wide_bvh);
 }
 
 void add_collision_particle_refits(const Cloth& cloth, const InterCollision& inter_collision, uint32_t gather_flags,
@@ -69,12 +72,12 @@ void add_inter_collision(const Cloth& cloth, const InterCollision& inter_collisi
   const Range range{0, CollisionParticleLayout(cloth.collision_particle_count()).stride};
   add_collision_particle_refits(cloth, inter_collision, argument == inter_in_iteration ? 0u : particles_of_update,
                                 collides, passes);
-  if (collides) passes.add(Kernel::count_cloths, range, argument, loops_in_wide_bvh);
-  passes.begin_stage();
-  if (collides) passes.add(Kernel::collide_cloths, range, argument, loops_in_wide_bvh);
-  passes.begin_stage();
-  if (collides && inter_collision.has_friction) passes.add(Kernel::inter_friction, range, argument, loops_in_wide_bvh);
-  passes.begin_stage();
+  const int last_walk = inter_collision.has_friction ? walk_friction : walk_pushes;
+  for (int walk = walk_counts; walk < walk_kinds; ++walk) {
+    if (collides && walk <= last_walk)
+      passes.add(Kernel::collide_cloths, range, argument | argument_of_walk(walk), loops_in_wide_bvh);
+    passes.begin_stage();
+  }
 }
 
 void add_after_iterations(const Cloth& cloth, const InterCollision& inter_collision, PassList& passes) {
@@ -82,8 +85,9 @@ void add_after_iterations(const Cloth& cloth, const InterCollision& inter_collis
     add_inter_collision(cloth, inter_collision, pass, pass < cloth.parameters.inter_collision_iterations, passes);
   passes.begin_stage();
   if (cloth.parameters.sleep_threshold > 0) {
-    passes.add(Kernel::wake_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
-               inter_restless | (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
+    passes.add(Kernel::collide_cloths, {0, CollisionParticleLayout(cloth.collision_particle_count()).stride},
+               argument_of_walk(walk_counts) | inter_restless |
+                   (cloth.collides_with_cloths_in_iterations() ? inter_in_iteration : 0u),
                loops_in_wide_bvh);
   }
   passes.begin_stage();

@@ -77,11 +77,6 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   return push;
 }
 
-KERNEL(count_cloths) {
-  Push push = push_by_cloths(PASS i, walk_counts);
-  STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
-}
-
 // Moves collision particles, given a displacement in the world, and changes their velocities by as much: at once in an
 // iteration, or spread over the iterations of the update. damped changes only the velocity.
 FUNCTION(void)
@@ -96,34 +91,32 @@ move_in_world(CONTEXT int i, VALUE(mask) pushed, VALUE(real3) displacement, VALU
   move_pushed(PASS i, pushed, local_displacement, previous_displacement);
 }
 
-// Cloths that sleep do not move.
-KERNEL(collide_cloths) {
-  mask pushed = are_pushed(PASS i);
+// Cloths that sleep do not move. At an update's end, a run with inter_restless wakes them where a restless one is in
+// contact with them.
+FUNCTION(void) collide_cloths_in(CONTEXT int i, int walk) {
+  bool sleeps = STEP_INT(iteration_count) == 0;
+  bool wakes = HAS_ARGUMENT(inter_restless);
+  mask pushed = R(0.0f) <= R(0.0f);
+  if (walk != walk_counts) pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
-    real3 displacement = make3(R(0.0f), R(0.0f), R(0.0f));
-    if (STEP_INT(iteration_count) != 0) {
-      Push push = push_by_cloths(PASS i, walk_pushes);
-      displacement = limited(push.displacement, SETTING(inter_collision_distance) * R(0.5f));
-      move_in_world(PASS i, pushed, displacement, make3(R(0.0f), R(0.0f), R(0.0f)));
-    }
-    record_moved(PASS i, pushed, displacement);
-  }
-}
-
-KERNEL(inter_friction) {
-  mask pushed = are_pushed(PASS i);
-  IF_ANY(pushed) {
-    if (STEP_INT(iteration_count) != 0) {
-      Push push = push_by_cloths(PASS i, walk_friction);
+    Push push = no_push();
+    if (wakes ? sleeps : walk == walk_counts || !sleeps) push = push_by_cloths(PASS i, walk);
+    if (walk == walk_counts) {
+      if (wakes) {
+        COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);
+      } else {
+        STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
+      }
+    } else if (walk == walk_pushes) {
+      real3 displacement = limited(push.displacement, SETTING(inter_collision_distance) * R(0.5f));
+      real3 none = make3(R(0.0f), R(0.0f), R(0.0f));
+      if (!sleeps) move_in_world(PASS i, pushed, displacement, none);
+      record_moved(PASS i, pushed, displacement);
+    } else if (!sleeps) {
       move_in_world(PASS i, pushed, push.displacement, push.damped);
     }
   }
 }
 
-// At an update's end, a sleeping cloth wakes where a restless one is in contact with it.
-KERNEL(wake_cloths) {
-  if (STEP_INT(iteration_count) == 0) {
-    Push push = push_by_cloths(PASS i, walk_counts);
-    COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);
-  }
-}
+// The argument tells the kind of walk.
+KERNEL(collide_cloths) { CALL_WITH_CONSTANT(collide_cloths_in, i, ARGUMENT >> int(walk_shift), walk_kinds) }

@@ -6,11 +6,6 @@ FUNCTION(real3) load_vector(CONTEXT int word, int i) {
                LOAD_REAL(tables, COLLISION_PARTICLES(word + 2), i));
 }
 
-// What a traversal of collision particles computes. walk_counts counts contacts.
-const int walk_counts = 0;
-const int walk_pushes = 1;
-const int walk_friction = 2;
-
 // uses_rest and uses_phases: whether rest positions and phases matter.
 FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool uses_rest, bool uses_phases) {
   CollisionParticle loaded;

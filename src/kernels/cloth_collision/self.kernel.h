@@ -1,5 +1,5 @@
-// self.kernel.h - a cloth collides with itself: contacts are counted, collision particles are pushed, and then slowed
-// down by friction and damping.
+// self.kernel.h - a cloth collides with itself, in up to three runs: contacts are counted, collision particles are
+// pushed, and then slowed down by friction and damping.
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
 // The effect of the cloth's own collision particles on those at lanes i.
@@ -17,29 +17,26 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   return push_by_set(PASS i, no_push(), particle, box, set, contact, walk);
 }
 
-KERNEL(count_self) {
-  Push push = push_by_itself(PASS i, walk_counts);
-  STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
-}
-
-KERNEL(collide_self) {
-  mask pushed = are_pushed(PASS i);
+FUNCTION(void) collide_self_in(CONTEXT int i, int walk) {
+  mask pushed = R(0.0f) <= R(0.0f);
+  if (walk != walk_counts) pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
-    Push push = push_by_itself(PASS i, walk_pushes);
-    real3 displacement = snap3(limited(push.displacement, SETTING(self_collision_distance) * R(0.5f)));
-    int first = SETTING_INT(first_particle);
-    index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
-    real4 current = GATHER4(particles, FRAME(position) + first, particle);
-    real3 position = select3(pushed, XYZ(current) + displacement, XYZ(current));
-    SCATTER4(particles, FRAME(position) + first, particle, make4(position, current.w));
-    record_moved(PASS i, pushed, displacement);
+    Push push = push_by_itself(PASS i, walk);
+    if (walk == walk_counts) {
+      STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
+    } else if (walk == walk_pushes) {
+      real3 displacement = snap3(limited(push.displacement, SETTING(self_collision_distance) * R(0.5f)));
+      int first = SETTING_INT(first_particle);
+      index_list particle = LOAD_INDICES(tables, COLLISION_PARTICLES(set_particle), i);
+      real4 current = GATHER4(particles, FRAME(position) + first, particle);
+      real3 position = select3(pushed, XYZ(current) + displacement, XYZ(current));
+      SCATTER4(particles, FRAME(position) + first, particle, make4(position, current.w));
+      record_moved(PASS i, pushed, displacement);
+    } else {
+      move_pushed(PASS i, pushed, snap3(push.displacement), snap3(push.damped));
+    }
   }
 }
 
-KERNEL(self_friction) {
-  mask pushed = are_pushed(PASS i);
-  IF_ANY(pushed) {
-    Push push = push_by_itself(PASS i, walk_friction);
-    move_pushed(PASS i, pushed, snap3(push.displacement), snap3(push.damped));
-  }
-}
+// The argument tells the kind of walk.
+KERNEL(collide_self) { CALL_WITH_CONSTANT(collide_self_in, i, ARGUMENT >> int(walk_shift), walk_kinds) }

@@ -95,14 +95,8 @@ inline constexpr uint32_t gather_phases_words[] = {
 inline constexpr uint32_t refit_particle_bvh_words[] = {
 #include "kernels/spirv/refit_particle_bvh.inc"
 };
-inline constexpr uint32_t count_self_words[] = {
-#include "kernels/spirv/count_self.inc"
-};
 inline constexpr uint32_t collide_self_words[] = {
 #include "kernels/spirv/collide_self.inc"
-};
-inline constexpr uint32_t self_friction_words[] = {
-#include "kernels/spirv/self_friction.inc"
 };
 inline constexpr uint32_t make_cloth_keys_words[] = {
 #include "kernels/spirv/make_cloth_keys.inc"
@@ -113,17 +107,8 @@ inline constexpr uint32_t refit_cloth_leaves_words[] = {
 inline constexpr uint32_t refit_cloth_bvh_words[] = {
 #include "kernels/spirv/refit_cloth_bvh.inc"
 };
-inline constexpr uint32_t count_cloths_words[] = {
-#include "kernels/spirv/count_cloths.inc"
-};
 inline constexpr uint32_t collide_cloths_words[] = {
 #include "kernels/spirv/collide_cloths.inc"
-};
-inline constexpr uint32_t inter_friction_words[] = {
-#include "kernels/spirv/inter_friction.inc"
-};
-inline constexpr uint32_t wake_cloths_words[] = {
-#include "kernels/spirv/wake_cloths.inc"
 };
 inline constexpr uint32_t save_for_sleep_words[] = {
 #include "kernels/spirv/save_for_sleep.inc"

@@ -97,8 +97,8 @@ void add_self_collision(const GroupSettings& settings, uint32_t cloth, std::vect
   if (settings.particle_phase_block != 0) add(jobs, Kernel::gather_phases, cloth, layout.stride);
   add(jobs, Kernel::gather_collision_particles, cloth, layout.stride, particles_move);
   add_boxes(jobs, Kernel::refit_particle_bvh, cloth, layout.bvh, layout.bvh.levels);
-  for (const Kernel kernel : {Kernel::count_self, Kernel::collide_self, Kernel::self_friction})
-    add(jobs, kernel, cloth, layout.stride);
+  for (uint32_t walk = 0; walk < walk_kinds; ++walk)
+    add(jobs, Kernel::collide_self, cloth, layout.stride, walk << walk_shift);
 }
 
 void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
@@ -117,13 +117,13 @@ void add_inter_collision_jobs(const Scene& scene, std::vector<Job>& jobs) {
     });
     jobs.push_back({number_of(Kernel::refit_cloth_leaves), 0, 0, count, header});
     add(jobs, Kernel::refit_cloth_bvh, 0, node_children, header);
-    for (const Kernel kernel : {Kernel::count_cloths, Kernel::collide_cloths, Kernel::inter_friction}) {
+    for (uint32_t walk = 0; walk < walk_kinds; ++walk) {
       of_all([&](uint32_t cloth, const GroupSettings& settings) {
-        add(jobs, kernel, cloth, settings.collision_particle_stride, argument);
+        add(jobs, Kernel::collide_cloths, cloth, settings.collision_particle_stride, argument | walk << walk_shift);
       });
     }
     of_all([&](uint32_t cloth, const GroupSettings& settings) {
-      add(jobs, Kernel::wake_cloths, cloth, settings.collision_particle_stride, argument | inter_restless);
+      add(jobs, Kernel::collide_cloths, cloth, settings.collision_particle_stride, argument | inter_restless);
     });
   }
   of_all([&](uint32_t cloth, const GroupSettings& settings) {

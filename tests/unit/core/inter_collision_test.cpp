@@ -31,7 +31,6 @@ std::vector<CollisionParticlePass> collision_particle_passes(const Schedule& sch
   for (uint32_t k = begin; k < end; ++k) {
     const Pass& pass = schedule.passes[k];
     const Job& first = schedule.jobs[pass.first_job];
-    const KernelInfo& kernel = info_of(static_cast<Kernel>(first.kernel));
     if (!is_about_collision_particles(static_cast<Kernel>(first.kernel))) continue;
     Slots slots;
     for (uint32_t w = 0; w < pass.job_count; ++w) {
@@ -39,7 +38,7 @@ std::vector<CollisionParticlePass> collision_particle_passes(const Schedule& sch
       EXPECT_TRUE(job.kernel == first.kernel && job.argument == first.argument) << "cloths are out of step";
       slots.insert(job.record);
     }
-    passes.push_back({kernel.name, first.argument, slots});
+    passes.push_back({name_of(first), first.argument, slots});
   }
   return passes;
 }
@@ -93,11 +92,11 @@ TEST(InterCollision, an_update_ends_with_as_many_passes_as_a_cloth_wants_at_most
     std::vector<CollisionParticlePass> found;
     for (const CollisionParticlePass& pass :
          collision_particle_passes(*schedules[1], 0, static_cast<uint32_t>(schedules[1]->passes.size()))) {
-      if (std::get<0>(pass) == "collide_cloths") found.push_back(pass);
+      if (std::get<0>(pass) == "collide_cloths pushes") found.push_back(pass);
     }
     ASSERT_EQ(found.size(), expected.size());
     for (uint32_t k = 0; k < expected.size(); ++k)
-      EXPECT_EQ(found[k], CollisionParticlePass("collide_cloths", k, expected[k]));
+      EXPECT_EQ(found[k], CollisionParticlePass("collide_cloths pushes", k | 1u << walk_shift, expected[k]));
   };
   expect_passes({{0, 1, 2}, {1, 2}, {1}});
   scene.set(cloths[1], inter_collision(2));
@@ -146,18 +145,19 @@ TEST(InterCollision, cloths_whose_bvhs_differ_in_depth_stay_in_step) {
   ASSERT_EQ(schedules.size(), 2u);
   const uint32_t of_self = 0, in_world = particles_in_world;
   EXPECT_EQ(collision_particle_passes(*schedules[0], schedules[0]->repeat_begin, schedules[0]->repeat_end),
-            (std::vector<CollisionParticlePass>{{"gather_collision_particles", of_self, {0, 1, 2, 3}},
-                                                {"refit_particle_bvh", 2, {0}},
-                                                {"refit_particle_bvh", 1, {0, 2}},
-                                                {"refit_particle_bvh", 0, {0, 1, 2, 3}},
-                                                {"count_self", 0, {0, 1, 2, 3}},
-                                                {"collide_self", 0, {0, 1, 2, 3}},
-                                                {"gather_collision_particles", in_world, {0, 1, 2}},
-                                                {"refit_particle_bvh", 2, {0}},
-                                                {"refit_particle_bvh", 1, {0, 2}},
-                                                {"refit_particle_bvh", 0, {0, 1, 2}},
-                                                {"count_cloths", inter_in_iteration, {0, 1, 2}},
-                                                {"collide_cloths", inter_in_iteration, {0, 1, 2}}}));
+            (std::vector<CollisionParticlePass>{
+                {"gather_collision_particles", of_self, {0, 1, 2, 3}},
+                {"refit_particle_bvh", 2, {0}},
+                {"refit_particle_bvh", 1, {0, 2}},
+                {"refit_particle_bvh", 0, {0, 1, 2, 3}},
+                {"collide_self counts", 0, {0, 1, 2, 3}},
+                {"collide_self pushes", 1u << walk_shift, {0, 1, 2, 3}},
+                {"gather_collision_particles", in_world, {0, 1, 2}},
+                {"refit_particle_bvh", 2, {0}},
+                {"refit_particle_bvh", 1, {0, 2}},
+                {"refit_particle_bvh", 0, {0, 1, 2}},
+                {"collide_cloths counts", inter_in_iteration, {0, 1, 2}},
+                {"collide_cloths pushes", inter_in_iteration | 1u << walk_shift, {0, 1, 2}}}));
   EXPECT_EQ(collision_particle_passes(*schedules[0], 0, schedules[0]->repeat_begin),
             (std::vector<CollisionParticlePass>{{"gather_collision_particles", in_world, {0, 1, 2}},
                                                 {"refit_particle_bvh", 2, {0}},
@@ -195,8 +195,8 @@ TEST(InterCollision, all_that_collide_have_friction_where_one_has_friction_or_da
           arguments.push_back(staged.job.argument & particles_move);
       }
       EXPECT_EQ(arguments.size(), 1u);
-      const bool has_friction = has(scene.cloth(cloth).jobs.iteration, Kernel::inter_friction);
-      EXPECT_EQ(has(scene.cloth(other).jobs.inter_collision, Kernel::inter_friction), has_friction);
+      const bool has_friction = has_named(scene.cloth(cloth).jobs.iteration, "collide_cloths friction");
+      EXPECT_EQ(has_named(scene.cloth(other).jobs.inter_collision, "collide_cloths friction"), has_friction);
       EXPECT_EQ(arguments, std::vector<uint32_t>{has_friction ? particles_move : 0u}) << "previous positions";
       return has_friction;
     };
@@ -222,14 +222,14 @@ TEST(InterCollision, cloths_that_collide_are_tested_for_sleep_by_update_once_the
     Names end = names(jobs.inter_collision);
     ASSERT_GE(end.size(), 4u);
     EXPECT_EQ((Names{end.end() - 4, end.end()}),
-              (Names{"wake_cloths", "test_sleep_of_update", "reduce_bounds", "end_group"}));
+              (Names{"collide_cloths wakes", "test_sleep_of_update", "reduce_bounds", "end_group"}));
     const Job& wake = jobs.inter_collision[end.size() - 4].job;
     EXPECT_EQ(wake.argument, inter_restless | (iterations == 0 ? inter_in_iteration : 0u));
     EXPECT_EQ(wake.end, 32u);
     for (const auto part : {&JobList::before, &JobList::iteration, &JobList::inter_collision}) {
-      for (const Kernel kernel :
-           {Kernel::save_for_sleep, Kernel::test_sleep, Kernel::wake_cloths, Kernel::test_sleep_of_update})
+      for (const Kernel kernel : {Kernel::save_for_sleep, Kernel::test_sleep, Kernel::test_sleep_of_update})
         EXPECT_FALSE(has(scene.cloth(wakeful).jobs.*part, kernel)) << info_of(kernel).name;
+      EXPECT_FALSE(has_named(scene.cloth(wakeful).jobs.*part, "collide_cloths wakes"));
     }
     scene.remove(wakeful);
     scene.update();

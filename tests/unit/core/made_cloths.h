@@ -80,25 +80,34 @@ inline Cloth make_cloth(uint32_t slot, const std::shared_ptr<const FabricLayout>
 
 using Names = std::vector<std::string>;
 
-// Returns the kernel names of the jobs.
+// Returns the kernel name of a job, with what its walk is for if it walks through collision particles.
+inline std::string name_of(const Job& job) {
+  const auto kernel = static_cast<Kernel>(job.kernel);
+  const char* const walks[] = {" counts", " pushes", " friction"};
+  const bool walks_through = kernel == Kernel::collide_self || kernel == Kernel::collide_cloths;
+  const bool wakes = walks_through && (job.argument & inter_restless) != 0;
+  return std::string(info_of(kernel).name) + (wakes           ? " wakes"
+                                              : walks_through ? walks[job.argument >> walk_shift]
+                                                              : "");
+}
+
+// Returns these names of the jobs.
 inline Names names(const std::vector<StagedJob>& jobs) {
   Names all;
-  for (const StagedJob& staged : jobs) all.push_back(info_of(static_cast<Kernel>(staged.job.kernel)).name);
+  for (const StagedJob& staged : jobs) all.push_back(name_of(staged.job));
   return all;
+}
+
+// Whether one of the jobs has this name.
+inline bool has_named(const std::vector<StagedJob>& jobs, const std::string& name) {
+  const Names all = names(jobs);
+  return std::find(all.begin(), all.end(), name) != all.end();
 }
 
 // Whether a kernel runs over collision particles or over boxes around them.
 inline bool is_about_collision_particles(Kernel kernel) {
-  constexpr Kernel kernels[] = {Kernel::gather_collision_particles,
-                                Kernel::gather_rest,
-                                Kernel::refit_particle_bvh,
-                                Kernel::count_self,
-                                Kernel::collide_self,
-                                Kernel::self_friction,
-                                Kernel::count_cloths,
-                                Kernel::collide_cloths,
-                                Kernel::inter_friction,
-                                Kernel::wake_cloths};
+  constexpr Kernel kernels[] = {Kernel::gather_collision_particles, Kernel::gather_rest, Kernel::refit_particle_bvh,
+                                Kernel::collide_self, Kernel::collide_cloths};
   return std::find(std::begin(kernels), std::end(kernels), kernel) != std::end(kernels);
 }
 

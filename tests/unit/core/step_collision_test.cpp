@@ -27,7 +27,7 @@ TEST(StepCollision, a_cloth_collides_with_itself_once_it_has_with_shapes_and_bef
   EXPECT_EQ(names(cloth.jobs.iteration),
             (Names{"begin_iteration", "transform_rounded_shapes", "transform_flat_shapes", "integrate",
                    "restore_masses", "collide_convexes", "collide_curved", "gather_collision_particles",
-                   "refit_particle_bvh", "count_self", "collide_self"}));
+                   "refit_particle_bvh", "collide_self counts", "collide_self pushes"}));
   for (const auto part : {&JobList::before, &JobList::after, &JobList::inter_collision}) {
     const std::vector<StagedJob>& jobs = cloth.jobs.*part;
     EXPECT_EQ(std::count_if(jobs.begin(), jobs.end(), is_of_collision_particles), 0);
@@ -55,9 +55,9 @@ TEST(StepCollision, particles_are_slowed_down_where_there_is_friction_or_damping
       cloth.parameters.self_collision_damping = damps ? 0.5f : 0;
       cloth.parameters.inter_collision_friction = cloth.parameters.inter_collision_damping = 1;
       build_jobs(cloth, {}, {}, cloth.jobs);
-      Names expected{"begin_iteration",    "integrate",  "gather_collision_particles",
-                     "refit_particle_bvh", "count_self", "collide_self"};
-      if (has_friction || damps) expected.push_back("self_friction");
+      Names expected{"begin_iteration",    "integrate",           "gather_collision_particles",
+                     "refit_particle_bvh", "collide_self counts", "collide_self pushes"};
+      if (has_friction || damps) expected.push_back("collide_self friction");
       EXPECT_EQ(names(cloth.jobs.iteration), expected);
       EXPECT_EQ(cloth.jobs.iteration[2].job.argument, has_friction || damps ? particles_move : 0u)
           << "previous positions";
@@ -117,7 +117,7 @@ TEST(StepCollision, a_cloth_that_collides_with_itself_is_tested_for_sleep_by_upd
   build_jobs(cloth, {}, {}, cloth.jobs);
   EXPECT_EQ(names(cloth.jobs.before), (Names{"begin_group", "save_for_sleep"}));
   EXPECT_EQ(names(cloth.jobs.iteration), (Names{"begin_iteration", "integrate", "gather_collision_particles",
-                                                "refit_particle_bvh", "count_self", "collide_self"}));
+                                                "refit_particle_bvh", "collide_self counts", "collide_self pushes"}));
   EXPECT_EQ(names(cloth.jobs.after), (Names{"test_sleep_of_update", "reduce_bounds", "end_group"}));
   cloth.parameters.sleep_threshold = 0;
   build_jobs(cloth, {}, {}, cloth.jobs);
