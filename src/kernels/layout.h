@@ -54,7 +54,7 @@ enum Access : uint32_t {
 
 // kernels.def describes these.
 enum class Scope : uint8_t { group, solver };
-enum class KernelClass : uint8_t { lanes, constraints, constraints_wide, scalar, one_per_group };
+enum class KernelClass : uint8_t { lanes, variants, constraints, constraints_wide, scalar, one_per_group };
 
 // On devices where programs are compiled there are several, because a program is compiled slower and runs slower the
 // more kernels it holds. Each holds the kernels of those before it too. plain: forces and the usual constraints.

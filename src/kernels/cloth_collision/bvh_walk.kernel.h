@@ -6,8 +6,9 @@ struct Bvh {
   // Offset in tables of the nodes.
   int nodes;
   int levels;
-  // Offsets in tables of the least and greatest x of the items; y and z follow at `stride` words each. The children of
-  // the last level are blocks of 16 items or, where stride is 0, the items themselves.
+  // Whether the children of the last level are blocks of 16 items. Else they are the items themselves.
+  bool has_blocks;
+  // Offsets in tables of the least and greatest x of the items of blocks; y and z follow at `stride` words each.
   int least;
   int greatest;
   int stride;
@@ -25,41 +26,49 @@ struct BvhWalk {
   int pending[most_particle_bvh_levels];
 };
 
+// Goes to a node, in the current level.
+FUNCTION(void) enter_node(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, int node, VALUE(Boxes) box) {
+  int children = overlapping_children(PASS bvh.nodes, node, box);
+  walk.node = node;
+  walk.pending[walk.level] = children;
+  if (!bvh.has_blocks && walk.leaves <= node) {
+    walk.items = children;
+    walk.block = node - walk.leaves;
+    walk.pending[walk.level] = 0;
+  }
+}
+
 FUNCTION(BvhWalk) begin_walk(CONTEXT VALUE(Bvh) bvh, VALUE(Boxes) box) {
   BvhWalk walk;
   walk.leaves = first_node(bvh.levels - 1);
   walk.level = 0;
-  walk.node = 0;
   walk.items = 0;
   walk.block = 0;
-  walk.pending[0] = overlapping_children(PASS bvh.nodes, 0, box);
+  enter_node(PASS walk, bvh, 0, box);
   return walk;
 }
 
-// Makes one step of a walk. Returns the item that it has come to, or -1 if it has come to none. The walk is over where
-// the level is below 0.
-FUNCTION(int) step_of_walk(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VALUE(Boxes) box) {
-  int found = -1;
-  if (walk.items != 0) {
-    found = walk.block * int(node_children) + FIRST_BIT(walk.items);
-    walk.items = walk.items & (walk.items - 1);
-  } else if (walk.pending[walk.level] == 0) {
+// While the level is not below 0, the walk goes on: by the next item if items are left, else by a step through the tree.
+FUNCTION(int) next_item(INOUT(BvhWalk) walk) {
+  int item = walk.block * int(node_children) + FIRST_BIT(walk.items);
+  walk.items = walk.items & (walk.items - 1);
+  return item;
+}
+
+FUNCTION(void) step_through_tree(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VALUE(Boxes) box) {
+  if (walk.pending[walk.level] == 0) {
     walk.level = walk.level - 1;
     walk.node = parent_of(walk.node);
   } else {
     int child = first_child_of(walk.node) + FIRST_BIT(walk.pending[walk.level]);
     walk.pending[walk.level] = walk.pending[walk.level] & (walk.pending[walk.level] - 1);
     if (walk.node < walk.leaves) {
-      walk.node = child;
       walk.level = walk.level + 1;
-      walk.pending[walk.level] = overlapping_children(PASS bvh.nodes, child, box);
-    } else if (bvh.stride == 0) {
-      found = child - 1 - walk.leaves * int(node_children);
+      enter_node(PASS walk, bvh, child, box);
     } else {
       walk.block = child - 1 - walk.leaves * int(node_children);
       int first = walk.block * int(node_children);
       walk.items = overlapping_items(PASS bvh.least + first, bvh.greatest + first, bvh.stride, box);
     }
   }
-  return found;
 }

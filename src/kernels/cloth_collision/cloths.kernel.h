@@ -46,6 +46,7 @@ FUNCTION(Bvh) bvh_of_cloths(CONTEXT_ONLY) {
   Bvh bvh;
   bvh.nodes = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_nodes));
   bvh.levels = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_levels));
+  bvh.has_blocks = false;
   bvh.least = 0;
   bvh.greatest = 0;
   bvh.stride = 0;
@@ -55,7 +56,7 @@ FUNCTION(Bvh) bvh_of_cloths(CONTEXT_ONLY) {
 // What all other cloths do to the collision particles at lanes i.
 FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Push push = no_push();
-  CollisionParticle particle = load_collision_particle(PASS i, walk, false, false);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, filter_none, false);
   Boxes box = box_of_lanes(particle.position);
   real margin = wake_margin(PASS_ONLY);
   real reach = SETTING(inter_collision_distance) * R(0.5f) + margin;
@@ -64,14 +65,16 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Bvh bvh = bvh_of_cloths(PASS_ONLY);
   BvhWalk visit = begin_walk(PASS bvh, search_box);
   while (0 <= visit.level) {
-    int k = step_of_walk(PASS visit, bvh, search_box);
-    int cloth = OWN_GROUP;
-    if (0 <= k) cloth = TABLE_INT(order + k);
-    if (collides_with_cloth(PASS cloth)) {
-      ContactParameters contact = contact_parameters_between(PASS cloth);
-      contact.distance = contact.distance + margin;
-      ParticleSet set = particle_set_of(PASS cloth);
-      push = push_by_set(PASS i, push, particle, box, set, contact, walk);
+    if (visit.items != 0) {
+      int cloth = TABLE_INT(order + next_item(visit));
+      if (collides_with_cloth(PASS cloth)) {
+        ContactParameters contact = contact_parameters_between(PASS cloth);
+        contact.distance = contact.distance + margin;
+        ParticleSet set = particle_set_of(PASS cloth);
+        push = push_by_set(PASS i, push, particle, box, set, contact, walk, filter_none);
+      }
+    } else {
+      step_through_tree(PASS visit, bvh, search_box);
     }
   }
   return push;
@@ -119,4 +122,4 @@ FUNCTION(void) collide_cloths_in(CONTEXT int i, int walk) {
 }
 
 // The argument tells the kind of walk.
-KERNEL(collide_cloths) { CALL_WITH_CONSTANT(collide_cloths_in, i, ARGUMENT >> int(walk_shift), walk_kinds) }
+KERNEL_IN_VARIANTS(collide_cloths, collide_cloths_in, walk_kinds, ARGUMENT >> int(walk_shift))

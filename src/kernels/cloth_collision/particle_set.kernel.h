@@ -6,8 +6,8 @@ FUNCTION(real3) load_vector(CONTEXT int word, int i) {
                LOAD_REAL(tables, COLLISION_PARTICLES(word + 2), i));
 }
 
-// uses_rest and uses_phases: whether rest positions and phases matter.
-FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, bool uses_rest, bool uses_phases) {
+// uses_rest: whether rest positions matter.
+FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, int filter, bool uses_rest) {
   CollisionParticle loaded;
   loaded.position = load_vector(PASS int(set_position), i);
   loaded.inverse_mass = LOAD_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i);
@@ -23,7 +23,7 @@ FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, boo
     loaded.rest = make4(load_vector(PASS int(set_rest), i), rested);
   }
   loaded.phase = I(0);
-  if (uses_phases) loaded.phase = LOAD_INT(tables, COLLISION_PARTICLES(set_phase), i);
+  if (filter == filter_phases) loaded.phase = LOAD_INT(tables, COLLISION_PARTICLES(set_phase), i);
   return loaded;
 }
 
@@ -39,7 +39,6 @@ struct ParticleSet {
   // For another cloth: -1 where it was added after the pushed cloth, 1 where it was added before.
   float sign;
   bool uses_rest;
-  bool uses_phases;
 };
 
 FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
@@ -53,7 +52,6 @@ FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
   set.sign = 1.0f;
   if (int(GROUP(OWN_GROUP).settings.inter_index) < int(GROUP(cloth).settings.inter_index)) set.sign = -1.0f;
   set.uses_rest = false;
-  set.uses_phases = false;
   return set;
 }
 
@@ -63,10 +61,27 @@ FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
   return make3(TABLE_REAL(at), TABLE_REAL(at + set.stride), TABLE_REAL(at + 2 * set.stride));
 }
 
+// Where near holds and the filter allows collision particle j of a set to act on those of the lanes.
+FUNCTION(mask)
+filtered(CONTEXT VALUE(mask) near, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
+         VALUE(real) distance, int filter) {
+  mask allowed = near;
+  if (filter == filter_rest || set.uses_rest) {
+    real rested = TABLE_REAL(set.words + int(set_rest + 3u) * set.stride + j);
+    real4 rest = make4(set_vector(PASS set, int(set_rest), j), rested);
+    allowed = mask_and(near, mask_not(are_near_at_rest(particle.rest, rest, distance)));
+  }
+  if (filter == filter_phases) {
+    inum phase = I(TABLE_INT(set.words + int(set_phase) * set.stride + j));
+    allowed = mask_and(allowed, phases_collide(particle.phase, phase));
+  }
+  return allowed;
+}
+
 // Adds the effect of collision particle j of a set on the collision particles at lanes i.
 FUNCTION(Push)
 push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
-                 VALUE(ContactParameters) contact, int walk) {
+                 VALUE(ContactParameters) contact, int walk, int filter) {
   Push sum = push;
   CollisionParticle other;
   other.position = set_vector(PASS set, int(set_position), j);
@@ -74,15 +89,7 @@ push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) parti
   mask near = dot3(difference, difference) < contact.distance * contact.distance;
   if (set.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
   IF_ANY(near) {
-    if (set.uses_rest) {
-      real rested = TABLE_REAL(set.words + int(set_rest + 3u) * set.stride + j);
-      other.rest = make4(set_vector(PASS set, int(set_rest), j), rested);
-      near = mask_and(near, mask_not(are_near_at_rest(particle.rest, other.rest, contact.distance)));
-    }
-    if (set.uses_phases) {
-      other.phase = I(TABLE_INT(set.words + int(set_phase) * set.stride + j));
-      near = mask_and(near, phases_collide(particle.phase, other.phase));
-    }
+    if (filter != filter_none) near = filtered(PASS near, particle, set, j, contact.distance, filter);
     if (walk == walk_counts) {
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
     } else {
@@ -133,6 +140,7 @@ FUNCTION(Bvh) bvh_of_set(VALUE(ParticleSet) set) {
   Bvh bvh;
   bvh.nodes = set.words + int(collision_particle_words) * set.stride;
   bvh.levels = set.levels;
+  bvh.has_blocks = true;
   bvh.least = set.words + int(set_position) * set.stride;
   bvh.greatest = bvh.least;
   bvh.stride = set.stride;
@@ -142,14 +150,18 @@ FUNCTION(Bvh) bvh_of_set(VALUE(ParticleSet) set) {
 // Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
 push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
-            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk) {
+            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk, int filter) {
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
   Bvh bvh = bvh_of_set(set);
   BvhWalk visit = begin_walk(PASS bvh, search_box);
   while (0 <= visit.level) {
-    int j = step_of_walk(PASS visit, bvh, search_box);
-    if (0 <= j) push = push_by_particle(PASS i, push, particle, set, j, contact, walk);
+    if (visit.items != 0) {
+      int j = next_item(visit);
+      push = push_by_particle(PASS i, push, particle, set, j, contact, walk, filter);
+    } else {
+      step_through_tree(PASS visit, bvh, search_box);
+    }
   }
   return push;
 }

@@ -3,7 +3,7 @@
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
 // The effect of the cloth's own collision particles on those at lanes i.
-FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
+FUNCTION(Push) push_by_itself(CONTEXT int i, int walk, int filter) {
   ContactParameters contact;
   contact.distance = SETTING(self_collision_distance);
   contact.stiffness = STEP(self_rate);
@@ -11,17 +11,18 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk) {
   contact.damping = SETTING(self_collision_damping);
   ParticleSet set = particle_set_of(PASS OWN_GROUP);
   set.uses_rest = HAS_BLOCK(rest);
-  set.uses_phases = HAS_BLOCK(particle_phase);
-  CollisionParticle particle = load_collision_particle(PASS i, walk, set.uses_rest, set.uses_phases);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, filter, set.uses_rest);
   Boxes box = box_of_lanes(particle.position);
-  return push_by_set(PASS i, no_push(), particle, box, set, contact, walk);
+  return push_by_set(PASS i, no_push(), particle, box, set, contact, walk, filter);
 }
 
-FUNCTION(void) collide_self_in(CONTEXT int i, int walk) {
+// variant: walk + walk_kinds * filter.
+FUNCTION(void) collide_self_in(CONTEXT int i, int variant) {
+  int walk = variant % walk_kinds;
   mask pushed = R(0.0f) <= R(0.0f);
   if (walk != walk_counts) pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
-    Push push = push_by_itself(PASS i, walk);
+    Push push = push_by_itself(PASS i, walk, variant / walk_kinds);
     if (walk == walk_counts) {
       STORE_REAL(tables, COLLISION_PARTICLES(set_contacts), i, push.contacts);
     } else if (walk == walk_pushes) {
@@ -39,4 +40,11 @@ FUNCTION(void) collide_self_in(CONTEXT int i, int walk) {
 }
 
 // The argument tells the kind of walk.
-KERNEL(collide_self) { CALL_WITH_CONSTANT(collide_self_in, i, ARGUMENT >> int(walk_shift), walk_kinds) }
+FUNCTION(int) variant_of_self_collision(CONTEXT_ONLY) {
+  int filter = filter_none;
+  if (HAS_BLOCK(rest)) filter = filter_rest;
+  if (HAS_BLOCK(particle_phase)) filter = filter_phases;
+  return (ARGUMENT >> int(walk_shift)) + walk_kinds * filter;
+}
+
+KERNEL_IN_VARIANTS(collide_self, collide_self_in, walk_kinds* filter_kinds, variant_of_self_collision(PASS_ONLY))

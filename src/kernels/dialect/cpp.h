@@ -19,23 +19,19 @@ struct Lane {
 };
 
 #define FUNCTION(type) static INLINE type
-// Calls function(PASS i, value) for a value below 3 that is the same for all lanes. C++ compiles the function for each
-// value.
-#define CALL_WITH_CONSTANT(function, i, value, limit) \
-  static_assert((limit) == 3, "one case per value");  \
-  switch (value) {                                    \
-    case 0:                                           \
-      function(lane, i, 0);                           \
-      break;                                          \
-    case 1:                                           \
-      function(lane, i, 1);                           \
-      break;                                          \
-    default:                                          \
-      function(lane, i, 2);                           \
-  }
 // For a long function that several kernels call: all of them share one copy.
 #define FUNCTION_APART(type) static __attribute__((noinline)) type
 #define KERNEL(name) static INLINE void name(const Lane& lane, int i)
+// A kernel of class variants, which is function(PASS i, value). The value is the same for all items of a job and below the
+// limit; backends may compile the function for each value.
+#define KERNEL_IN_VARIANTS(name, function, limit, value)                  \
+  enum : int { variants_of_##name = (limit) };                            \
+  static INLINE int variant_of_##name(const Lane& lane) { return value; } \
+  template <int variant>                                                  \
+  static INLINE void name##_in(const Lane& lane, int i) {                 \
+    function(lane, i, variant);                                           \
+  }                                                                       \
+  KERNEL(name) { function(lane, i, variant_of_##name(lane)); }
 #define CONTEXT const Lane &lane,
 #define PASS lane,
 #define CONTEXT_ONLY const Lane& lane

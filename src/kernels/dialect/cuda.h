@@ -37,10 +37,11 @@ struct TableLane {
 #define OPERATION(field) lane.launch.field
 #define TABLE_WORD(index) lane.tables[index]
 
-#define CALL_WITH_CONSTANT(function, i, value, limit) function(lane, i, value);
 #define FUNCTION(type) static __device__ __forceinline__ type
 #define FUNCTION_APART(type) static __device__ __noinline__ type
 #define KERNEL(name) static __device__ __forceinline__ void name(const Lane& lane, int i)
+#define KERNEL_IN_VARIANTS(name, function, limit, value) \
+  KERNEL(name) { function(lane, i, value); }
 #define CONTEXT const Lane &lane,
 #define PASS lane,
 #define CONTEXT_ONLY const Lane& lane

@@ -62,10 +62,11 @@ Job job_at(uint index) {
 #define index_list int
 #define kept_indices int
 
-#define CALL_WITH_CONSTANT(function, i, value, limit) function(i, value);
 #define FUNCTION(type) type
 #define FUNCTION_APART(type) type
 #define KERNEL(name) void name(int i)
+#define KERNEL_IN_VARIANTS(name, function, limit, value) \
+  KERNEL(name) { function(i, value); }
 #define CONTEXT
 #define PASS
 #define CONTEXT_ONLY

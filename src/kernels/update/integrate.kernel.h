@@ -18,41 +18,39 @@ FUNCTION(real3) displacement_in_turn(CONTEXT VALUE(real3) position, VALUE(real3)
 KERNEL(integrate) {
   int first = SETTING_INT(first_particle);
   real4 current = LOAD4(particles, FRAME(position) + first, i);
-  mask simulated = is_active(current.w);
-  IF_ANY(simulated) {
-    real4 before = LOAD4(particles, FRAME(previous) + first, i);
-    real3 position = XYZ(current);
-    real3 previous = XYZ(before);
-    mask good = is_bounded3(position);
-    position = select3(good, position, previous);
-    real3 damping = make3(STEP(damping_x), STEP(damping_y), STEP(damping_z));
-    real3 displacement = make3((position.x - previous.x) * damping.x + STEP(bias_x),
-                               (position.y - previous.y) * damping.y + STEP(bias_y),
-                               (position.z - previous.z) * damping.z + STEP(bias_z));
-    if (STEP_INT(turning) != 0) displacement = displacement_in_turn(PASS position, previous);
-    if (HAS_BLOCK(acceleration)) {
-      real4 acceleration = LOAD4(particles, BLOCK(acceleration) + first, i);
-      displacement = displacement + XYZ(acceleration) * STEP(acceleration_scale);
-    }
-    mask moves = R(0.0f) < before.w;
-    displacement = select3(moves, snap3(displacement), make3(R(0.0f), R(0.0f), R(0.0f)));
-    real3 next = position + displacement;
-    real3 next_previous = position + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
-    mask fits = mask_and(is_bounded3(next), is_bounded3(next_previous));
-    next = select3(fits, next, position);
-    next_previous = select3(mask_and(fits, moves), next_previous, position);
-    mask may_be_anything = mask_not(is_active_particle(PASS i, current.w));
-    COUNT_UNLESS(mask_or(mask_and(good, fits), may_be_anything), status.non_finite_count);
-    real inverse_mass = select(current.w < R(CLOTHC_SMALLEST), before.w, current.w);
-    real4 moved = make4(next, inverse_mass);
-    real4 moved_from = make4(next_previous, before.w);
-    IF_ANY(mask_not(simulated)) {
-      moved = select4(simulated, moved, current);
-      moved_from = select4(simulated, moved_from, before);
-    }
-    STORE4(particles, FRAME(position) + first, i, moved);
-    STORE4(particles, FRAME(previous) + first, i, moved_from);
+  real4 before = LOAD4(particles, FRAME(previous) + first, i);
+  real3 position = XYZ(current);
+  real3 previous = XYZ(before);
+  mask good = is_bounded3(position);
+  position = select3(good, position, previous);
+  real3 damping = make3(STEP(damping_x), STEP(damping_y), STEP(damping_z));
+  real3 displacement =
+      make3((position.x - previous.x) * damping.x + STEP(bias_x), (position.y - previous.y) * damping.y + STEP(bias_y),
+            (position.z - previous.z) * damping.z + STEP(bias_z));
+  if (STEP_INT(turning) != 0) displacement = displacement_in_turn(PASS position, previous);
+  if (HAS_BLOCK(acceleration)) {
+    real4 acceleration = LOAD4(particles, BLOCK(acceleration) + first, i);
+    displacement = displacement + XYZ(acceleration) * STEP(acceleration_scale);
   }
+  mask moves = R(0.0f) < before.w;
+  displacement = select3(moves, snap3(displacement), make3(R(0.0f), R(0.0f), R(0.0f)));
+  real3 next = position + displacement;
+  real3 next_previous = position + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
+  mask fits = mask_and(is_bounded3(next), is_bounded3(next_previous));
+  next = select3(fits, next, position);
+  next_previous = select3(mask_and(fits, moves), next_previous, position);
+  real inverse_mass = select(current.w < R(CLOTHC_SMALLEST), before.w, current.w);
+  real4 moved = make4(next, inverse_mass);
+  real4 moved_from = make4(next_previous, before.w);
+  mask in_bounds = mask_and(good, fits);
+  mask simulated = is_active(current.w);
+  IF_ANY(mask_not(mask_and(in_bounds, simulated))) {
+    COUNT_UNLESS(mask_or(in_bounds, mask_not(is_particle(PASS i))), status.non_finite_count);
+    moved = select4(simulated, moved, current);
+    moved_from = select4(simulated, moved_from, before);
+  }
+  STORE4(particles, FRAME(position) + first, i, moved);
+  STORE4(particles, FRAME(previous) + first, i, moved_from);
 }
 
 // Turns a velocity that was set since the last update into a previous position, so that the first iteration moves the

@@ -55,6 +55,12 @@ const int walk_counts = 0;
 const int walk_pushes = 1;
 const int walk_friction = 2;
 const int walk_kinds = 3;
+// What else decides whether particles of one cloth collide: nothing, rest positions, or phases and, if there are any, rest
+// positions.
+const int filter_none = 0;
+const int filter_rest = 1;
+const int filter_phases = 2;
+const int filter_kinds = 3;
 const uint inter_in_iteration = 0x100u;
 // Considers only cloths that did not pass their last sleep test, and counts contacts of a cloth that sleeps, to wake it.
 const uint inter_restless = 0x200u;
