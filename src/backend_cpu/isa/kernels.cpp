@@ -69,39 +69,45 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
   const int end = static_cast<int>(job.end);           \
   const int begin = static_cast<int>(job.begin) & ~15; \
   for (int i = begin; i < end; i += lane_count) name(lane, i);
-#define CLOTHC_RUN_WITH_COPIES(name, copy_of_line, constraint, run_batches) \
-  static void run_##name(const KernelContext& context, const Job& job) {    \
-    copy_of_line;                                                           \
-    const GroupSettings settings = context.records[job.record].settings;    \
-    const GroupStep step = context.records[job.record].step;                \
-    const Lane lane = lane_of(context, job, settings, step, constraint);    \
-    run_batches(name)                                                       \
+#define CLOTHC_RUN_WITH_COPIES(name, copy_of_line, constraint)           \
+  static void run_##name(const KernelContext& context, const Job& job) { \
+    copy_of_line;                                                        \
+    CLOTHC_COPY_LANE(constraint)                                         \
+    CLOTHC_RUN_BATCHES(name)                                             \
   }
-#define CLOTHC_RUN_lanes(name) CLOTHC_RUN_WITH_COPIES(name, , nullptr, CLOTHC_RUN_BATCHES)
+#define CLOTHC_COPY_LANE(constraint)                                   \
+  const GroupSettings settings = context.records[job.record].settings; \
+  const GroupStep step = context.records[job.record].step;             \
+  const Lane lane = lane_of(context, job, settings, step, constraint);
+#define CLOTHC_RUN_lanes(name) CLOTHC_RUN_WITH_COPIES(name, , nullptr)
 #define CLOTHC_RUN_constraints(name) \
-  CLOTHC_RUN_WITH_COPIES(name, const ConstraintLine line = line_of(context, job), line.words, CLOTHC_RUN_BATCHES)
-// The same, in the variant that the job needs. Each is compiled by itself, with its number as a constant.
-#define CLOTHC_RUN_VARIANT(name, number)                           \
-  case number: {                                                   \
-    if constexpr (number < static_cast<int>(variants_of_##name)) { \
-      CLOTHC_RUN_BATCHES(name##_in<number>)                        \
-    }                                                              \
-    break;                                                         \
+  CLOTHC_RUN_WITH_COPIES(name, const ConstraintLine line = line_of(context, job), line.words)
+// The same, in the variant that the job needs. Each is a function of its own, with the variant as a constant: compilers
+// allocate registers worse in one large function.
+#define CLOTHC_RUN_variants(name)                                                                       \
+  template <int variant>                                                                                \
+  static __attribute__((noinline)) void run_##name##_in(const KernelContext& context, const Job& job) { \
+    CLOTHC_COPY_LANE(nullptr)                                                                           \
+    CLOTHC_RUN_BATCHES(name##_in<variant>)                                                              \
+  }                                                                                                     \
+  static void run_##name(const KernelContext& context, const Job& job) {                                \
+    static_assert(static_cast<int>(variants_of_##name) <= 9, "there is a case for each");               \
+    switch (variant_of_##name(lane_in_place(context, job, nullptr))) {                                  \
+      CLOTHC_RUN_VARIANT(name, 0)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 1)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 2)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 3)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 4)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 5)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 6)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 7)                                                                       \
+      CLOTHC_RUN_VARIANT(name, 8)                                                                       \
+    }                                                                                                   \
   }
-#define CLOTHC_RUN_IN_VARIANT(name)                                                     \
-  static_assert(static_cast<int>(variants_of_##name) <= 9, "there is a case for each"); \
-  switch (variant_of_##name(lane)) {                                                    \
-    CLOTHC_RUN_VARIANT(name, 0)                                                         \
-    CLOTHC_RUN_VARIANT(name, 1)                                                         \
-    CLOTHC_RUN_VARIANT(name, 2)                                                         \
-    CLOTHC_RUN_VARIANT(name, 3)                                                         \
-    CLOTHC_RUN_VARIANT(name, 4)                                                         \
-    CLOTHC_RUN_VARIANT(name, 5)                                                         \
-    CLOTHC_RUN_VARIANT(name, 6)                                                         \
-    CLOTHC_RUN_VARIANT(name, 7)                                                         \
-    CLOTHC_RUN_VARIANT(name, 8)                                                         \
-  }
-#define CLOTHC_RUN_variants(name) CLOTHC_RUN_WITH_COPIES(name, , nullptr, CLOTHC_RUN_IN_VARIANT)
+#define CLOTHC_RUN_VARIANT(name, number)                                                                \
+  case number:                                                                                          \
+    if constexpr (number < static_cast<int>(variants_of_##name)) run_##name##_in<number>(context, job); \
+    break;
 // Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
 // that fits into it.
 #ifdef CLOTHC_WIDTHS
