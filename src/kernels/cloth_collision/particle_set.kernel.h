@@ -7,7 +7,7 @@ FUNCTION(real3) load_vector(CONTEXT int word, int i) {
 }
 
 // uses_rest: whether rest positions matter.
-FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, int filter, bool uses_rest) {
+FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, int filtering, bool uses_rest) {
   CollisionParticle loaded;
   loaded.position = load_vector(PASS int(set_position), i);
   loaded.inverse_mass = LOAD_REAL(tables, COLLISION_PARTICLES(set_inverse_mass), i);
@@ -23,7 +23,7 @@ FUNCTION(CollisionParticle) load_collision_particle(CONTEXT int i, int walk, int
     loaded.rest = make4(load_vector(PASS int(set_rest), i), rested);
   }
   loaded.phase = I(0);
-  if (filter == filter_phases) loaded.phase = LOAD_INT(tables, COLLISION_PARTICLES(set_phase), i);
+  if (filtering == filter_phases) loaded.phase = LOAD_INT(tables, COLLISION_PARTICLES(set_phase), i);
   return loaded;
 }
 
@@ -61,17 +61,17 @@ FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
   return make3(TABLE_REAL(at), TABLE_REAL(at + set.stride), TABLE_REAL(at + 2 * set.stride));
 }
 
-// Where near holds and the filter allows collision particle j of a set to act on those of the lanes.
+// Where near holds and the filtering allows collision particle j of a set to act on those of the lanes.
 FUNCTION(mask)
 filtered(CONTEXT VALUE(mask) near, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
-         VALUE(real) distance, int filter) {
+         VALUE(real) distance, int filtering) {
   mask allowed = near;
-  if (filter == filter_rest || set.uses_rest) {
+  if (filtering == filter_rest || set.uses_rest) {
     real rested = TABLE_REAL(set.words + int(set_rest + 3u) * set.stride + j);
     real4 rest = make4(set_vector(PASS set, int(set_rest), j), rested);
     allowed = mask_and(near, mask_not(are_near_at_rest(particle.rest, rest, distance)));
   }
-  if (filter == filter_phases) {
+  if (filtering == filter_phases) {
     inum phase = I(TABLE_INT(set.words + int(set_phase) * set.stride + j));
     allowed = mask_and(allowed, phases_collide(particle.phase, phase));
   }
@@ -81,7 +81,7 @@ filtered(CONTEXT VALUE(mask) near, VALUE(CollisionParticle) particle, VALUE(Part
 // Adds the effect of collision particle j of a set on the collision particles at lanes i.
 FUNCTION(Push)
 push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) particle, VALUE(ParticleSet) set, int j,
-                 VALUE(ContactParameters) contact, int walk, int filter) {
+                 VALUE(ContactParameters) contact, int walk, int filtering) {
   Push sum = push;
   CollisionParticle other;
   other.position = set_vector(PASS set, int(set_position), j);
@@ -89,7 +89,7 @@ push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) parti
   mask near = dot3(difference, difference) < contact.distance * contact.distance;
   if (set.is_own) near = mask_and(near, mask_not(LANES(i) == I(j)));
   IF_ANY(near) {
-    if (filter != filter_none) near = filtered(PASS near, particle, set, j, contact.distance, filter);
+    if (filtering != filter_none) near = filtered(PASS near, particle, set, j, contact.distance, filtering);
     if (walk == walk_counts) {
       sum.contacts = push.contacts + select(near, R(1.0f), R(0.0f));
     } else {
@@ -150,7 +150,7 @@ FUNCTION(Bvh) bvh_of_set(VALUE(ParticleSet) set) {
 // Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
 push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
-            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk, int filter) {
+            VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk, int filtering) {
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
   Bvh bvh = bvh_of_set(set);
@@ -158,7 +158,7 @@ push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle
   while (0 <= visit.level) {
     if (visit.items != 0) {
       int j = next_item(visit);
-      push = push_by_particle(PASS i, push, particle, set, j, contact, walk, filter);
+      push = push_by_particle(PASS i, push, particle, set, j, contact, walk, filtering);
     } else {
       step_through_tree(PASS visit, bvh, search_box);
     }

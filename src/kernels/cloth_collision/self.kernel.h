@@ -3,7 +3,7 @@
 // Source: PhysX 3.4 manual, Cloth, "Self-Collision of a Single Cloth Actor".
 
 // The effect of the cloth's own collision particles on those at lanes i.
-FUNCTION(Push) push_by_itself(CONTEXT int i, int walk, int filter) {
+FUNCTION(Push) push_by_itself(CONTEXT int i, int walk, int filtering) {
   ContactParameters contact;
   contact.distance = SETTING(self_collision_distance);
   contact.stiffness = STEP(self_rate);
@@ -11,12 +11,12 @@ FUNCTION(Push) push_by_itself(CONTEXT int i, int walk, int filter) {
   contact.damping = SETTING(self_collision_damping);
   ParticleSet set = particle_set_of(PASS OWN_GROUP);
   set.uses_rest = HAS_BLOCK(rest);
-  CollisionParticle particle = load_collision_particle(PASS i, walk, filter, set.uses_rest);
+  CollisionParticle particle = load_collision_particle(PASS i, walk, filtering, set.uses_rest);
   Boxes box = box_of_lanes(particle.position);
-  return push_by_set(PASS i, no_push(), particle, box, set, contact, walk, filter);
+  return push_by_set(PASS i, no_push(), particle, box, set, contact, walk, filtering);
 }
 
-// variant: walk + walk_kinds * filter.
+// variant: walk + walk_kinds * filtering.
 FUNCTION(void) collide_self_in(CONTEXT int i, int variant) {
   int walk = variant % walk_kinds;
   mask pushed = R(0.0f) <= R(0.0f);
@@ -41,10 +41,10 @@ FUNCTION(void) collide_self_in(CONTEXT int i, int variant) {
 
 // The argument tells the kind of walk.
 FUNCTION(int) variant_of_self_collision(CONTEXT_ONLY) {
-  int filter = filter_none;
-  if (HAS_BLOCK(rest)) filter = filter_rest;
-  if (HAS_BLOCK(particle_phase)) filter = filter_phases;
-  return (ARGUMENT >> int(walk_shift)) + walk_kinds * filter;
+  int filtering = filter_none;
+  if (HAS_BLOCK(rest)) filtering = filter_rest;
+  if (HAS_BLOCK(particle_phase)) filtering = filter_phases;
+  return (ARGUMENT >> int(walk_shift)) + walk_kinds * filtering;
 }
 
 KERNEL_IN_VARIANTS(collide_self, collide_self_in, walk_kinds* filter_kinds, variant_of_self_collision(PASS_ONLY))

@@ -41,8 +41,8 @@ TEST_P(Channels, are_listed_from_1_without_gaps) {
     const bool worked_out = channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT || of_contacts;
     EXPECT_EQ(info.settable, worked_out || channel == CLOTHC_CHANNEL_CLOTH_STATUS ? 0u : 1u);
   }
-  EXPECT_EQ(channel, CLOTHC_CHANNEL_REST_POSITION + 1u);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 17");
+  EXPECT_EQ(channel, CLOTHC_CHANNEL_PARTICLE_PHASE + 1u);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 18");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, 0, &info), "channel 0");
 }
 
@@ -126,7 +126,8 @@ TEST_P(Channels, views_and_formats_that_do_not_fit_are_refused_naming_both_sides
   both(CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr,
        {"cloth_parameters", std::to_string(sizeof(clothc_cloth_parameters)).c_str(), "40"});
   both(0, float4s, nullptr, {"channel 0"});
-  both(17, float4s, nullptr, {"channel 17"});
+  both(18, float4s, nullptr, {"channel 18"});
+  both(CLOTHC_CHANNEL_PARTICLE_PHASE, float4s, nullptr, {"particle_phase", "UINT", "FLOAT4"});
   const clothc_buffer status = scene.buffer(1, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status));
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_STATUS, status, nullptr, nullptr, 0, 0),
                "cloth_status", "not set");
