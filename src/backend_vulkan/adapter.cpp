@@ -22,6 +22,10 @@ uint32_t program_lanes_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MES
 // that takes seconds; one loop iteration takes less than a microsecond.
 uint32_t max_loops_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LLVMPIPE ? 60'000 : 1'000'000; }
 
+// Mesa's software driver makes a branch per lane of every load. If it unrolls loops that load, it takes up to seven
+// times as long to compile them, and twice as long to run them.
+bool unrolls_loops_of(VkDriverId driver) { return driver != VK_DRIVER_ID_MESA_LLVMPIPE; }
+
 class Extensions {
  public:
   Extensions(const Instance& instance, VkPhysicalDevice device) {
@@ -217,6 +221,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   if (adapter.timestamp_mask != 0) info.capabilities |= CLOTHC_CAPABILITY_TIMERS;
   adapter.program_lanes = program_lanes_of(adapter.driver);
   adapter.max_loops_per_dispatch = max_loops_of(adapter.driver);
+  adapter.unrolls_loops = unrolls_loops_of(adapter.driver);
   describe_arithmetic(controls, extensions, adapter);
   describe_external(instance, extensions, adapter);
   return adapter;

@@ -37,6 +37,9 @@ struct Adapter {
   // hang.
   uint32_t max_loops_per_dispatch = 0;
 
+  // Whether the driver may unroll the loops of kernels.
+  bool unrolls_loops = true;
+
   // Whether the device exports and imports memory, and timeline semaphores, as file descriptors.
   bool has_memory_descriptors = false;
   bool has_semaphore_descriptors = false;

@@ -1,6 +1,6 @@
-// modules.cpp - holds the SPIR-V modules and inserts declarations of float controls. They depend on the device, which a
-// shader compiler cannot know, so this file inserts a few instructions where the SPIR-V specification prescribes them
-// (2.4, Logical Layout of a Module; SPV_KHR_float_controls).
+// modules.cpp - holds the SPIR-V modules and changes in them what depends on the device, which a shader compiler cannot
+// know: it inserts declarations of float controls where the SPIR-V specification prescribes them (2.4, Logical Layout of
+// a Module; SPV_KHR_float_controls), and tells drivers whether to unroll loops (3.23, Loop Control).
 #include "backend_vulkan/modules.h"
 
 #include <cstring>
@@ -33,6 +33,8 @@ constexpr Words all_words[] = {
 static_assert(sizeof(all_words) / sizeof(all_words[0]) == shader_count, "a module per shader");
 
 constexpr uint32_t op_extension = 10, op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
+constexpr uint32_t op_loop_merge = 246, dont_unroll = 2;
+constexpr size_t header_words = 5;
 constexpr uint32_t denorm_preserve = 4459, signed_zero_inf_nan_preserve = 4461, rounding_mode_rte = 4462;
 // The number of a mode's capability is the number of the mode plus this.
 constexpr uint32_t capability_of_mode = 5;
@@ -49,23 +51,15 @@ std::vector<uint32_t> modes_of(const Adapter& adapter) {
   return modes;
 }
 
-}  // namespace
-
-std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
-  const Words plain = all_words[static_cast<uint32_t>(shader)];
-  const std::vector<uint32_t> modes = modes_of(adapter);
-  constexpr size_t header = 5;
-  std::vector<uint32_t> words(plain.begin, plain.begin + header);
-  if (modes.empty() || shader >= Shader::copy) {
-    words.assign(plain.begin, plain.begin + plain.count);
-    return words;
-  }
+std::vector<uint32_t> with_float_controls(const Words& plain, const std::vector<uint32_t>& modes) {
+  if (modes.empty()) return {plain.begin, plain.begin + plain.count};
+  std::vector<uint32_t> words(plain.begin, plain.begin + header_words);
   for (const uint32_t mode : modes) {
     words.push_back(instruction(op_capability, 2));
     words.push_back(mode + capability_of_mode);
   }
   bool extended = false, declared = false;
-  for (size_t k = header; k < plain.count; k += plain.begin[k] >> 16) {
+  for (size_t k = header_words; k < plain.count; k += plain.begin[k] >> 16) {
     const uint32_t operation = plain.begin[k] & 0xffff;
     if (!extended && operation != op_capability) {
       const char name[] = "SPV_KHR_float_controls";
@@ -85,6 +79,24 @@ std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
       declared = true;
     }
   }
+  return words;
+}
+
+void forbid_unrolling(std::vector<uint32_t>& words) {
+  for (size_t k = header_words; k < words.size(); k += words[k] >> 16) {
+    // The operands are the blocks where the loop ends and continues, and its control.
+    if ((words[k] & 0xffff) == op_loop_merge) words[k + 3] = dont_unroll;
+  }
+}
+
+}  // namespace
+
+std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter) {
+  const Words& plain = all_words[static_cast<uint32_t>(shader)];
+  std::vector<uint32_t> words =
+      with_float_controls(plain, shader < Shader::copy ? modes_of(adapter) : std::vector<uint32_t>());
+  // Programs are divided by their number of loop iterations, in which those of unrolled loops do not count.
+  if (!adapter.unrolls_loops && shader < Shader::first_program) forbid_unrolling(words);
   return words;
 }
 

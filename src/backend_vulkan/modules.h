@@ -27,7 +27,8 @@ constexpr Shader shader_of(gpu::TableKernel kernel) {
   return static_cast<Shader>(static_cast<uint32_t>(Shader::first_table_kernel) + static_cast<uint32_t>(kernel));
 }
 
-// Returns the words of a shader's module. The module declares the float controls that the device supports.
+// Returns the words of a shader's module. The module declares the float controls that the device supports, and says
+// whether its loops may be unrolled.
 std::vector<uint32_t> module_words(Shader shader, const Adapter& adapter);
 
 }  // namespace clothc::vulkan

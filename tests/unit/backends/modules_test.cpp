@@ -1,5 +1,5 @@
 // modules_test.cpp - SPIR-V modules declare only the floating-point properties that the device offers, declare them
-// where SPIR-V requires, and are otherwise unchanged.
+// where SPIR-V requires, forbid drivers to unroll loops where that is bad for them, and are otherwise unchanged.
 #include "backend_vulkan/modules.h"
 
 #include <gtest/gtest.h>
@@ -87,6 +87,27 @@ TEST(Modules, declare_what_the_device_offers_and_are_otherwise_the_same) {
       EXPECT_TRUE(left == plain) << "shader " << shader << ", offered " << offered;
     }
   }
+}
+
+TEST(Modules, of_kernels_forbid_to_unroll_their_loops_where_the_driver_should_not) {
+  constexpr uint32_t op_loop_merge = 246, dont_unroll = 2;
+  Adapter adapter;
+  size_t loops = 0;
+  for (uint32_t shader = 0; shader < shader_count; ++shader) {
+    adapter.unrolls_loops = true;
+    std::vector<Instruction> expected = parse(module_words(static_cast<Shader>(shader), adapter));
+    for (Instruction& each : expected) {
+      if (each.operation != op_loop_merge) continue;
+      EXPECT_EQ(each.operands.size(), 3u);
+      EXPECT_EQ(each.operands[2], 0u);
+      if (shader >= static_cast<uint32_t>(Shader::first_program)) continue;
+      each.operands[2] = dont_unroll;
+      ++loops;
+    }
+    adapter.unrolls_loops = false;
+    EXPECT_TRUE(parse(module_words(static_cast<Shader>(shader), adapter)) == expected) << "shader " << shader;
+  }
+  EXPECT_GT(loops, 50u);
 }
 
 }  // namespace
