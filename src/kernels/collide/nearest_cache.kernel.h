@@ -227,6 +227,15 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
   return best;
 }
 
+// The triangle that the last search of a particle found, as it is now.
+FUNCTION(Candidate)
+found_before(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE(real3) position) {
+  int bvh = TABLE_INT(mesh + int(posed_asset));
+  inum last = I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1);
+  inum leaf = clamp_int(LOAD_INT(tables, cache_of(PASS mesh_number), i), I(0), last);
+  return try_nearest(PASS mesh, no_candidate(R(1e36f)), needed, leaf, position);
+}
+
 // The triangle of a mesh instance that is nearest to a position, if it can act on the particle: if the particle is
 // behind it and within reach, or in front of it and within the margin. Otherwise the result may be any triangle or
 // none. travel is an upper bound on how far the particle is expected to move in the rest of the update.

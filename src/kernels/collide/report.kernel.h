@@ -221,18 +221,26 @@ FUNCTION(void) end_stage(CONTEXT int i, VALUE(ContactCollector) collector) {
 // Otherwise the cloth sleeps.
 #define REPORT_IS_DUE (0 < STEP_INT(iteration_count))
 
+// These kernels record contacts at one place only, since drivers compile a copy of the code per place.
 KERNEL(report_convexes) {
   if (REPORT_IS_DUE) {
     ContactCollector stage = begin_stage(PASS i);
-    for (int k = 0; k < SETTING_INT(convex_count); ++k) {
-      int convex = SETTING_INT(convexes) + int(convex_words) * k;
-      Contacts one = add_convex_contact(PASS no_contacts(), convex, stage.position, stage.before);
-      stage = record_contact(PASS i, stage, one, int(contact_convex), int(collider_convex_count), k, I(-1));
-    }
-    for (int k = 0; k < SETTING_INT(box_count); ++k) {
-      int box = SETTING_INT(boxes) + int(posed_words) * k;
-      Contacts one = add_box_contact(PASS no_contacts(), box, stage.position, stage.before);
-      stage = record_contact(PASS i, stage, one, int(contact_box), int(collider_box_count), k, I(-1));
+    int convex_end = SETTING_INT(convex_count);
+    for (int k = 0; k < convex_end + SETTING_INT(box_count); ++k) {
+      bool is_convex = k < convex_end;
+      int number = k;
+      Contacts one = no_contacts();
+      if (is_convex) {
+        int convex = SETTING_INT(convexes) + int(convex_words) * k;
+        one = add_convex_contact(PASS one, convex, stage.position, stage.before);
+      } else {
+        number = k - convex_end;
+        int box = SETTING_INT(boxes) + int(posed_words) * number;
+        one = add_box_contact(PASS one, box, stage.position, stage.before);
+      }
+      int kind = is_convex ? int(contact_convex) : int(contact_box);
+      int count_word = is_convex ? int(collider_convex_count) : int(collider_box_count);
+      stage = record_contact(PASS i, stage, one, kind, count_word, number, I(-1));
     }
     end_stage(PASS i, stage);
   }
@@ -243,7 +251,7 @@ KERNEL(report_triangles) {
     ContactCollector stage = begin_stage(PASS i);
     for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
       int mesh = SETTING_INT(meshes) + int(posed_words) * mesh_number;
-      Contacts one = add_mesh_contact(PASS i, no_contacts(), mesh, mesh_number, stage.position, stage.before);
+      Contacts one = add_mesh_contact(PASS i, no_contacts(), mesh, mesh_number, true, stage.position, stage.before);
       int bvh = TABLE_INT(mesh + int(posed_asset));
       inum leaf = LOAD_INT(tables, cache_of(PASS mesh_number), i);
       leaf = clamp_int(leaf, I(0), I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1));
@@ -266,24 +274,56 @@ KERNEL(report_sdfs) {
   }
 }
 
+// A shape among all curved shapes of a cloth: the capsules, then the spheres, then the ellipsoids.
+struct CurvedShape {
+  // contact_capsule, contact_sphere or contact_ellipsoid, and the word with the number of such shapes in a set.
+  int kind;
+  int count_word;
+  // Number among the shapes of its kind, and offset.
+  int number;
+  int offset;
+};
+
+FUNCTION(int) curved_count(CONTEXT_ONLY) {
+  return SETTING_INT(capsule_count) + SETTING_INT(sphere_count) + SETTING_INT(ellipsoid_count);
+}
+
+FUNCTION(CurvedShape) curved_shape(CONTEXT int k) {
+  CurvedShape shape;
+  shape.number = k;
+  shape.kind = int(contact_capsule);
+  shape.count_word = int(collider_capsule_count);
+  shape.offset = SETTING_INT(capsules) + int(capsule_words) * k;
+  if (SETTING_INT(capsule_count) <= k) {
+    shape.number = k - SETTING_INT(capsule_count);
+    shape.kind = int(contact_sphere);
+    shape.count_word = int(collider_sphere_count);
+    shape.offset = SETTING_INT(spheres) + int(sphere_words) * shape.number;
+    if (SETTING_INT(sphere_count) <= shape.number) {
+      shape.number = shape.number - SETTING_INT(sphere_count);
+      shape.kind = int(contact_ellipsoid);
+      shape.count_word = int(collider_ellipsoid_count);
+      shape.offset = SETTING_INT(ellipsoids) + int(posed_words) * shape.number;
+    }
+  }
+  return shape;
+}
+
 KERNEL(report_curved) {
   if (REPORT_IS_DUE) {
     mask near = R(0.0f) <= R(0.0f);
     ContactCollector stage = begin_stage(PASS i);
-    for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
-      int capsule = SETTING_INT(capsules) + int(capsule_words) * k;
-      Contacts one = add_capsule_contact(PASS no_contacts(), capsule, near, stage.position);
-      stage = record_contact(PASS i, stage, one, int(contact_capsule), int(collider_capsule_count), k, I(-1));
-    }
-    for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-      int sphere = SETTING_INT(spheres) + int(sphere_words) * k;
-      Contacts one = add_sphere_contact(PASS no_contacts(), sphere, near, stage.position);
-      stage = record_contact(PASS i, stage, one, int(contact_sphere), int(collider_sphere_count), k, I(-1));
-    }
-    for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-      int ellipsoid = SETTING_INT(ellipsoids) + int(posed_words) * k;
-      Contacts one = add_ellipsoid_contact(PASS no_contacts(), ellipsoid, stage.position);
-      stage = record_contact(PASS i, stage, one, int(contact_ellipsoid), int(collider_ellipsoid_count), k, I(-1));
+    for (int k = 0; k < curved_count(PASS_ONLY); ++k) {
+      CurvedShape shape = curved_shape(PASS k);
+      Contacts one = no_contacts();
+      if (shape.kind == int(contact_capsule)) {
+        one = add_capsule_contact(PASS one, shape.offset, near, stage.position);
+      } else if (shape.kind == int(contact_sphere)) {
+        one = add_sphere_contact(PASS one, shape.offset, near, stage.position);
+      } else {
+        one = add_ellipsoid_contact(PASS one, shape.offset, stage.position);
+      }
+      stage = record_contact(PASS i, stage, one, shape.kind, shape.count_word, shape.number, I(-1));
     }
     end_stage(PASS i, stage);
   }
@@ -294,23 +334,18 @@ KERNEL(report_curved_continuously) {
     mask near = R(0.0f) <= R(0.0f);
     ContactCollector stage = begin_stage(PASS i);
     SweptParticle swept = begin_sweep(stage.before, stage.position);
-    for (int k = 0; k < SETTING_INT(capsule_count); ++k) {
+    for (int k = 0; k < curved_count(PASS_ONLY); ++k) {
+      CurvedShape shape = curved_shape(PASS k);
       swept.contacts = no_contacts();
-      swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
-      stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_capsule),
-                           int(collider_capsule_count), k, I(-1));
-    }
-    for (int k = 0; k < SETTING_INT(sphere_count); ++k) {
-      swept.contacts = no_contacts();
-      swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
-      stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_sphere),
-                           int(collider_sphere_count), k, I(-1));
-    }
-    for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-      swept.contacts = no_contacts();
-      swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
-      stage = record_swept(PASS i, stage, swept.position, swept.contacts, int(contact_ellipsoid),
-                           int(collider_ellipsoid_count), k, I(-1));
+      if (shape.kind == int(contact_capsule)) {
+        swept = pass_capsule(PASS swept, shape.offset, near);
+      } else if (shape.kind == int(contact_sphere)) {
+        swept = pass_sphere(PASS swept, shape.offset, near);
+      } else {
+        swept = pass_ellipsoid(PASS swept, shape.offset);
+      }
+      stage = record_swept(PASS i, stage, swept.position, swept.contacts, shape.kind, shape.count_word, shape.number,
+                           I(-1));
     }
     end_stage(PASS i, stage);
   }

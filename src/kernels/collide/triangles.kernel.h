@@ -14,10 +14,11 @@ FUNCTION(mask) is_clear(CONTEXT int i, int mesh_number, VALUE(real3) local) {
   return clear;
 }
 
-// For particles that are not clear. local is the position in the mesh's coordinates and unit of length.
+// For particles that are not clear. local is the position in the mesh's coordinates and unit of length. is_known: whether
+// the nearest triangle has been searched for at this position already.
 FUNCTION_APART(Contacts)
-add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, VALUE(mask) clear,
-                      VALUE(real3) local, VALUE(real3) position, VALUE(real3) before) {
+add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, bool is_known,
+                      VALUE(mask) clear, VALUE(real3) local, VALUE(real3) position, VALUE(real3) before) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   real inverse_scale = TABLE_REAL(mesh + int(posed_inverse));
   real margin = SETTING(contact_margin) * inverse_scale;
@@ -49,8 +50,12 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mes
   travel =
       maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))), TABLE_REAL(bvh + int(bvh_motion)));
   travel = travel + R(4.0f) * TABLE_REAL(bvh + int(bvh_slack));
-  Candidate nearest =
-      find_nearest(PASS i, mesh, mesh_number, mask_not(clear), next, reach * R(CLOTHC_BEHIND), margin, travel);
+  Candidate nearest;
+  if (is_known) {
+    nearest = found_before(PASS i, mesh, mesh_number, mask_not(clear), next);
+  } else {
+    nearest = find_nearest(PASS i, mesh, mesh_number, mask_not(clear), next, reach * R(CLOTHC_BEHIND), margin, travel);
+  }
   mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
   is_near = mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
   IF_ANY(mask_or(is_near, moved)) {
@@ -90,8 +95,8 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mes
 
 // Adds the contact with a mesh instance, which is given by its offset and its number.
 FUNCTION(Contacts)
-add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, VALUE(real3) position,
-                 VALUE(real3) before) {
+add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_number, bool is_known,
+                 VALUE(real3) position, VALUE(real3) before) {
   // In the mesh's own unit of length.
   real3 local = into_shape(PASS mesh, position) * TABLE_REAL(mesh + int(posed_inverse));
   mask clear = is_clear(PASS i, mesh_number, local);
@@ -99,7 +104,7 @@ add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_num
   if (TABLE_INT(mesh + int(posed_rescales)) != 0) clear = R(1.0f) < R(0.0f);
   Contacts sum = contacts;
   IF_ANY(mask_not(clear))
-  sum = add_near_mesh_contact(PASS i, contacts, mesh, mesh_number, clear, local, position, before);
+  sum = add_near_mesh_contact(PASS i, contacts, mesh, mesh_number, is_known, clear, local, position, before);
   return sum;
 }
 
@@ -110,7 +115,7 @@ KERNEL(collide_triangles) {
     Contacts contacts = no_contacts();
     for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
       contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(meshes) + int(posed_words) * mesh_number, mesh_number,
-                                  XYZ(position), before);
+                                  false, XYZ(position), before);
     }
     leave_contacts(PASS i, contacts, XYZ(position), position);
   }
