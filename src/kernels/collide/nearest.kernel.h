@@ -28,10 +28,8 @@ FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
 
-// One vertex per lane, at a time of the update.
-FUNCTION(real3) vertex_of(CONTEXT int bvh, VALUE(real) vertex, VALUE(real) time) {
-  int start = TABLE_INT(bvh + int(bvh_starts));
-  int target = TABLE_INT(bvh + int(bvh_targets));
+// One vertex per lane, at a time between those of the rows of start and target.
+FUNCTION(real3) vertex_between(CONTEXT int start, int target, VALUE(real) vertex, VALUE(real) time) {
   kept_indices row = KEEP_INDICES(to_int(vertex));
   real3 position = XYZ(GATHER_ROW(tables, target, row));
   if (start != target) position = toward(XYZ(GATHER_ROW(tables, start, row)), position, time);
@@ -43,29 +41,27 @@ FUNCTION(real4) corners_of(CONTEXT int bvh, VALUE(inum) leaf) {
   return GATHER_ROW(tables, TABLE_INT(bvh + int(bvh_corners)), leaf);
 }
 
+FUNCTION(Triangle) triangle_between(CONTEXT int start, int target, VALUE(real4) corners, VALUE(real) time) {
+  return triangle_of(vertex_between(PASS start, target, corners.x, time),
+                     vertex_between(PASS start, target, corners.y, time),
+                     vertex_between(PASS start, target, corners.z, time));
+}
+
+// The triangle at a time of the update.
 FUNCTION(Triangle) triangle_at(CONTEXT int bvh, VALUE(real4) corners, VALUE(real) time) {
-  return triangle_of(vertex_of(PASS bvh, corners.x, time), vertex_of(PASS bvh, corners.y, time),
-                     vertex_of(PASS bvh, corners.z, time));
+  return triangle_between(PASS TABLE_INT(bvh + int(bvh_starts)), TABLE_INT(bvh + int(bvh_targets)), corners, time);
 }
 
-// The triangle whose vertices are in the given rows.
-FUNCTION(Triangle) triangle_in_rows(CONTEXT int rows, VALUE(real4) corners) {
-  real4 a = GATHER_ROW(tables, rows, to_int(corners.x));
-  real4 b = GATHER_ROW(tables, rows, to_int(corners.y));
-  real4 c = GATHER_ROW(tables, rows, to_int(corners.z));
-  return triangle_of(XYZ(a), XYZ(b), XYZ(c));
-}
-
-// The triangle of a mesh instance in this iteration.
+// The triangle of a mesh instance in this iteration. Some have their vertices of this iteration in rows of their own.
 FUNCTION(Triangle) triangle_now(CONTEXT int mesh, VALUE(real4) corners) {
-  int rows = TABLE_INT(mesh + int(posed_vertices));
-  Triangle triangle;
-  if (rows != 0) {
-    triangle = triangle_in_rows(PASS rows, corners);
-  } else {
-    triangle = triangle_at(PASS TABLE_INT(mesh + int(posed_asset)), corners, STEP(time));
+  int bvh = TABLE_INT(mesh + int(posed_asset));
+  int start = TABLE_INT(mesh + int(posed_vertices));
+  int target = start;
+  if (start == 0) {
+    start = TABLE_INT(bvh + int(bvh_starts));
+    target = TABLE_INT(bvh + int(bvh_targets));
   }
-  return triangle;
+  return triangle_between(PASS start, target, corners, STEP(time));
 }
 
 FUNCTION(Triangle) triangle_in(CONTEXT int bvh, VALUE(inum) leaf, VALUE(real) time) {
