@@ -1527,9 +1527,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fabric_get_diagnostic(clothc_fabric 
 /* =============================================================================================== level 4: state */
 
 /** Puts a cloth to rest as if it had just been added, after everything queued. Velocities, accelerations, motion and
- *  separation constraints, the history of time steps and the frame's velocity are gone. Parameters, phases, collider
- *  sets, bindings and the frame's target stay.
- *  positions: [particle_count][4] as in clothc_cloth_desc; NULL = the fabric's, scaled.
+ *  separation constraints, rest positions, phases of particles, the history of time steps and the frame's velocity are
+ *  gone. Parameters, phases of constraints, collider sets, bindings and the frame's target stay.
+ *  positions: [particle_count][4] as in clothc_cloth_desc; NULL = the fabric's, scaled. A group, which has no fabric,
+ *  needs them; its springs and its active set stay.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the particle, or NULL for a fabric without positions),
  *  OUT_OF_MEMORY. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cloth_reset(clothc_solver solver, clothc_cloth_id cloth,

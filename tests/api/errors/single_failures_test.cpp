@@ -4,6 +4,7 @@
 
 #include "support/allocations.h"
 #include "support/every_shape.h"
+#include "support/groups.h"
 
 using namespace clothc_test;
 
@@ -24,6 +25,9 @@ struct Solver : DeviceAllocator, Scene {
   explicit Solver(clothc_backend backend) : Scene(options(backend, *this)) {}
   clothc_collider_set_id set = 0;
   clothc_buffer buffer = Scene::buffer(30);
+  clothc_group_id group = 0;
+  clothc_buffer words = filled_buffer(device, std::vector<uint32_t>{0, 1, 1, 2, 2, 3});
+  clothc_buffer lengths = filled_buffer(device, std::vector<float>{0.1f, 0.2f, 0.3f});
   std::vector<uint8_t> saved;
 };
 
@@ -72,6 +76,14 @@ std::vector<std::pair<std::string, Call>> calls() {
        [](Solver& s) { return clothc_cloth_set_collider_sets(s.solver, s.cloth, &s.set, 1); }},
       {"cloth_bind",
        [](Solver& s) { return clothc_cloth_bind(s.solver, s.cloth, CLOTHC_CHANNEL_POSITION, s.buffer, nullptr); }},
+      {"group_add",
+       [](Solver& s) {
+         const clothc_group_desc desc = group_desc(spheres, 0.1f);
+         return clothc_group_add(s.solver, &desc, &s.group);
+       }},
+      {"group_set_springs",
+       [](Solver& s) { return clothc_group_set_springs(s.solver, s.group, s.words, s.lengths, s.lengths, 3); }},
+      {"group_set_active", [](Solver& s) { return clothc_group_set_active(s.solver, s.group, s.words, 2); }},
       {"solver_update", update},
       {"solver_get", get},
       {"solver_set",

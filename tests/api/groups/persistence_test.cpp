@@ -1,9 +1,12 @@
 // persistence_test.cpp - snapshots, clones, compaction and the state hash know groups: their springs, their phases, and
 // which particles are active.
+#include <cmath>
 #include <functional>
 
 #include "support/groups.h"
+#include "support/sanitized.h"
 #include "support/scene.h"
+#include "support/snapshot_damage.h"
 
 using namespace clothc_test;
 
@@ -104,6 +107,60 @@ TEST_P(GroupPersistence, a_moved_group_goes_on) {
     heap->step(4);
   }
   EXPECT_EQ(moved.hash(), still.hash());
+}
+
+// A snapshot in which one word is changed and the checksum repaired is refused, or gives a solver that works.
+TEST_P(GroupPersistence, words_of_snapshots_are_checked) {
+  SceneOptions options(GetParam());
+  options.has_cloth = false;
+  Scene scene(options);
+  const clothc_group_id group = add_group(scene.solver, group_desc({0, 0, 0, 1, 1, 0, 0, 1, 2, 0, 0, 0}, 0.2f));
+  set_springs(scene.device, scene.solver, group, {0, 1, 1, 2}, {1.25f, 0.75f}, {0.5f, 0.25f});
+  set_phases(scene.device, scene.solver, group, {1, 5, 0x1000007});
+  set_active(scene.device, scene.solver, group, {0, 2});
+  scene.step(2);
+  const std::vector<uint8_t> good = scene.snapshot();
+  const auto restored = [&](size_t at, uint32_t word) {
+    std::vector<uint8_t> bytes = good;
+    std::memcpy(&bytes[at], &word, 4);
+    repair(bytes);
+    return clothc_solver_restore(scene.solver, bytes.data(), bytes.size(), nullptr, 0);
+  };
+  const auto expect_refused = [&](size_t at, uint32_t word, std::initializer_list<const char*> parts) {
+    expect_failure(CLOTHC_ERROR_INVALID_ARGUMENT, restored(at, word), parts, "clothc_solver_restore");
+  };
+  // The springs begin with the number of their indices.
+  const uint32_t indices[] = {4, 0, 1, 1, 2};
+  const size_t first = offset_of(good, indices);
+  expect_refused(first, 3, {"snapshot"});
+  expect_refused(first + 4, 3, {"springs.indices[0] is 3"});
+  expect_refused(first + 8, 0, {"particle 0 with itself"});
+  expect_refused(first + 24, 0xbf800000, {"springs.rest_lengths[0] is -1"});
+  expect_refused(first + 24, 0x3f800000, {"springs", "hash"});
+  expect_refused(first + 36, 0x7fc00000, {"springs.stiffness_values[0]", "nan"});
+  const auto expect_fine = [&](size_t word) {
+    scene.step();
+    uint32_t count = 1;
+    clothc_cloth_id id = 0;
+    require(clothc_cloth_list(scene.solver, &id, &count));
+    if (count == 0) return;
+    const clothc_cloth_status status = scene.status(id);
+    EXPECT_TRUE(std::isfinite(status.bounds_minimum[0]) && std::isfinite(status.bounds_maximum[0])) << "word " << word;
+  };
+  size_t refused = 0, accepted = 0;
+  for (size_t at = 16; at < good.size(); at += is_sanitized || GetParam() != CLOTHC_BACKEND_CPU ? 68 : 4) {
+    for (const uint32_t word : {0xffffffffu, 0x7fc00000u, 0u, 3u}) {
+      if (std::memcmp(&good[at], &word, 4) == 0) continue;
+      const clothc_result result = restored(at, word);
+      ASSERT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_INVALID_ARGUMENT ||
+                  result == CLOTHC_ERROR_CAPACITY || result == CLOTHC_ERROR_OUT_OF_MEMORY)
+          << "word " << at / 4 << " gave " << clothc_result_name(result);
+      ++(result == CLOTHC_SUCCESS ? accepted : refused);
+      if (result == CLOTHC_SUCCESS) expect_fine(at / 4);
+      require(clothc_solver_restore(scene.solver, good.data(), good.size(), nullptr, 0));
+    }
+  }
+  EXPECT_GT(refused, accepted / 4);
 }
 
 // Each change of a group changes the hash, and undoing it restores the hash.
