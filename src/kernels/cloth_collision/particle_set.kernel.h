@@ -57,8 +57,9 @@ FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
 
 // A vector of collision particle j, the same for all lanes.
 FUNCTION(real3) set_vector(CONTEXT VALUE(ParticleSet) set, int word, int j) {
-  int at = set.words + word * set.stride + j;
-  return make3(TABLE_REAL(at), TABLE_REAL(at + set.stride), TABLE_REAL(at + 2 * set.stride));
+  int x = set.words + word * set.stride + j;
+  int y = x + set.stride;
+  return make3(TABLE_REAL(x), TABLE_REAL(y), TABLE_REAL(y + set.stride));
 }
 
 // Where near holds and the filtering allows collision particle j of a set to act on those of the lanes.
