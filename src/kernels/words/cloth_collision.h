@@ -47,20 +47,21 @@ const uint particles_move = 2u;
 const uint particles_of_update = 4u;
 
 // Arguments of the kernels by which cloth collides with cloth: what a walk through the collision particles is for. One
-// kernel does all of them in turn, because drivers take seconds to compile each copy of the walk. Then come those of
-// cloths that collide with each other: without inter_in_iteration, the low bits are the number of a pass at the update's
-// end.
+// kernel does all of them in turn, because drivers take seconds to compile each copy of the walk.
 const uint walk_shift = 10u;
 const int walk_counts = 0;
 const int walk_pushes = 1;
 const int walk_friction = 2;
 const int walk_kinds = 3;
-// What else decides whether particles of one cloth collide: nothing, rest positions, or phases and, if there are any, rest
-// positions.
+// The same, of cloths that collide with each other. Without inter_in_iteration, the low bits are the number of a pass at
+// the update's end.
+const uint inter_in_iteration = 0x100u;
+// Considers only cloths that did not pass their last sleep test, and counts contacts of a cloth that sleeps, to wake it.
+const uint inter_restless = 0x200u;
+
+// What else decides whether particles of one cloth collide: nothing, rest positions, or phases and, if there are any,
+// rest positions.
 const int filter_none = 0;
 const int filter_rest = 1;
 const int filter_phases = 2;
 const int filter_kinds = 3;
-const uint inter_in_iteration = 0x100u;
-// Considers only cloths that did not pass their last sleep test, and counts contacts of a cloth that sleeps, to wake it.
-const uint inter_restless = 0x200u;
