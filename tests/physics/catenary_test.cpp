@@ -3,6 +3,7 @@
 // solved.
 #include <cmath>
 
+#include "physics/closed_forms.h"
 #include "support/world.h"
 
 namespace physics::catenary_test {
@@ -10,16 +11,6 @@ namespace {
 
 using PhysicsCatenary = TargetTest;
 PHYSICS_ON_ALL_DEVICES(PhysicsCatenary);
-
-// With u = span / (2 a): length / span = sinh(u) / u and sag / span = (cosh(u) - 1) / (2 u).
-double catenary_sag(double ratio) {
-  double low = 1e-6, high = 20;
-  for (int k = 0; k < 100; ++k) {
-    const double u = (low + high) / 2;
-    (std::sinh(u) / u < ratio ? low : high) = u;
-  }
-  return (std::cosh(low) - 1) / (2 * low);
-}
 
 // Returns the sag of a chain over a span of 1 m that has come to rest after 80 updates with 1000 iterations per second.
 // sweeps: how often an iteration solves the links.

@@ -3,6 +3,7 @@
 // hanging chain.
 #include <cmath>
 
+#include "physics/closed_forms.h"
 #include "support/groups.h"
 #include "support/sanitized.h"
 #include "support/world.h"
@@ -54,20 +55,9 @@ class Twins {
  private:
   clothc_cloth_id add_cloth(const Chain& chain, const clothc_cloth_parameters& parameters,
                             const std::vector<clothc_phase_config>& phases) {
-    const std::vector<uint32_t> indices = chain.indices();
-    const std::vector<float> lengths(chain.link_count(), chain.link), stiffness(chain.link_count(), 1.0f);
-    const uint32_t set = 0, end = static_cast<uint32_t>(chain.link_count());
-    clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
-    desc.flags = CLOTHC_FABRIC_EXACT_LENGTHS;
-    desc.particle_count = static_cast<uint32_t>(chain.points.size());
-    desc.phase_count = desc.set_count = 1;
-    desc.phase_sets = &set;
-    desc.set_ends = &end;
-    desc.constraint_count = lengths.size();
-    desc.indices = indices.data();
-    desc.rest_lengths = lengths.data();
-    desc.stiffness_values = stiffness.data();
-    const clothc_fabric fabric = clothc_test::create_fabric(world_.device, desc);
+    const clothc_fabric fabric = clothc_test::spring_fabric(
+        world_.device, static_cast<uint32_t>(chain.points.size()), chain.indices(),
+        std::vector<float>(chain.link_count(), chain.link), std::vector<float>(chain.link_count(), 1.0f));
     const clothc_cloth_id cloth = world_.add(fabric, parameters, chain.points, phases);
     require(clothc_fabric_destroy(fabric));
     return cloth;
@@ -89,16 +79,6 @@ class Twins {
   clothc_cloth_id cloth_ = 0;
   clothc_group_id group_ = 0;
 };
-
-// With u = span / (2 a): length / span = sinh(u) / u and sag / span = (cosh(u) - 1) / (2 u).
-double catenary_sag(double ratio) {
-  double low = 1e-6, high = 20;
-  for (int k = 0; k < 100; ++k) {
-    const double u = (low + high) / 2;
-    (std::sinh(u) / u < ratio ? low : high) = u;
-  }
-  return (std::cosh(low) - 1) / (2 * low);
-}
 
 // A chain over a span of 1 m, which begins as a tent.
 Twins hanging_chains(const Target& target, double ratio) {
@@ -150,18 +130,6 @@ double amplitude(const std::vector<Point>& points, const Swing& swing) {
   for (uint32_t i = 0; i < points.size(); ++i)
     sum += swing.shape(i) * (i == Swing::links ? 0.5 : 1) * static_cast<double>(points[i].z);
   return sum;
-}
-
-// Returns the angular frequency of a signal sampled every dt, measured from its first to its last zero crossing.
-double angular_frequency(const std::vector<double>& signal, double dt) {
-  double first = -1, last = -1;
-  int crossings = 0;
-  for (size_t k = 1; k < signal.size(); ++k) {
-    if ((signal[k - 1] < 0) == (signal[k] < 0)) continue;
-    last = dt * (static_cast<double>(k) - signal[k] / (signal[k] - signal[k - 1]));
-    if (crossings++ == 0) first = last;
-  }
-  return crossings < 3 ? 0 : pi * (crossings - 1) / (last - first);
 }
 
 TEST_P(PhysicsChains, as_groups_and_as_cloths_sag_as_catenaries) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "physics/closed_forms.h"
 #include "support/world.h"
 
 namespace physics::frequencies_test {
@@ -13,18 +14,6 @@ using PhysicsFrequencies = TargetTest;
 PHYSICS_ON_ALL_DEVICES(PhysicsFrequencies);
 
 const double pi = std::acos(-1.0);
-
-// Returns the angular frequency of a signal sampled every dt, measured from its first to its last zero crossing.
-double angular_frequency(const std::vector<double>& signal, double dt) {
-  double first = -1, last = -1;
-  int crossings = 0;
-  for (size_t k = 1; k < signal.size(); ++k) {
-    if ((signal[k - 1] < 0) == (signal[k] < 0)) continue;
-    last = dt * (static_cast<double>(k) - signal[k] / (signal[k] - signal[k - 1]));
-    if (crossings++ == 0) first = last;
-  }
-  return crossings < 3 ? 0 : pi * (crossings - 1) / (last - first);
-}
 
 // Returns the amplitude of a mode over time: the transverse displacement, weighted by the mode's shape.
 std::vector<double> amplitudes(World& world, clothc_cloth_id cloth, const std::vector<double>& shape, float dt,

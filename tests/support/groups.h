@@ -51,6 +51,23 @@ inline void set_springs(clothc_device device, clothc_solver solver, clothc_group
   if (stiffness_buffer != nullptr) require(clothc_buffer_destroy(stiffness_buffer));
 }
 
+// Returns a fabric whose only phase has these springs as its constraints.
+inline clothc_fabric spring_fabric(clothc_device device, uint32_t particle_count, const std::vector<uint32_t>& indices,
+                                   const std::vector<float>& rest_lengths, const std::vector<float>& stiffness) {
+  const uint32_t set = 0, end = static_cast<uint32_t>(rest_lengths.size());
+  clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
+  desc.flags = CLOTHC_FABRIC_EXACT_LENGTHS;
+  desc.particle_count = particle_count;
+  desc.phase_count = desc.set_count = 1;
+  desc.phase_sets = &set;
+  desc.set_ends = &end;
+  desc.constraint_count = rest_lengths.size();
+  desc.indices = indices.data();
+  desc.rest_lengths = rest_lengths.data();
+  desc.stiffness_values = stiffness.data();
+  return create_fabric(device, desc);
+}
+
 inline void set_active(clothc_device device, clothc_solver solver, clothc_group_id group,
                        const std::vector<uint32_t>& particles) {
   const clothc_buffer buffer = filled_buffer(device, particles);

@@ -44,18 +44,7 @@ struct Net {
     lengths.push_back(length - change);
   }
   clothc_fabric make_fabric(clothc_device device) const {
-    const uint32_t set = 0, end = static_cast<uint32_t>(lengths.size());
-    clothc_fabric_desc desc = initialised<clothc_fabric_desc>();
-    desc.flags = CLOTHC_FABRIC_EXACT_LENGTHS;
-    desc.particle_count = count;
-    desc.phase_count = desc.set_count = 1;
-    desc.phase_sets = &set;
-    desc.set_ends = &end;
-    desc.constraint_count = lengths.size();
-    desc.indices = indices.data();
-    desc.rest_lengths = lengths.data();
-    desc.stiffness_values = stiffness.data();
-    return create_fabric(device, desc);
+    return spring_fabric(device, count, indices, lengths, stiffness);
   }
 };
 
