@@ -625,13 +625,13 @@ enum {
   CLOTHC_CHANNEL_REST_POSITION = 16,
   /** UINT: the number of a particle's group in the bits of CLOTHC_PARTICLE_PHASE_GROUP_MASK, plus
    *  CLOTHC_PARTICLE_PHASE_SELF_COLLIDE or not. It decides which particles of one cloth or group collide with each
-   *  other. Values with other bits are ignored and counted in non_finite_count. Default: none, as if all particles of
-   *  a cloth had the flag, and all those of a group 0. Source: Flex manual, "Phase". */
+   *  other. Values with other bits are ignored and counted in non_finite_count. Default: none; then all particles of a
+   *  cloth collide with each other, and those of a group do not. Source: Flex manual, "Phase". */
   CLOTHC_CHANNEL_PARTICLE_PHASE = 17
 };
 
 /** The parts of a PARTICLE_PHASE. Two particles whose numbers differ collide. Two particles with the same number
- *  collide if both have SELF_COLLIDE. Particles of different cloths or groups collide whatever their phases are. */
+ *  collide if both have SELF_COLLIDE. Between different cloths and groups phases do not matter. */
 enum { CLOTHC_PARTICLE_PHASE_GROUP_MASK = 0x00ffffff, CLOTHC_PARTICLE_PHASE_SELF_COLLIDE = 1 << 24 };
 
 /** Which part of each element of a buffer is meant, for vertices that interleave positions with other data. */
@@ -1124,8 +1124,8 @@ typedef struct clothc_group_desc {
   /** [particle_count][4]: x y z in m, |component| <= 1e9, and the inverse mass in 1/kg, 0 .. 1e9, 0 = pinned. */
   const float* positions;
   /** Half the distance in m that particles keep from each other, 0 .. 5e5; default 0 = they do not collide with
-   *  particles. A value above 0 becomes self_collision_distance and inter_collision_distance of the parameters,
-   *  divided by 2. Shapes act on the centres of particles, as they do on cloth. */
+   *  particles. If it is above 0, self_collision_distance and inter_collision_distance of the parameters become
+   *  twice this. Shapes act on the centres of particles, as they do on cloth. */
   float radius;
   uint32_t collider_set_count;
   /** NULL = defaults. */
@@ -1151,7 +1151,7 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_group_remove(clothc_solver solver, c
  *  the call, which waits for sets and gets that use them. Springs with the same indices as before do not rebuild the
  *  update. A rest length of 0 disables a spring.
  *  indices: UINT, [2 * spring_count] the ends of each spring, which differ. rest_lengths: FLOAT, [spring_count] 0 ..
- *  4e9 m. stiffness: FLOAT, [spring_count] 0 .. 1 at stiffness_frequency; NULL = 1. They may be larger.
+ *  4e9 m. stiffness: FLOAT, [spring_count] 0 .. 1 at stiffness_frequency; NULL = 1. Buffers may be longer.
  *  spring_count: 0 .. 2^28; with 0 the buffers are ignored.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT (naming the first bad element), INVALID_STATE (a buffer is mapped),
  *  CAPACITY, OUT_OF_MEMORY, DEVICE_LOST. Then nothing has changed. */
@@ -1163,7 +1163,8 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_springs(clothc_solver solv
  *  nothing, and count in no bounds or statistics; springs at them are not solved. Particles that become active go on
  *  from their position with the velocity that they have; set both before. May be called every frame: nothing is
  *  rebuilt. The buffer is read during the call, which waits for sets and gets that use it.
- *  particles: UINT, [count] different particles of the group in any order, or NULL = the first ones; it may be larger.
+ *  particles: UINT, [count] different particles of the group in any order, or NULL = the first ones. The buffer may
+ *  be longer.
  *  Errors: as clothc_group_set_springs. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_group_set_active(clothc_solver solver, clothc_group_id group,
                                                              clothc_buffer particles, uint32_t count);

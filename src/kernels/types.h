@@ -139,7 +139,7 @@ struct GroupSettings {
   uint scratch;
   // Number of lanes that reduce over the cloth's particles: a multiple of 16.
   uint reduction_lanes;
-  // tables: one word per particle of a group, not 0 where the particle is active; 0 = all particles are active.
+  // tables: one word per particle of a group, which write_active reads: not 0 where the particle is to be active.
   uint active_flags;
   // Fills a multiple of 64 bytes.
   uint unused[4];

@@ -108,8 +108,8 @@ LANE_FUNCTION ConstraintLine line_of(const KernelContext& context, const Job& jo
   case number:                                                                                          \
     if constexpr (number < static_cast<int>(variants_of_##name)) run_##name##_in<number>(context, job); \
     break;
-// Does the same, but with two batches at a time where there are enough of them, and with half a batch for a remainder
-// that fits into it.
+// Runs a kernel over constraints with two batches at a time where there are enough of them, and with half a batch for a
+// remainder that fits into it.
 #ifdef CLOTHC_WIDTHS
 #define CLOTHC_RUN_constraints_wide(name)                                        \
   static void run_##name(const KernelContext& context, const Job& job) {         \

@@ -45,8 +45,6 @@ std::vector<clothc_collider_set_id> read_collider_sets(const Solver& solver, con
 }
 
 std::vector<uint32_t> sorted_particles(std::vector<uint32_t> particles, uint32_t particle_count, const char* owner) {
-  CLOTHC_REQUIRE(particles.size() <= particle_count, "%zu particles are listed, but the %s has %u", particles.size(),
-                 owner, particle_count);
   std::sort(particles.begin(), particles.end());
   CLOTHC_REQUIRE(particles.empty() || particles.back() < particle_count, "particle %u is listed, but the %s has %u",
                  particles.empty() ? 0 : particles.back(), owner, particle_count);

@@ -97,7 +97,7 @@ struct Cloth {
   // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
   // per particle.
   uint32_t update_start = 0;
-  // One word per particle of a group whose active particles were chosen, see write_active.
+  // One word per particle of a group, which tells write_active whether the particle is to be active.
   uint32_t active_flags = 0;
 
   // Index of the cloth in InterCollision::ids.

@@ -1,5 +1,5 @@
-// groups.h - groups of particles without a fabric: adding them, and changes of their springs and active particles. In
-// all other respects a group is one of the cloths of the solver.
+// groups.h - what groups of particles have beside cloths: springs and active particles that change. In all other
+// respects a group is one of the cloths of the solver.
 #pragma once
 
 #include "core/solver/uploads.h"

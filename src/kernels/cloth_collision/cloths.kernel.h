@@ -102,8 +102,10 @@ FUNCTION(void) collide_cloths_in(CONTEXT int i, int walk) {
   mask pushed = R(0.0f) <= R(0.0f);
   if (walk != walk_counts) pushed = are_pushed(PASS i);
   IF_ANY(pushed) {
+    bool is_due = walk == walk_counts || !sleeps;
+    if (wakes) is_due = sleeps;
     Push push = no_push();
-    if (wakes ? sleeps : walk == walk_counts || !sleeps) push = push_by_cloths(PASS i, walk);
+    if (is_due) push = push_by_cloths(PASS i, walk);
     if (walk == walk_counts) {
       if (wakes) {
         COUNT_UNLESS(push.contacts <= R(0.0f), moving_count);

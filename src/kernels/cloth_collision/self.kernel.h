@@ -47,4 +47,4 @@ FUNCTION(int) variant_of_self_collision(CONTEXT_ONLY) {
   return (ARGUMENT >> int(walk_shift)) + walk_kinds * filtering;
 }
 
-KERNEL_IN_VARIANTS(collide_self, collide_self_in, walk_kinds* filter_kinds, variant_of_self_collision(PASS_ONLY))
+KERNEL_IN_VARIANTS(collide_self, collide_self_in, (walk_kinds * filter_kinds), variant_of_self_collision(PASS_ONLY))
