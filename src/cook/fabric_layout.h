@@ -80,7 +80,7 @@ struct FabricLayout {
   uint32_t widest_fan = 0;
   // [3][triangle_stride] storage index of each corner.
   uint32_t triangle_corners = 0;
-  // Triangles around each particle, by storage index. surface.h describes the format.
+  // Triangles around each particle, by storage index. fans.h describes the format.
   uint32_t particle_fans = 0;
   // Triangles at each vertex, in the same format. Absent if the fabric has no texture coordinates, or if no particle
   // has more than one vertex: a vertex then has the triangles of its particle.

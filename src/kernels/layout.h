@@ -16,6 +16,7 @@ using uint = uint32_t;
 //   caches               caches of nearest triangles
 //   impulses             wind impulses
 //   collision_particles  the particles that collide with cloth, and the BVHs over them
+//   primitives           the edges and triangles of a cloth in BVHs, and their intersections
 //   cloth_bvh            the BVH over the cloths that collide with each other
 //   saved_positions      positions as they were when an update began
 //   reports              what is saved for contact reports, and the contacts
@@ -23,7 +24,7 @@ using uint = uint32_t;
 //   scratch              parts of reductions
 #define CLOTHC_ACCESS_TABLES(entry)                                                                          \
   entry(constraints) entry(colliders) entry(shapes) entry(caches) entry(impulses) entry(collision_particles) \
-      entry(cloth_bvh) entry(saved_positions) entry(reports) entry(active_flags) entry(scratch)
+      entry(primitives) entry(cloth_bvh) entry(saved_positions) entry(reports) entry(active_flags) entry(scratch)
 #define CLOTHC_ACCESS_PARTICLES(entry) entry(position) entry(previous) entry(exchange)
 #define CLOTHC_ACCESS_ALL(entry) \
   entry(settings) entry(state) entry(step) entry(topology) CLOTHC_ACCESS_TABLES(entry) CLOTHC_ACCESS_PARTICLES(entry)

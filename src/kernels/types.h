@@ -141,8 +141,10 @@ struct GroupSettings {
   uint reduction_lanes;
   // tables: one word per particle of a group, which write_active reads: not 0 where the particle is to be active.
   uint active_flags;
+  // tables: the headers of the sets of primitives, see primitive_...; 0 = no program has asked for intersections.
+  uint primitives;
   // Fills a multiple of 64 bytes.
-  uint unused[4];
+  uint unused[3];
 };
 
 const uint collision_continuous = 1u;
@@ -353,3 +355,4 @@ const uint read_bias = 0x1000000u;
 #include "kernels/words/shapes.h"
 #include "kernels/words/cloth_collision.h"
 #include "kernels/words/contacts.h"
+#include "kernels/words/primitives.h"

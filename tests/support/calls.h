@@ -129,6 +129,19 @@ std::vector<Element> get_particles(clothc_device device, clothc_solver solver, c
   return values;
 }
 
+// Returns a cloth's values of a UINT channel.
+inline std::vector<uint32_t> get_words(clothc_device device, clothc_solver solver, clothc_cloth_id cloth,
+                                       clothc_channel channel) {
+  const clothc_cloth_info info = cloth_info(solver, cloth);
+  std::vector<uint32_t> values(info.particle_count);
+  const clothc_buffer buffer = create_buffer(device, info.particle_count, CLOTHC_FORMAT_UINT);
+  const clothc_region region = {info.first_particle, 0, info.particle_count};
+  require(clothc_solver_get(solver, channel, buffer, nullptr, &region, 1, 0));
+  require(clothc_buffer_read(buffer, 0, values.size() * 4, values.data()));
+  require(clothc_buffer_destroy(buffer));
+  return values;
+}
+
 // Sets a FLOAT4 channel of a cloth's first particles, as many as there are values.
 template <class Element>
 void set_particles(clothc_device device, clothc_solver solver, clothc_cloth_id cloth, clothc_channel channel,

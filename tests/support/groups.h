@@ -93,14 +93,7 @@ inline void set_phases(clothc_device device, clothc_solver solver, clothc_group_
 }
 
 inline std::vector<uint32_t> get_phases(clothc_device device, clothc_solver solver, clothc_group_id group) {
-  const clothc_cloth_info info = cloth_info(solver, group);
-  const clothc_buffer buffer = create_buffer(device, info.particle_count, CLOTHC_FORMAT_UINT);
-  const clothc_region region = {info.first_particle, 0, info.particle_count};
-  require(clothc_solver_get(solver, CLOTHC_CHANNEL_PARTICLE_PHASE, buffer, nullptr, &region, 1, 0));
-  std::vector<uint32_t> phases(info.particle_count);
-  require(clothc_buffer_read(buffer, 0, phases.size() * 4, phases.data()));
-  require(clothc_buffer_destroy(buffer));
-  return phases;
+  return get_words(device, solver, group, CLOTHC_CHANNEL_PARTICLE_PHASE);
 }
 
 }  // namespace clothc_test

@@ -1,6 +1,5 @@
-// surface.cpp - owns the layout of triangles. Invariants: every fan lists its triangles in ascending order, so that
-// sums over it do not depend on the storage order; a padded lane reads a padding triangle, whose corners are
-// a padding particle.
+// surface.cpp - owns the layout of triangles. Invariant: a padded lane reads a padding triangle, whose corners are a
+// padding particle.
 //
 // A triangle with the edges e1, e2 in space and (du1, dv1), (du2, dv2) in texture space has the tangent along u
 //   t = (dv2 e1 - dv1 e2) / det,  det = du1 dv2 - du2 dv1.
@@ -10,13 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
-#include <limits>
-#include <new>
-#include <utility>
 
 #include "cook/geometry.h"
 #include "cook/layout/append.h"
+#include "cook/layout/fans.h"
 
 namespace clothc::cook {
 namespace {
@@ -25,52 +21,6 @@ namespace {
 // surface.kernel.h explains.
 constexpr double smallest_weight = 1.0 / (uint64_t{1} << 51);
 constexpr double largest_weight = static_cast<double>(uint64_t{1} << 60);
-
-// Visits the items at the corners of a triangle, each once. In raw fabrics two corners may be the same.
-template <class Visit>
-void visit_corners(const uint32_t* corners, Visit visit) {
-  visit(corners[0]);
-  if (corners[1] != corners[0]) visit(corners[1]);
-  if (corners[2] != corners[0] && corners[2] != corners[1]) visit(corners[2]);
-}
-
-struct Fans {
-  std::vector<uint32_t> words;
-  uint32_t widest = 0;
-};
-
-// Builds the fans of all items. corners: [triangles][3] items, each below item_count, which is a multiple of
-// lane_padding.
-Fans make_fans(const std::vector<uint32_t>& corners, uint32_t item_count) {
-  const uint32_t triangle_count = static_cast<uint32_t>(corners.size() / 3);
-  const uint32_t slice_count = item_count / lane_padding;
-  std::vector<uint32_t> sizes(item_count, 0);
-  for (size_t t = 0; t < triangle_count; ++t) visit_corners(&corners[t * 3], [&](uint32_t item) { ++sizes[item]; });
-
-  Fans fans;
-  uint64_t end = padded(slice_count + 1);
-  fans.words.resize(end, 0);
-  for (uint32_t slice = 0; slice < slice_count; ++slice) {
-    fans.words[slice] = static_cast<uint32_t>(end);
-    const auto first = sizes.begin() + static_cast<std::ptrdiff_t>(size_t{slice} * lane_padding);
-    const uint32_t width = *std::max_element(first, first + lane_padding);
-    fans.widest = std::max(fans.widest, width);
-    end += uint64_t{width} * lane_padding;
-    // Kernels use int for offsets.
-    if (end > std::numeric_limits<int32_t>::max()) throw std::bad_alloc();
-  }
-  fans.words[slice_count] = static_cast<uint32_t>(end);
-  fans.words.resize(end, triangle_count);
-
-  std::fill(sizes.begin(), sizes.end(), 0u);
-  for (uint32_t t = 0; t < triangle_count; ++t) {
-    visit_corners(&corners[size_t{t} * 3], [&](uint32_t item) {
-      const size_t element = size_t{sizes[item]++} * lane_padding + item % lane_padding;
-      fans.words[fans.words[item / lane_padding] + element] = t;
-    });
-  }
-  return fans;
-}
 
 // The triangles of a fabric in texture space.
 class TextureTriangles {
@@ -117,7 +67,10 @@ std::vector<float> find_handedness(const TextureTriangles& texture, const std::v
   std::vector<double> sums(item_count, 0.0);
   for (size_t t = 0; t < corners.size() / 3; ++t) {
     const double det = texture.determinant(t);
-    visit_corners(&corners[t * 3], [&](uint32_t item) { sums[item] += det; });
+    const uint32_t* own = &corners[t * 3];
+    for (uint32_t k = 0; k < 3; ++k) {
+      if (is_new_corner(own, k)) sums[own[k]] += det;
+    }
   }
   std::vector<float> signs(item_count);
   std::transform(sums.begin(), sums.end(), signs.begin(), [](double sum) { return sum < 0 ? -1.0f : 1.0f; });
@@ -147,7 +100,7 @@ void lay_out_texture(const FabricData& fabric, const std::vector<uint32_t>& corn
   layout.particle_handedness = append(out.words, find_handedness(texture, corners, padded(fabric.particle_count)));
   if (!has_seams(fabric)) return;
   const uint32_t vertices = padded(fabric.vertex_count);
-  layout.vertex_fans = append(out.words, make_fans(fabric.triangle_vertices, vertices).words);
+  layout.vertex_fans = append(out.words, make_fans(fabric.triangle_vertices, 3, vertices).words);
   layout.vertex_handedness = append(out.words, find_handedness(texture, fabric.triangle_vertices, vertices));
 }
 
@@ -166,7 +119,7 @@ void lay_out_surface(const FabricData& fabric, LaidOutFabric& out) {
     for (size_t k = 0; k < 3; ++k) rows[k * layout.triangle_stride + t] = corners[t * 3 + k];
   }
   layout.triangle_corners = append(out.words, rows);
-  const Fans fans = make_fans(corners, padded(fabric.particle_count));
+  const Fans fans = make_fans(corners, 3, padded(fabric.particle_count));
   layout.particle_fans = append(out.words, fans.words);
   layout.widest_fan = fans.widest;
   if (!fabric.texture_coordinates.empty()) lay_out_texture(fabric, corners, out);

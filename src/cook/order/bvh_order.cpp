@@ -1,6 +1,6 @@
-// bvh_order.cpp - owns the recursive halving of the particles. A range is halved along the axis on which its particles
-// spread most; the first half has 16 particles times a power of two, and ties are broken by index. Which particles are
-// in a half therefore does not depend on how a standard library orders equal elements. Blocks of 16 are sorted by
+// bvh_order.cpp - owns the recursive halving of the points. A range is halved along the axis on which its points
+// spread most; the first half has 16 points times a power of two, and ties are broken by index. Which points are in a
+// half therefore does not depend on how a standard library orders equal elements. Blocks of 16 are sorted by
 // index.
 // Source: Bentley 1975, Multidimensional Binary Search Trees.
 #include "cook/order/bvh_order.h"
@@ -22,7 +22,7 @@ class Halving {
   std::vector<uint32_t> take() { return std::move(order_); }
 
  private:
-  float at(uint32_t particle, size_t axis) const { return positions_[size_t{particle} * 4 + axis]; }
+  float at(uint32_t point, size_t axis) const { return positions_[size_t{point} * 4 + axis]; }
 
   size_t widest_axis(uint32_t begin, uint32_t end) const {
     size_t widest = 0;
@@ -64,8 +64,10 @@ class Halving {
 
 }  // namespace
 
+std::vector<uint32_t> order_points_for_bvh(const std::vector<float>& points) { return Halving(points).take(); }
+
 std::vector<uint32_t> order_for_bvh(const FabricLayout& fabric) {
-  if (!fabric.positions.empty()) return Halving(fabric.positions).take();
+  if (!fabric.positions.empty()) return order_points_for_bvh(fabric.positions);
   std::vector<uint32_t> order(fabric.particle_count);
   for (uint32_t particle = 0; particle < fabric.particle_count; ++particle)
     order[fabric.storage_index(particle)] = particle;

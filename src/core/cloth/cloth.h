@@ -97,6 +97,11 @@ struct Cloth {
   // Positions of the particles when the update began, for cloths that are tested for sleep once per update: four words
   // per particle.
   uint32_t update_start = 0;
+  // The headers of the cloth's sets of primitives, their boxes and BVHs, and their numbers of intersections, for these
+  // edges and triangles. Null until a program asks for intersections. The capacity is in words.
+  std::shared_ptr<const ClothPrimitives> primitives;
+  uint32_t primitive_headers = 0;
+  uint32_t primitive_capacity = 0;
   // One word per particle of a group, which tells write_active whether the particle is to be active.
   uint32_t active_flags = 0;
 

@@ -44,7 +44,7 @@ struct InterCollision {
   bool is_sorted() const { return count() > node_children; }
   // First words, in the tables arena, of the header of a level and of the arrays.
   uint32_t header_of(uint32_t level) const { return header + level * cloth_bvh_words; }
-  uint32_t cloths() const { return header_of(most_particle_bvh_levels); }
+  uint32_t cloths() const { return header_of(most_bvh_levels); }
   uint32_t order() const { return is_sorted() ? cloths() + capacity : cloths(); }
   uint32_t keys() const { return cloths() + 2 * capacity; }
   uint32_t scratch() const { return cloths() + 3 * capacity; }

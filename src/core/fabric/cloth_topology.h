@@ -4,11 +4,25 @@
 #include <memory>
 #include <vector>
 
+#include "cook/layout/primitives.h"
 #include "cook/order/bvh_order.h"
 #include "core/fabric/blocks.h"
 #include "core/fabric/topology_changes.h"
 
 namespace clothc {
+
+// The edges and triangles of a topology in a range of words of the same arena.
+struct ClothPrimitives {
+  cook::PrimitiveLayout edges, triangles;
+  uint32_t edge_fans = 0;
+
+  // The range allocated in the arena.
+  uint32_t first = 0;
+  uint32_t word_count = 0;
+
+  // Returns where an array of the layout is in the arena, or 0 if it is absent.
+  uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }
+};
 
 // A range of words in the topology arena of a solver. The cloths of a fabric share one, until one of them is to be
 // changed and gets its own.
@@ -25,6 +39,10 @@ struct ClothTopology {
 
   // Null unless the topology is a cloth's own.
   std::unique_ptr<TopologyChanges> changes;
+
+  // Null until a cloth needs them (FabricStore::primitives), and how often the triangles had changed by then.
+  mutable std::shared_ptr<const ClothPrimitives> primitives;
+  mutable uint64_t primitives_version = 0;
 
   // Returns where an array of the layout is in the arena, or 0 if it is absent.
   uint32_t word(uint32_t offset) const { return offset == 0 ? 0 : first + offset; }

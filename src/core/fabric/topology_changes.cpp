@@ -111,6 +111,8 @@ uint32_t TopologyChanges::split(uint32_t particle) {
   if (!layout_->positions.empty()) reserve_more(layout_->positions, 4);
   // Nothing can fail from here on.
   origins_.push_back(origin);
+  // The fans of edges have to have the new particle.
+  ++triangle_version_;
   ++layout_->particle_count;
   --spare_count_;
   if (!layout_->storage_order.empty()) layout_->storage_order.push_back(added);
@@ -152,6 +154,7 @@ void TopologyChanges::move(const ParticleReference& reference, uint32_t particle
   }
   // Nothing can fail from here on.
   set_word(word_of(reference), particle);
+  if (is_corner) ++triangle_version_;
   if (is_new) change_fan(particle, reference.item, true);
   if (is_corner && !has_corner_at(reference.item, before)) change_fan(before, reference.item, false);
 }

@@ -47,6 +47,9 @@ class TopologyChanges {
   // All references that differ from the fabric, and the particles that they name.
   const std::map<ParticleReference, uint32_t>& moved() const { return moved_; }
 
+  // Counts the changes of triangles.
+  uint64_t triangle_version() const { return triangle_version_; }
+
   bool exists(const ParticleReference& reference) const;
   uint32_t particle_at(const ParticleReference& reference) const { return words_[word_of(reference)]; }
   // Returns what names a particle, in ascending order.
@@ -83,6 +86,7 @@ class TopologyChanges {
   uint32_t spare_count_;
   std::vector<uint32_t> origins_;
   std::map<ParticleReference, uint32_t> moved_;
+  uint64_t triangle_version_ = 0;
   bool all_changed_ = true;
   std::vector<uint32_t> changed_words_;
 };

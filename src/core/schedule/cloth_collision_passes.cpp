@@ -17,7 +17,7 @@ uint32_t argument_of_walk(int walk) { return static_cast<uint32_t>(walk) << walk
 // argument of the kernel.
 template <class ArgumentOf>
 void add_bvh_refit(Kernel kernel, const WideBvh& bvh, uint32_t levels, PassList& passes, ArgumentOf argument_of) {
-  for (uint32_t level = most_particle_bvh_levels; level-- > 0;) {
+  for (uint32_t level = most_bvh_levels; level-- > 0;) {
     const uint32_t boxes = (bvh.boxes(level) + node_children - 1) / node_children * node_children;
     if (level < levels) {
       passes.add(kernel, {0, boxes}, argument_of(level), node_children);

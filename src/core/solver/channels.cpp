@@ -38,6 +38,8 @@ constexpr ChannelInfo channels[] = {
      Kernel::read_channel_normal},
     {CLOTHC_CHANNEL_TANGENT, "tangent", CLOTHC_FORMAT_FLOAT4, 16, true, false, Owner::particle, 0,
      Kernel::read_channel_tangent},
+    {CLOTHC_CHANNEL_INTERSECTION_COUNT, "intersection_count", CLOTHC_FORMAT_UINT, 4, false, false, Owner::particle, 0,
+     Kernel::read_channel_intersections},
     {CLOTHC_CHANNEL_CLOTH_PARAMETERS, "cloth_parameters", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_parameters), false,
      true, Owner::cloth, CLOTHC_STRUCT_CLOTH_PARAMETERS},
     {CLOTHC_CHANNEL_CLOTH_STATUS, "cloth_status", CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status), false, false,

@@ -14,7 +14,7 @@ namespace {
 
 // Length of the range that begins at InterCollision::header.
 uint32_t words_for(uint32_t cloths) {
-  return most_particle_bvh_levels * cloth_bvh_words + 3 * cloths + sort_scratch_words(cloths) +
+  return most_bvh_levels * cloth_bvh_words + 3 * cloths + sort_scratch_words(cloths) +
          WideBvh(cloths).nodes() * node_words;
 }
 

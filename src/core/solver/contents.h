@@ -9,6 +9,7 @@
 #include "core/solver/contact_report.h"
 #include "core/solver/device_store.h"
 #include "core/solver/groups.h"
+#include "core/solver/intersections.h"
 #include "core/solver/scheduler.h"
 #include "core/solver/transfers.h"
 #include "core/solver/uploads.h"
@@ -25,7 +26,8 @@ struct SolverContents {
         contacts(store, cloths, colliders, desc.contact_capacity),
         uploads(store, cloths, colliders, cloth_collision, contacts),
         groups(store, cloths, uploads),
-        transfers(store, cloths, contacts, uploads),
+        intersections(store, uploads),
+        transfers(store, cloths, contacts, intersections, uploads),
         bindings(store),
         scheduler(store, cloths, colliders, cloth_collision, contacts, desc.schedule) {}
   SolverContents(const SolverContents&) = delete;
@@ -45,6 +47,7 @@ struct SolverContents {
   ContactReport contacts;
   Uploads uploads;
   Groups groups;
+  Intersections intersections;
   Transfers transfers;
   Bindings bindings;
   Scheduler scheduler;

@@ -36,11 +36,38 @@ std::shared_ptr<const ClothTopology> FabricStore::get(const Fabric& fabric) {
 
 std::shared_ptr<const ClothTopology> FabricStore::copy(const ClothTopology& topology, uint32_t spare_count) {
   if (topology.changes != nullptr) return add(std::make_unique<TopologyChanges>(*topology.changes));
+  return add(std::make_unique<TopologyChanges>(*topology.layout, fetch_words(topology), spare_count));
+}
+
+std::vector<uint32_t> FabricStore::fetch_words(const ClothTopology& topology) {
   const uint64_t size = uint64_t{topology.word_count} * 4;
   const std::vector<uint8_t> bytes = queue_.fetch({{arena_.memory(), uint64_t{topology.first} * 4, size}}, [] {});
   std::vector<uint32_t> words(topology.word_count);
   std::memcpy(words.data(), bytes.data(), bytes.size());
-  return add(std::make_unique<TopologyChanges>(*topology.layout, std::move(words), spare_count));
+  return words;
+}
+
+std::shared_ptr<const ClothPrimitives> FabricStore::primitives(const ClothTopology& topology) {
+  const uint64_t version = topology.changes == nullptr ? 0 : topology.changes->triangle_version();
+  if (topology.primitives != nullptr && topology.primitives_version == version) return topology.primitives;
+  const cook::LaidOutPrimitives laid_out = cook::lay_out_primitives(
+      *topology.layout, topology.changes == nullptr ? fetch_words(topology) : topology.changes->words());
+  auto owned = std::make_unique<ClothPrimitives>();
+  owned->edges = laid_out.edges;
+  owned->triangles = laid_out.triangles;
+  owned->edge_fans = laid_out.edge_fans;
+  owned->word_count = static_cast<uint32_t>(std::min<size_t>(laid_out.words.size(), UINT32_MAX));
+  owned->first = arena_.allocate(queue_.commands(), owned->word_count);
+  const std::shared_ptr<const ClothPrimitives> added(owned.release(), [this](const ClothPrimitives* released) {
+    arena_.release(released->first, released->word_count);
+    delete released;
+  });
+  queue_.transaction([&] {
+    queue_.write(arena_.memory(), uint64_t{added->first} * 4, laid_out.words.data(), laid_out.words.size() * 4);
+  });
+  topology.primitives = added;
+  topology.primitives_version = version;
+  return added;
 }
 
 std::shared_ptr<const ClothTopology> FabricStore::add(std::unique_ptr<TopologyChanges> changes) {

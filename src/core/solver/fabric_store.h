@@ -24,10 +24,15 @@ class FabricStore {
   // not changed before. Waits for the device if it was not.
   std::shared_ptr<const ClothTopology> copy(const ClothTopology& topology, uint32_t spare_count);
   std::shared_ptr<const ClothTopology> add(std::unique_ptr<TopologyChanges> changes);
+  // Returns the edges and triangles of a topology. The first call, and the first one after triangles have changed, lays
+  // them out; of a fabric, it waits for the device.
+  std::shared_ptr<const ClothPrimitives> primitives(const ClothTopology& topology);
   // Queues writes of what was changed.
   void upload_changes(const ClothTopology& topology);
 
  private:
+  // Reads the words of a topology back from the device.
+  std::vector<uint32_t> fetch_words(const ClothTopology& topology);
   // Allocates a range in the arena.
   std::shared_ptr<ClothTopology> allocate(std::shared_ptr<const FabricLayout> layout, size_t word_count);
 

@@ -25,8 +25,9 @@ Elements overlap(const Cloth& cloth, uint32_t first, uint32_t count) {
 
 }  // namespace
 
-Transfers::Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Uploads& uploads)
-    : store_(store), cloths_(cloths), contacts_(contacts), uploads_(uploads) {}
+Transfers::Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Intersections& intersections,
+                     Uploads& uploads)
+    : store_(store), cloths_(cloths), contacts_(contacts), intersections_(intersections), uploads_(uploads) {}
 
 uint64_t Transfers::element_count(clothc_channel channel) const {
   const ChannelInfo* info = find_channel(channel);
@@ -82,14 +83,28 @@ void Transfers::get(const Transfer& transfer) {
   const MemoryPointer memory = transfer.buffer->memory_for_transfer();
   transfer.buffer->prepare_use(queue.shared_stream());
   const bool of_solver = transfer.channel->owner == ChannelOwner::solver;
+  std::vector<Cloth*> counted;
+  if (transfer.channel->channel == CLOTHC_CHANNEL_INTERSECTION_COUNT) counted = cloths_in(transfer);
+  for (Cloth* cloth : counted) intersections_.prepare(*cloth);
   queue.transaction([&] {
     if (of_solver) contacts_.ensure_records();
+    if (!counted.empty()) intersections_.queue(counted);
     for (const clothc_region& region : transfer.regions) {
       if (region.count == 0) continue;
       of_solver ? contacts_.get(transfer, memory, region) : get_particles(transfer, memory, region);
     }
   });
   transfer.buffer->used_by(queue.shared_stream(), queue.timeline_value());
+}
+
+std::vector<Cloth*> Transfers::cloths_in(const Transfer& transfer) {
+  std::vector<Cloth*> found;
+  for (const clothc_region& region : transfer.regions) {
+    for (Cloth* cloth : cloths_.between(region.source_offset, region.source_offset + region.count)) {
+      if (region.count > 0 && std::find(found.begin(), found.end(), cloth) == found.end()) found.push_back(cloth);
+    }
+  }
+  return found;
 }
 
 // Gets go through the exchange block, since the blocks of the channels are in storage order and do not always hold the

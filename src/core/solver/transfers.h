@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/solver/channels.h"
+#include "core/solver/intersections.h"
 #include "core/solver/uploads.h"
 
 namespace clothc {
@@ -17,7 +18,8 @@ struct Elements {
 
 class Transfers {
  public:
-  Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Uploads& uploads);
+  Transfers(DeviceStore& store, Cloths& cloths, ContactReport& contacts, Intersections& intersections,
+            Uploads& uploads);
 
   // Number of elements of a channel; 0 if there is no such channel.
   uint64_t element_count(clothc_channel channel) const;
@@ -34,6 +36,8 @@ class Transfers {
 
   // These queue the copies and kernels of one region. Defined in transfers.cpp.
 
+  // Those that have particles in the regions of a get, each once.
+  std::vector<Cloth*> cloths_in(const Transfer& transfer);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_cloth(Cloth& cloth, const ChannelInfo& channel, Elements elements);
@@ -42,6 +46,7 @@ class Transfers {
   DeviceStore& store_;
   Cloths& cloths_;
   ContactReport& contacts_;
+  Intersections& intersections_;
   Uploads& uploads_;
   // Scratch memory for the jobs of a region.
   std::vector<Job> jobs_;

@@ -82,6 +82,7 @@ GroupSettings settings_of(const Cloth& cloth, const ShapeCounts& shapes) {
   s.contact_counts = cloth.contact_counts;
   s.impulses = cloth.impulses;
   s.active_flags = cloth.active_flags;
+  s.primitives = cloth.primitive_headers;
   s.scratch = cloth.scratch;
   s.reduction_lanes = cloth.reduction_lanes();
   return s;

@@ -1,4 +1,4 @@
-// surface.kernel.h - normals and tangents, computed when a program reads them, from the fans of cook/layout/surface.h.
+// surface.kernel.h - normals and tangents, computed when a program reads them, from the fans of cook/layout/fans.h.
 // The fans begin with one offset per slice of 16 items; the triangles of one item are 16 words apart.
 //
 // The normal is the normalised sum of (p1 - p0) x (p2 - p0) over the particle's triangles, which weights them by area.
@@ -40,16 +40,19 @@ FUNCTION(inum) storage_index_of_item(CONTEXT int i) {
   return particle;
 }
 
-// The triangles of an item's fan are at begin, begin + 16, ... below end. Lanes that have passed the end get the
-// padding triangle.
+// The triangles or edges of an item's fan are at begin, begin + 16, ... below end. Lanes that have passed the end get
+// padding.
 FUNCTION(inum) fan_begin(CONTEXT int fans, VALUE(inum) item) {
   return GATHER_INT(topology, fans, item >> 4) + (item & I(15));
 }
 FUNCTION(inum) fan_end(CONTEXT int fans, VALUE(inum) item) { return GATHER_INT(topology, fans + 1, item >> 4); }
-FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end) {
+FUNCTION(inum) fan_item(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end, int padding) {
   mask inside = index < end;
-  inum triangle = GATHER_INT(topology, fans, select_int(inside, index, I(0)));
-  return select_int(inside, triangle, I(SETTING_INT(triangle_stride) - 1));
+  inum item = GATHER_INT(topology, fans, select_int(inside, index, I(0)));
+  return select_int(inside, item, I(padding));
+}
+FUNCTION(inum) fan_triangle(CONTEXT int fans, VALUE(inum) index, VALUE(inum) end) {
+  return fan_item(PASS fans, index, end, SETTING_INT(triangle_stride) - 1);
 }
 
 FUNCTION(real3) corner_position(CONTEXT int corner, VALUE(inum) triangle) {

@@ -1,19 +1,6 @@
 // bvh_walk.kernel.h - finds the items of a BVH that overlap a box, one after the other in a fixed order. All lanes walk
 // together. This is the only walk through the BVHs of cloth, whatever their items are.
 
-// A BVH whose nodes have 16 children (particles.kernel.h).
-struct Bvh {
-  // Offset in tables of the nodes.
-  int nodes;
-  int levels;
-  // Whether the children of the last level are blocks of 16 items. Else they are the items themselves.
-  bool has_blocks;
-  // Offsets in tables of the least and greatest x of the items of blocks; y and z follow at `stride` words each.
-  int least;
-  int greatest;
-  int stride;
-};
-
 struct BvhWalk {
   // Number of nodes above the last level.
   int leaves;
@@ -23,7 +10,7 @@ struct BvhWalk {
   int items;
   int block;
   // Per level down to the current one: children that are still to be visited, as bits.
-  int pending[most_particle_bvh_levels];
+  int pending[most_bvh_levels];
 };
 
 // Goes to a node, in the current level.

@@ -121,12 +121,10 @@ push_by_particle(CONTEXT int i, VALUE(Push) push, VALUE(CollisionParticle) parti
 
 // The box around the collision particles of all lanes.
 FUNCTION(Boxes) box_of_lanes(VALUE(real3) position) {
-  mask exists = position.x < R(CLOTHC_NOWHERE);
-  real3 top = select3(exists, position, make3(R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE), R(-CLOTHC_NOWHERE)));
-  Boxes box;
-  box.low = make3(LEAST_OF_LANES(position.x), LEAST_OF_LANES(position.y), LEAST_OF_LANES(position.z));
-  box.high = make3(GREATEST_OF_LANES(top.x), GREATEST_OF_LANES(top.y), GREATEST_OF_LANES(top.z));
-  return box;
+  Boxes points;
+  points.low = position;
+  points.high = position;
+  return box_around_lanes(points);
 }
 
 FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
@@ -137,24 +135,13 @@ FUNCTION(Boxes) grown(VALUE(Boxes) box, VALUE(real) by) {
   return larger;
 }
 
-FUNCTION(Bvh) bvh_of_set(VALUE(ParticleSet) set) {
-  Bvh bvh;
-  bvh.nodes = set.words + int(collision_particle_words) * set.stride;
-  bvh.levels = set.levels;
-  bvh.has_blocks = true;
-  bvh.least = set.words + int(set_position) * set.stride;
-  bvh.greatest = bvh.least;
-  bvh.stride = set.stride;
-  return bvh;
-}
-
 // Adds the effect of all collision particles of a set on those at lanes i, whose bounding box is box.
 FUNCTION(Push)
 push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle, VALUE(Boxes) box,
             VALUE(ParticleSet) set, VALUE(ContactParameters) contact, int walk, int filtering) {
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
-  Bvh bvh = bvh_of_set(set);
+  Bvh bvh = bvh_of_particles(set.words, set.stride, set.levels);
   BvhWalk visit = begin_walk(PASS bvh, search_box);
   while (0 <= visit.level) {
     if (visit.items != 0) {

@@ -227,6 +227,18 @@ inline constexpr uint32_t read_channel_normal_words[] = {
 inline constexpr uint32_t read_channel_tangent_words[] = {
 #include "kernels/spirv/read_channel_tangent.inc"
 };
+inline constexpr uint32_t bound_primitives_words[] = {
+#include "kernels/spirv/bound_primitives.inc"
+};
+inline constexpr uint32_t refit_primitives_words[] = {
+#include "kernels/spirv/refit_primitives.inc"
+};
+inline constexpr uint32_t count_intersections_words[] = {
+#include "kernels/spirv/count_intersections.inc"
+};
+inline constexpr uint32_t read_channel_intersections_words[] = {
+#include "kernels/spirv/read_channel_intersections.inc"
+};
 inline constexpr uint32_t reduce_hash_words[] = {
 #include "kernels/spirv/reduce_hash.inc"
 };

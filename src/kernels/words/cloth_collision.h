@@ -17,11 +17,11 @@ const uint set_moved = 13u;
 const uint set_phase = 16u;
 const uint collision_particle_words = 17u;
 
-// A node of a BVH over collision particles or cloths: least x of its 16 children, their least y, ..., their greatest z.
+// A node of a BVH: least x of its 16 children, their least y, ..., their greatest z.
 const uint node_children = 16u;
 const uint node_words = 96u;
-// Enough for 2^24 collision particles.
-const uint most_particle_bvh_levels = 5u;
+// Enough for 2^28 items.
+const uint most_bvh_levels = 6u;
 
 // Words of the header of the BVH over the cloths that collide with each other, in tables. There is a header for each
 // level, one behind the other; they differ in cloth_bvh_level only.

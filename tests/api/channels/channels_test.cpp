@@ -38,11 +38,12 @@ TEST_P(Channels, are_listed_from_1_without_gaps) {
     const bool per_cloth = info.format == CLOTHC_FORMAT_RECORD && !of_contacts;
     const uint32_t contacts = channel == CLOTHC_CHANNEL_CONTACT ? 5 : 1;
     EXPECT_EQ(info.count, of_contacts ? contacts : per_cloth ? 1u : scene.info().particle_capacity);
-    const bool worked_out = channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT || of_contacts;
+    const bool worked_out = channel == CLOTHC_CHANNEL_NORMAL || channel == CLOTHC_CHANNEL_TANGENT ||
+                            channel == CLOTHC_CHANNEL_INTERSECTION_COUNT || of_contacts;
     EXPECT_EQ(info.settable, worked_out || channel == CLOTHC_CHANNEL_CLOTH_STATUS ? 0u : 1u);
   }
-  EXPECT_EQ(channel, CLOTHC_CHANNEL_PARTICLE_PHASE + 1u);
-  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 18");
+  EXPECT_EQ(channel, CLOTHC_CHANNEL_INTERSECTION_COUNT + 1u);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, channel, &info), "channel 19");
   EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_channel_describe(nullptr, 0, &info), "channel 0");
 }
 
@@ -126,7 +127,7 @@ TEST_P(Channels, views_and_formats_that_do_not_fit_are_refused_naming_both_sides
   both(CLOTHC_CHANNEL_CLOTH_PARAMETERS, records, nullptr,
        {"cloth_parameters", std::to_string(sizeof(clothc_cloth_parameters)).c_str(), "40"});
   both(0, float4s, nullptr, {"channel 0"});
-  both(18, float4s, nullptr, {"channel 18"});
+  both(19, float4s, nullptr, {"channel 19"});
   both(CLOTHC_CHANNEL_PARTICLE_PHASE, float4s, nullptr, {"particle_phase", "UINT", "FLOAT4"});
   const clothc_buffer status = scene.buffer(1, CLOTHC_FORMAT_RECORD, sizeof(clothc_cloth_status));
   EXPECT_FAILS(bad, clothc_solver_set(scene.solver, CLOTHC_CHANNEL_CLOTH_STATUS, status, nullptr, nullptr, 0, 0),

@@ -184,10 +184,15 @@ TEST_P(RunningOut, while_channels_are_bound_or_bound_ones_written_changes_nothin
 }
 
 TEST_P(RunningOut, while_setting_and_getting_changes_nothing) {
-  for (clothc_channel channel = CLOTHC_CHANNEL_POSITION; channel <= CLOTHC_CHANNEL_TANGENT; ++channel) {
+  std::vector<clothc_channel> channels = {CLOTHC_CHANNEL_INTERSECTION_COUNT};
+  for (clothc_channel channel = CLOTHC_CHANNEL_POSITION; channel <= CLOTHC_CHANNEL_TANGENT; ++channel)
+    channels.push_back(channel);
+  for (const clothc_channel channel : channels) {
     const bool is_settable = channel != CLOTHC_CHANNEL_CLOTH_STATUS && channel < CLOTHC_CHANNEL_NORMAL;
     const bool is_record = channel == CLOTHC_CHANNEL_CLOTH_PARAMETERS || channel == CLOTHC_CHANNEL_CLOTH_STATUS ||
                            channel == CLOTHC_CHANNEL_CLOTH_FRAME;
+    const clothc_format format =
+        channel == CLOTHC_CHANNEL_INTERSECTION_COUNT ? CLOTHC_FORMAT_UINT : CLOTHC_FORMAT_FLOAT4;
     Memory scene(GetParam());
     Scene twin(GetParam());
     Scene* const both[2] = {&scene, &twin};
@@ -195,8 +200,9 @@ TEST_P(RunningOut, while_setting_and_getting_changes_nothing) {
     for (int k = 0; k < 2; ++k) {
       Scene* const s = both[k];
       busy(*s);
-      const clothc_buffer buffer = buffers[k] = is_record ? s->buffer(1, CLOTHC_FORMAT_RECORD, 256) : s->buffer(30);
-      if (is_record && is_settable) {
+      const clothc_buffer buffer = buffers[k] = is_record ? s->buffer(1, CLOTHC_FORMAT_RECORD, 256) : s->buffer(30, format);
+      // The first get of intersections, for which there is a test below, lays out edges.
+      if ((is_record && is_settable) || format == CLOTHC_FORMAT_UINT) {
         EXPECT_OK(clothc_solver_get(s->solver, channel, buffer, nullptr, nullptr, 0, 0));
       }
     }
@@ -218,6 +224,31 @@ TEST_P(RunningOut, while_setting_and_getting_changes_nothing) {
     twin.step(3);
     EXPECT_EQ(scene.hash(), twin.hash()) << "channel " << channel;
   }
+}
+
+TEST_P(RunningOut, while_edges_are_laid_out_loses_nothing) {
+  int64_t allowed = 0;
+  for (clothc_result result = CLOTHC_ERROR_OUT_OF_MEMORY; result != CLOTHC_SUCCESS; ++allowed) {
+    Memory scene(GetParam());
+    const uint64_t before = scene.hash();
+    const clothc_buffer buffer = scene.buffer(30, CLOTHC_FORMAT_UINT);
+    const clothc_region region = {0, 0, 30};
+    const auto get = [&] {
+      return clothc_solver_get(scene.solver, CLOTHC_CHANNEL_INTERSECTION_COUNT, buffer, nullptr, &region, 1, 0);
+    };
+    allowed_allocations = allowed;
+    result = get();
+    allowed_allocations = -1;
+    if (result != CLOTHC_SUCCESS) {
+      ASSERT_EQ(result, CLOTHC_ERROR_OUT_OF_MEMORY) << clothc_last_error_message();
+    }
+    EXPECT_EQ(scene.hash(), before) << "at allocation " << allowed;
+    ASSERT_OK(get());
+    std::vector<uint32_t> counts(30, 1);
+    ASSERT_OK(clothc_buffer_read(buffer, 0, 120, counts.data()));
+    EXPECT_EQ(counts, std::vector<uint32_t>(30, 0)) << "at allocation " << allowed;
+  }
+  EXPECT_GE(allowed, 20);
 }
 
 TEST_P(RunningOut, while_state_is_hashed_saved_restored_removed_or_compacted_changes_nothing) {

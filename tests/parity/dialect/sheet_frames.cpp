@@ -6,6 +6,7 @@
 
 #include "parity/dialect/sheet_collision.h"
 #include "parity/dialect/sheet_shapes.h"
+#include "parity/dialect/sheet_surface.h"
 
 namespace clothc::probes {
 namespace {
@@ -181,6 +182,8 @@ std::vector<Job> jobs_of_frame(const Scene& scene, int frame, uint32_t iteration
     }
     read(Kernel::read_channel_normal);
     read(Kernel::read_channel_tangent);
+    add_counting(scene.arenas, own, list.jobs);
+    read(Kernel::read_channel_intersections);
   }
   add_inter_collision_jobs(scene, list.jobs);
   for (list.cloth = 0; list.cloth < scene.sheets.size(); ++list.cloth) {

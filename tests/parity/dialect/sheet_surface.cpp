@@ -7,6 +7,7 @@
 
 #include "cook/layout/constraint_sets.h"
 #include "cook/layout/surface.h"
+#include "core/collision/primitive_layout.h"
 
 namespace clothc::probes {
 namespace {
@@ -81,6 +82,23 @@ void add_further_sets(const Sheet& sheet, FabricData& fabric) {
   }
 }
 
+// Lays out the edges and triangles. The positions only decide in which order they are.
+void add_primitives(const FabricData& fabric, FabricLayout& layout, Arenas& arenas, GroupSettings& settings) {
+  layout.triangle_count = static_cast<uint32_t>(fabric.triangle_count());
+  layout.storage_order = fabric.storage_order;
+  for (uint32_t p = 0; p < fabric.particle_count; ++p)
+    layout.positions.insert(layout.positions.end(), {static_cast<float>(p * 7 % 31), static_cast<float>(p), 0, 1});
+  const cook::LaidOutPrimitives laid_out = cook::lay_out_primitives(layout, arenas.topology);
+  ClothPrimitives primitives{laid_out.edges, laid_out.triangles, laid_out.edge_fans};
+  primitives.first = static_cast<uint32_t>(arenas.topology.size());
+  arenas.topology.insert(arenas.topology.end(), laid_out.words.begin(), laid_out.words.end());
+  const PrimitiveTables tables{primitives};
+  settings.primitives = static_cast<uint32_t>(arenas.tables.size());
+  const std::vector<uint32_t> headers = tables.headers(settings.primitives, layout.particle_fans);
+  arenas.tables.insert(arenas.tables.end(), headers.begin(), headers.end());
+  arenas.tables.resize(settings.primitives + tables.words());
+}
+
 }  // namespace
 
 void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
@@ -109,7 +127,8 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
   cook::lay_out_surface(fabric, laid_out);
   cook::lay_out_constraints(fabric, laid_out);
   arenas.topology = std::move(laid_out.words);
-  const FabricLayout& layout = laid_out.layout;
+  FabricLayout& layout = laid_out.layout;
+  add_primitives(fabric, layout, arenas, settings);
   settings.triangle_stride = layout.triangle_stride;
   settings.triangle_corners = layout.triangle_corners;
   settings.particle_fans = layout.particle_fans;
@@ -128,6 +147,24 @@ void add_surface(Arenas& arenas, Sheet& sheet, GroupSettings& settings) {
       sheet.colours.push_back({kernel_of(further.type), further_record + s, colour.begin, colour.end});
     }
   }
+}
+
+void add_counting(const Arenas& arenas, uint32_t cloth, std::vector<Job>& jobs) {
+  const auto header = [&](uint32_t set, uint32_t word) {
+    return arenas.tables[arenas.records[cloth].settings.primitives + set * primitive_words + word];
+  };
+  const auto run = [&](Kernel kernel) {
+    for (uint32_t set = 0; set < primitive_sets; ++set)
+      jobs.push_back({number_of(kernel), cloth, 0, header(set, primitive_stride), set});
+  };
+  run(Kernel::bound_primitives);
+  for (uint32_t set = 0; set < primitive_sets; ++set) {
+    const WideBvh bvh(header(set, primitive_stride) / node_children);
+    for (uint32_t level = bvh.levels; level-- > 0;)
+      jobs.push_back({number_of(Kernel::refit_primitives), cloth, 0, padded(bvh.boxes(level)),
+                      set | level << primitive_level_shift});
+  }
+  run(Kernel::count_intersections);
 }
 
 }  // namespace clothc::probes

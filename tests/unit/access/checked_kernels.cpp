@@ -125,6 +125,7 @@ std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables(const std::vector<clo
                                {s.transformed_vertices, access_shapes},
                                {s.impulses, access_impulses},
                                {s.collision_particles, access_collision_particles},
+                               {s.primitives, access_primitives},
                                {s.cloth_bvh, access_cloth_bvh},
                                {s.update_start, access_saved_positions},
                                {s.report, access_reports},

@@ -45,7 +45,7 @@ TEST(CollisionParticleLayout, has_space_for_the_words_of_particles_and_of_nodes)
     EXPECT_EQ(layout.bvh.last, layout.stride / 16) << "a box for every 16 particles";
     EXPECT_EQ(layout.words(), layout.stride * collision_particle_words + layout.bvh.nodes() * node_words);
   }
-  EXPECT_EQ(CollisionParticleLayout(1u << 24).bvh.levels, most_particle_bvh_levels) << "of the largest cloth";
+  EXPECT_LE(CollisionParticleLayout(1u << 24).bvh.levels, most_bvh_levels) << "of the largest cloth";
 }
 
 }  // namespace

@@ -98,6 +98,9 @@ struct CutScene : Scene {
     require(clothc_cloth_set_collider_sets(solver, id, &set, 1));
     return id;
   }
+  std::vector<uint32_t> intersections(clothc_cloth_id id) const {
+    return get_words(device, solver, id, CLOTHC_CHANNEL_INTERSECTION_COUNT);
+  }
   clothc::Solver& inside() const {
     return static_cast<clothc::Solver&>(
         *clothc::handle_table().find(reinterpret_cast<uintptr_t>(solver), clothc::ObjectKind::solver));
@@ -201,6 +204,9 @@ TEST_P(TopologyChanges, give_what_a_fabric_made_so_gives) {
   for (int frame = 0; frame < 40; ++frame) {
     changed.step();
     made.step();
+    if (frame % 10 == 9) {
+      ASSERT_EQ(changed.intersections(cloth), made.intersections(expected)) << "frame " << frame;
+    }
     for (const clothc_channel channel :
          {CLOTHC_CHANNEL_POSITION, CLOTHC_CHANNEL_PREVIOUS_POSITION, CLOTHC_CHANNEL_NORMAL})
       ASSERT_EQ(changed.get(channel, cloth), made.get(channel, expected))
@@ -216,6 +222,53 @@ TEST_P(TopologyChanges, give_what_a_fabric_made_so_gives) {
   for (size_t k = 0; k < 3; ++k)
     square += std::pow(positions[*lowest * 4 + k] - positions[(particle_count + number) * 4 + k], 2);
   EXPECT_GT(std::sqrt(square), 0.02);
+}
+
+// Edges follow the triangles: those on the cut become two.
+TEST_P(TopologyChanges, have_the_edges_of_the_triangles_as_they_are) {
+  CutScene changed(GetParam()), made(GetParam());
+  const clothc_cloth_id cloth = changed.add_sheet(cut_count), clone = [&] {
+    // The clone keeps the edges of the fabric.
+    EXPECT_EQ(changed.intersections(cloth), std::vector<uint32_t>(particle_count, 0));
+    clothc_cloth_id id = 0;
+    require(clothc_cloth_clone(changed.solver, cloth, &id));
+    return id;
+  }();
+  made.replace_fabric(CutFabric(changed.fabric).desc());
+  const clothc_cloth_id expected = made.add_sheet(0);
+  changed.cut(cloth);
+  const auto edges = [](const CutScene& scene, clothc_cloth_id id) {
+    return scene.inside().cloths().get(id).primitives->edges.count;
+  };
+  std::vector<float> crumpled = made.get(CLOTHC_CHANNEL_POSITION, expected);
+  for (size_t k = 0; k < crumpled.size(); ++k)
+    crumpled[k] = k % 4 == 3 ? crumpled[k] : 0.01f * static_cast<float>(k * k % 61);
+  changed.set(CLOTHC_CHANNEL_POSITION, cloth, crumpled);
+  made.set(CLOTHC_CHANNEL_POSITION, expected, crumpled);
+  const std::vector<uint32_t> counts = made.intersections(expected);
+  EXPECT_GT(std::accumulate(counts.begin(), counts.end(), 0u), 1000u);
+  EXPECT_EQ(changed.intersections(cloth), counts);
+  EXPECT_EQ(edges(changed, cloth), edges(made, expected));
+  EXPECT_EQ(changed.intersections(clone), std::vector<uint32_t>(particle_count, 0));
+  EXPECT_EQ(edges(changed, clone) + cut_count, edges(changed, cloth)) << "each edge of the cut becomes two";
+}
+
+// What a cloth has for counting intersections is for the next cloth when it is removed.
+TEST_P(TopologyChanges, leave_no_memory_of_edges_behind) {
+  CutScene scene(GetParam());
+  std::vector<uint32_t> places;
+  clothc_cloth_desc desc = scene.cloth_desc();
+  desc.spare_particle_count = cut_count;
+  for (int k = 0; k < 3; ++k) {
+    const clothc_cloth_id cloth = scene.add(desc);
+    scene.intersections(cloth);
+    scene.cut(cloth);
+    scene.intersections(cloth);
+    const clothc::Cloth& inside = scene.inside().cloths().get(cloth);
+    places.insert(places.end(), {inside.primitive_headers, inside.primitives->first});
+    require(clothc_cloth_remove(scene.solver, cloth));
+  }
+  EXPECT_EQ(places, (std::vector<uint32_t>{places[0], places[1], places[0], places[1], places[0], places[1]}));
 }
 
 TEST_P(TopologyChanges, are_the_cloths_own_and_known_to_clones_snapshots_and_the_hash) {
