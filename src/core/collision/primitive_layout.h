@@ -18,9 +18,7 @@ struct PrimitiveTables {
   }
   WideBvh bvh(int number) const { return WideBvh(set(number).stride / node_children); }
   // Number of words that everything occupies.
-  uint32_t words() const {
-    return header_words + set_words(primitives_edges) + set_words(primitives_triangles);
-  }
+  uint32_t words() const { return header_words + set_words(primitives_edges) + set_words(primitives_triangles); }
   // Returns the words of the headers. first: where they are in tables. triangle_fans: where the fans of the triangles
   // are in the topology arena.
   std::vector<uint32_t> headers(uint32_t first, uint32_t triangle_fans) const {

@@ -13,8 +13,7 @@ void Intersections::prepare(Cloth& cloth) {
   const PrimitiveTables tables{*primitives};
   const uint32_t first = store_.allocate_words(tables.words());
   try {
-    const std::vector<uint32_t> headers =
-        tables.headers(first, cloth.topology->word(cloth.layout().particle_fans));
+    const std::vector<uint32_t> headers = tables.headers(first, cloth.topology->word(cloth.layout().particle_fans));
     store_.queue().transaction([&] { store_.write_words(first, headers); });
   } catch (...) {
     store_.release_words(first, tables.words());

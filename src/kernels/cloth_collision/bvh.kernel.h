@@ -97,8 +97,8 @@ FUNCTION(void) refit_level(CONTEXT VALUE(Bvh) bvh, int level, int i) {
   int count = boxes_in_level(bvh.stride / int(node_children), bvh.levels, level);
   Boxes boxes;
   if (level + 1 == bvh.levels) {
-    boxes = boxes_around(PASS bvh.least, bvh.greatest, bvh.stride, LANES(i) * I(int(node_children)),
-                         LANES(i) < I(count));
+    boxes =
+        boxes_around(PASS bvh.least, bvh.greatest, bvh.stride, LANES(i) * I(int(node_children)), LANES(i) < I(count));
   } else {
     boxes = boxes_around_nodes(PASS bvh.nodes, level, count, i);
   }

@@ -26,8 +26,8 @@ constexpr int most = 32;
 Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 // The sign of the volume that three vectors span.
 int side(const Point& a, const Point& b, const Point& c) {
-  const int64_t volume = (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] +
-                         (a[0] * b[1] - a[1] * b[0]) * c[2];
+  const int64_t volume =
+      (a[1] * b[2] - a[2] * b[1]) * c[0] + (a[2] * b[0] - a[0] * b[2]) * c[1] + (a[0] * b[1] - a[1] * b[0]) * c[2];
   return volume < 0 ? -1 : volume > 0 ? 1 : 0;
 }
 
@@ -168,8 +168,7 @@ TEST_P(Intersections, of_a_large_cloth_are_those_of_all_pairs) {
 TEST_P(Intersections, do_not_depend_on_the_order_in_which_particles_are_stored) {
   Tangle scene(GetParam());
   Sheet sheet(20, 13), shuffled = sheet;
-  for (uint32_t v = 0; v < 260; ++v)
-    std::copy_n(&sheet.positions[v * 3], 3, &shuffled.positions[v * 37 % 260 * 3]);
+  for (uint32_t v = 0; v < 260; ++v) std::copy_n(&sheet.positions[v * 3], 3, &shuffled.positions[v * 37 % 260 * 3]);
   std::transform(sheet.quads.begin(), sheet.quads.end(), shuffled.quads.begin(),
                  [](uint32_t v) { return v * 37 % 260; });
   scene.replace_fabric(shuffled.desc());

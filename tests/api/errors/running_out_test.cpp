@@ -200,7 +200,8 @@ TEST_P(RunningOut, while_setting_and_getting_changes_nothing) {
     for (int k = 0; k < 2; ++k) {
       Scene* const s = both[k];
       busy(*s);
-      const clothc_buffer buffer = buffers[k] = is_record ? s->buffer(1, CLOTHC_FORMAT_RECORD, 256) : s->buffer(30, format);
+      const clothc_buffer buffer = buffers[k] =
+          is_record ? s->buffer(1, CLOTHC_FORMAT_RECORD, 256) : s->buffer(30, format);
       // The first get of intersections, for which there is a test below, lays out edges.
       if ((is_record && is_settable) || format == CLOTHC_FORMAT_UINT) {
         EXPECT_OK(clothc_solver_get(s->solver, channel, buffer, nullptr, nullptr, 0, 0));
