@@ -57,6 +57,19 @@ inline void transfer_record(World& world, Program& program) {
   check(clothc_buffer_destroy(buffer));
 }
 
+// Counts the intersections of some cloths, which lays out their edges if it is the first time.
+inline void count_intersections(World& world, Program& program) {
+  auto desc = make<clothc_buffer_desc>(program);
+  desc.count = 64;
+  desc.format = CLOTHC_FORMAT_UINT;
+  clothc_buffer buffer = nullptr;
+  if (check(clothc_buffer_create(world.devices.pick(program), &desc, &buffer)) != CLOTHC_SUCCESS) return;
+  const clothc_region region = {program.below(200), program.below(4), program.below(62)};
+  check(clothc_solver_get(world.solvers.pick(program), CLOTHC_CHANNEL_INTERSECTION_COUNT, buffer, nullptr, &region, 1,
+                          0));
+  check(clothc_buffer_destroy(buffer));
+}
+
 // Copies a channel's values for one cloth's particles, with a few numbers replaced, to another channel: for example
 // rest positions at the cloth's current positions, or particles that coincide or lie far away. Occasionally the channel
 // is cleared immediately afterwards.
@@ -87,6 +100,7 @@ inline void transfer_particles(World& world, Program& program) {
   const uint32_t flags = to == CLOTHC_CHANNEL_POSITION && program.byte() < 128 ? CLOTHC_SET_AT_REST : 0;
   check(clothc_solver_set(solver, to, buffer, nullptr, &set, 1, flags));
   if (program.byte() > 230) check(clothc_cloth_clear(solver, cloth, to));
+  if (program.byte() > 200) count_intersections(world, program);
   check(clothc_buffer_destroy(buffer));
 }
 

@@ -37,6 +37,7 @@ def test_a_hanging_sheet_comes_to_rest_hardly_stretched(folder):
     assert report["finite"] and report["frames"] == 300 and not report["warnings"]
     assert 0 <= report["max_stretch"] < 0.1, report["max_stretch"]
     assert report["kinetic_energy"] < 1e-3, report["kinetic_energy"]
+    assert report["intersections"] == 0
     # The cloth does not collide with cloth.
     assert report["contacts"] is None
     assert len(report["hash"]) == 16 and set(report["hash"]) <= HEXADECIMAL
@@ -54,9 +55,14 @@ def test_the_hash_depends_on_nothing_but_the_scene(folder):
 
 
 def test_every_scene_runs_and_is_finite(folder):
+    intersections = {}
     for scene in SCENES:
         report = clothc_json("sim", scene, "--frames", 20)
         assert report["finite"] and report["max_stretch"] < 0.5, (scene, report["max_stretch"])
+        intersections[report["scene"]] = report["intersections"]
+        assert report["intersections"] == sum(cloth["intersections"] for cloth in report["cloths"])
+    # The towels fall through each other's edges, and nothing has reached a banner that hangs.
+    assert intersections["towels"] > 0 and intersections["banner"] == 0, intersections
 
 
 def test_the_same_scene_gives_the_same_pictures(folder):

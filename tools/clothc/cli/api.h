@@ -209,16 +209,27 @@ inline clothc_cloth_info cloth_info(clothc_solver solver, clothc_cloth_id cloth)
   return info;
 }
 
-// Reads a per-particle channel of one cloth as [particle_count][4] floats. Waits for all work queued so far.
-inline std::vector<float> read_particles(clothc_device device, clothc_solver solver, clothc_cloth_id cloth,
-                                         clothc_channel channel) {
+// Reads a per-particle channel of one cloth, values_per_particle values each. Waits for all work queued so far.
+template <class Value>
+std::vector<Value> read_channel(clothc_device device, clothc_solver solver, clothc_cloth_id cloth,
+                                clothc_channel channel, clothc_format format, size_t values_per_particle) {
   const clothc_cloth_info info = cloth_info(solver, cloth);
-  const Buffer buffer = create_buffer(device, CLOTHC_FORMAT_FLOAT4, info.particle_count);
+  const Buffer buffer = create_buffer(device, format, info.particle_count);
   const clothc_region region = {info.first_particle, 0, info.particle_count};
   check(clothc_solver_get(solver, channel, buffer.get(), nullptr, &region, 1, 0));
-  std::vector<float> values(size_t{info.particle_count} * 4);
-  check(clothc_buffer_read(buffer.get(), 0, values.size() * sizeof(float), values.data()));
+  std::vector<Value> values(info.particle_count * values_per_particle);
+  check(clothc_buffer_read(buffer.get(), 0, values.size() * sizeof(Value), values.data()));
   return values;
+}
+
+// The same as [particle_count][4] floats, and of channels of words.
+inline std::vector<float> read_particles(clothc_device device, clothc_solver solver, clothc_cloth_id cloth,
+                                         clothc_channel channel) {
+  return read_channel<float>(device, solver, cloth, channel, CLOTHC_FORMAT_FLOAT4, 4);
+}
+inline std::vector<uint32_t> read_words(clothc_device device, clothc_solver solver, clothc_cloth_id cloth,
+                                        clothc_channel channel) {
+  return read_channel<uint32_t>(device, solver, cloth, channel, CLOTHC_FORMAT_UINT, 1);
 }
 
 inline uint64_t state_hash(clothc_solver solver) {

@@ -68,6 +68,7 @@ ordered_json cloths_json(const SimReport& report) {
     ordered_json cloth = {{"name", report.scene.cloths[i].name},
                           {"max_stretch", summary.max_stretch},
                           {"kinetic_energy", summary.kinetic_energy},
+                          {"intersections", summary.intersection_count},
                           {"non_finite", summary.non_finite_count}};
     cloth["fabric"] = fabric_json(report.simulation.cloths()[i].report);
     cloths.push_back(cloth);
@@ -93,6 +94,7 @@ void print_json(const SimReport& report) {
                                  {"ms_per_frame", report.milliseconds_per_frame()},
                                  {"max_stretch", report.summary.max_stretch},
                                  {"kinetic_energy", report.summary.kinetic_energy},
+                                 {"intersections", report.summary.intersection_count},
                                  {"contacts", contacts_json(report.summary.contacts)},
                                  {"finite", report.summary.finite},
                                  {"hash", hash_text(report.summary.hash)},
@@ -123,6 +125,10 @@ void print_text(const SimReport& report, const std::string& folder) {
         "  cloth on cloth: %llu pairs of particles touch, the nearest at %.2f of their distance, %llu below half\n",
         static_cast<unsigned long long>(contacts.contact_count), contacts.nearest,
         static_cast<unsigned long long>(contacts.close));
+  }
+  if (report.summary.intersection_count > 0) {
+    std::printf("  cloth goes through itself: %llu intersections of an edge and a triangle\n",
+                static_cast<unsigned long long>(report.summary.intersection_count));
   }
   std::printf("  state hash %s\n", hash_text(report.summary.hash).c_str());
   if (!report.run.files.empty()) std::printf("  %zu files in %s\n", report.run.files.size(), folder.c_str());

@@ -1,4 +1,5 @@
-// summary.h - measures the final state of a simulation: stretch, energy, contacts, faults and the state hash.
+// summary.h - measures the final state of a simulation: stretch, energy, contacts, intersections, faults and the state
+// hash.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,9 @@ struct ClothSummary {
   // In J, of the free particles' motion within the cloth's frame.
   double kinetic_energy = 0;
 
+  // Number of places where an edge of the cloth goes through one of its triangles.
+  uint64_t intersection_count = 0;
+
   // Number of iterations of the last update.
   uint32_t iteration_count = 0;
 
@@ -27,6 +31,7 @@ struct SimulationSummary {
   std::vector<ClothSummary> cloths;
   double max_stretch = 0;
   double kinetic_energy = 0;
+  uint64_t intersection_count = 0;
   ContactSummary contacts;
   bool finite = true;
   uint64_t hash = 0;
