@@ -44,6 +44,12 @@ struct BusyScene : Scene {
     get(CLOTHC_CHANNEL_VELOCITY, id);
   }
 
+  void count_intersections() {
+    const clothc_buffer counts = buffer(info().particle_capacity, CLOTHC_FORMAT_UINT);
+    EXPECT_OK(clothc_solver_get(solver, CLOTHC_CHANNEL_INTERSECTION_COUNT, counts, nullptr, nullptr, 0, 0));
+    EXPECT_OK(clothc_buffer_destroy(counts));
+  }
+
   clothc_collider_set_id write_all_shapes(clothc_collider_set_id set, float height) {
     if (set == 0) set = sphere_set(0, 0, 0, 1);
     const float spheres[] = {0.5f, 0.75f + height, 0.5f, 0.25f, 1, 0.5f + height, 0.75f, 0.125f};
@@ -131,7 +137,9 @@ uint64_t play_busy_scene(clothc_backend backend, clothc_schedule schedule) {
   scene.write_all_shapes(set, 0.0625f);
   scene.step_with_fences();
   scene.save_and_restore();
+  scene.count_intersections();
   scene.grow();
+  scene.count_intersections();
   scene.remove_and_compact();
   return scene.hash();
 }

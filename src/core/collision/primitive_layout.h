@@ -14,11 +14,11 @@ struct PrimitiveTables {
   const ClothPrimitives& primitives;
 
   const cook::PrimitiveLayout& set(int number) const {
-    return number == primitives_edges ? primitives.edges : primitives.triangles;
+    return number == edge_primitives ? primitives.edges : primitives.triangles;
   }
   WideBvh bvh(int number) const { return WideBvh(set(number).stride / node_children); }
   // Number of words that everything occupies.
-  uint32_t words() const { return header_words + set_words(primitives_edges) + set_words(primitives_triangles); }
+  uint32_t words() const { return header_words + set_words(edge_primitives) + set_words(triangle_primitives); }
   // Returns the words of the headers. first: where they are in tables. triangle_fans: where the fans of the triangles
   // are in the topology arena.
   std::vector<uint32_t> headers(uint32_t first, uint32_t triangle_fans) const {
@@ -30,7 +30,7 @@ struct PrimitiveTables {
       header[primitive_stride] = set(number).stride;
       header[primitive_corners] = primitives.word(set(number).corners);
       header[primitive_numbers] = primitives.word(set(number).numbers);
-      header[primitive_fans] = number == primitives_edges ? primitives.word(primitives.edge_fans) : triangle_fans;
+      header[primitive_fans] = number == edge_primitives ? primitives.word(primitives.edge_fans) : triangle_fans;
       header[primitive_boxes] = boxes;
       header[primitive_levels] = bvh(number).levels;
       header[primitive_intersections] = boxes + bvh_words(number);

@@ -27,6 +27,9 @@ class Transfers {
   void get(const Transfer& transfer);
 
  private:
+  // Returns the cloths that have particles in the regions of a get, each once.
+  std::vector<Cloth*> cloths_in(const Transfer& transfer);
+
   // Parameters and frames. Defined in records.cpp.
 
   void set_records(const Transfer& transfer);
@@ -36,8 +39,6 @@ class Transfers {
 
   // These queue the copies and kernels of one region. Defined in transfers.cpp.
 
-  // Those that have particles in the regions of a get, each once.
-  std::vector<Cloth*> cloths_in(const Transfer& transfer);
   void set_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_particles(const Transfer& transfer, const MemoryPointer& memory, const clothc_region& region);
   void get_cloth(Cloth& cloth, const ChannelInfo& channel, Elements elements);

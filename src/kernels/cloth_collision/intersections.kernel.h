@@ -23,7 +23,7 @@ FUNCTION(Primitive) load_primitive(CONTEXT int set, VALUE(inum) item) {
   loaded.first = primitive_particle(PASS header, 0, item);
   loaded.second = primitive_particle(PASS header, 1, item);
   loaded.third = loaded.second;
-  if (set == primitives_triangles) loaded.third = primitive_particle(PASS header, 2, item);
+  if (set == triangle_primitives) loaded.third = primitive_particle(PASS header, 2, item);
   loaded.a = primitive_position(PASS loaded.first);
   loaded.b = primitive_position(PASS loaded.second);
   loaded.c = primitive_position(PASS loaded.third);
@@ -84,7 +84,7 @@ KERNEL(count_intersections) {
       Primitive other = load_primitive(PASS other_set, I(next_item(visit)));
       Primitive edge = primitive;
       Primitive triangle = other;
-      if (other_set == primitives_edges) {
+      if (other_set == edge_primitives) {
         edge = other;
         triangle = primitive;
       }

@@ -4,7 +4,7 @@
 // The header of a set of primitives.
 FUNCTION(int) primitives_of(CONTEXT int set) { return SETTING_INT(primitives) + int(primitive_words) * set; }
 
-FUNCTION(int) corner_count(int set) { return set == primitives_edges ? 2 : 3; }
+FUNCTION(int) corner_count(int set) { return set == edge_primitives ? 2 : 3; }
 
 // The particle at a corner of a primitive, and its position.
 FUNCTION(inum) primitive_particle(CONTEXT int header, int corner, VALUE(inum) item) {

@@ -2,8 +2,8 @@
 // kernels/types.h.
 
 // The sets of a cloth.
-const int primitives_edges = 0;
-const int primitives_triangles = 1;
+const int edge_primitives = 0;
+const int triangle_primitives = 1;
 const int primitive_sets = 2;
 
 // Words of the header of a set in tables, at the offset that the settings of the cloth give; that of the triangles is
