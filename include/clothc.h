@@ -632,7 +632,8 @@ enum {
    *  a part in. It is 0 everywhere where a cloth is not tangled; the sum over a cloth is five times the number of
    *  intersections. Edges and triangles that share a particle are not compared. A get works it out from the current
    *  positions. The first one of a fabric waits for the device, and takes about 90 bytes per particle of the fabric and
-   *  150 per particle of each cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and Kass 2003, Untangling Cloth. */
+   *  150 per particle of each cloth until the cloth is removed. It cannot be set or bound. Source: Baraff, Witkin and
+   *  Kass 2003, Untangling Cloth. */
   CLOTHC_CHANNEL_INTERSECTION_COUNT = 18
 };
 
