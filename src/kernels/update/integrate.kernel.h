@@ -35,10 +35,9 @@ KERNEL(integrate) {
   mask moves = R(0.0f) < before.w;
   displacement = select3(moves, snap3(displacement), make3(R(0.0f), R(0.0f), R(0.0f)));
   real3 next = position + displacement;
-  real3 next_previous = position + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
-  mask fits = mask_and(is_bounded3(next), is_bounded3(next_previous));
-  next = select3(fits, next, position);
-  next_previous = select3(mask_and(fits, moves), next_previous, position);
+  real3 carried = position + make3(STEP(previous_bias_x), STEP(previous_bias_y), STEP(previous_bias_z));
+  mask fits = mask_and(is_bounded3(next), is_bounded3(carried));
+  real3 next_previous = select3(moves, carried, position);
   real inverse_mass = select(current.w < R(CLOTHC_SMALLEST), before.w, current.w);
   real4 moved = make4(next, inverse_mass);
   real4 moved_from = make4(next_previous, before.w);
@@ -46,8 +45,10 @@ KERNEL(integrate) {
   mask simulated = is_active(current.w);
   IF_ANY(mask_not(mask_and(in_bounds, simulated))) {
     COUNT_UNLESS(mask_or(in_bounds, mask_not(is_particle(PASS i))), status.non_finite_count);
-    moved = select4(simulated, moved, current);
-    moved_from = select4(simulated, moved_from, before);
+    real3 kept = select3(fits, next, position);
+    real3 kept_previous = select3(fits, next_previous, position);
+    moved = select4(simulated, make4(kept, inverse_mass), current);
+    moved_from = select4(simulated, make4(kept_previous, before.w), before);
   }
   STORE4(particles, FRAME(position) + first, i, moved);
   STORE4(particles, FRAME(previous) + first, i, moved_from);
