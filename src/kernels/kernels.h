@@ -14,6 +14,7 @@
 #include "kernels/constraints/area.kernel.h"
 #include "kernels/constraints/separation.kernel.h"
 #include "kernels/collide/response.kernel.h"
+#include "kernels/collide/report.kernel.h"
 #include "kernels/collide/convex.kernel.h"
 #include "kernels/shapes/triangle_bvh.kernel.h"
 #include "kernels/shapes/transform_vertices.kernel.h"
@@ -24,7 +25,6 @@
 #include "kernels/collide/curved.kernel.h"
 #include "kernels/collide/sweep.kernel.h"
 #include "kernels/collide/virtual_particles.kernel.h"
-#include "kernels/collide/report.kernel.h"
 #include "kernels/cloth_collision/bvh.kernel.h"
 #include "kernels/cloth_collision/particles.kernel.h"
 #include "kernels/update/sleep.kernel.h"
@@ -53,4 +53,5 @@
 #include "kernels/shapes/transform.kernel.h"
 #include "kernels/shapes/blocks.kernel.h"
 #include "kernels/cloth_collision/cloth_bvh.kernel.h"
+#include "kernels/collide/finish_contacts.kernel.h"
 #endif

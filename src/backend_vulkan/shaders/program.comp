@@ -9,12 +9,15 @@ layout(local_size_x = 128, local_size_x_id = 1) in;
 #define CLOTHC_COHERENT coherent
 #include "kernels/types.h"
 #include "kernels/dialect/glsl.h"
+// Reports of contacts run in passes.
+#define REPORTS(variant) false
 #include "kernels/kernels.h"
 
 #define ON_one_per_group(name) \
   if (gl_LocalInvocationID.x == 0u) name(int(job.begin));
 #define ON_lanes(name) \
   for (uint item = job.begin + gl_LocalInvocationID.x; item < job.end; item += gl_WorkGroupSize.x) name(int(item));
+#define ON_variants(name) ON_lanes(name)
 #define ON_constraints(name) ON_lanes(name)
 #define ON_constraints_wide(name) ON_lanes(name)
 #define ON_scalar(name) ON_lanes(name)

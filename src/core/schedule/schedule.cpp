@@ -211,7 +211,10 @@ Sequence& Sequence::copy(uint32_t source, uint32_t target, uint32_t count, Acces
   return add({TableOperation::Kind::copy, source, target, 0, count, access});
 }
 
-std::shared_ptr<const Schedule> Sequence::finish() {
+std::shared_ptr<const Schedule> Sequence::finish(Stage stage) {
+  for (Pass& pass : schedule_->passes) {
+    if (stage != Stage::none) pass.stage = stage;
+  }
   schedule_->repeat_begin = schedule_->repeat_end = static_cast<uint32_t>(schedule_->passes.size());
   derive_barriers(*schedule_);
   return std::move(schedule_);

@@ -28,8 +28,9 @@ class Sequence {
   Sequence& sort(uint32_t keys, uint32_t words, uint32_t scratch, uint32_t count, Access access);
   Sequence& scan(uint32_t words, uint32_t scratch, uint32_t count, Access access);
   Sequence& copy(uint32_t source, uint32_t target, uint32_t count, Access access);
-  // Returns the schedule, with its barriers. Must be called once, at the end.
-  std::shared_ptr<const Schedule> finish();
+  // Returns the schedule, with its barriers. Must be called once, at the end. stage: the one to which the times of all
+  // passes belong; none: those of their kernels.
+  std::shared_ptr<const Schedule> finish(Stage stage = Stage::none);
 
  private:
   Sequence& add(const TableOperation& operation);

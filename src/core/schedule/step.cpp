@@ -111,7 +111,7 @@ void add_collisions(const Cloth& cloth, const ShapeCounts& shapes, PassList& pas
   const auto kinds = collision_kinds(shapes, cloth.collides_continuously());
   for (const CollisionKind& kind : kinds) {
     passes.begin_stage();
-    if (kind.loop_count > 0) passes.add(kind.collide, passes.particles(), 0, kind.loop_count);
+    if (kind.loop_count > 0) passes.add(kind.kernel, passes.particles(), collision_moves, kind.loop_count);
   }
   // Virtual particles collide with curved shapes, which are the last kind.
   passes.begin_stage();

@@ -22,11 +22,11 @@ static_assert(sizeof(clothc_contact) == contact_words * 4 && offsetof(clothc_con
 // fill clears both.
 uint32_t record_words(uint32_t capacity) { return (capacity + 1) * contact_words; }
 
-// Whether a kernel that reports contacts has anything to do for a cloth that collides with these shapes.
+// Whether a kernel of collision_kinds has anything to do for a cloth that collides with these shapes.
 bool reports(Kernel kernel, const Cloth& cloth, const ShapeCounts& shapes) {
   const auto kinds = collision_kinds(shapes, cloth.collides_continuously());
   return std::any_of(kinds.begin(), kinds.end(),
-                     [&](const CollisionKind& kind) { return kind.report == kernel && kind.loop_count > 0; });
+                     [&](const CollisionKind& kind) { return kind.kernel == kernel && kind.loop_count > 0; });
 }
 
 }  // namespace
@@ -81,21 +81,24 @@ std::shared_ptr<const Schedule> ContactReport::make_schedule(const std::vector<C
   const auto run_for_all = [&](Kernel kernel, uint32_t argument) {
     run(kernel, argument, [](const Cloth&) { return true; });
   };
-  const auto collide = [&](uint32_t argument) {
-    run_for_all(Kernel::begin_report, argument);
-    for (const Kernel kernel : {Kernel::report_convexes, Kernel::report_triangles, Kernel::report_sdfs,
-                                Kernel::report_curved, Kernel::report_curved_continuously})
-      run(kernel, argument,
+  const auto collide = [&] {
+    for (const Kernel kernel : {Kernel::collide_convexes, Kernel::collide_triangles, Kernel::collide_sdfs,
+                                Kernel::collide_curved, Kernel::collide_curved_continuously})
+      run(kernel, collision_reports,
           [&](const Cloth& cloth) { return reports(kernel, cloth, colliders_.shapes_of(cloth.collider_sets)); });
   };
   const uint32_t number = records_ + capacity_ * contact_words;
-  collide(0);
+  run_for_all(Kernel::rewind_for_report, report_saves | report_counts);
+  collide();
   run_for_all(Kernel::order_contacts, 0);
   sequence.scan(counts_, counts_ + count_capacity_, total + 1, access_reports);
   sequence.copy(counts_ + total, number, 1, access_reports);
   run_for_all(Kernel::scatter_contacts, 0);
-  collide(report_writes);
-  return sequence.finish();
+  run_for_all(Kernel::rewind_for_report, 0);
+  collide();
+  run_for_all(Kernel::finish_contacts, 0);
+  run_for_all(Kernel::rewind_for_report, report_ends);
+  return sequence.finish(Stage::contacts);
 }
 
 DeviceRange ContactReport::number() const {

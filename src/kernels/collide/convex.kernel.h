@@ -142,18 +142,27 @@ add_box_contact(CONTEXT VALUE(Contacts) contacts, int box, VALUE(real3) position
   return sum;
 }
 
-KERNEL(collide_convexes) {
+FUNCTION(void) collide_convexes_in(CONTEXT int i, int variant) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  IF_ANY(is_active(position.w)) {
+  IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
-    Contacts contacts = no_contacts();
-    for (int k = 0; k < SETTING_INT(convex_count); ++k) {
-      int convex = SETTING_INT(convexes) + int(convex_words) * k;
-      contacts = add_convex_contact(PASS contacts, convex, XYZ(position), before);
+    int convex_count = SETTING_INT(convex_count);
+    Collision collision = begin_collision(PASS i, variant);
+    for (int turn = 0; turn < turns_of(convex_count + SETTING_INT(box_count), variant); ++turn) {
+      Contacts contacts = no_contacts();
+      ShapeRange convexes = shapes_of_turn(turn, 0, convex_count, variant);
+      for (int k = convexes.begin; k < convexes.end; ++k) {
+        int convex = SETTING_INT(convexes) + int(convex_words) * k;
+        contacts = add_convex_contact(PASS contacts, convex, XYZ(position), before);
+      }
+      ShapeRange boxes = shapes_of_turn(turn, convex_count, SETTING_INT(box_count), variant);
+      for (int k = boxes.begin; k < boxes.end; ++k) {
+        contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(position), before);
+      }
+      collision = end_turn(PASS collision, contacts, position, int(collision_convexes), turn, variant);
     }
-    for (int k = 0; k < SETTING_INT(box_count); ++k) {
-      contacts = add_box_contact(PASS contacts, SETTING_INT(boxes) + int(posed_words) * k, XYZ(position), before);
-    }
-    leave_contacts(PASS i, contacts, XYZ(position), position);
+    end_collision(PASS i, collision, XYZ(position), position, int(collision_convexes), variant);
   }
 }
+
+KERNEL_IN_VARIANTS(collide_convexes, collide_convexes_in, collision_variants, ARGUMENT)

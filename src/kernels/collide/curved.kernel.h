@@ -188,39 +188,69 @@ FUNCTION(Contacts) add_ellipsoid_contact(CONTEXT VALUE(Contacts) contacts, int e
   return sum;
 }
 
-FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position) {
+// The curved shapes are the capsules, then the spheres, then the ellipsoids.
+FUNCTION(int) curved_turns(CONTEXT int variant) {
+  return turns_of(SETTING_INT(capsule_count) + SETTING_INT(sphere_count) + SETTING_INT(ellipsoid_count), variant);
+}
+
+FUNCTION(ShapeRange) capsules_of_turn(CONTEXT int turn, int variant) {
+  return shapes_of_turn(turn, 0, SETTING_INT(capsule_count), variant);
+}
+FUNCTION(ShapeRange) spheres_of_turn(CONTEXT int turn, int variant) {
+  return shapes_of_turn(turn, SETTING_INT(capsule_count), SETTING_INT(sphere_count), variant);
+}
+FUNCTION(ShapeRange) ellipsoids_of_turn(CONTEXT int turn, int variant) {
+  return shapes_of_turn(turn, SETTING_INT(capsule_count) + SETTING_INT(sphere_count), SETTING_INT(ellipsoid_count),
+                        variant);
+}
+
+// The end of the part of a range that is in one block.
+FUNCTION(int) end_in_block(VALUE(ShapeRange) shapes, int begin) {
+  int end = begin + int(shapes_per_block);
+  if (shapes.end < end) end = shapes.end;
+  return end;
+}
+
+FUNCTION(Contacts) curved_contacts(CONTEXT VALUE(real3) position, int turn, int variant) {
   Contacts contacts = no_contacts();
   int per_block = int(shapes_per_block);
-  for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
+  ShapeRange capsules = capsules_of_turn(PASS turn, variant);
+  for (int first = capsules.begin; first < capsules.end; first += per_block) {
     mask near = overlaps(PASS SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block), position, position);
-    int end = first + per_block;
-    if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
+    int end = end_in_block(capsules, first);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
         contacts = add_capsule_contact(PASS contacts, SETTING_INT(capsules) + int(capsule_words) * k, near, position);
       }
     }
   }
-  for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
+  ShapeRange spheres = spheres_of_turn(PASS turn, variant);
+  for (int first = spheres.begin; first < spheres.end; first += per_block) {
     mask near = overlaps(PASS SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block), position, position);
-    int end = first + per_block;
-    if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
+    int end = end_in_block(spheres, first);
     IF_ANY(near) {
       for (int k = first; k < end; ++k) {
         contacts = add_sphere_contact(PASS contacts, SETTING_INT(spheres) + int(sphere_words) * k, near, position);
       }
     }
   }
-  for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
+  ShapeRange ellipsoids = ellipsoids_of_turn(PASS turn, variant);
+  for (int k = ellipsoids.begin; k < ellipsoids.end; ++k) {
     contacts = add_ellipsoid_contact(PASS contacts, SETTING_INT(ellipsoids) + int(posed_words) * k, position);
   }
   return contacts;
 }
 
-KERNEL(collide_curved) {
+FUNCTION(void) collide_curved_in(CONTEXT int i, int variant) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  IF_ANY(is_active(position.w)) {
-    Contacts contacts = curved_contacts(PASS XYZ(position));
-    leave_contacts(PASS i, contacts, XYZ(position), position);
+  IF_ANY(collides(PASS position, variant)) {
+    Collision collision = begin_collision(PASS i, variant);
+    for (int turn = 0; turn < curved_turns(PASS variant); ++turn) {
+      Contacts contacts = curved_contacts(PASS XYZ(position), turn, variant);
+      collision = end_turn(PASS collision, contacts, position, int(collision_curved), turn, variant);
+    }
+    end_collision(PASS i, collision, XYZ(position), position, int(collision_curved), variant);
   }
 }
+
+KERNEL_IN_VARIANTS(collide_curved, collide_curved_in, collision_variants, ARGUMENT)

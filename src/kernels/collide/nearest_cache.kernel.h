@@ -227,13 +227,10 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
   return best;
 }
 
-// The triangle that the last search of a particle found, as it is now.
-FUNCTION(Candidate)
-found_before(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE(real3) position) {
-  int bvh = TABLE_INT(mesh + int(posed_asset));
+// The leaf that the last search of a particle found.
+FUNCTION(inum) last_nearest(CONTEXT int i, int bvh, int mesh_number) {
   inum last = I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1);
-  inum leaf = clamp_int(LOAD_INT(tables, cache_of(PASS mesh_number), i), I(0), last);
-  return try_nearest(PASS mesh, no_candidate(R(1e36f)), needed, leaf, position);
+  return clamp_int(LOAD_INT(tables, cache_of(PASS mesh_number), i), I(0), last);
 }
 
 // The triangle of a mesh instance that is nearest to a position, if it can act on the particle: if the particle is
@@ -244,9 +241,8 @@ find_nearest(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE
              VALUE(real) margin, VALUE(real) travel) {
   int bvh = TABLE_INT(mesh + int(posed_asset));
   int cached = cached_leaves_of(PASS mesh_number);
-  inum last = I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1);
-  inum last_nearest = clamp_int(LOAD_INT(tables, cache_of(PASS mesh_number), i), I(0), last);
-  inum first = last_nearest;
+  inum last_leaf = last_nearest(PASS i, bvh, mesh_number);
+  inum first = last_leaf;
   inum count = I(1);
   // Every triangle nearer than cached_radius is in the cache, unless the particle is in front of it; those are in the
   // cache if they are nearer than front.
@@ -262,20 +258,20 @@ find_nearest(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE
     front = maximum(front, R(0.0f));
     cached_radius = select(holds, cached_radius, R(0.0f));
     mask has_list = mask_or(holds, mask_not(needed));
-    first = select_int(has_list, LOAD_INT(tables, cached, i), last_nearest);
+    first = select_int(has_list, LOAD_INT(tables, cached, i), last_leaf);
     count = select_int(has_list, LOAD_INT(tables, cached_counts_of(PASS mesh_number), i), I(1));
   }
   STORE_BITS(tables, cached, i, to_unsigned(first));
   STORE_BITS(tables, cached_counts_of(PASS mesh_number), i, to_unsigned(count));
   NearestQuery query = query_near(PASS bvh, position, reach, margin, travel);
   Candidate best = no_candidate(query.farthest * query.farthest);
-  best.leaf = last_nearest;
+  best.leaf = last_leaf;
   best = try_cached(PASS i, mesh, best, cached, select_int(needed, count, I(0)), position);
   real reach2 = reach * reach;
   mask is_behind = mask_and(R(0.5f) < best.behind, best.key <= reach2);
   real known = select(is_behind, minimum(cached_radius, front), cached_radius);
   mask searches = mask_and(needed, mask_not(minimum(best.key, reach2) < known * known));
   IF_ANY(searches) { best = search_bvh(PASS i, mesh, mesh_number, searches, query, first, best); }
-  STORE_BITS(tables, cache_of(PASS mesh_number), i, to_unsigned(select_int(needed, best.leaf, last_nearest)));
+  STORE_BITS(tables, cache_of(PASS mesh_number), i, to_unsigned(select_int(needed, best.leaf, last_leaf)));
   return best;
 }

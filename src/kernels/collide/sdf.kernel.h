@@ -141,14 +141,21 @@ add_sdf_contact(CONTEXT VALUE(Contacts) contacts, int instance, VALUE(real3) pos
   return sum;
 }
 
-KERNEL(collide_sdfs) {
+FUNCTION(void) collide_sdfs_in(CONTEXT int i, int variant) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  IF_ANY(is_active(position.w)) {
+  IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
-    Contacts contacts = no_contacts();
-    for (int k = 0; k < SETTING_INT(sdf_count); ++k) {
-      contacts = add_sdf_contact(PASS contacts, SETTING_INT(sdfs) + int(posed_words) * k, XYZ(position), before);
+    Collision collision = begin_collision(PASS i, variant);
+    for (int turn = 0; turn < turns_of(SETTING_INT(sdf_count), variant); ++turn) {
+      Contacts contacts = no_contacts();
+      ShapeRange sdfs = shapes_of_turn(turn, 0, SETTING_INT(sdf_count), variant);
+      for (int k = sdfs.begin; k < sdfs.end; ++k) {
+        contacts = add_sdf_contact(PASS contacts, SETTING_INT(sdfs) + int(posed_words) * k, XYZ(position), before);
+      }
+      collision = end_turn(PASS collision, contacts, position, int(collision_sdfs), turn, variant);
     }
-    leave_contacts(PASS i, contacts, XYZ(position), position);
+    end_collision(PASS i, collision, XYZ(position), position, int(collision_sdfs), variant);
   }
 }
+
+KERNEL_IN_VARIANTS(collide_sdfs, collide_sdfs_in, collision_variants, ARGUMENT)

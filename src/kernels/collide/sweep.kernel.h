@@ -198,38 +198,56 @@ FUNCTION(SweptParticle) pass_ellipsoid(CONTEXT VALUE(SweptParticle) swept, int e
   return next;
 }
 
-KERNEL(collide_curved_continuously) {
+// The particle on its way past the shapes of a turn.
+FUNCTION(SweptParticle) pass_shapes(CONTEXT VALUE(SweptParticle) begin, int turn, int variant) {
+  SweptParticle swept = begin;
+  swept.contacts = no_contacts();
+  real3 before = begin.before;
+  int per_block = int(shapes_per_block);
+  ShapeRange capsules = capsules_of_turn(PASS turn, variant);
+  for (int first = capsules.begin; first < capsules.end; first += per_block) {
+    int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
+    mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
+    int end = end_in_block(capsules, first);
+    IF_ANY(near) {
+      for (int k = first; k < end; ++k) {
+        swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
+      }
+    }
+  }
+  ShapeRange spheres = spheres_of_turn(PASS turn, variant);
+  for (int first = spheres.begin; first < spheres.end; first += per_block) {
+    int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
+    mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
+    int end = end_in_block(spheres, first);
+    IF_ANY(near) {
+      for (int k = first; k < end; ++k) {
+        swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
+      }
+    }
+  }
+  ShapeRange ellipsoids = ellipsoids_of_turn(PASS turn, variant);
+  for (int k = ellipsoids.begin; k < ellipsoids.end; ++k) {
+    swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
+  }
+  return swept;
+}
+
+FUNCTION(void) collide_curved_continuously_in(CONTEXT int i, int variant) {
   int first_particle = SETTING_INT(first_particle);
   real4 particle = LOAD4(particles, FRAME(position) + first_particle, i);
-  IF_ANY(is_active(particle.w)) {
-    real3 before = XYZ(LOAD4(particles, FRAME(previous) + first_particle, i));
-    SweptParticle swept = begin_sweep(before, XYZ(particle));
-    int per_block = int(shapes_per_block);
-    for (int first = 0; first < SETTING_INT(capsule_count); first += per_block) {
-      int block = SETTING_INT(capsule_blocks) + int(block_words) * (first / per_block);
-      mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
-      int end = first + per_block;
-      if (SETTING_INT(capsule_count) < end) end = SETTING_INT(capsule_count);
-      IF_ANY(near) {
-        for (int k = first; k < end; ++k) {
-          swept = pass_capsule(PASS swept, SETTING_INT(capsules) + int(capsule_words) * k, near);
-        }
-      }
+  IF_ANY(collides(PASS particle, variant)) {
+    SweptParticle swept = begin_sweep(XYZ(LOAD4(particles, FRAME(previous) + first_particle, i)), XYZ(particle));
+    Collision collision = begin_collision(PASS i, variant);
+    for (int turn = 0; turn < curved_turns(PASS variant); ++turn) {
+      SweptParticle next = pass_shapes(PASS swept, turn, variant);
+      real4 passed = make4(next.position, particle.w);
+      collision =
+          end_turn_on_path(PASS collision, next.contacts, swept.position, passed, int(collision_curved), turn, variant);
+      swept = next;
     }
-    for (int first = 0; first < SETTING_INT(sphere_count); first += per_block) {
-      int block = SETTING_INT(sphere_blocks) + int(block_words) * (first / per_block);
-      mask near = overlaps(PASS block, lower_of(swept.position, before), upper_of(swept.position, before));
-      int end = first + per_block;
-      if (SETTING_INT(sphere_count) < end) end = SETTING_INT(sphere_count);
-      IF_ANY(near) {
-        for (int k = first; k < end; ++k) {
-          swept = pass_sphere(PASS swept, SETTING_INT(spheres) + int(sphere_words) * k, near);
-        }
-      }
-    }
-    for (int k = 0; k < SETTING_INT(ellipsoid_count); ++k) {
-      swept = pass_ellipsoid(PASS swept, SETTING_INT(ellipsoids) + int(posed_words) * k);
-    }
-    leave_contacts(PASS i, swept.contacts, swept.position, particle);
+    end_collision(PASS i, collision, swept.position, particle, int(collision_curved), variant);
   }
 }
+
+KERNEL_IN_VARIANTS(collide_curved_continuously, collide_curved_continuously_in, collision_variants, ARGUMENT)

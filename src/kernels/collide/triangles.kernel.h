@@ -14,6 +14,12 @@ FUNCTION(mask) is_clear(CONTEXT int i, int mesh_number, VALUE(real3) local) {
   return clear;
 }
 
+// Whether the nearest triangle of a search acts on the particle if it is close enough.
+FUNCTION(mask) is_in_reach(VALUE(Candidate) nearest, VALUE(real) margin) {
+  mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
+  return mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
+}
+
 // For particles that are not clear. local is the position in the mesh's coordinates and unit of length. is_known: whether
 // the nearest triangle has been searched for at this position already.
 FUNCTION_APART(Contacts)
@@ -50,16 +56,18 @@ add_near_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mes
   travel =
       maximum(travel * to_real(I(STEP_INT(iteration_count) - STEP_INT(iteration))), TABLE_REAL(bvh + int(bvh_motion)));
   travel = travel + R(4.0f) * TABLE_REAL(bvh + int(bvh_slack));
-  Candidate nearest;
+  Candidate nearest = no_candidate(R(1e36f));
+  mask is_near = mask_not(clear);
   if (is_known) {
-    nearest = found_before(PASS i, mesh, mesh_number, mask_not(clear), next);
+    nearest.leaf = last_nearest(PASS i, bvh, mesh_number);
   } else {
     nearest = find_nearest(PASS i, mesh, mesh_number, mask_not(clear), next, reach * R(CLOTHC_BEHIND), margin, travel);
+    is_near = is_in_reach(nearest, margin);
   }
-  mask is_near = mask_or(R(0.5f) < nearest.behind, nearest.key <= margin * margin);
-  is_near = mask_and(is_near, nearest.number < R(CLOTHC_NO_NUMBER));
   IF_ANY(mask_or(is_near, moved)) {
-    Closest found = closest_on(triangle_now(PASS mesh, corners_of(PASS bvh, nearest.leaf)), next);
+    real4 corners = corners_of(PASS bvh, nearest.leaf);
+    Closest found = closest_on(triangle_now(PASS mesh, corners), next);
+    if (is_known) is_near = is_in_reach(nearer_of(nearest, is_near, found, corners.w, nearest.leaf), margin);
     real distance = square_root(dot3(found.away, found.away) + CLOTHC_SMALLEST);
     mask in_front = mask_and(is_near, R(0.0f) <= found.height);
     mask behind = mask_and(mask_and(is_near, mask_not(in_front)), distance <= reach);
@@ -108,15 +116,22 @@ add_mesh_contact(CONTEXT int i, VALUE(Contacts) contacts, int mesh, int mesh_num
   return sum;
 }
 
-KERNEL(collide_triangles) {
+FUNCTION(void) collide_triangles_in(CONTEXT int i, int variant) {
   real4 position = LOAD4(particles, FRAME(position) + SETTING_INT(first_particle), i);
-  IF_ANY(is_active(position.w)) {
+  IF_ANY(collides(PASS position, variant)) {
     real3 before = XYZ(LOAD4(particles, FRAME(previous) + SETTING_INT(first_particle), i));
-    Contacts contacts = no_contacts();
-    for (int mesh_number = 0; mesh_number < SETTING_INT(mesh_count); ++mesh_number) {
-      contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(meshes) + int(posed_words) * mesh_number, mesh_number,
-                                  false, XYZ(position), before);
+    Collision collision = begin_collision(PASS i, variant);
+    for (int turn = 0; turn < turns_of(SETTING_INT(mesh_count), variant); ++turn) {
+      Contacts contacts = no_contacts();
+      ShapeRange meshes = shapes_of_turn(turn, 0, SETTING_INT(mesh_count), variant);
+      for (int mesh_number = meshes.begin; mesh_number < meshes.end; ++mesh_number) {
+        contacts = add_mesh_contact(PASS i, contacts, SETTING_INT(meshes) + int(posed_words) * mesh_number, mesh_number,
+                                    REPORTS(variant), XYZ(position), before);
+      }
+      collision = end_turn(PASS collision, contacts, position, int(collision_meshes), turn, variant);
     }
-    leave_contacts(PASS i, contacts, XYZ(position), position);
+    end_collision(PASS i, collision, XYZ(position), position, int(collision_meshes), variant);
   }
 }
+
+KERNEL_IN_VARIANTS(collide_triangles, collide_triangles_in, collision_variants, ARGUMENT)

@@ -47,7 +47,7 @@ KERNEL(collide_virtual) {
   VirtualCorner third = load_corner(PASS 2, i);
   real3 position =
       XYZ(first.position) * first.weight + XYZ(second.position) * second.weight + XYZ(third.position) * third.weight;
-  Contacts contacts = curved_contacts(PASS position);
+  Contacts contacts = curved_contacts(PASS position, 0, collision_moves);
   mask in_contact = R(0.0f) < contacts.count;
   IF_ANY(in_contact) {
     real square = first.weight * first.weight + second.weight * second.weight + third.weight * third.weight;

@@ -178,24 +178,30 @@ FUNCTION(PosePath) pose_path(CONTEXT VALUE(FrameTransform) into, int from, int g
   return path;
 }
 
-FUNCTION(void) store_posed(CONTEXT int to, VALUE(PosePath) path, VALUE(real) time, VALUE(real3) size) {
-  real4 quaternion = interpolate_rotation(path.rotation, path.rotation_after, time);
-  real3 translation = interpolate3(path.translation, path.translation_after, time);
-  store_pose(PASS to, quaternion, translation, size);
-}
+// A shape with a pose: its path, its size words at the iteration's end and begin, and of instances what posed_asset and
+// posed_vertices hold.
+struct PosedShape {
+  PosePath path;
+  real3 size;
+  real3 size_before;
+  bool is_instance;
+  int asset;
+  int vertices;
+};
 
-// Transforms an item of an array of centre, rotation and size; the margin is added to the size.
-FUNCTION(void) transform_pose(CONTEXT VALUE(FrameTransform) into, int starts, int targets, int item, int to) {
-  int from = starts + 10 * item;
-  int goal = targets + 10 * item;
-  PosePath path = pose_path(PASS into, from, goal);
+// An item of an array of centre, rotation and size; the margin is added to the size.
+FUNCTION(PosedShape) shape_with_size(CONTEXT VALUE(FrameTransform) into, int from, int goal) {
   real3 wider = make3(into.margin, into.margin, into.margin);
   real3 size = table_vector(PASS from + 7) + wider;
   real3 size_after = table_vector(PASS goal + 7) + wider;
-  real3 size_now = interpolate3(size, size_after, into.time);
-  real3 size_before = interpolate3(size, size_after, into.previous_time);
-  store_posed(PASS to, path, into.time, size_now);
-  store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
+  PosedShape shape;
+  shape.path = pose_path(PASS into, from, goal);
+  shape.size = interpolate3(size, size_after, into.time);
+  shape.size_before = interpolate3(size, size_after, into.previous_time);
+  shape.is_instance = false;
+  shape.asset = 0;
+  shape.vertices = 0;
+  return shape;
 }
 
 // The size words of an instance of a mesh or signed distance field: reach in its unit of length, scale, inverse scale.
@@ -204,37 +210,55 @@ FUNCTION(real3) scaled_size(VALUE(real) reach, VALUE(real) scale) {
   return make3(reach * inverse, scale, inverse);
 }
 
-// Transforms the triangles of a set, which form one mesh instance in the set's own coordinates. transformed is the
-// offset of their transformed vertices, or 0.
-FUNCTION(void) transform_triangle_mesh(CONTEXT VALUE(FrameTransform) into, int set, int transformed, int to) {
-  PosePath path;
-  path.rotation = into.begin.rotation;
-  path.rotation_after = into.end.rotation;
-  path.translation = into.begin.translation;
-  path.translation_after = into.end.translation;
-  real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), 1.0f);
-  store_posed(PASS to, path, into.time, size);
-  size.x = 0.0f;
-  store_posed(PASS to + int(posed_before), path, into.previous_time, size);
-  int bvh = TABLE_INT(set + int(collider_bvh));
-  STORE_TABLE_INT(to + int(posed_asset), bvh);
-  int vertices = TABLE_INT(bvh + int(bvh_targets));
-  if (TABLE_INT(bvh + int(bvh_starts)) != vertices) vertices = transformed;
-  STORE_TABLE_INT(to + int(posed_vertices), vertices);
+// The triangles of a set, which form one mesh instance in the set's own coordinates. transformed is the offset of their
+// transformed vertices, or 0.
+FUNCTION(PosedShape) shape_of_triangles(CONTEXT VALUE(FrameTransform) into, int set, int transformed) {
+  PosedShape shape;
+  shape.path.rotation = into.begin.rotation;
+  shape.path.rotation_after = into.end.rotation;
+  shape.path.translation = into.begin.translation;
+  shape.path.translation_after = into.end.translation;
+  shape.size = scaled_size(TABLE_REAL(set + int(collider_reach)), 1.0f);
+  shape.size_before = make3(0.0f, shape.size.y, shape.size.z);
+  shape.is_instance = true;
+  shape.asset = TABLE_INT(set + int(collider_bvh));
+  shape.vertices = TABLE_INT(shape.asset + int(bvh_targets));
+  if (TABLE_INT(shape.asset + int(bvh_starts)) != shape.vertices) shape.vertices = transformed;
+  return shape;
 }
 
-// Transforms an instance of a mesh or a signed distance field.
-FUNCTION(void) transform_instance(CONTEXT VALUE(FrameTransform) into, int set, int instance, int to) {
+// An instance of a mesh or a signed distance field.
+FUNCTION(PosedShape) shape_of_instance(CONTEXT VALUE(FrameTransform) into, int set, int instance) {
   int from = TABLE_INT(set + int(collider_instance_starts)) + 8 * instance;
   int goal = TABLE_INT(set + int(collider_instance_targets)) + 8 * instance;
-  PosePath path = pose_path(PASS into, from, goal);
   real scale = TABLE_REAL(from + 7);
   real scale_after = TABLE_REAL(goal + 7);
-  real3 size = scaled_size(TABLE_REAL(set + int(collider_reach)), interpolate(scale, scale_after, into.time));
+  PosedShape shape;
+  shape.path = pose_path(PASS into, from, goal);
+  shape.size = scaled_size(TABLE_REAL(set + int(collider_reach)), interpolate(scale, scale_after, into.time));
   real3 size_before = scaled_size(0.0f, interpolate(scale, scale_after, into.previous_time));
-  size_before.x = select(scale_after == scale, 0.0f, 1.0f);
-  store_posed(PASS to, path, into.time, size);
-  store_posed(PASS to + int(posed_before), path, into.previous_time, size_before);
-  STORE_TABLE_INT(to + int(posed_asset), TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance));
-  STORE_TABLE_INT(to + int(posed_vertices), 0);
+  shape.size_before = make3(select(scale_after == scale, 0.0f, 1.0f), size_before.y, size_before.z);
+  shape.is_instance = true;
+  shape.asset = TABLE_INT(TABLE_INT(set + int(collider_instance_assets)) + 2 * instance);
+  shape.vertices = 0;
+  return shape;
+}
+
+// Stores a shape with its pose at the iteration's end and at its begin.
+FUNCTION(void) store_posed(CONTEXT VALUE(FrameTransform) into, VALUE(PosedShape) shape, int to) {
+  real time = into.time;
+  real3 size = shape.size;
+  int pose = to;
+  for (int side = 0; side < 2; ++side) {
+    real4 quaternion = interpolate_rotation(shape.path.rotation, shape.path.rotation_after, time);
+    real3 translation = interpolate3(shape.path.translation, shape.path.translation_after, time);
+    store_pose(PASS pose, quaternion, translation, size);
+    time = into.previous_time;
+    size = shape.size_before;
+    pose = to + int(posed_before);
+  }
+  if (shape.is_instance) {
+    STORE_TABLE_INT(to + int(posed_asset), shape.asset);
+    STORE_TABLE_INT(to + int(posed_vertices), shape.vertices);
+  }
 }

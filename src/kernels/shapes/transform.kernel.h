@@ -39,31 +39,32 @@ FUNCTION(OfKinds) next_shapes(VALUE(OfKinds) first, VALUE(OfKinds) counts) {
 FUNCTION(void)
 transform_posed_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(OfKinds) counts, VALUE(OfKinds) first,
                       int transformed) {
+  PosedShape shape;
   int item = k;
+  int to = first.ellipsoids + int(posed_words) * item;
   if (item < counts.ellipsoids + counts.boxes) {
     int starts = TABLE_INT(set + int(collider_ellipsoid_starts));
     int targets = TABLE_INT(set + int(collider_ellipsoid_targets));
-    int to = first.ellipsoids + int(posed_words) * item;
     if (counts.ellipsoids <= item) {
       item = item - counts.ellipsoids;
       starts = TABLE_INT(set + int(collider_box_starts));
       targets = TABLE_INT(set + int(collider_box_targets));
       to = first.boxes + int(posed_words) * item;
     }
-    transform_pose(PASS into, starts, targets, item, to);
-    return;
-  }
-  item = item - counts.ellipsoids - counts.boxes;
-  int to = first.meshes + int(posed_words) * item;
-  if (counts.meshes <= item) to = first.sdfs + int(posed_words) * (item - counts.meshes);
-  if (TABLE_INT(set + int(collider_bvh)) != 0) {
-    if (item == 0) {
-      transform_triangle_mesh(PASS into, set, transformed, to);
-      return;
+    shape = shape_with_size(PASS into, starts + 10 * item, targets + 10 * item);
+  } else {
+    item = item - counts.ellipsoids - counts.boxes;
+    to = first.meshes + int(posed_words) * item;
+    if (counts.meshes <= item) to = first.sdfs + int(posed_words) * (item - counts.meshes);
+    bool has_triangles = TABLE_INT(set + int(collider_bvh)) != 0;
+    if (has_triangles && item == 0) {
+      shape = shape_of_triangles(PASS into, set, transformed);
+    } else {
+      if (has_triangles) item = item - 1;
+      shape = shape_of_instance(PASS into, set, item);
     }
-    item = item - 1;
   }
-  transform_instance(PASS into, set, item, to);
+  store_posed(PASS into, shape, to);
 }
 
 FUNCTION(void)

@@ -122,29 +122,17 @@ inline constexpr uint32_t restore_masses_words[] = {
 inline constexpr uint32_t save_for_report_words[] = {
 #include "kernels/spirv/save_for_report.inc"
 };
-inline constexpr uint32_t begin_report_words[] = {
-#include "kernels/spirv/begin_report.inc"
-};
-inline constexpr uint32_t report_convexes_words[] = {
-#include "kernels/spirv/report_convexes.inc"
-};
-inline constexpr uint32_t report_triangles_words[] = {
-#include "kernels/spirv/report_triangles.inc"
-};
-inline constexpr uint32_t report_sdfs_words[] = {
-#include "kernels/spirv/report_sdfs.inc"
-};
-inline constexpr uint32_t report_curved_words[] = {
-#include "kernels/spirv/report_curved.inc"
-};
-inline constexpr uint32_t report_curved_continuously_words[] = {
-#include "kernels/spirv/report_curved_continuously.inc"
+inline constexpr uint32_t rewind_for_report_words[] = {
+#include "kernels/spirv/rewind_for_report.inc"
 };
 inline constexpr uint32_t order_contacts_words[] = {
 #include "kernels/spirv/order_contacts.inc"
 };
 inline constexpr uint32_t scatter_contacts_words[] = {
 #include "kernels/spirv/scatter_contacts.inc"
+};
+inline constexpr uint32_t finish_contacts_words[] = {
+#include "kernels/spirv/finish_contacts.inc"
 };
 inline constexpr uint32_t test_sleep_words[] = {
 #include "kernels/spirv/test_sleep.inc"

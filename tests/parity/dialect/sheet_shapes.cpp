@@ -349,17 +349,20 @@ void add_reporting(const GroupSettings& s, uint32_t cloth, std::vector<Job>& job
     jobs.push_back({number_of(kernel), cloth, 0, s.padded_count, argument});
   };
   const bool is_continuous = (s.collision_flags & collision_continuous) != 0;
-  const auto collide = [&](uint32_t argument) {
-    add(Kernel::begin_report, argument);
-    add(Kernel::report_convexes, argument);
-    add(Kernel::report_triangles, argument);
-    add(Kernel::report_sdfs, argument);
-    add(is_continuous ? Kernel::report_curved_continuously : Kernel::report_curved, argument);
+  const auto collide = [&] {
+    add(Kernel::collide_convexes, collision_reports);
+    add(Kernel::collide_triangles, collision_reports);
+    add(Kernel::collide_sdfs, collision_reports);
+    add(is_continuous ? Kernel::collide_curved_continuously : Kernel::collide_curved, collision_reports);
   };
+  add(Kernel::rewind_for_report, report_saves);
   add(Kernel::scatter_contacts);
-  collide(report_writes);
-  collide(0);
+  collide();
+  add(Kernel::finish_contacts);
+  add(Kernel::rewind_for_report, report_counts);
+  collide();
   add(Kernel::order_contacts);
+  add(Kernel::rewind_for_report, report_ends);
 }
 
 }  // namespace clothc::probes

@@ -18,10 +18,6 @@ using Names = std::vector<std::string>;
 const Names fixed_names = {
     // Backends use GroupStep.running to skip jobs of cloths whose iterations are done.
     "apply_wind reads step",
-    "collide_convexes reads step",
-    "collide_sdfs reads step",
-    "collide_curved reads step",
-    "collide_curved_continuously reads step",
     // These run after begin_group, which writes other parts of the records, and after apply_velocity, which writes the
     // previous positions. Validation layers see whole arrays and not their parts.
     "gather_rest reads step",
