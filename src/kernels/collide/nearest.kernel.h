@@ -16,14 +16,6 @@ struct Triangle {
   real3 ac;
 };
 
-FUNCTION(Triangle) triangle_of(VALUE(real3) a, VALUE(real3) b, VALUE(real3) c) {
-  Triangle triangle;
-  triangle.a = a;
-  triangle.ab = b - a;
-  triangle.ac = c - a;
-  return triangle;
-}
-
 FUNCTION(real3) toward(VALUE(real3) a, VALUE(real3) b, VALUE(real) t) {
   return make3(interpolate(a.x, b.x, t), interpolate(a.y, b.y, t), interpolate(a.z, b.z, t));
 }
@@ -42,9 +34,20 @@ FUNCTION(real4) corners_of(CONTEXT int bvh, VALUE(inum) leaf) {
 }
 
 FUNCTION(Triangle) triangle_between(CONTEXT int start, int target, VALUE(real4) corners, VALUE(real) time) {
-  return triangle_of(vertex_between(PASS start, target, corners.x, time),
-                     vertex_between(PASS start, target, corners.y, time),
-                     vertex_between(PASS start, target, corners.z, time));
+  Triangle triangle;
+  triangle.a = make3(R(0.0f), R(0.0f), R(0.0f));
+  triangle.ab = triangle.a;
+  triangle.ac = triangle.a;
+  UNROLLED for (int corner = 0; corner < 3; ++corner) {
+    real vertex = corners.x;
+    if (corner == 1) vertex = corners.y;
+    if (corner == 2) vertex = corners.z;
+    real3 position = vertex_between(PASS start, target, vertex, time);
+    if (corner == 0) triangle.a = position;
+    if (corner == 1) triangle.ab = position - triangle.a;
+    if (corner == 2) triangle.ac = position - triangle.a;
+  }
+  return triangle;
 }
 
 // The triangle at a time of the update.

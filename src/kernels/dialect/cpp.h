@@ -110,5 +110,12 @@ typedef const uint32_t* index_list;
 #define GREATEST_OF_LANES(value) greatest_of_lanes(value)
 // A loop that runs while the condition of any lane holds.
 #define WHILE_ANY(condition) while (any(condition))
+// Stands in front of a loop of a few steps, which processors run faster as straight code. Drivers that compile slowly
+// keep it a loop, whose code they compile once.
+#ifdef __clang__
+#define UNROLLED _Pragma("unroll")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
 // Skips code where the condition holds in no lane. The effects of the code must be masked nevertheless.
 #define IF_ANY(condition) if (any(condition))

@@ -145,4 +145,5 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define GREATEST_OF_LANES(value) (value)
 // Each thread loops while the condition of its own lane holds; further passes would not change a lane that is done.
 #define WHILE_ANY(condition) while (condition)
+#define UNROLLED _Pragma("unroll")
 #define IF_ANY(condition) if (condition)

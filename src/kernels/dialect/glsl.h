@@ -246,4 +246,5 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define GREATEST_OF_LANES(value) (value)
 // Each invocation loops while the condition of its own lane holds; further passes would not change a lane that is done.
 #define WHILE_ANY(condition) while (condition)
+#define UNROLLED
 #define IF_ANY(condition) if (condition)
