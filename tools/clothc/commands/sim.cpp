@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "commands/commands.h"
 #include "cli/device_options.h"
@@ -34,7 +35,11 @@ struct SimReport {
   clothc_device_info device;
   RunResult run;
   SimulationSummary summary;
+  std::vector<uint64_t> intersections;
 
+  uint64_t intersection_count() const {
+    return std::accumulate(intersections.begin(), intersections.end(), uint64_t{0});
+  }
   double milliseconds_per_frame() const { return run.frame_count ? 1000 * run.seconds / run.frame_count : 0; }
   clothc_schedule schedule = CLOTHC_SCHEDULE_AUTO;
 };
@@ -68,7 +73,7 @@ ordered_json cloths_json(const SimReport& report) {
     ordered_json cloth = {{"name", report.scene.cloths[i].name},
                           {"max_stretch", summary.max_stretch},
                           {"kinetic_energy", summary.kinetic_energy},
-                          {"intersections", summary.intersection_count},
+                          {"intersections", report.intersections[i]},
                           {"non_finite", summary.non_finite_count}};
     cloth["fabric"] = fabric_json(report.simulation.cloths()[i].report);
     cloths.push_back(cloth);
@@ -94,7 +99,7 @@ void print_json(const SimReport& report) {
                                  {"ms_per_frame", report.milliseconds_per_frame()},
                                  {"max_stretch", report.summary.max_stretch},
                                  {"kinetic_energy", report.summary.kinetic_energy},
-                                 {"intersections", report.summary.intersection_count},
+                                 {"intersections", report.intersection_count()},
                                  {"contacts", contacts_json(report.summary.contacts)},
                                  {"finite", report.summary.finite},
                                  {"hash", hash_text(report.summary.hash)},
@@ -126,9 +131,9 @@ void print_text(const SimReport& report, const std::string& folder) {
         static_cast<unsigned long long>(contacts.contact_count), contacts.nearest,
         static_cast<unsigned long long>(contacts.close));
   }
-  if (report.summary.intersection_count > 0) {
+  if (report.intersection_count() > 0) {
     std::printf("  cloth goes through itself: %llu intersections of an edge and a triangle\n",
-                static_cast<unsigned long long>(report.summary.intersection_count));
+                static_cast<unsigned long long>(report.intersection_count()));
   }
   std::printf("  state hash %s\n", hash_text(report.summary.hash).c_str());
   if (!report.run.files.empty()) std::printf("  %zu files in %s\n", report.run.files.size(), folder.c_str());
@@ -169,6 +174,7 @@ int run_sim(const SimOptions& options) {
                             device_info(device.get()),
                             std::move(run),
                             summarise(simulation),
+                            count_intersections(simulation),
                             schedule == CLOTHC_SCHEDULE_AUTO ? scene.schedule : schedule};
   if (options.json) {
     print_json(report);

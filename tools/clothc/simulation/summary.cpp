@@ -51,11 +51,6 @@ double max_stretch_of(clothc_fabric fabric, const std::vector<float>& positions)
   return stretch;
 }
 
-// Each intersection counts at the two ends of its edge and the three corners of its triangle.
-uint64_t intersections_of(const std::vector<uint32_t>& counts) {
-  return std::accumulate(counts.begin(), counts.end(), uint64_t{0}) / 5;
-}
-
 ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedCloth& cloth) {
   const auto read = [&](clothc_channel channel) {
     return read_particles(simulation.device(), simulation.solver(), cloth.id, channel);
@@ -71,8 +66,6 @@ ClothSummary summarise_cloth(const SceneSimulation& simulation, const SimulatedC
   }
   summary.kinetic_energy = kinetic_energy_of(positions, velocities);
   summary.max_stretch = max_stretch_of(cloth.fabric, positions);
-  summary.intersection_count = intersections_of(
-      read_words(simulation.device(), simulation.solver(), cloth.id, CLOTHC_CHANNEL_INTERSECTION_COUNT));
   return summary;
 }
 
@@ -85,12 +78,22 @@ SimulationSummary summarise(const SceneSimulation& simulation) {
     const ClothSummary& last = summary.cloths.back();
     summary.max_stretch = std::max(summary.max_stretch, last.max_stretch);
     summary.kinetic_energy += last.kinetic_energy;
-    summary.intersection_count += last.intersection_count;
     summary.finite &= last.non_finite_count == 0;
   }
   summary.contacts = contacts_of(simulation);
   summary.hash = simulation.hash();
   return summary;
+}
+
+std::vector<uint64_t> count_intersections(const SceneSimulation& simulation) {
+  std::vector<uint64_t> intersections;
+  for (const SimulatedCloth& cloth : simulation.cloths()) {
+    const std::vector<uint32_t> counts =
+        read_words(simulation.device(), simulation.solver(), cloth.id, CLOTHC_CHANNEL_INTERSECTION_COUNT);
+    // Each intersection counts at the two ends of its edge and the three corners of its triangle.
+    intersections.push_back(std::accumulate(counts.begin(), counts.end(), uint64_t{0}) / 5);
+  }
+  return intersections;
 }
 
 }  // namespace clothc_tool
