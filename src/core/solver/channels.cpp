@@ -18,7 +18,7 @@ using Owner = ChannelOwner;
 #define CLOTHC_FORMAT_sphere CLOTHC_FORMAT_FLOAT4, 16, false
 #define CLOTHC_FORMAT_word CLOTHC_FORMAT_UINT, 4, false
 
-constexpr ChannelInfo channels[] = {
+constexpr ChannelInfo all_channels[] = {
 #define CLOTHC_CHANNEL(channel, name, block, format, write, read, group, presence, unset) \
   {CLOTHC_CHANNEL_##channel,                                                              \
    #name,                                                                                 \
@@ -83,9 +83,9 @@ void check_view(const clothc_view& view, const Buffer& buffer) {
 }  // namespace
 
 const ChannelInfo* find_channel(clothc_channel channel) {
-  const auto found = std::find_if(std::begin(channels), std::end(channels),
+  const auto found = std::find_if(std::begin(all_channels), std::end(all_channels),
                                   [&](const ChannelInfo& c) { return c.channel == channel; });
-  return found != std::end(channels) ? found : nullptr;
+  return found != std::end(all_channels) ? found : nullptr;
 }
 
 bool is_clearable(StateChannel channel) {
