@@ -249,7 +249,7 @@ TEST_P(RunningOut, while_edges_are_laid_out_loses_nothing) {
     ASSERT_OK(clothc_buffer_read(buffer, 0, 120, counts.data()));
     EXPECT_EQ(counts, std::vector<uint32_t>(30, 0)) << "at allocation " << allowed;
   }
-  EXPECT_GE(allowed, fewest_failures);
+  EXPECT_GE(allowed, 20 * fewest_failures);
 }
 
 TEST_P(RunningOut, while_state_is_hashed_saved_restored_removed_or_compacted_changes_nothing) {
