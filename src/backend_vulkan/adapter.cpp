@@ -26,6 +26,12 @@ uint32_t max_loops_of(VkDriverId driver) { return driver == VK_DRIVER_ID_MESA_LL
 // times as long to compile them, and twice as long to run them.
 bool unrolls_loops_of(VkDriverId driver) { return driver != VK_DRIVER_ID_MESA_LLVMPIPE; }
 
+// Mesa's software driver compiles a read of texels as a call, in less than half the time of a read of a storage buffer.
+// All of an arena must fit into a view.
+bool reads_texels_of(VkDriverId driver, const VkPhysicalDeviceLimits& limits) {
+  return driver == VK_DRIVER_ID_MESA_LLVMPIPE && limits.maxStorageBufferRange / 4 <= limits.maxTexelBufferElements;
+}
+
 class Extensions {
  public:
   Extensions(const Instance& instance, VkPhysicalDevice device) {
@@ -222,6 +228,7 @@ Adapter describe_adapter(const Instance& instance, VkPhysicalDevice device, uint
   adapter.program_lanes = program_lanes_of(adapter.driver);
   adapter.max_loops_per_dispatch = max_loops_of(adapter.driver);
   adapter.unrolls_loops = unrolls_loops_of(adapter.driver);
+  adapter.reads_texels = reads_texels_of(adapter.driver, adapter.limits);
   describe_arithmetic(controls, extensions, adapter);
   describe_external(instance, extensions, adapter);
   return adapter;

@@ -40,6 +40,9 @@ struct Adapter {
   // Whether the driver may unroll the loops of kernels.
   bool unrolls_loops = true;
 
+  // Whether kernels read arenas as texels.
+  bool reads_texels = false;
+
   // Whether the device exports and imports memory, and timeline semaphores, as file descriptors.
   bool has_memory_descriptors = false;
   bool has_semaphore_descriptors = false;

@@ -2,6 +2,7 @@
 #include "backend_vulkan/descriptors.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace clothc::vulkan {
@@ -9,28 +10,44 @@ namespace {
 
 constexpr uint32_t sets_per_pool = 32;
 
+// What is bound as texels, in the order of their bindings: jobs, particles, topology and tables, as in glsl.h.
+struct Texels {
+  const Window& window;
+  VkFormat format;
+  uint64_t size;
+};
+std::array<Texels, texel_bindings> texels_of(const Bindings& bindings) {
+  constexpr VkFormat word = VK_FORMAT_R32_UINT, four_words = VK_FORMAT_R32G32B32A32_UINT;
+  return {{{bindings.jobs, four_words, 16},
+           {bindings.buffers[0], four_words, 16},
+           {bindings.buffers[1], word, 4},
+           {bindings.buffers[3], word, 4}}};
+}
+
 }  // namespace
 
 Descriptors::~Descriptors() {
+  for (const Entry& entry : entries_) destroy(entry.views);
   for (const VkDescriptorPool pool : pools_) gpu_->DestroyDescriptorPool(gpu_->handle(), pool, nullptr);
 }
 
 Descriptors::Key Descriptors::key_of(const Bindings& bindings) {
   Key key{};
   uint64_t* word = key.words;
-  for (const Window& window : bindings.buffers) {
+  const auto add = [&](const Window& window) {
     *word++ = window.block == nullptr ? 0 : window.block->number();
     *word++ = window.offset;
     *word++ = window.size;
-  }
-  *word = bindings.texels == nullptr ? 0 : bindings.texels->number();
+  };
+  for (const Window& window : bindings.buffers) add(window);
+  add(bindings.jobs);
   return key;
 }
 
 void Descriptors::add_pool() {
   const VkDescriptorPoolSize sizes[] = {
       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sets_per_pool * storage_bindings},
-      {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, sets_per_pool},
+      {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, sets_per_pool * texel_bindings},
   };
   VkDescriptorPoolCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
@@ -55,7 +72,31 @@ void Descriptors::add_pool() {
   unused_.insert(unused_.end(), std::begin(sets), std::end(sets));
 }
 
-void Descriptors::write(VkDescriptorSet set, const Bindings& bindings) const {
+Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
+  Views views{};
+  if (bindings.jobs.block == nullptr) return views;
+  VkBufferView* view = views.handles;
+  for (const Texels& texels : texels_of(bindings)) {
+    VkBufferViewCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+    info.buffer = texels.window.block->buffer();
+    info.format = texels.format;
+    info.offset = texels.window.offset;
+    // Jobs always fit, and arenas where shaders read them as texels.
+    info.range = std::min(texel_view_size(texels.window.size),
+                          uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * texels.size);
+    const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, view++);
+    if (result != VK_SUCCESS) destroy(views);
+    gpu_->check(result, "vkCreateBufferView");
+  }
+  return views;
+}
+
+void Descriptors::destroy(const Views& views) const {
+  for (const VkBufferView view : views.handles) gpu_->DestroyBufferView(gpu_->handle(), view, nullptr);
+}
+
+void Descriptors::write(VkDescriptorSet set, const Bindings& bindings, const Views& views) const {
   VkDescriptorBufferInfo buffers[storage_bindings];
   VkWriteDescriptorSet writes[storage_bindings + 1]{};
   uint32_t count = 0;
@@ -65,18 +106,19 @@ void Descriptors::write(VkDescriptorSet set, const Bindings& bindings) const {
     buffers[k] = {window.block->buffer(), window.offset, window.size};
     writes[count].dstBinding = k;
     writes[count].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    writes[count].descriptorCount = 1;
     writes[count++].pBufferInfo = &buffers[k];
   }
-  const VkBufferView view = bindings.texels == nullptr ? VkBufferView{} : bindings.texels->handle();
-  if (bindings.texels != nullptr) {
-    writes[count].dstBinding = texel_binding;
+  if (bindings.jobs.block != nullptr) {
+    // The write continues in the bindings after the first.
+    writes[count].dstBinding = first_texel_binding;
     writes[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-    writes[count++].pTexelBufferView = &view;
+    writes[count].descriptorCount = texel_bindings;
+    writes[count++].pTexelBufferView = views.handles;
   }
   for (uint32_t k = 0; k < count; ++k) {
     writes[k].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     writes[k].dstSet = set;
-    writes[k].descriptorCount = 1;
   }
   gpu_->UpdateDescriptorSets(gpu_->handle(), count, writes, 0, nullptr);
 }
@@ -93,15 +135,18 @@ VkDescriptorSet Descriptors::set_for(const Bindings& bindings, uint64_t use, uin
   const auto oldest = std::min_element(entries_.begin(), entries_.end(),
                                        [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
   if (unused_.empty() && oldest != entries_.end() && oldest->last_use <= completed) {
-    write(oldest->set, bindings);
-    *oldest = {key, oldest->set, use};
+    const Views views = make_views(bindings);
+    write(oldest->set, bindings, views);
+    destroy(oldest->views);
+    *oldest = {key, oldest->set, views, use};
     return oldest->set;
   }
   if (unused_.empty()) add_pool();
   const VkDescriptorSet set = unused_.back();
-  write(set, bindings);
+  const Views views = make_views(bindings);
+  write(set, bindings, views);
   unused_.pop_back();
-  entries_.push_back({key, set, use});
+  entries_.push_back({key, set, views, use});
   return set;
 }
 

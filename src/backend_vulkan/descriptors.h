@@ -1,5 +1,5 @@
 // descriptors.h - a cache of descriptor sets, keyed by the resources that they bind: a set is written once and then
-// found again.
+// found again. A set owns the views of the texels that it binds.
 #pragma once
 
 #include <vector>
@@ -18,7 +18,9 @@ struct Window {
 
 struct Bindings {
   Window buffers[storage_bindings];
-  const TexelView* texels = nullptr;
+
+  // The texels of jobs. If they are bound, the buffers are arenas, which are bound as texels too.
+  Window jobs;
 };
 
 // The cache is not synchronised: each belongs to one stream or recording.
@@ -35,16 +37,22 @@ class Descriptors {
 
  private:
   struct Key {
-    uint64_t words[3 * storage_bindings + 1];
+    uint64_t words[3 * (storage_bindings + 1)];
+  };
+  struct Views {
+    VkBufferView handles[texel_bindings];
   };
   struct Entry {
     Key key;
     VkDescriptorSet set;
+    Views views;
     uint64_t last_use;
   };
   static Key key_of(const Bindings& bindings);
   void add_pool();
-  void write(VkDescriptorSet set, const Bindings& bindings) const;
+  Views make_views(const Bindings& bindings) const;
+  void destroy(const Views& views) const;
+  void write(VkDescriptorSet set, const Bindings& bindings, const Views& views) const;
 
   GpuPointer gpu_;
   VkDescriptorSetLayout layout_;

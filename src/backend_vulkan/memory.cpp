@@ -1,4 +1,4 @@
-// memory.cpp - implements blocks, texel views and ranges of blocks.
+// memory.cpp - implements blocks and ranges of blocks.
 #include "backend_vulkan/memory.h"
 
 #include <algorithm>
@@ -97,23 +97,6 @@ void Block::allocate(const Description& description) {
     mapped_ = static_cast<uint8_t*>(description.wrapped);
   }
 }
-
-TexelView::TexelView(const Block& block, uint64_t offset, uint64_t size) : gpu_(block.gpu()), number_(++last_number) {
-  const uint64_t most = gpu_->adapter().limits.maxTexelBufferElements;
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / 16 <= most,
-                    "the update consists of %llu jobs; \"%s\" takes %llu: use several solvers",
-                    static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name,
-                    static_cast<unsigned long long>(most));
-  VkBufferViewCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
-  info.buffer = block.buffer();
-  info.format = VK_FORMAT_R32G32B32A32_UINT;
-  info.offset = offset;
-  info.range = std::min(padded_size(size), most * 16);
-  gpu_->check(gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, &view_), "vkCreateBufferView");
-}
-
-TexelView::~TexelView() { gpu_->DestroyBufferView(gpu_->handle(), view_, nullptr); }
 
 GpuMemory::GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> block, uint64_t offset, uint64_t size)
     : Memory(size), pool_(std::move(pool)), block_(std::move(block)), offset_(offset) {}

@@ -55,29 +55,10 @@ class Block {
   uint8_t* mapped_ = nullptr;
 };
 
-// A view of a block as texels of four words. Shaders read lists of jobs through it. Mesa's software driver (22.3)
-// compiles a shader again, which takes seconds, for a view of a buffer whose size is a power of two, and for a view of
-// whose size the bits 8 .. 15 are 0. So that it compiles each shader once, no block with texels and no view has such a
-// size.
-class TexelView {
- public:
-  // Returns the number of bytes that a view takes which has room for size bytes: an odd multiple of 256.
-  static constexpr uint64_t padded_size(uint64_t size) { return (size + 255) / 512 * 512 + 256; }
-
-  // The block must have padded_size(size) bytes from the offset on.
-  TexelView(const Block& block, uint64_t offset, uint64_t size);
-  ~TexelView();
-  TexelView(const TexelView&) = delete;
-  TexelView& operator=(const TexelView&) = delete;
-  VkBufferView handle() const { return view_; }
-  // Returns the view's number. Unlike Vulkan's handles, numbers are never used twice.
-  uint64_t number() const { return number_; }
-
- private:
-  GpuPointer gpu_;
-  uint64_t number_;
-  VkBufferView view_ = VK_NULL_HANDLE;
-};
+// Returns the size of the view of size bytes as texels: an odd multiple of 256. Mesa's software driver (22.3) compiles a
+// shader again, which takes seconds, for a view of a buffer whose size is a power of two, and for a view of whose size
+// the bits 8 .. 15 are 0. So that it compiles each shader once, no block with texels and no view has such a size.
+constexpr uint64_t texel_view_size(uint64_t size) { return (size + 255) / 512 * 512 + 256; }
 
 class MemoryPool;
 

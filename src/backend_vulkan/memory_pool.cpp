@@ -41,15 +41,15 @@ MemoryPointer MemoryPool::allocate_raw(uint64_t size, MemoryVisibility visibilit
     return own_block(description, 0, size);
   }
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto range = blocks_.allocate(size, description.host, [&](uint64_t block_size) {
-    // Texel views want this; see TexelView.
+  const auto range = blocks_.allocate(texel_view_size(size), description.host, [&](uint64_t block_size) {
+    // See texel_view_size.
     description.size = is_power_of_two(block_size) ? block_size + gpu::BlockPool<Block>::alignment : block_size;
     return std::make_shared<Block>(gpu_, description);
   });
   try {
     return std::make_shared<GpuMemory>(shared_from_this(), range.block, range.offset, size);
   } catch (...) {
-    blocks_.release(range, size);
+    blocks_.release(range, texel_view_size(size));
     throw;
   }
 }
@@ -104,7 +104,7 @@ MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
 void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {
   const std::lock_guard<std::mutex> lock(mutex_);
   // A block that is not shared belongs to this memory alone.
-  blocks_.release({block, offset}, size);
+  blocks_.release({block, offset}, texel_view_size(size));
 }
 
 }  // namespace clothc::vulkan

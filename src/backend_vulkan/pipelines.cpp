@@ -25,15 +25,16 @@ void Pipelines::release() {
 }
 
 void Pipelines::create_layouts() {
-  VkDescriptorSetLayoutBinding bindings[storage_bindings + 1]{};
-  for (uint32_t k = 0; k < storage_bindings; ++k) {
-    bindings[k] = {k, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+  constexpr uint32_t binding_count = storage_bindings + texel_bindings;
+  VkDescriptorSetLayoutBinding bindings[binding_count]{};
+  for (uint32_t k = 0; k < binding_count; ++k) {
+    const VkDescriptorType type =
+        k < first_texel_binding ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    bindings[k] = {k, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
   }
-  bindings[texel_binding] = {texel_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                             nullptr};
   VkDescriptorSetLayoutCreateInfo set{};
   set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  set.bindingCount = storage_bindings + 1;
+  set.bindingCount = binding_count;
   set.pBindings = bindings;
   gpu_->check(gpu_->CreateDescriptorSetLayout(gpu_->handle(), &set, nullptr, &set_layout_),
               "vkCreateDescriptorSetLayout");
@@ -62,10 +63,14 @@ VkPipeline Pipelines::create(Shader shader) {
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   gpu_->check(gpu_->CreateShaderModule(gpu_->handle(), &module_info, nullptr, &module), "vkCreateShaderModule");
-  // Specialization constants: 0 is strict_arithmetic of the dialect, and 1 is local_size_x of programs.
-  const uint32_t values[] = {gpu_->adapter().has_exact_division ? VK_FALSE : VK_TRUE, gpu_->adapter().program_lanes};
-  const VkSpecializationMapEntry entries[] = {{0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}};
-  const VkSpecializationInfo constants = {2, entries, sizeof(values), values};
+  // Specialization constants: 0 and 2 are strict_arithmetic and reads_texels of the dialect, and 1 is local_size_x of
+  // programs.
+  const Adapter& adapter = gpu_->adapter();
+  const uint32_t values[] = {adapter.has_exact_division ? VK_FALSE : VK_TRUE, adapter.program_lanes,
+                             adapter.reads_texels ? VK_TRUE : VK_FALSE};
+  const VkSpecializationMapEntry entries[] = {
+      {0, 0, sizeof(uint32_t)}, {1, sizeof(uint32_t), sizeof(uint32_t)}, {2, 2 * sizeof(uint32_t), sizeof(uint32_t)}};
+  const VkSpecializationInfo constants = {3, entries, sizeof(values), values};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;

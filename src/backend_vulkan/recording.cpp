@@ -22,7 +22,7 @@ Window whole(const MemoryPointer& memory) {
 
 }  // namespace
 
-uint64_t texel_count(const Schedule& schedule) { return schedule.programs.size() + schedule.jobs.size(); }
+uint64_t texel_bytes(const Schedule& schedule) { return (schedule.programs.size() + schedule.jobs.size()) * texel_size; }
 
 void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
   auto* word = static_cast<uint32_t*>(texels);
@@ -148,18 +148,16 @@ void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule) {
   }
 }
 
-Bindings bindings_of(const Arenas& arenas, const TexelView* texels) {
-  return {{whole(arenas.particles), whole(arenas.topology), whole(arenas.records), whole(arenas.tables)}, texels};
+Bindings bindings_of(const Arenas& arenas, const Window& jobs) {
+  return {{whole(arenas.particles), whole(arenas.topology), whole(arenas.records), whole(arenas.tables)}, jobs};
 }
 
 Recording::Recording(const GpuPointer& gpu, Pipelines& pipelines, MemoryPool& memory, const Dispatch& dispatch)
     : gpu_(gpu),
       dispatch_(dispatch),
-      texels_(memory.allocate_raw(TexelView::padded_size(texel_count(*dispatch.schedule) * 16),
-                                  MemoryVisibility::device_only)),
-      view_(gpu_memory(texels_).block(), gpu_memory(texels_).offset(), texel_count(*dispatch.schedule) * 16),
+      texels_(memory.allocate_raw(texel_bytes(*dispatch.schedule), MemoryVisibility::device_only)),
       descriptors_(gpu, pipelines.set_layout()) {
-  set_ = descriptors_.set_for(bindings_of(dispatch_.arenas, &view_), 0, 0);
+  set_ = descriptors_.set_for(bindings_of(dispatch_.arenas, whole(texels_)), 0, 0);
   VkCommandPoolCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   info.queueFamilyIndex = gpu_->adapter().queue_family;

@@ -7,8 +7,10 @@
 
 namespace clothc::vulkan {
 
-// Returns the number of texels of a schedule: one of four words for each program and for each job.
-uint64_t texel_count(const Schedule& schedule);
+// Size of a texel of four words in bytes.
+constexpr uint64_t texel_size = 16;
+// Returns the size of the texels of a schedule: one of four words for each program and for each job.
+uint64_t texel_bytes(const Schedule& schedule);
 // Writes the texels. first is the index that the first of them has in the texel view.
 void write_texels(const Schedule& schedule, uint32_t first, void* texels);
 
@@ -45,7 +47,8 @@ class PassRecorder {
 
 // Creates the pipelines that a schedule needs, so that recording it does not fail halfway.
 void prepare_pipelines(Pipelines& pipelines, const Schedule& schedule);
-Bindings bindings_of(const Arenas& arenas, const TexelView* texels);
+// The jobs' texels are in the window.
+Bindings bindings_of(const Arenas& arenas, const Window& jobs);
 
 // The command buffers of a schedule with iterations, which can be submitted any number of times.
 class Recording {
@@ -70,7 +73,6 @@ class Recording {
   GpuPointer gpu_;
   Dispatch dispatch_;
   MemoryPointer texels_;
-  TexelView view_;
   Descriptors descriptors_;
   VkDescriptorSet set_ = VK_NULL_HANDLE;
   VkCommandPool pool_ = VK_NULL_HANDLE;

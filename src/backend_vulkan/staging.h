@@ -14,12 +14,9 @@ class StagingPiece {
   uint64_t size() const { return block_.size(); }
   uint8_t* bytes() const { return block_.mapped(); }
   const Block& block() const { return block_; }
-  // A view of the whole block.
-  const TexelView& texels() const { return texels_; }
 
  private:
   Block block_;
-  TexelView texels_;
 };
 
 using Staging = gpu::StagingRing<StagingPiece>;

@@ -192,15 +192,15 @@ void GpuStream::record(const CommandList&, const Dispatch& dispatch) {
 Plan GpuStream::plan_once(const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
   prepare_pipelines(*pipelines_, schedule);
-  const uint64_t size = texel_count(schedule) * 16;
+  const uint64_t size = texel_bytes(schedule);
   const Staging::Slice slice = recorder_.stage(size);
-  const auto first = static_cast<uint32_t>(slice.offset / 16);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / 16 <= gpu_->adapter().limits.maxTexelBufferElements,
+  const auto first = static_cast<uint32_t>(slice.offset / texel_size);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / texel_size <= gpu_->adapter().limits.maxTexelBufferElements,
                     "a call consists of %llu jobs, more than \"%s\" takes; split it into several calls",
-                    static_cast<unsigned long long>(size / 16), gpu_->adapter().info.name);
+                    static_cast<unsigned long long>(size / texel_size), gpu_->adapter().info.name);
   write_texels(schedule, first, slice.bytes());
   const Plan plan = {schedule, dispatch.frame, first,
-                     recorder_.set_for(bindings_of(dispatch.arenas, &slice.piece->texels()))};
+                     recorder_.set_for(bindings_of(dispatch.arenas, {&slice.piece->block(), 0, slice.piece->block().size()}))};
   record_accesses(dispatch.arenas, {slice.piece->block().number(), slice.offset, slice.offset + size, false});
   return plan;
 }
@@ -239,9 +239,13 @@ void GpuStream::run_timed(const Dispatch& dispatch) {
 }
 
 void GpuStream::record_again(const Dispatch& dispatch) {
+  const uint64_t size = texel_bytes(*dispatch.schedule), most = gpu_->adapter().limits.maxTexelBufferElements;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / texel_size <= most,
+                    "the update consists of %llu jobs; \"%s\" takes %llu: use several solvers",
+                    static_cast<unsigned long long>(size / texel_size), gpu_->adapter().info.name,
+                    static_cast<unsigned long long>(most));
   prepare_pipelines(*pipelines_, *dispatch.schedule);
   auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
-  const uint64_t size = texel_count(*dispatch.schedule) * 16;
   const Staging::Slice slice = recorder_.stage(size);
   write_texels(*dispatch.schedule, 0, slice.bytes());
   recorder_.upload(slice, fresh->texels(), 0, size);

@@ -7,6 +7,7 @@
 #extension GL_EXT_samplerless_texture_functions : require
 layout(local_size_x = 128) in;
 
+#define CLOTHC_ARENA_TEXELS
 #include "kernels/types.h"
 #include "kernels/dialect/glsl.h"
 #include "kernels/kernels.h"

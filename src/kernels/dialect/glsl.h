@@ -6,8 +6,8 @@
 // returns a struct of which the caller reads no member: kernels store the results that they pass to such calls in a
 // named variable first.
 //
-// The bindings are four storage buffers, one texel buffer and 64 bytes of push constants, which is within the limits of
-// every Vulkan 1.1 device.
+// The bindings are four storage buffers, four texel buffers and 64 bytes of push constants, which is within the limits
+// of every Vulkan 1.1 device.
 
 // A shader in which invocations read what other invocations have written defines this as `coherent`.
 #ifndef CLOTHC_COHERENT
@@ -45,6 +45,34 @@ launch;
 
 // True: division and square root are correctly rounded. False: they are as precise as the device makes them.
 layout(constant_id = 0) const bool strict_arithmetic = true;
+
+// Reads of arenas: particles_at(index), topology_at(index), tables_at(index). Where reads_texels is true, shaders read
+// arenas as texels, which some drivers compile faster. A texel may be older than the last write of the same dispatch, so
+// shaders whose invocations read what invocations have written do not define CLOTHC_ARENA_TEXELS.
+#ifdef CLOTHC_ARENA_TEXELS
+layout(constant_id = 2) const bool reads_texels = false;
+layout(set = 0, binding = 5) uniform utextureBuffer particle_texels;
+layout(set = 0, binding = 6) uniform utextureBuffer topology_texels;
+layout(set = 0, binding = 7) uniform utextureBuffer table_texels;
+#define CLOTHC_ARENA(arena, type, texels, from_texel)                                              \
+  type arena##_at(uint index) {                                                                    \
+    type element;                                                                                  \
+    if (reads_texels) {                                                                            \
+      element = from_texel(texelFetch(texels, int(index)));                                        \
+    } else {                                                                                       \
+      element = arena[index];                                                                      \
+    }                                                                                              \
+    return element;                                                                                \
+  }
+#define CLOTHC_FIRST(texel) (texel).x
+CLOTHC_ARENA(particles, vec4, particle_texels, uintBitsToFloat)
+CLOTHC_ARENA(topology, uint, topology_texels, CLOTHC_FIRST)
+CLOTHC_ARENA(tables, uint, table_texels, CLOTHC_FIRST)
+#else
+#define particles_at(index) particles[index]
+#define topology_at(index) topology[index]
+#define tables_at(index) tables[index]
+#endif
 
 Job job;
 
@@ -190,20 +218,20 @@ FUNCTION(real) square_root(VALUE(real) a) {
 
 #define GROUP(index) records[index]
 #define OWN_GROUP int(job.record)
-#define TOPOLOGY_INT(index) int(topology[index])
-#define TABLE_INT(index) int(tables[index])
-#define TABLE_REAL(index) uintBitsToFloat(tables[index])
+#define TOPOLOGY_INT(index) int(topology_at(index))
+#define TABLE_INT(index) int(tables_at(index))
+#define TABLE_REAL(index) uintBitsToFloat(tables_at(index))
 #define STORE_TABLE_INT(index, value) tables[index] = uint(value)
 #define STORE_TABLE_REAL(index, value) STORE_REAL(tables, index, 0, value)
 
 // A stored value passes through a precise variable, since the member of a buffer is not precise.
-#define LOAD4(arena, offset, i) arena[(offset) + (i)]
+#define LOAD4(arena, offset, i) arena##_at((offset) + (i))
 #define STORE4(arena, offset, i, value) \
   {                                     \
     real4 stored = value;               \
     arena[(offset) + (i)] = stored;     \
   }
-#define LOAD_REAL(arena, offset, i) uintBitsToFloat(arena[(offset) + (i)])
+#define LOAD_REAL(arena, offset, i) uintBitsToFloat(arena##_at((offset) + (i)))
 #define STORE_REAL(arena, offset, i, value)          \
   {                                                  \
     real stored = value;                             \
@@ -214,9 +242,9 @@ FUNCTION(real) square_root(VALUE(real) a) {
     unum stored = value;                    \
     arena[(offset) + (i)] = stored;         \
   }
-#define LOAD_INT(arena, offset, i) int(arena[(offset) + (i)])
-#define LOAD_INDICES(arena, offset, i) int(arena[(offset) + (i)])
-#define GATHER4(arena, offset, indices) arena[(offset) + (indices)]
+#define LOAD_INT(arena, offset, i) int(arena##_at((offset) + (i)))
+#define LOAD_INDICES(arena, offset, i) int(arena##_at((offset) + (i)))
+#define GATHER4(arena, offset, indices) arena##_at((offset) + (indices))
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
 #define STORE_ROW(arena, offset, i, value)                     \
   {                                                            \
@@ -232,12 +260,12 @@ FUNCTION(real) square_root(VALUE(real) a) {
   STORE_ROW(arena, offset, 2 * (i), first)              \
   STORE_ROW(arena, offset, 2 * (i) + 1, second)
 #define GATHER_ROW(arena, offset, indices)                                                                     \
-  vec4(uintBitsToFloat(arena[(offset) + 4 * (indices)]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 1]), \
-       uintBitsToFloat(arena[(offset) + 4 * (indices) + 2]), uintBitsToFloat(arena[(offset) + 4 * (indices) + 3]))
-#define GATHER_INT(arena, offset, indices) int(arena[(offset) + (indices)])
+  vec4(uintBitsToFloat(arena##_at((offset) + 4 * (indices))), uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 1)), \
+       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 2)), uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 3)))
+#define GATHER_INT(arena, offset, indices) int(arena##_at((offset) + (indices)))
 #define SCATTER_INT(arena, offset, indices, value, condition) \
   if (condition) arena[(offset) + (indices)] = uint(value)
-#define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena[(offset) + (indices)])
+#define GATHER_REAL(arena, offset, indices) uintBitsToFloat(arena##_at((offset) + (indices)))
 #define KEEP_INDICES(indices) (indices)
 #define LANE_COUNT 1
 #define LANE_BITS(condition) int(condition)

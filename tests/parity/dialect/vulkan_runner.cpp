@@ -24,7 +24,9 @@ constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.
 // Must equal local_size_x of kernel.comp.
 constexpr uint32_t group_size = 128;
 constexpr uint32_t arena_count = 4;
-constexpr uint32_t jobs_binding = 4;
+// The texels of jobs, particles, topology and tables are bound behind the arenas.
+constexpr uint32_t view_count = 4;
+constexpr uint32_t binding_count = arena_count + view_count;
 
 // Push constants of kernel.comp.
 struct Launch {
@@ -38,6 +40,9 @@ struct Launch {
 struct Texel {
   uint32_t kernel_and_cloth, begin, end, argument;
 };
+
+// A view reaches behind the size bytes, and no buffer's size may be a power of two; see texel_view_size.
+size_t buffer_size(size_t size) { return vulkan::texel_view_size(size) + 512; }
 
 std::string name_of(uint32_t kernel) {
   static const char* const probe_names[] = {
@@ -70,6 +75,9 @@ class Runner : public VulkanRunner {
   void create_command_buffer();
   void ensure_buffer(uint32_t binding, size_t size);
   void ensure_jobs(const std::vector<Job>& jobs);
+  void bind(uint32_t binding, const VkDescriptorBufferInfo* range, const VkBufferView* view);
+  // Binds a buffer as texels. number is that of the view.
+  void bind_texels(uint32_t number, const Buffer& buffer, size_t size, VkFormat format);
   std::vector<uint32_t> module_of(uint32_t kernel) const;
   VkPipeline pipeline_of(uint32_t kernel);
   void record(const FrameConstants& frame, const Job& job, uint32_t index);
@@ -86,20 +94,20 @@ class Runner : public VulkanRunner {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   Buffer buffers[arena_count];
   Buffer texels;
-  VkBufferView texel_view = VK_NULL_HANDLE;
+  VkBufferView views[view_count] = {};
   std::map<uint32_t, VkPipeline> pipelines;
 };
 
 void Runner::create_layout() {
-  VkDescriptorSetLayoutBinding bindings[arena_count + 1]{};
-  for (uint32_t k = 0; k < arena_count; ++k) {
-    bindings[k] = {k, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+  VkDescriptorSetLayoutBinding bindings[binding_count]{};
+  for (uint32_t k = 0; k < binding_count; ++k) {
+    const VkDescriptorType type =
+        k < arena_count ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    bindings[k] = {k, type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
   }
-  bindings[jobs_binding] = {jobs_binding, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-                            nullptr};
   VkDescriptorSetLayoutCreateInfo set_info{};
   set_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  set_info.bindingCount = arena_count + 1;
+  set_info.bindingCount = binding_count;
   set_info.pBindings = bindings;
   CHECK(device.CreateDescriptorSetLayout(device.device, &set_info, nullptr, &set_layout));
   const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Launch)};
@@ -112,7 +120,7 @@ void Runner::create_layout() {
   CHECK(device.CreatePipelineLayout(device.device, &layout_info, nullptr, &layout));
 
   const VkDescriptorPoolSize pool_sizes[] = {{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, arena_count},
-                                             {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1}};
+                                             {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, view_count}};
   VkDescriptorPoolCreateInfo pool_info{};
   pool_info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
   pool_info.maxSets = 1;
@@ -140,45 +148,53 @@ void Runner::create_command_buffer() {
   CHECK(device.AllocateCommandBuffers(device.device, &allocate_info, &commands));
 }
 
-// Makes the buffer of a binding the given size, unless it has that size already.
-void Runner::ensure_buffer(uint32_t binding, size_t size) {
-  Buffer& buffer = buffers[binding];
-  if (buffer.buffer && buffer.size == size) return;
-  device.release(buffer);
-  buffer = device.make_buffer(size);
-  const VkDescriptorBufferInfo range = {buffer.buffer, 0, VK_WHOLE_SIZE};
+// Either a range of a buffer or a view is bound.
+void Runner::bind(uint32_t binding, const VkDescriptorBufferInfo* range, const VkBufferView* view) {
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
   write.dstSet = descriptor_set;
   write.dstBinding = binding;
   write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-  write.pBufferInfo = &range;
+  write.descriptorType =
+      view == nullptr ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  write.pBufferInfo = range;
+  write.pTexelBufferView = view;
   device.UpdateDescriptorSets(device.device, 1, &write, 0, nullptr);
 }
 
-void Runner::ensure_jobs(const std::vector<Job>& jobs) {
-  if (texel_view) device.DestroyBufferView(device.device, texel_view, nullptr);
-  device.release(texels);
-  // Buffer and view look to the driver like the library's, so that it finds the library's shaders in its cache.
-  const uint64_t size = vulkan::TexelView::padded_size(jobs.size() * sizeof(Texel));
-  texels = device.make_buffer(size + 512);
-  auto* texel = static_cast<Texel*>(texels.mapped);
-  for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.record, job.begin, job.end, job.argument};
+void Runner::bind_texels(uint32_t number, const Buffer& buffer, size_t size, VkFormat format) {
+  VkBufferView& view = views[number];
+  if (view) device.DestroyBufferView(device.device, view, nullptr);
   VkBufferViewCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
-  info.buffer = texels.buffer;
-  info.format = VK_FORMAT_R32G32B32A32_UINT;
-  info.range = size;
-  CHECK(device.CreateBufferView(device.device, &info, nullptr, &texel_view));
-  VkWriteDescriptorSet write{};
-  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-  write.dstSet = descriptor_set;
-  write.dstBinding = jobs_binding;
-  write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-  write.pTexelBufferView = &texel_view;
-  device.UpdateDescriptorSets(device.device, 1, &write, 0, nullptr);
+  info.buffer = buffer.buffer;
+  info.format = format;
+  info.range = vulkan::texel_view_size(size);
+  CHECK(device.CreateBufferView(device.device, &info, nullptr, &view));
+  bind(arena_count + number, nullptr, &view);
+}
+
+// Makes the buffer of a binding the given size, unless it has that size already. Buffers and views look to the driver
+// like the library's, so that it finds the library's shaders in its cache.
+void Runner::ensure_buffer(uint32_t binding, size_t size) {
+  Buffer& buffer = buffers[binding];
+  if (buffer.buffer && buffer.size == buffer_size(size)) return;
+  device.release(buffer);
+  buffer = device.make_buffer(buffer_size(size));
+  const VkDescriptorBufferInfo range = {buffer.buffer, 0, size};
+  bind(binding, &range, nullptr);
+  if (binding == 0) bind_texels(1, buffer, size, VK_FORMAT_R32G32B32A32_UINT);
+  if (binding == 1) bind_texels(2, buffer, size, VK_FORMAT_R32_UINT);
+  if (binding == 3) bind_texels(3, buffer, size, VK_FORMAT_R32_UINT);
+}
+
+void Runner::ensure_jobs(const std::vector<Job>& jobs) {
+  device.release(texels);
+  const size_t size = jobs.size() * sizeof(Texel);
+  texels = device.make_buffer(buffer_size(size));
+  auto* texel = static_cast<Texel*>(texels.mapped);
+  for (const Job& job : jobs) *texel++ = {job.kernel << 24 | job.record, job.begin, job.end, job.argument};
+  bind_texels(0, texels, size, VK_FORMAT_R32G32B32A32_UINT);
 }
 
 // Returns the library's module of a kernel, or a compiled file: of a probe, or for a device with wrong arithmetic.
@@ -206,9 +222,9 @@ VkPipeline Runner::pipeline_of(uint32_t kernel) {
   module_info.pCode = words.data();
   VkShaderModule module = VK_NULL_HANDLE;
   CHECK(device.CreateShaderModule(device.device, &module_info, nullptr, &module));
-  const VkBool32 strict = arithmetic.strict;
-  const VkSpecializationMapEntry constant = {0, 0, sizeof strict};
-  const VkSpecializationInfo constants = {1, &constant, sizeof strict, &strict};
+  const VkBool32 values[] = {arithmetic.strict, !arithmetic.strict};
+  const VkSpecializationMapEntry entries[] = {{0, 0, sizeof(VkBool32)}, {2, sizeof(VkBool32), sizeof(VkBool32)}};
+  const VkSpecializationInfo constants = {2, entries, sizeof values, values};
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
@@ -269,7 +285,7 @@ void Runner::run(Arenas& arenas, const std::vector<Job>& jobs) {
 Runner::~Runner() {
   for (const auto& entry : pipelines) device.DestroyPipeline(device.device, entry.second, nullptr);
   for (Buffer& buffer : buffers) device.release(buffer);
-  if (texel_view) device.DestroyBufferView(device.device, texel_view, nullptr);
+  for (const VkBufferView view : views) device.DestroyBufferView(device.device, view, nullptr);
   device.release(texels);
   device.DestroyCommandPool(device.device, command_pool, nullptr);
   device.DestroyDescriptorPool(device.device, descriptor_pool, nullptr);

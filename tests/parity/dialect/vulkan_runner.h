@@ -12,7 +12,8 @@ namespace clothc::probes {
 
 // How the device computes divisions and square roots.
 struct Arithmetic {
-  // If set, the shaders correct the device's results.
+  // If set, the shaders correct the device's results, and read arenas as storage buffers: what GPUs run. Otherwise they
+  // read texels: what Mesa's software driver runs.
   bool strict = true;
 
   // If set, the device's results are up to two units in the last place off; see wrong_arithmetic.glsl.

@@ -1,5 +1,5 @@
 // texel_view_test.cpp - texel views and the blocks below them have sizes for which Mesa's software driver compiles each
-// shader only once; see TexelView.
+// shader only once; see texel_view_size.
 #include <gtest/gtest.h>
 
 #include "backend_vulkan/memory.h"
@@ -10,11 +10,11 @@ namespace {
 
 TEST(TexelViews, have_room_and_a_bit_that_mesa_looks_at) {
   for (uint64_t size = 0; size < 200'000; size += 16) {
-    const uint64_t padded = TexelView::padded_size(size);
+    const uint64_t padded = texel_view_size(size);
     ASSERT_GE(padded, size);
     ASSERT_LE(padded, size + 511);
     ASSERT_NE(padded & 0xff00, 0u) << size;
-    ASSERT_EQ(TexelView::padded_size(padded), padded);
+    ASSERT_EQ(texel_view_size(padded), padded);
   }
 }
 
