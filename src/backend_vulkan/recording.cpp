@@ -22,7 +22,9 @@ Window whole(const MemoryPointer& memory) {
 
 }  // namespace
 
-uint64_t texel_bytes(const Schedule& schedule) { return (schedule.programs.size() + schedule.jobs.size()) * texel_size; }
+uint64_t texel_bytes(const Schedule& schedule) {
+  return (schedule.programs.size() + schedule.jobs.size()) * texel_size;
+}
 
 void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
   auto* word = static_cast<uint32_t*>(texels);

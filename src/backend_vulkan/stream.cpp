@@ -199,8 +199,9 @@ Plan GpuStream::plan_once(const Dispatch& dispatch) {
                     "a call consists of %llu jobs, more than \"%s\" takes; split it into several calls",
                     static_cast<unsigned long long>(size / texel_size), gpu_->adapter().info.name);
   write_texels(schedule, first, slice.bytes());
-  const Plan plan = {schedule, dispatch.frame, first,
-                     recorder_.set_for(bindings_of(dispatch.arenas, {&slice.piece->block(), 0, slice.piece->block().size()}))};
+  const Plan plan = {
+      schedule, dispatch.frame, first,
+      recorder_.set_for(bindings_of(dispatch.arenas, {&slice.piece->block(), 0, slice.piece->block().size()}))};
   record_accesses(dispatch.arenas, {slice.piece->block().number(), slice.offset, slice.offset + size, false});
   return plan;
 }

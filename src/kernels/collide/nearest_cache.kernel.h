@@ -28,7 +28,7 @@ try_cached(CONTEXT int i, int mesh, VALUE(Candidate) begin, int cached, VALUE(in
   int slot = 0;
   WHILE_ANY(I(slot) < count) {
     mask is_cached = I(slot) < count;
-    inum leaf = select_int(is_cached, LOAD_INT(tables, cached + slot * SETTING_INT(particle_stride), i), I(0));
+    inum leaf = select_int(is_cached, LOAD_INT(written_tables, cached + slot * SETTING_INT(particle_stride), i), I(0));
     best = try_nearest(PASS mesh, best, is_cached, leaf, position);
     ++slot;
   }
@@ -129,7 +129,7 @@ store_cache(CONTEXT int i, int mesh_number, VALUE(mask) searches, VALUE(NearestQ
   clear = select(mask_and(is_clear, mask_not(lost)), clear, R(0.0f));
   real4 position_bound = make4(query.position, clear);
   real4 limits = make4(make3(select(lost, R(0.0f), query.travel), radius, front), R(0.0f));
-  inum count = select_int(searches, found, LOAD_INT(tables, cached_counts_of(PASS mesh_number), i));
+  inum count = select_int(searches, found, LOAD_INT(written_tables, cached_counts_of(PASS mesh_number), i));
   STORE_BITS(tables, cached_counts_of(PASS mesh_number), i, to_unsigned(count));
   STORE_ROW(tables, cache_positions_of(PASS mesh_number), i,
             select4(searches, position_bound, LOAD_ROW(tables, cache_positions_of(PASS mesh_number), i)));
@@ -198,7 +198,8 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
     int slot = 0;
     WHILE_ANY(I(slot) < tested) {
       mask is_cached = I(slot) < tested;
-      inum leaf = select_int(is_cached, LOAD_INT(tables, cached + slot * SETTING_INT(particle_stride), i), I(0));
+      inum leaf =
+          select_int(is_cached, LOAD_INT(written_tables, cached + slot * SETTING_INT(particle_stride), i), I(0));
       real4 corners = corners_of(PASS bvh, leaf);
       Closest closest = closest_on(triangle_now(PASS mesh, corners), position);
       best = nearer_of(best, is_cached, closest, corners.w, leaf);
@@ -230,7 +231,7 @@ search_bvh(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) searches, VALUE
 // The leaf that the last search of a particle found.
 FUNCTION(inum) last_nearest(CONTEXT int i, int bvh, int mesh_number) {
   inum last = I(TABLE_INT(bvh + int(bvh_triangle_count)) - 1);
-  return clamp_int(LOAD_INT(tables, cache_of(PASS mesh_number), i), I(0), last);
+  return clamp_int(LOAD_INT(written_tables, cache_of(PASS mesh_number), i), I(0), last);
 }
 
 // The triangle of a mesh instance that is nearest to a position, if it can act on the particle: if the particle is
@@ -258,8 +259,8 @@ find_nearest(CONTEXT int i, int mesh, int mesh_number, VALUE(mask) needed, VALUE
     front = maximum(front, R(0.0f));
     cached_radius = select(holds, cached_radius, R(0.0f));
     mask has_list = mask_or(holds, mask_not(needed));
-    first = select_int(has_list, LOAD_INT(tables, cached, i), last_leaf);
-    count = select_int(has_list, LOAD_INT(tables, cached_counts_of(PASS mesh_number), i), I(1));
+    first = select_int(has_list, LOAD_INT(written_tables, cached, i), last_leaf);
+    count = select_int(has_list, LOAD_INT(written_tables, cached_counts_of(PASS mesh_number), i), I(1));
   }
   STORE_BITS(tables, cached, i, to_unsigned(first));
   STORE_BITS(tables, cached_counts_of(PASS mesh_number), i, to_unsigned(count));

@@ -71,6 +71,11 @@ struct Lane {
 #define STORE_TABLE_INT(index, value) lane.tables[index] = static_cast<uint32_t>(value)
 #define STORE_TABLE_REAL(index, value) store_float(lane.tables + (index), value)
 
+// The tables again, for loads of what the kernel itself may have stored; see glsl.h.
+#ifndef written_tables
+#define written_tables tables
+#endif
+
 // Consecutive lanes access element offset + i. Index lists stay in memory until a gather or scatter uses them.
 #define LOAD4(arena, offset, i) load4(lane.arena + 4 * (static_cast<size_t>(offset) + static_cast<size_t>(i)))
 #define STORE4(arena, offset, i, value) \

@@ -104,6 +104,7 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define STORE_TABLE_INT(index, value) lane.tables[index] = uint(value)
 #define STORE_TABLE_REAL(index, value) lane.tables[index] = __float_as_uint(value)
 
+#define written_tables tables
 #define LOAD4(arena, offset, i) lane.arena[(offset) + (i)]
 #define STORE4(arena, offset, i, value) lane.arena[(offset) + (i)] = value
 #define LOAD_REAL(arena, offset, i) __uint_as_float(lane.arena[(offset) + (i)])

@@ -47,22 +47,23 @@ launch;
 layout(constant_id = 0) const bool strict_arithmetic = true;
 
 // Reads of arenas: particles_at(index), topology_at(index), tables_at(index). Where reads_texels is true, shaders read
-// arenas as texels, which some drivers compile faster. A texel may be older than the last write of the same dispatch, so
-// shaders whose invocations read what invocations have written do not define CLOTHC_ARENA_TEXELS.
+// arenas as texels, which some drivers compile faster. Texels need not show what the same dispatch has written: kernels
+// load what they have stored themselves from written_tables, and shaders in which invocations read what others have
+// written do not define CLOTHC_ARENA_TEXELS.
 #ifdef CLOTHC_ARENA_TEXELS
 layout(constant_id = 2) const bool reads_texels = false;
 layout(set = 0, binding = 5) uniform utextureBuffer particle_texels;
 layout(set = 0, binding = 6) uniform utextureBuffer topology_texels;
 layout(set = 0, binding = 7) uniform utextureBuffer table_texels;
-#define CLOTHC_ARENA(arena, type, texels, from_texel)                                              \
-  type arena##_at(uint index) {                                                                    \
-    type element;                                                                                  \
-    if (reads_texels) {                                                                            \
-      element = from_texel(texelFetch(texels, int(index)));                                        \
-    } else {                                                                                       \
-      element = arena[index];                                                                      \
-    }                                                                                              \
-    return element;                                                                                \
+#define CLOTHC_ARENA(arena, type, texels, from_texel)       \
+  type arena##_at(uint index) {                             \
+    type element;                                           \
+    if (reads_texels) {                                     \
+      element = from_texel(texelFetch(texels, int(index))); \
+    } else {                                                \
+      element = arena[index];                               \
+    }                                                       \
+    return element;                                         \
   }
 #define CLOTHC_FIRST(texel) (texel).x
 CLOTHC_ARENA(particles, vec4, particle_texels, uintBitsToFloat)
@@ -73,6 +74,7 @@ CLOTHC_ARENA(tables, uint, table_texels, CLOTHC_FIRST)
 #define topology_at(index) topology[index]
 #define tables_at(index) tables[index]
 #endif
+#define written_tables_at(index) tables[index]
 
 Job job;
 
@@ -259,9 +261,11 @@ FUNCTION(real) square_root(VALUE(real) a) {
 #define STORE_TWO_ROWS(arena, offset, i, first, second) \
   STORE_ROW(arena, offset, 2 * (i), first)              \
   STORE_ROW(arena, offset, 2 * (i) + 1, second)
-#define GATHER_ROW(arena, offset, indices)                                                                     \
-  vec4(uintBitsToFloat(arena##_at((offset) + 4 * (indices))), uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 1)), \
-       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 2)), uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 3)))
+#define GATHER_ROW(arena, offset, indices)                        \
+  vec4(uintBitsToFloat(arena##_at((offset) + 4 * (indices))),     \
+       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 1)), \
+       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 2)), \
+       uintBitsToFloat(arena##_at((offset) + 4 * (indices) + 3)))
 #define GATHER_INT(arena, offset, indices) int(arena##_at((offset) + (indices)))
 #define SCATTER_INT(arena, offset, indices, value, condition) \
   if (condition) arena[(offset) + (indices)] = uint(value)

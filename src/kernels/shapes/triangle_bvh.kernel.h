@@ -164,14 +164,14 @@ KERNEL(refit_triangle_leaves) {
   STORE_TWO_ROWS(tables, BVH(bvh_nodes), BVH(bvh_leaf_count) + i, make4(low, box), make4(high, rise));
 }
 
-// A node bounds what its children bound.
+// A node bounds what its children bound, which the same job may have refitted.
 FUNCTION(void) refit_children(CONTEXT int i) {
   int nodes = BVH(bvh_nodes);
   kept_indices row = KEEP_INDICES(LANES(i) << 2);
-  real4 left_low = GATHER_ROW(tables, nodes, row);
-  real4 left_high = GATHER_ROW(tables, nodes + 4, row);
-  real4 right_low = GATHER_ROW(tables, nodes + 8, row);
-  real4 right_high = GATHER_ROW(tables, nodes + 12, row);
+  real4 left_low = GATHER_ROW(written_tables, nodes, row);
+  real4 left_high = GATHER_ROW(written_tables, nodes + 4, row);
+  real4 right_low = GATHER_ROW(written_tables, nodes + 8, row);
+  real4 right_high = GATHER_ROW(written_tables, nodes + 12, row);
   Node left = node_of(left_low, left_high);
   Node right = node_of(right_low, right_high);
   real3 low = lower_of(left.low, right.low);

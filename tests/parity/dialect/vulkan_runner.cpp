@@ -155,8 +155,7 @@ void Runner::bind(uint32_t binding, const VkDescriptorBufferInfo* range, const V
   write.dstSet = descriptor_set;
   write.dstBinding = binding;
   write.descriptorCount = 1;
-  write.descriptorType =
-      view == nullptr ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+  write.descriptorType = view == nullptr ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
   write.pBufferInfo = range;
   write.pTexelBufferView = view;
   device.UpdateDescriptorSets(device.device, 1, &write, 0, nullptr);

@@ -4,9 +4,24 @@
 
 namespace clothc::checked {
 
-// Record an access to the number at this address by the kernel that is running.
+// Record an access to the number at this address by the kernel that is running. The kernel expects that it may have
+// written what it reads again.
 void record_read(const void* address);
+void record_read_again(const void* address);
 void record_write(const void* address);
+
+// A number that is read again.
+template <typename T>
+class Written {
+ public:
+  operator T() const {
+    record_read_again(this);
+    return value_;
+  }
+
+ private:
+  T value_;
+};
 
 template <typename T>
 class Checked {
@@ -23,6 +38,8 @@ class Checked {
     return *this;
   }
   Checked& operator=(const Checked& other) { return *this = static_cast<T>(other); }
+  // Returns the address of the number as one that is read again.
+  const Written<T>* written() const { return reinterpret_cast<const Written<T>*>(this); }
   // Adds like an atomic addition whose old value is not used.
   void count(T more) {
     record_write(this);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 #include <utility>
 
 #include "unit/access/log.h"
@@ -38,7 +39,9 @@ static_assert(offsetof(GroupRecord, step) == offsetof(clothc::GroupRecord, step)
 
 using CheckedFloat = Checked<float>;
 using CheckedWord = Checked<uint32_t>;
+using WrittenWord = Written<uint32_t>;
 #include "backend_cpu/isa/scalar.h"
+#define written_tables tables->written()
 #define float CheckedFloat
 #define uint32_t CheckedWord
 #include "kernels/dialect/cpp.h"
@@ -48,6 +51,12 @@ using CheckedWord = Checked<uint32_t>;
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
+
+LANE_FUNCTION inum load_int(const WrittenWord* p) { return static_cast<inum>(*p); }
+LANE_FUNCTION real4 gather_row(const WrittenWord* p, inum index) {
+  const WrittenWord* row = p + 4 * static_cast<ptrdiff_t>(index);
+  return {as_real(load_int(row)), as_real(load_int(row + 1)), as_real(load_int(row + 2)), as_real(load_int(row + 3))};
+}
 
 LANE_FUNCTION void count_unless(mask condition, CheckedWord* counter) {
   if (!condition) counter->count(1);
@@ -65,6 +74,8 @@ struct Watch {
   probes::AccessLog* log;
   // See parts_of_tables().
   std::vector<std::pair<uint32_t, uint32_t>> parts_of_tables;
+  // The addresses that the job in progress has written.
+  std::unordered_set<const void*> written;
 };
 Watch watch;
 
@@ -183,8 +194,16 @@ void run_job(const Lane& lane) {
 
 }  // namespace
 
-void record_read(const void* address) { record_access(address, &probes::Accesses::reads); }
-void record_write(const void* address) { record_access(address, &probes::Accesses::writes); }
+void record_read(const void* address) {
+  record_access(address, &probes::Accesses::reads);
+  if (watch.written.count(address) == 0 || holds(watch.arenas->records, address)) return;
+  watch.log->stale[watch.kernel].reads |= access_of(address);
+}
+void record_read_again(const void* address) { record_access(address, &probes::Accesses::reads); }
+void record_write(const void* address) {
+  record_access(address, &probes::Accesses::writes);
+  watch.written.insert(address);
+}
 
 }  // namespace clothc::checked
 
@@ -192,10 +211,11 @@ namespace clothc::probes {
 
 void run_checked(Arenas& arenas, const std::vector<Job>& jobs, const AccessTable& declared, AccessLog& log) {
   auto* cloths = reinterpret_cast<checked::GroupRecord*>(arenas.records.data());
-  checked::watch = {&arenas, 0, &declared, &log, checked::parts_of_tables(arenas.records)};
+  checked::watch = {&arenas, 0, &declared, &log, checked::parts_of_tables(arenas.records), {}};
   auto* tables = reinterpret_cast<checked::CheckedWord*>(arenas.tables.data());
   for (const Job& job : jobs) {
     checked::watch.kernel = job.kernel;
+    checked::watch.written.clear();
     const bool has_record = is_over_constraints(kernel_infos[job.kernel].class_of_items);
     checked::run_job({reinterpret_cast<checked::CheckedFloat*>(arenas.particles.data()),
                       reinterpret_cast<const checked::CheckedWord*>(arenas.topology.data()), tables, cloths,

@@ -106,6 +106,11 @@ TEST(Access, kernels_access_only_what_they_declare) {
   EXPECT_EQ(outcome.log.astray, 0u) << "accesses outside the arenas";
 }
 
+// Other memory than the words of written_tables may be read as texels, which need not show what the same dispatch wrote.
+TEST(Access, kernels_read_what_they_have_written_as_such) {
+  EXPECT_EQ(names_of(run_scene(make_scene(), declared_accesses()).log.stale), Names{});
+}
+
 TEST(Access, kernels_do_all_that_they_declare) {
   const AccessTable declared = declared_accesses();
   const Outcome outcome = run_scene(make_scene(), declared);

@@ -27,6 +27,9 @@ struct AccessLog {
   // Accesses that were observed but are not in the table given to the run.
   AccessTable undeclared{};
 
+  // Reads of what the same job has written, other than in records and through written_tables.
+  AccessTable stale{};
+
   // Number of accesses outside every arena.
   uint64_t astray = 0;
 };
