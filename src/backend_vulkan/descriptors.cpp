@@ -10,18 +10,14 @@ namespace {
 
 constexpr uint32_t sets_per_pool = 32;
 
-// What is bound as texels, in the order of their bindings: jobs, particles, topology and tables, as in glsl.h.
+// What is bound as texels, in the order of their bindings, and the number of words of a texel, as in glsl.h.
 struct Texels {
   const Window& window;
-  VkFormat format;
-  uint64_t size;
+  uint32_t words;
 };
 std::array<Texels, texel_bindings> texels_of(const Bindings& bindings) {
-  constexpr VkFormat word = VK_FORMAT_R32_UINT, four_words = VK_FORMAT_R32G32B32A32_UINT;
-  return {{{bindings.jobs, four_words, 16},
-           {bindings.buffers[0], four_words, 16},
-           {bindings.buffers[1], word, 4},
-           {bindings.buffers[3], word, 4}}};
+  const Window* const arenas = bindings.buffers;
+  return {{{bindings.jobs, 4}, {arenas[0], 4}, {arenas[1], 1}, {arenas[2], 1}, {arenas[3], 1}}};
 }
 
 }  // namespace
@@ -80,11 +76,11 @@ Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
     VkBufferViewCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
     info.buffer = texels.window.block->buffer();
-    info.format = texels.format;
+    info.format = texels.words == 4 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT;
     info.offset = texels.window.offset;
     // Jobs always fit, and arenas where shaders read them as texels.
     info.range = std::min(texel_view_size(texels.window.size),
-                          uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * texels.size);
+                          uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * texels.words * 4);
     const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, view++);
     if (result != VK_SUCCESS) destroy(views);
     gpu_->check(result, "vkCreateBufferView");

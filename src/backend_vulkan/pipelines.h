@@ -10,7 +10,7 @@ namespace clothc::vulkan {
 // Every shader has the same bindings: storage buffers 0 .. 3, and from first_texel_binding on uniform texel buffers.
 constexpr uint32_t storage_bindings = 4;
 constexpr uint32_t first_texel_binding = storage_bindings;
-constexpr uint32_t texel_bindings = 4;
+constexpr uint32_t texel_bindings = 1 + storage_bindings;
 
 // local_size_x of every shader except that of programs, which has Adapter::program_lanes.
 constexpr uint32_t group_size = 128;

@@ -6,7 +6,7 @@
 // returns a struct of which the caller reads no member: kernels store the results that they pass to such calls in a
 // named variable first.
 //
-// The bindings are four storage buffers, four texel buffers and 64 bytes of push constants, which is within the limits
+// The bindings are four storage buffers, five texel buffers and 64 bytes of push constants, which is within the limits
 // of every Vulkan 1.1 device.
 
 // A shader in which invocations read what other invocations have written defines this as `coherent`.
@@ -51,12 +51,14 @@ layout(constant_id = 0) const bool strict_arithmetic = true;
 // load what they have stored themselves from written_tables, and shaders in which invocations read what others have
 // written do not define CLOTHC_ARENA_TEXELS.
 #ifdef CLOTHC_ARENA_TEXELS
+#include "kernels/spirv/record_words.h"
 layout(constant_id = 2) const bool reads_texels = false;
 layout(set = 0, binding = 5) uniform utextureBuffer particle_texels;
 layout(set = 0, binding = 6) uniform utextureBuffer topology_texels;
-layout(set = 0, binding = 7) uniform utextureBuffer table_texels;
+layout(set = 0, binding = 7) uniform utextureBuffer record_texels;
+layout(set = 0, binding = 8) uniform utextureBuffer table_texels;
 #define CLOTHC_ARENA(arena, type, texels, from_texel)       \
-  type arena##_at(uint index) {                             \
+  type arena##_at(const uint index) {                       \
     type element;                                           \
     if (reads_texels) {                                     \
       element = from_texel(texelFetch(texels, int(index))); \
@@ -195,17 +197,25 @@ FUNCTION(real) square_root(VALUE(real) a) {
   return root;
 }
 
+// Loads of settings and of steps. Kernels that store these load them through GROUP.
 #define CLOTHC_OWN_GROUP records[job.record]
-#define SETTING(name) CLOTHC_OWN_GROUP.settings.name
-#define SETTING_INT(name) int(CLOTHC_OWN_GROUP.settings.name)
-#define STEP(name) CLOTHC_OWN_GROUP.step.name
-#define STEP_INT(name) int(CLOTHC_OWN_GROUP.step.name)
+#ifdef CLOTHC_ARENA_TEXELS
+uint own_texel(const uint word) { return texelFetch(record_texels, int(job.record * record_words + word)).x; }
+#define CLOTHC_MEMBER(part, name, from_texel) \
+  (reads_texels ? from_texel(own_texel(part##_##name)) : CLOTHC_OWN_GROUP.part.name)
+#else
+#define CLOTHC_MEMBER(part, name, from_texel) CLOTHC_OWN_GROUP.part.name
+#endif
+#define SETTING(name) CLOTHC_MEMBER(settings, name, uintBitsToFloat)
+#define SETTING_INT(name) int(CLOTHC_MEMBER(settings, name, uint))
+#define STEP(name) CLOTHC_MEMBER(step, name, uintBitsToFloat)
+#define STEP_INT(name) int(CLOTHC_MEMBER(step, name, uint))
 #define STATE(name) CLOTHC_OWN_GROUP.state.name
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
 #define ARGUMENT int(job.argument)
 #define HAS_ARGUMENT(flag) ((job.argument & (flag)) != 0u)
-#define HAS_COLLISION(flag) ((CLOTHC_OWN_GROUP.settings.collision_flags & (flag)) != 0u)
+#define HAS_COLLISION(flag) ((CLOTHC_MEMBER(settings, collision_flags, uint) & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(job.begin <= uint(i), uint(i) < job.end)

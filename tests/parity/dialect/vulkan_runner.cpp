@@ -24,8 +24,8 @@ constexpr const char* software_driver = "/usr/share/vulkan/icd.d/lvp_icd.x86_64.
 // Must equal local_size_x of kernel.comp.
 constexpr uint32_t group_size = 128;
 constexpr uint32_t arena_count = 4;
-// The texels of jobs, particles, topology and tables are bound behind the arenas.
-constexpr uint32_t view_count = 4;
+// The texels of jobs and of the arenas are bound behind the arenas.
+constexpr uint32_t view_count = 1 + arena_count;
 constexpr uint32_t binding_count = arena_count + view_count;
 
 // Push constants of kernel.comp.
@@ -182,9 +182,7 @@ void Runner::ensure_buffer(uint32_t binding, size_t size) {
   buffer = device.make_buffer(buffer_size(size));
   const VkDescriptorBufferInfo range = {buffer.buffer, 0, size};
   bind(binding, &range, nullptr);
-  if (binding == 0) bind_texels(1, buffer, size, VK_FORMAT_R32G32B32A32_UINT);
-  if (binding == 1) bind_texels(2, buffer, size, VK_FORMAT_R32_UINT);
-  if (binding == 3) bind_texels(3, buffer, size, VK_FORMAT_R32_UINT);
+  bind_texels(1 + binding, buffer, size, binding == 0 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT);
 }
 
 void Runner::ensure_jobs(const std::vector<Job>& jobs) {
