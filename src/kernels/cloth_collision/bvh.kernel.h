@@ -120,10 +120,5 @@ FUNCTION(int) overlapping_items(CONTEXT int least, int greatest, int stride, VAL
   return bits;
 }
 
-// Which children of a node overlap a box that is the same for all lanes, as bits.
-FUNCTION(int) overlapping_children(CONTEXT int nodes, int node, VALUE(Boxes) box) {
-  int at = nodes + node * int(node_words);
-  return overlapping_items(PASS at, at + 48, 16, box);
-}
 FUNCTION(int) parent_of(int node) { return (node - 1) / int(node_children); }
 FUNCTION(int) first_child_of(int node) { return node * int(node_children) + 1; }

@@ -4,34 +4,25 @@
 struct BvhWalk {
   // Number of nodes above the last level.
   int leaves;
+  // Depth of the current node.
   int level;
   int node;
   // Items of the current block that are still to be visited, as bits.
   int items;
   int block;
-  // Per level down to the current one: children that are still to be visited, as bits.
-  int pending[most_bvh_levels];
+  // Per depth down to the current node: children that are still to be visited, as bits.
+  int pending[most_bvh_levels + 1u];
 };
 
-// Goes to a node, in the current level.
-FUNCTION(void) enter_node(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, int node, VALUE(Boxes) box) {
-  int children = overlapping_children(PASS bvh.nodes, node, box);
-  walk.node = node;
-  walk.pending[walk.level] = children;
-  if (!bvh.has_blocks && walk.leaves <= node) {
-    walk.items = children;
-    walk.block = node - walk.leaves;
-    walk.pending[walk.level] = 0;
-  }
-}
-
-FUNCTION(BvhWalk) begin_walk(CONTEXT VALUE(Bvh) bvh, VALUE(Boxes) box) {
+// A walk begins above the root, which is the last child of node -1.
+FUNCTION(BvhWalk) begin_walk(VALUE(Bvh) bvh) {
   BvhWalk walk;
   walk.leaves = first_node(bvh.levels - 1);
   walk.level = 0;
+  walk.node = -1;
   walk.items = 0;
   walk.block = 0;
-  enter_node(PASS walk, bvh, 0, box);
+  walk.pending[0] = 1 << int(node_children - 1u);
   return walk;
 }
 
@@ -42,6 +33,7 @@ FUNCTION(int) next_item(INOUT(BvhWalk) walk) {
   return item;
 }
 
+// Goes up where no child is left, else to a child: to a node, or to a block of items.
 FUNCTION(void) step_through_tree(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VALUE(Boxes) box) {
   if (walk.pending[walk.level] == 0) {
     walk.level = walk.level - 1;
@@ -49,13 +41,29 @@ FUNCTION(void) step_through_tree(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VA
   } else {
     int child = first_child_of(walk.node) + FIRST_BIT(walk.pending[walk.level]);
     walk.pending[walk.level] = walk.pending[walk.level] & (walk.pending[walk.level] - 1);
-    if (walk.node < walk.leaves) {
+    bool is_node = walk.node < walk.leaves;
+    int block = child - 1 - walk.leaves * int(node_children);
+    int least = bvh.least + block * int(node_children);
+    int greatest = bvh.greatest + block * int(node_children);
+    int stride = bvh.stride;
+    if (is_node) {
+      least = bvh.nodes + child * int(node_words);
+      greatest = least + 48;
+      stride = 16;
+    }
+    int overlapping = overlapping_items(PASS least, greatest, stride, box);
+    if (is_node) {
       walk.level = walk.level + 1;
-      enter_node(PASS walk, bvh, child, box);
-    } else {
-      walk.block = child - 1 - walk.leaves * int(node_children);
-      int first = walk.block * int(node_children);
-      walk.items = overlapping_items(PASS bvh.least + first, bvh.greatest + first, bvh.stride, box);
+      walk.node = child;
+      walk.pending[walk.level] = overlapping;
+      block = child - walk.leaves;
+      // The children of the last level are items.
+      is_node = bvh.has_blocks || child < walk.leaves;
+      if (!is_node) walk.pending[walk.level] = 0;
+    }
+    if (!is_node) {
+      walk.items = overlapping;
+      walk.block = block;
     }
   }
 }

@@ -28,10 +28,11 @@ FUNCTION(inum) cell_of(CONTEXT VALUE(real) coordinate) {
 KERNEL(make_cloth_keys) {
   int cloth = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths) + i);
   int first = TABLE_INT(CLOTH_BVH(cloth_bvh_cloths));
-  real3 low = CLOTHC_LOAD_VECTOR(GROUP(cloth).state.status, minimum);
-  real3 high = CLOTHC_LOAD_VECTOR(GROUP(cloth).state.status, maximum);
-  real4 rotation = make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target_rotation), GROUP(cloth).frame.target_rotation_w);
-  real3 translation = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target) - CLOTHC_LOAD_VECTOR(GROUP(first).frame, target);
+  real3 low = CLOTHC_LOAD_VECTOR(GROUP_STATE, cloth, status.minimum);
+  real3 high = CLOTHC_LOAD_VECTOR(GROUP_STATE, cloth, status.maximum);
+  real4 rotation =
+      make4(CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target_rotation), GROUP_FRAME(cloth, target_rotation_w));
+  real3 translation = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target) - CLOTHC_LOAD_VECTOR(GROUP_FRAME, first, target);
   real3 centre = turned((low + high) * R(0.5f), rotation, R(1.0f)) + translation;
   centre = select3(is_bounded3(centre), centre, make3(R(0.0f), R(0.0f), R(0.0f)));
   inum cell_x = cell_of(PASS centre.x);
@@ -44,11 +45,11 @@ KERNEL(make_cloth_keys) {
 // The box around the collision particles of leaf i's cloth, enlarged by half of the cloth's thickness.
 KERNEL(refit_cloth_leaves) {
   int cloth = TABLE_INT(CLOTH_BVH(cloth_bvh_order) + i);
-  int root = int(GROUP(cloth).settings.collision_particles +
-                 collision_particle_words * GROUP(cloth).settings.collision_particle_stride);
+  int root = int(GROUP_SETTING(cloth, collision_particles) +
+                 collision_particle_words * GROUP_SETTING(cloth, collision_particle_stride));
   int node = first_node(CLOTH_BVH(cloth_bvh_levels) - 1) + i / int(node_children);
   int to = CLOTH_BVH(cloth_bvh_nodes) + node * int(node_words) + i % int(node_children);
-  real half_thickness = 0.5f * GROUP(cloth).settings.inter_collision_distance;
+  real half_thickness = 0.5f * GROUP_SETTING(cloth, inter_collision_distance);
   for (int axis = 0; axis < 3; ++axis) {
     real low = CLOTHC_NOWHERE;
     real high = -CLOTHC_NOWHERE;

@@ -5,9 +5,9 @@
 
 // Whether this cloth and another one collide with each other in this pass.
 FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
-  int group = int(GROUP(cloth).settings.inter_collision_group);
-  int collides_with = int(GROUP(cloth).settings.inter_collision_mask);
-  int passes = int(GROUP(cloth).settings.inter_collision_iterations);
+  int group = int(GROUP_SETTING(cloth, inter_collision_group));
+  int collides_with = int(GROUP_SETTING(cloth, inter_collision_mask));
+  int passes = int(GROUP_SETTING(cloth, inter_collision_iterations));
   if (cloth == OWN_GROUP) return false;
   if (HAS_ARGUMENT(inter_in_iteration)) {
     if (passes != 0) return false;
@@ -25,11 +25,11 @@ FUNCTION(bool) collides_with_cloth(CONTEXT int cloth) {
 // mean of their frictions.
 FUNCTION(ContactParameters) contact_parameters_between(CONTEXT int cloth) {
   ContactParameters contact;
-  contact.distance = (SETTING(inter_collision_distance) + R(GROUP(cloth).settings.inter_collision_distance)) * R(0.5f);
+  contact.distance = (SETTING(inter_collision_distance) + R(GROUP_SETTING(cloth, inter_collision_distance))) * R(0.5f);
   contact.stiffness = minimum(STEP(inter_rate), R(GROUP(cloth).step.inter_rate));
-  real product = SETTING(inter_collision_friction) * R(GROUP(cloth).settings.inter_collision_friction);
+  real product = SETTING(inter_collision_friction) * R(GROUP_SETTING(cloth, inter_collision_friction));
   contact.friction = square_root(product);
-  contact.damping = minimum(SETTING(inter_collision_damping), R(GROUP(cloth).settings.inter_collision_damping));
+  contact.damping = minimum(SETTING(inter_collision_damping), R(GROUP_SETTING(cloth, inter_collision_damping)));
   return contact;
 }
 
@@ -63,7 +63,7 @@ FUNCTION(Push) push_by_cloths(CONTEXT int i, int walk) {
   Boxes search_box = grown(box, reach);
   int order = TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_order));
   Bvh bvh = bvh_of_cloths(PASS_ONLY);
-  BvhWalk visit = begin_walk(PASS bvh, search_box);
+  BvhWalk visit = begin_walk(bvh);
   while (0 <= visit.level) {
     if (visit.items != 0) {
       int cloth = TABLE_INT(order + next_item(visit));

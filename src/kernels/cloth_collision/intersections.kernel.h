@@ -78,7 +78,7 @@ KERNEL(count_intersections) {
   Primitive primitive = load_primitive(PASS ARGUMENT, LANES(i));
   Boxes search_box = box_around_lanes(boxes);
   inum count = I(0);
-  BvhWalk visit = begin_walk(PASS bvh, search_box);
+  BvhWalk visit = begin_walk(bvh);
   while (0 <= visit.level) {
     if (visit.items != 0) {
       Primitive other = load_primitive(PASS other_set, I(next_item(visit)));

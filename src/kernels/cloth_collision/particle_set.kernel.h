@@ -43,14 +43,14 @@ struct ParticleSet {
 
 FUNCTION(ParticleSet) particle_set_of(CONTEXT int cloth) {
   ParticleSet set;
-  set.words = int(GROUP(cloth).settings.collision_particles);
-  set.stride = int(GROUP(cloth).settings.collision_particle_stride);
-  set.levels = int(GROUP(cloth).settings.particle_bvh_levels);
+  set.words = int(GROUP_SETTING(cloth, collision_particles));
+  set.stride = int(GROUP_SETTING(cloth, collision_particle_stride));
+  set.levels = int(GROUP_SETTING(cloth, particle_bvh_levels));
   set.is_own = cloth == OWN_GROUP;
   set.is_still = GROUP(cloth).step.iteration_count == 0u;
   if (HAS_ARGUMENT(inter_in_iteration)) set.is_still = GROUP(cloth).step.running == 0u;
   set.sign = 1.0f;
-  if (int(GROUP(OWN_GROUP).settings.inter_index) < int(GROUP(cloth).settings.inter_index)) set.sign = -1.0f;
+  if (int(GROUP_SETTING(OWN_GROUP, inter_index)) < int(GROUP_SETTING(cloth, inter_index))) set.sign = -1.0f;
   set.uses_rest = false;
   return set;
 }
@@ -142,7 +142,7 @@ push_by_set(CONTEXT int i, VALUE(Push) before, VALUE(CollisionParticle) particle
   Push push = before;
   Boxes search_box = grown(box, contact.distance);
   Bvh bvh = bvh_of_particles(set.words, set.stride, set.levels);
-  BvhWalk visit = begin_walk(PASS bvh, search_box);
+  BvhWalk visit = begin_walk(bvh);
   while (0 <= visit.level) {
     if (visit.items != 0) {
       int j = next_item(visit);

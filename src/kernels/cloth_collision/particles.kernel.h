@@ -15,12 +15,12 @@ FUNCTION(real3) turned(VALUE(real3) vector, VALUE(real4) quaternion, VALUE(real)
 // The rotation of the cloth's frame at the iteration's end or, after the last iteration, at the update's end: an
 // interpolation from start to target, the shorter way.
 FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
-  real4 start = make4(make3(R(GROUP(OWN_GROUP).frame.start_rotation_x), R(GROUP(OWN_GROUP).frame.start_rotation_y),
-                            R(GROUP(OWN_GROUP).frame.start_rotation_z)),
-                      R(GROUP(OWN_GROUP).frame.start_rotation_w));
-  real4 target = make4(make3(R(GROUP(OWN_GROUP).frame.target_rotation_x), R(GROUP(OWN_GROUP).frame.target_rotation_y),
-                             R(GROUP(OWN_GROUP).frame.target_rotation_z)),
-                       R(GROUP(OWN_GROUP).frame.target_rotation_w));
+  real4 start = make4(make3(R(GROUP_FRAME(OWN_GROUP, start_rotation_x)), R(GROUP_FRAME(OWN_GROUP, start_rotation_y)),
+                            R(GROUP_FRAME(OWN_GROUP, start_rotation_z))),
+                      R(GROUP_FRAME(OWN_GROUP, start_rotation_w)));
+  real4 target = make4(make3(R(GROUP_FRAME(OWN_GROUP, target_rotation_x)), R(GROUP_FRAME(OWN_GROUP, target_rotation_y)),
+                             R(GROUP_FRAME(OWN_GROUP, target_rotation_z))),
+                       R(GROUP_FRAME(OWN_GROUP, target_rotation_w)));
   real cosine = dot3(XYZ(start), XYZ(target)) + start.w * target.w;
   real sign = select(cosine < R(0.0f), R(-1.0f), R(1.0f));
   real time = STEP(time);
@@ -35,12 +35,13 @@ FUNCTION(real4) rotation_of(CONTEXT_ONLY) {
 // cloth that collides with others, so that floats are precise wherever the cloths are.
 FUNCTION(real3) in_world(CONTEXT VALUE(real3) position) {
   int first = TABLE_INT(TABLE_INT(SETTING_INT(cloth_bvh) + int(cloth_bvh_cloths)));
-  real3 origin = make3(R(GROUP(first).frame.target_x), R(GROUP(first).frame.target_y), R(GROUP(first).frame.target_z));
-  real3 start =
-      make3(R(GROUP(OWN_GROUP).frame.start_x), R(GROUP(OWN_GROUP).frame.start_y), R(GROUP(OWN_GROUP).frame.start_z)) -
-      origin;
-  real3 target = make3(R(GROUP(OWN_GROUP).frame.target_x), R(GROUP(OWN_GROUP).frame.target_y),
-                       R(GROUP(OWN_GROUP).frame.target_z)) -
+  real3 origin =
+      make3(R(GROUP_FRAME(first, target_x)), R(GROUP_FRAME(first, target_y)), R(GROUP_FRAME(first, target_z)));
+  real3 start = make3(R(GROUP_FRAME(OWN_GROUP, start_x)), R(GROUP_FRAME(OWN_GROUP, start_y)),
+                      R(GROUP_FRAME(OWN_GROUP, start_z))) -
+                origin;
+  real3 target = make3(R(GROUP_FRAME(OWN_GROUP, target_x)), R(GROUP_FRAME(OWN_GROUP, target_y)),
+                       R(GROUP_FRAME(OWN_GROUP, target_z))) -
                  origin;
   real time = STEP(time);
   real3 translation = make3(interpolate(start.x, target.x, time), interpolate(start.y, target.y, time),

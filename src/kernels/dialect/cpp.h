@@ -63,7 +63,13 @@ struct Lane {
 #define CONSTRAINT_REAL(word) real(float_at(lane.constraint + ((word)-constraint_line)))
 #define CONSTRAINT_INT(word) static_cast<int>(lane.constraint[(word)-constraint_line])
 
+// The record of a group. Its settings and its frame, which no kernel stores, are loaded through GROUP_SETTING and
+// GROUP_FRAME.
 #define GROUP(index) lane.records[index]
+#define GROUP_SETTING(group, name) lane.records[group].settings.name
+#define GROUP_FRAME(group, name) lane.records[group].frame.name
+#define GROUP_STEP(group, name) lane.records[group].step.name
+#define GROUP_STATE(group, name) lane.records[group].state.name
 #define OWN_GROUP static_cast<int>(lane.job.record)
 #define TOPOLOGY_INT(index) static_cast<int>(lane.topology[index])
 #define TABLE_INT(index) static_cast<int>(lane.tables[index])

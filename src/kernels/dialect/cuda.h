@@ -97,6 +97,10 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define CONSTRAINT_INT(word) TABLE_INT(lane.job.argument + (word))
 
 #define GROUP(index) lane.records[index]
+#define GROUP_SETTING(group, name) lane.records[group].settings.name
+#define GROUP_FRAME(group, name) lane.records[group].frame.name
+#define GROUP_STEP(group, name) lane.records[group].step.name
+#define GROUP_STATE(group, name) lane.records[group].state.name
 #define OWN_GROUP int(lane.job.record)
 #define TOPOLOGY_INT(index) int(lane.topology[index])
 #define TABLE_INT(index) int(lane.tables[index])

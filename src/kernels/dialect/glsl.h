@@ -46,12 +46,12 @@ launch;
 // True: division and square root are correctly rounded. False: they are as precise as the device makes them.
 layout(constant_id = 0) const bool strict_arithmetic = true;
 
-// Reads of arenas: particles_at(index), topology_at(index), tables_at(index). Where reads_texels is true, shaders read
+// Reads of arenas: particles_at(index), topology_at(index), tables_at(index); and CLOTHC_LOADED(part, group, name) of what
+// no kernel stores that loads it so: settings, frames and, in most kernels, steps. Where reads_texels is true, shaders read
 // arenas as texels, which some drivers compile faster. Texels need not show what the same dispatch has written: kernels
 // load what they have stored themselves from written_tables, and shaders in which invocations read what others have
 // written do not define CLOTHC_ARENA_TEXELS.
 #ifdef CLOTHC_ARENA_TEXELS
-#include "kernels/spirv/record_words.h"
 layout(constant_id = 2) const bool reads_texels = false;
 layout(set = 0, binding = 5) uniform utextureBuffer particle_texels;
 layout(set = 0, binding = 6) uniform utextureBuffer topology_texels;
@@ -71,7 +71,16 @@ layout(set = 0, binding = 8) uniform utextureBuffer table_texels;
 CLOTHC_ARENA(particles, vec4, particle_texels, uintBitsToFloat)
 CLOTHC_ARENA(topology, uint, topology_texels, CLOTHC_FIRST)
 CLOTHC_ARENA(tables, uint, table_texels, CLOTHC_FIRST)
+uint record_texel(const uint word) { return texelFetch(record_texels, int(word)).x; }
+#define CLOTHC_FROM_float(texel) uintBitsToFloat(texel)
+#define CLOTHC_FROM_uint(texel) (texel)
+#define CLOTHC_MEMBER(type, part, name, word, record_words) \
+  type part##_##name##_at(const uint group) { return CLOTHC_FROM_##type(record_texel(group * record_words + word)); }
+#include "kernels/spirv/record_members.h"
+#undef CLOTHC_MEMBER
+#define CLOTHC_LOADED(part, group, name) (reads_texels ? part##_##name##_at(group) : records[group].part.name)
 #else
+#define CLOTHC_LOADED(part, group, name) records[group].part.name
 #define particles_at(index) particles[index]
 #define topology_at(index) topology[index]
 #define tables_at(index) tables[index]
@@ -197,25 +206,17 @@ FUNCTION(real) square_root(VALUE(real) a) {
   return root;
 }
 
-// Loads of settings and of steps. Kernels that store these load them through GROUP.
 #define CLOTHC_OWN_GROUP records[job.record]
-#ifdef CLOTHC_ARENA_TEXELS
-uint own_texel(const uint word) { return texelFetch(record_texels, int(job.record * record_words + word)).x; }
-#define CLOTHC_MEMBER(part, name, from_texel) \
-  (reads_texels ? from_texel(own_texel(part##_##name)) : CLOTHC_OWN_GROUP.part.name)
-#else
-#define CLOTHC_MEMBER(part, name, from_texel) CLOTHC_OWN_GROUP.part.name
-#endif
-#define SETTING(name) CLOTHC_MEMBER(settings, name, uintBitsToFloat)
-#define SETTING_INT(name) int(CLOTHC_MEMBER(settings, name, uint))
-#define STEP(name) CLOTHC_MEMBER(step, name, uintBitsToFloat)
-#define STEP_INT(name) int(CLOTHC_MEMBER(step, name, uint))
+#define SETTING(name) GROUP_SETTING(job.record, name)
+#define SETTING_INT(name) int(GROUP_SETTING(job.record, name))
+#define STEP(name) CLOTHC_LOADED(step, job.record, name)
+#define STEP_INT(name) int(CLOTHC_LOADED(step, job.record, name))
 #define STATE(name) CLOTHC_OWN_GROUP.state.name
 #define FRAME(name) int(launch.frame.name)
 #define FRAME_DT launch.frame.dt
 #define ARGUMENT int(job.argument)
 #define HAS_ARGUMENT(flag) ((job.argument & (flag)) != 0u)
-#define HAS_COLLISION(flag) ((CLOTHC_MEMBER(settings, collision_flags, uint) & (flag)) != 0u)
+#define HAS_COLLISION(flag) ((GROUP_SETTING(job.record, collision_flags) & (flag)) != 0u)
 #define IS_POSITIVE(setting) (0.0f < (setting))
 #define LANES(i) (i)
 #define IN_REGION mask_and(job.begin <= uint(i), uint(i) < job.end)
@@ -229,6 +230,10 @@ uint own_texel(const uint word) { return texelFetch(record_texels, int(job.recor
 #define CONSTRAINT_INT(word) TABLE_INT(job.argument + (word))
 
 #define GROUP(index) records[index]
+#define GROUP_SETTING(group, name) CLOTHC_LOADED(settings, group, name)
+#define GROUP_FRAME(group, name) CLOTHC_LOADED(frame, group, name)
+#define GROUP_STEP(group, name) records[group].step.name
+#define GROUP_STATE(group, name) records[group].state.name
 #define OWN_GROUP int(job.record)
 #define TOPOLOGY_INT(index) int(topology_at(index))
 #define TABLE_INT(index) int(tables_at(index))

@@ -9,8 +9,8 @@ FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int e
   real3 high = make3(-3e38f, -3e38f, -3e38f);
   // Index of the set's first sphere or capsule among those of all sets.
   int first = 0;
-  for (int set_number = 0; set_number < int(GROUP(cloth).settings.collider_count); ++set_number) {
-    int set = TABLE_INT(int(GROUP(cloth).settings.collider_table) + set_number);
+  for (int set_number = 0; set_number < int(GROUP_SETTING(cloth, collider_count)); ++set_number) {
+    int set = TABLE_INT(int(GROUP_SETTING(cloth, collider_table)) + set_number);
     FrameTransform into = frame_transform_of(PASS cloth, set);
     int count = TABLE_INT(set + int(of_capsules ? collider_capsule_count : collider_sphere_count));
     for (int k = begin; k < end; ++k) {
@@ -43,13 +43,13 @@ FUNCTION(void) refit_block(CONTEXT int cloth, bool of_capsules, int begin, int e
 KERNEL(refit_shape_blocks) {
   int cloth = OWN_GROUP;
   int per_block = int(shapes_per_block);
-  int sphere_block_count = (int(GROUP(cloth).settings.sphere_count) + per_block - 1) / per_block;
+  int sphere_block_count = (int(GROUP_SETTING(cloth, sphere_count)) + per_block - 1) / per_block;
   bool of_capsules = sphere_block_count <= i;
   int block = i;
-  int to = int(GROUP(cloth).settings.sphere_blocks);
+  int to = int(GROUP_SETTING(cloth, sphere_blocks));
   if (of_capsules) {
     block = i - sphere_block_count;
-    to = int(GROUP(cloth).settings.capsule_blocks);
+    to = int(GROUP_SETTING(cloth, capsule_blocks));
   }
   refit_block(PASS cloth, of_capsules, block * per_block, block * per_block + per_block, to + int(block_words) * block);
 }

@@ -37,16 +37,16 @@ FUNCTION(RigidTransform) into_frame(VALUE(real4) quaternion, VALUE(real3) transl
 
 FUNCTION(FrameTransform) frame_transform_of(CONTEXT int cloth, int set) {
   FrameTransform into;
-  into.margin = GROUP(cloth).settings.contact_margin;
+  into.margin = GROUP_SETTING(cloth, contact_margin);
   into.time = GROUP(cloth).step.time;
   into.previous_time = GROUP(cloth).step.previous_time;
   if ((uint(TABLE_INT(set + int(collider_flags))) & collider_world) != 0u) {
-    real3 start = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, start);
-    real3 target = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target);
+    real3 start = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, start);
+    real3 target = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target);
     into.begin = into_frame(
-        make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, start_rotation), GROUP(cloth).frame.start_rotation_w), start);
+        make4(CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, start_rotation), GROUP_FRAME(cloth, start_rotation_w)), start);
     into.end = into_frame(
-        make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target_rotation), GROUP(cloth).frame.target_rotation_w), target);
+        make4(CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target_rotation), GROUP_FRAME(cloth, target_rotation_w)), target);
   } else {
     into.begin = rigid_transform_of(make4(make3(0.0f, 0.0f, 0.0f), 1.0f), make3(0.0f, 0.0f, 0.0f));
     into.end = into.begin;

@@ -19,7 +19,7 @@ FUNCTION(OfKinds) shape_counts(CONTEXT int set) {
 // Offsets of the cloth's first transformed shapes.
 FUNCTION(OfKinds) first_shapes(CONTEXT int cloth) {
   OfKinds first;
-#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) first.plural = int(GROUP(cloth).settings.plural);
+#define CLOTHC_SHAPE_KIND(kind, plural, shape_words) first.plural = int(GROUP_SETTING(cloth, plural));
 #include "kernels/shape_kinds.def"
 #undef CLOTHC_SHAPE_KIND
   return first;
@@ -99,9 +99,9 @@ transform_flat_shape(CONTEXT VALUE(FrameTransform) into, int set, int k, VALUE(O
     int cloth = OWN_GROUP;                                                                                  \
     int item = i;                                                                                           \
     OfKinds first = first_shapes(PASS cloth);                                                               \
-    int transformed = int(GROUP(cloth).settings.transformed_vertices);                                      \
-    for (int set_number = 0; set_number < int(GROUP(cloth).settings.collider_count); ++set_number) {        \
-      int set = TABLE_INT(int(GROUP(cloth).settings.collider_table) + set_number);                          \
+    int transformed = int(GROUP_SETTING(cloth, transformed_vertices));                                      \
+    for (int set_number = 0; set_number < int(GROUP_SETTING(cloth, collider_count)); ++set_number) {        \
+      int set = TABLE_INT(int(GROUP_SETTING(cloth, collider_table)) + set_number);                          \
       OfKinds counts = shape_counts(PASS set);                                                              \
       int count = in_set;                                                                                   \
       if (item < count) {                                                                                   \

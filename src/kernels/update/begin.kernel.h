@@ -5,7 +5,7 @@
 // min(k + 1, r, c - k).
 FUNCTION(real) filtered_time_step(CONTEXT int cloth, VALUE(real) h) {
   int count = int(GROUP(cloth).state.time_step_count);
-  int width = int(GROUP(cloth).settings.acceleration_filter_width);
+  int width = int(GROUP_SETTING(cloth, acceleration_filter_width));
   if (width < count) count = width;
   if (count == 0) return h;
   int ramp = count / 8;
@@ -36,8 +36,8 @@ FUNCTION(void) push_time_steps(CONTEXT int cloth, VALUE(real) h, int count) {
 }
 
 FUNCTION(void) begin_constraints(CONTEXT int cloth, VALUE(real) e) {
-  for (int k = 0; k < int(GROUP(cloth).settings.record_count); ++k) {
-    int record = int(GROUP(cloth).settings.constraint_records) + k * int(constraint_words);
+  for (int k = 0; k < int(GROUP_SETTING(cloth, record_count)); ++k) {
+    int record = int(GROUP_SETTING(cloth, constraint_records)) + k * int(constraint_words);
     real all_parts = rate_per_iteration(TABLE_REAL(record + int(constraint_stiffness)), e);
     real rate = divide(all_parts, float(TABLE_INT(record + int(constraint_parts))));
     real multiplier = TABLE_REAL(record + int(constraint_multiplier));
@@ -54,20 +54,20 @@ FUNCTION(void) begin_constraints(CONTEXT int cloth, VALUE(real) e) {
 
 // Computes the factors of wind.kernel.h.
 FUNCTION(void) begin_wind(CONTEXT int cloth, VALUE(real) h, VALUE(real) e) {
-  real per_h = divide(GROUP(cloth).settings.fluid_density * 0.5f, h);
-  real drag = rate_per_iteration(GROUP(cloth).settings.drag_coefficient, e) * per_h;
-  real lift = rate_per_iteration(GROUP(cloth).settings.lift_coefficient, e) * per_h;
+  real per_h = divide(GROUP_SETTING(cloth, fluid_density) * 0.5f, h);
+  real drag = rate_per_iteration(GROUP_SETTING(cloth, drag_coefficient), e) * per_h;
+  real lift = rate_per_iteration(GROUP_SETTING(cloth, lift_coefficient), e) * per_h;
   GROUP(cloth).step.drag_scale = drag;
   GROUP(cloth).step.lift_scale = lift;
 }
 
 // Wakes a cloth of which a setting was changed. Returns whether the cloth sleeps and its iterations are to be skipped.
 FUNCTION(bool) begin_sleep(CONTEXT int cloth) {
-  if (GROUP(cloth).state.wakes != GROUP(cloth).frame.wakes) {
-    GROUP(cloth).state.wakes = GROUP(cloth).frame.wakes;
+  if (GROUP(cloth).state.wakes != GROUP_FRAME(cloth, wakes)) {
+    GROUP(cloth).state.wakes = GROUP_FRAME(cloth, wakes);
     GROUP(cloth).state.status.sleep_pass_count = 0u;
   }
-  return GROUP(cloth).settings.sleep_policy == sleep_skip && is_asleep(PASS cloth);
+  return GROUP_SETTING(cloth, sleep_policy) == sleep_skip && is_asleep(PASS cloth);
 }
 
 // One iteration per sleep_test_interval of simulated time makes a sleep test. Time counts in whole ms per iteration,
@@ -77,17 +77,17 @@ FUNCTION(void) begin_sleep_test(CONTEXT int cloth) {
   uint elapsed = uint(int(ms));
   if (elapsed < 1u) elapsed = 1u;
   uint counter = GROUP(cloth).state.sleep_counter + elapsed;
-  uint test = uint(GROUP(cloth).settings.sleep_test_interval <= counter);
-  GROUP(cloth).state.sleep_counter = counter - test * GROUP(cloth).settings.sleep_test_interval;
+  uint test = uint(GROUP_SETTING(cloth, sleep_test_interval) <= counter);
+  GROUP(cloth).state.sleep_counter = counter - test * GROUP_SETTING(cloth, sleep_test_interval);
   GROUP(cloth).state.moving_before = GROUP(cloth).state.moving_count;
-  if (GROUP(cloth).settings.update_start != 0u) test = test | GROUP(cloth).step.sleep_test;
+  if (GROUP_SETTING(cloth, update_start) != 0u) test = test | GROUP(cloth).step.sleep_test;
   GROUP(cloth).step.sleep_test = test;
 }
 
 // Replaces the damping of the first iteration, which corrects for a changed time step, by that of the others.
 FUNCTION(void) end_first_damping(CONTEXT int cloth) {
-  real3 plain = CLOTHC_LOAD_VECTOR(GROUP(cloth).step, plain_damping);
-  real3 first = CLOTHC_LOAD_VECTOR(GROUP(cloth).step, damping);
+  real3 plain = CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, plain_damping);
+  real3 first = CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, damping);
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, damping, plain)
   real3 change = plain - first;
   if (GROUP(cloth).step.turning != 0u) change_turned_damping(PASS cloth, change);
@@ -107,13 +107,13 @@ FUNCTION(bool) is_held_back(CONTEXT int cloth, VALUE(real) dt, VALUE(real) filte
 
 KERNEL(begin_group) {
   GROUP(i).step.update_dt = FRAME_DT;
-  real frequency = GROUP(i).settings.solver_frequency;
+  real frequency = GROUP_SETTING(i, solver_frequency);
   real wanted = FRAME_DT * frequency + 0.5f;
   int count = int(wanted);
   if (count < 1) count = 1;
   real dt = FRAME_DT + GROUP(i).state.held_dt;
   real h = divide(dt, float(count));
-  real e = GROUP(i).settings.stiffness_frequency * h;
+  real e = GROUP_SETTING(i, stiffness_frequency) * h;
   if (GROUP(i).state.solver_frequency != frequency) GROUP(i).state.time_step_count = 0u;
   GROUP(i).state.solver_frequency = frequency;
   real filtered = filtered_time_step(PASS i, h);
@@ -122,8 +122,8 @@ KERNEL(begin_group) {
   GROUP(i).state.held_dt = held_dt;
   if (!held_back) push_time_steps(PASS i, h, count);
   real square = filtered * filtered;
-  real3 gravity = make3(GROUP(i).settings.gravity_x * square, GROUP(i).settings.gravity_y * square,
-                        GROUP(i).settings.gravity_z * square);
+  real3 gravity = make3(GROUP_SETTING(i, gravity_x) * square, GROUP_SETTING(i, gravity_y) * square,
+                        GROUP_SETTING(i, gravity_z) * square);
 
   real before = GROUP(i).state.status.iteration_dt;
   real ratio = 1.0f;
@@ -132,9 +132,9 @@ KERNEL(begin_group) {
     ratio = divide(h, before);
     velocity_dt = before;
   }
-  real kept_x = kept_per_iteration(GROUP(i).settings.damping_x, e);
-  real kept_y = kept_per_iteration(GROUP(i).settings.damping_y, e);
-  real kept_z = kept_per_iteration(GROUP(i).settings.damping_z, e);
+  real kept_x = kept_per_iteration(GROUP_SETTING(i, damping_x), e);
+  real kept_y = kept_per_iteration(GROUP_SETTING(i, damping_y), e);
+  real kept_z = kept_per_iteration(GROUP_SETTING(i, damping_z), e);
   GROUP(i).step.plain_damping_x = kept_x;
   GROUP(i).step.plain_damping_y = kept_y;
   GROUP(i).step.plain_damping_z = kept_z;
@@ -153,12 +153,12 @@ KERNEL(begin_group) {
   GROUP(i).step.h = h;
   GROUP(i).step.acceleration_scale = h_square;
   GROUP(i).step.stiffness_exponent = e;
-  real motion_rate = rate_per_iteration(GROUP(i).settings.motion_constraint_stiffness, e);
+  real motion_rate = rate_per_iteration(GROUP_SETTING(i, motion_constraint_stiffness), e);
   GROUP(i).step.motion_rate = motion_rate;
-  real self_rate = rate_per_iteration(GROUP(i).settings.self_collision_stiffness, e);
+  real self_rate = rate_per_iteration(GROUP_SETTING(i, self_collision_stiffness), e);
   GROUP(i).step.self_rate = self_rate;
-  real inter_rate = rate_per_iteration(GROUP(i).settings.inter_collision_stiffness, e);
-  if (GROUP(i).settings.inter_collision_iterations != 0u) inter_rate = GROUP(i).settings.inter_collision_stiffness;
+  real inter_rate = rate_per_iteration(GROUP_SETTING(i, inter_collision_stiffness), e);
+  if (GROUP_SETTING(i, inter_collision_iterations) != 0u) inter_rate = GROUP_SETTING(i, inter_collision_stiffness);
   GROUP(i).step.inter_rate = inter_rate;
   begin_constraints(PASS i, e);
   if (begin_sleep(PASS i) || held_back) count = 0;
@@ -178,14 +178,14 @@ KERNEL(begin_iteration) {
   uint count = GROUP(i).step.iteration_count;
   GROUP(i).step.iteration = iteration;
   GROUP(i).step.running = uint(iteration < count);
-  if (GROUP(i).settings.update_start == 0u) finish_sleep_test(PASS i);
+  if (GROUP_SETTING(i, update_start) == 0u) finish_sleep_test(PASS i);
   if (iteration < count) {
     begin_sleep_test(PASS i);
     if (0u < iteration && GROUP(i).step.turning != 0u) turn_biases(PASS i);
     if (iteration == 1u) end_first_damping(PASS i);
     real time = divide(float(iteration + 1u), float(count));
     real previous_time = divide(float(iteration), float(count));
-    bool at_target = (GROUP(i).frame.flags & frame_skip_interpolation) != 0u;
+    bool at_target = (GROUP_FRAME(i, flags) & frame_skip_interpolation) != 0u;
     GROUP(i).step.time = select(at_target, 1.0f, time);
     GROUP(i).step.previous_time = select(at_target, 1.0f, previous_time);
   }

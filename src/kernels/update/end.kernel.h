@@ -2,8 +2,8 @@
 // cloth, in scalar code.
 
 FUNCTION(bool) is_asleep(CONTEXT int cloth) {
-  return 0.0f < GROUP(cloth).settings.sleep_threshold &&
-         GROUP(cloth).settings.sleep_after_count <= GROUP(cloth).state.status.sleep_pass_count;
+  return 0.0f < GROUP_SETTING(cloth, sleep_threshold) &&
+         GROUP_SETTING(cloth, sleep_after_count) <= GROUP(cloth).state.status.sleep_pass_count;
 }
 
 // Evaluates the sleep test of the last iteration, if it made one.
@@ -11,7 +11,7 @@ FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
   if (GROUP(cloth).step.sleep_test != 0u) {
     bool moved = GROUP(cloth).state.moving_count != GROUP(cloth).state.moving_before;
     uint passed = GROUP(cloth).state.status.sleep_pass_count + 1u;
-    if (moved || GROUP(cloth).settings.sleep_threshold <= 0.0f) passed = 0u;
+    if (moved || GROUP_SETTING(cloth, sleep_threshold) <= 0.0f) passed = 0u;
     GROUP(cloth).state.status.sleep_pass_count = passed;
     GROUP(cloth).step.sleep_test = 0u;
   }
@@ -20,25 +20,25 @@ FUNCTION(void) finish_sleep_test(CONTEXT int cloth) {
 // The sum, or the maximum, of the results of the reduction lanes.
 FUNCTION(real) sum_of_lanes(CONTEXT int cloth, int begin) {
   real sum = 0.0f;
-  for (int k = 0; k < int(GROUP(cloth).settings.reduction_lanes); ++k) sum = sum + TABLE_REAL(begin + k);
+  for (int k = 0; k < int(GROUP_SETTING(cloth, reduction_lanes)); ++k) sum = sum + TABLE_REAL(begin + k);
   return sum;
 }
 
 FUNCTION(real) largest_of_lanes(CONTEXT int cloth, int begin) {
   real largest = 0.0f;
-  for (int k = 0; k < int(GROUP(cloth).settings.reduction_lanes); ++k) {
+  for (int k = 0; k < int(GROUP_SETTING(cloth, reduction_lanes)); ++k) {
     largest = maximum(largest, TABLE_REAL(begin + k));
   }
   return largest;
 }
 
 FUNCTION(void) end_statistics(CONTEXT int cloth) {
-  int begin = int(GROUP(cloth).settings.scratch + 6u * GROUP(cloth).settings.reduction_lanes);
-  uint wanted = GROUP(cloth).settings.statistics;
+  int begin = int(GROUP_SETTING(cloth, scratch) + 6u * GROUP_SETTING(cloth, reduction_lanes));
+  uint wanted = GROUP_SETTING(cloth, statistics);
   real energy = 0.0f;
   real stretch = 0.0f;
   if ((wanted & statistic_kinetic_energy) != 0u) energy = 0.5f * sum_of_lanes(PASS cloth, begin);
-  begin = begin + int(GROUP(cloth).settings.reduction_lanes);
+  begin = begin + int(GROUP_SETTING(cloth, reduction_lanes));
   if ((wanted & statistic_stretch) != 0u) stretch = largest_of_lanes(PASS cloth, begin);
   GROUP(cloth).state.status.kinetic_energy = minimum(energy, 3e38f);
   real beyond_rest = stretch - 1.0f;
@@ -46,8 +46,8 @@ FUNCTION(void) end_statistics(CONTEXT int cloth) {
 }
 
 FUNCTION(void) end_bounds(CONTEXT int i) {
-  int lanes = int(GROUP(i).settings.reduction_lanes);
-  int scratch = int(GROUP(i).settings.scratch);
+  int lanes = int(GROUP_SETTING(i, reduction_lanes));
+  int scratch = int(GROUP_SETTING(i, scratch));
   real3 low = make3(TABLE_REAL(scratch), TABLE_REAL(scratch + lanes), TABLE_REAL(scratch + 2 * lanes));
   real3 high = make3(TABLE_REAL(scratch + 3 * lanes), TABLE_REAL(scratch + 4 * lanes), TABLE_REAL(scratch + 5 * lanes));
   for (int k = 1; k < lanes; ++k) {
@@ -83,40 +83,40 @@ KERNEL(end_group) {
 
 // Words of the cloth itself. Their numbers start far above those of a particle's words, so that none coincide.
 #define CLOTHC_ADD_SCALAR(value) sum = add_word(sum, owner, number++, as_bits(value));
-#define CLOTHC_ADD_VECTOR(name) \
-  CLOTHC_ADD_SCALAR(name##_x)   \
-  CLOTHC_ADD_SCALAR(name##_y)   \
-  CLOTHC_ADD_SCALAR(name##_z)
+#define CLOTHC_ADD_VECTOR(reader, name)  \
+  CLOTHC_ADD_SCALAR(reader(i, name##_x)) \
+  CLOTHC_ADD_SCALAR(reader(i, name##_y)) \
+  CLOTHC_ADD_SCALAR(reader(i, name##_z))
 #define CLOTHC_ADD_COUNT(value) sum = add_word(sum, owner, number++, value);
 
 KERNEL(end_hash) {
-  int lanes = int(GROUP(i).settings.reduction_lanes);
-  int scratch = int(GROUP(i).settings.scratch);
+  int lanes = int(GROUP_SETTING(i, reduction_lanes));
+  int scratch = int(GROUP_SETTING(i, scratch));
   Sum64 sum;
   sum.low = U(0u);
   sum.high = U(0u);
   for (int k = 0; k < lanes; ++k) {
     sum = add64(sum, uint(TABLE_INT(scratch + k)), uint(TABLE_INT(scratch + lanes + k)));
   }
-  unum owner = GROUP(i).settings.ordinal_low * 0x85ebca77u + GROUP(i).settings.ordinal_high * 0xc2b2ae3du;
+  unum owner = GROUP_SETTING(i, ordinal_low) * 0x85ebca77u + GROUP_SETTING(i, ordinal_high) * 0xc2b2ae3du;
   // The words from 1024 on that are missing here are parameters, which core hashes (parameters.def).
   int number = 1040;
-  CLOTHC_ADD_COUNT(GROUP(i).settings.particle_count)
-  CLOTHC_ADD_COUNT(GROUP(i).settings.channel_groups)
+  CLOTHC_ADD_COUNT(GROUP_SETTING(i, particle_count))
+  CLOTHC_ADD_COUNT(GROUP_SETTING(i, channel_groups))
   number = 1070;
-  CLOTHC_ADD_VECTOR(GROUP(i).frame.start)
-  CLOTHC_ADD_VECTOR(GROUP(i).frame.start_rotation)
-  CLOTHC_ADD_SCALAR(GROUP(i).frame.start_rotation_w)
-  CLOTHC_ADD_VECTOR(GROUP(i).frame.target)
-  CLOTHC_ADD_VECTOR(GROUP(i).frame.target_rotation)
-  CLOTHC_ADD_SCALAR(GROUP(i).frame.target_rotation_w)
-  CLOTHC_ADD_COUNT(GROUP(i).frame.flags)
-  CLOTHC_ADD_VECTOR(GROUP(i).state.velocity)
-  CLOTHC_ADD_VECTOR(GROUP(i).state.angular_velocity)
+  CLOTHC_ADD_VECTOR(GROUP_FRAME, start)
+  CLOTHC_ADD_VECTOR(GROUP_FRAME, start_rotation)
+  CLOTHC_ADD_SCALAR(GROUP_FRAME(i, start_rotation_w))
+  CLOTHC_ADD_VECTOR(GROUP_FRAME, target)
+  CLOTHC_ADD_VECTOR(GROUP_FRAME, target_rotation)
+  CLOTHC_ADD_SCALAR(GROUP_FRAME(i, target_rotation_w))
+  CLOTHC_ADD_COUNT(GROUP_FRAME(i, flags))
+  CLOTHC_ADD_VECTOR(GROUP_STATE, velocity)
+  CLOTHC_ADD_VECTOR(GROUP_STATE, angular_velocity)
   CLOTHC_ADD_COUNT(GROUP(i).state.sleep_counter)
   uint passed = GROUP(i).state.status.sleep_pass_count;
   // The cloth wakes in the next update.
-  if (GROUP(i).state.wakes != GROUP(i).frame.wakes) passed = 0u;
+  if (GROUP(i).state.wakes != GROUP_FRAME(i, wakes)) passed = 0u;
   CLOTHC_ADD_COUNT(passed)
   CLOTHC_ADD_SCALAR(GROUP(i).state.status.iteration_dt)
   CLOTHC_ADD_SCALAR(GROUP(i).state.solver_frequency)
@@ -126,9 +126,9 @@ KERNEL(end_hash) {
     uint index = (GROUP(i).state.time_step_next - uint(step_count) + uint(k)) & (time_step_capacity - 1u);
     CLOTHC_ADD_SCALAR(GROUP(i).state.time_steps[index])
   }
-  for (int k = 0; k < int(GROUP(i).settings.phase_count); ++k) {
+  for (int k = 0; k < int(GROUP_SETTING(i, phase_count)); ++k) {
     for (int word = 0; word < 4; ++word) {
-      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(GROUP(i).settings.constraint_records) + k * int(constraint_words) + word)))
+      CLOTHC_ADD_COUNT(uint(TABLE_INT(int(GROUP_SETTING(i, constraint_records)) + k * int(constraint_words) + word)))
     }
   }
   if (GROUP(i).state.held_dt != 0.0f) {

@@ -147,11 +147,13 @@ FUNCTION(real3) half_turn_of(VALUE(real4) q) {
   target.name##_zx = m.z.x;                  \
   target.name##_zy = m.z.y;                  \
   target.name##_zz = m.z.z;
-#define CLOTHC_LOAD_MATRIX(source, name)                                 \
-  matrix_of(make3(source.name##_xx, source.name##_xy, source.name##_xz), \
-            make3(source.name##_yx, source.name##_yy, source.name##_yz), \
-            make3(source.name##_zx, source.name##_zy, source.name##_zz))
-#define CLOTHC_LOAD_VECTOR(source, name) make3(source.name##_x, source.name##_y, source.name##_z)
+// The reader is GROUP_SETTING, GROUP_FRAME, GROUP_STEP or GROUP_STATE.
+#define CLOTHC_LOAD_VECTOR(reader, group, name) \
+  make3(reader(group, name##_x), reader(group, name##_y), reader(group, name##_z))
+#define CLOTHC_LOAD_MATRIX(reader, group, name)                                                  \
+  matrix_of(make3(reader(group, name##_xx), reader(group, name##_xy), reader(group, name##_xz)), \
+            make3(reader(group, name##_yx), reader(group, name##_yy), reader(group, name##_yz)), \
+            make3(reader(group, name##_zx), reader(group, name##_zy), reader(group, name##_zz)))
 
 FUNCTION(real3) rates_of(VALUE(real3) c, VALUE(real) e) {
   return make3(rate_per_iteration(c.x, e), rate_per_iteration(c.y, e), rate_per_iteration(c.z, e));
@@ -166,12 +168,12 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
   Matrix m = rotation(turn);
   Matrix q = rotation(product(quaternion_of(b), turn));
   real3 c = (a + b) * 0.5f;
-  real drag = part_left(wc, rates_of(CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, angular_drag), e));
-  real inertia = divide(part_left(wc - wp, CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, angular_inertia)), n);
-  real centrifugal = part_left(wc, CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, centrifugal_inertia));
+  real drag = part_left(wc, rates_of(CLOTHC_LOAD_VECTOR(GROUP_SETTING, cloth, angular_drag), e));
+  real inertia = divide(part_left(wc - wp, CLOTHC_LOAD_VECTOR(GROUP_SETTING, cloth, angular_inertia)), n);
+  real centrifugal = part_left(wc, CLOTHC_LOAD_VECTOR(GROUP_SETTING, cloth, centrifugal_inertia));
   centrifugal = divide(2.0f * n - 1.0f, n) * centrifugal - inertia;
 
-  real3 damping = CLOTHC_LOAD_VECTOR(GROUP(cloth).step, damping);
+  real3 damping = CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, damping);
   real3 lost = make3(inertia - damping.x, inertia - damping.y, inertia - damping.z);
   real3 kept = make3(inertia + damping.x + drag, inertia + damping.y + drag, inertia + damping.z + drag);
   Matrix outward = times(outer(c, c), 0.0f - centrifugal);
@@ -190,13 +192,13 @@ begin_turning(CONTEXT int cloth, VALUE(real3) wc, VALUE(real3) wp, VALUE(real) h
 // so the frame takes the cloth along and keeps the velocity that it had.
 FUNCTION(void)
 begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) e, VALUE(real) n, bool held_back) {
-  uint flags = GROUP(cloth).frame.flags;
-  real3 start = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, start);
-  real3 target = CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target);
-  real4 from = make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, start_rotation), GROUP(cloth).frame.start_rotation_w);
-  real4 to = make4(CLOTHC_LOAD_VECTOR(GROUP(cloth).frame, target_rotation), GROUP(cloth).frame.target_rotation_w);
-  real3 velocity_before = CLOTHC_LOAD_VECTOR(GROUP(cloth).state, velocity);
-  real3 spin_before = CLOTHC_LOAD_VECTOR(GROUP(cloth).state, angular_velocity);
+  uint flags = GROUP_FRAME(cloth, flags);
+  real3 start = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, start);
+  real3 target = CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target);
+  real4 from = make4(CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, start_rotation), GROUP_FRAME(cloth, start_rotation_w));
+  real4 to = make4(CLOTHC_LOAD_VECTOR(GROUP_FRAME, cloth, target_rotation), GROUP_FRAME(cloth, target_rotation_w));
+  real3 velocity_before = CLOTHC_LOAD_VECTOR(GROUP_STATE, cloth, velocity);
+  real3 spin_before = CLOTHC_LOAD_VECTOR(GROUP_STATE, cloth, angular_velocity);
   if ((flags & frame_clear_inertia) != 0u) {
     velocity_before = make3(0.0f, 0.0f, 0.0f);
     spin_before = velocity_before;
@@ -214,13 +216,13 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
   CLOTHC_STORE_VECTOR(GROUP(cloth).state, angular_velocity, spin)
 
   Matrix into_frame = rotation(conjugate(from));
-  real3 felt = componentwise(CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, linear_inertia), velocity_before - velocity) * h;
+  real3 felt = componentwise(CLOTHC_LOAD_VECTOR(GROUP_SETTING, cloth, linear_inertia), velocity_before - velocity) * h;
   real3 moved = velocity * h;
-  real3 drag = componentwise(rates_of(CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, linear_drag), e), moved);
+  real3 drag = componentwise(rates_of(CLOTHC_LOAD_VECTOR(GROUP_SETTING, cloth, linear_drag), e), moved);
   real share = divide(n + 1.0f, 2.0f * n);
   real3 bias = turned(into_frame, felt * share + gravity - drag);
   real3 previous_bias = snap3(turned(into_frame, felt * (1.0f - share)));
-  real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(GROUP(cloth).settings, wind_velocity) * h);
+  real3 wind = turned(into_frame, moved - CLOTHC_LOAD_VECTOR(GROUP_SETTING, cloth, wind_velocity) * h);
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, bias, bias)
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, previous_bias, previous_bias)
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, wind, wind)
@@ -236,10 +238,10 @@ begin_frame(CONTEXT int cloth, VALUE(real3) gravity, VALUE(real) h, VALUE(real) 
 
 // Runs before each iteration except the first.
 FUNCTION(void) turn_biases(CONTEXT int cloth) {
-  Matrix m = CLOTHC_LOAD_MATRIX(GROUP(cloth).step, turn);
-  real3 bias = turned(m, CLOTHC_LOAD_VECTOR(GROUP(cloth).step, bias));
-  real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(GROUP(cloth).step, previous_bias)));
-  real3 wind = turned(m, CLOTHC_LOAD_VECTOR(GROUP(cloth).step, wind));
+  Matrix m = CLOTHC_LOAD_MATRIX(GROUP_STEP, cloth, turn);
+  real3 bias = turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, bias));
+  real3 previous_bias = snap3(turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, previous_bias)));
+  real3 wind = turned(m, CLOTHC_LOAD_VECTOR(GROUP_STEP, cloth, wind));
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, bias, bias)
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, previous_bias, previous_bias)
   CLOTHC_STORE_VECTOR(GROUP(cloth).step, wind, wind)
