@@ -41,29 +41,22 @@ FUNCTION(void) step_through_tree(CONTEXT INOUT(BvhWalk) walk, VALUE(Bvh) bvh, VA
   } else {
     int child = first_child_of(walk.node) + FIRST_BIT(walk.pending[walk.level]);
     walk.pending[walk.level] = walk.pending[walk.level] & (walk.pending[walk.level] - 1);
-    bool is_node = walk.node < walk.leaves;
-    int block = child - 1 - walk.leaves * int(node_children);
-    int least = bvh.least + block * int(node_children);
-    int greatest = bvh.greatest + block * int(node_children);
-    int stride = bvh.stride;
-    if (is_node) {
-      least = bvh.nodes + child * int(node_words);
-      greatest = least + 48;
-      stride = 16;
-    }
-    int overlapping = overlapping_items(PASS least, greatest, stride, box);
-    if (is_node) {
+    if (walk.node < walk.leaves) {
+      int boxes = bvh.nodes + child * int(node_words);
+      int overlapping = overlapping_items(PASS boxes, boxes + 48, 16, box);
       walk.level = walk.level + 1;
       walk.node = child;
       walk.pending[walk.level] = overlapping;
-      block = child - walk.leaves;
       // The children of the last level are items.
-      is_node = bvh.has_blocks || child < walk.leaves;
-      if (!is_node) walk.pending[walk.level] = 0;
-    }
-    if (!is_node) {
-      walk.items = overlapping;
-      walk.block = block;
+      if (!bvh.has_blocks && walk.leaves <= child) {
+        walk.pending[walk.level] = 0;
+        walk.items = overlapping;
+        walk.block = child - walk.leaves;
+      }
+    } else {
+      walk.block = child - 1 - walk.leaves * int(node_children);
+      int first = walk.block * int(node_children);
+      walk.items = overlapping_items(PASS bvh.least + first, bvh.greatest + first, bvh.stride, box);
     }
   }
 }
