@@ -71,6 +71,7 @@ void Descriptors::add_pool() {
 Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
   Views views{};
   if (bindings.jobs.block == nullptr) return views;
+  const Adapter& adapter = gpu_->adapter();
   VkBufferView* view = views.handles;
   for (const Texels& texels : texels_of(bindings)) {
     VkBufferViewCreateInfo info{};
@@ -78,12 +79,12 @@ Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
     info.buffer = texels.window.block->buffer();
     info.format = texels.words == 4 ? VK_FORMAT_R32G32B32A32_UINT : VK_FORMAT_R32_UINT;
     info.offset = texels.window.offset;
-    // Jobs always fit, and arenas where shaders read them as texels.
     info.range = std::min(texel_view_size(texels.window.size),
-                          uint64_t{gpu_->adapter().limits.maxTexelBufferElements} * texels.words * 4);
+                          uint64_t{adapter.limits.maxTexelBufferElements} * texels.words * 4);
     const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, view++);
     if (result != VK_SUCCESS) destroy(views);
     gpu_->check(result, "vkCreateBufferView");
+    if (!adapter.reads_texels) break;
   }
   return views;
 }
@@ -105,12 +106,15 @@ void Descriptors::write(VkDescriptorSet set, const Bindings& bindings, const Vie
     writes[count].descriptorCount = 1;
     writes[count++].pBufferInfo = &buffers[k];
   }
-  if (bindings.jobs.block != nullptr) {
+  // Where arenas are not read as texels, something has to be bound nevertheless.
+  VkBufferView texels[texel_bindings];
+  for (uint32_t k = 0; k < texel_bindings; ++k) texels[k] = views.handles[gpu_->adapter().reads_texels ? k : 0];
+  if (has_texels(views)) {
     // The write continues in the bindings after the first.
     writes[count].dstBinding = first_texel_binding;
     writes[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     writes[count].descriptorCount = texel_bindings;
-    writes[count++].pTexelBufferView = views.handles;
+    writes[count++].pTexelBufferView = texels;
   }
   for (uint32_t k = 0; k < count; ++k) {
     writes[k].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
@@ -127,10 +131,14 @@ VkDescriptorSet Descriptors::set_for(const Bindings& bindings, uint64_t use, uin
     return entry.set;
   }
   // If the pools have no unused set, the least recently used set is rewritten, provided that the work that uses it has
-  // ended.
-  const auto oldest = std::min_element(entries_.begin(), entries_.end(),
-                                       [](const Entry& a, const Entry& b) { return a.last_use < b.last_use; });
-  if (unused_.empty() && oldest != entries_.end() && oldest->last_use <= completed) {
+  // ended. It has the same bindings: a binding that keeps what has been destroyed since makes lavapipe crash, although
+  // no shader uses it.
+  Entry* oldest = nullptr;
+  for (Entry& entry : entries_) {
+    const bool is_alike = has_texels(entry.views) == (bindings.jobs.block != nullptr);
+    if (is_alike && (oldest == nullptr || entry.last_use < oldest->last_use)) oldest = &entry;
+  }
+  if (unused_.empty() && oldest != nullptr && oldest->last_use <= completed) {
     const Views views = make_views(bindings);
     write(oldest->set, bindings, views);
     destroy(oldest->views);

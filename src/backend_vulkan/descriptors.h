@@ -19,7 +19,7 @@ struct Window {
 struct Bindings {
   Window buffers[storage_bindings];
 
-  // The texels of jobs. If they are bound, the buffers are arenas, which are bound as texels too.
+  // The texels of jobs. If they are bound, the buffers are arenas, which are bound as texels too if shaders read them so.
   Window jobs;
 };
 
@@ -52,6 +52,7 @@ class Descriptors {
   void add_pool();
   Views make_views(const Bindings& bindings) const;
   void destroy(const Views& views) const;
+  static bool has_texels(const Views& views) { return views.handles[0] != VK_NULL_HANDLE; }
   void write(VkDescriptorSet set, const Bindings& bindings, const Views& views) const;
 
   GpuPointer gpu_;

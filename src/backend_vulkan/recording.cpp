@@ -41,6 +41,20 @@ void write_texels(const Schedule& schedule, uint32_t first, void* texels) {
   }
 }
 
+void PassRecorder::separate() {
+  record_shader_barrier(gpu_, commands_);
+  is_separated_ = true;
+}
+
+void PassRecorder::dispatch(Shader shader, const Plan& plan, const void* constants, uint32_t size, uint32_t x,
+                            uint32_t y) {
+  // Validation layers do not know which parts of arenas are accessed. They overlook two dispatches that write the same
+  // storage buffer, but not one that reads it as texels. On the driver where that is done, barriers cost next to nothing.
+  if (gpu_.adapter().reads_texels && !is_separated_) separate();
+  is_separated_ = false;
+  record_dispatch(gpu_, pipelines_, commands_, shader, plan.set, constants, size, x, y);
+}
+
 uint64_t PassRecorder::programs(const Plan& plan, uint32_t iterations) {
   const std::vector<Program>& all = plan.schedule.programs;
   const auto count = static_cast<uint32_t>(all.size());
@@ -68,12 +82,12 @@ uint64_t PassRecorder::programs(const Plan& plan, uint32_t first, uint32_t end, 
   const Shader shader = shader_of(plan.schedule.programs[first].feature);
   uint64_t dispatches = 0;
   for (uint64_t step = 0; step < steps; step += steps_at_a_time) {
-    if (step > 0) record_shader_barrier(gpu_, commands_);
+    if (step > 0) separate();
     const auto first_step = static_cast<uint32_t>(step);
     for (uint32_t done = first; done < end; done += most_groups) {
       const uint32_t part = std::min(most_groups, end - done);
       const Launch launch = {plan.frame, plan.first_texel + done, part, 0, first_step, first_step + steps_at_a_time};
-      record_dispatch(gpu_, pipelines_, commands_, shader, plan.set, &launch, sizeof(launch), part, 1);
+      dispatch(shader, plan, &launch, sizeof(launch), part, 1);
       ++dispatches;
     }
   }
@@ -88,7 +102,7 @@ uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bo
   Launch launch = {plan.frame, texel, count, repeated ? 1u : 0u, 0, 0};
   if (info_of(kernel).class_of_items == KernelClass::one_per_group) {
     const uint32_t groups = (count + group_size - 1) / group_size;
-    record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, 1);
+    dispatch(shader_of(kernel), plan, &launch, sizeof(launch), groups, 1);
     return 1;
   }
   uint32_t items = 0;
@@ -99,7 +113,7 @@ uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bo
     const uint32_t part = std::min(most_groups, count - done);
     launch.first_job = texel + done;
     launch.job_count = part;
-    record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &launch, sizeof(launch), groups, part);
+    dispatch(shader_of(kernel), plan, &launch, sizeof(launch), groups, part);
     ++dispatches;
   }
   return dispatches;
@@ -108,10 +122,10 @@ uint64_t PassRecorder::jobs(const Plan& plan, uint32_t first, uint32_t count, bo
 uint64_t PassRecorder::operation(const Plan& plan, const TableOperation& operation) {
   uint64_t dispatches = 0;
   gpu::for_each_launch(operation, [&](gpu::TableKernel kernel, const TableLaunch& constants) {
-    if (dispatches > 0) record_shader_barrier(gpu_, commands_);
+    if (dispatches > 0) separate();
     // The shaders number the blocks in this way.
     const uint32_t x = std::min(constants.blocks, most_groups), y = (constants.blocks + most_groups - 1) / most_groups;
-    record_dispatch(gpu_, pipelines_, commands_, shader_of(kernel), plan.set, &constants, sizeof(constants), x, y);
+    dispatch(shader_of(kernel), plan, &constants, sizeof(constants), x, y);
     ++dispatches;
   });
   return dispatches;
@@ -123,7 +137,7 @@ uint64_t PassRecorder::passes(const Plan& plan, uint32_t begin, uint32_t end) {
   for (uint32_t k = begin; k < end; ++k) {
     const Pass& pass = schedule.passes[k];
     const bool repeated = k >= schedule.repeat_begin && k < schedule.repeat_end;
-    if (pass.barrier) record_shader_barrier(gpu_, commands_);
+    if (pass.barrier) separate();
     if (pass.operation != no_operation) dispatches += operation(plan, schedule.operations[pass.operation]);
     const uint32_t last = pass.first_job + pass.job_count;
     for (uint32_t first = pass.first_job; first < last;) {

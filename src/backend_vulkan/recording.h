@@ -39,10 +39,15 @@ class PassRecorder {
   uint64_t jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
   // Records an operation on tables.
   uint64_t operation(const Plan& plan, const TableOperation& operation);
+  // Records a barrier between the dispatches before and after it.
+  void separate();
+  void dispatch(Shader shader, const Plan& plan, const void* constants, uint32_t size, uint32_t x, uint32_t y);
 
   const Gpu& gpu_;
   Pipelines& pipelines_;
   VkCommandBuffer commands_;
+  // Whether a barrier is the last that was recorded.
+  bool is_separated_ = false;
 };
 
 // Creates the pipelines that a schedule needs, so that recording it does not fail halfway.

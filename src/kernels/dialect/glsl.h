@@ -46,11 +46,11 @@ launch;
 // True: division and square root are correctly rounded. False: they are as precise as the device makes them.
 layout(constant_id = 0) const bool strict_arithmetic = true;
 
-// Reads of arenas: particles_at(index), topology_at(index), tables_at(index); and CLOTHC_LOADED(part, group, name) of what
-// no kernel stores that loads it so: settings, frames and, in most kernels, steps. Where reads_texels is true, shaders read
-// arenas as texels, which some drivers compile faster. Texels need not show what the same dispatch has written: kernels
-// load what they have stored themselves from written_tables, and shaders in which invocations read what others have
-// written do not define CLOTHC_ARENA_TEXELS.
+// Kernels read arenas through particles_at(index), topology_at(index) and tables_at(index), and settings, frames and steps
+// of records through CLOTHC_LOADED(part, group, name). Where reads_texels is true, these fetch texels, which some drivers
+// compile and run faster. Texels need not show what the same dispatch has written. So kernels load what they may have
+// stored themselves from written_tables and through GROUP, and shaders whose invocations read what others have written do
+// not define CLOTHC_ARENA_TEXELS.
 #ifdef CLOTHC_ARENA_TEXELS
 layout(constant_id = 2) const bool reads_texels = false;
 layout(set = 0, binding = 5) uniform utextureBuffer particle_texels;
@@ -71,6 +71,7 @@ layout(set = 0, binding = 8) uniform utextureBuffer table_texels;
 CLOTHC_ARENA(particles, vec4, particle_texels, uintBitsToFloat)
 CLOTHC_ARENA(topology, uint, topology_texels, CLOTHC_FIRST)
 CLOTHC_ARENA(tables, uint, table_texels, CLOTHC_FIRST)
+
 uint record_texel(const uint word) { return texelFetch(record_texels, int(word)).x; }
 #define CLOTHC_FROM_float(texel) uintBitsToFloat(texel)
 #define CLOTHC_FROM_uint(texel) (texel)

@@ -256,10 +256,13 @@ TEST_P(Arguments, a_buffer_of_absurd_size_is_out_of_memory) {
   clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.format = CLOTHC_FORMAT_RECORD;
   desc.stride = 4096;
-  desc.count = uint64_t{1} << 31;
-  clothc_buffer buffer = nullptr;
-  EXPECT_FAILS(CLOTHC_ERROR_OUT_OF_MEMORY, clothc_buffer_create(scene.device, &desc, &buffer), "out of memory");
-  EXPECT_EQ(buffer, nullptr);
+  // The last 32 bits of the second size are small, also as a number of 256 bytes.
+  for (const uint64_t count : {uint64_t{1} << 31, (uint64_t{7} << 28) + 1}) {
+    desc.count = count;
+    clothc_buffer buffer = nullptr;
+    EXPECT_FAILS(CLOTHC_ERROR_OUT_OF_MEMORY, clothc_buffer_create(scene.device, &desc, &buffer), "out of memory");
+    EXPECT_EQ(buffer, nullptr);
+  }
 }
 
 TEST_P(Arguments, a_solver_desc_out_of_range_is_refused) {

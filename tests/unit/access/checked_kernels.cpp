@@ -192,11 +192,17 @@ void run_job(const Lane& lane) {
   }
 }
 
+// Kernels that run once per group load what is in records through GROUP, and others nothing but the state.
+bool is_through_group(const void* address) {
+  if (!holds(watch.arenas->records, address)) return false;
+  return access_of(address) == access_state || kernel_infos[watch.kernel].class_of_items == KernelClass::one_per_group;
+}
+
 }  // namespace
 
 void record_read(const void* address) {
   record_access(address, &probes::Accesses::reads);
-  if (watch.written.count(address) == 0 || holds(watch.arenas->records, address)) return;
+  if (watch.written.count(address) == 0 || is_through_group(address)) return;
   watch.log->stale[watch.kernel].reads |= access_of(address);
 }
 void record_read_again(const void* address) { record_access(address, &probes::Accesses::reads); }

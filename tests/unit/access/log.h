@@ -27,7 +27,7 @@ struct AccessLog {
   // Accesses that were observed but are not in the table given to the run.
   AccessTable undeclared{};
 
-  // Reads of what the same job has written, other than in records and through written_tables.
+  // Reads of what the same job has written, other than through written_tables and GROUP.
   AccessTable stale{};
 
   // Number of accesses outside every arena.
