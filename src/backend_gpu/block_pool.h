@@ -28,7 +28,7 @@ class BlockPool {
   // std::shared_ptr.
   template <class Make>
   Range allocate(uint64_t size, bool kind, Make make) {
-    // A block beyond the reach of its allocator's indices would serve a single range; such a one is not shared.
+    // The allocator of ranges cannot number the units of a block this large, so this block is not shared.
     if (units_of(size) >= RangeAllocator::none) return {make(aligned(size)), 0};
     uint64_t total = smallest_block;
     for (const std::unique_ptr<Shared>& shared : shared_) {

@@ -81,9 +81,11 @@ Descriptors::Views Descriptors::make_views(const Bindings& bindings) const {
     info.offset = texels.window.offset;
     info.range = std::min(texel_view_size(texels.window.size),
                           uint64_t{adapter.limits.maxTexelBufferElements} * texels.words * 4);
-    const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, view++);
+    VkBufferView made = VK_NULL_HANDLE;
+    const VkResult result = gpu_->CreateBufferView(gpu_->handle(), &info, nullptr, &made);
     if (result != VK_SUCCESS) destroy(views);
     gpu_->check(result, "vkCreateBufferView");
+    *view++ = made;
     if (!adapter.reads_texels) break;
   }
   return views;
@@ -131,8 +133,8 @@ VkDescriptorSet Descriptors::set_for(const Bindings& bindings, uint64_t use, uin
     return entry.set;
   }
   // If the pools have no unused set, the least recently used set is rewritten, provided that the work that uses it has
-  // ended. It has the same bindings: a binding that keeps what has been destroyed since makes lavapipe crash, although
-  // no shader uses it.
+  // ended. It must have the same bindings: one that is not written anew would keep a view that has been destroyed since,
+  // and lavapipe, which looks at all bindings of a set, would crash.
   Entry* oldest = nullptr;
   for (Entry& entry : entries_) {
     const bool is_alike = has_texels(entry.views) == (bindings.jobs.block != nullptr);

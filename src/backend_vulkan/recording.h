@@ -46,7 +46,7 @@ class PassRecorder {
   const Gpu& gpu_;
   Pipelines& pipelines_;
   VkCommandBuffer commands_;
-  // Whether a barrier is the last that was recorded.
+  // Whether the last command that was recorded is a barrier.
   bool is_separated_ = false;
 };
 

@@ -256,7 +256,7 @@ TEST_P(Arguments, a_buffer_of_absurd_size_is_out_of_memory) {
   clothc_buffer_desc desc = initialised<clothc_buffer_desc>();
   desc.format = CLOTHC_FORMAT_RECORD;
   desc.stride = 4096;
-  // The last 32 bits of the second size are small, also as a number of 256 bytes.
+  // The pool of the Vulkan backend counts units of 256 bytes. Of the second size it needs 7 x 2^32 + 16.
   for (const uint64_t count : {uint64_t{1} << 31, (uint64_t{7} << 28) + 1}) {
     desc.count = count;
     clothc_buffer buffer = nullptr;

@@ -4,8 +4,8 @@
 
 namespace clothc::checked {
 
-// Record an access to the number at this address by the kernel that is running. The kernel expects that it may have
-// written what it reads again.
+// Record an access to the number at this address by the kernel that is running. A kernel reads again, through
+// written_tables, what the same job may have written.
 void record_read(const void* address);
 void record_read_again(const void* address);
 void record_write(const void* address);

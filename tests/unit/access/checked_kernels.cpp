@@ -192,7 +192,8 @@ void run_job(const Lane& lane) {
   }
 }
 
-// Kernels that run once per group load what is in records through GROUP, and others nothing but the state.
+// Whether kernels load what is at the address through GROUP, never as a texel: of records, the state, and everything that
+// the kernels load that run once per group.
 bool is_through_group(const void* address) {
   if (!holds(watch.arenas->records, address)) return false;
   return access_of(address) == access_state || kernel_infos[watch.kernel].class_of_items == KernelClass::one_per_group;
