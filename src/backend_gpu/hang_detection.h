@@ -7,7 +7,7 @@
 
 namespace clothc::gpu {
 
-constexpr const char* hang_reason = "its driver made no progress for as long as device_desc.hang_timeout_ms allows";
+inline constexpr char hang_reason[] = "its driver made no progress for as long as device_desc.hang_timeout_ms allows";
 
 // Waits until the semaphore has reached value, and returns false if the time-out passed first. Throws Failure once the
 // device is lost. The device also counts as lost when submitted work makes no progress for device.hang_timeout_ns().

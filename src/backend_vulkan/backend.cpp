@@ -29,7 +29,7 @@ class VulkanBackend final : public Backend {
   explicit VulkanBackend(const GpuPointer& gpu)
       : Backend(gpu->adapter().info, limits_of(gpu->adapter())),
         device_context_{gpu, std::make_shared<Pipelines>(gpu), std::make_shared<MemoryPool>(gpu),
-                        std::make_shared<Watcher>(gpu)} {}
+                        std::make_shared<GpuWatcher>(gpu)} {}
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
     return device_context_.memory->allocate(size, visibility);
   }

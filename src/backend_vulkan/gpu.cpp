@@ -6,7 +6,7 @@
 namespace clothc::vulkan {
 
 Gpu::Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns)
-    : instance_(std::move(instance)), adapter_(adapter), hang_timeout_ns_(hang_timeout_ns) {
+    : DeviceState("Vulkan", adapter_.info.name, hang_timeout_ns), instance_(std::move(instance)), adapter_(adapter) {
   const float priority = 1.0f;
   VkDeviceQueueCreateInfo queue{};
   queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -83,19 +83,6 @@ void Gpu::check(VkResult result, const char* call) {
 VkResult Gpu::submit(const VkSubmitInfo& info) {
   const std::lock_guard<std::mutex> lock(queue_mutex_);
   return QueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
-}
-
-void Gpu::lose(const char* reason) {
-  const char* none = nullptr;
-  lost_.compare_exchange_strong(none, reason, std::memory_order_acq_rel);
-}
-
-void Gpu::require_alive() const {
-  const char* reason = lost_.load(std::memory_order_acquire);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_DEVICE_LOST, reason == nullptr,
-                    "the Vulkan device \"%s\" is lost: %s; what has been read back stays readable, destroy the device "
-                    "and create another one",
-                    adapter_.info.name, reason);
 }
 
 uint32_t Gpu::memory_type(uint32_t allowed, VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags liked) const {

@@ -1,17 +1,17 @@
-// gpu.h - the logical device: its functions, its queue and whether it is lost. Everything that is created on the device
+// gpu.h - the logical device: its functions and its queue. Everything that is created on the device
 // shares this object.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 
+#include "backend_gpu/device_state.h"
 #include "backend_vulkan/adapter.h"
 #include "core/backend/backend.h"
 
 namespace clothc::vulkan {
 
-class Gpu {
+class Gpu : public gpu::DeviceState {
  public:
   // Throws Failure.
   Gpu(std::shared_ptr<Instance> instance, const Adapter& adapter, uint64_t hang_timeout_ns);
@@ -21,8 +21,6 @@ class Gpu {
 
   const Adapter& adapter() const { return adapter_; }
   VkDevice handle() const { return device_; }
-  // Returns how long submitted work may make no progress before the device counts as lost.
-  uint64_t hang_timeout_ns() const { return hang_timeout_ns_; }
 
   // Throws Failure if the result of the named Vulkan call is an error, such as OUT_OF_MEMORY. If the result says that
   // the device is lost, the device counts as lost from then on.
@@ -31,18 +29,9 @@ class Gpu {
   // Submits command buffers to the queue. Any thread may call this.
   VkResult submit(const VkSubmitInfo& info);
 
-  bool is_lost() const { return lost_.load(std::memory_order_acquire) != nullptr; }
-  // Marks the device as lost. Only the first reason is stored. It must be a string literal.
-  void lose(const char* reason);
-  // Throws Failure with DEVICE_LOST if the device is lost.
-  void require_alive() const;
-
   // Returns the index of an allowed memory type that has all wanted properties and, if possible, the liked ones too.
   // Throws Failure if there is none.
   uint32_t memory_type(uint32_t allowed, VkMemoryPropertyFlags wanted, VkMemoryPropertyFlags liked) const;
-
-  void count_allocation() { allocations_.fetch_add(1, std::memory_order_relaxed); }
-  uint64_t allocation_count() const { return allocations_.load(std::memory_order_relaxed); }
 
 #define CLOTHC_VULKAN_INSTANCE(name)
 #define CLOTHC_VULKAN_DEVICE(name) PFN_vk##name name = nullptr;
@@ -60,9 +49,6 @@ class Gpu {
   VkDevice device_ = VK_NULL_HANDLE;
   VkQueue queue_ = VK_NULL_HANDLE;
   std::mutex queue_mutex_;
-  uint64_t hang_timeout_ns_;
-  std::atomic<const char*> lost_{nullptr};
-  std::atomic<uint64_t> allocations_{0};
 };
 
 using GpuPointer = std::shared_ptr<Gpu>;

@@ -1,20 +1,12 @@
 // memory_pool.cpp - allocates memory in shared blocks, or in a block of its own if others see it too.
 #include "backend_vulkan/memory_pool.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
+
+#include "backend_gpu/file_descriptor.h"
 
 namespace clothc::vulkan {
 namespace {
-
-bool is_same_file(int a, int b) {
-  struct stat of_a {
-  }, of_b{};
-  return fstat(a, &of_a) == 0 && fstat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
 
 bool is_power_of_two(uint64_t size) { return (size & (size - 1)) == 0; }
 
@@ -85,20 +77,12 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().has_memory_descriptors, no_external_memory);
-  // The driver gets a duplicate of the file descriptor, because some drivers close a descriptor that they refuse.
-  const int copy = fcntl(external.file_descriptor, F_DUPFD_CLOEXEC, 0);
-  CLOTHC_REQUIRE(copy >= 0, "external_handle.handle is %d, which is no open file descriptor", external.file_descriptor);
-  Block::Description description;
-  description.imported = copy;
-  description.size = external.allocation_size;
-  try {
-    MemoryPointer memory = own_block(description, external.offset, external.size);
-    close(external.file_descriptor);
-    return memory;
-  } catch (...) {
-    if (is_same_file(copy, external.file_descriptor)) close(copy);
-    throw;
-  }
+  return gpu::import_descriptor(external.file_descriptor, [&](int copy) {
+    Block::Description description;
+    description.imported = copy;
+    description.size = external.allocation_size;
+    return own_block(description, external.offset, external.size);
+  });
 }
 
 void MemoryPool::release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size) {

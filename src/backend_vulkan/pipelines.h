@@ -7,16 +7,11 @@
 
 namespace clothc::vulkan {
 
-// Every shader has the same bindings: storage buffers 0 .. 3, and from first_texel_binding on uniform texel buffers.
+// Every shader but that of programs, which has Adapter::program_lanes, has gpu::group_threads as its local_size_x. All
+// have the same bindings: storage buffers 0 .. 3, and from first_texel_binding on uniform texel buffers.
 constexpr uint32_t storage_bindings = 4;
 constexpr uint32_t first_texel_binding = storage_bindings;
 constexpr uint32_t texel_bindings = 1 + storage_bindings;
-
-// local_size_x of every shader except that of programs, which has Adapter::program_lanes.
-constexpr uint32_t group_size = 128;
-
-// Largest number of workgroups per dimension that every Vulkan device supports.
-constexpr uint32_t most_groups = 65535;
 
 constexpr uint32_t push_constant_bytes = 64;
 

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "backend_gpu/schedule_launches.h"
+
 namespace clothc::vulkan {
 namespace {
 
@@ -111,7 +113,7 @@ void Recorder::copy_elements(const Window& source, uint64_t source_stride, const
   const uint64_t words = element_size / 4;
   const uint64_t reach = gpu_->adapter().limits.maxStorageBufferRange - 4096 - element_size;
   const uint64_t stride = std::max<uint64_t>({source_stride, target_stride, 4});
-  const uint64_t most = std::min(uint64_t{most_groups} * group_size / words, reach / stride);
+  const uint64_t most = std::min(uint64_t{gpu::most_groups} * gpu::group_threads / words, reach / stride);
   for (uint64_t done = 0; done < count; done += most) {
     const uint64_t part = std::min(most, count - done);
     uint64_t source_first = source.offset + done * source_stride;
@@ -125,7 +127,7 @@ void Recorder::copy_elements(const Window& source, uint64_t source_stride, const
                                      static_cast<uint32_t>(target_stride / 4),
                                      static_cast<uint32_t>(words),
                                      static_cast<uint32_t>(part * words)};
-    const uint64_t groups = (part * words + group_size - 1) / group_size;
+    const uint64_t groups = (part * words + gpu::group_threads - 1) / gpu::group_threads;
     dispatch(Shader::copy, set_for(bindings), &constants, sizeof(constants), static_cast<uint32_t>(groups));
   }
 }

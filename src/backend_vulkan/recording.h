@@ -1,18 +1,12 @@
-// recording.h - turns a schedule into commands: its jobs become texels that shaders read, and its passes become
+// recording.h - turns a schedule into commands: its words become texels that shaders read, and its passes become
 // dispatches. The repeated range is recorded once and submitted once per iteration.
 #pragma once
 
+#include "backend_gpu/schedule_launches.h"
 #include "backend_vulkan/memory_pool.h"
 #include "backend_vulkan/recorder.h"
 
 namespace clothc::vulkan {
-
-// Size of a texel of four words in bytes.
-constexpr uint64_t texel_size = 16;
-// Returns the size of the texels of a schedule: one of four words for each program and for each job.
-uint64_t texel_bytes(const Schedule& schedule);
-// Writes the texels. first is the index that the first of them has in the texel view.
-void write_texels(const Schedule& schedule, uint32_t first, void* texels);
 
 // The data that all dispatches of a schedule have in common.
 struct Plan {
@@ -22,30 +16,32 @@ struct Plan {
   VkDescriptorSet set;
 };
 
-// Records the dispatches of a schedule. Its functions return the number of dispatches that they recorded.
+// Records the dispatches of a schedule: a Launcher of schedule_launches.h.
 class PassRecorder {
  public:
-  PassRecorder(const Gpu& gpu, Pipelines& pipelines, VkCommandBuffer commands)
-      : gpu_(gpu), pipelines_(pipelines), commands_(commands) {}
+  PassRecorder(const Gpu& gpu, Pipelines& pipelines, VkCommandBuffer commands, const Plan& plan)
+      : gpu_(gpu), pipelines_(pipelines), commands_(commands), plan_(plan) {}
   // Records all programs. iterations is an upper bound on the number of iterations of any program.
-  uint64_t programs(const Plan& plan, uint32_t iterations);
+  void programs(uint32_t iterations);
   // Records the passes [begin, end).
-  uint64_t passes(const Plan& plan, uint32_t begin, uint32_t end);
+  void passes(uint32_t begin, uint32_t end);
+  // Returns the number of dispatches recorded so far.
+  uint64_t dispatch_count() const { return dispatches_; }
 
- private:
-  // Records the programs [first, end), which have the same feature.
-  uint64_t programs(const Plan& plan, uint32_t first, uint32_t end, uint32_t iterations);
-  // Records count jobs of one kernel, from the job first on.
-  uint64_t jobs(const Plan& plan, uint32_t first, uint32_t count, bool repeated);
-  // Records an operation on tables.
-  uint64_t operation(const Plan& plan, const TableOperation& operation);
   // Records a barrier between the dispatches before and after it.
   void separate();
-  void dispatch(Shader shader, const Plan& plan, const void* constants, uint32_t size, uint32_t x, uint32_t y);
+  void program(ProgramFeature feature, const gpu::ProgramLaunch& launch);
+  void kernel(Kernel kernel, const gpu::JobLaunch& launch);
+  void table_operation(gpu::TableKernel kernel, const TableLaunch& constants);
+
+ private:
+  void dispatch(Shader shader, const void* constants, uint32_t size, uint32_t x, uint32_t y);
 
   const Gpu& gpu_;
   Pipelines& pipelines_;
   VkCommandBuffer commands_;
+  const Plan plan_;
+  uint64_t dispatches_ = 0;
   // Whether the last command that was recorded is a barrier.
   bool is_separated_ = false;
 };
@@ -64,7 +60,7 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 
   // Returns whether this is a recording of the dispatch's schedule and arenas. The time steps may differ.
-  bool serves(const Dispatch& dispatch) const;
+  bool serves(const Dispatch& dispatch) const { return gpu::are_recorded_alike(dispatch, dispatch_); }
   const GpuMemory& texels() const { return gpu_memory(texels_); }
   Plan plan(const FrameConstants& frame) const { return {*dispatch_.schedule, frame, 0, set_}; }
   VkCommandBuffer iteration() const { return commands_[0]; }

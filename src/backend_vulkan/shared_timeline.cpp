@@ -10,14 +10,14 @@ void require_descriptors(const Gpu& gpu) {
 
 }  // namespace
 
-std::shared_ptr<GpuTimeline> GpuTimeline::create(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+std::shared_ptr<GpuTimeline> GpuTimeline::create(const GpuPointer& gpu, const std::shared_ptr<GpuWatcher>& watcher,
                                                  Timeline& timeline, uint64_t value) {
   gpu->require_alive();
   const bool exportable = gpu->adapter().has_semaphore_descriptors;
   return std::make_shared<GpuTimeline>(watcher, std::make_shared<TimelineSemaphore>(gpu, value, exportable), timeline);
 }
 
-std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, const std::shared_ptr<GpuWatcher>& watcher,
                                                  Timeline& timeline, int descriptor) {
   gpu->require_alive();
   require_descriptors(*gpu);
@@ -25,7 +25,7 @@ std::shared_ptr<GpuTimeline> GpuTimeline::import(const GpuPointer& gpu, const st
                                        timeline);
 }
 
-GpuTimeline::GpuTimeline(std::shared_ptr<Watcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore,
+GpuTimeline::GpuTimeline(std::shared_ptr<GpuWatcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore,
                          Timeline& timeline)
     : watcher_(std::move(watcher)), semaphore_(std::move(semaphore)) {
   watcher_->follow(semaphore_, timeline);

@@ -2,19 +2,22 @@
 // semaphore on the device, without the host. What others signal on the semaphore reaches the fence through the watcher.
 #pragma once
 
-#include "backend_vulkan/watcher.h"
+#include "backend_gpu/watcher.h"
+#include "backend_vulkan/gpu.h"
 
 namespace clothc::vulkan {
+
+using GpuWatcher = gpu::Watcher<Gpu, TimelineSemaphore>;
 
 class GpuTimeline final : public SharedTimeline {
  public:
   // create makes a new semaphore with that value, and import makes one of an exported file descriptor. Whenever the
   // semaphore is raised, the timeline is raised too. The timeline must own the returned object. Both throw Failure.
-  static std::shared_ptr<GpuTimeline> create(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+  static std::shared_ptr<GpuTimeline> create(const GpuPointer& gpu, const std::shared_ptr<GpuWatcher>& watcher,
                                              Timeline& timeline, uint64_t value);
-  static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, const std::shared_ptr<Watcher>& watcher,
+  static std::shared_ptr<GpuTimeline> import(const GpuPointer& gpu, const std::shared_ptr<GpuWatcher>& watcher,
                                              Timeline& timeline, int descriptor);
-  GpuTimeline(std::shared_ptr<Watcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline);
+  GpuTimeline(std::shared_ptr<GpuWatcher> watcher, std::shared_ptr<TimelineSemaphore> semaphore, Timeline& timeline);
   ~GpuTimeline() override;
 
   uint64_t value() const override { return semaphore_->value(); }
@@ -23,7 +26,7 @@ class GpuTimeline final : public SharedTimeline {
   const std::shared_ptr<TimelineSemaphore>& semaphore() const { return semaphore_; }
 
  private:
-  std::shared_ptr<Watcher> watcher_;
+  std::shared_ptr<GpuWatcher> watcher_;
   std::shared_ptr<TimelineSemaphore> semaphore_;
 };
 

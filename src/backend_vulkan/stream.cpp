@@ -8,16 +8,14 @@
 
 namespace clothc::vulkan {
 
-void GpuStream::Batch::clear() {
+void Batch::clear() {
   commands.clear();
   own.clear();
   memories.clear();
   recordings.clear();
   signals.clear();
   timestamps.reset();
-  awaited.reset();
-  value = 0;
-  last = false;
+  clear_order();
 }
 
 GpuStream::GpuStream(const DeviceContext& device_context)
@@ -25,7 +23,7 @@ GpuStream::GpuStream(const DeviceContext& device_context)
       pipelines_(device_context.pipelines),
       memory_(device_context.memory),
       watcher_(device_context.watcher),
-      semaphore_(std::make_shared<TimelineSemaphore>(gpu_)),
+      progress_(gpu_, watcher_, std::make_shared<TimelineSemaphore>(gpu_)),
       steps_(std::make_shared<TimelineSemaphore>(gpu_)),
       recorder_(gpu_, pipelines_) {
   gpu_->require_alive();
@@ -42,8 +40,7 @@ GpuStream::GpuStream(const DeviceContext& device_context)
   }
 }
 
-// Creates spare command buffers and batches: enough that updates in a steady state create none, however far the GPU
-// lags behind.
+// Creates spare command buffers and batches: enough that updates in a steady state create none.
 void GpuStream::make_spares() {
   constexpr size_t spare_count = 8;
   VkCommandBufferAllocateInfo info{};
@@ -53,50 +50,17 @@ void GpuStream::make_spares() {
   info.commandBufferCount = spare_count;
   free_commands_.resize(spare_count);
   gpu_->check(gpu_->AllocateCommandBuffers(gpu_->handle(), &info, free_commands_.data()), "vkAllocateCommandBuffers");
-  for (std::vector<BatchPointer>* batches : {&free_batches_, &drafts_, &ready_, &in_flight_})
-    batches->reserve(4 * spare_count);
-  for (size_t k = 0; k < spare_count; ++k) free_batches_.push_back(make_batch());
-}
-
-GpuStream::BatchPointer GpuStream::make_batch() {
-  auto fresh = std::make_unique<Batch>();
-  fresh->commands.reserve(32);
-  fresh->own.reserve(4);
-  fresh->memories.reserve(16);
-  fresh->recordings.reserve(2);
-  fresh->signals.reserve(4);
-  fresh->semaphores.reserve(4);
-  fresh->values.reserve(4);
-  return fresh;
-}
-
-GpuStream::BatchPointer GpuStream::take_batch() {
-  if (free_batches_.empty()) return make_batch();
-  // Batches are used in turn, so that the vectors of all of them grow to the capacity that they need.
-  BatchPointer batch = std::move(free_batches_.front());
-  free_batches_.erase(free_batches_.begin());
-  return batch;
-}
-
-void GpuStream::add_draft() {
-  drafts_.reserve(drafts_.size() + 1);
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const size_t batches = drafts_.size() + 1;
-    ready_.reserve(ready_.size() + batches);
-    in_flight_.reserve(in_flight_.size() + ready_.size() + batches);
-  }
-  drafts_.push_back(take_batch());
+  queue_.make_spares(spare_count);
 }
 
 void GpuStream::open() {
   if (current_ != VK_NULL_HANDLE) return;
-  Batch& batch = draft();
+  Batch& batch = queue_.draft();
   batch.commands.reserve(batch.commands.size() + 1);
   batch.own.reserve(batch.own.size() + 1);
   // Number of command buffers in drafts, all of which may be returned by discard_drafts.
   size_t drafted = 1;
-  for (const BatchPointer& each : drafts_) drafted += each->own.size();
+  for (const auto& each : queue_.drafts()) drafted += each->own.size();
   free_commands_.reserve(free_commands_.size() + drafted);
   if (free_commands_.empty()) {
     VkCommandBufferAllocateInfo info{};
@@ -120,7 +84,7 @@ void GpuStream::open() {
   batch.commands.push_back(current_);
   batch.own.push_back(current_);
   recorder_.into(current_);
-  recorder_.set_values(taken_ + 1, completed());
+  recorder_.set_values(queue_.taken() + 1, completed());
 }
 
 void GpuStream::seal() {
@@ -131,7 +95,7 @@ void GpuStream::seal() {
 }
 
 void GpuStream::use(const MemoryPointer& memory) {
-  std::vector<MemoryPointer>& used = draft().memories;
+  std::vector<MemoryPointer>& used = queue_.draft().memories;
   if (std::find(used.begin(), used.end(), memory) == used.end()) used.push_back(memory);
 }
 
@@ -192,13 +156,14 @@ void GpuStream::record(const CommandList&, const Dispatch& dispatch) {
 Plan GpuStream::plan_once(const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
   prepare_pipelines(*pipelines_, schedule);
-  const uint64_t size = texel_bytes(schedule);
+  const uint64_t size = gpu::schedule_bytes(schedule);
   const Staging::Slice slice = recorder_.stage(size);
-  const auto first = static_cast<uint32_t>(slice.offset / texel_size);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, first + size / texel_size <= gpu_->adapter().limits.maxTexelBufferElements,
+  const auto first = static_cast<uint32_t>(slice.offset / gpu::schedule_unit_bytes);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY,
+                    first + size / gpu::schedule_unit_bytes <= gpu_->adapter().limits.maxTexelBufferElements,
                     "a call consists of %llu jobs, more than \"%s\" takes; split it into several calls",
-                    static_cast<unsigned long long>(size / texel_size), gpu_->adapter().info.name);
-  write_texels(schedule, first, slice.bytes());
+                    static_cast<unsigned long long>(size / gpu::schedule_unit_bytes), gpu_->adapter().info.name);
+  gpu::write_schedule(schedule, first, slice.bytes());
   const Plan plan = {
       schedule, dispatch.frame, first,
       recorder_.set_for(bindings_of(dispatch.arenas, {&slice.piece->block(), 0, slice.piece->block().size()}))};
@@ -208,47 +173,29 @@ Plan GpuStream::plan_once(const Dispatch& dispatch) {
 
 void GpuStream::run_once(const Dispatch& dispatch) {
   const Plan plan = plan_once(dispatch);
-  recorded_dispatches_ +=
-      PassRecorder(*gpu_, *pipelines_, current_).passes(plan, 0, static_cast<uint32_t>(plan.schedule.passes.size()));
+  PassRecorder recorder(*gpu_, *pipelines_, current_, plan);
+  recorder.passes(0, static_cast<uint32_t>(plan.schedule.passes.size()));
+  recorded_dispatches_ += recorder.dispatch_count();
 }
 
 // Records all repetitions, with a timestamp behind each pass.
 void GpuStream::run_timed(const Dispatch& dispatch) {
-  const Plan plan = plan_once(dispatch);
-  const Schedule& schedule = plan.schedule;
-  PassRecorder recorder(*gpu_, *pipelines_, current_);
-  const auto timed = [&](uint32_t begin, uint32_t end, DispatchTimes::Part part) {
-    for (uint32_t k = begin; k < end; ++k) {
-      recorded_dispatches_ += recorder.passes(plan, k, k + 1);
-      timestamps_->record_end(current_, dispatch, part, schedule.passes[k].stage);
-    }
-  };
-  timestamps_->record_begin(current_);
-  if (!schedule.programs.empty()) {
-    recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);
-    timestamps_->record_end(current_, dispatch, DispatchTimes::programs, Stage::program);
-  }
-  timed(0, schedule.repeat_begin, DispatchTimes::before);
-  const uint32_t repetitions = schedule.repeat_begin < schedule.repeat_end ? dispatch.repeat_count : 0;
-  const uint32_t timed_repetitions = std::min(repetitions, Timestamps::timed_repetitions(dispatch));
-  for (uint32_t k = 0; k < timed_repetitions; ++k)
-    timed(schedule.repeat_begin, schedule.repeat_end, DispatchTimes::repeated);
-  for (uint32_t k = timed_repetitions; k < repetitions; ++k)
-    recorded_dispatches_ += recorder.passes(plan, schedule.repeat_begin, schedule.repeat_end);
-  if (timed_repetitions < repetitions) timestamps_->record_end(current_, dispatch, DispatchTimes::repeated);
-  timed(schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()), DispatchTimes::after);
+  PassRecorder recorder(*gpu_, *pipelines_, current_, plan_once(dispatch));
+  gpu::launch_timed(dispatch, gpu_->adapter().max_loops_per_dispatch, timestamps_->intervals(), recorder,
+                    [&](uint32_t number) { timestamps_->record(current_, number); });
+  recorded_dispatches_ += recorder.dispatch_count();
 }
 
 void GpuStream::record_again(const Dispatch& dispatch) {
-  const uint64_t size = texel_bytes(*dispatch.schedule), most = gpu_->adapter().limits.maxTexelBufferElements;
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / texel_size <= most,
+  const uint64_t size = gpu::schedule_bytes(*dispatch.schedule), most = gpu_->adapter().limits.maxTexelBufferElements;
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_CAPACITY, size / gpu::schedule_unit_bytes <= most,
                     "the update consists of %llu jobs; \"%s\" takes %llu: use several solvers",
-                    static_cast<unsigned long long>(size / texel_size), gpu_->adapter().info.name,
+                    static_cast<unsigned long long>(size / gpu::schedule_unit_bytes), gpu_->adapter().info.name,
                     static_cast<unsigned long long>(most));
   prepare_pipelines(*pipelines_, *dispatch.schedule);
   auto fresh = std::make_shared<Recording>(gpu_, *pipelines_, *memory_, dispatch);
   const Staging::Slice slice = recorder_.stage(size);
-  write_texels(*dispatch.schedule, 0, slice.bytes());
+  gpu::write_schedule(*dispatch.schedule, 0, slice.bytes());
   recorder_.upload(slice, fresh->texels(), 0, size);
   uploaded_bytes_ += size;
   recording_ = std::move(fresh);
@@ -256,7 +203,7 @@ void GpuStream::record_again(const Dispatch& dispatch) {
 
 void GpuStream::run_recorded(const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
-  Batch& batch = draft();
+  Batch& batch = queue_.draft();
   batch.recordings.reserve(batch.recordings.size() + 1);
   const bool has_end = schedule.repeat_end < schedule.passes.size();
   const uint32_t repetitions = schedule.repeat_begin < schedule.repeat_end ? dispatch.repeat_count : 0;
@@ -264,10 +211,10 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
   if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
   const GpuMemory& texels = recording_->texels();
   record_accesses(dispatch.arenas, {texels.block().number(), texels.offset(), texels.offset() + texels.size(), false});
-  const Plan plan = recording_->plan(dispatch.frame);
-  PassRecorder recorder(*gpu_, *pipelines_, current_);
-  recorded_dispatches_ += recorder.programs(plan, dispatch.program_iterations);
-  recorded_dispatches_ += recorder.passes(plan, 0, schedule.repeat_begin);
+  PassRecorder recorder(*gpu_, *pipelines_, current_, recording_->plan(dispatch.frame));
+  recorder.programs(dispatch.program_iterations);
+  recorder.passes(0, schedule.repeat_begin);
+  recorded_dispatches_ += recorder.dispatch_count();
   seal();
   for (uint32_t k = 0; k < repetitions; ++k) batch.commands.push_back(recording_->iteration());
   if (has_end) batch.commands.push_back(recording_->after());
@@ -277,16 +224,16 @@ void GpuStream::run_recorded(const Dispatch& dispatch) {
 }
 
 void GpuStream::record(const CommandList&, const Wait& wait) {
-  if (!draft().is_empty()) {
+  if (!queue_.draft().is_empty()) {
     seal();
-    add_draft();
+    queue_.add_draft();
   }
-  draft().awaited = wait.timeline;
-  draft().awaited_value = wait.value;
+  queue_.draft().awaited = wait.timeline;
+  queue_.draft().awaited_value = wait.value;
 }
 
 void GpuStream::record(const CommandList&, const Signal& signal) {
-  Batch& batch = draft();
+  Batch& batch = queue_.draft();
   batch.signals.reserve(batch.signals.size() + 1);
   batch.semaphores.reserve(batch.signals.size() + 2);
   batch.values.reserve(batch.signals.size() + 2);
@@ -304,18 +251,17 @@ void GpuStream::record(const CommandList& list, const Mark& mark) {
     timestamps_ = std::make_unique<Timestamps>(gpu_, list, mark.times);
     timestamps_->record_reset(current_);
   }
-  timestamps_->record_point(current_, mark.point);
-  if (mark.point == UpdateTimes::end) draft().timestamps = std::move(timestamps_);
+  timestamps_->record(current_, timestamps_->intervals().add_point(mark.point));
+  if (mark.point == UpdateTimes::end) queue_.draft().timestamps = std::move(timestamps_);
 }
 
 void GpuStream::discard_drafts() {
   if (current_ != VK_NULL_HANDLE) gpu_->EndCommandBuffer(current_);
   current_ = VK_NULL_HANDLE;
-  for (BatchPointer& batch : drafts_) {
+  for (const auto& batch : queue_.drafts()) {
     for (const VkCommandBuffer commands : batch->own) free_commands_.push_back(commands);
-    batch.reset();
   }
-  drafts_.clear();
+  queue_.discard_drafts();
   timestamps_.reset();
   recorder_.forget_barriers();
 }
@@ -326,7 +272,7 @@ uint64_t GpuStream::submit(CommandList& list) {
   const std::shared_ptr<Recording> recording_before = recording_;
   writes_for_host_ = false;
   try {
-    add_draft();
+    queue_.add_draft();
     for (const Command& command : list.commands()) std::visit([&](const auto& each) { record(list, each); }, command);
     if (writes_for_host_) {
       open();
@@ -340,7 +286,7 @@ uint64_t GpuStream::submit(CommandList& list) {
     throw;
   }
   list.clear();
-  return hand_over_drafts();
+  return queue_.hand_over();
 }
 
 StreamCounters GpuStream::counters() const {

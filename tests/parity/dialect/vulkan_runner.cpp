@@ -200,7 +200,7 @@ std::vector<uint32_t> Runner::module_of(uint32_t kernel) const {
   const bool is_probe = kernel >= kernel_count;
   const std::string path = folder + (arithmetic.wrong ? "/wrong_" : "/") + name_of(kernel) + ".spv";
   if (!is_probe && !(arithmetic.wrong && std::filesystem::exists(path)))
-    return vulkan::module_words(vulkan::shader_of(static_cast<Kernel>(kernel)), adapter);
+    return vulkan::module_words(gpu::entry_of(static_cast<Kernel>(kernel)), adapter);
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("there is no " + path);
   const std::string code((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

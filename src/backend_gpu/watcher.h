@@ -1,0 +1,215 @@
+// watcher.h - a thread that raises fences of the host when work of the GPU has ended, and that follows semaphores which
+// other devices, APIs or processes raise. It is started when it is first needed.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "backend_gpu/hang_detection.h"
+#include "core/backend/timeline.h"
+
+namespace clothc::gpu {
+
+// Device: has is_lost(), lose(reason) and hang_timeout_ns(). Semaphore: a value that work of the device raises, with
+// value() and wait(value, timeout_ns).
+template <class Device, class Semaphore>
+class Watcher {
+ public:
+  explicit Watcher(std::shared_ptr<Device> device) : device_(std::move(device)) {}
+  ~Watcher();
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  // Reserves space for one more watch and starts the thread, so that the next call of watch does not fail. Throws
+  // Failure.
+  void prepare();
+  // Signals the timeline when the semaphore has reached value, or abandons it if the device is lost first. Must be
+  // called in the order in which the work is submitted to the queue, which is the order in which the work ends.
+  void watch(std::shared_ptr<Semaphore> semaphore, uint64_t value, std::shared_ptr<Timeline> timeline,
+             uint64_t timeline_value);
+  // Raises the timeline whenever the semaphore is raised, until forget is called.
+  void follow(std::shared_ptr<Semaphore> semaphore, Timeline& timeline);
+  // Ends following a semaphore. Afterwards the watcher no longer uses its timeline.
+  void forget(const Semaphore& semaphore);
+  // Waits until all watches of the semaphore for values up to value are over.
+  void finish(const Semaphore& semaphore, uint64_t value);
+
+ private:
+  // Interval at which the thread checks for a loss of the device that the driver does not report to it, in nanoseconds.
+  static constexpr uint64_t look_around_ns = 100'000'000;
+  // Interval at which the thread reads the semaphores that others raise, in nanoseconds.
+  static constexpr uint64_t look_often_ns = 1'000'000;
+
+  struct Watch {
+    std::shared_ptr<Semaphore> semaphore;
+    uint64_t value = 0;
+    std::shared_ptr<Timeline> timeline;
+    uint64_t timeline_value = 0;
+  };
+  struct Follow {
+    std::shared_ptr<Semaphore> semaphore;
+    // The value that the semaphore had when it was last read.
+    uint64_t value = 0;
+    Timeline* timeline = nullptr;
+  };
+  // A timeline to raise to value.
+  struct Due {
+    // Owns the timeline if it comes from watches_.
+    Watch watch;
+    const Semaphore* semaphore = nullptr;
+    Timeline* timeline = nullptr;
+    uint64_t value = 0;
+  };
+  void run();
+  // The lock must be held. Both return false if there is nothing to raise.
+  bool take_watch(Due& due);
+  bool take_follow(Due& due);
+
+  std::shared_ptr<Device> device_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+
+  // Ordered by the time at which they end.
+  std::vector<Watch> watches_;
+  std::vector<Follow> follows_;
+
+  // Number of calls of prepare that no call of watch has used yet.
+  size_t reserved_ = 0;
+
+  // The semaphore whose timeline is being raised without the lock, or null.
+  const Semaphore* busy_ = nullptr;
+
+  // Time at which the first watch became the first one.
+  std::chrono::steady_clock::time_point first_since_ = {};
+
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+template <class Device, class Semaphore>
+Watcher<Device, Semaphore>::~Watcher() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+template <class Device, class Semaphore>
+void Watcher<Device, Semaphore>::prepare() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  watches_.reserve(watches_.size() + reserved_ + 1);
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  ++reserved_;
+}
+
+template <class Device, class Semaphore>
+void Watcher<Device, Semaphore>::watch(std::shared_ptr<Semaphore> semaphore, uint64_t value,
+                                       std::shared_ptr<Timeline> timeline, uint64_t timeline_value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (reserved_ > 0) --reserved_;
+  if (watches_.empty()) first_since_ = std::chrono::steady_clock::now();
+  watches_.push_back({std::move(semaphore), value, std::move(timeline), timeline_value});
+  changed_.notify_all();
+}
+
+template <class Device, class Semaphore>
+void Watcher<Device, Semaphore>::follow(std::shared_ptr<Semaphore> semaphore, Timeline& timeline) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t seen = semaphore->value();
+  follows_.push_back({std::move(semaphore), seen, &timeline});
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  changed_.notify_all();
+}
+
+template <class Device, class Semaphore>
+void Watcher<Device, Semaphore>::forget(const Semaphore& semaphore) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  follows_.erase(std::remove_if(follows_.begin(), follows_.end(),
+                                [&](const Follow& follow) { return follow.semaphore.get() == &semaphore; }),
+                 follows_.end());
+  changed_.wait(lock, [&] { return busy_ != &semaphore; });
+}
+
+template <class Device, class Semaphore>
+void Watcher<Device, Semaphore>::finish(const Semaphore& semaphore, uint64_t value) {
+  const auto concerns = [&](const Watch& watch) { return watch.semaphore.get() == &semaphore && watch.value <= value; };
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [&] { return busy_ != &semaphore && std::none_of(watches_.begin(), watches_.end(), concerns); });
+}
+
+template <class Device, class Semaphore>
+bool Watcher<Device, Semaphore>::take_watch(Due& due) {
+  if (watches_.empty()) return false;
+  const Watch& first = watches_.front();
+  if (!device_->is_lost() && first.semaphore->value() < first.value) return false;
+  due.watch = std::move(watches_.front());
+  watches_.erase(watches_.begin());
+  first_since_ = std::chrono::steady_clock::now();
+  due.semaphore = due.watch.semaphore.get();
+  due.timeline = due.watch.timeline.get();
+  due.value = due.watch.timeline_value;
+  return true;
+}
+
+template <class Device, class Semaphore>
+bool Watcher<Device, Semaphore>::take_follow(Due& due) {
+  for (auto follow = follows_.begin(); follow != follows_.end(); ++follow) {
+    const uint64_t value = follow->semaphore->value();
+    if (!device_->is_lost() && value == follow->value) continue;
+    due.semaphore = follow->semaphore.get();
+    due.timeline = follow->timeline;
+    due.value = follow->value = value;
+    if (device_->is_lost()) follows_.erase(follow);
+    return true;
+  }
+  return false;
+}
+
+template <class Device, class Semaphore>
+void Watcher<Device, Semaphore>::run() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (true) {
+    Due due;
+    if (take_watch(due) || take_follow(due)) {
+      busy_ = due.semaphore;
+      lock.unlock();
+      // The lock is released because what this resumes may call watch again.
+      if (device_->is_lost()) {
+        due.timeline->abandon();
+      } else {
+        due.timeline->signal(due.value);
+      }
+      due = Due{};
+      lock.lock();
+      busy_ = nullptr;
+      changed_.notify_all();
+    } else if (watches_.empty()) {
+      if (ending_) return;
+      if (follows_.empty()) {
+        changed_.wait(lock);
+      } else {
+        changed_.wait_for(lock, std::chrono::nanoseconds(look_often_ns));
+      }
+    } else {
+      // Only this thread removes watches, so the first one is still the first after the wait.
+      const std::shared_ptr<Semaphore> semaphore = watches_.front().semaphore;
+      const uint64_t value = watches_.front().value;
+      const uint64_t interval_ns = follows_.empty() ? look_around_ns : look_often_ns;
+      lock.unlock();
+      semaphore->wait(value, interval_ns);
+      lock.lock();
+      const auto waited = std::chrono::nanoseconds(std::chrono::steady_clock::now() - first_since_);
+      if (semaphore->value() < value && static_cast<uint64_t>(waited.count()) > device_->hang_timeout_ns())
+        device_->lose(hang_reason);
+    }
+  }
+}
+
+}  // namespace clothc::gpu
