@@ -63,6 +63,8 @@ struct Program {
   uint32_t record = 0;
   // The smallest program that holds the kernels of all jobs.
   ProgramFeature feature = ProgramFeature::plain;
+  // Number of particles of the group, with padding.
+  uint32_t particle_count = 0;
 
   uint32_t before = 0;
   uint32_t iteration = 0;
@@ -79,7 +81,7 @@ struct Program {
 // that is_predicated holds for its kernel. A schedule is immutable once it has been submitted.
 struct Schedule {
   std::vector<Job> jobs;
-  // For devices that compile programs, those with the same feature are next to each other.
+  // For devices that compile programs, those with the same feature are next to each other, the largest one first.
   std::vector<Program> programs;
   std::vector<Pass> passes;
   std::vector<TableOperation> operations;

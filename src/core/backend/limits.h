@@ -21,6 +21,8 @@ struct DeviceLimits {
   uint32_t max_loops_per_job = UINT32_MAX;
   // The largest program that the device has. What needs more runs in passes. With `none`, programs run any kernel.
   ProgramFeature largest_program = ProgramFeature::none;
+  // The largest number of particles, with padding, of a group that a program can run. Larger groups run in passes.
+  uint32_t largest_program_particles = UINT32_MAX;
   // Whether passes are better than programs unless a user asks for programs: on software devices, which compile
   // programs slowly and run them no faster.
   bool prefers_passes = false;

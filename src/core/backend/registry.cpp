@@ -7,17 +7,16 @@
 namespace clothc {
 
 BackendKind cpu_backend_kind();
+BackendKind cuda_backend_kind();
 #if CLOTHC_HAS_VULKAN
 BackendKind vulkan_backend_kind();
-#endif
-
+#else
 namespace {
 
-// Lists one unavailable device for a backend that is not part of this build, so that users see the reason.
-template <clothc_backend backend>
+// Lists one unavailable device for the backend that is not part of this build, so that users see the reason.
 void enumerate_absent(std::vector<clothc_device_info>& infos) {
   clothc_device_info info = make_default<clothc_device_info>();
-  info.backend = backend;
+  info.backend = CLOTHC_BACKEND_VULKAN;
   std::snprintf(info.reason, sizeof(info.reason), "this build of clothc has no such backend");
   infos.push_back(info);
 }
@@ -27,18 +26,14 @@ std::unique_ptr<Backend> create_absent(const clothc_device_desc& desc) {
        desc.backend);
 }
 
+BackendKind vulkan_backend_kind() { return {CLOTHC_BACKEND_VULKAN, enumerate_absent, create_absent}; }
+
 }  // namespace
+#endif
 
 const std::vector<BackendKind>& backend_kinds() {
-  static const auto* kinds = new std::vector<BackendKind> {
-    {CLOTHC_BACKEND_CUDA, enumerate_absent<CLOTHC_BACKEND_CUDA>, create_absent},
-#if CLOTHC_HAS_VULKAN
-        vulkan_backend_kind(),
-#else
-        {CLOTHC_BACKEND_VULKAN, enumerate_absent<CLOTHC_BACKEND_VULKAN>, create_absent},
-#endif
-        cpu_backend_kind(),
-  };
+  static const auto* kinds =
+      new std::vector<BackendKind>{cuda_backend_kind(), vulkan_backend_kind(), cpu_backend_kind()};
   return *kinds;
 }
 

@@ -59,6 +59,7 @@ void append_program(Schedule& schedule, const Cloth& cloth, uint32_t lanes) {
   Program program;
   program.record = cloth.slot;
   program.feature = feature_of(cloth);
+  program.particle_count = cloth.padded_count();
   program.before = append_jobs(schedule, cloth.jobs.before);
   program.iteration = append_jobs(schedule, cloth.jobs.iteration);
   program.after = append_jobs(schedule, cloth.jobs.after);
@@ -133,7 +134,7 @@ std::shared_ptr<const Schedule> build_inter_collision(const std::vector<Cloth*>&
 bool runs_in_passes(const Cloth& cloth, clothc_schedule wanted, uint64_t all_particles, const DeviceLimits& limits) {
   if (cloth.only_in_passes) return true;
   if (max_loops_per_job(cloth, limits.lanes_per_worker) > limits.max_loops_per_job ||
-      feature_of(cloth) > limits.largest_program)
+      feature_of(cloth) > limits.largest_program || cloth.padded_count() > limits.largest_program_particles)
     return true;
   if (wanted != CLOTHC_SCHEDULE_AUTO) return wanted == CLOTHC_SCHEDULE_PASS;
   if (limits.prefers_passes) return true;
@@ -156,8 +157,9 @@ std::shared_ptr<const Schedule> build_schedule(const std::vector<Cloth*>& cloths
     }
   }
   if (limits.largest_program < ProgramFeature::none) {
-    std::stable_sort(schedule->programs.begin(), schedule->programs.end(),
-                     [](const Program& a, const Program& b) { return a.feature < b.feature; });
+    std::stable_sort(schedule->programs.begin(), schedule->programs.end(), [](const Program& a, const Program& b) {
+      return a.feature != b.feature ? a.feature < b.feature : a.particle_count > b.particle_count;
+    });
   }
   append_passes(*schedule, in_passes, &JobList::before, limits);
   schedule->repeat_begin = static_cast<uint32_t>(schedule->passes.size());

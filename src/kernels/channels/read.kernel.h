@@ -2,7 +2,7 @@
 // components that only the library uses, and zero for padding. The argument is the target element of item 0, plus
 // read_bias, and read_vertices where the items are vertices.
 
-FUNCTION(real4) load_item(CONTEXT int block, int i) {
+FUNCTION(real4) load_item(CONTEXT block_offset block, int i) {
   int list = SETTING_INT(storage_order);
   if (HAS_ARGUMENT(read_vertices)) list = SETTING_INT(vertices);
   return load_list_item(PASS list, block, i);
@@ -13,7 +13,7 @@ FUNCTION(void) write_exchange(CONTEXT int i, VALUE(real3) xyz, VALUE(real) w) {
   if (HAS_ARGUMENT(read_vertices)) count = SETTING_INT(vertex_count);
   mask exists = LANES(i) < I(count);
   real4 item = make4(select3(exists, xyz, make3(R(0.0f), R(0.0f), R(0.0f))), select(exists, w, R(0.0f)));
-  int target = FRAME(exchange) + (ARGUMENT & int(read_element)) - int(read_bias);
+  block_offset target = FRAME(exchange) + (ARGUMENT & int(read_element)) - int(read_bias);
   STORE4(particles, target, i, item);
 }
 

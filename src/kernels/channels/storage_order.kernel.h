@@ -9,13 +9,13 @@
 FUNCTION(mask) is_particle(CONTEXT int i) { return LANES(i) < I(SETTING_INT(particle_count)); }
 
 // The particle that item i of a list in the fabric names; without a list (0), particle i.
-FUNCTION(real4) load_list_item(CONTEXT int list, int block, int i) {
+FUNCTION(real4) load_list_item(CONTEXT int list, block_offset block, int i) {
   if (list == 0) return LOAD4(particles, block + SETTING_INT(first_particle), i);
   index_list particle = LOAD_INDICES(topology, list, i);
   return GATHER4(particles, block + SETTING_INT(first_particle), particle);
 }
 
-FUNCTION(real4) load_particle(CONTEXT int block, int i) {
+FUNCTION(real4) load_particle(CONTEXT block_offset block, int i) {
   return load_list_item(PASS SETTING_INT(storage_order), block, i);
 }
 
@@ -41,7 +41,7 @@ FUNCTION(void) store_table_word(CONTEXT int words, int i, VALUE(unum) value) {
   }
 }
 
-FUNCTION(void) store_particle(CONTEXT int block, int i, VALUE(real4) value) {
+FUNCTION(void) store_particle(CONTEXT block_offset block, int i, VALUE(real4) value) {
   int storage_order = SETTING_INT(storage_order);
   if (storage_order == 0) {
     STORE4(particles, block + SETTING_INT(first_particle), i, value);

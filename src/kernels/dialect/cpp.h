@@ -48,6 +48,8 @@ struct Lane {
 #define STEP(name) real(lane.step.name)
 #define STEP_INT(name) static_cast<int>(lane.step.name)
 #define STATE(name) real(lane.records[lane.job.record].state.name)
+// Where kernels find a block of the particles, in elements from the beginning of the arena.
+using block_offset = int;
 #define FRAME(name) static_cast<int>(lane.frame.name)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT static_cast<int>(lane.job.argument)

@@ -23,6 +23,12 @@ struct Lane {
   GroupRecord* records;
   FrameConstants frame;
   Job job;
+#ifdef CLOTHC_SHARED_PARTICLES
+  // The elements of the group in the two blocks of positions are in shared_particles: number of elements of each, and
+  // the one which comes first there.
+  int shared_count;
+  int shared_first;
+#endif
 };
 
 // Everything that a launch of a kernel that works on words of the tables accesses.
@@ -38,7 +44,7 @@ struct TableLane {
 #define TABLE_WORD(index) lane.tables[index]
 
 #define FUNCTION(type) static __device__ __forceinline__ type
-#define FUNCTION_APART(type) static __device__ __noinline__ type
+#define FUNCTION_APART(type) FUNCTION(type)
 #define KERNEL(name) static __device__ __forceinline__ void name(const Lane& lane, int i)
 #define KERNEL_IN_VARIANTS(name, function, limit, value) \
   KERNEL(name) { function(lane, i, value); }
@@ -76,13 +82,52 @@ FUNCTION(inum) to_signed(unum a) { return int(a); }
 FUNCTION(inum) to_int(real a) { return __float2int_rz(a); }
 FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 
+// Where kernels find a block of the particles, in elements from the beginning of the arena. In programs, the two blocks
+// of positions are in memory that the threads of a block share; which of them an offset belongs to is known when the
+// program is compiled.
+#ifdef CLOTHC_SHARED_PARTICLES
+extern __shared__ real4 shared_particles[];
+enum class Home { arena, position, previous };
+struct block_offset {
+  __device__ __forceinline__ block_offset(int offset, Home home = Home::arena) : offset(offset), home(home) {}
+  int offset;
+  Home home;
+};
+FUNCTION(block_offset) operator+(block_offset block, int elements) { return {block.offset + elements, block.home}; }
+FUNCTION(block_offset) operator-(block_offset block, int elements) { return {block.offset - elements, block.home}; }
+FUNCTION(block_offset) frame_position(const Lane& lane) { return {-lane.shared_first, Home::position}; }
+FUNCTION(block_offset) frame_previous(const Lane& lane) {
+  return {lane.shared_count - lane.shared_first, Home::previous};
+}
+FUNCTION(real4) particles_load4(const Lane& lane, block_offset block, int i) {
+  if (block.home == Home::arena) return lane.particles[block.offset + i];
+  return shared_particles[block.offset + i];
+}
+FUNCTION(void) particles_store4(const Lane& lane, block_offset block, int i, real4 value) {
+  if (block.home == Home::arena) {
+    lane.particles[block.offset + i] = value;
+  } else {
+    shared_particles[block.offset + i] = value;
+  }
+}
+#else
+typedef int block_offset;
+FUNCTION(block_offset) frame_position(const Lane& lane) { return int(lane.frame.position); }
+FUNCTION(block_offset) frame_previous(const Lane& lane) { return int(lane.frame.previous); }
+FUNCTION(real4) particles_load4(const Lane& lane, block_offset block, int i) { return lane.particles[block + i]; }
+FUNCTION(void) particles_store4(const Lane& lane, block_offset block, int i, real4 value) {
+  lane.particles[block + i] = value;
+}
+#endif
+FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.exchange); }
+
 #define CLOTHC_OWN_GROUP lane.records[lane.job.record]
 #define SETTING(name) CLOTHC_OWN_GROUP.settings.name
 #define SETTING_INT(name) int(CLOTHC_OWN_GROUP.settings.name)
 #define STEP(name) CLOTHC_OWN_GROUP.step.name
 #define STEP_INT(name) int(CLOTHC_OWN_GROUP.step.name)
 #define STATE(name) CLOTHC_OWN_GROUP.state.name
-#define FRAME(name) int(lane.frame.name)
+#define FRAME(name) frame_##name(lane)
 #define FRAME_DT lane.frame.dt
 #define ARGUMENT int(lane.job.argument)
 #define HAS_ARGUMENT(flag) ((lane.job.argument & (flag)) != 0)
@@ -109,14 +154,14 @@ FUNCTION(real) to_real(inum a) { return __int2float_rn(a); }
 #define STORE_TABLE_REAL(index, value) lane.tables[index] = __float_as_uint(value)
 
 #define written_tables tables
-#define LOAD4(arena, offset, i) lane.arena[(offset) + (i)]
-#define STORE4(arena, offset, i, value) lane.arena[(offset) + (i)] = value
+#define LOAD4(arena, offset, i) arena##_load4(lane, offset, i)
+#define STORE4(arena, offset, i, value) arena##_store4(lane, offset, i, value)
 #define LOAD_REAL(arena, offset, i) __uint_as_float(lane.arena[(offset) + (i)])
 #define STORE_REAL(arena, offset, i, value) lane.arena[(offset) + (i)] = __float_as_uint(value)
 #define STORE_BITS(arena, offset, i, value) lane.arena[(offset) + (i)] = value
 #define LOAD_INT(arena, offset, i) int(lane.arena[(offset) + (i)])
 #define LOAD_INDICES(arena, offset, i) int(lane.arena[(offset) + (i)])
-#define GATHER4(arena, offset, indices) lane.arena[(offset) + (indices)]
+#define GATHER4(arena, offset, indices) LOAD4(arena, offset, indices)
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
 #define STORE_ROW(arena, offset, i, value)       \
   {                                              \

@@ -1,0 +1,35 @@
+// jobs.cuh - the entries of kernels, which run a range of jobs. For kernels of class one_per_group, each thread runs one
+// job. For other kernels, each row of blocks runs one job and each thread one item of it. Jobs of the repeated range are
+// skipped where the predicate of their group is 0.
+#pragma once
+
+#include "backend_cuda/entries/entry.cuh"
+
+namespace clothc::cuda {
+
+constexpr bool scope_group = true, scope_solver = false;
+constexpr bool class_lanes = false, class_variants = false, class_constraints = false, class_constraints_wide = false,
+               class_scalar = false, class_one_per_group = true;
+
+template <bool is_one_per_group, bool is_of_group, class KernelOfLane>
+static __device__ __forceinline__ void run_jobs(const KernelLaunch& launch, KernelOfLane run) {
+  const uint x = blockIdx.x * blockDim.x + threadIdx.x;
+  if (is_one_per_group) {
+    if (launch.job_count <= x) return;
+    const Job job = job_at(launch, launch.first_job + x);
+    run(lane_of(launch, job), int(job.begin));
+  } else {
+    const Job job = job_at(launch, launch.first_job + blockIdx.y);
+    if (is_of_group && launch.repeated != 0u && CLOTHC_PREDICATE(launch.arenas.records[job.record]) == 0u) return;
+    const uint item = job.begin + x;
+    if (item < job.end) run(lane_of(launch, job), int(item));
+  }
+}
+
+}  // namespace clothc::cuda
+
+#define CLOTHC_KERNEL_ENTRY(name, scope, class_of_items)                                                           \
+  extern "C" __global__ void __launch_bounds__(128) clothc_##name(const clothc::cuda::KernelLaunch launch) {       \
+    using namespace clothc::cuda;                                                                                  \
+    run_jobs<class_##class_of_items, scope_##scope>(launch, [](const Lane& lane, int item) { name(lane, item); }); \
+  }

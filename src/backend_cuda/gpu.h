@@ -1,0 +1,57 @@
+// gpu.h - a CUDA device as the backend uses it: the driver's functions, the context and whether the device is lost.
+// Everything that is created on the device shares this object.
+#pragma once
+
+#include <memory>
+
+#include "backend_cuda/adapter.h"
+#include "backend_gpu/device_state.h"
+#include "core/backend/backend.h"
+
+namespace clothc::cuda {
+
+class Gpu : public gpu::DeviceState {
+ public:
+  // Retains the device's primary context. Throws Failure.
+  Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns);
+  ~Gpu();
+
+  const Adapter& adapter() const { return adapter_; }
+  const Driver& driver() const { return *driver_; }
+  CUcontext context() const { return context_; }
+
+  // Throws Failure if the result of the named call is an error, such as OUT_OF_MEMORY. If the result says that the
+  // context is broken, the device counts as lost from then on.
+  void check(CUresult result, const char* call);
+  // The same without throwing: returns whether the result is a success.
+  bool note(CUresult result);
+  // Whether calls that free objects return: on a device that hangs, they would wait forever, so what it has is left to
+  // the end of the process.
+  bool may_free() const { return !is_hung(); }
+
+ private:
+  std::shared_ptr<Driver> driver_;
+  Adapter adapter_;
+  CUcontext context_ = nullptr;
+};
+
+using GpuPointer = std::shared_ptr<Gpu>;
+
+// Makes the device's context current on this thread, and the context that was current before when it is destroyed.
+class CurrentContext {
+ public:
+  // If the context cannot be made current, the device counts as lost.
+  explicit CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {}
+  ~CurrentContext() {
+    CUcontext popped = nullptr;
+    if (is_pushed_) gpu_.driver().CtxPopCurrent(&popped);
+  }
+  CurrentContext(const CurrentContext&) = delete;
+  CurrentContext& operator=(const CurrentContext&) = delete;
+
+ private:
+  Gpu& gpu_;
+  bool is_pushed_;
+};
+
+}  // namespace clothc::cuda

@@ -1,0 +1,169 @@
+// memory.cpp - allocates, wraps, exports and imports blocks of memory.
+#include "backend_cuda/memory.h"
+
+#include <unistd.h>
+
+#include "backend_cuda/memory_pool.h"
+
+namespace clothc::cuda {
+
+Block::Block(GpuPointer gpu, const Description& description) : gpu_(std::move(gpu)), size_(description.size) {
+  const CurrentContext current(*gpu_);
+  try {
+    if (description.imported >= 0) {
+      import(description);
+    } else if (description.wrapped != nullptr) {
+      wrap(description);
+    } else {
+      allocate(description);
+    }
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+Block::~Block() {
+  if (!gpu_->may_free()) return;
+  const CurrentContext current(*gpu_);
+  release();
+}
+
+void Block::release() {
+  const Driver& driver = gpu_->driver();
+  if (is_device_memory_) driver.MemFree(address_);
+  if (pinned_ != nullptr) driver.MemFreeHost(pinned_);
+  if (registered_ != nullptr) driver.MemHostUnregister(registered_);
+  if (is_mapped_) driver.MemUnmap(reserved_, allocation_size_);
+  if (reserved_ != 0) driver.MemAddressFree(reserved_, allocation_size_);
+  if (handle_ != 0) driver.MemRelease(handle_);
+  // A mapped buffer must be freed before the external memory that it is mapped from.
+  if (external_ != nullptr) {
+    if (address_ != 0) driver.MemFree(address_);
+    driver.DestroyExternalMemory(external_);
+  }
+}
+
+void Block::allocate(const Description& description) {
+  const Driver& driver = gpu_->driver();
+  gpu_->count_allocation();
+  if (description.host) {
+    gpu_->check(driver.MemHostAlloc(&pinned_, size_, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
+                "cuMemHostAlloc");
+    mapped_ = static_cast<uint8_t*>(pinned_);
+    gpu_->check(driver.MemHostGetDevicePointer(&address_, pinned_, 0), "cuMemHostGetDevicePointer");
+  } else if (description.exportable) {
+    const CUmemAllocationProp wanted = properties();
+    size_t unit = 0;
+    gpu_->check(driver.MemGetAllocationGranularity(&unit, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+                "cuMemGetAllocationGranularity");
+    allocation_size_ = (size_ + unit - 1) / unit * unit;
+    gpu_->check(driver.MemCreate(&handle_, allocation_size_, &wanted, 0), "cuMemCreate");
+    map_allocation();
+  } else {
+    gpu_->check(driver.MemAlloc(&address_, size_), "cuMemAlloc");
+    is_device_memory_ = true;
+  }
+}
+
+CUmemAllocationProp Block::properties() const {
+  CUmemAllocationProp wanted{};
+  wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  wanted.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  wanted.location = {CU_MEM_LOCATION_TYPE_DEVICE, gpu_->adapter().handle};
+  return wanted;
+}
+
+void Block::map_allocation() {
+  const Driver& driver = gpu_->driver();
+  gpu_->check(driver.MemAddressReserve(&reserved_, allocation_size_, 0, 0, 0), "cuMemAddressReserve");
+  gpu_->check(driver.MemMap(reserved_, allocation_size_, 0, handle_, 0), "cuMemMap");
+  is_mapped_ = true;
+  const CUmemAccessDesc access = {properties().location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  gpu_->check(driver.MemSetAccess(reserved_, allocation_size_, &access, 1), "cuMemSetAccess");
+  address_ = reserved_;
+}
+
+void Block::wrap(const Description& description) {
+  const Driver& driver = gpu_->driver();
+  const CUresult result =
+      driver.MemHostRegister(description.wrapped, size_, CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP);
+  CLOTHC_REQUIRE(
+      result != CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED && result != CUDA_ERROR_INVALID_VALUE,
+      "the driver of \"%s\" takes no memory at %p: cuMemHostRegister gave %s; is a part of its pages wrapped "
+      "or registered already?",
+      gpu_->adapter().info.name, description.wrapped, driver.name_of(result));
+  gpu_->check(result, "cuMemHostRegister");
+  registered_ = description.wrapped;
+  mapped_ = static_cast<uint8_t*>(description.wrapped);
+  gpu_->check(driver.MemHostGetDevicePointer(&address_, registered_, 0), "cuMemHostGetDevicePointer");
+}
+
+// Memory of Vulkan is imported as external memory; that which cuMemCreate made, as an allocation.
+void Block::import(const Description& description) {
+  const Driver& driver = gpu_->driver();
+  void* const descriptor = reinterpret_cast<void*>(static_cast<intptr_t>(description.imported));
+  if (driver.MemImportFromShareableHandle(&handle_, descriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) ==
+      CUDA_SUCCESS) {
+    allocation_size_ = size_;
+    map_allocation();
+    // Unlike external memory, an allocation leaves the descriptor to the caller.
+    close(description.imported);
+    return;
+  }
+  handle_ = 0;
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC handle{};
+  handle.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
+  handle.handle.fd = description.imported;
+  handle.size = size_;
+  const CUresult result = driver.ImportExternalMemory(&external_, &handle);
+  if (result != CUDA_SUCCESS) external_ = nullptr;
+  CLOTHC_REQUIRE(result != CUDA_ERROR_INVALID_VALUE && result != CUDA_ERROR_INVALID_HANDLE,
+                 "cuImportExternalMemory gave %s on \"%s\"; the handle is not one that such a device exported",
+                 driver.name_of(result), gpu_->adapter().info.name);
+  gpu_->check(result, "cuImportExternalMemory");
+  CUDA_EXTERNAL_MEMORY_BUFFER_DESC buffer{};
+  buffer.size = size_;
+  gpu_->check(driver.ExternalMemoryGetMappedBuffer(&address_, external_, &buffer), "cuExternalMemoryGetMappedBuffer");
+}
+
+int Block::export_file_descriptor() const {
+  int descriptor = -1;
+  gpu_->check(
+      gpu_->driver().MemExportToShareableHandle(&descriptor, handle_, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
+      "cuMemExportToShareableHandle");
+  return descriptor;
+}
+
+GpuMemory::GpuMemory(std::shared_ptr<MemoryPool> pool, std::shared_ptr<Block> block, uint64_t offset, uint64_t size)
+    : Memory(size), pool_(std::move(pool)), block_(std::move(block)), offset_(offset) {}
+
+GpuMemory::~GpuMemory() { pool_->release(block_, offset_, size()); }
+
+ExternalMemory GpuMemory::export_memory() const {
+  const CurrentContext current(*block_->gpu());
+  ExternalMemory exported;
+  exported.file_descriptor = block_->export_file_descriptor();
+  exported.allocation_size = block_->allocation_size();
+  exported.offset = offset_;
+  exported.size = size();
+  return exported;
+}
+
+void GpuMemory::read(uint64_t offset, void* data, uint64_t size) const {
+  if (block_->mapped() != nullptr) {
+    Memory::read(offset, data, size);
+  } else {
+    pool_->transfers().read(address() + offset, data, size);
+  }
+}
+
+void GpuMemory::write(uint64_t offset, const void* data, uint64_t size) {
+  if (block_->mapped() != nullptr) {
+    Memory::write(offset, data, size);
+  } else {
+    pool_->transfers().write(address() + offset, data, size);
+  }
+}
+
+}  // namespace clothc::cuda

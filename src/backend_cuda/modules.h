@@ -1,0 +1,37 @@
+// modules.h - the kernels of the backend: PTX texts, which are compiled into the library, and the functions that the
+// driver makes of them when they are first needed.
+#pragma once
+
+#include <mutex>
+#include <string>
+
+#include "backend_cuda/gpu.h"
+#include "backend_gpu/entry_points.h"
+
+namespace clothc::cuda {
+
+// Returns the text of an entry point's module, and the name of its function in it.
+std::string module_text(gpu::EntryPoint entry);
+const char* function_name(gpu::EntryPoint entry);
+
+class Functions {
+ public:
+  explicit Functions(GpuPointer gpu) : gpu_(std::move(gpu)) {}
+  ~Functions();
+  Functions(const Functions&) = delete;
+  Functions& operator=(const Functions&) = delete;
+
+  // Returns the function of an entry point, and loads its module if necessary. The context must be current. Any thread
+  // may call this. Throws Failure.
+  CUfunction of(gpu::EntryPoint entry);
+
+ private:
+  void load(gpu::EntryPoint entry);
+
+  GpuPointer gpu_;
+  std::mutex mutex_;
+  CUmodule modules_[gpu::entry_point_count] = {};
+  CUfunction functions_[gpu::entry_point_count] = {};
+};
+
+}  // namespace clothc::cuda

@@ -1,0 +1,91 @@
+// operations.cpp - see operations.h.
+#include "backend_cuda/operations.h"
+
+#include <cstring>
+
+namespace clothc::cuda {
+
+void OperationList::copy(CUdeviceptr target, CUdeviceptr source, uint64_t size) {
+  Operation operation;
+  operation.kind = Operation::Kind::copy;
+  operation.target = target;
+  operation.source = source;
+  operation.size = size;
+  operations_.push_back(operation);
+}
+
+void OperationList::fill(CUdeviceptr target, uint64_t size, uint32_t value) {
+  Operation operation;
+  operation.kind = Operation::Kind::fill;
+  operation.target = target;
+  operation.size = size;
+  operation.value = value;
+  operations_.push_back(operation);
+}
+
+void OperationList::graph(CUgraphExec graph) {
+  Operation operation;
+  operation.kind = Operation::Kind::graph;
+  operation.graph = graph;
+  operations_.push_back(operation);
+}
+
+void OperationList::event(CUevent event) {
+  Operation operation;
+  operation.kind = Operation::Kind::event;
+  operation.event = event;
+  operations_.push_back(operation);
+}
+
+void OperationList::launch(CUfunction function, uint32_t grid_x, uint32_t grid_y, uint32_t threads,
+                           uint32_t shared_size, const void* parameter, size_t parameter_words) {
+  Operation operation;
+  operation.kind = Operation::Kind::launch;
+  operation.function = function;
+  operation.grid_x = grid_x;
+  operation.grid_y = grid_y;
+  operation.threads = threads;
+  operation.shared_size = shared_size;
+  operation.parameter = words_.size();
+  operation.parameter_words = parameter_words;
+  operation.level = level_;
+  const auto* words = static_cast<const uint64_t*>(parameter);
+  words_.insert(words_.end(), words, words + parameter_words);
+  operations_.push_back(operation);
+}
+
+void OperationList::clear() {
+  operations_.clear();
+  words_.clear();
+  level_ = 0;
+}
+
+CUresult OperationList::issue(const Driver& driver, CUstream stream) {
+  for (const Operation& each : operations_) {
+    CUresult result = CUDA_SUCCESS;
+    switch (each.kind) {
+      case Operation::Kind::copy:
+        result = driver.MemcpyAsync(each.target, each.source, each.size, stream);
+        break;
+      case Operation::Kind::fill:
+        result = driver.MemsetD32Async(each.target, each.value, each.size / 4, stream);
+        break;
+      case Operation::Kind::launch: {
+        void* parameters[] = {parameter_of(each)};
+        result = driver.LaunchKernel(each.function, each.grid_x, each.grid_y, 1, each.threads, 1, 1, each.shared_size,
+                                     stream, parameters, nullptr);
+        break;
+      }
+      case Operation::Kind::graph:
+        result = driver.GraphLaunch(each.graph, stream);
+        break;
+      case Operation::Kind::event:
+        result = driver.EventRecord(each.event, stream);
+        break;
+    }
+    if (result != CUDA_SUCCESS) return result;
+  }
+  return CUDA_SUCCESS;
+}
+
+}  // namespace clothc::cuda

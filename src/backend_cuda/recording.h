@@ -1,0 +1,89 @@
+// recording.h - turns schedules into launches: their words go to the device, and the repeated range and what follows it
+// become graphs, which are launched once per iteration and once per update.
+#pragma once
+
+#include "backend_cuda/graph.h"
+#include "backend_cuda/memory_pool.h"
+#include "backend_cuda/modules.h"
+#include "backend_gpu/schedule_launches.h"
+
+namespace clothc::cuda {
+
+// The largest number of particles of a group, with padding, whose positions fit into the shared memory of a block.
+uint32_t largest_program_particles(const Adapter& adapter);
+
+// The data that all launches of a dispatch have in common.
+struct Plan {
+  const Schedule& schedule;
+  const Arenas& arenas;
+  FrameConstants frame;
+  // Address of the schedule's words.
+  CUdeviceptr words;
+};
+
+// Adds the launches of a schedule to a list: a Launcher of schedule_launches.h. The context must be current.
+class PassLauncher {
+ public:
+  PassLauncher(Functions& functions, const Plan& plan, OperationList& operations)
+      : functions_(functions), plan_(plan), operations_(operations) {}
+  // iterations is an upper bound on the number of iterations of any program.
+  void programs(uint32_t iterations);
+  // Adds the passes [begin, end).
+  void passes(uint32_t begin, uint32_t end) { gpu::launch_passes(plan_.schedule, begin, end, *this); }
+  // Returns the number of launches so far.
+  uint64_t launch_count() const { return launches_; }
+
+  void separate() { operations_.separate(); }
+  void program(ProgramFeature feature, const gpu::ProgramLaunch& launch);
+  void kernel(Kernel kernel, const gpu::JobLaunch& launch);
+  void table_operation(gpu::TableKernel kernel, const TableLaunch& constants);
+
+ private:
+  Functions& functions_;
+  const Plan plan_;
+  OperationList& operations_;
+  uint64_t launches_ = 0;
+};
+
+// Adds a copy of count elements of element_size bytes, with strides in bytes, all of which are multiples of 4. A source
+// stride of 0 fills the target with a single element.
+void add_strided_copy(Functions& functions, OperationList& operations, CUdeviceptr target, uint64_t target_stride,
+                      CUdeviceptr source, uint64_t source_stride, uint64_t element_size, uint64_t count);
+
+// Loads the functions that a schedule needs, so that adding its launches does not fail halfway.
+void prepare_functions(Functions& functions, const Schedule& schedule);
+
+// The graphs of a schedule with iterations, which can be launched any number of times.
+class Recording {
+ public:
+  // Takes over the graphs of the recording before, if there is one whose graphs fit and are not waiting to be launched.
+  // The context must be current. Throws Failure.
+  Recording(const GpuPointer& gpu, Functions& functions, MemoryPool& memory, const Dispatch& dispatch,
+            const Recording* before);
+
+  // Returns whether this is a recording of the dispatch's schedule and arenas. The time steps may differ.
+  bool serves(const Dispatch& dispatch) const { return gpu::are_recorded_alike(dispatch, dispatch_); }
+  const MemoryPointer& words() const { return words_; }
+  Plan plan(const FrameConstants& frame) const {
+    return {*dispatch_.schedule, dispatch_.arenas, frame, address_of(words_)};
+  }
+  const Graph& iteration() const { return *iteration_; }
+  const Graph& after() const { return *after_; }
+
+  // Counts the batches that have this recording and have not been sent yet.
+  void begin_waiting() { ++*waiting_; }
+  void end_waiting() { --*waiting_; }
+
+ private:
+  std::shared_ptr<Graph> graph_of(OperationList& launches, const std::shared_ptr<Graph>& before);
+
+  GpuPointer gpu_;
+  Dispatch dispatch_;
+  MemoryPointer words_;
+  std::shared_ptr<Graph> iteration_;
+  std::shared_ptr<Graph> after_;
+  // Shared with the recordings that had the graphs before.
+  std::shared_ptr<std::atomic<uint32_t>> waiting_;
+};
+
+}  // namespace clothc::cuda

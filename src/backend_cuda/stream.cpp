@@ -1,0 +1,242 @@
+// stream.cpp - turns lists of commands into batches of operations, and sends these to the device.
+#include "backend_cuda/stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace clothc::cuda {
+
+void Batch::clear() {
+  operations.clear();
+  memories.clear();
+  recordings.clear();
+  signals.clear();
+  timestamps.reset();
+  clear_order();
+}
+
+CudaStream::CudaStream(const DeviceContext& device_context)
+    : gpu_(device_context.gpu),
+      functions_(device_context.functions),
+      memory_(device_context.memory),
+      watcher_(device_context.watcher),
+      work_(gpu_),
+      progress_(gpu_, watcher_, work_.progress()) {
+  gpu_->require_alive();
+  constexpr size_t spare_count = 8;
+  queue_.make_spares(spare_count);
+}
+
+CudaStream::~CudaStream() {
+  close();
+  queue_.finish();
+  try {
+    wait(progress_.submitted(), UINT64_MAX);
+  } catch (const Failure&) {
+    // The device counts as lost, but may still be working; the destructor of work_ waits for that.
+  }
+  watcher_->finish(*work_.progress(), UINT64_MAX);
+}
+
+std::unique_ptr<Batch> CudaStream::make_batch() {
+  auto fresh = std::make_unique<Batch>();
+  fresh->operations.reserve(64);
+  fresh->memories.reserve(16);
+  fresh->recordings.reserve(2);
+  fresh->signals.reserve(4);
+  work_.reserve_mark();
+  return fresh;
+}
+
+void CudaStream::use(const MemoryPointer& memory) {
+  std::vector<MemoryPointer>& used = queue_.draft().memories;
+  if (std::find(used.begin(), used.end(), memory) == used.end()) used.push_back(memory);
+}
+
+Staging::Slice CudaStream::stage(uint64_t size) {
+  return staging_.allocate(size, queue_.taken() + 1, completed(),
+                           [this](uint64_t room) { return std::make_unique<StagingPiece>(gpu_, room); });
+}
+
+void CudaStream::record(const CommandList& list, const Write& write) {
+  use(write.target);
+  const Staging::Slice slice = stage(write.size);
+  std::memcpy(slice.bytes(), list.data_of(write), write.size);
+  queue_.draft().operations.copy(address_of(write.target) + write.offset, address_of(slice), write.size);
+}
+
+void CudaStream::record(const CommandList&, const Copy& copy) {
+  if (copy.count == 0 || copy.element_size == 0) return;
+  use(copy.source);
+  use(copy.target);
+  OperationList& operations = queue_.draft().operations;
+  const CUdeviceptr source = address_of(copy.source) + copy.source_offset;
+  const CUdeviceptr target = address_of(copy.target) + copy.target_offset;
+  if (copy.count == 1 || (copy.source_stride == copy.element_size && copy.target_stride == copy.element_size)) {
+    operations.copy(target, source, copy.element_size * copy.count);
+    return;
+  }
+  add_strided_copy(*functions_, operations, target, copy.target_stride, source, copy.source_stride, copy.element_size,
+                   copy.count);
+}
+
+void CudaStream::record(const CommandList&, const Fill& fill) {
+  if (fill.size == 0) return;
+  use(fill.target);
+  OperationList& operations = queue_.draft().operations;
+  const CUdeviceptr target = address_of(fill.target) + fill.offset;
+  const std::array<uint32_t, 4>& pattern = fill.pattern;
+  if (pattern[0] == pattern[1] && pattern[1] == pattern[2] && pattern[2] == pattern[3]) {
+    operations.fill(target, fill.size, pattern[0]);
+    return;
+  }
+  const Staging::Slice slice = stage(sizeof(pattern));
+  std::memcpy(slice.bytes(), pattern.data(), sizeof(pattern));
+  add_strided_copy(*functions_, operations, target, sizeof(pattern), address_of(slice), 0, sizeof(pattern),
+                   fill.size / sizeof(pattern));
+}
+
+void CudaStream::record(const CommandList&, const Dispatch& dispatch) {
+  const Schedule& schedule = *dispatch.schedule;
+  if (schedule.programs.empty() && schedule.passes.empty()) return;
+  for (const MemoryPointer& memory :
+       {dispatch.arenas.particles, dispatch.arenas.topology, dispatch.arenas.records, dispatch.arenas.tables})
+    use(memory);
+  const bool repeats = !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
+  if (timestamps_ != nullptr && dispatch.times != nullptr) {
+    run_timed(dispatch);
+  } else if (repeats) {
+    run_recorded(dispatch);
+  } else {
+    run_once(dispatch);
+  }
+}
+
+// Kernels read the words from pinned memory of the host: they are few, and each is read once.
+Plan CudaStream::plan_once(const Dispatch& dispatch) {
+  const Schedule& schedule = *dispatch.schedule;
+  prepare_functions(*functions_, schedule);
+  const Staging::Slice slice = stage(gpu::schedule_bytes(schedule));
+  gpu::write_schedule(schedule, 0, slice.bytes());
+  return {schedule, dispatch.arenas, dispatch.frame, address_of(slice)};
+}
+
+void CudaStream::run_once(const Dispatch& dispatch) {
+  PassLauncher launcher(*functions_, plan_once(dispatch), queue_.draft().operations);
+  launcher.passes(0, static_cast<uint32_t>(dispatch.schedule->passes.size()));
+  launches_ += launcher.launch_count();
+}
+
+// Launches all repetitions one by one, with a timestamp behind each pass.
+void CudaStream::run_timed(const Dispatch& dispatch) {
+  OperationList& operations = queue_.draft().operations;
+  PassLauncher launcher(*functions_, plan_once(dispatch), operations);
+  gpu::launch_timed(dispatch, UINT32_MAX, timestamps_->intervals(), launcher,
+                    [&](uint32_t number) { operations.event(timestamps_->event(number)); });
+  launches_ += launcher.launch_count();
+}
+
+void CudaStream::record_again(const Dispatch& dispatch) {
+  const uint64_t size = gpu::schedule_bytes(*dispatch.schedule);
+  prepare_functions(*functions_, *dispatch.schedule);
+  auto fresh = std::make_shared<Recording>(gpu_, *functions_, *memory_, dispatch, recording_.get());
+  const Staging::Slice slice = stage(size);
+  gpu::write_schedule(*dispatch.schedule, 0, slice.bytes());
+  queue_.draft().operations.copy(address_of(fresh->words()), address_of(slice), size);
+  uploaded_bytes_ += size;
+  recording_ = std::move(fresh);
+}
+
+void CudaStream::run_recorded(const Dispatch& dispatch) {
+  const Schedule& schedule = *dispatch.schedule;
+  Batch& batch = queue_.draft();
+  if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
+  batch.recordings.push_back(recording_);
+  recording_->begin_waiting();
+  PassLauncher launcher(*functions_, recording_->plan(dispatch.frame), batch.operations);
+  launcher.programs(dispatch.program_iterations);
+  launcher.passes(0, schedule.repeat_begin);
+  launches_ += launcher.launch_count();
+  const Graph& iteration = recording_->iteration();
+  const Graph& after = recording_->after();
+  const uint32_t repetitions = iteration.executable() != nullptr ? dispatch.repeat_count : 0;
+  for (uint32_t k = 0; k < repetitions; ++k) batch.operations.graph(iteration.executable());
+  if (after.executable() != nullptr) batch.operations.graph(after.executable());
+  launches_ += repetitions * iteration.launch_count() + after.launch_count();
+}
+
+void CudaStream::record(const CommandList&, const Wait& wait) {
+  if (!queue_.draft().is_empty()) queue_.add_draft();
+  queue_.draft().awaited = wait.timeline;
+  queue_.draft().awaited_value = wait.value;
+}
+
+void CudaStream::record(const CommandList&, const Signal& signal) {
+  queue_.draft().signals.reserve(queue_.draft().signals.size() + 1);
+  watcher_->prepare();
+  queue_.draft().signals.push_back({signal.timeline, signal.value});
+}
+
+void CudaStream::record(const CommandList& list, const Mark& mark) {
+  if (mark.point == UpdateTimes::begin) timestamps_ = std::make_unique<Timestamps>(gpu_, list, mark.times);
+  queue_.draft().operations.event(timestamps_->event(timestamps_->intervals().add_point(mark.point)));
+  if (mark.point == UpdateTimes::end) queue_.draft().timestamps = std::move(timestamps_);
+}
+
+void CudaStream::discard_drafts() {
+  for (const auto& batch : queue_.drafts()) {
+    for (const std::shared_ptr<Recording>& recording : batch->recordings) recording->end_waiting();
+  }
+  queue_.discard_drafts();
+  timestamps_.reset();
+}
+
+uint64_t CudaStream::submit(CommandList& list) {
+  gpu_->require_alive();
+  const CurrentContext current(*gpu_);
+  reap();
+  const std::shared_ptr<Recording> recording_before = recording_;
+  try {
+    queue_.add_draft();
+    for (const Command& command : list.commands()) std::visit([&](const auto& each) { record(list, each); }, command);
+  } catch (...) {
+    discard_drafts();
+    // The upload of a new recording's words has been discarded, and its graphs may be those of the one before.
+    if (recording_ != recording_before) recording_.reset();
+    throw;
+  }
+  list.clear();
+  return queue_.hand_over();
+}
+
+void CudaStream::send(Batch& batch) {
+  for (const std::shared_ptr<Recording>& recording : batch.recordings) recording->end_waiting();
+  if (gpu_->is_lost()) {
+    for (const PendingSignal& signal : batch.signals) signal.timeline->abandon();
+    return;
+  }
+  const CurrentContext current(*gpu_);
+  ++submissions_;
+  const std::shared_ptr<ProgressValue>& progress = work_.progress();
+  if (batch.last) progress_.sending(batch.value, !batch.signals.empty());
+  CUresult result = batch.operations.issue(gpu_->driver(), work_.stream());
+  // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
+  // lost, the watcher abandons the timelines.
+  for (PendingSignal& signal : batch.signals)
+    watcher_->watch(progress, batch.value, std::move(signal.timeline), signal.value);
+  batch.signals.clear();
+  if (result == CUDA_SUCCESS && batch.last) result = work_.mark(batch.value);
+  if (result != CUDA_SUCCESS && gpu_->note(result) == false) gpu_->lose("its driver did not take work");
+}
+
+void CudaStream::reap() {
+  queue_.reap(completed(), [](Batch& done) {
+    if (done.timestamps != nullptr) done.timestamps->collect();
+  });
+}
+
+StreamCounters CudaStream::counters() const {
+  return {submissions_.load(std::memory_order_relaxed), launches_, uploaded_bytes_};
+}
+
+}  // namespace clothc::cuda

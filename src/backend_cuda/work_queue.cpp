@@ -1,0 +1,108 @@
+// work_queue.cpp - see work_queue.h.
+#include "backend_cuda/work_queue.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "backend_gpu/hang_detection.h"
+
+namespace clothc::cuda {
+
+bool ProgressValue::wait(uint64_t value, uint64_t timeout_ns) const {
+  const auto longest = std::chrono::hours(1);
+  const auto timeout =
+      std::min<std::chrono::nanoseconds>(std::chrono::nanoseconds(std::min<uint64_t>(timeout_ns, INT64_MAX)), longest);
+  {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (raised_.wait_for(lock, timeout, [&] { return this->value() >= value; })) return true;
+  }
+  // The host function of a broken context is never called.
+  const CurrentContext current(*gpu_);
+  const CUresult state = gpu_->driver().StreamQuery(stream_);
+  if (state != CUDA_ERROR_NOT_READY) gpu_->note(state);
+  return this->value() >= value;
+}
+
+void ProgressValue::raise(uint64_t value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  value_.store(value, std::memory_order_release);
+  raised_.notify_all();
+}
+
+WorkQueue::WorkQueue(GpuPointer gpu) : gpu_(std::move(gpu)), progress_(std::make_shared<ProgressValue>(gpu_)) {
+  const CurrentContext current(*gpu_);
+  try {
+    create();
+  } catch (...) {
+    destroy();
+    throw;
+  }
+}
+
+void WorkQueue::create() {
+  const Driver& driver = gpu_->driver();
+  gpu_->check(driver.StreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  gpu_->check(driver.StreamCreate(&notifications_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  gpu_->check(driver.EventCreate(&event_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  progress_->set_stream(stream_);
+}
+
+void WorkQueue::destroy() {
+  const Driver& driver = gpu_->driver();
+  if (event_ != nullptr) driver.EventDestroy(event_);
+  if (notifications_ != nullptr) driver.StreamDestroy(notifications_);
+  if (stream_ != nullptr) driver.StreamDestroy(stream_);
+}
+
+WorkQueue::~WorkQueue() {
+  // The work of a device that counts as lost may still be running.
+  const auto begin = std::chrono::steady_clock::now();
+  const auto most = std::chrono::nanoseconds(std::min<uint64_t>(gpu_->hang_timeout_ns(), INT64_MAX));
+  const CurrentContext current(*gpu_);
+  const auto runs = [&](CUstream stream) { return gpu_->driver().StreamQuery(stream) == CUDA_ERROR_NOT_READY; };
+  while (runs(stream_) || runs(notifications_)) {
+    if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
+    if (gpu_->is_hung()) {
+      // The device may still call the host function.
+      for (std::unique_ptr<Mark>& mark : marks_) static_cast<void>(mark.release());
+      return;
+    }
+    progress_->wait(marked_, 1'000'000);
+  }
+  destroy();
+}
+
+void WorkQueue::reserve_mark() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto fresh = std::make_unique<Mark>();
+  fresh->progress = progress_;
+  marks_.push_back(std::move(fresh));
+}
+
+CUresult WorkQueue::mark(uint64_t value) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const uint64_t reached = progress_->value();
+  const auto free =
+      std::find_if(marks_.begin(), marks_.end(), [&](const auto& mark) { return mark->value <= reached; });
+  if (free == marks_.end()) return CUDA_ERROR_OUT_OF_MEMORY;
+  Mark& mark = **free;
+  const auto raise = [](void* argument) {
+    // The mark may be used again as soon as its value has been reached.
+    const Mark of_call = *static_cast<Mark*>(argument);
+    of_call.progress->raise(of_call.value);
+  };
+  const uint64_t before = mark.value;
+  mark.value = value;
+  const Driver& driver = gpu_->driver();
+  CUresult result = driver.EventRecord(event_, stream_);
+  if (result == CUDA_SUCCESS) result = driver.StreamWaitEvent(notifications_, event_, 0);
+  if (result == CUDA_SUCCESS) result = driver.LaunchHostFunc(notifications_, raise, &mark);
+  if (result == CUDA_SUCCESS) {
+    marked_ = value;
+  } else {
+    mark.value = before;
+  }
+  return result;
+}
+
+}  // namespace clothc::cuda

@@ -1,0 +1,72 @@
+// work_queue.h - a CUDA stream with a value that rises when its work ends, which the host can wait for with a time-out.
+// The value is raised by a host function on a second stream, so that no work waits for the host.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backend_cuda/gpu.h"
+
+namespace clothc::cuda {
+
+// A value that work of the device raises: a Semaphore of backend_gpu/watcher.h.
+class ProgressValue {
+ public:
+  explicit ProgressValue(GpuPointer gpu) : gpu_(std::move(gpu)) {}
+  uint64_t value() const { return value_.load(std::memory_order_acquire); }
+  // Waits until value is reached. Returns false if the time-out passes first, or if the device is found to be lost.
+  bool wait(uint64_t value, uint64_t timeout_ns) const;
+  void raise(uint64_t value);
+  // The stream whose work raises the value. It is asked for errors when the value does not rise.
+  void set_stream(CUstream stream) { stream_ = stream; }
+
+ private:
+  GpuPointer gpu_;
+  std::atomic<uint64_t> value_{0};
+  mutable std::mutex mutex_;
+  mutable std::condition_variable raised_;
+  CUstream stream_ = nullptr;
+};
+
+class WorkQueue {
+ public:
+  // Throws Failure.
+  explicit WorkQueue(GpuPointer gpu);
+  // Waits until the work has ended, or no longer than the device may make no progress.
+  ~WorkQueue();
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+
+  CUstream stream() const { return stream_; }
+  const std::shared_ptr<ProgressValue>& progress() const { return progress_; }
+
+  // Reserves what one more call of mark needs before the value of an earlier one is reached. Throws Failure.
+  void reserve_mark();
+  // Makes the progress reach value when all work queued so far has ended. Values rise from call to call. The context must
+  // be current. Returns the first error of the driver.
+  CUresult mark(uint64_t value);
+
+ private:
+  void create();
+  void destroy();
+
+  // The argument of the host function.
+  struct Mark {
+    std::shared_ptr<ProgressValue> progress;
+    uint64_t value = 0;
+  };
+
+  GpuPointer gpu_;
+  std::shared_ptr<ProgressValue> progress_;
+  CUstream stream_ = nullptr;
+  CUstream notifications_ = nullptr;
+  CUevent event_ = nullptr;
+  std::mutex mutex_;
+  // A mark is used again when its value has been reached.
+  std::vector<std::unique_ptr<Mark>> marks_;
+  uint64_t marked_ = 0;
+};
+
+}  // namespace clothc::cuda
