@@ -44,6 +44,13 @@ constexpr uint32_t inputs_of_all_groups(uint32_t (ChannelGroupInfo::*bits)() con
   return inputs;
 }
 constexpr uint32_t all_inputs = inputs_of_all_groups(&ChannelGroupInfo::all);
+// Returns whether inputs tell of a channel that was set or moves only where they tell that the cloth has the channel.
+constexpr bool are_consistent_inputs(uint32_t inputs) {
+  for (const ChannelGroupInfo& group : channel_groups) {
+    if ((inputs & (group.set() | group.moving())) != 0 && (inputs & group.present()) == 0) return false;
+  }
+  return true;
+}
 constexpr uint32_t passing_inputs = inputs_of_all_groups(&ChannelGroupInfo::passing);
 
 // The channels of channels.def, in the order of snapshots.

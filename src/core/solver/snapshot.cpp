@@ -200,7 +200,8 @@ void read_cloth(ByteReader& reader, SolverContents& contents, const std::shared_
   const std::string name = name_of_cloth(contents.cloths.slots().id_of(slot));
   const std::vector<Cloth*>& before = contents.cloths.in_order();
   const bool in_order = before.empty() || before.back()->ordinal < ordinal;
-  CLOTHC_REQUIRE(in_order && ordinal < contents.cloths.next_ordinal() && (flags & ~all_inputs) == 0,
+  CLOTHC_REQUIRE(in_order && ordinal < contents.cloths.next_ordinal() && (flags & ~all_inputs) == 0 &&
+                     are_consistent_inputs(flags),
                  "the snapshot is damaged: cloth ordinal %llu, flags 0x%x", static_cast<unsigned long long>(ordinal),
                  flags);
   ClothSource source;

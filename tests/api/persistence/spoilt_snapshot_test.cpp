@@ -119,5 +119,16 @@ TEST_P(SpoiltSnapshots, are_refused_by_the_name_of_the_cloth_the_particle_and_th
   EXPECT_EQ(scene.snapshot(), good);
 }
 
+// Bits 2 .. 4 tell whether a cloth has motion constraints, whether they were set since the last update, and whether the
+// last update moved them.
+TEST_P(SpoiltSnapshots, flags_of_channels_that_a_cloth_does_not_have_are_refused) {
+  const Scene scene(GetParam());
+  const std::vector<uint8_t> good = scene.snapshot();
+  const size_t flags = offset_of<uint32_t>(good, {30, 0, 0, 0x3f800000}) + 4;
+  for (const uint32_t word : {0x8u, 0x10u, 0x18u})
+    EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, restore_spoilt(scene, good, flags, word), "damaged", "flags");
+  EXPECT_OK(restore_spoilt(scene, good, flags, 0));
+}
+
 }  // namespace
 }  // namespace spoilt_snapshot_test
