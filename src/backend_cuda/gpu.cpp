@@ -42,6 +42,11 @@ Gpu::~Gpu() {
   if (may_free()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
 }
 
+CurrentContext::CurrentContext(Gpu& gpu)
+    : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {
+  if (!is_pushed_) gpu_.lose("its context cannot be made current");
+}
+
 bool Gpu::note(CUresult result) {
   if (const char* reason = loss_reason(result)) lose(reason);
   return result == CUDA_SUCCESS;

@@ -41,7 +41,7 @@ using GpuPointer = std::shared_ptr<Gpu>;
 class CurrentContext {
  public:
   // If the context cannot be made current, the device counts as lost.
-  explicit CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {}
+  explicit CurrentContext(Gpu& gpu);
   ~CurrentContext() {
     CUcontext popped = nullptr;
     if (is_pushed_) gpu_.driver().CtxPopCurrent(&popped);

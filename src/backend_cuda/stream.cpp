@@ -33,9 +33,11 @@ CudaStream::~CudaStream() {
   try {
     wait(progress_.submitted(), UINT64_MAX);
   } catch (const Failure&) {
-    // The device counts as lost, but may still be working; the destructor of work_ waits for that.
+    // The device counts as lost, but may still be working.
   }
+  work_.drain();
   watcher_->finish(*work_.progress(), UINT64_MAX);
+  queue_.drop();
 }
 
 std::unique_ptr<Batch> CudaStream::make_batch() {

@@ -55,21 +55,25 @@ void WorkQueue::destroy() {
 }
 
 WorkQueue::~WorkQueue() {
-  // The work of a device that counts as lost may still be running.
+  drain();
+  if (gpu_->may_free()) {
+    const CurrentContext current(*gpu_);
+    destroy();
+  } else {
+    // The device may still call the host function.
+    for (std::unique_ptr<Mark>& mark : marks_) static_cast<void>(mark.release());
+  }
+}
+
+void WorkQueue::drain() {
   const auto begin = std::chrono::steady_clock::now();
   const auto most = std::chrono::nanoseconds(std::min<uint64_t>(gpu_->hang_timeout_ns(), INT64_MAX));
   const CurrentContext current(*gpu_);
   const auto runs = [&](CUstream stream) { return gpu_->driver().StreamQuery(stream) == CUDA_ERROR_NOT_READY; };
-  while (runs(stream_) || runs(notifications_)) {
+  while (!gpu_->is_hung() && (runs(stream_) || runs(notifications_))) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
-    if (gpu_->is_hung()) {
-      // The device may still call the host function.
-      for (std::unique_ptr<Mark>& mark : marks_) static_cast<void>(mark.release());
-      return;
-    }
     progress_->wait(marked_, 1'000'000);
   }
-  destroy();
 }
 
 void WorkQueue::reserve_mark() {

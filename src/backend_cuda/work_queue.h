@@ -34,10 +34,13 @@ class WorkQueue {
  public:
   // Throws Failure.
   explicit WorkQueue(GpuPointer gpu);
-  // Waits until the work has ended, or no longer than the device may make no progress.
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
+
+  // Waits until the work has ended, even on a device that counts as lost, but no longer than a device may make no
+  // progress.
+  void drain();
 
   CUstream stream() const { return stream_; }
   const std::shared_ptr<ProgressValue>& progress() const { return progress_; }

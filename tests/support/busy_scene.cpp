@@ -1,5 +1,5 @@
 // busy_scene.cpp - see busy_scene.h.
-#include "vulkan/busy_scene.h"
+#include "support/busy_scene.h"
 
 namespace clothc_test {
 namespace {

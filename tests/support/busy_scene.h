@@ -2,7 +2,7 @@
 // velocities, motion constraints, colliders, snapshots, growing arenas, fences, clones, removal and compaction.
 #pragma once
 
-#include "vulkan/fixture.h"
+#include "support/scene.h"
 
 namespace clothc_test {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "vulkan/busy_scene.h"
+#include "support/busy_scene.h"
 
 using namespace clothc_test;
 

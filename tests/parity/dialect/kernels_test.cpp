@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "parity/dialect/ptx_runner.h"
 #include "parity/dialect/sheets.h"
 #include "parity/dialect/vulkan_runner.h"
 #include "support/long_form.h"
@@ -129,6 +130,60 @@ TEST(Kernels, every_instruction_set_gives_the_scalar_bits) {
       ASSERT_EQ(difference, "") << set.kernels->name << ", update " << frame;
     }
   });
+}
+
+// Returns the first difference between the PTX and the scalar code over the jobs of the first updates, or an empty
+// string.
+std::string ptx_difference(PtxRunner& runner, const PtxWay& way, int frames) {
+  const Scene scene = make_scene();
+  const std::vector<Arenas>& expected = scalar_frames();
+  Arenas arenas = scene.arenas;
+  for (int frame = 0; frame < frames; ++frame) {
+    prepare_frame(scene, arenas, frame);
+    runner.run(arenas, jobs_of_frame(scene, frame, iteration_count), way);
+    const std::string difference = first_difference(expected[static_cast<size_t>(frame)], arenas);
+    if (!difference.empty()) return "update " + std::to_string(frame) + ", " + difference;
+  }
+  return "";
+}
+
+// The interpreter also looks for accesses outside of the arenas, and for writes to what kernels only read.
+TEST(Kernels, the_ptx_gives_the_scalar_bits) {
+  const std::unique_ptr<PtxRunner> runner = PtxRunner::create(CLOTHC_PTX_FOLDER);
+  EXPECT_EQ(ptx_difference(*runner, {ptx::Order::permuted, false, false}, frame_count), "");
+}
+
+TEST(Kernels, the_ptx_gives_the_scalar_bits_in_every_order_without_races) {
+  const int frames = clothc_test::long_form() ? frame_count : 2;
+  const std::unique_ptr<PtxRunner> runner = PtxRunner::create(CLOTHC_PTX_FOLDER);
+  EXPECT_EQ(ptx_difference(*runner, {ptx::Order::forward, false}, frames), "");
+  EXPECT_EQ(ptx_difference(*runner, {ptx::Order::backward, true}, frames), "");
+  EXPECT_EQ(ptx_difference(*runner, {ptx::Order::permuted, true}, frames), "");
+  EXPECT_EQ(ptx::take_races(), std::vector<std::string>());
+}
+
+// Two colours in one job share particles.
+TEST(Kernels, the_ptx_of_colours_that_overlap_has_races) {
+  const std::unique_ptr<PtxRunner> runner = PtxRunner::create(CLOTHC_PTX_FOLDER);
+  const Scene scene = make_scene();
+  Arenas arenas = scene.arenas;
+  prepare_frame(scene, arenas, 0);
+  std::vector<Job> jobs = jobs_of_frame(scene, 0, 1);
+  const auto is_edge_job = [](const Job& job) { return job.kernel == number_of(Kernel::solve_edges); };
+  const auto first = std::find_if(jobs.begin(), jobs.end(), is_edge_job);
+  ASSERT_NE(first, jobs.end());
+  const auto second = std::find_if(first + 1, jobs.end(), [&](const Job& job) {
+    return is_edge_job(job) && job.record == first->record && job.argument == first->argument;
+  });
+  ASSERT_NE(second, jobs.end());
+  const Job both = {first->kernel, first->record, std::min(first->begin, second->begin),
+                    std::max(first->end, second->end), first->argument};
+  for (const ptx::Order order : {ptx::Order::forward, ptx::Order::backward, ptx::Order::permuted}) {
+    runner->run(arenas, {*first, *second}, {order});
+    EXPECT_EQ(ptx::take_races(), std::vector<std::string>());
+    runner->run(arenas, {both}, {order});
+    EXPECT_NE(ptx::take_races(), std::vector<std::string>());
+  }
 }
 
 // Returns the first difference between Vulkan and the scalar code over the jobs of the first updates, or an empty

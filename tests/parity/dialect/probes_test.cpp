@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "parity/dialect/probe_scenes.h"
+#include "parity/dialect/ptx_runner.h"
 #include "parity/dialect/vulkan_runner.h"
 
 namespace clothc::probes::probes_test {
@@ -31,6 +32,15 @@ void expect_same_bits_everywhere(const ProbeScene& scene) {
     run(set, arenas, {scene.job});
     EXPECT_EQ(first_difference(expected, arenas), "") << set.kernels->name;
   });
+  const std::unique_ptr<PtxRunner> runner = PtxRunner::create(CLOTHC_PTX_FOLDER);
+  if (runner->has(scene.job.kernel)) {
+    Arenas arenas = scene.arenas;
+    runner->run(arenas, {scene.job}, {ptx::Order::permuted});
+    EXPECT_EQ(first_difference(expected, arenas), "") << "PTX";
+    EXPECT_EQ(ptx::take_races(), std::vector<std::string>());
+  } else {
+    std::printf("the probes do not run as PTX: there is no nvcc to compile them\n");
+  }
   std::string reason;
   const std::unique_ptr<VulkanRunner> vulkan = VulkanRunner::create(CLOTHC_SHADER_FOLDER, {}, reason);
   if (!vulkan) GTEST_SKIP() << reason;

@@ -255,12 +255,13 @@ TEST_P(StreamTest, streams_take_turns_by_timelines) {
   for (const uint32_t workers : {1u, 3u}) {
     const auto backend = make_backend(*GetParam(), workers);
     memory_ = upload(*backend, Words{0});
+    MemoryPointer copied = upload(*backend, Words{0});
     Queue a(*backend), b(*backend);
     const auto fence = make_fence();
     for (uint32_t k = 0; k < 500; ++k) {
       Queue& queue = k % 2 == 0 ? a : b;
       queue.commands.add(Wait{fence, k});
-      queue.commands.add(Copy{memory_, memory_, 0, 0, 0, 0, 4, 1});
+      queue.commands.add(Copy{memory_, copied, 0, 0, 0, 0, 4, 1});
       queue.write(memory_, k + 1);
       queue.commands.add(Signal{fence, k + 1});
       if (k % 5 == 0) queue.submit();
@@ -270,7 +271,7 @@ TEST_P(StreamTest, streams_take_turns_by_timelines) {
     EXPECT_TRUE(fence->wait(500, forever));
     EXPECT_EQ(word(), 500u);
     // The memory must be destroyed before its backend.
-    memory_ = nullptr;
+    memory_ = copied = nullptr;
   }
 }
 

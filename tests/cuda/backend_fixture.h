@@ -1,0 +1,107 @@
+// backend_fixture.h - what the tests of the CUDA backend share: the public API on the software CUDA device, which
+// CLOTHC_CUDA_LIBRARY names, and the functions that control that device. A test is skipped with an explanation if the
+// variable names another library.
+#pragma once
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+
+#include "cuda/device/driver/control.h"
+#include "support/scene.h"
+
+namespace clothc_test {
+
+class SoftwareDevice {
+ public:
+  SoftwareDevice() {
+    const char* path = std::getenv("CLOTHC_CUDA_LIBRARY");
+    void* library = path == nullptr ? nullptr : dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return;
+    load(library, control_, "clothc_cuda_device_control");
+    load(library, count_, "clothc_cuda_device_count");
+    load(library, reset_, "clothc_cuda_device_reset_counts");
+    load(library, report_, "clothc_cuda_device_report");
+    load(library, statistics_, "clothc_cuda_device_statistics");
+  }
+  bool is_here() const { return report_ != nullptr && statistics_ != nullptr; }
+  // Replaces the rules that were set before.
+  void set(const std::string& rules) const { ASSERT_EQ(control_(rules.c_str()), 0) << rules; }
+  uint64_t calls_of(const char* function) const { return count_(function); }
+  void reset_counts() const { reset_(); }
+  clothc_cuda_device_counts counts() const {
+    clothc_cuda_device_counts counts{};
+    statistics_(&counts);
+    return counts;
+  }
+  // Returns what the device has found wrong since the last call.
+  std::string report() const {
+    std::string text(1 << 16, '\0');
+    return report_(text.data(), text.size()) == 0 ? "" : text.c_str();
+  }
+
+ private:
+  template <class Function>
+  static void load(void* library, Function*& function, const char* name) {
+    function = reinterpret_cast<Function*>(dlsym(library, name));
+  }
+  int (*control_)(const char*) = nullptr;
+  uint64_t (*count_)(const char*) = nullptr;
+  void (*reset_)() = nullptr;
+  size_t (*report_)(char*, size_t) = nullptr;
+  void (*statistics_)(clothc_cuda_device_counts*) = nullptr;
+};
+
+inline const SoftwareDevice& software_device() {
+  static const SoftwareDevice only;
+  return only;
+}
+
+// Returns the first CUDA entry of clothc_device_enumerate, available or not.
+inline clothc_device_info cuda_entry() {
+  for (const clothc_device_info& info : enumerate_devices()) {
+    if (info.backend == CLOTHC_BACKEND_CUDA) return info;
+  }
+  ADD_FAILURE() << "clothc_device_enumerate lists no CUDA";
+  return initialised<clothc_device_info>();
+}
+
+inline clothc_device_desc cuda_desc() {
+  clothc_device_desc desc = initialised<clothc_device_desc>();
+  desc.backend = CLOTHC_BACKEND_CUDA;
+  return desc;
+}
+
+class OnCuda : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!software_device().is_here()) GTEST_SKIP() << "CLOTHC_CUDA_LIBRARY does not name the software CUDA device";
+    software_device().set("");
+    software_device().report();
+    software_device().reset_counts();
+  }
+  void TearDown() override {
+    if (software_device().is_here()) software_device().set("");
+  }
+};
+
+// Expects a test of this program to pass in a child process with these additions to its environment.
+inline void expect_child_passes(const std::string& test, const std::string& environment = "") {
+  char self[4096] = {};
+  ASSERT_GT(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
+  const std::string command =
+      "env " + environment + " '" + self + "' --gtest_brief=1 --gtest_also_run_disabled_tests --gtest_filter=" + test;
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace clothc_test

@@ -1,0 +1,121 @@
+// backend_overheads_test.cpp - the cost of an update besides its work, counted by the software device: no allocation and
+// no wait of the host in a steady state, no uploads of unchanged data, as many launches for many cloths as for few, and
+// graphs that are updated where only their parameters change.
+#include "cuda/backend_fixture.h"
+
+using namespace clothc_test;
+
+namespace backend_overheads_test {
+namespace {
+
+class CudaOverheads : public testing::WithParamInterface<clothc_schedule>, public OnCuda {};
+INSTANTIATE_TEST_SUITE_P(Schedule, CudaOverheads, testing::Values(CLOTHC_SCHEDULE_CLOTH, CLOTHC_SCHEDULE_PASS),
+                         [](const auto& instance) {
+                           return instance.param == CLOTHC_SCHEDULE_CLOTH ? "cloth" : "pass";
+                         });
+
+const char* const steady_functions[] = {"cuMemAlloc",          "cuMemFree",
+                                        "cuMemHostAlloc",      "cuMemFreeHost",
+                                        "cuModuleLoadDataEx",  "cuStreamCreate",
+                                        "cuEventCreate",       "cuGraphCreate",
+                                        "cuGraphInstantiate",  "cuGraphExecKernelNodeSetParams",
+                                        "cuStreamSynchronize", "cuEventSynchronize"};
+
+SceneOptions options_of(clothc_schedule schedule, uint32_t cloths = 8) {
+  SceneOptions options(CLOTHC_BACKEND_CUDA);
+  options.solver.schedule = schedule;
+  options.solver.cloth_capacity = cloths;
+  options.solver.particle_capacity = 64 * cloths;
+  return options;
+}
+
+uint64_t launches() {
+  return software_device().calls_of("cuLaunchKernel") + software_device().calls_of("cuGraphLaunch");
+}
+
+TEST_P(CudaOverheads, a_steady_update_takes_and_sends_nothing) {
+  software_device().set("races=off");
+  Scene scene(options_of(GetParam()));
+  scene.step(5);
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  const uint64_t blocks = scene.info().device_allocation_count;
+  const uint64_t uploaded = scene.info().uploaded_byte_count;
+  software_device().reset_counts();
+  const clothc_cuda_device_counts before = software_device().counts();
+  for (int k = 0; k < 100; ++k) {
+    scene.step();
+    EXPECT_EQ(scene.info().last_update_upload, 0u);
+    EXPECT_EQ(scene.info().last_update_submissions, 1u);
+  }
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  for (const char* function : steady_functions) EXPECT_EQ(software_device().calls_of(function), 0u) << function;
+  EXPECT_EQ(software_device().counts().waits, before.waits);
+  EXPECT_EQ(scene.info().device_allocation_count, blocks);
+  EXPECT_EQ(scene.info().uploaded_byte_count, uploaded);
+  std::printf("%.2f launches, %.2f calls of the driver per update\n", static_cast<double>(launches()) / 100,
+              static_cast<double>(software_device().counts().calls - before.calls) / 100);
+}
+
+TEST_P(CudaOverheads, sets_and_gets_of_every_frame_take_nothing) {
+  software_device().set("races=off");
+  Scene scene(options_of(GetParam()));
+  const clothc_buffer in = scene.buffer(30), out = scene.buffer(30);
+  const clothc_fence fence = scene.fence();
+  clothc_update update = initialised<clothc_update>();
+  update.signal_fence = fence;
+  const auto frame = [&] {
+    ++update.signal_value;
+    EXPECT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_ACCELERATION, in, nullptr, nullptr, 0, 0));
+    EXPECT_OK(clothc_solver_update(scene.solver, &update, nullptr));
+    EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, out, nullptr, nullptr, 0, 0));
+    EXPECT_OK(clothc_fence_wait(fence, update.signal_value, CLOTHC_WAIT_FOREVER));
+  };
+  for (int k = 0; k < 10; ++k) frame();
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  software_device().reset_counts();
+  for (int k = 0; k < 100; ++k) {
+    frame();
+    EXPECT_EQ(scene.info().last_update_upload, 0u);
+  }
+  for (const char* function : steady_functions) EXPECT_EQ(software_device().calls_of(function), 0u) << function;
+}
+
+TEST_P(CudaOverheads, many_cloths_take_no_more_launches_than_few) {
+  std::vector<uint64_t> counts;
+  software_device().set("races=off");
+  for (const uint32_t cloths : {4u, 40u, 400u}) {
+    Scene scene(options_of(GetParam(), 400));
+    for (uint32_t k = 1; k < cloths; ++k) scene.add();
+    scene.step(2);
+    scene.step();
+    counts.push_back(scene.info().last_update_dispatches);
+    EXPECT_GT(counts.back(), 0u);
+  }
+  std::printf("%llu launches per update\n", static_cast<unsigned long long>(counts[0]));
+  EXPECT_EQ(counts[1], counts[0]);
+  EXPECT_EQ(counts[2], counts[0]);
+}
+
+// When a solver's arenas have grown, the same kernels run with other addresses.
+TEST_F(CudaOverheads, graphs_are_updated_where_only_parameters_change) {
+  software_device().set("races=off");
+  SceneOptions options = options_of(CLOTHC_SCHEDULE_PASS);
+  options.solver.particle_capacity = 2048;
+  Scene scene(options);
+  scene.step(3);
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  software_device().reset_counts();
+  const uint64_t before = scene.hash();
+  // The schedule is made anew, with the same kernels.
+  scene.change_parameters(scene.cloth, [](clothc_cloth_parameters& p) { p.gravity[1] = -9.0f; });
+  const clothc_phase_config config = initialised<clothc_phase_config>();
+  EXPECT_OK(clothc_cloth_set_phases(scene.solver, scene.cloth, &config, 1));
+  scene.step(2);
+  EXPECT_NE(scene.hash(), before);
+  std::printf("%llu graphs instantiated, %llu nodes updated\n",
+              static_cast<unsigned long long>(software_device().calls_of("cuGraphInstantiate")),
+              static_cast<unsigned long long>(software_device().calls_of("cuGraphExecKernelNodeSetParams")));
+}
+
+}  // namespace
+}  // namespace backend_overheads_test

@@ -1,0 +1,105 @@
+// control.h - the functions by which a test controls the software device, found by dlsym in the library, and the rules
+// that they take. The library stands in for NVIDIA's libcuda.so.1.
+//
+// Rules are separated by commas. Those of the environment variable CLOTHC_CUDA_DEVICE_RULES are read by cuInit; those
+// given to clothc_cuda_device_control are added to them and replace the ones that were given before, so that an empty
+// text brings back the rules of the environment. Where two rules disagree, the later one counts.
+//
+// Calls that fail; if two of these rules apply to a call, the first counts:
+//   NAME:N=RESULT   the N-th call from now on of that function, such as cuMemAlloc, returns RESULT, a CUresult as a
+//                   number, and does nothing else; NAME may be *, which is any function
+//   NAME:N+=RESULT  that call and all later ones do
+//   RESULT may be `skip`: nothing happens, and the call succeeds without changing its outputs.
+//
+// Operations are kernels, copies, fills, host functions, signals and waits of external semaphores, and nodes of graphs,
+// counted from 1 in the order of their submission since the rules were given:
+//   hang            no operation begins from now on, until the rules are replaced
+//   hang=N          the N-th operation does not begin, until the rules are replaced
+//   kill            operations that hang, and those that would, end with CUDA_ERROR_LAUNCH_TIMEOUT, and the context
+//                   with them
+//   lose=N          the N-th operation fails with CUDA_ERROR_LAUNCH_FAILED, and the context with it
+//   lose=N/RESULT   the same with another error
+//
+// How operations run:
+//   execution=off   they end at once without running kernels, copies and fills, to measure the host's time; default on
+//   order=ORDER     order of blocks, threads and unordered nodes of graphs: forward (default), backward or permuted
+//   seed=N          of the permuted order; each operation adds its number to it; default 1
+//   stores=delayed  stores of a kernel reach other blocks late; default immediate
+//   races=off       races are not looked for, which makes kernels faster; default on
+//   start=early     a call that submits work returns after the work has ended, if nothing precedes it
+//   start=late      a stream begins an operation only when something waits for it or asks whether it has ended, or
+//                   after half a second; default is start=normal
+//
+// The device:
+//   init=RESULT     result of cuInit
+//   devices=N       number of devices, 0 to 16; default 1. If there is none, cuInit returns CUDA_ERROR_NO_DEVICE.
+//   driver=N        version of the driver; default 13000
+//   attribute:ID=N  value of an attribute of all devices
+//   memory=BYTES    size of each device's memory; default 4 GiB
+//
+// With ThreadSanitizer, a program's accesses to memory that the device uses are ordered with the device's by the order
+// that CUDA promises alone: an operation comes after its submission, and what follows a wait for it, or a query that
+// finds that it has ended, comes after it. The memory of devices is memory of the process, so that nothing but such a
+// tool finds a program which dereferences a pointer to it.
+//
+// What the device finds wrong is reported on stderr when the process ends, in lines that begin with "cuda device: ":
+// races between operations, wrong accesses, misuses of the API, and handles that were never destroyed. If
+// CLOTHC_CUDA_DEVICE_STRICT=1, the process then ends with the status 86. The process that a fork makes reports nothing.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct clothc_cuda_device_counts {
+  // Since the program began.
+  uint64_t calls;
+  uint64_t kernel_launches;
+  uint64_t graph_launches;
+  uint64_t operations;
+  uint64_t copies;
+  uint64_t copied_size;
+  uint64_t pageable_copies;
+  // Calls that had to wait for an operation to end.
+  uint64_t waits;
+  // Blocks of device memory and pinned memory.
+  uint64_t allocations;
+  uint64_t races;
+  uint64_t wrong_accesses;
+  uint64_t misuses;
+  // Objects that live now.
+  uint64_t contexts;
+  uint64_t streams;
+  uint64_t events;
+  uint64_t modules;
+  uint64_t graphs;
+  uint64_t executable_graphs;
+  uint64_t device_blocks;
+  uint64_t pinned_blocks;
+  uint64_t registered_blocks;
+  uint64_t mapped_blocks;
+  uint64_t shareable_allocations;
+  uint64_t address_ranges;
+  uint64_t external_memories;
+  uint64_t external_semaphores;
+};
+
+// Returns 1. No other driver exports this function, so a program can tell the software device by it.
+int clothc_cuda_device_is_software(void);
+// Replaces the rules. Returns a value other than 0, and changes nothing, if a rule is wrong.
+int clothc_cuda_device_control(const char* rules);
+void clothc_cuda_device_statistics(struct clothc_cuda_device_counts* counts);
+// Returns the number of calls of a function, such as cuMemAlloc, since the program began or the counts were reset,
+// including those that failed. Returns 0 for an unknown function.
+uint64_t clothc_cuda_device_count(const char* function);
+void clothc_cuda_device_reset_counts(void);
+// Writes what the device has found wrong so far, a line each, and forgets it. Objects that live are not part of it.
+// Returns the number of lines; text that does not fit is cut off.
+size_t clothc_cuda_device_report(char* buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,235 @@
+// virtual_memory.cpp - see virtual_memory.h. Allocations are memfds, so another process can map them too.
+#include "cuda/device/driver/virtual_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "cuda/device/driver/blocks.h"
+#include "cuda/device/driver/device.h"
+#include "cuda/device/driver/scheduler.h"
+
+namespace clothc::cuda_device {
+
+Descriptor::~Descriptor() { close(value_); }
+
+namespace {
+
+bool is_whole(uint64_t value) { return value % granularity == 0; }
+
+void require_properties(const CUmemAllocationProp* properties) {
+  require(properties != nullptr && properties->type == CU_MEM_ALLOCATION_TYPE_PINNED, CUDA_ERROR_INVALID_VALUE);
+  require(properties->location.type == CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_INVALID_VALUE);
+  require_device(properties->location.id);
+  const CUmemAllocationHandleType types = properties->requestedHandleTypes;
+  require(types == CU_MEM_HANDLE_TYPE_NONE || types == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
+          CUDA_ERROR_NOT_SUPPORTED);
+  require(properties->win32HandleMetaData == nullptr, CUDA_ERROR_INVALID_VALUE);
+}
+
+std::shared_ptr<ShareableAllocation> find_shareable(const Call& call, CUmemGenericAllocationHandle handle) {
+  return find_any(call, state().shareables, handle, "allocation");
+}
+
+// Returns the range that contains these addresses.
+std::map<uint64_t, AddressRange>::iterator find_range(uint64_t begin, uint64_t size) {
+  std::map<uint64_t, AddressRange>& ranges = state().address_ranges;
+  require(size > 0 && is_whole(size) && is_whole(begin), CUDA_ERROR_INVALID_VALUE);
+  const auto after = ranges.upper_bound(begin);
+  require(after != ranges.begin(), CUDA_ERROR_INVALID_VALUE);
+  const auto range = std::prev(after);
+  const uint64_t end = range->first + range->second.size;
+  require(begin < end && size <= end - begin, CUDA_ERROR_INVALID_VALUE);
+  return range;
+}
+
+// Returns the first addresses of the mappings that make up these addresses exactly.
+std::vector<uint64_t> find_mappings(const AddressRange& range, uint64_t begin, uint64_t size) {
+  std::vector<uint64_t> found;
+  for (uint64_t next = begin; next < begin + size;) {
+    const auto mapping = range.mappings.find(next);
+    require(mapping != range.mappings.end(), CUDA_ERROR_INVALID_VALUE);
+    found.push_back(next);
+    next += mapping->second.size;
+    require(next <= begin + size, CUDA_ERROR_INVALID_VALUE);
+  }
+  return found;
+}
+
+bool is_free(const AddressRange& range, uint64_t begin, uint64_t size) {
+  const auto after = range.mappings.lower_bound(begin + size);
+  return after == range.mappings.begin() || std::prev(after)->first + std::prev(after)->second.size <= begin;
+}
+
+void reserve_pages(uint64_t begin, uint64_t size) {
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  mmap(reinterpret_cast<void*>(begin), size, PROT_NONE, flags, -1, 0);
+}
+
+// New memory has no zeros on which a program could rely.
+void fill_fresh(int memory, uint64_t size) {
+  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  if (pages == MAP_FAILED) return;
+  std::memset(pages, fresh_byte, size);
+  munmap(pages, size);
+}
+
+void make_accessible(uint64_t begin, Mapping& mapping) {
+  if (mapping.is_accessible) return;
+  mprotect(reinterpret_cast<void*>(begin), mapping.size, PROT_READ | PROT_WRITE);
+  mapping.is_accessible = true;
+  const BlockPointer block = std::make_shared<Block>();
+  block->kind = BlockKind::mapped;
+  block->begin = begin;
+  block->size = mapping.size;
+  block->device = mapping.device;
+  add_block(block);
+}
+
+void unmap(AddressRange& range, uint64_t begin) {
+  if (const BlockPointer block = find_block(begin)) remove_block(block);
+  reserve_pages(begin, range.mappings[begin].size);
+  range.mappings.erase(begin);
+}
+
+}  // namespace
+}  // namespace clothc::cuda_device
+
+using namespace clothc::cuda_device;
+
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size, const CUmemAllocationProp* properties,
+                     unsigned long long flags) {
+  return perform(Function::MemCreate, Needs::driver, [&](Call&) {
+    require(handle != nullptr && size > 0 && is_whole(size) && flags == 0, CUDA_ERROR_INVALID_VALUE);
+    require_properties(properties);
+    require(size <= state().rules.memory_size, CUDA_ERROR_OUT_OF_MEMORY);
+    const int memory = memfd_create("clothc CUDA memory", MFD_CLOEXEC);
+    require(memory >= 0, CUDA_ERROR_OUT_OF_MEMORY);
+    const std::shared_ptr<ShareableAllocation> allocation = std::make_shared<ShareableAllocation>();
+    allocation->memory = std::make_shared<const Descriptor>(memory);
+    allocation->size = size;
+    allocation->device = properties->location.id;
+    allocation->is_exportable = properties->requestedHandleTypes == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    require(ftruncate(memory, static_cast<off_t>(size)) == 0, CUDA_ERROR_OUT_OF_MEMORY);
+    fill_fresh(memory, size);
+    *handle = state().shareables.add(allocation);
+  });
+}
+
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+  return perform(Function::MemRelease, Needs::driver, [&](Call& call) {
+    find_shareable(call, handle);
+    state().shareables.remove(handle);
+  });
+}
+
+CUresult cuMemGetAllocationGranularity(size_t* size, const CUmemAllocationProp* properties,
+                                       CUmemAllocationGranularity_flags option) {
+  return perform(Function::MemGetAllocationGranularity, Needs::driver, [&](Call&) {
+    require(size != nullptr && (option == CU_MEM_ALLOC_GRANULARITY_MINIMUM || option == 1), CUDA_ERROR_INVALID_VALUE);
+    require_properties(properties);
+    *size = granularity;
+  });
+}
+
+CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t size, size_t alignment, CUdeviceptr,
+                             unsigned long long flags) {
+  return perform(Function::MemAddressReserve, Needs::driver, [&](Call&) {
+    require(pointer != nullptr && size > 0 && is_whole(size) && flags == 0, CUDA_ERROR_INVALID_VALUE);
+    require((alignment & (alignment - 1)) == 0, CUDA_ERROR_INVALID_VALUE);
+    const uint64_t unit = std::max<uint64_t>(alignment, granularity);
+    require(unit <= UINT64_MAX - size, CUDA_ERROR_OUT_OF_MEMORY);
+    constexpr int map_flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* pages = mmap(nullptr, size + unit, PROT_NONE, map_flags, -1, 0);
+    require(pages != MAP_FAILED, CUDA_ERROR_OUT_OF_MEMORY);
+    const uint64_t first = reinterpret_cast<uint64_t>(pages);
+    *pointer = round_up(first, unit);
+    if (*pointer > first) munmap(pages, *pointer - first);
+    if (*pointer < first + unit) munmap(reinterpret_cast<void*>(*pointer + size), first + unit - *pointer);
+    state().address_ranges[*pointer].size = size;
+  });
+}
+
+CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size) {
+  return perform(Function::MemAddressFree, Needs::driver, [&](Call& call) {
+    const auto range = find_range(pointer, size);
+    require(range->first == pointer && range->second.size == size, CUDA_ERROR_INVALID_VALUE);
+    if (!range->second.mappings.empty()) throw call.misuse(CUDA_ERROR_INVALID_VALUE, "the range has mappings");
+    state().address_ranges.erase(range);
+    quarantine(pointer, size);
+  });
+}
+
+CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags) {
+  return perform(Function::MemMap, Needs::driver, [&](Call& call) {
+    require(offset == 0 && flags == 0, CUDA_ERROR_INVALID_VALUE);
+    const std::shared_ptr<ShareableAllocation> allocation = find_shareable(call, handle);
+    AddressRange& range = find_range(pointer, size)->second;
+    require(size <= allocation->size && is_free(range, pointer, size), CUDA_ERROR_INVALID_VALUE);
+    const void* pages =
+        mmap(reinterpret_cast<void*>(pointer), size, PROT_NONE, MAP_SHARED | MAP_FIXED, allocation->memory->value(), 0);
+    require(pages != MAP_FAILED, CUDA_ERROR_MAP_FAILED);
+    range.mappings[pointer] = {size, allocation->memory, allocation->device, false};
+  });
+}
+
+CUresult cuMemUnmap(CUdeviceptr pointer, size_t size) {
+  return perform(Function::MemUnmap, Needs::driver, [&](Call& call) {
+    find_mappings(find_range(pointer, size)->second, pointer, size);
+    wait_for_running(call);
+    AddressRange& range = find_range(pointer, size)->second;
+    for (const uint64_t begin : find_mappings(range, pointer, size)) unmap(range, begin);
+  });
+}
+
+CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc* accesses, size_t count) {
+  return perform(Function::MemSetAccess, Needs::driver, [&](Call&) {
+    require(accesses != nullptr && count > 0, CUDA_ERROR_INVALID_VALUE);
+    AddressRange& range = find_range(pointer, size)->second;
+    const std::vector<uint64_t> mappings = find_mappings(range, pointer, size);
+    for (size_t k = 0; k < count; ++k) {
+      require(accesses[k].location.type == CU_MEM_LOCATION_TYPE_DEVICE, CUDA_ERROR_INVALID_VALUE);
+      require_device(accesses[k].location.id);
+      require(accesses[k].flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE, CUDA_ERROR_NOT_SUPPORTED);
+      for (const uint64_t begin : mappings) {
+        require(range.mappings[begin].device == accesses[k].location.id, CUDA_ERROR_NOT_SUPPORTED);
+        make_accessible(begin, range.mappings[begin]);
+      }
+    }
+  });
+}
+
+CUresult cuMemExportToShareableHandle(void* exported, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags) {
+  return perform(Function::MemExportToShareableHandle, Needs::driver, [&](Call& call) {
+    require(exported != nullptr && flags == 0, CUDA_ERROR_INVALID_VALUE);
+    require(type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CUDA_ERROR_INVALID_VALUE);
+    const std::shared_ptr<ShareableAllocation> allocation = find_shareable(call, handle);
+    require(allocation->is_exportable, CUDA_ERROR_INVALID_VALUE);
+    const int copy = fcntl(allocation->memory->value(), F_DUPFD_CLOEXEC, 0);
+    require(copy >= 0, CUDA_ERROR_OUT_OF_MEMORY);
+    *static_cast<int*>(exported) = copy;
+  });
+}
+
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* exported,
+                                        CUmemAllocationHandleType type) {
+  return perform(Function::MemImportFromShareableHandle, Needs::working_context, [&](Call& call) {
+    require(handle != nullptr && type == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, CUDA_ERROR_INVALID_VALUE);
+    const int descriptor = static_cast<int>(reinterpret_cast<intptr_t>(exported));
+    struct stat status = {};
+    require(fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode), CUDA_ERROR_INVALID_VALUE);
+    const uint64_t size = static_cast<uint64_t>(status.st_size);
+    require(size > 0 && is_whole(size), CUDA_ERROR_INVALID_VALUE);
+    const std::shared_ptr<ShareableAllocation> allocation = std::make_shared<ShareableAllocation>();
+    // The program keeps its descriptor, which may be closed as soon as this call has returned.
+    allocation->memory = std::make_shared<const Descriptor>(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    allocation->size = size;
+    allocation->device = call.context->device;
+    *handle = state().shareables.add(allocation);
+  });
+}

@@ -1,0 +1,46 @@
+// virtual_memory.h - allocations that processes can share, and ranges of addresses into which they are mapped.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+namespace clothc::cuda_device {
+
+constexpr uint64_t granularity = uint64_t{2} << 20;
+
+// Owns a file descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int value() const { return value_; }
+
+ private:
+  const int value_;
+};
+
+// The physical memory, which lives while it has a handle or is mapped.
+struct ShareableAllocation {
+  std::shared_ptr<const Descriptor> memory;
+  uint64_t size = 0;
+  int device = 0;
+  bool is_exportable = false;
+};
+
+struct Mapping {
+  uint64_t size = 0;
+  std::shared_ptr<const Descriptor> memory;
+  int device = 0;
+  bool is_accessible = false;
+};
+
+struct AddressRange {
+  uint64_t size = 0;
+  // By first address.
+  std::map<uint64_t, Mapping> mappings;
+};
+
+}  // namespace clothc::cuda_device

@@ -1,0 +1,23 @@
+// places.h - finds out where in the memory of the host the lanes of a warp access something, and checks each access:
+// its bounds, its alignment, whether the memory may be written, and races.
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/device/ptx/races.h"
+#include "cuda/device/ptx/warp.h"
+
+namespace ptx {
+
+// Only the active lanes have values.
+struct Places {
+  alignas(64) uint64_t addresses[lane_count];
+  unsigned char* of[lane_count];
+  // The lanes that access global memory, and those that access shared memory.
+  uint32_t global_lanes = 0, shared_lanes = 0;
+};
+
+// Throws Fault.
+void locate(const Instruction& instruction, Warp& warp, AccessKind kind, Places& places);
+
+}  // namespace ptx

@@ -1,0 +1,123 @@
+// device_exit_test.cpp - what the software device reports when a process ends, and the status with which it ends. Each
+// process is a new start of this program.
+#include <cstdlib>
+
+#include "cuda/device/driver/fixture.h"
+
+namespace clothc::cuda_device::device_exit_test {
+namespace device_exit_test {
+namespace {
+
+class DeviceExit : public testing::Test {
+ protected:
+  void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+};
+
+void open() {
+  setenv("CLOTHC_CUDA_DEVICE_STRICT", "1", 1);
+  cuda().Init(0);
+  CUcontext context = nullptr;
+  cuda().DevicePrimaryCtxRetain(&context, 0);
+  cuda().CtxPushCurrent(context);
+}
+
+void close() { cuda().DevicePrimaryCtxRelease(0); }
+
+[[noreturn]] void end_without_findings() {
+  open();
+  CUevent event = nullptr;
+  cuda().EventCreate(&event, 0);
+  cuda().EventDestroy(event);
+  close();
+  std::exit(0);
+}
+
+[[noreturn]] void end_with_an_event() {
+  open();
+  CUevent event = nullptr;
+  cuda().EventCreate(&event, 0);
+  std::exit(0);
+}
+
+[[noreturn]] void end_with_a_misuse() {
+  open();
+  cuda().MemFree(512);
+  close();
+  std::exit(0);
+}
+
+[[noreturn]] void end_with_a_race() {
+  open();
+  CUmodule module = nullptr;
+  CUfunction fill = nullptr;
+  CUdeviceptr words = 0;
+  cuda().ModuleLoadDataEx(&module, kernels_text, 0, nullptr, nullptr);
+  cuda().ModuleGetFunction(&fill, module, "fill");
+  cuda().MemAlloc(&words, 256);
+  uint32_t value = 1;
+  uint32_t count = 64;
+  void* parameters[] = {&words, &value, &count};
+  for (int k = 0; k < 2; ++k) {
+    CUstream stream = nullptr;
+    cuda().StreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+    cuda().LaunchKernel(fill, 1, 1, 1, 64, 1, 1, 0, stream, parameters, nullptr);
+    cuda().StreamDestroy(stream);
+  }
+  cuda().MemFree(words);
+  cuda().ModuleUnload(module);
+  close();
+  std::exit(0);
+}
+
+// A stream that never ends its work does not keep the process from ending.
+[[noreturn]] void end_with_a_hung_stream() {
+  open();
+  cuda().control("hang");
+  CUstream stream = nullptr;
+  cuda().StreamCreate(&stream, CU_STREAM_NON_BLOCKING);
+  cuda().LaunchHostFunc(
+      stream, [](void*) {}, nullptr);
+  unsetenv("CLOTHC_CUDA_DEVICE_STRICT");
+  std::exit(3);
+}
+
+[[noreturn]] void end_with_rules_of_the_environment() {
+  setenv("CLOTHC_CUDA_DEVICE_RULES", "devices=5,cuDeviceGetCount:2=100", 1);
+  int count = 0;
+  cuda().Init(0);
+  const bool first = cuda().DeviceGetCount(&count) == CUDA_SUCCESS && count == 5;
+  const bool second = cuda().DeviceGetCount(&count) == CUDA_ERROR_NO_DEVICE;
+  cuda().control("devices=2");
+  const bool third = cuda().DeviceGetCount(&count) == CUDA_SUCCESS && count == 2;
+  std::exit(first && second && third ? 7 : 1);
+}
+
+TEST_F(DeviceExit, a_clean_process_ends_as_it_wants) {
+  EXPECT_EXIT(end_without_findings(), testing::ExitedWithCode(0), "^$");
+}
+
+TEST_F(DeviceExit, leaks_end_a_strict_process) {
+  EXPECT_EXIT(end_with_an_event(), testing::ExitedWithCode(86),
+              "cuda device: leak: 1 contexts were never destroyed\ncuda device: leak: 1 events were never destroyed");
+}
+
+TEST_F(DeviceExit, misuses_end_a_strict_process) {
+  EXPECT_EXIT(end_with_a_misuse(), testing::ExitedWithCode(86), "cuda device: misuse: cuMemFree");
+}
+
+TEST_F(DeviceExit, races_end_a_strict_process) {
+  if (has_thread_sanitizer) GTEST_SKIP() << "ThreadSanitizer finds this race";
+  EXPECT_EXIT(end_with_a_race(), testing::ExitedWithCode(86), "cuda device: race: ");
+}
+
+TEST_F(DeviceExit, a_hung_stream_does_not_hold_a_process) {
+  EXPECT_EXIT(end_with_a_hung_stream(), testing::ExitedWithCode(3), "cuda device: leak: 1 streams");
+}
+
+TEST_F(DeviceExit, rules_of_the_environment_are_read_at_the_start) {
+  EXPECT_EXIT(end_with_rules_of_the_environment(), testing::ExitedWithCode(7), "");
+}
+
+}  // namespace
+}  // namespace clothc::cuda_device::device_exit_test
+}  // namespace device_exit_test
