@@ -42,8 +42,7 @@ Gpu::~Gpu() {
   if (may_free()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
 }
 
-CurrentContext::CurrentContext(Gpu& gpu)
-    : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {
+CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {
   if (!is_pushed_) gpu_.lose("its context cannot be made current");
 }
 

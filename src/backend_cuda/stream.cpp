@@ -37,6 +37,7 @@ CudaStream::~CudaStream() {
   }
   work_.drain();
   watcher_->finish(*work_.progress(), UINT64_MAX);
+  watcher_->finish(*work_.steps(), UINT64_MAX);
   queue_.drop();
 }
 
@@ -219,16 +220,17 @@ void CudaStream::send(Batch& batch) {
   }
   const CurrentContext current(*gpu_);
   ++submissions_;
-  const std::shared_ptr<ProgressValue>& progress = work_.progress();
-  if (batch.last) progress_.sending(batch.value, !batch.signals.empty());
+  const std::shared_ptr<ProgressValue>& progress = batch.last ? work_.progress() : work_.steps();
+  const uint64_t value = batch.last ? batch.value : ++step_count_;
+  if (batch.last) progress_.sending(value, !batch.signals.empty());
   CUresult result = batch.operations.issue(gpu_->driver(), work_.stream());
   // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
   // lost, the watcher abandons the timelines.
   for (PendingSignal& signal : batch.signals)
-    watcher_->watch(progress, batch.value, std::move(signal.timeline), signal.value);
+    watcher_->watch(progress, value, std::move(signal.timeline), signal.value);
   batch.signals.clear();
-  if (result == CUDA_SUCCESS && batch.last) result = work_.mark(batch.value);
-  if (result != CUDA_SUCCESS && gpu_->note(result) == false) gpu_->lose("its driver did not take work");
+  if (result == CUDA_SUCCESS) result = work_.mark(progress, value);
+  if (!gpu_->note(result)) gpu_->lose("its driver did not take work");
 }
 
 void CudaStream::reap() {

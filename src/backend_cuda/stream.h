@@ -87,7 +87,7 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   std::shared_ptr<GpuWatcher> watcher_;
 
   WorkQueue work_;
-  // The last batch of each list raises the progress of the work.
+  // The last batch of each list raises the progress of the work. All other batches raise its steps.
   gpu::StreamProgress<Gpu, ProgressValue> progress_;
   Staging staging_;
 
@@ -98,6 +98,8 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   // The timestamps of the list that is being recorded, if its times were asked for.
   std::unique_ptr<Timestamps> timestamps_;
 
+  // Number of batches that were sent to raise the steps.
+  uint64_t step_count_ = 0;
   uint64_t launches_ = 0;
   uint64_t uploaded_bytes_ = 0;
   std::atomic<uint64_t> submissions_{0};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 #include "backend_gpu/hang_detection.h"
 
@@ -29,7 +30,10 @@ void ProgressValue::raise(uint64_t value) {
   raised_.notify_all();
 }
 
-WorkQueue::WorkQueue(GpuPointer gpu) : gpu_(std::move(gpu)), progress_(std::make_shared<ProgressValue>(gpu_)) {
+WorkQueue::WorkQueue(GpuPointer gpu)
+    : gpu_(std::move(gpu)),
+      progress_(std::make_shared<ProgressValue>(gpu_)),
+      steps_(std::make_shared<ProgressValue>(gpu_)) {
   const CurrentContext current(*gpu_);
   try {
     create();
@@ -45,6 +49,7 @@ void WorkQueue::create() {
   gpu_->check(driver.StreamCreate(&notifications_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
   gpu_->check(driver.EventCreate(&event_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
   progress_->set_stream(stream_);
+  steps_->set_stream(stream_);
 }
 
 void WorkQueue::destroy() {
@@ -72,7 +77,7 @@ void WorkQueue::drain() {
   const auto runs = [&](CUstream stream) { return gpu_->driver().StreamQuery(stream) == CUDA_ERROR_NOT_READY; };
   while (!gpu_->is_hung() && (runs(stream_) || runs(notifications_))) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
-    progress_->wait(marked_, 1'000'000);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
 }
 
@@ -83,29 +88,24 @@ void WorkQueue::reserve_mark() {
   marks_.push_back(std::move(fresh));
 }
 
-CUresult WorkQueue::mark(uint64_t value) {
+CUresult WorkQueue::mark(const std::shared_ptr<ProgressValue>& progress, uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const uint64_t reached = progress_->value();
-  const auto free =
-      std::find_if(marks_.begin(), marks_.end(), [&](const auto& mark) { return mark->value <= reached; });
+  const auto free = std::find_if(marks_.begin(), marks_.end(),
+                                 [](const auto& mark) { return mark->value <= mark->progress->value(); });
   if (free == marks_.end()) return CUDA_ERROR_OUT_OF_MEMORY;
-  Mark& mark = **free;
   const auto raise = [](void* argument) {
     // The mark may be used again as soon as its value has been reached.
     const Mark of_call = *static_cast<Mark*>(argument);
     of_call.progress->raise(of_call.value);
   };
-  const uint64_t before = mark.value;
-  mark.value = value;
+  Mark& mark = **free;
+  const Mark before = mark;
+  mark = {progress, value};
   const Driver& driver = gpu_->driver();
   CUresult result = driver.EventRecord(event_, stream_);
   if (result == CUDA_SUCCESS) result = driver.StreamWaitEvent(notifications_, event_, 0);
   if (result == CUDA_SUCCESS) result = driver.LaunchHostFunc(notifications_, raise, &mark);
-  if (result == CUDA_SUCCESS) {
-    marked_ = value;
-  } else {
-    mark.value = before;
-  }
+  if (result != CUDA_SUCCESS) mark = before;
   return result;
 }
 

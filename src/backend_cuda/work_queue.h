@@ -43,13 +43,15 @@ class WorkQueue {
   void drain();
 
   CUstream stream() const { return stream_; }
+  // Two values that rise independently of each other.
   const std::shared_ptr<ProgressValue>& progress() const { return progress_; }
+  const std::shared_ptr<ProgressValue>& steps() const { return steps_; }
 
   // Reserves what one more call of mark needs before the value of an earlier one is reached. Throws Failure.
   void reserve_mark();
-  // Makes the progress reach value when all work queued so far has ended. Values rise from call to call. The context must
-  // be current. Returns the first error of the driver.
-  CUresult mark(uint64_t value);
+  // Makes one of the two values reach value when all work queued so far has ended. Values rise from call to call. The
+  // context must be current. Returns the first error of the driver.
+  CUresult mark(const std::shared_ptr<ProgressValue>& progress, uint64_t value);
 
  private:
   void create();
@@ -63,13 +65,13 @@ class WorkQueue {
 
   GpuPointer gpu_;
   std::shared_ptr<ProgressValue> progress_;
+  std::shared_ptr<ProgressValue> steps_;
   CUstream stream_ = nullptr;
   CUstream notifications_ = nullptr;
   CUevent event_ = nullptr;
   std::mutex mutex_;
   // A mark is used again when its value has been reached.
   std::vector<std::unique_ptr<Mark>> marks_;
-  uint64_t marked_ = 0;
 };
 
 }  // namespace clothc::cuda

@@ -4,7 +4,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_capture_test {
-namespace device_capture_test {
 namespace {
 
 class DeviceCapture : public DeviceTest {
@@ -230,4 +229,3 @@ TEST_F(DeviceCapture, a_capture_ends_where_it_began) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_capture_test
-}  // namespace device_capture_test

@@ -7,7 +7,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_context_test {
-namespace device_context_test {
 namespace {
 
 class DeviceContext : public DeviceTest {};
@@ -163,4 +162,3 @@ TEST_F(DeviceContext, a_forked_process_gets_errors_and_ends) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_context_test
-}  // namespace device_context_test

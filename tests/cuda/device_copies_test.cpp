@@ -2,7 +2,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_copies_test {
-namespace device_copies_test {
 namespace {
 
 class DeviceCopies : public DeviceTest {
@@ -141,4 +140,3 @@ TEST_F(RectangleCopies, a_wrong_rectangle_is_refused) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_copies_test
-}  // namespace device_copies_test

@@ -5,7 +5,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_exit_test {
-namespace device_exit_test {
 namespace {
 
 class DeviceExit : public testing::Test {
@@ -120,4 +119,3 @@ TEST_F(DeviceExit, rules_of_the_environment_are_read_at_the_start) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_exit_test
-}  // namespace device_exit_test

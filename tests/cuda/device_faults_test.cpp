@@ -5,7 +5,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_faults_test {
-namespace device_faults_test {
 namespace {
 
 class DeviceFaults : public DeviceTest {
@@ -151,4 +150,3 @@ TEST_F(DeviceFaults, a_new_context_works_after_a_loss) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_faults_test
-}  // namespace device_faults_test

@@ -2,7 +2,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_graphs_test {
-namespace device_graphs_test {
 namespace {
 
 class DeviceGraphs : public DeviceTest {
@@ -211,4 +210,3 @@ TEST_F(DeviceGraphs, nodes_count_as_operations) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_graphs_test
-}  // namespace device_graphs_test

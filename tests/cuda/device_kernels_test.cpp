@@ -4,7 +4,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_kernels_test {
-namespace device_kernels_test {
 namespace {
 
 class DeviceKernels : public DeviceTest {
@@ -162,4 +161,3 @@ TEST_F(DeviceKernels, a_launch_outlives_its_module) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_kernels_test
-}  // namespace device_kernels_test

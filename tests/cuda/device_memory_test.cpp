@@ -6,7 +6,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_memory_test {
-namespace device_memory_test {
 namespace {
 
 class DeviceMemory : public DeviceTest {
@@ -154,4 +153,3 @@ TEST_F(DeviceMemory, pools_free_in_stream_order) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_memory_test
-}  // namespace device_memory_test

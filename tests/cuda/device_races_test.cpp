@@ -5,7 +5,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_races_test {
-namespace device_races_test {
 namespace {
 
 class DeviceRaces : public DeviceTest {
@@ -148,4 +147,3 @@ TEST_F(DeviceRaces, the_default_stream_orders_blocking_streams_alone) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_races_test
-}  // namespace device_races_test

@@ -10,7 +10,6 @@
 #include "cuda/device/driver/semaphore.h"
 
 namespace clothc::cuda_device::device_sharing_test {
-namespace device_sharing_test {
 namespace {
 
 constexpr size_t unit = size_t{2} << 20;
@@ -199,4 +198,3 @@ TEST_F(ExternalObjects, a_file_that_is_no_semaphore_is_refused) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_sharing_test
-}  // namespace device_sharing_test

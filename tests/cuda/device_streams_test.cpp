@@ -6,7 +6,6 @@
 #include "cuda/device/driver/fixture.h"
 
 namespace clothc::cuda_device::device_streams_test {
-namespace device_streams_test {
 namespace {
 
 class DeviceStreams : public DeviceTest {};
@@ -220,4 +219,3 @@ TEST_F(DeviceStreams, statistics_count_work_and_objects) {
 
 }  // namespace
 }  // namespace clothc::cuda_device::device_streams_test
-}  // namespace device_streams_test

@@ -19,13 +19,14 @@ namespace {
 const char usage[] =
     "usage: clothc_golden FILE [--update] [--quick] [--backend cpu|cuda|vulkan] [--threads N] [--schedule "
     "auto|cloth|pass]\n"
-    "                     [--isa NAME] [--scene NAME]\n"
+    "                     [--isa NAME] [--scene NAME] [--handovers]\n"
     "FILE holds the committed hashes; --update (or CLOTHC_UPDATE_GOLDEN in the environment) rewrites it.\n"
     "Without --threads, --schedule and --isa all of 1, 2, 7, 16 threads, both schedules and every instruction set run, "
     "an\n"
     "application scheduler with one worker, and a host that flushes denormals. On every GPU both schedules run, alone "
     "and with\n"
-    "a change from and to the processor. --quick takes a few of all these; --backend leaves out all others.\n";
+    "a change from and to the processor. --quick takes a few of all these; --backend leaves out all others;\n"
+    "--handovers runs only changes from one kind of GPU backend to another.\n";
 
 struct Options {
   std::string file;
@@ -50,6 +51,8 @@ Options parse(int count, char** arguments) {
       *value = arguments[++k];
     } else if (argument == "--update") {
       options.update = true;
+    } else if (argument == "--handovers") {
+      options.plans.handovers = true;
     } else if (argument == "--quick") {
       options.plans.quick = true;
     } else if (argument[0] != '-' && options.file.empty()) {

@@ -81,6 +81,20 @@ void add_gpu(const clothc_device_info& gpu, bool quick, std::vector<Plan>& plans
   }
 }
 
+// Adds changes from each GPU to each one of another backend. Prints why if there are none.
+void add_handovers(const std::vector<clothc_device_info>& devices, std::vector<Plan>& plans) {
+  for (const clothc_device_info& from : devices) {
+    for (const clothc_device_info& to : devices) {
+      const bool are_usable = from.available != 0 && to.available != 0 &&
+                              (from.capabilities & to.capabilities & CLOTHC_CAPABILITY_STRICT_PARITY) != 0;
+      const bool are_gpus = from.backend != CLOTHC_BACKEND_CPU && to.backend != CLOTHC_BACKEND_CPU;
+      if (!are_usable || !are_gpus || from.backend == to.backend) continue;
+      plans.push_back({on_gpu(from, CLOTHC_SCHEDULE_PASS), on_gpu(to, CLOTHC_SCHEDULE_CLOTH)});
+    }
+  }
+  if (plans.empty()) std::printf("skipping: there are no GPUs of two backends here\n");
+}
+
 // Returns the single configuration that threads, schedule and instruction set specify.
 Configuration only(const PlanChoice& choice) {
   Configuration configuration;
@@ -106,6 +120,10 @@ std::vector<Plan> list_plans(const PlanChoice& choice) {
   if (!choice.threads.empty() || !choice.schedule.empty() || !choice.isa.empty()) return {{only(choice), {}}};
   const uint32_t backend = choice.backend.empty() ? 0 : find(backend_names, choice.backend);
   std::vector<Plan> cpu_plans, gpu_plans;
+  if (choice.handovers) {
+    add_handovers(clothc_test::enumerate_devices(), gpu_plans);
+    return gpu_plans;
+  }
   for (const clothc_device_info& info : clothc_test::enumerate_devices()) {
     if (backend != CLOTHC_BACKEND_AUTO && backend != info.backend) continue;
     if (info.backend == CLOTHC_BACKEND_CPU)

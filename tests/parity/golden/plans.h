@@ -1,5 +1,5 @@
 // plans.h - the ways in which every scene is run: in each configuration of the processor and on every available GPU,
-// and from the processor to a GPU and back by way of a snapshot.
+// and from the processor to a GPU and back, or from one GPU backend to another, by way of a snapshot.
 #pragma once
 
 #include <optional>
@@ -20,6 +20,8 @@ struct Plan {
 // What the command line asks for. Empty strings mean all.
 struct PlanChoice {
   bool quick = false;
+  // Only changes from one kind of GPU backend to another.
+  bool handovers = false;
   std::string backend, threads, schedule, isa;
 };
 
