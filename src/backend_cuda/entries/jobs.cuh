@@ -29,7 +29,7 @@ static __device__ __forceinline__ void run_jobs(const KernelLaunch& launch, Kern
 }  // namespace clothc::cuda
 
 #define CLOTHC_KERNEL_ENTRY(name, scope, class_of_items)                                                           \
-  extern "C" __global__ void __launch_bounds__(128) clothc_##name(const clothc::cuda::KernelLaunch launch) {       \
+  extern "C" __global__ void __launch_bounds__(128, 4) clothc_##name(const clothc::cuda::KernelLaunch launch) {       \
     using namespace clothc::cuda;                                                                                  \
     run_jobs<class_##class_of_items, scope_##scope>(launch, [](const Lane& lane, int item) { name(lane, item); }); \
   }
