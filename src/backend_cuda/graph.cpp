@@ -11,10 +11,8 @@ CUDA_KERNEL_NODE_PARAMS node_parameters(const Operation& launch, void** paramete
           launch.shared_size, parameters,    nullptr};
 }
 
-bool are_alike(const Operation& a, const Operation& b) {
-  return a.function == b.function && a.grid_x == b.grid_x && a.grid_y == b.grid_y && a.threads == b.threads &&
-         a.shared_size == b.shared_size && a.level == b.level;
-}
+// Whether a node can be changed from one launch to another: everything but the kernel and the dependencies can.
+bool are_alike(const Operation& a, const Operation& b) { return a.function == b.function && a.level == b.level; }
 
 }  // namespace
 

@@ -16,10 +16,10 @@ class Graph {
   // Null for a list without launches.
   CUgraphExec executable() const { return executable_; }
   size_t launch_count() const { return shapes_.size(); }
-  // Returns whether the launches differ from those of the graph in their parameters only.
+  // Returns whether the launches are of the same kernels with the same dependencies as those of the graph.
   bool fits(const OperationList& launches) const;
-  // Gives the launches of the graph the parameters of these, which fit. Launches of the graph so far keep theirs. The
-  // context must be current. Throws Failure, after which the graph must not be launched.
+  // Gives the launches of the graph the sizes and parameters of these, which fit. Launches of the graph so far keep
+  // theirs. The context must be current. Throws Failure, after which the graph must not be launched.
   void update(OperationList& launches);
 
  private:

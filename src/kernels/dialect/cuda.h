@@ -147,7 +147,11 @@ FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.
 #define GROUP_STEP(group, name) lane.records[group].step.name
 #define GROUP_STATE(group, name) lane.records[group].state.name
 #define OWN_GROUP int(lane.job.record)
-#define TOPOLOGY_INT(index) int(lane.topology[index])
+// Kernels only read the topology, so its loads may go through the cache for constants.
+FUNCTION(uint) topology_word(const Lane& lane, int index) { return __ldg(&lane.topology[index]); }
+FUNCTION(uint) tables_word(const Lane& lane, int index) { return lane.tables[index]; }
+FUNCTION(uint) written_tables_word(const Lane& lane, int index) { return lane.tables[index]; }
+#define TOPOLOGY_INT(index) int(topology_word(lane, int(index)))
 #define TABLE_INT(index) int(lane.tables[index])
 #define TABLE_REAL(index) __uint_as_float(lane.tables[index])
 #define STORE_TABLE_INT(index, value) lane.tables[index] = uint(value)
@@ -156,11 +160,11 @@ FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.
 #define written_tables tables
 #define LOAD4(arena, offset, i) arena##_load4(lane, offset, i)
 #define STORE4(arena, offset, i, value) arena##_store4(lane, offset, i, value)
-#define LOAD_REAL(arena, offset, i) __uint_as_float(lane.arena[(offset) + (i)])
+#define LOAD_REAL(arena, offset, i) __uint_as_float(arena##_word(lane, int((offset) + (i))))
 #define STORE_REAL(arena, offset, i, value) lane.arena[(offset) + (i)] = __float_as_uint(value)
 #define STORE_BITS(arena, offset, i, value) lane.arena[(offset) + (i)] = value
-#define LOAD_INT(arena, offset, i) int(lane.arena[(offset) + (i)])
-#define LOAD_INDICES(arena, offset, i) int(lane.arena[(offset) + (i)])
+#define LOAD_INT(arena, offset, i) int(arena##_word(lane, int((offset) + (i))))
+#define LOAD_INDICES(arena, offset, i) int(arena##_word(lane, int((offset) + (i))))
 #define GATHER4(arena, offset, indices) LOAD4(arena, offset, indices)
 #define SCATTER4(arena, offset, indices, value) STORE4(arena, offset, indices, value)
 #define STORE_ROW(arena, offset, i, value)       \
@@ -172,21 +176,23 @@ FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.
     row[2] = __float_as_uint(stored.z);          \
     row[3] = __float_as_uint(stored.w);          \
   }
-#define LOAD_ROW(arena, offset, i) GATHER_ROW(arena, offset, i)
+#define LOAD_ROW(arena, offset, i) CLOTHC_ROW(arena##_word, offset, i)
 // Item i has two adjacent rows.
 #define STORE_TWO_ROWS(arena, offset, i, first, second) \
   STORE_ROW(arena, offset, 2 * (i), first)              \
   STORE_ROW(arena, offset, 2 * (i) + 1, second)
-#define GATHER_ROW(arena, offset, indices)                                                                            \
-  real4 {                                                                                                             \
-    __uint_as_float(lane.arena[(offset) + 4 * (indices)]), __uint_as_float(lane.arena[(offset) + 4 * (indices) + 1]), \
-        __uint_as_float(lane.arena[(offset) + 4 * (indices) + 2]),                                                    \
-        __uint_as_float(lane.arena[(offset) + 4 * (indices) + 3])                                                     \
+#define GATHER_ROW(arena, offset, indices) CLOTHC_ROW(arena##_word, offset, indices)
+#define CLOTHC_ROW(word, offset, indices)                               \
+  real4 {                                                               \
+    __uint_as_float(word(lane, int((offset) + 4 * (indices)))),         \
+        __uint_as_float(word(lane, int((offset) + 4 * (indices) + 1))), \
+        __uint_as_float(word(lane, int((offset) + 4 * (indices) + 2))), \
+        __uint_as_float(word(lane, int((offset) + 4 * (indices) + 3)))  \
   }
-#define GATHER_INT(arena, offset, indices) int(lane.arena[(offset) + (indices)])
+#define GATHER_INT(arena, offset, indices) int(arena##_word(lane, int((offset) + (indices))))
 #define SCATTER_INT(arena, offset, indices, value, condition) \
   if (condition) lane.arena[(offset) + (indices)] = uint(value)
-#define GATHER_REAL(arena, offset, indices) __uint_as_float(lane.arena[(offset) + (indices)])
+#define GATHER_REAL(arena, offset, indices) __uint_as_float(arena##_word(lane, int((offset) + (indices))))
 #define KEEP_INDICES(indices) (indices)
 #define LANE_COUNT 1
 #define LANE_BITS(condition) int(condition)
