@@ -54,6 +54,17 @@ void OperationList::launch(CUfunction function, uint32_t grid_x, uint32_t grid_y
   operations_.push_back(operation);
 }
 
+void OperationList::append(const OperationList& other) {
+  const size_t words = words_.size();
+  words_.insert(words_.end(), other.words_.begin(), other.words_.end());
+  for (Operation operation : other.operations_) {
+    operation.parameter += words;
+    operation.level += level_;
+    operations_.push_back(operation);
+  }
+  level_ += other.level_;
+}
+
 void OperationList::clear() {
   operations_.clear();
   words_.clear();

@@ -52,6 +52,8 @@ class OperationList {
     launch(function, grid_x, grid_y, threads, shared_size, &parameter, sizeof(Parameter) / sizeof(uint64_t));
   }
 
+  // Adds the operations of another list.
+  void append(const OperationList& other);
   const std::vector<Operation>& operations() const { return operations_; }
   // Returns the parameter of a launch.
   void* parameter_of(const Operation& launch) { return words_.data() + launch.parameter; }

@@ -24,9 +24,6 @@ uint32_t program_threads(uint32_t particle_count) {
   return particle_count <= 256 ? 64 : particle_count <= 1024 ? 128 : 256;
 }
 
-// A GPU of CUDA runs a kernel for as long as it takes, unless it also draws a desktop.
-constexpr uint32_t most_loops = UINT32_MAX;
-
 LaunchArenas arenas_of(const Arenas& arenas) {
   return {address_of(arenas.particles), address_of(arenas.topology), address_of(arenas.tables),
           address_of(arenas.records)};
@@ -72,7 +69,7 @@ void PassLauncher::table_operation(gpu::TableKernel kernel, const TableLaunch& c
 }
 
 void PassLauncher::programs(uint32_t iterations) {
-  gpu::launch_programs(plan_.schedule, iterations, most_loops, *this);
+  gpu::launch_programs(plan_.schedule, iterations, gpu::any_number_of_loops, *this);
 }
 
 void add_strided_copy(Functions& functions, OperationList& operations, CUdeviceptr target, uint64_t target_stride,
@@ -96,7 +93,10 @@ Recording::Recording(const GpuPointer& gpu, Functions& functions, MemoryPool& me
       dispatch_(dispatch),
       words_(memory.allocate_raw(gpu::schedule_bytes(*dispatch.schedule), MemoryVisibility::device_only)) {
   const Schedule& schedule = *dispatch_.schedule;
-  const Plan all = plan(dispatch_.frame);
+  const Plan all = {schedule, dispatch_.arenas, dispatch_.frame, address_of(words_)};
+  PassLauncher begin(functions, all, begin_);
+  begin.programs(dispatch_.program_iterations);
+  begin.passes(0, schedule.repeat_begin);
   OperationList iteration, after;
   PassLauncher(functions, all, iteration).passes(schedule.repeat_begin, schedule.repeat_end);
   PassLauncher(functions, all, after).passes(schedule.repeat_end, static_cast<uint32_t>(schedule.passes.size()));
@@ -105,6 +105,17 @@ Recording::Recording(const GpuPointer& gpu, Functions& functions, MemoryPool& me
   waiting_ = is_reused ? before->waiting_ : std::make_shared<std::atomic<uint32_t>>(0);
   iteration_ = graph_of(iteration, is_reused ? before->iteration_ : nullptr);
   after_ = graph_of(after, is_reused ? before->after_ : nullptr);
+}
+
+void Recording::add_begin(OperationList& operations, const FrameConstants& frame) const {
+  const size_t first = operations.operations().size();
+  operations.append(begin_);
+  for (size_t k = first; k < operations.operations().size(); ++k) {
+    const Operation& launch = operations.operations()[k];
+    // Operations on tables have no frame.
+    if (launch.parameter_words * sizeof(uint64_t) != sizeof(KernelLaunch)) continue;
+    static_cast<KernelLaunch*>(operations.parameter_of(launch))->frame = frame;
+  }
 }
 
 std::shared_ptr<Graph> Recording::graph_of(OperationList& launches, const std::shared_ptr<Graph>& before) {

@@ -53,7 +53,7 @@ void add_strided_copy(Functions& functions, OperationList& operations, CUdevicep
 // Loads the functions that a schedule needs, so that adding its launches does not fail halfway.
 void prepare_functions(Functions& functions, const Schedule& schedule);
 
-// The graphs of a schedule with iterations, which can be launched any number of times.
+// The launches and graphs of a schedule with iterations, which can be used any number of times.
 class Recording {
  public:
   // Takes over the graphs of the recording before, if there is one whose graphs fit and are not waiting to be launched.
@@ -64,9 +64,11 @@ class Recording {
   // Returns whether this is a recording of the dispatch's schedule and arenas. The time steps may differ.
   bool serves(const Dispatch& dispatch) const { return gpu::are_recorded_alike(dispatch, dispatch_); }
   const MemoryPointer& words() const { return words_; }
-  Plan plan(const FrameConstants& frame) const {
-    return {*dispatch_.schedule, dispatch_.arenas, frame, address_of(words_)};
-  }
+  // Adds what runs before the iterations: all programs, and the passes that are not repeated. Takes the same time for
+  // many groups as for few.
+  void add_begin(OperationList& operations, const FrameConstants& frame) const;
+  // Number of launches that add_begin adds.
+  size_t begin_launches() const { return begin_.operations().size(); }
   const Graph& iteration() const { return *iteration_; }
   const Graph& after() const { return *after_; }
 
@@ -80,6 +82,7 @@ class Recording {
   GpuPointer gpu_;
   Dispatch dispatch_;
   MemoryPointer words_;
+  OperationList begin_;
   std::shared_ptr<Graph> iteration_;
   std::shared_ptr<Graph> after_;
   // Shared with the recordings that had the graphs before.

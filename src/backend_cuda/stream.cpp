@@ -134,7 +134,7 @@ void CudaStream::run_once(const Dispatch& dispatch) {
 void CudaStream::run_timed(const Dispatch& dispatch) {
   OperationList& operations = queue_.draft().operations;
   PassLauncher launcher(*functions_, plan_once(dispatch), operations);
-  gpu::launch_timed(dispatch, UINT32_MAX, timestamps_->intervals(), launcher,
+  gpu::launch_timed(dispatch, gpu::any_number_of_loops, timestamps_->intervals(), launcher,
                     [&](uint32_t number) { operations.event(timestamps_->event(number)); });
   launches_ += launcher.launch_count();
 }
@@ -151,15 +151,12 @@ void CudaStream::record_again(const Dispatch& dispatch) {
 }
 
 void CudaStream::run_recorded(const Dispatch& dispatch) {
-  const Schedule& schedule = *dispatch.schedule;
   Batch& batch = queue_.draft();
   if (recording_ == nullptr || !recording_->serves(dispatch)) record_again(dispatch);
   batch.recordings.push_back(recording_);
   recording_->begin_waiting();
-  PassLauncher launcher(*functions_, recording_->plan(dispatch.frame), batch.operations);
-  launcher.programs(dispatch.program_iterations);
-  launcher.passes(0, schedule.repeat_begin);
-  launches_ += launcher.launch_count();
+  recording_->add_begin(batch.operations, dispatch.frame);
+  launches_ += recording_->begin_launches();
   const Graph& iteration = recording_->iteration();
   const Graph& after = recording_->after();
   const uint32_t repetitions = iteration.executable() != nullptr ? dispatch.repeat_count : 0;

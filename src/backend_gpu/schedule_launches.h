@@ -17,6 +17,8 @@ namespace clothc::gpu {
 
 // Largest number of groups of threads in a dimension of a launch that every device supports.
 constexpr uint32_t most_groups = 65535;
+// For devices on which a launch may run for as long as it takes.
+constexpr uint32_t any_number_of_loops = UINT32_MAX;
 // Number of threads in a group of all kernels but programs.
 constexpr uint32_t group_threads = 128;
 
@@ -56,7 +58,7 @@ void launch_programs_of_feature(const Schedule& schedule, uint32_t first, uint32
     steps = std::max(steps, program.iteration - program.before + repeated + program.end - program.after);
     loops = std::max(loops, program.max_loops_per_job);
   }
-  const uint32_t steps_at_a_time = std::max(max_loops / loops, 1u);
+  const uint32_t steps_at_a_time = max_loops == any_number_of_loops ? UINT32_MAX : std::max(max_loops / loops, 1u);
   for (uint64_t step = 0; step < steps; step += steps_at_a_time) {
     if (step > 0) launcher.separate();
     const auto first_step = static_cast<uint32_t>(step);
