@@ -46,6 +46,8 @@ CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.dr
   if (!is_pushed_) gpu_.lose("its context cannot be made current");
 }
 
+bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }
+
 bool Gpu::note(CUresult result) {
   if (const char* reason = loss_reason(result)) lose(reason);
   return result == CUDA_SUCCESS;

@@ -23,7 +23,9 @@ class Gpu : public gpu::DeviceState {
   // Throws Failure if the result of the named call is an error, such as OUT_OF_MEMORY. If the result says that the
   // context is broken, the device counts as lost from then on.
   void check(CUresult result, const char* call);
-  // The same without throwing: returns whether the result is a success.
+  // Whether a call that gives this result tells that the context is broken, with everything that runs in it.
+  static bool breaks_context(CUresult result);
+  // The same as check without throwing: returns whether the result is a success.
   bool note(CUresult result);
   // Whether calls that free objects return: on a device that hangs, they would wait forever, so what it has is left to
   // the end of the process.

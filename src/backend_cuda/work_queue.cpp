@@ -74,7 +74,11 @@ void WorkQueue::drain() {
   const auto begin = std::chrono::steady_clock::now();
   const auto most = std::chrono::nanoseconds(std::min<uint64_t>(gpu_->hang_timeout_ns(), INT64_MAX));
   const CurrentContext current(*gpu_);
-  const auto runs = [&](CUstream stream) { return gpu_->driver().StreamQuery(stream) == CUDA_ERROR_NOT_READY; };
+  // The work of a broken context has ended too. Any other error says nothing about the work.
+  const auto runs = [&](CUstream stream) {
+    const CUresult state = gpu_->driver().StreamQuery(stream);
+    return state != CUDA_SUCCESS && !Gpu::breaks_context(state);
+  };
   while (!gpu_->is_hung() && (runs(stream_) || runs(notifications_))) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
     std::this_thread::sleep_for(std::chrono::microseconds(100));
