@@ -1,5 +1,5 @@
-// memory.h - memory that a CUDA device can access: ranges of a few large blocks, memory of the caller, and memory that is
-// exported to or imported from other devices.
+// memory.h - memory that a CUDA device can access: ranges of a few large blocks, memory of the caller, and memory that
+// is exported to or imported from other devices.
 #pragma once
 
 #include "backend_cuda/gpu.h"

@@ -1,5 +1,6 @@
 // batch_queue.h - the batches of a stream on their way to the device: recorded as drafts, ready, in flight, and used
-// again. A batch that waits for a timeline, and all batches after it, reach the device when the timeline has been raised.
+// again. A batch that waits for a timeline, and all batches after it, reach the device when the timeline has been
+// raised.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// file_descriptor.h - hands file descriptors of memory and semaphores to drivers, which take over those that they accept.
+// file_descriptor.h - hands file descriptors of memory and semaphores to drivers, which take over those that they
+// accept.
 #pragma once
 
 #include <fcntl.h>

@@ -32,8 +32,8 @@ struct ProgramLaunch {
   uint32_t end_step;
 };
 
-// Runs jobs of one kernel: each by a row of groups of threads or, where jobs have one item, by a thread. first: index of
-// the words of the first one, counted from those of the schedule.
+// Runs jobs of one kernel: each by a row of groups of threads or, where jobs have one item, by a thread. first: index
+// of the words of the first one, counted from those of the schedule.
 struct JobLaunch {
   uint32_t first;
   uint32_t count;
@@ -44,8 +44,8 @@ struct JobLaunch {
   bool is_repeated;
 };
 
-// Launches the programs [first, end), which have the same feature. iterations is an upper bound on the iterations of any
-// program, and max_loops on the loop iterations that one launch may run.
+// Launches the programs [first, end), which have the same feature. iterations is an upper bound on the iterations of
+// any program, and max_loops on the loop iterations that one launch may run.
 template <class Launcher>
 void launch_programs_of_feature(const Schedule& schedule, uint32_t first, uint32_t end, uint32_t iterations,
                                 uint32_t max_loops, Launcher& launcher) {

@@ -1,5 +1,5 @@
-// schedule_words.h - the words by which kernels of a GPU find the programs and jobs of a schedule: four for each program,
-// then four for each job.
+// schedule_words.h - the words by which kernels of a GPU find the programs and jobs of a schedule: four for each
+// program, then four for each job.
 #pragma once
 
 #include "core/backend/dispatch.h"
@@ -22,8 +22,8 @@ inline uint32_t words_of_job(const Schedule& schedule, uint32_t first, uint32_t 
 // bits, and its record, in the lower 24; where it begins and ends; and its argument.
 void write_schedule(const Schedule& schedule, uint32_t first, void* words);
 
-// Returns whether two dispatches are of the same schedule and arenas, and their frames differ at most in the time step, so
-// that what was recorded for the iterations of one serves the other.
+// Returns whether two dispatches are of the same schedule and arenas, and their frames differ at most in the time step,
+// so that what was recorded for the iterations of one serves the other.
 bool are_recorded_alike(const Dispatch& a, const Dispatch& b);
 
 }  // namespace clothc::gpu

@@ -1,6 +1,6 @@
-// backend_drivers_test.cpp - missing, old and broken CUDA drivers and devices: enumerate lists CUDA with the reason, AUTO
-// takes another device and reports the reason, and creating a CUDA device fails with it. The driver is opened once, so
-// each case runs in a child process of this program.
+// backend_drivers_test.cpp - missing, old and broken CUDA drivers and devices: enumerate lists CUDA with the reason,
+// AUTO takes another device and reports the reason, and creating a CUDA device fails with it. The driver is opened
+// once, so each case runs in a child process of this program.
 #include <unistd.h>
 
 #include <fstream>

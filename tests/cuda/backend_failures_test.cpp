@@ -1,5 +1,5 @@
-// backend_failures_test.cpp - functions of the driver that fail at their n-th call, for every n: the API call that needed
-// them fails with a clear message, changes nothing and works when it is repeated; or, where work was handed over
+// backend_failures_test.cpp - functions of the driver that fail at their n-th call, for every n: the API call that
+// needed them fails with a clear message, changes nothing and works when it is repeated; or, where work was handed over
 // already, the device is lost and another one works.
 #include <map>
 

@@ -1,6 +1,7 @@
-// backend_loss_test.cpp - a CUDA device that is lost, or that hangs: every call reports it and none hangs, data that was
-// read back before stays readable, everything can be destroyed, and another device works.
+// backend_loss_test.cpp - a CUDA device that is lost, or that hangs: every call reports it and none hangs, data that
+// was read back before stays readable, everything can be destroyed, and another device works.
 #include "cuda/backend_fixture.h"
+#include "support/lost_device.h"
 
 using namespace clothc_test;
 
@@ -16,30 +17,6 @@ SceneOptions options_of(uint32_t hang_timeout_ms = 60000) {
   SceneOptions options(CLOTHC_BACKEND_CUDA);
   options.device.hang_timeout_ms = hang_timeout_ms;
   return options;
-}
-
-// Makes each call twice, so that a device which forgets its loss is found.
-void expect_lost(const Scene& scene, clothc_buffer pending) {
-  const clothc_update update = initialised<clothc_update>();
-  for (int k = 0; k < 2; ++k) {
-    uint64_t value = 0;
-    std::vector<uint8_t> bytes(1 << 20);
-    uint64_t size = bytes.size();
-    void* memory = nullptr;
-    clothc_cloth_status status = initialised<clothc_cloth_status>();
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), "lost",
-                 "another");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(scene.solver, UINT64_MAX, 0), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_poll(scene.solver, UINT64_MAX, &value), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_update(scene.solver, &update, nullptr), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_state_hash(scene.solver, &value), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_snapshot(scene.solver, bytes.data(), &size), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_cloth_get_status(scene.solver, scene.cloth, &status), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_map(pending, CLOTHC_MAP_READ, &memory), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_buffer_read(pending, 0, 4, &value), "lost");
-    EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST,
-                 clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, pending, nullptr, nullptr, 0, 0), "lost");
-  }
 }
 
 uint64_t right_hash(clothc_backend backend) {

@@ -1,6 +1,6 @@
-// backend_orders_test.cpp - a scene that makes the backend perform every operation has the hash of the processor in every
-// order in which the software device may run blocks, threads, graph nodes and operations, without races, and without
-// copies of memory that is not pinned.
+// backend_orders_test.cpp - a scene that makes the backend perform every operation has the hash of the processor in
+// every order in which the software device may run blocks, threads, graph nodes and operations, without races, and
+// without copies of memory that is not pinned.
 #include "cuda/backend_fixture.h"
 #include "support/busy_scene.h"
 

@@ -1,6 +1,6 @@
-// backend_overheads_test.cpp - the cost of an update besides its work, counted by the software device: no allocation and
-// no wait of the host in a steady state, no uploads of unchanged data, as many launches for many cloths as for few, and
-// graphs that are updated where only their parameters change.
+// backend_overheads_test.cpp - the cost of an update besides its work, counted by the software device: no allocation
+// and no wait of the host in a steady state, no uploads of unchanged data, as many launches for many cloths as for few,
+// and graphs that are updated where only their parameters change.
 #include "cuda/backend_fixture.h"
 
 using namespace clothc_test;
