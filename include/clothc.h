@@ -1,11 +1,13 @@
-/* clothc.h - the whole public contract of libclothc, a cloth simulation library.
+/* clothc.h - the public contract of libclothc, a cloth simulation library. clothc_cuda.h beside it is for programs that
+ * use CUDA themselves.
  *
  * Copyright 2026 The clothc authors. SPDX-License-Identifier: Apache-2.0
  *
- * A device does the work: the processor, or a GPU through Vulkan. A fabric holds the constraints of a piece of cloth.
- * It is cooked once from a mesh and shared by any number of cloths. A solver owns the particles of its cloths and moves
- * all of them with one call, clothc_solver_update. Data travels in buffers, which are flat arrays: clothc_solver_set
- * and clothc_solver_get copy between a buffer and a channel of the solver, such as the positions of all particles.
+ * A device does the work: the processor, or a GPU through Vulkan or CUDA. A fabric holds the constraints of a piece of
+ * cloth. It is cooked once from a mesh and shared by any number of cloths. A solver owns the particles of its cloths
+ * and moves all of them with one call, clothc_solver_update. Data travels in buffers, which are flat arrays:
+ * clothc_solver_set and clothc_solver_get copy between a buffer and a channel of the solver, such as the positions of
+ * all particles.
  *
  * Levels. The header goes from simple to advanced, and a program needs no more than the levels that it uses.
  *  1 Basics       results and messages, a device, buffers, a fabric from a mesh, a solver, cloths, channels
@@ -171,7 +173,8 @@ enum {
   CLOTHC_STRUCT_CONSTRAINT_SET = 27,
   CLOTHC_STRUCT_TIMERS = 28,
   CLOTHC_STRUCT_GROUP_DESC = 29,
-  CLOTHC_STRUCT_GROUP_INFO = 30
+  CLOTHC_STRUCT_GROUP_INFO = 30,
+  CLOTHC_STRUCT_CUDA_DEVICE_DESC = 31
 };
 
 /** Fills a struct with its defaults and sets its struct_size. It writes no byte beyond size.
@@ -293,7 +296,9 @@ enum {
   /** As DEVICE; clothc_buffer_export shares the memory with other devices and APIs. */
   CLOTHC_BUFFER_EXPORTABLE = 4,
   /** Memory that another device, API or process has exported. It cannot be mapped. */
-  CLOTHC_BUFFER_IMPORTED = 5
+  CLOTHC_BUFFER_IMPORTED = 5,
+  /** Memory of the caller on the device, borrowed until the buffer is destroyed. It cannot be mapped. CUDA only. */
+  CLOTHC_BUFFER_WRAPPED_DEVICE = 6
 };
 
 /** How to make a buffer. */
@@ -307,7 +312,8 @@ typedef struct clothc_buffer_desc {
   uint32_t stride;
   /** Number of elements, 1 .. 2^31. */
   uint64_t count;
-  /** WRAPPED_HOST: [count] elements, aligned to 4 bytes. NULL for other kinds. */
+  /** WRAPPED_HOST: [count] elements, aligned to 4 bytes. WRAPPED_DEVICE: their address on the device, such as a
+   *  CUdeviceptr, aligned to 4 bytes. NULL for other kinds. */
   void* memory;
   /** IMPORTED: what was exported. The buffer owns the file descriptor if the call succeeds; if it fails, the caller
    *  still does. NULL for other kinds. */
@@ -326,12 +332,12 @@ enum {
 
 /** Creates a buffer. Memory of the library is zero at first.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY; UNSUPPORTED for kinds whose capability the
- *  device lacks (WRAPPED_HOST, EXPORTABLE, IMPORTED; HOST and DEVICE always work). */
+ *  device lacks (WRAPPED_HOST, WRAPPED_DEVICE, EXPORTABLE, IMPORTED; HOST and DEVICE always work). */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_create(clothc_device device, const clothc_buffer_desc* desc,
                                                           clothc_buffer* buffer);
 
 /** Destroys a buffer, even a mapped one. Its memory stays until the sets and gets that use it have ended. If the
- *  buffer is WRAPPED_HOST, the call waits for them. */
+ *  memory is the caller's, the call waits for them. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_buffer_destroy(clothc_buffer buffer);
 
 /** Maps a buffer, so that the host can read or write it. Waits for the sets and gets that use this buffer, and for
@@ -1613,12 +1619,16 @@ enum {
   CLOTHC_CAPABILITY_WRAPPED_HOST = 1 << 2,
   /** The device supports EXPORTABLE and IMPORTED buffers, by file descriptor. */
   CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD = 1 << 3,
-  /** The device exports and imports fences as timeline semaphores, by file descriptor. */
+  /** The device exports fences as timeline semaphores, by file descriptor. */
   CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD = 1 << 4,
   /** A GPU driver that runs on the processor. AUTO does not choose it. */
   CLOTHC_CAPABILITY_SOFTWARE_DEVICE = 1 << 5,
   /** The device supports CLOTHC_UPDATE_TIMERS. */
-  CLOTHC_CAPABILITY_TIMERS = 1 << 6
+  CLOTHC_CAPABILITY_TIMERS = 1 << 6,
+  /** The device imports fences that others have exported, by file descriptor. */
+  CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD = 1 << 7,
+  /** The device supports CLOTHC_BUFFER_WRAPPED_DEVICE. */
+  CLOTHC_CAPABILITY_WRAPPED_DEVICE = 1 << 8
 };
 
 /** What a device is, or why it is absent. */
@@ -1713,8 +1723,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clo
 
 /** Creates a fence from a timeline semaphore that another device, API or process has exported.
  *  external: the fence owns the file descriptor if the call succeeds; if it fails, the caller still does.
+ *  A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this library has signalled
+ *  or found by waiting for it, at first 0, and a wait with the time-out 0 begins to look for its value.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
- *  lacks EXTERNAL_SEMAPHORE_FD. */
+ *  lacks IMPORTED_SEMAPHORE_FD. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, const clothc_external_handle* external,
                                                          clothc_fence* fence);
 

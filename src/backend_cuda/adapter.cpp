@@ -56,13 +56,14 @@ bool has_shortcoming(const Attributes& attributes, clothc_device_info& info) {
 void describe_capabilities(const Driver& driver, const Attributes& attributes, Adapter& adapter) {
   uint32_t& capabilities = adapter.info.capabilities;
   // The kernels have IEEE arithmetic only, which every GPU of CUDA rounds correctly.
-  capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_TIMERS;
+  capabilities |= CLOTHC_CAPABILITY_STRICT_PARITY | CLOTHC_CAPABILITY_TIMERS | CLOTHC_CAPABILITY_WRAPPED_DEVICE;
   if (driver.is_software()) capabilities |= CLOTHC_CAPABILITY_SOFTWARE_DEVICE;
   if (attributes.of(CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED) != 0) capabilities |= CLOTHC_CAPABILITY_WRAPPED_HOST;
   adapter.exports_memory = attributes.of(CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED) != 0 &&
                            attributes.of(CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED) != 0;
   if (adapter.exports_memory) capabilities |= CLOTHC_CAPABILITY_EXTERNAL_MEMORY_FD;
   adapter.has_timeline_semaphores = attributes.of(CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED) != 0;
+  if (adapter.has_timeline_semaphores) capabilities |= CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
 }
 
 }  // namespace

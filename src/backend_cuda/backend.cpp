@@ -29,11 +29,16 @@ class CudaBackend final : public Backend {
   explicit CudaBackend(const GpuPointer& gpu)
       : Backend(gpu->adapter().info, limits_of(gpu->adapter())),
         device_context_{gpu, std::make_shared<Functions>(gpu), std::make_shared<MemoryPool>(gpu),
-                        std::make_shared<GpuWatcher>(gpu)} {}
+                        std::make_shared<GpuWatcher>(gpu), nullptr} {
+    device_context_.captures = std::make_shared<Captures>(gpu, device_context_.functions, device_context_.memory);
+  }
   MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) override {
     return device_context_.memory->allocate(size, visibility);
   }
   MemoryPointer wrap(void* memory, uint64_t size) override { return device_context_.memory->wrap(memory, size); }
+  MemoryPointer wrap_device(uint64_t memory, uint64_t size) override {
+    return device_context_.memory->wrap_device(memory, size);
+  }
   MemoryPointer import_memory(const ExternalMemory& external) override {
     return device_context_.memory->import_memory(external);
   }
@@ -75,26 +80,85 @@ void enumerate(std::vector<clothc_device_info>& infos) {
   for (const Adapter& adapter : all) infos.push_back(adapter.info);
 }
 
-std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
+std::shared_ptr<Driver> working_driver() {
   std::string reason;
-  const std::shared_ptr<Driver> driver = Driver::open(reason);
+  std::shared_ptr<Driver> driver = Driver::open(reason);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, driver != nullptr, "the CUDA backend does not work here: %s",
                     reason.c_str());
-  const std::vector<Adapter> all = adapters(*driver);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !all.empty(), "the CUDA backend does not work here: %s", no_device);
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index < all.size(),
-                    "device_desc.device_index is %u; there are %zu CUDA devices here, from 0", desc.device_index,
-                    all.size());
-  const Adapter& adapter = all[desc.device_index];
+  return driver;
+}
+
+// Makes the backend for the device with that number.
+std::unique_ptr<Backend> create_for(const std::shared_ptr<Driver>& driver, uint32_t index,
+                                    const clothc_device_desc& desc, const Gpu::Adopted& adopted) {
+  const Adapter adapter = describe_adapter(*driver, index);
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, adapter.info.available != 0, "CUDA device %u, \"%s\", cannot be used: %s",
-                    desc.device_index, adapter.info.name, adapter.info.reason);
+                    index, adapter.info.name, adapter.info.reason);
   return std::make_unique<CudaBackend>(
-      std::make_shared<Gpu>(driver, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond));
+      std::make_shared<Gpu>(driver, adapter, desc.hang_timeout_ms * nanoseconds_per_millisecond, adopted));
+}
+
+std::unique_ptr<Backend> create(const clothc_device_desc& desc) {
+  const std::shared_ptr<Driver> driver = working_driver();
+  int count = 0;
+  driver->DeviceGetCount(&count);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, count > 0, "the CUDA backend does not work here: %s", no_device);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, desc.device_index < static_cast<uint32_t>(count),
+                    "device_desc.device_index is %u; there are %d CUDA devices here, from 0", desc.device_index, count);
+  return create_for(driver, desc.device_index, desc, {});
+}
+
+// Returns the context that the application's objects name.
+CUcontext context_of(const Driver& driver, const NativeObjects& native) {
+  // The default streams have small numbers as handles: (void*)1 is the legacy one, (void*)2 that of each thread.
+  const auto number = reinterpret_cast<uintptr_t>(native.stream);
+  CLOTHC_REQUIRE(number != 2,
+                 "cuda_device_desc.stream is the default stream of each thread, but several threads use it; want a "
+                 "stream that was created, or the legacy default stream");
+  CLOTHC_REQUIRE(number != 1 || native.context != nullptr,
+                 "cuda_device_desc.stream is the legacy default stream, and context is null; want its context");
+  const auto context = static_cast<CUcontext>(native.context);
+  if (number <= 1) return context;
+  CUcontext of_stream = nullptr;
+  const CUresult result = driver.StreamGetCtx(static_cast<CUstream>(native.stream), &of_stream);
+  CLOTHC_REQUIRE(result == CUDA_SUCCESS, "cuda_device_desc.stream is %p; cuStreamGetCtx gave %s", native.stream,
+                 driver.name_of(result));
+  CLOTHC_REQUIRE(context == nullptr || context == of_stream,
+                 "cuda_device_desc.stream is %p, a stream of the context %p; want one of the given context %p",
+                 native.stream, static_cast<void*>(of_stream), native.context);
+  return of_stream;
+}
+
+// Returns the number of the device that has this context.
+uint32_t device_of(const Driver& driver, CUcontext context) {
+  CUdevice device = 0;
+  CUresult result = driver.CtxPushCurrent(context);
+  if (result == CUDA_SUCCESS) {
+    result = driver.CtxGetDevice(&device);
+    CUcontext popped = nullptr;
+    driver.CtxPopCurrent(&popped);
+  }
+  CLOTHC_REQUIRE(result == CUDA_SUCCESS, "cuda_device_desc.context is %p; the driver gave %s for it",
+                 static_cast<void*>(context), driver.name_of(result));
+  int count = 0;
+  driver.DeviceGetCount(&count);
+  for (int index = 0; index < count; ++index) {
+    CUdevice candidate = 0;
+    if (driver.DeviceGet(&candidate, index) == CUDA_SUCCESS && candidate == device) return static_cast<uint32_t>(index);
+  }
+  fail(CLOTHC_ERROR_UNSUPPORTED, "the device of the context %p is not one of the %d that the driver lists",
+       static_cast<void*>(context), count);
+}
+
+std::unique_ptr<Backend> adopt(const clothc_device_desc& desc, const NativeObjects& native) {
+  const std::shared_ptr<Driver> driver = working_driver();
+  const CUcontext context = context_of(*driver, native);
+  return create_for(driver, device_of(*driver, context), desc, {context, static_cast<CUstream>(native.stream)});
 }
 
 }  // namespace
 }  // namespace cuda
 
-BackendKind cuda_backend_kind() { return {CLOTHC_BACKEND_CUDA, cuda::enumerate, cuda::create}; }
+BackendKind cuda_backend_kind() { return {CLOTHC_BACKEND_CUDA, cuda::enumerate, cuda::create, cuda::adopt}; }
 
 }  // namespace clothc

@@ -28,8 +28,13 @@ const char* loss_reason(CUresult result) {
 
 }  // namespace
 
-Gpu::Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns)
-    : DeviceState("CUDA", adapter_.info.name, hang_timeout_ns), driver_(std::move(driver)), adapter_(adapter) {
+Gpu::Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns, const Adopted& adopted)
+    : DeviceState("CUDA", adapter_.info.name, hang_timeout_ns),
+      driver_(std::move(driver)),
+      adapter_(adapter),
+      adopted_(adopted),
+      context_(adopted.context) {
+  if (context_ != nullptr) return;
   const CUresult retained = driver_->DevicePrimaryCtxRetain(&context_, adapter_.handle);
   CLOTHC_REQUIRE_AS(retained == CUDA_ERROR_OUT_OF_MEMORY ? CLOTHC_ERROR_OUT_OF_MEMORY : CLOTHC_ERROR_UNSUPPORTED,
                     retained == CUDA_SUCCESS,
@@ -39,11 +44,18 @@ Gpu::Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_t
 }
 
 Gpu::~Gpu() {
-  if (may_free()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
+  if (adopted_.context == nullptr && may_free()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
 }
 
 CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {
   if (!is_pushed_) gpu_.lose("its context cannot be made current");
+  gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
+}
+
+CurrentContext::~CurrentContext() {
+  gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
+  CUcontext popped = nullptr;
+  if (is_pushed_) gpu_.driver().CtxPopCurrent(&popped);
 }
 
 bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }

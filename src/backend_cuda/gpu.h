@@ -12,13 +12,20 @@ namespace clothc::cuda {
 
 class Gpu : public gpu::DeviceState {
  public:
-  // Retains the device's primary context. Throws Failure.
-  Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns);
+  // The context and the stream of the application in which the device works, or null.
+  struct Adopted {
+    CUcontext context = nullptr;
+    CUstream stream = nullptr;
+  };
+  // Retains the device's primary context if no other is adopted. Throws Failure.
+  Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_timeout_ns, const Adopted& adopted);
   ~Gpu();
 
   const Adapter& adapter() const { return adapter_; }
   const Driver& driver() const { return *driver_; }
   CUcontext context() const { return context_; }
+  // The stream to which all work goes, null if each solver has a stream of its own.
+  CUstream adopted_stream() const { return adopted_.stream; }
 
   // Throws Failure if the result of the named call is an error, such as OUT_OF_MEMORY. If the result says that the
   // context is broken, the device counts as lost from then on.
@@ -34,26 +41,26 @@ class Gpu : public gpu::DeviceState {
  private:
   std::shared_ptr<Driver> driver_;
   Adapter adapter_;
+  Adopted adopted_;
   CUcontext context_ = nullptr;
 };
 
 using GpuPointer = std::shared_ptr<Gpu>;
 
 // Makes the device's context current on this thread, and the context that was current before when it is destroyed.
+// Meanwhile, calls of this thread do not disturb captures of streams that the application makes.
 class CurrentContext {
  public:
   // If the context cannot be made current, the device counts as lost.
   explicit CurrentContext(Gpu& gpu);
-  ~CurrentContext() {
-    CUcontext popped = nullptr;
-    if (is_pushed_) gpu_.driver().CtxPopCurrent(&popped);
-  }
+  ~CurrentContext();
   CurrentContext(const CurrentContext&) = delete;
   CurrentContext& operator=(const CurrentContext&) = delete;
 
  private:
   Gpu& gpu_;
   bool is_pushed_;
+  CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
 }  // namespace clothc::cuda

@@ -14,6 +14,8 @@ Block::Block(GpuPointer gpu, const Description& description) : gpu_(std::move(gp
       import(description);
     } else if (description.wrapped != nullptr) {
       wrap(description);
+    } else if (description.wrapped_device != 0) {
+      wrap_device(description);
     } else {
       allocate(description);
     }
@@ -97,6 +99,35 @@ void Block::wrap(const Description& description) {
   registered_ = description.wrapped;
   mapped_ = static_cast<uint8_t*>(description.wrapped);
   gpu_->check(driver.MemHostGetDevicePointer(&address_, registered_, 0), "cuMemHostGetDevicePointer");
+}
+
+void Block::wrap_device(const Description& description) {
+  const Driver& driver = gpu_->driver();
+  const Adapter& adapter = gpu_->adapter();
+  const CUdeviceptr wanted = description.wrapped_device;
+  const auto asked = [&](void* value, CUpointer_attribute attribute) {
+    const CUresult result = driver.PointerGetAttribute(value, attribute, wanted);
+    CLOTHC_REQUIRE(result != CUDA_ERROR_INVALID_VALUE,
+                   "buffer_desc.memory is 0x%llx, which the driver of \"%s\" does not know; want what cuMemAlloc gave",
+                   wanted, adapter.info.name);
+    gpu_->check(result, "cuPointerGetAttribute");
+  };
+  CUmemorytype type{};
+  int ordinal = -1;
+  CUdeviceptr first = 0;
+  size_t size = 0;
+  asked(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
+  asked(&ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
+  asked(&first, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR);
+  asked(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE);
+  CLOTHC_REQUIRE(type == CU_MEMORYTYPE_DEVICE && ordinal == adapter.handle,
+                 "buffer_desc.memory is 0x%llx, memory of %s with the ordinal %d; want memory of \"%s\", ordinal %d",
+                 wanted, type == CU_MEMORYTYPE_DEVICE ? "a device" : "the host", ordinal, adapter.info.name,
+                 adapter.handle);
+  CLOTHC_REQUIRE(size_ <= first + size - wanted,
+                 "buffer_desc.memory is 0x%llx, with %llu bytes behind it; the buffer has %llu", wanted,
+                 static_cast<unsigned long long>(first + size - wanted), static_cast<unsigned long long>(size_));
+  address_ = wanted;
 }
 
 // Memory of Vulkan is imported as external memory; that which cuMemCreate made, as an allocation.

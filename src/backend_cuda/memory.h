@@ -22,8 +22,11 @@ class Block {
     // File descriptor of memory to import, which the block takes over if its constructor succeeds, or -1.
     int imported = -1;
 
-    // Memory of the caller to wrap, or null.
+    // Memory of the caller to wrap, on the host, or null.
     void* wrapped = nullptr;
+
+    // The same on the device, or 0.
+    CUdeviceptr wrapped_device = 0;
   };
   Block(GpuPointer gpu, const Description& description);
   ~Block();
@@ -42,6 +45,7 @@ class Block {
  private:
   void allocate(const Description& description);
   void wrap(const Description& description);
+  void wrap_device(const Description& description);
   void import(const Description& description);
   // Reserves addresses for the allocation handle_, and maps it there.
   void map_allocation();
@@ -77,6 +81,7 @@ class GpuMemory final : public Memory {
   void read(uint64_t offset, void* data, uint64_t size) const override;
   void write(uint64_t offset, const void* data, uint64_t size) override;
 
+  uint64_t device_address() const override { return address(); }
   CUdeviceptr address() const { return block_->address() + offset_; }
 
  private:

@@ -55,6 +55,14 @@ MemoryPointer MemoryPool::wrap(void* memory, uint64_t size) {
   return own_block(description, 0, size);
 }
 
+MemoryPointer MemoryPool::wrap_device(CUdeviceptr memory, uint64_t size) {
+  gpu_->require_alive();
+  Block::Description description;
+  description.wrapped_device = memory;
+  description.size = size;
+  return own_block(description, 0, size);
+}
+
 MemoryPointer MemoryPool::import_memory(const ExternalMemory& external) {
   gpu_->require_alive();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adapter().exports_memory, no_external_memory);

@@ -16,6 +16,7 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   // Allocates memory with undefined contents.
   MemoryPointer allocate_raw(uint64_t size, MemoryVisibility visibility);
   MemoryPointer wrap(void* memory, uint64_t size);
+  MemoryPointer wrap_device(CUdeviceptr memory, uint64_t size);
   MemoryPointer import_memory(const ExternalMemory& external);
   // The destructor of GpuMemory calls this.
   void release(const std::shared_ptr<Block>& block, uint64_t offset, uint64_t size);

@@ -83,6 +83,16 @@ void add_strided_copy(Functions& functions, OperationList& operations, CUdevicep
                     launch);
 }
 
+void add_copy(Functions& functions, OperationList& operations, const Copy& copy) {
+  if (copy.count == 0 || copy.element_size == 0) return;
+  const CUdeviceptr source = address_of(copy.source) + copy.source_offset;
+  const CUdeviceptr target = address_of(copy.target) + copy.target_offset;
+  if (copy.count == 1 || (copy.source_stride == copy.element_size && copy.target_stride == copy.element_size))
+    return operations.copy(target, source, copy.element_size * copy.count);
+  add_strided_copy(functions, operations, target, copy.target_stride, source, copy.source_stride, copy.element_size,
+                   copy.count);
+}
+
 void prepare_functions(Functions& functions, const Schedule& schedule) {
   gpu::for_each_entry(schedule, [&](auto entry) { functions.of(gpu::entry_of(entry)); });
 }

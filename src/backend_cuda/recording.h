@@ -50,6 +50,22 @@ class PassLauncher {
 void add_strided_copy(Functions& functions, OperationList& operations, CUdeviceptr target, uint64_t target_stride,
                       CUdeviceptr source, uint64_t source_stride, uint64_t element_size, uint64_t count);
 
+// Adds a copy, which may be empty.
+void add_copy(Functions& functions, OperationList& operations, const Copy& copy);
+
+// Adds a fill, which may be empty. stage(pattern, size) returns the address of a copy of the pattern that the device can
+// read; it is called where the words of the pattern differ.
+template <class Stage>
+void add_fill(Functions& functions, OperationList& operations, const Fill& fill, Stage stage) {
+  if (fill.size == 0) return;
+  const CUdeviceptr target = address_of(fill.target) + fill.offset;
+  const std::array<uint32_t, 4>& pattern = fill.pattern;
+  if (pattern[0] == pattern[1] && pattern[1] == pattern[2] && pattern[2] == pattern[3])
+    return operations.fill(target, fill.size, pattern[0]);
+  constexpr uint64_t size = sizeof(pattern);
+  add_strided_copy(functions, operations, target, size, stage(pattern.data(), size), 0, size, fill.size / size);
+}
+
 // Loads the functions that a schedule needs, so that adding its launches does not fail halfway.
 void prepare_functions(Functions& functions, const Schedule& schedule);
 

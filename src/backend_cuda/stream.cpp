@@ -20,7 +20,8 @@ CudaStream::CudaStream(const DeviceContext& device_context)
       functions_(device_context.functions),
       memory_(device_context.memory),
       watcher_(device_context.watcher),
-      work_(gpu_),
+      captures_(device_context.captures),
+      work_(gpu_, gpu_->adopted_stream()),
       progress_(gpu_, watcher_, work_.progress()) {
   gpu_->require_alive();
   constexpr size_t spare_count = 8;
@@ -69,34 +70,18 @@ void CudaStream::record(const CommandList& list, const Write& write) {
 }
 
 void CudaStream::record(const CommandList&, const Copy& copy) {
-  if (copy.count == 0 || copy.element_size == 0) return;
   use(copy.source);
   use(copy.target);
-  OperationList& operations = queue_.draft().operations;
-  const CUdeviceptr source = address_of(copy.source) + copy.source_offset;
-  const CUdeviceptr target = address_of(copy.target) + copy.target_offset;
-  if (copy.count == 1 || (copy.source_stride == copy.element_size && copy.target_stride == copy.element_size)) {
-    operations.copy(target, source, copy.element_size * copy.count);
-    return;
-  }
-  add_strided_copy(*functions_, operations, target, copy.target_stride, source, copy.source_stride, copy.element_size,
-                   copy.count);
+  add_copy(*functions_, queue_.draft().operations, copy);
 }
 
 void CudaStream::record(const CommandList&, const Fill& fill) {
-  if (fill.size == 0) return;
   use(fill.target);
-  OperationList& operations = queue_.draft().operations;
-  const CUdeviceptr target = address_of(fill.target) + fill.offset;
-  const std::array<uint32_t, 4>& pattern = fill.pattern;
-  if (pattern[0] == pattern[1] && pattern[1] == pattern[2] && pattern[2] == pattern[3]) {
-    operations.fill(target, fill.size, pattern[0]);
-    return;
-  }
-  const Staging::Slice slice = stage(sizeof(pattern));
-  std::memcpy(slice.bytes(), pattern.data(), sizeof(pattern));
-  add_strided_copy(*functions_, operations, target, sizeof(pattern), address_of(slice), 0, sizeof(pattern),
-                   fill.size / sizeof(pattern));
+  add_fill(*functions_, queue_.draft().operations, fill, [this](const void* pattern, uint64_t size) {
+    const Staging::Slice slice = stage(size);
+    std::memcpy(slice.bytes(), pattern, size);
+    return address_of(slice);
+  });
 }
 
 void CudaStream::record(const CommandList&, const Dispatch& dispatch) {
@@ -166,6 +151,10 @@ void CudaStream::run_recorded(const Dispatch& dispatch) {
 }
 
 void CudaStream::record(const CommandList&, const Wait& wait) {
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adopted_stream() == nullptr || wait.timeline->value() >= wait.value,
+                    "the fence has not reached %llu, and work that the program adds to its stream meanwhile would "
+                    "overtake the update; wait for the fence first, or let the stream wait with cuStreamWaitEvent",
+                    static_cast<unsigned long long>(wait.value));
   if (!queue_.draft().is_empty()) queue_.add_draft();
   queue_.draft().awaited = wait.timeline;
   queue_.draft().awaited_value = wait.value;
@@ -194,6 +183,10 @@ void CudaStream::discard_drafts() {
 uint64_t CudaStream::submit(CommandList& list) {
   gpu_->require_alive();
   const CurrentContext current(*gpu_);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !work_.is_captured(),
+                    "the device's stream %p is being captured, and this work must not become a part of the graph; end "
+                    "the capture first, or capture updates in another stream and launch the graph in this one",
+                    static_cast<void*>(work_.stream()));
   reap();
   const std::shared_ptr<Recording> recording_before = recording_;
   try {
@@ -207,6 +200,13 @@ uint64_t CudaStream::submit(CommandList& list) {
   }
   list.clear();
   return queue_.hand_over();
+}
+
+void CudaStream::capture(CommandList& list, void* native_stream) {
+  gpu_->require_alive();
+  const CurrentContext current(*gpu_);
+  captures_->add(list, static_cast<CUstream>(native_stream));
+  list.clear();
 }
 
 void CudaStream::send(Batch& batch) {

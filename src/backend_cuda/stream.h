@@ -2,7 +2,7 @@
 // where it waits for timelines, in several. Whatever may fail, fails then; sending a batch only calls the driver.
 #pragma once
 
-#include "backend_cuda/recording.h"
+#include "backend_cuda/capture.h"
 #include "backend_cuda/staging.h"
 #include "backend_cuda/timestamps.h"
 #include "backend_gpu/batch_queue.h"
@@ -18,6 +18,7 @@ struct DeviceContext {
   std::shared_ptr<Functions> functions;
   std::shared_ptr<MemoryPool> memory;
   std::shared_ptr<GpuWatcher> watcher;
+  std::shared_ptr<Captures> captures;
 };
 
 struct PendingSignal {
@@ -48,6 +49,7 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
 
   void close() override { queue_.close(); }
   uint64_t submit(CommandList& list) override;
+  void capture(CommandList& list, void* native_stream) override;
   uint64_t completed() const override { return progress_.completed(); }
   void check() const override { gpu_->require_alive(); }
   StreamCounters counters() const override;
@@ -85,6 +87,7 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   std::shared_ptr<Functions> functions_;
   std::shared_ptr<MemoryPool> memory_;
   std::shared_ptr<GpuWatcher> watcher_;
+  std::shared_ptr<Captures> captures_;
 
   WorkQueue work_;
   // The last batch of each list raises the progress of the work. All other batches raise its steps.

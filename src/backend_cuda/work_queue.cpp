@@ -30,8 +30,9 @@ void ProgressValue::raise(uint64_t value) {
   raised_.notify_all();
 }
 
-WorkQueue::WorkQueue(GpuPointer gpu)
+WorkQueue::WorkQueue(GpuPointer gpu, CUstream adopted)
     : gpu_(std::move(gpu)),
+      adopted_(adopted),
       progress_(std::make_shared<ProgressValue>(gpu_)),
       steps_(std::make_shared<ProgressValue>(gpu_)) {
   const CurrentContext current(*gpu_);
@@ -45,18 +46,26 @@ WorkQueue::WorkQueue(GpuPointer gpu)
 
 void WorkQueue::create() {
   const Driver& driver = gpu_->driver();
-  gpu_->check(driver.StreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  stream_ = adopted_;
+  if (adopted_ == nullptr) gpu_->check(driver.StreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
   gpu_->check(driver.StreamCreate(&notifications_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
   gpu_->check(driver.EventCreate(&event_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
-  progress_->set_stream(stream_);
-  steps_->set_stream(stream_);
+  progress_->set_stream(notifications_);
+  steps_->set_stream(notifications_);
 }
 
 void WorkQueue::destroy() {
   const Driver& driver = gpu_->driver();
   if (event_ != nullptr) driver.EventDestroy(event_);
   if (notifications_ != nullptr) driver.StreamDestroy(notifications_);
-  if (stream_ != nullptr) driver.StreamDestroy(stream_);
+  if (stream_ != nullptr && adopted_ == nullptr) driver.StreamDestroy(stream_);
+}
+
+bool WorkQueue::is_captured() const {
+  if (adopted_ == nullptr) return false;
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  gpu_->note(gpu_->driver().StreamIsCapturing(stream_, &status));
+  return status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
 WorkQueue::~WorkQueue() {
@@ -74,12 +83,16 @@ void WorkQueue::drain() {
   const auto begin = std::chrono::steady_clock::now();
   const auto most = std::chrono::nanoseconds(std::min<uint64_t>(gpu_->hang_timeout_ns(), INT64_MAX));
   const CurrentContext current(*gpu_);
+  const Driver& driver = gpu_->driver();
+  // The application's stream has other work too, which need not end.
+  if (adopted_ != nullptr && !is_captured()) driver.EventRecord(event_, stream_);
   // The work of a broken context has ended too. Any other error says nothing about the work.
-  const auto runs = [&](CUstream stream) {
-    const CUresult state = gpu_->driver().StreamQuery(stream);
-    return state != CUDA_SUCCESS && !Gpu::breaks_context(state);
+  const auto runs = [](CUresult state) { return state != CUDA_SUCCESS && !Gpu::breaks_context(state); };
+  const auto is_working = [&] {
+    return runs(adopted_ != nullptr ? driver.EventQuery(event_) : driver.StreamQuery(stream_)) ||
+           runs(driver.StreamQuery(notifications_));
   };
-  while (!gpu_->is_hung() && (runs(stream_) || runs(notifications_))) {
+  while (!gpu_->is_hung() && is_working()) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }

@@ -1,4 +1,4 @@
-// work_queue.h - a CUDA stream with a value that rises when its work ends, which the host can wait for with a time-out.
+// work_queue.h - a CUDA stream, its own or one of the application, with a value that rises when its work ends, which the host can wait for with a time-out.
 // The value is raised by a host function on a second stream, so that no work waits for the host.
 #pragma once
 
@@ -19,7 +19,7 @@ class ProgressValue {
   // Waits until value is reached. Returns false if the time-out passes first, or if the device is found to be lost.
   bool wait(uint64_t value, uint64_t timeout_ns) const;
   void raise(uint64_t value);
-  // The stream whose work raises the value. It is asked for errors when the value does not rise.
+  // A stream that is never captured. It is asked for errors when the value does not rise.
   void set_stream(CUstream stream) { stream_ = stream; }
 
  private:
@@ -32,8 +32,8 @@ class ProgressValue {
 
 class WorkQueue {
  public:
-  // Throws Failure.
-  explicit WorkQueue(GpuPointer gpu);
+  // adopted: the application's stream to use, null to create one. Throws Failure.
+  explicit WorkQueue(GpuPointer gpu, CUstream adopted = nullptr);
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
@@ -43,6 +43,9 @@ class WorkQueue {
   void drain();
 
   CUstream stream() const { return stream_; }
+  // Whether the application captures its stream, so that work would not run but become a part of a graph. The context
+  // must be current.
+  bool is_captured() const;
   // Two values that rise independently of each other.
   const std::shared_ptr<ProgressValue>& progress() const { return progress_; }
   const std::shared_ptr<ProgressValue>& steps() const { return steps_; }
@@ -64,6 +67,7 @@ class WorkQueue {
   };
 
   GpuPointer gpu_;
+  CUstream adopted_;
   std::shared_ptr<ProgressValue> progress_;
   std::shared_ptr<ProgressValue> steps_;
   CUstream stream_ = nullptr;

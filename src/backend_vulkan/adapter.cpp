@@ -151,7 +151,7 @@ void describe_external(const Instance& instance, const Extensions& extensions, A
   }
   if (adapter.has_semaphore_descriptors) {
     adapter.extensions.push_back(VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
-    adapter.info.capabilities |= CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD;
+    adapter.info.capabilities |= CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD | CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD;
   }
 }
 

@@ -1,8 +1,8 @@
-// structs.h - makes structs of clothc.h with their defaults. It needs no test framework and no source file, so every
+// structs.h - makes structs of clothc.h and clothc_cuda.h with their defaults. It needs no test framework and no source file, so every
 // program of the tests can use it.
 #pragma once
 
-#include <clothc.h>
+#include <clothc_cuda.h>
 
 #include <stdexcept>
 

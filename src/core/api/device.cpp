@@ -28,17 +28,7 @@ clothc_result clothc_device_create(const clothc_device_desc* desc, clothc_device
     const clothc_device_desc d = adopt(desc);
     set_message_sink({d.message, d.message_user});
     require_output(device, "device");
-    CLOTHC_REQUIRE(d.backend <= CLOTHC_BACKEND_VULKAN, "device_desc.backend is %u; want one of CLOTHC_BACKEND_...",
-                   d.backend);
-    CLOTHC_REQUIRE(d.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", d.isa);
-    CLOTHC_REQUIRE(d.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", d.worker_count);
-    CLOTHC_REQUIRE((d.flags & ~uint32_t{CLOTHC_DEVICE_TASKS_ONLY}) == 0,
-                   "device_desc.flags is 0x%x; want CLOTHC_DEVICE_... only", d.flags);
-    CLOTHC_REQUIRE(d.hang_timeout_ms >= 100 && d.hang_timeout_ms <= 3600000,
-                   "device_desc.hang_timeout_ms is %u; want 100 to 3600000", d.hang_timeout_ms);
-    CLOTHC_REQUIRE(d.reserved == 0, "device_desc.reserved is %u; want 0", d.reserved);
-    CLOTHC_REQUIRE((d.allocate == nullptr) == (d.free == nullptr),
-                   "device_desc has only one of allocate and free; want both or neither");
+    check_device_desc(d);
     publish(device, create_device(d));
     return CLOTHC_SUCCESS;
   });

@@ -28,6 +28,17 @@ constexpr char no_external_semaphores[] =
     "the device shares no semaphores with others; look for CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, or wait for the "
     "fence on the host";
 
+constexpr char no_wrapped_memory[] =
+    "the device takes no memory of the caller; look for CLOTHC_CAPABILITY_WRAPPED_DEVICE, or copy through a DEVICE "
+    "buffer";
+
+// Objects of the application's own API that a backend uses in place of its own, in the types of that API. Null for those
+// that the backend makes.
+struct NativeObjects {
+  void* context = nullptr;
+  void* stream = nullptr;
+};
+
 // A device that core uses through its memory and its streams.
 class Backend {
  public:
@@ -39,6 +50,8 @@ class Backend {
   virtual MemoryPointer allocate(uint64_t size, MemoryVisibility visibility) = 0;
   // Makes memory of the application usable by streams. The application keeps ownership.
   virtual MemoryPointer wrap(void* memory, uint64_t size) = 0;
+  // The same for memory at an address of the device. Throws Failure.
+  virtual MemoryPointer wrap_device(uint64_t, uint64_t) { fail(CLOTHC_ERROR_UNSUPPORTED, no_wrapped_memory); }
   // Imports memory that was exported. On success it takes ownership of the file descriptor; otherwise it throws Failure
   // and leaves the descriptor alone.
   virtual MemoryPointer import_memory(const ExternalMemory&) { fail(CLOTHC_ERROR_UNSUPPORTED, no_external_memory); }
@@ -73,6 +86,9 @@ struct BackendKind {
   void (*enumerate)(std::vector<clothc_device_info>& infos);
   // Makes the backend for the device that desc names. Throws Failure.
   std::unique_ptr<Backend> (*create)(const clothc_device_desc& desc);
+  // Makes the backend for the device to which the application's objects belong, or null where there is no such thing.
+  // Throws Failure.
+  std::unique_ptr<Backend> (*adopt)(const clothc_device_desc& desc, const NativeObjects& native) = nullptr;
 };
 
 // Returns all kinds, in the order in which CLOTHC_BACKEND_AUTO tries them.

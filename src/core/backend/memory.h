@@ -32,6 +32,8 @@ class Memory {
   virtual void write(uint64_t offset, const void* data, uint64_t size) {
     if (size > 0) std::memcpy(static_cast<char*>(host_pointer()) + offset, data, size);
   }
+  // Returns the address of the bytes for kernels of the application, 0 if the device has no such addresses.
+  virtual uint64_t device_address() const { return 0; }
   // Exports memory that was allocated with MemoryVisibility::other_devices. Throws Failure.
   virtual ExternalMemory export_memory() const {
     fail(CLOTHC_ERROR_UNSUPPORTED, "this memory cannot be seen by other devices");

@@ -5,6 +5,9 @@
 
 namespace clothc {
 
+// Message of devices that lack the capability.
+constexpr char no_graphs[] = "the solver's device is not one of CUDA, so its updates cannot be part of a CUDA graph";
+
 // Counts since a stream was created.
 struct StreamCounters {
   // Number of submissions to a GPU's queue.
@@ -30,6 +33,10 @@ class Stream {
   // timeline that will be reached when they have ended: 1 more than that of the list before. If it throws, none of the
   // commands runs and the list is as it was.
   virtual uint64_t submit(CommandList& list) = 0;
+  // Adds the commands of the list, which is empty afterwards, to a graph of the application, which may run them any
+  // number of times: fills, and copies and dispatches without times. native_stream: the stream of the backend's own API
+  // that the application is capturing. If it throws, the list is as it was.
+  virtual void capture(CommandList&, void*) { fail(CLOTHC_ERROR_UNSUPPORTED, no_graphs); }
   // Returns the value of the last list that has ended.
   virtual uint64_t completed() const = 0;
   // Throws Failure if the device is lost. Values that have not been reached by then never will be.

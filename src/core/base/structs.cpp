@@ -61,6 +61,7 @@ constexpr Sizes known_sizes[] = {
     {CLOTHC_STRUCT_TIMERS, sizeof(clothc_timers)},
     {CLOTHC_STRUCT_GROUP_DESC, sizeof(clothc_group_desc)},
     {CLOTHC_STRUCT_GROUP_INFO, sizeof(clothc_group_info)},
+    {CLOTHC_STRUCT_CUDA_DEVICE_DESC, sizeof(clothc_cuda_device_desc)},
 };
 
 size_t newest_size(clothc_struct_kind kind) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "clothc_cuda.h"
 #include "core/base/result.h"
 
 namespace clothc {

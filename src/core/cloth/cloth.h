@@ -203,6 +203,8 @@ struct Cloth {
     return !jobs_changed && !settings_changed && !frame_changed && !collision_particles_changed &&
            (inputs & passing_inputs) == 0 && frame.is_constant();
   }
+  // Whether something has been set that a single update uses up.
+  bool has_pending_inputs() const { return (inputs & pending_inputs) != 0 || !frame.is_constant(); }
   bool feels_wind(const clothc_cloth_parameters& p) const {
     return layout().triangle_count > 0 && p.fluid_density > 0 && (p.drag_coefficient > 0 || p.lift_coefficient > 0);
   }

@@ -29,6 +29,8 @@ struct ChannelGroupInfo {
   constexpr uint32_t set() const { return lifetime == Lifetime::moving ? 2u << input : 0; }
   constexpr uint32_t moving() const { return lifetime == Lifetime::moving ? 4u << input : 0; }
   constexpr uint32_t all() const { return present() | set() | moving(); }
+  // The bits that tell of values which a single update uses up.
+  constexpr uint32_t pending() const { return lifetime == Lifetime::consumed ? present() : set(); }
   // The bits that an update changes.
   constexpr uint32_t passing() const { return lifetime == Lifetime::consumed ? present() : set() | moving(); }
 };
@@ -51,6 +53,7 @@ constexpr bool are_consistent_inputs(uint32_t inputs) {
   }
   return true;
 }
+constexpr uint32_t pending_inputs = inputs_of_all_groups(&ChannelGroupInfo::pending);
 constexpr uint32_t passing_inputs = inputs_of_all_groups(&ChannelGroupInfo::passing);
 
 // The channels of channels.def, in the order of snapshots.

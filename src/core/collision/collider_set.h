@@ -3,6 +3,7 @@
 // because their targets then become their starts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -68,6 +69,10 @@ class ColliderSet {
   uint32_t id = 0;
   uint32_t slot = 0;
   std::array<Moving, kind_count> shapes;
+  // Whether any shape has a target ahead.
+  bool moves() const {
+    return std::any_of(shapes.begin(), shapes.end(), [](const Moving& kind) { return kind.moves(); });
+  }
 
   // capsules: [][2] indices of spheres; triangles: [][3] indices of vertices; convex_ends and convex_planes: see
   // clothc_collider_shapes.

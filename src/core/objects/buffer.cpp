@@ -11,7 +11,7 @@
 namespace clothc {
 
 std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clothc_buffer_desc desc) {
-  CLOTHC_REQUIRE(desc.kind >= CLOTHC_BUFFER_HOST && desc.kind <= CLOTHC_BUFFER_IMPORTED,
+  CLOTHC_REQUIRE(desc.kind >= CLOTHC_BUFFER_HOST && desc.kind <= CLOTHC_BUFFER_WRAPPED_DEVICE,
                  "buffer_desc.kind is %u; want one of CLOTHC_BUFFER_...", desc.kind);
   CLOTHC_REQUIRE(desc.format >= CLOTHC_FORMAT_FLOAT && desc.format <= CLOTHC_FORMAT_RECORD,
                  "buffer_desc.format is %u; want one of CLOTHC_FORMAT_...", desc.format);
@@ -23,14 +23,14 @@ std::shared_ptr<Buffer> create_buffer(const std::shared_ptr<Device>& device, clo
                  "buffer_desc.stride is %u; want a multiple of 4 from %u to 4096", desc.stride, tight == 0 ? 4 : tight);
   CLOTHC_REQUIRE(desc.count >= 1 && desc.count <= uint64_t{1} << 31, "buffer_desc.count is %llu; want 1 to 2^31",
                  static_cast<unsigned long long>(desc.count));
-  if (desc.kind == CLOTHC_BUFFER_WRAPPED_HOST) {
+  if (desc.kind == CLOTHC_BUFFER_WRAPPED_HOST || desc.kind == CLOTHC_BUFFER_WRAPPED_DEVICE) {
     CLOTHC_REQUIRE(desc.memory != nullptr,
-                   "buffer_desc.memory is null; a WRAPPED_HOST buffer needs the caller's memory");
+                   "buffer_desc.memory is null; a WRAPPED_HOST or WRAPPED_DEVICE buffer needs the caller's memory");
     CLOTHC_REQUIRE(reinterpret_cast<uintptr_t>(desc.memory) % 4 == 0,
                    "buffer_desc.memory is %p; want it aligned to 4 bytes", desc.memory);
   } else {
-    CLOTHC_REQUIRE(desc.memory == nullptr, "buffer_desc.memory is %p; want NULL unless kind is WRAPPED_HOST",
-                   desc.memory);
+    CLOTHC_REQUIRE(desc.memory == nullptr,
+                   "buffer_desc.memory is %p; want NULL unless kind is WRAPPED_HOST or WRAPPED_DEVICE", desc.memory);
   }
   CLOTHC_REQUIRE((desc.external != nullptr) == (desc.kind == CLOTHC_BUFFER_IMPORTED),
                  "buffer_desc.external is %p; an IMPORTED buffer needs what was exported, others want NULL",
@@ -66,6 +66,9 @@ Buffer::Buffer(std::shared_ptr<Device> device, const clothc_buffer_desc& desc)
   switch (desc.kind) {
     case CLOTHC_BUFFER_WRAPPED_HOST:
       memory_ = backend.wrap(desc.memory, size());
+      break;
+    case CLOTHC_BUFFER_WRAPPED_DEVICE:
+      memory_ = backend.wrap_device(reinterpret_cast<uintptr_t>(desc.memory), size());
       break;
     case CLOTHC_BUFFER_DEVICE:
       memory_ = backend.allocate(size(), MemoryVisibility::device_only);

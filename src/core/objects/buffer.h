@@ -24,6 +24,10 @@ class Buffer final : public Object {
 
   // Returns whether buffers of this kind can be mapped.
   bool is_mappable() const { return desc_.kind == CLOTHC_BUFFER_HOST || desc_.kind == CLOTHC_BUFFER_WRAPPED_HOST; }
+  // Whether the memory is the caller's, so that it may be gone once the buffer is destroyed.
+  bool is_borrowed() const {
+    return desc_.kind == CLOTHC_BUFFER_WRAPPED_HOST || desc_.kind == CLOTHC_BUFFER_WRAPPED_DEVICE;
+  }
   // Exports the memory. Fails for kinds other than EXPORTABLE.
   clothc_external_handle export_memory() const;
 

@@ -28,15 +28,28 @@ void append_reason(clothc_device_info& info, const std::string& text) {
   std::snprintf(info.reason, sizeof(info.reason), "%s", text.c_str());
 }
 
-std::shared_ptr<Device> create_with(const BackendKind& kind, const clothc_device_desc& desc,
+std::shared_ptr<Device> make_device(std::unique_ptr<Backend> backend, const clothc_device_desc& desc,
                                     const std::string& reason) {
-  std::unique_ptr<Backend> backend = kind.create(desc);
   clothc_device_info info = backend->info();
   append_reason(info, reason);
   return std::make_shared<Device>(std::move(backend), info, MessageSink{desc.message, desc.message_user});
 }
 
 }  // namespace
+
+void check_device_desc(const clothc_device_desc& desc) {
+  CLOTHC_REQUIRE(desc.backend <= CLOTHC_BACKEND_VULKAN, "device_desc.backend is %u; want one of CLOTHC_BACKEND_...",
+                 desc.backend);
+  CLOTHC_REQUIRE(desc.isa <= CLOTHC_ISA_NEON, "device_desc.isa is %u; want one of CLOTHC_ISA_...", desc.isa);
+  CLOTHC_REQUIRE(desc.worker_count <= 256, "device_desc.worker_count is %u; want 0 to 256", desc.worker_count);
+  CLOTHC_REQUIRE((desc.flags & ~uint32_t{CLOTHC_DEVICE_TASKS_ONLY}) == 0,
+                 "device_desc.flags is 0x%x; want CLOTHC_DEVICE_... only", desc.flags);
+  CLOTHC_REQUIRE(desc.hang_timeout_ms >= 100 && desc.hang_timeout_ms <= 3600000,
+                 "device_desc.hang_timeout_ms is %u; want 100 to 3600000", desc.hang_timeout_ms);
+  CLOTHC_REQUIRE(desc.reserved == 0, "device_desc.reserved is %u; want 0", desc.reserved);
+  CLOTHC_REQUIRE((desc.allocate == nullptr) == (desc.free == nullptr),
+                 "device_desc has only one of allocate and free; want both or neither");
+}
 
 Device::~Device() {
   backend_.reset();
@@ -95,7 +108,7 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
   const clothc_device_desc desc = has_uuid(wanted) ? find_by_uuid(wanted) : wanted;
   std::string passed_over;
   for (const BackendKind& kind : backend_kinds()) {
-    if (desc.backend == kind.backend) return create_with(kind, desc, "asked for");
+    if (desc.backend == kind.backend) return make_device(kind.create(desc), desc, "asked for");
     if (desc.backend != CLOTHC_BACKEND_AUTO) continue;
     std::vector<clothc_device_info> infos;
     kind.enumerate(infos);
@@ -105,7 +118,7 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
       reason = (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0 ? "runs on the processor" : info.reason;
       if (info.available == 0 || (info.capabilities & CLOTHC_CAPABILITY_SOFTWARE_DEVICE) != 0) continue;
       try {
-        return create_with(kind, desc, std::string("the best that works") + passed_over);
+        return make_device(kind.create(desc), desc, std::string("the best that works") + passed_over);
       } catch (const Failure&) {
         reason = failure_message();
       }
@@ -115,6 +128,16 @@ std::shared_ptr<Device> create_device(const clothc_device_desc& wanted) {
   fail(CLOTHC_ERROR_UNSUPPORTED, "no %s device with index %u works here%s; clothc_device_enumerate lists what does",
        desc.backend == CLOTHC_BACKEND_AUTO ? "" : name_of_backend(desc.backend), desc.device_index,
        passed_over.c_str());
+}
+
+std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend,
+                                     const NativeObjects& native) {
+  for (const BackendKind& kind : backend_kinds()) {
+    if (kind.backend == backend && kind.adopt != nullptr)
+      return make_device(kind.adopt(desc, native), desc, "asked for");
+  }
+  fail(CLOTHC_ERROR_UNSUPPORTED, "this build of the library has no %s backend that could adopt anything",
+       name_of_backend(backend));
 }
 
 }  // namespace clothc

@@ -45,7 +45,13 @@ class Device final : public Object {
 // Returns every device of this machine. Backends without a device are included, with the reason.
 std::vector<clothc_device_info> enumerate_devices();
 
+// Throws Failure if a caller's desc has a value that is not allowed.
+void check_device_desc(const clothc_device_desc& desc);
+
 // Makes the device for a validated desc. For CLOTHC_BACKEND_AUTO it takes the best device that works.
 std::shared_ptr<Device> create_device(const clothc_device_desc& desc);
+// Makes a device of that backend which uses objects of the application.
+std::shared_ptr<Device> adopt_device(const clothc_device_desc& desc, clothc_backend backend,
+                                     const NativeObjects& native);
 
 }  // namespace clothc

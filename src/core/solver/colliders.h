@@ -59,6 +59,8 @@ class Colliders {
 
   // Uploads all sets and assets that have changed. Defined in collider_uploads.cpp.
   void upload_changes();
+  // The sets that the next update must visit.
+  const ChangedList<ColliderSet>& changed_sets() const { return changed_sets_; }
   // Makes the targets of all shapes their starts after an update.
   void consume_targets();
   // Marks every copy on the device as out of date.

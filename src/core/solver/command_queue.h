@@ -52,6 +52,25 @@ class CommandQueue {
       throw;
     }
   }
+  // Calls before, which adds commands, and submits them if there are any; then calls body, which adds commands, and adds
+  // these to the graph that the application is capturing in its stream: see Stream::capture. If any of this fails,
+  // commands are discarded and on_rollback is called.
+  template <class Before, class Body>
+  void capture(void* native_stream, Before before, Body body) {
+    const uint64_t uploaded_before = uploaded_bytes_;
+    ++transaction_number_;
+    try {
+      before();
+      if (!commands_.commands().empty()) timeline_value_.store(stream_->submit(commands_), std::memory_order_release);
+      body();
+      stream_->capture(commands_, native_stream);
+    } catch (...) {
+      commands_.discard();
+      on_rollback_();
+      uploaded_bytes_ = uploaded_before;
+      throw;
+    }
+  }
   // The number of the transaction that runs or, outside of transactions, of the last one.
   uint64_t transaction_number() const { return transaction_number_; }
 

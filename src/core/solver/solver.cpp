@@ -47,27 +47,36 @@ void Solver::remove_cloth(Cloth& cloth) {
   contents_->cloths.remove(cloth);
 }
 
-uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
-                              const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
-                              UpdateTimer timer) {
+void Solver::queue_uploads() {
+  contents_->uploads.upload_all();
+  contents_->cloths.complete_motion();
+}
+
+uint64_t Solver::queue_steps(float dt, const std::vector<BoundBuffer>& bound, UpdateTimer timer) {
   SolverContents& contents = *contents_;
-  if (wait != nullptr) queue_.commands().add(Wait{wait, update.wait_value});
-  timer.mark(UpdateTimes::begin);
-  contents.uploads.upload_all();
-  contents.cloths.complete_motion();
-  timer.mark(UpdateTimes::uploaded);
-  const bool moves = update.dt > 0;
+  const bool moves = dt > 0;
   uint64_t passes = 0;
   if (moves) contents.cloth_collision.queue_sorting(timer.of(&UpdateTimes::sorting));
   timer.mark(UpdateTimes::sorted);
-  if (moves) passes = contents.scheduler.queue(update.dt, timer.of(&UpdateTimes::solving));
+  if (moves) passes = contents.scheduler.queue(dt, timer.of(&UpdateTimes::solving));
   timer.mark(UpdateTimes::solved);
-  if (moves) passes += contents.cloth_collision.queue(update.dt, timer.of(&UpdateTimes::colliding));
+  if (moves) passes += contents.cloth_collision.queue(dt, timer.of(&UpdateTimes::colliding));
   timer.mark(UpdateTimes::collided);
   if (moves) contents.contacts.queue(timer.of(&UpdateTimes::reporting));
   if (timer.is_active() && moves && contents.contacts.is_active()) timers_.count_contacts(contents.contacts.number());
   timer.mark(UpdateTimes::reported);
   contents.bindings.queue(bound);
+  return passes;
+}
+
+uint64_t Solver::queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
+                              const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
+                              UpdateTimer timer) {
+  if (wait != nullptr) queue_.commands().add(Wait{wait, update.wait_value});
+  timer.mark(UpdateTimes::begin);
+  queue_uploads();
+  timer.mark(UpdateTimes::uploaded);
+  const uint64_t passes = queue_steps(update.dt, bound, timer);
   timer.mark(UpdateTimes::end);
   if (signal != nullptr) queue_.commands().add(Signal{signal, update.signal_value});
   return passes;
@@ -124,6 +133,34 @@ bool Solver::update(const clothc_update& update, const std::shared_ptr<Fence>& w
   }
   if (value != nullptr) *value = timeline_value();
   return true;
+}
+
+void Solver::capture_update(float dt, void* native_stream) {
+  SolverContents& contents = *contents_;
+  for (const Cloth* cloth : contents.cloths.changed())
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !cloth->has_pending_inputs(),
+                      "cloth %u has a frame with a target ahead, or velocities or constraints that were set since the "
+                      "last update, which only one update uses; call clothc_solver_update before the capture",
+                      cloth->id);
+  for (const ColliderSet* set : contents.colliders.changed_sets())
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !set->moves(),
+                      "collider set %u has shapes with a target ahead, to which only one update moves them; call "
+                      "clothc_solver_update before the capture",
+                      set->id);
+  const std::vector<BoundBuffer> bound = contents.bindings.prepare();
+  for (const BoundBuffer& target : bound)
+    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, target.buffer->desc().kind != CLOTHC_BUFFER_HOST,
+                      "a channel of cloth %u is bound to a HOST buffer, whose memory changes when it is mapped with "
+                      "DISCARD; bind a DEVICE or a WRAPPED_HOST buffer",
+                      target.cloth->id);
+  contents.scheduler.prepare();
+  queue_.capture(
+      native_stream, [&] { queue_uploads(); },
+      [&] {
+        queue_steps(dt, bound, {queue_.commands(), nullptr});
+      });
+  contents.cloths.consume_targets(true);
+  contents.colliders.consume_targets();
 }
 
 uint64_t Solver::state_hash() { return clothc::state_hash(*contents_); }

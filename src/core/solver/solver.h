@@ -34,6 +34,8 @@ class Solver final : public Object {
   // Queues an update. Returns false if updates_in_flight updates are already queued and the flags ask not to wait.
   bool update(const clothc_update& update, const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal,
               uint64_t* value);
+  // Adds an update to the graph that the application is capturing in its stream: see Stream::capture.
+  void capture_update(float dt, void* native_stream);
   uint64_t timeline_value() const { return queue_.timeline_value(); }
   uint64_t completed_value() const { return queue_.stream().completed(); }
   // Throws Failure if the device is lost.
@@ -45,6 +47,10 @@ class Solver final : public Object {
   void restore(const uint8_t* data, uint64_t size, const std::vector<std::shared_ptr<Fabric>>& fabrics);
 
  private:
+  // Queues what has changed since the last update.
+  void queue_uploads();
+  // Queues an update behind its uploads, and returns the number of passes that it runs.
+  uint64_t queue_steps(float dt, const std::vector<BoundBuffer>& bound, UpdateTimer timer);
   // Queues an update and returns the number of passes that it runs.
   uint64_t queue_update(const clothc_update& update, const std::vector<BoundBuffer>& bound,
                         const std::shared_ptr<Fence>& wait, const std::shared_ptr<Fence>& signal, UpdateTimer timer);

@@ -62,6 +62,12 @@ void get_attribute(void* value, CUpointer_attribute attribute, const Block& bloc
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
       *static_cast<int*>(value) = block.device;
       return;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr*>(value) = block.begin;
+      return;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<size_t*>(value) = block.size;
+      return;
   }
   throw Failure(CUDA_ERROR_INVALID_VALUE);
 }

@@ -55,6 +55,16 @@ bool is_joined(const Capture& capture, const Stream& origin) {
   return true;
 }
 
+CUgraph handle_of(Capture& capture) {
+  if (capture.handle == nullptr) capture.handle = state().graphs.add(capture.graph);
+  return capture.handle;
+}
+
+void drop_handle(Capture& capture) {
+  if (capture.handle != nullptr) state().graphs.remove(capture.handle);
+  capture.handle = nullptr;
+}
+
 void end_capture(Capture& capture) {
   capture.has_ended = true;
   for (const std::weak_ptr<Stream>& entry : capture.streams) {
@@ -165,7 +175,10 @@ void require_not_captured(const Event& event) {
 void abandon_capture(Stream& stream) {
   const std::shared_ptr<Capture> capture = stream.capture;
   invalidate(*capture);
-  if (capture->origin.lock().get() == &stream) end_capture(*capture);
+  if (capture->origin.lock().get() == &stream) {
+    end_capture(*capture);
+    drop_handle(*capture);
+  }
   stream.capture = nullptr;
 }
 
@@ -182,6 +195,7 @@ CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode mode) {
     const std::shared_ptr<Capture> capture = std::make_shared<Capture>();
     capture->graph = std::make_shared<Graph>();
     capture->graph->context = call.context;
+    capture->id = ++state().capture_count;
     capture->mode = mode;
     capture->thread = std::this_thread::get_id();
     capture->origin = stream;
@@ -189,6 +203,25 @@ CUresult cuStreamBeginCapture_v2(CUstream handle, CUstreamCaptureMode mode) {
     stream->capture = capture;
     stream->captured.clear();
     state().captures.push_back(capture);
+  });
+}
+
+CUresult cuStreamGetCaptureInfo_v2(CUstream handle, CUstreamCaptureStatus* status, unsigned long long* id,
+                                   CUgraph* graph, const CUgraphNode** dependencies, size_t* dependency_count) {
+  return perform(Function::StreamGetCaptureInfo, Needs::working_context, [&](Call& call) {
+    require(status != nullptr, CUDA_ERROR_INVALID_VALUE);
+    // Nobody has asked for these two.
+    require(dependencies == nullptr && dependency_count == nullptr, CUDA_ERROR_NOT_SUPPORTED);
+    const StreamPointer stream = find_stream(call, handle);
+    require_no_implicit_dependency(*stream);
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    const std::shared_ptr<Capture>& capture = stream->capture;
+    if (!capture) return;
+    *status = capture->is_valid ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_INVALIDATED;
+    if (!capture->is_valid) return;
+    if (id != nullptr) *id = capture->id;
+    if (graph == nullptr) return;
+    *graph = handle_of(*capture);
   });
 }
 
@@ -205,9 +238,10 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph* graph) {
     require(capture->origin.lock() == stream, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
     const bool joined = is_joined(*capture, *stream);
     end_capture(*capture);
+    if (!joined || !capture->is_valid) drop_handle(*capture);
     require(capture->is_valid, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
     require(joined, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
-    *graph = state().graphs.add(capture->graph);
+    *graph = handle_of(*capture);
   });
 }
 

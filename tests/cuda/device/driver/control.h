@@ -77,6 +77,7 @@ struct clothc_cuda_device_counts {
   uint64_t modules;
   uint64_t graphs;
   uint64_t executable_graphs;
+  uint64_t user_objects;
   uint64_t device_blocks;
   uint64_t pinned_blocks;
   uint64_t registered_blocks;

@@ -117,6 +117,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec* handle, CUgraph graph_handle, 
     executable->graph = graph;
     executable->plan = std::make_shared<Plan>();
     executable->plan->nodes = graph->nodes;
+    executable->plan->user_objects = graph->user_objects;
     executable->plan->lanes = find_lanes(graph->nodes);
     *handle = state().executables.add(executable);
   });

@@ -34,6 +34,7 @@ void count_objects(clothc_cuda_device_counts& counts) {
   counts.modules = all.modules.size();
   counts.graphs = all.graphs.size();
   counts.executable_graphs = all.executables.size();
+  counts.user_objects = all.user_objects.size();
   counts.device_blocks = count_blocks(BlockKind::device);
   counts.pinned_blocks = count_blocks(BlockKind::pinned);
   counts.registered_blocks = count_blocks(BlockKind::registered);
@@ -58,6 +59,7 @@ void add_living_objects() {
   add_living(living.modules, "modules were");
   add_living(living.graphs, "graphs were");
   add_living(living.executable_graphs, "executable graphs were");
+  add_living(living.user_objects, "user objects were");
   add_living(living.device_blocks, "blocks of device memory were");
   add_living(living.pinned_blocks, "blocks of pinned memory were");
   add_living(living.registered_blocks, "blocks of registered memory were");

@@ -62,10 +62,12 @@ struct State {
   Table<CUmemGenericAllocationHandle, ShareableAllocation> shareables{9};
   Table<CUexternalMemory, ExternalMemory> external_memories{10};
   Table<CUexternalSemaphore, ExternalSemaphore> external_semaphores{11};
+  Table<CUuserObject, UserReferences> user_objects{12};
   // All memory that the device may access, by its first address.
   std::map<uint64_t, BlockPointer> blocks;
   std::map<uint64_t, AddressRange> address_ranges;
   std::vector<std::weak_ptr<Capture>> captures;
+  uint64_t capture_count = 0;
 };
 
 State& state();
