@@ -37,6 +37,14 @@ void OperationList::event(CUevent event) {
   operations_.push_back(operation);
 }
 
+void OperationList::signal(CUexternalSemaphore semaphore, uint64_t value) {
+  Operation operation;
+  operation.kind = Operation::Kind::signal;
+  operation.semaphore = semaphore;
+  operation.size = value;
+  operations_.push_back(operation);
+}
+
 void OperationList::launch(CUfunction function, uint32_t grid_x, uint32_t grid_y, uint32_t threads,
                            uint32_t shared_size, const void* parameter, size_t parameter_words) {
   Operation operation;
@@ -93,6 +101,12 @@ CUresult OperationList::issue(const Driver& driver, CUstream stream) {
       case Operation::Kind::event:
         result = driver.EventRecord(each.event, stream);
         break;
+      case Operation::Kind::signal: {
+        CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
+        parameters.params.fence.value = each.size;
+        result = driver.SignalExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);
+        break;
+      }
     }
     if (result != CUDA_SUCCESS) return result;
   }

@@ -9,7 +9,7 @@
 namespace clothc::cuda {
 
 struct Operation {
-  enum class Kind : uint8_t { copy, fill, launch, graph, event };
+  enum class Kind : uint8_t { copy, fill, launch, graph, event, signal };
   Kind kind = Kind::copy;
 
   // copy: size bytes. fill: size bytes, a multiple of 4, with copies of value.
@@ -33,6 +33,8 @@ struct Operation {
   CUgraphExec graph = nullptr;
   // event: records it.
   CUevent event = nullptr;
+  // signal: raises it to `size`.
+  CUexternalSemaphore semaphore = nullptr;
 };
 
 class OperationList {
@@ -42,6 +44,7 @@ class OperationList {
   void fill(CUdeviceptr target, uint64_t size, uint32_t value);
   void graph(CUgraphExec graph);
   void event(CUevent event);
+  void signal(CUexternalSemaphore semaphore, uint64_t value);
   // The launches after this wait for those before it. Those of a stream do so anyway; those of a graph only here.
   void separate() { ++level_; }
   // Parameter: the struct that is the kernel's parameter.

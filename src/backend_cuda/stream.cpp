@@ -10,6 +10,7 @@ void Batch::clear() {
   operations.clear();
   memories.clear();
   recordings.clear();
+  semaphores.clear();
   signals.clear();
   timestamps.reset();
   clear_order();
@@ -47,6 +48,7 @@ std::unique_ptr<Batch> CudaStream::make_batch() {
   fresh->operations.reserve(64);
   fresh->memories.reserve(16);
   fresh->recordings.reserve(2);
+  fresh->semaphores.reserve(4);
   fresh->signals.reserve(4);
   work_.reserve_mark();
   return fresh;
@@ -161,9 +163,16 @@ void CudaStream::record(const CommandList&, const Wait& wait) {
 }
 
 void CudaStream::record(const CommandList&, const Signal& signal) {
-  queue_.draft().signals.reserve(queue_.draft().signals.size() + 1);
+  Batch& batch = queue_.draft();
+  batch.signals.reserve(batch.signals.size() + 1);
+  batch.semaphores.reserve(batch.semaphores.size() + 1);
   watcher_->prepare();
-  queue_.draft().signals.push_back({signal.timeline, signal.value});
+  const std::shared_ptr<SharedTimeline> shared = signal.timeline->shared();
+  if (const auto* own = dynamic_cast<const GpuTimeline*>(shared.get())) {
+    batch.operations.signal(own->semaphore(), signal.value);
+    batch.semaphores.push_back(shared);
+  }
+  batch.signals.push_back({signal.timeline, signal.value});
 }
 
 void CudaStream::record(const CommandList& list, const Mark& mark) {
@@ -223,8 +232,10 @@ void CudaStream::send(Batch& batch) {
   CUresult result = batch.operations.issue(gpu_->driver(), work_.stream());
   // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
   // lost, the watcher abandons the timelines.
-  for (PendingSignal& signal : batch.signals)
+  for (PendingSignal& signal : batch.signals) {
+    if (auto* own = dynamic_cast<GpuTimeline*>(signal.timeline->shared().get())) own->will_reach(signal.value);
     watcher_->watch(progress, value, std::move(signal.timeline), signal.value);
+  }
   batch.signals.clear();
   if (result == CUDA_SUCCESS) result = work_.mark(progress, value);
   if (!gpu_->note(result)) gpu_->lose("its driver did not take work");

@@ -3,14 +3,13 @@
 #pragma once
 
 #include "backend_cuda/capture.h"
+#include "backend_cuda/shared_timeline.h"
 #include "backend_cuda/staging.h"
 #include "backend_cuda/timestamps.h"
 #include "backend_gpu/batch_queue.h"
 #include "backend_gpu/stream_progress.h"
 
 namespace clothc::cuda {
-
-using GpuWatcher = gpu::Watcher<Gpu, ProgressValue>;
 
 // The objects that all streams of a device share.
 struct DeviceContext {
@@ -32,6 +31,8 @@ struct Batch : gpu::BatchOrder {
   // Memory and recordings that the operations use.
   std::vector<MemoryPointer> memories;
   std::vector<std::shared_ptr<Recording>> recordings;
+  // Those that the operations signal.
+  std::vector<std::shared_ptr<SharedTimeline>> semaphores;
 
   std::vector<PendingSignal> signals;
 

@@ -26,6 +26,7 @@ bool ProgressValue::wait(uint64_t value, uint64_t timeout_ns) const {
 
 void ProgressValue::raise(uint64_t value) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (value <= this->value()) return;
   value_.store(value, std::memory_order_release);
   raised_.notify_all();
 }

@@ -18,6 +18,7 @@ class ProgressValue {
   uint64_t value() const { return value_.load(std::memory_order_acquire); }
   // Waits until value is reached. Returns false if the time-out passes first, or if the device is found to be lost.
   bool wait(uint64_t value, uint64_t timeout_ns) const;
+  // Raises the value, unless it is that high already.
   void raise(uint64_t value);
   // A stream that is never captured. It is asked for errors when the value does not rise.
   void set_stream(CUstream stream) { stream_ = stream; }
