@@ -42,7 +42,8 @@ typedef struct clothc_cuda_device_desc {
  *  whose wait_fence has not been reached fails with UNSUPPORTED, since work of the program's would overtake it (let the
  *  stream wait with cuStreamWaitEvent). The host still learns when work has ended, so that mapping and waiting work as
  *  ever.
- *  Lifetime: context and stream must exist until the device is destroyed.
+ *  Lifetime: context and stream must exist until the device is destroyed. Destroying a device, a solver or a buffer may
+ *  wait for all work of the context, as cuMemFree does.
  *  Errors: INVALID_ARGUMENT (a stream of another context, or the default stream of each thread), INVALID_STRUCT,
  *  UNSUPPORTED, OUT_OF_MEMORY. Threads: any. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_cuda_device_create(const clothc_device_desc* desc,

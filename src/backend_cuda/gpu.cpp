@@ -4,6 +4,8 @@
 namespace clothc::cuda {
 namespace {
 
+constexpr char context_is_destroyed[] = "its context was destroyed";
+
 // Returns why the device is lost if a call gives this result, or null if the result breaks no context.
 const char* loss_reason(CUresult result) {
   switch (result) {
@@ -17,7 +19,7 @@ const char* loss_reason(CUresult result) {
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
     case CUDA_ERROR_INVALID_CONTEXT:
     case CUDA_ERROR_DEINITIALIZED:
-      return "its context was destroyed";
+      return context_is_destroyed;
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_UNKNOWN:
       return "the driver reported that work on it failed";
@@ -44,7 +46,7 @@ Gpu::Gpu(std::shared_ptr<Driver> driver, const Adapter& adapter, uint64_t hang_t
 }
 
 Gpu::~Gpu() {
-  if (adopted_.context == nullptr && may_free()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
+  if (adopted_.context == nullptr && !is_hung()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
 }
 
 CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {
@@ -61,7 +63,10 @@ CurrentContext::~CurrentContext() {
 bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }
 
 bool Gpu::note(CUresult result) {
-  if (const char* reason = loss_reason(result)) lose(reason);
+  if (const char* reason = loss_reason(result)) {
+    if (reason == context_is_destroyed) is_context_gone_.store(true, std::memory_order_release);
+    lose(reason);
+  }
   return result == CUDA_SUCCESS;
 }
 

@@ -34,15 +34,18 @@ class Gpu : public gpu::DeviceState {
   static bool breaks_context(CUresult result);
   // The same as check without throwing: returns whether the result is a success.
   bool note(CUresult result);
-  // Whether calls that free objects return: on a device that hangs, they would wait forever, so what it has is left to
-  // the end of the process.
-  bool may_free() const { return !is_hung(); }
+  // Whether the context is destroyed, with everything in it.
+  bool is_context_gone() const { return is_context_gone_.load(std::memory_order_acquire); }
+  // Whether objects are there to be freed, and calls that free them return: on a device that hangs, they would wait
+  // forever, so what it has is left to the end of the process.
+  bool may_free() const { return !is_hung() && !is_context_gone(); }
 
  private:
   std::shared_ptr<Driver> driver_;
   Adapter adapter_;
   Adopted adopted_;
   CUcontext context_ = nullptr;
+  std::atomic<bool> is_context_gone_{false};
 };
 
 using GpuPointer = std::shared_ptr<Gpu>;

@@ -82,7 +82,7 @@ bool GpuTimeline::is_quiet() const {
       while (!probe->was_called.load(std::memory_order_acquire)) {
         // The host functions of a broken context are never called.
         if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
-        if (gpu_->is_lost()) return !gpu_->is_hung();
+        if (gpu_->is_lost()) return gpu_->may_free();
         if (known_->value() < probe->value) return false;
         std::this_thread::sleep_for(std::chrono::microseconds(100));
       }

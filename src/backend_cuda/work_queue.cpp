@@ -85,15 +85,16 @@ void WorkQueue::drain() {
   const auto most = std::chrono::nanoseconds(std::min<uint64_t>(gpu_->hang_timeout_ns(), INT64_MAX));
   const CurrentContext current(*gpu_);
   const Driver& driver = gpu_->driver();
-  // The application's stream has other work too, which need not end.
-  if (adopted_ != nullptr && !is_captured()) driver.EventRecord(event_, stream_);
+  // The application's stream has other work too, which need not end. The event is behind all of the solver's work, but
+  // where the device was lost before it could be marked.
+  if (adopted_ != nullptr && gpu_->is_lost() && !is_captured()) driver.EventRecord(event_, stream_);
   // The work of a broken context has ended too. Any other error says nothing about the work.
   const auto runs = [](CUresult state) { return state != CUDA_SUCCESS && !Gpu::breaks_context(state); };
   const auto is_working = [&] {
     return runs(adopted_ != nullptr ? driver.EventQuery(event_) : driver.StreamQuery(stream_)) ||
            runs(driver.StreamQuery(notifications_));
   };
-  while (!gpu_->is_hung() && is_working()) {
+  while (gpu_->may_free() && is_working()) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
