@@ -1723,8 +1723,10 @@ CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_export(clothc_fence fence, clo
 
 /** Creates a fence from a timeline semaphore that another device, API or process has exported.
  *  external: the fence owns the file descriptor if the call succeeds; if it fails, the caller still does.
- *  A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this library has signalled
- *  or found by waiting for it, at first 0, and a wait with the time-out 0 begins to look for its value.
+ *  A CUDA device cannot read a semaphore. There, the fence's value is the highest one that this library has signalled,
+ *  or that an update which has ended has waited for, at first 0; clothc_fence_wait fails with UNSUPPORTED for a value
+ *  that no queued update signals or waits for. Updates wait on the device, also in an adopted stream, and such a wait
+ *  counts towards hang_timeout_ms.
  *  Errors: INVALID_HANDLE, INVALID_ARGUMENT, INVALID_STRUCT, OUT_OF_MEMORY, DEVICE_LOST; UNSUPPORTED where the device
  *  lacks IMPORTED_SEMAPHORE_FD. */
 CLOTHC_API clothc_result CLOTHC_CALL clothc_fence_import(clothc_device device, const clothc_external_handle* external,

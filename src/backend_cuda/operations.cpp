@@ -38,8 +38,16 @@ void OperationList::event(CUevent event) {
 }
 
 void OperationList::signal(CUexternalSemaphore semaphore, uint64_t value) {
+  use(Operation::Kind::signal, semaphore, value);
+}
+
+void OperationList::wait(CUexternalSemaphore semaphore, uint64_t value) {
+  use(Operation::Kind::wait, semaphore, value);
+}
+
+void OperationList::use(Operation::Kind kind, CUexternalSemaphore semaphore, uint64_t value) {
   Operation operation;
-  operation.kind = Operation::Kind::signal;
+  operation.kind = kind;
   operation.semaphore = semaphore;
   operation.size = value;
   operations_.push_back(operation);
@@ -105,6 +113,12 @@ CUresult OperationList::issue(const Driver& driver, CUstream stream) {
         CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
         parameters.params.fence.value = each.size;
         result = driver.SignalExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);
+        break;
+      }
+      case Operation::Kind::wait: {
+        CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters{};
+        parameters.params.fence.value = each.size;
+        result = driver.WaitExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);
         break;
       }
     }

@@ -9,7 +9,7 @@
 namespace clothc::cuda {
 
 struct Operation {
-  enum class Kind : uint8_t { copy, fill, launch, graph, event, signal };
+  enum class Kind : uint8_t { copy, fill, launch, graph, event, signal, wait };
   Kind kind = Kind::copy;
 
   // copy: size bytes. fill: size bytes, a multiple of 4, with copies of value.
@@ -33,7 +33,7 @@ struct Operation {
   CUgraphExec graph = nullptr;
   // event: records it.
   CUevent event = nullptr;
-  // signal: raises it to `size`.
+  // signal: raises it to `size`. wait: waits until it has that value.
   CUexternalSemaphore semaphore = nullptr;
 };
 
@@ -45,6 +45,7 @@ class OperationList {
   void graph(CUgraphExec graph);
   void event(CUevent event);
   void signal(CUexternalSemaphore semaphore, uint64_t value);
+  void wait(CUexternalSemaphore semaphore, uint64_t value);
   // The launches after this wait for those before it. Those of a stream do so anyway; those of a graph only here.
   void separate() { ++level_; }
   // Parameter: the struct that is the kernel's parameter.
@@ -67,6 +68,7 @@ class OperationList {
   CUresult issue(const Driver& driver, CUstream stream);
 
  private:
+  void use(Operation::Kind kind, CUexternalSemaphore semaphore, uint64_t value);
   void launch(CUfunction function, uint32_t grid_x, uint32_t grid_y, uint32_t threads, uint32_t shared_size,
               const void* parameter, size_t parameter_words);
 

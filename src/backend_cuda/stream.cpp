@@ -152,8 +152,27 @@ void CudaStream::run_recorded(const Dispatch& dispatch) {
   launches_ += repetitions * iteration.launch_count() + after.launch_count();
 }
 
+GpuTimeline* CudaStream::raise(const std::shared_ptr<Timeline>& timeline, uint64_t value) {
+  Batch& batch = queue_.draft();
+  batch.signals.reserve(batch.signals.size() + 1);
+  batch.semaphores.reserve(batch.semaphores.size() + 1);
+  watcher_->prepare();
+  batch.signals.push_back({timeline, value});
+  const std::shared_ptr<SharedTimeline> shared = timeline->shared();
+  auto* const own = dynamic_cast<GpuTimeline*>(shared.get());
+  if (own != nullptr) batch.semaphores.push_back(shared);
+  return own;
+}
+
+// The device itself waits for a semaphore. For any other timeline, the host holds the rest of the list back.
 void CudaStream::record(const CommandList&, const Wait& wait) {
-  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adopted_stream() == nullptr || wait.timeline->value() >= wait.value,
+  if (wait.timeline->value() >= wait.value) return;
+  if (wait.timeline->shared() != nullptr) {
+    GpuTimeline* const semaphore = raise(wait.timeline, wait.value);
+    queue_.draft().operations.wait(semaphore->semaphore(), wait.value);
+    return;
+  }
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adopted_stream() == nullptr,
                     "the fence has not reached %llu, and work that the program adds to its stream meanwhile would "
                     "overtake the update; wait for the fence first, or let the stream wait with cuStreamWaitEvent",
                     static_cast<unsigned long long>(wait.value));
@@ -163,16 +182,8 @@ void CudaStream::record(const CommandList&, const Wait& wait) {
 }
 
 void CudaStream::record(const CommandList&, const Signal& signal) {
-  Batch& batch = queue_.draft();
-  batch.signals.reserve(batch.signals.size() + 1);
-  batch.semaphores.reserve(batch.semaphores.size() + 1);
-  watcher_->prepare();
-  const std::shared_ptr<SharedTimeline> shared = signal.timeline->shared();
-  if (const auto* own = dynamic_cast<const GpuTimeline*>(shared.get())) {
-    batch.operations.signal(own->semaphore(), signal.value);
-    batch.semaphores.push_back(shared);
-  }
-  batch.signals.push_back({signal.timeline, signal.value});
+  if (GpuTimeline* const semaphore = raise(signal.timeline, signal.value))
+    queue_.draft().operations.signal(semaphore->semaphore(), signal.value);
 }
 
 void CudaStream::record(const CommandList& list, const Mark& mark) {

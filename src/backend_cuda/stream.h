@@ -11,6 +11,8 @@
 
 namespace clothc::cuda {
 
+using GpuWatcher = gpu::Watcher<Gpu, ProgressValue>;
+
 // The objects that all streams of a device share.
 struct DeviceContext {
   GpuPointer gpu;
@@ -20,6 +22,7 @@ struct DeviceContext {
   std::shared_ptr<Captures> captures;
 };
 
+// A timeline that is known to have value when a batch has ended.
 struct PendingSignal {
   std::shared_ptr<Timeline> timeline;
   uint64_t value;
@@ -31,7 +34,7 @@ struct Batch : gpu::BatchOrder {
   // Memory and recordings that the operations use.
   std::vector<MemoryPointer> memories;
   std::vector<std::shared_ptr<Recording>> recordings;
-  // Those that the operations signal.
+  // Those that the operations signal and wait for.
   std::vector<std::shared_ptr<SharedTimeline>> semaphores;
 
   std::vector<PendingSignal> signals;
@@ -72,6 +75,8 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   void record(const CommandList& list, const Wait& wait);
   void record(const CommandList& list, const Signal& signal);
   void record(const CommandList& list, const Mark& mark);
+  // Adds the timeline to those that are raised when the draft has ended. Returns its semaphore, or null.
+  GpuTimeline* raise(const std::shared_ptr<Timeline>& timeline, uint64_t value);
   void run_once(const Dispatch& dispatch);
   void run_timed(const Dispatch& dispatch);
   // Stages the words of a dispatch that runs this time only.

@@ -34,8 +34,6 @@ class Watcher {
              uint64_t timeline_value);
   // Raises the timeline whenever the semaphore is raised, until forget is called.
   void follow(std::shared_ptr<Semaphore> semaphore, Timeline& timeline);
-  // Lets the thread read the followed semaphores soon. Takes no lock for long.
-  void look();
   // Ends following a semaphore. Afterwards the watcher no longer uses its timeline.
   void forget(const Semaphore& semaphore);
   // Waits until all watches of the semaphore for values up to value are over.
@@ -127,12 +125,6 @@ void Watcher<Device, Semaphore>::follow(std::shared_ptr<Semaphore> semaphore, Ti
   const uint64_t seen = semaphore->value();
   follows_.push_back({std::move(semaphore), seen, &timeline});
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
-  changed_.notify_all();
-}
-
-template <class Device, class Semaphore>
-void Watcher<Device, Semaphore>::look() {
-  const std::lock_guard<std::mutex> lock(mutex_);
   changed_.notify_all();
 }
 

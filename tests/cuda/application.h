@@ -49,7 +49,8 @@ class AsApplication : public OnCuda {
       for (const CUdeviceptr pointer : allocated_) EXPECT_CUDA(driver().MemFree(pointer));
       for (const CUstream stream : streams_) EXPECT_CUDA(driver().StreamDestroy(stream));
       EXPECT_CUDA(driver().CtxDestroy(context_));
-      EXPECT_EQ(software_device().report(), "");
+      const std::string report = software_device().report();
+      EXPECT_TRUE(leaves_objects_ || report.empty()) << report;
     }
     OnCuda::TearDown();
   }
@@ -127,6 +128,8 @@ class AsApplication : public OnCuda {
   }
 
   CUcontext context_ = nullptr;
+  // Set by a test of a device that hangs, which leaves to the context what it has.
+  bool leaves_objects_ = false;
   std::vector<clothc_device> devices_;
   std::vector<CUstream> streams_;
   std::vector<CUdeviceptr> allocated_;

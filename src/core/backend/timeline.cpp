@@ -64,7 +64,7 @@ void Timeline::signal(uint64_t value) {
 
 bool Timeline::wait(uint64_t value, uint64_t timeout_ns) {
   std::unique_lock<std::mutex> lock(mutex_);
-  if (value_ < value && shared_ != nullptr) shared_->expect(value);
+  if (value_ < value && shared_ != nullptr) shared_->require_expected(value);
   if (!clothc::wait_for(reached_, lock, timeout_ns, [&] { return value_ >= value || closed_ || abandoned_; }))
     return false;
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_DEVICE_LOST, value_ >= value || !abandoned_,
@@ -90,7 +90,6 @@ void Timeline::abandon() {
 bool Timeline::call_when(Waiter& waiter) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (value_ >= waiter.value) return false;
-  if (shared_ != nullptr) shared_->expect(waiter.value);
   waiter.next = nullptr;
   *find_waiter([](const Waiter&) { return false; }) = &waiter;
   return true;

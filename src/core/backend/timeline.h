@@ -15,9 +15,8 @@ class SharedTimeline {
   virtual uint64_t value() const = 0;
   // Raises the value from the host, unless it is that high already. Never fails.
   virtual void signal(uint64_t value) = 0;
-  // Tells that the host begins to wait for value, so that a device that cannot read the semaphore finds out when it has
-  // been reached. Never fails.
-  virtual void expect(uint64_t) {}
+  // Throws Failure if the host would never learn that value has been reached.
+  virtual void require_expected(uint64_t) const {}
   // Returns a new file descriptor, which the caller must close. Throws Failure.
   virtual int export_file_descriptor() const = 0;
 };

@@ -1,0 +1,230 @@
+// backend_semaphores_test.cpp - fences that are timeline semaphores of another API, which these tests play: values that
+// go both ways, waits that end and waits that never do, and faults.
+#include <fcntl.h>
+
+#include <thread>
+
+#include "cuda/application.h"
+#include "cuda/device/driver/semaphore.h"
+
+using namespace clothc_test;
+using clothc::cuda_device::SharedSemaphore;
+
+namespace backend_semaphores_test {
+namespace {
+
+constexpr std::chrono::milliseconds patience{5000};
+
+class CudaSemaphores : public AsApplication {
+ protected:
+  void SetUp() override {
+    AsApplication::SetUp();
+    if (IsSkipped()) return;
+    other_ = SharedSemaphore::create(3);
+    world_ = std::make_unique<World>(populate(adopt(context_, nullptr)));
+  }
+  // What the other API exports.
+  clothc_external_handle exported() const {
+    clothc_external_handle external = initialised<clothc_external_handle>();
+    external.handle = fcntl(other_.descriptor(), F_DUPFD_CLOEXEC, 0);
+    return external;
+  }
+  clothc_fence import() {
+    const clothc_external_handle external = exported();
+    clothc_fence fence = nullptr;
+    EXPECT_OK(clothc_fence_import(world_->device, &external, &fence));
+    return fence;
+  }
+  clothc_result update(clothc_fence wait, uint64_t wait_value, clothc_fence signal, uint64_t signal_value) {
+    clothc_update desc = initialised<clothc_update>();
+    desc.dt = 1.0f / 60;
+    desc.wait_fence = wait;
+    desc.wait_value = wait_value;
+    desc.signal_fence = signal;
+    desc.signal_value = signal_value;
+    return clothc_solver_update(world_->solver, &desc, nullptr);
+  }
+  static uint64_t value_of(clothc_fence fence) {
+    uint64_t value = 0;
+    EXPECT_OK(clothc_fence_get_value(fence, &value));
+    return value;
+  }
+
+  // The semaphore as the other API has it.
+  SharedSemaphore other_;
+  std::unique_ptr<World> world_;
+};
+
+TEST_F(CudaSemaphores, are_a_capability_of_the_device) {
+  clothc_device_info info = initialised<clothc_device_info>();
+  ASSERT_OK(clothc_device_get_info(world_->device, &info));
+  EXPECT_NE(info.capabilities & CLOTHC_CAPABILITY_IMPORTED_SEMAPHORE_FD, 0u);
+  EXPECT_EQ(info.capabilities & CLOTHC_CAPABILITY_EXTERNAL_SEMAPHORE_FD, 0u);
+}
+
+TEST_F(CudaSemaphores, tell_what_the_other_api_signals_to_updates) {
+  const clothc_fence fence = import();
+  EXPECT_EQ(value_of(fence), 0u);
+  ASSERT_OK(update(fence, 3, nullptr, 0));
+  EXPECT_OK(clothc_fence_wait(fence, 3, CLOTHC_WAIT_FOREVER));
+  EXPECT_EQ(value_of(fence), 3u);
+  ASSERT_OK(update(fence, 5, nullptr, 0));
+  EXPECT_EQ(clothc_fence_wait(fence, 5, 10'000'000), CLOTHC_TIMEOUT);
+  EXPECT_TRUE(other_.signal(5));
+  EXPECT_OK(clothc_fence_wait(fence, 5, CLOTHC_WAIT_FOREVER));
+  EXPECT_EQ(world_->hash(), expected_hash(2));
+  // What is known already needs no wait on the device.
+  ASSERT_OK(update(fence, 5, nullptr, 0));
+  EXPECT_EQ(software_device().calls_of("cuWaitExternalSemaphoresAsync"), 2u);
+}
+
+TEST_F(CudaSemaphores, are_not_awaited_on_the_host_where_it_would_never_learn) {
+  const clothc_fence fence = import();
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_wait(fence, 3, CLOTHC_WAIT_FOREVER), "CUDA cannot read",
+               "let an update wait");
+}
+
+TEST_F(CudaSemaphores, are_signalled_by_updates_on_the_device) {
+  const clothc_fence fence = import();
+  ASSERT_OK(update(nullptr, 0, fence, 4));
+  EXPECT_TRUE(other_.wait(4, patience));
+  ASSERT_OK(clothc_fence_wait(fence, 4, CLOTHC_WAIT_FOREVER));
+  // The host does not signal again what the device has signalled.
+  EXPECT_EQ(software_device().calls_of("cuSignalExternalSemaphoresAsync"), 1u);
+  EXPECT_EQ(world_->hash(), expected_hash(1));
+}
+
+TEST_F(CudaSemaphores, are_signalled_by_the_host) {
+  const clothc_fence fence = import();
+  ASSERT_OK(clothc_fence_signal(fence, 8));
+  EXPECT_TRUE(other_.wait(8, patience));
+  EXPECT_EQ(value_of(fence), 8u);
+}
+
+TEST_F(CudaSemaphores, hold_updates_back) {
+  const clothc_fence fence = import();
+  ASSERT_OK(update(fence, 6, fence, 7));
+  EXPECT_EQ(clothc_solver_wait(world_->solver, UINT64_MAX, 20'000'000), CLOTHC_TIMEOUT);
+  EXPECT_TRUE(other_.signal(6));
+  EXPECT_OK(clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  EXPECT_TRUE(other_.wait(7, patience));
+  EXPECT_EQ(world_->hash(), expected_hash(1));
+}
+
+// Frame by frame, as with a renderer: it lets the update write, the update lets it read.
+TEST_F(CudaSemaphores, pass_a_buffer_to_and_fro) {
+  const clothc_fence fence = import();
+  std::thread renderer([&] {
+    for (uint64_t frame = 0; frame < 20; ++frame) {
+      EXPECT_TRUE(other_.signal(10 + 2 * frame));
+      EXPECT_TRUE(other_.wait(11 + 2 * frame, patience));
+    }
+  });
+  for (uint64_t frame = 0; frame < 20; ++frame) ASSERT_OK(update(fence, 10 + 2 * frame, fence, 11 + 2 * frame));
+  renderer.join();
+  EXPECT_EQ(world_->hash(), expected_hash(20));
+}
+
+TEST_F(CudaSemaphores, are_awaited_in_an_adopted_stream) {
+  world_ = std::make_unique<World>(populate(adopt(context_, make_stream())));
+  const clothc_fence fence = import();
+  ASSERT_OK(update(fence, 6, fence, 7));
+  EXPECT_TRUE(other_.signal(6));
+  EXPECT_TRUE(other_.wait(7, patience));
+  EXPECT_EQ(world_->hash(), expected_hash(1));
+}
+
+// A semaphore that never rises is like a kernel that never ends.
+TEST_F(CudaSemaphores, that_never_rise_count_as_hanging) {
+  leaves_objects_ = true;
+  clothc_device_desc desc = initialised<clothc_device_desc>();
+  desc.hang_timeout_ms = 100;
+  const clothc_cuda_device_desc cuda = adoption(context_, nullptr);
+  clothc_device device = nullptr;
+  ASSERT_OK(clothc_cuda_device_create(&desc, &cuda, &device));
+  const World healthy = *world_;
+  *world_ = populate(device);
+  const clothc_fence fence = import();
+  ASSERT_OK(update(fence, 100, nullptr, 0));
+  EXPECT_FAILS(CLOTHC_ERROR_DEVICE_LOST, clothc_solver_wait(world_->solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), "lost");
+  EXPECT_OK(clothc_device_destroy(device));
+  // What the device has left, the program can end.
+  EXPECT_TRUE(other_.signal(100));
+  healthy.step(1);
+  EXPECT_EQ(healthy.hash(), expected_hash(1));
+}
+
+TEST_F(CudaSemaphores, of_another_kind_are_refused) {
+  const clothc_device device = world_->device;
+  clothc_external_handle external = initialised<clothc_external_handle>();
+  clothc_fence fence = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fence_import(device, &external, &fence), "handle is -1");
+  external.handle = open("/dev/null", O_RDONLY);
+  EXPECT_FAILS(CLOTHC_ERROR_INVALID_ARGUMENT, clothc_fence_import(device, &external, &fence),
+               "not a timeline semaphore");
+  // The descriptor is still the program's.
+  EXPECT_EQ(close(static_cast<int>(external.handle)), 0);
+  EXPECT_EQ(fence, nullptr);
+}
+
+TEST_F(CudaSemaphores, are_not_exported) {
+  clothc_external_handle external = initialised<clothc_external_handle>();
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_export(import(), &external), "CUDA exports no semaphores");
+  clothc_fence own = nullptr;
+  ASSERT_OK(clothc_fence_create(world_->device, 0, &own));
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_export(own, &external), "EXTERNAL_SEMAPHORE_FD");
+}
+
+TEST_F(CudaSemaphores, need_a_device_that_has_them) {
+  software_device().set("attribute:114=0");
+  const clothc_device device = adopt(context_, nullptr);
+  const clothc_external_handle external = exported();
+  clothc_fence fence = nullptr;
+  EXPECT_FAILS(CLOTHC_ERROR_UNSUPPORTED, clothc_fence_import(device, &external, &fence), "IMPORTED_SEMAPHORE_FD");
+  close(static_cast<int>(external.handle));
+}
+
+TEST_F(CudaSemaphores, that_cannot_be_imported_change_nothing) {
+  for (const char* function : {"cuImportExternalSemaphore", "cuStreamCreate", "cuEventCreate"}) {
+    SCOPED_TRACE(function);
+    const clothc_external_handle external = exported();
+    clothc_fence fence = nullptr;
+    software_device().set(std::string(function) + ":1=2");
+    EXPECT_FAILS(CLOTHC_ERROR_OUT_OF_MEMORY, clothc_fence_import(world_->device, &external, &fence), function);
+    software_device().set("");
+    ASSERT_OK(clothc_fence_import(world_->device, &external, &fence));
+    ASSERT_OK(update(fence, 3, nullptr, 0));
+    EXPECT_OK(clothc_fence_wait(fence, 3, CLOTHC_WAIT_FOREVER));
+  }
+}
+
+TEST_F(CudaSemaphores, lose_the_device_when_its_driver_takes_no_more) {
+  for (const char* function : {"cuWaitExternalSemaphoresAsync", "cuSignalExternalSemaphoresAsync"}) {
+    for (const bool from_host : {false, true}) {
+      SCOPED_TRACE(function);
+      const World healthy = *world_;
+      *world_ = populate(adopt(context_, nullptr));
+      const clothc_fence fence = import();
+      software_device().set(std::string(function) + ":1=2");
+      if (from_host) {
+        EXPECT_OK(clothc_fence_signal(fence, 1000));
+      }
+      update(fence, 3, from_host ? nullptr : fence, 1000);
+      clothc_solver_wait(world_->solver, UINT64_MAX, 10 * second);
+      const bool is_used = std::string(function) == "cuSignalExternalSemaphoresAsync" || !from_host;
+      EXPECT_EQ(clothc_solver_poll(world_->solver, UINT64_MAX, nullptr),
+                is_used ? CLOTHC_ERROR_DEVICE_LOST : CLOTHC_SUCCESS);
+      software_device().set("");
+      ASSERT_OK(clothc_device_destroy(world_->device));
+      devices_.pop_back();
+      *world_ = healthy;
+      other_ = SharedSemaphore::create(3);
+    }
+  }
+  // Another device works.
+  world_->step(1);
+  EXPECT_EQ(world_->hash(), expected_hash(1));
+}
+
+}  // namespace
+}  // namespace backend_semaphores_test
