@@ -69,7 +69,9 @@ void Captures::add(const CommandList& list, CUstream stream) {
   parts_.push_back(std::move(fresh));
   Part& part = *parts_.back();
   latest_words_ = part.words;
-  const CUresult result = part.operations.issue(gpu_->driver(), stream);
+  Lanes lanes;
+  lanes.streams[static_cast<size_t>(Lane::work)] = stream;
+  const CUresult result = part.operations.issue(gpu_->driver(), lanes);
   part.operations.clear();
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_INVALID_STATE, !is_refusal_of_capture(result),
                     "the capture of stream %p takes no more work: the driver gave %s; end the capture and destroy its "
@@ -98,12 +100,12 @@ void Captures::record(Part& part, const CommandList& list, const Write& write) {
   const MemoryPointer bytes = keep(part, write.size);
   std::memcpy(bytes->host_pointer(), list.data_of(write), write.size);
   part.memories.push_back(write.target);
-  part.operations.copy(address_of(write.target) + write.offset, address_of(bytes), write.size);
+  part.operations.copy(Lane::work, address_of(write.target) + write.offset, address_of(bytes), write.size);
 }
 
 void Captures::record(Part& part, const CommandList&, const Copy& copy) {
   part.memories.insert(part.memories.end(), {copy.source, copy.target});
-  add_copy(*functions_, part.operations, copy);
+  if (copy.element_size * copy.count > 0) add_copy(*functions_, part.operations, target_of(copy), source_of(copy));
 }
 
 void Captures::record(Part& part, const CommandList&, const Fill& fill) {

@@ -4,13 +4,53 @@
 #include <cstring>
 
 namespace clothc::cuda {
+namespace {
 
-void OperationList::copy(CUdeviceptr target, CUdeviceptr source, uint64_t size) {
+CUresult issue_rows(const Driver& driver, const Operation& operation, CUstream stream) {
+  CUDA_MEMCPY2D copy{};
+  copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_UNIFIED;
+  copy.srcDevice = operation.source;
+  copy.srcPitch = operation.source_pitch;
+  copy.dstDevice = operation.target;
+  copy.dstPitch = operation.target_pitch;
+  copy.WidthInBytes = operation.size;
+  copy.Height = operation.rows;
+  return driver.Memcpy2DAsync(&copy, stream);
+}
+
+}  // namespace
+
+CUresult Lanes::wait(const Driver& driver, CUstream waiting, Lane awaited) const {
+  const CUresult recorded = driver.EventRecord(event, of(awaited));
+  return recorded == CUDA_SUCCESS ? driver.StreamWaitEvent(waiting, event, 0) : recorded;
+}
+
+void OperationList::copy(Lane lane, CUdeviceptr target, CUdeviceptr source, uint64_t size) {
   Operation operation;
   operation.kind = Operation::Kind::copy;
+  operation.lane = lane;
   operation.target = target;
   operation.source = source;
   operation.size = size;
+  operations_.push_back(operation);
+  has_downloads_ = has_downloads_ || lane == Lane::downloads;
+}
+
+void OperationList::copy_rows(Lane lane, CUdeviceptr target, uint64_t target_pitch, CUdeviceptr source,
+                              uint64_t source_pitch, uint64_t size, uint64_t rows) {
+  copy(lane, target, source, size);
+  Operation& operation = operations_.back();
+  operation.kind = Operation::Kind::copy_rows;
+  operation.rows = rows;
+  operation.target_pitch = target_pitch;
+  operation.source_pitch = source_pitch;
+}
+
+void OperationList::wait(Lane lane, Lane awaited) {
+  Operation operation;
+  operation.kind = Operation::Kind::wait;
+  operation.lane = lane;
+  operation.awaited = awaited;
   operations_.push_back(operation);
 }
 
@@ -38,11 +78,11 @@ void OperationList::event(CUevent event) {
 }
 
 void OperationList::signal(CUexternalSemaphore semaphore, uint64_t value) {
-  use(Operation::Kind::signal, semaphore, value);
+  use(Operation::Kind::semaphore_signal, semaphore, value);
 }
 
-void OperationList::wait(CUexternalSemaphore semaphore, uint64_t value) {
-  use(Operation::Kind::wait, semaphore, value);
+void OperationList::wait_for(CUexternalSemaphore semaphore, uint64_t value) {
+  use(Operation::Kind::semaphore_wait, semaphore, value);
 }
 
 void OperationList::use(Operation::Kind kind, CUexternalSemaphore semaphore, uint64_t value) {
@@ -79,20 +119,26 @@ void OperationList::append(const OperationList& other) {
     operations_.push_back(operation);
   }
   level_ += other.level_;
+  has_downloads_ = has_downloads_ || other.has_downloads_;
 }
 
 void OperationList::clear() {
   operations_.clear();
   words_.clear();
   level_ = 0;
+  has_downloads_ = false;
 }
 
-CUresult OperationList::issue(const Driver& driver, CUstream stream) {
+CUresult OperationList::issue(const Driver& driver, const Lanes& lanes) {
   for (const Operation& each : operations_) {
+    const CUstream stream = lanes.of(each.lane);
     CUresult result = CUDA_SUCCESS;
     switch (each.kind) {
       case Operation::Kind::copy:
         result = driver.MemcpyAsync(each.target, each.source, each.size, stream);
+        break;
+      case Operation::Kind::copy_rows:
+        result = issue_rows(driver, each, stream);
         break;
       case Operation::Kind::fill:
         result = driver.MemsetD32Async(each.target, each.value, each.size / 4, stream);
@@ -109,13 +155,16 @@ CUresult OperationList::issue(const Driver& driver, CUstream stream) {
       case Operation::Kind::event:
         result = driver.EventRecord(each.event, stream);
         break;
-      case Operation::Kind::signal: {
+      case Operation::Kind::wait:
+        result = lanes.wait(driver, stream, each.awaited);
+        break;
+      case Operation::Kind::semaphore_signal: {
         CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
         parameters.params.fence.value = each.size;
         result = driver.SignalExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);
         break;
       }
-      case Operation::Kind::wait: {
+      case Operation::Kind::semaphore_wait: {
         CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters{};
         parameters.params.fence.value = each.size;
         result = driver.WaitExternalSemaphoresAsync(&each.semaphore, &parameters, 1, stream);

@@ -72,25 +72,21 @@ void PassLauncher::programs(uint32_t iterations) {
   gpu::launch_programs(plan_.schedule, iterations, gpu::any_number_of_loops, *this);
 }
 
-void add_strided_copy(Functions& functions, OperationList& operations, CUdeviceptr target, uint64_t target_stride,
-                      CUdeviceptr source, uint64_t source_stride, uint64_t element_size, uint64_t count) {
+void add_copy(Functions& functions, OperationList& operations, const Elements& target, const Elements& source) {
+  if (target.is_dense() && source.is_dense())
+    return operations.copy(Lane::work, target.address, source.address, source.size * source.count);
   constexpr uint64_t most_blocks = 65535;
-  const uint64_t words = element_size / 4 * count;
-  const CopyLaunch launch = {
-      source, target, source_stride / 4, target_stride / 4, words, static_cast<uint32_t>(element_size / 4), 0};
+  const uint64_t words = source.size / 4 * source.count;
+  const CopyLaunch launch = {source.address,
+                             target.address,
+                             source.stride / 4,
+                             target.stride / 4,
+                             words,
+                             static_cast<uint32_t>(source.size / 4),
+                             0};
   const uint64_t blocks = std::min((words + gpu::group_threads - 1) / gpu::group_threads, most_blocks);
   operations.launch(functions.of(gpu::EntryPoint::copy), static_cast<uint32_t>(blocks), 1, gpu::group_threads, 0,
                     launch);
-}
-
-void add_copy(Functions& functions, OperationList& operations, const Copy& copy) {
-  if (copy.count == 0 || copy.element_size == 0) return;
-  const CUdeviceptr source = address_of(copy.source) + copy.source_offset;
-  const CUdeviceptr target = address_of(copy.target) + copy.target_offset;
-  if (copy.count == 1 || (copy.source_stride == copy.element_size && copy.target_stride == copy.element_size))
-    return operations.copy(target, source, copy.element_size * copy.count);
-  add_strided_copy(functions, operations, target, copy.target_stride, source, copy.source_stride, copy.element_size,
-                   copy.count);
 }
 
 void prepare_functions(Functions& functions, const Schedule& schedule) {

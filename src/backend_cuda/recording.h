@@ -45,13 +45,27 @@ class PassLauncher {
   uint64_t launches_ = 0;
 };
 
-// Adds a copy of count elements of element_size bytes, with strides in bytes, all of which are multiples of 4. A source
-// stride of 0 fills the target with a single element.
-void add_strided_copy(Functions& functions, OperationList& operations, CUdeviceptr target, uint64_t target_stride,
-                      CUdeviceptr source, uint64_t source_stride, uint64_t element_size, uint64_t count);
+// Count elements of size bytes, whose beginnings are stride bytes apart. A stride of 0 means the same element again and
+// again.
+struct Elements {
+  CUdeviceptr address;
+  uint64_t stride;
+  uint64_t size;
+  uint64_t count;
+  bool is_dense() const { return stride == size; }
+};
 
-// Adds a copy, which may be empty.
-void add_copy(Functions& functions, OperationList& operations, const Copy& copy);
+inline Elements source_of(const Copy& copy) {
+  const uint64_t stride = copy.count == 1 ? copy.element_size : copy.source_stride;
+  return {address_of(copy.source) + copy.source_offset, stride, copy.element_size, copy.count};
+}
+inline Elements target_of(const Copy& copy) {
+  const uint64_t stride = copy.count == 1 ? copy.element_size : copy.target_stride;
+  return {address_of(copy.target) + copy.target_offset, stride, copy.element_size, copy.count};
+}
+
+// Adds a copy of elements to Lane::work. If their strides differ, all of these are multiples of 4.
+void add_copy(Functions& functions, OperationList& operations, const Elements& target, const Elements& source);
 
 // Adds a fill, which may be empty. stage(pattern, size) returns the address of a copy of the pattern that the device can
 // read; it is called where the words of the pattern differ.
@@ -63,7 +77,8 @@ void add_fill(Functions& functions, OperationList& operations, const Fill& fill,
   if (pattern[0] == pattern[1] && pattern[1] == pattern[2] && pattern[2] == pattern[3])
     return operations.fill(target, fill.size, pattern[0]);
   constexpr uint64_t size = sizeof(pattern);
-  add_strided_copy(functions, operations, target, size, stage(pattern.data(), size), 0, size, fill.size / size);
+  const uint64_t count = fill.size / size;
+  add_copy(functions, operations, {target, size, size, count}, {stage(pattern.data(), size), 0, size, count});
 }
 
 // Loads the functions that a schedule needs, so that adding its launches does not fail halfway.

@@ -1,4 +1,4 @@
-// staging.h - the pieces of the ring in which a stream holds bytes that the host sends to the device.
+// staging.h - the pieces of the rings in which a stream holds bytes on their way between the host and the device.
 #pragma once
 
 #include "backend_cuda/memory.h"
@@ -8,18 +8,19 @@ namespace clothc::cuda {
 
 class StagingPiece {
  public:
-  // Has room for size bytes. Throws Failure.
-  StagingPiece(const GpuPointer& gpu, uint64_t size) : block_(gpu, description_of(size)) {}
+  // Has room for size bytes, in pinned memory of the host or in the device's memory. Throws Failure.
+  StagingPiece(const GpuPointer& gpu, uint64_t size, bool host) : block_(gpu, description_of(size, host)) {}
 
   uint64_t size() const { return block_.size(); }
+  // Null in the device's memory.
   uint8_t* bytes() const { return block_.mapped(); }
   const Block& block() const { return block_; }
 
  private:
-  static Block::Description description_of(uint64_t size) {
+  static Block::Description description_of(uint64_t size, bool host) {
     Block::Description description;
     description.size = size;
-    description.host = true;
+    description.host = host;
     return description;
   }
   Block block_;

@@ -23,7 +23,8 @@ CudaStream::CudaStream(const DeviceContext& device_context)
       watcher_(device_context.watcher),
       captures_(device_context.captures),
       work_(gpu_, gpu_->adopted_stream()),
-      progress_(gpu_, watcher_, work_.progress()) {
+      progress_(gpu_, watcher_, work_.progress()),
+      copies_(gpu_, functions_, work_) {
   gpu_->require_alive();
   constexpr size_t spare_count = 8;
   queue_.make_spares(spare_count);
@@ -61,25 +62,30 @@ void CudaStream::use(const MemoryPointer& memory) {
 
 Staging::Slice CudaStream::stage(uint64_t size) {
   return staging_.allocate(size, queue_.taken() + 1, completed(),
-                           [this](uint64_t room) { return std::make_unique<StagingPiece>(gpu_, room); });
+                           [this](uint64_t room) { return std::make_unique<StagingPiece>(gpu_, room, true); });
 }
 
 void CudaStream::record(const CommandList& list, const Write& write) {
   use(write.target);
   const Staging::Slice slice = stage(write.size);
   std::memcpy(slice.bytes(), list.data_of(write), write.size);
-  queue_.draft().operations.copy(address_of(write.target) + write.offset, address_of(slice), write.size);
+  OperationList& operations = queue_.draft().operations;
+  copies_.before(write.target, write.offset, write.size, true, operations);
+  operations.copy(Lane::work, address_of(write.target) + write.offset, address_of(slice), write.size);
 }
 
 void CudaStream::record(const CommandList&, const Copy& copy) {
   use(copy.source);
   use(copy.target);
-  add_copy(*functions_, queue_.draft().operations, copy);
+  copies_.add(copy, queue_.draft().operations);
 }
 
 void CudaStream::record(const CommandList&, const Fill& fill) {
+  if (fill.size == 0) return;
   use(fill.target);
-  add_fill(*functions_, queue_.draft().operations, fill, [this](const void* pattern, uint64_t size) {
+  OperationList& operations = queue_.draft().operations;
+  copies_.before(fill.target, fill.offset, fill.size, true, operations);
+  add_fill(*functions_, operations, fill, [this](const void* pattern, uint64_t size) {
     const Staging::Slice slice = stage(size);
     std::memcpy(slice.bytes(), pattern, size);
     return address_of(slice);
@@ -90,8 +96,10 @@ void CudaStream::record(const CommandList&, const Dispatch& dispatch) {
   const Schedule& schedule = *dispatch.schedule;
   if (schedule.programs.empty() && schedule.passes.empty()) return;
   for (const MemoryPointer& memory :
-       {dispatch.arenas.particles, dispatch.arenas.topology, dispatch.arenas.records, dispatch.arenas.tables})
+       {dispatch.arenas.particles, dispatch.arenas.topology, dispatch.arenas.records, dispatch.arenas.tables}) {
     use(memory);
+    copies_.before(memory, 0, memory->size(), true, queue_.draft().operations);
+  }
   const bool repeats = !schedule.programs.empty() || schedule.repeat_begin < schedule.repeat_end;
   if (timestamps_ != nullptr && dispatch.times != nullptr) {
     run_timed(dispatch);
@@ -132,7 +140,7 @@ void CudaStream::record_again(const Dispatch& dispatch) {
   auto fresh = std::make_shared<Recording>(gpu_, *functions_, *memory_, dispatch, recording_.get());
   const Staging::Slice slice = stage(size);
   gpu::write_schedule(*dispatch.schedule, 0, slice.bytes());
-  queue_.draft().operations.copy(address_of(fresh->words()), address_of(slice), size);
+  queue_.draft().operations.copy(Lane::work, address_of(fresh->words()), address_of(slice), size);
   uploaded_bytes_ += size;
   recording_ = std::move(fresh);
 }
@@ -169,7 +177,7 @@ void CudaStream::record(const CommandList&, const Wait& wait) {
   if (wait.timeline->value() >= wait.value) return;
   if (wait.timeline->shared() != nullptr) {
     GpuTimeline* const semaphore = raise(wait.timeline, wait.value);
-    queue_.draft().operations.wait(semaphore->semaphore(), wait.value);
+    queue_.draft().operations.wait_for(semaphore->semaphore(), wait.value);
     return;
   }
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adopted_stream() == nullptr,
@@ -198,6 +206,7 @@ void CudaStream::discard_drafts() {
   }
   queue_.discard_drafts();
   timestamps_.reset();
+  copies_.drop_list();
 }
 
 uint64_t CudaStream::submit(CommandList& list) {
@@ -211,6 +220,8 @@ uint64_t CudaStream::submit(CommandList& list) {
   const std::shared_ptr<Recording> recording_before = recording_;
   try {
     queue_.add_draft();
+    staging_.release_idle(queue_.taken() + 1, completed());
+    copies_.begin_list(queue_.taken() + 1, completed());
     for (const Command& command : list.commands()) std::visit([&](const auto& each) { record(list, each); }, command);
   } catch (...) {
     discard_drafts();
@@ -240,7 +251,7 @@ void CudaStream::send(Batch& batch) {
   const std::shared_ptr<ProgressValue>& progress = batch.last ? work_.progress() : work_.steps();
   const uint64_t value = batch.last ? batch.value : ++step_count_;
   if (batch.last) progress_.sending(value, !batch.signals.empty());
-  CUresult result = batch.operations.issue(gpu_->driver(), work_.stream());
+  CUresult result = batch.operations.issue(gpu_->driver(), work_.lanes());
   // The watches begin before the work can end, so that no thread sees its end without its signals. If the device is
   // lost, the watcher abandons the timelines.
   for (PendingSignal& signal : batch.signals) {
@@ -248,7 +259,7 @@ void CudaStream::send(Batch& batch) {
     watcher_->watch(progress, value, std::move(signal.timeline), signal.value);
   }
   batch.signals.clear();
-  if (result == CUDA_SUCCESS) result = work_.mark(progress, value);
+  if (result == CUDA_SUCCESS) result = work_.mark(progress, value, batch.operations.has_downloads());
   if (!gpu_->note(result)) gpu_->lose("its driver did not take work");
 }
 

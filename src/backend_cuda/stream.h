@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backend_cuda/capture.h"
+#include "backend_cuda/copies.h"
 #include "backend_cuda/shared_timeline.h"
-#include "backend_cuda/staging.h"
 #include "backend_cuda/timestamps.h"
 #include "backend_gpu/batch_queue.h"
 #include "backend_gpu/stream_progress.h"
@@ -99,6 +99,7 @@ class CudaStream final : public Stream, private gpu::BatchSender<Batch> {
   // The last batch of each list raises the progress of the work. All other batches raise its steps.
   gpu::StreamProgress<Gpu, ProgressValue> progress_;
   Staging staging_;
+  Copies copies_;
 
   // The recording of the latest schedule with iterations.
   std::shared_ptr<Recording> recording_;

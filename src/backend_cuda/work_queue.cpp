@@ -47,26 +47,39 @@ WorkQueue::WorkQueue(GpuPointer gpu, CUstream adopted)
 
 void WorkQueue::create() {
   const Driver& driver = gpu_->driver();
-  stream_ = adopted_;
-  if (adopted_ == nullptr) gpu_->check(driver.StreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-  gpu_->check(driver.StreamCreate(&notifications_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-  gpu_->check(driver.EventCreate(&event_, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
+  const auto create_stream = [&](CUstream& stream) {
+    gpu_->check(driver.StreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  };
+  CUstream& work = lanes_.streams[static_cast<size_t>(Lane::work)];
+  work = adopted_;
+  if (adopted_ == nullptr) create_stream(work);
+  create_stream(notifications_);
+  gpu_->check(driver.EventCreate(&lanes_.event, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
   progress_->set_stream(notifications_);
   steps_->set_stream(notifications_);
 }
 
 void WorkQueue::destroy() {
   const Driver& driver = gpu_->driver();
-  if (event_ != nullptr) driver.EventDestroy(event_);
+  if (lanes_.event != nullptr) driver.EventDestroy(lanes_.event);
   if (notifications_ != nullptr) driver.StreamDestroy(notifications_);
-  if (stream_ != nullptr && adopted_ == nullptr) driver.StreamDestroy(stream_);
+  for (const CUstream stream : lanes_.streams) {
+    if (stream != nullptr && stream != adopted_) driver.StreamDestroy(stream);
+  }
 }
 
 bool WorkQueue::is_captured() const {
   if (adopted_ == nullptr) return false;
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  gpu_->note(gpu_->driver().StreamIsCapturing(stream_, &status));
+  gpu_->note(gpu_->driver().StreamIsCapturing(adopted_, &status));
   return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+void WorkQueue::prepare_copy_lanes() {
+  for (const Lane lane : {Lane::uploads, Lane::downloads}) {
+    CUstream& stream = lanes_.streams[static_cast<size_t>(lane)];
+    if (stream == nullptr) gpu_->check(gpu_->driver().StreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  }
 }
 
 WorkQueue::~WorkQueue() {
@@ -87,12 +100,14 @@ void WorkQueue::drain() {
   const Driver& driver = gpu_->driver();
   // The application's stream has other work too, which need not end. The event is behind all of the solver's work, but
   // where the device was lost before it could be marked.
-  if (adopted_ != nullptr && gpu_->is_lost() && !is_captured()) driver.EventRecord(event_, stream_);
+  if (adopted_ != nullptr && gpu_->is_lost() && !is_captured()) driver.EventRecord(lanes_.event, adopted_);
   // The work of a broken context has ended too. Any other error says nothing about the work.
   const auto runs = [](CUresult state) { return state != CUDA_SUCCESS && !Gpu::breaks_context(state); };
+  const auto stream_runs = [&](CUstream stream) { return stream != nullptr && runs(driver.StreamQuery(stream)); };
   const auto is_working = [&] {
-    return runs(adopted_ != nullptr ? driver.EventQuery(event_) : driver.StreamQuery(stream_)) ||
-           runs(driver.StreamQuery(notifications_));
+    if (stream_runs(notifications_)) return true;
+    if (adopted_ != nullptr) return runs(driver.EventQuery(lanes_.event));
+    return std::any_of(lanes_.streams.begin(), lanes_.streams.end(), stream_runs);
   };
   while (gpu_->may_free() && is_working()) {
     if (std::chrono::steady_clock::now() - begin > most) gpu_->lose(gpu::hang_reason);
@@ -107,7 +122,7 @@ void WorkQueue::reserve_mark() {
   marks_.push_back(std::move(fresh));
 }
 
-CUresult WorkQueue::mark(const std::shared_ptr<ProgressValue>& progress, uint64_t value) {
+CUresult WorkQueue::mark(const std::shared_ptr<ProgressValue>& progress, uint64_t value, bool has_downloads) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto free = std::find_if(marks_.begin(), marks_.end(),
                                  [](const auto& mark) { return mark->value <= mark->progress->value(); });
@@ -121,8 +136,8 @@ CUresult WorkQueue::mark(const std::shared_ptr<ProgressValue>& progress, uint64_
   const Mark before = mark;
   mark = {progress, value};
   const Driver& driver = gpu_->driver();
-  CUresult result = driver.EventRecord(event_, stream_);
-  if (result == CUDA_SUCCESS) result = driver.StreamWaitEvent(notifications_, event_, 0);
+  CUresult result = lanes_.wait(driver, notifications_, Lane::work);
+  if (result == CUDA_SUCCESS && has_downloads) result = lanes_.wait(driver, notifications_, Lane::downloads);
   if (result == CUDA_SUCCESS) result = driver.LaunchHostFunc(notifications_, raise, &mark);
   if (result != CUDA_SUCCESS) mark = before;
   return result;

@@ -1,5 +1,5 @@
-// work_queue.h - a CUDA stream, its own or one of the application, with a value that rises when its work ends, which the host can wait for with a time-out.
-// The value is raised by a host function on a second stream, so that no work waits for the host.
+// work_queue.h - the CUDA streams of a queue of work, with values that rise when work ends, which the host can wait for
+// with a time-out. Values are raised by a host function on a stream of its own, so that no work waits for the host.
 #pragma once
 
 #include <condition_variable>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "backend_cuda/gpu.h"
+#include "backend_cuda/operations.h"
 
 namespace clothc::cuda {
 
@@ -43,7 +43,13 @@ class WorkQueue {
   // progress.
   void drain();
 
-  CUstream stream() const { return stream_; }
+  CUstream stream() const { return lanes_.of(Lane::work); }
+  // Whether there are lanes beside Lane::work. In a stream of the application all work keeps the order of the calls.
+  bool may_copy_beside() const { return adopted_ == nullptr; }
+  // Makes these lanes, if they are not there. Until then nothing may run on them. The context must be current. Throws
+  // Failure.
+  void prepare_copy_lanes();
+  const Lanes& lanes() const { return lanes_; }
   // Whether the application captures its stream, so that work would not run but become a part of a graph. The context
   // must be current.
   bool is_captured() const;
@@ -53,9 +59,10 @@ class WorkQueue {
 
   // Reserves what one more call of mark needs before the value of an earlier one is reached. Throws Failure.
   void reserve_mark();
-  // Makes one of the two values reach value when all work queued so far has ended. Values rise from call to call. The
-  // context must be current. Returns the first error of the driver.
-  CUresult mark(const std::shared_ptr<ProgressValue>& progress, uint64_t value);
+  // Makes one of the two values reach value when all work queued so far has ended. Values rise from call to call.
+  // has_downloads: whether something was added to Lane::downloads since the last call; Lane::work waits for each upload
+  // anyway. The context must be current. Returns the first error of the driver.
+  CUresult mark(const std::shared_ptr<ProgressValue>& progress, uint64_t value, bool has_downloads);
 
  private:
   void create();
@@ -71,9 +78,8 @@ class WorkQueue {
   CUstream adopted_;
   std::shared_ptr<ProgressValue> progress_;
   std::shared_ptr<ProgressValue> steps_;
-  CUstream stream_ = nullptr;
+  Lanes lanes_;
   CUstream notifications_ = nullptr;
-  CUevent event_ = nullptr;
   std::mutex mutex_;
   // A mark is used again when its value has been reached.
   std::vector<std::unique_ptr<Mark>> marks_;

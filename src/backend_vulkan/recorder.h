@@ -37,6 +37,7 @@ class Recorder {
   void set_values(uint64_t use, uint64_t completed) {
     use_ = use;
     completed_ = completed;
+    staging_.release_idle(use, completed);
   }
 
   // Returns mapped memory for bytes that the commands recorded next read.
