@@ -56,7 +56,7 @@ TEST_F(DeviceFaults, calls_are_counted) {
 TEST_F(DeviceFaults, wrong_rules_are_refused_and_change_nothing) {
   ASSERT_EQ(cuda().control("devices=2"), 0);
   for (const char* rules :
-       {"cuNothing:1=2", "cuMemAlloc:0=2", "cuMemAlloc:1", "cuMemAlloc:x=2", "cuMemAlloc:1=", "hang=x",
+       {"cuNothing:1=2", "cuMemAlloc:0=2", "cuMemAlloc:1", "cuMemAlloc:x=2", "cuMemAlloc:1=", "hang=x", "hang=host",
         "order=sideways", "lose=1/x", "start=never", "nonsense", "devices=17", "kill=1", "seed=-1"}) {
     EXPECT_NE(cuda().control(rules), 0) << rules;
   }
@@ -75,6 +75,49 @@ TEST_F(DeviceFaults, operations_hang_until_they_are_released) {
   ASSERT_EQ(cuda().control(""), 0);
   EXPECT_EQ(cuda().StreamSynchronize(stream), CUDA_SUCCESS);
   EXPECT_EQ(read(words), all(5));
+}
+
+// Copies within a device's memory and within the host's run.
+TEST_F(DeviceFaults, copies_of_a_direction_hang) {
+  const CUdeviceptr device = allocate(), host = reinterpret_cast<CUdeviceptr>(allocate_pinned());
+  const CUstream stream = make_stream();
+  const auto expect_run = [&](CUdeviceptr target, CUdeviceptr source) {
+    EXPECT_EQ(cuda().MemcpyAsync(target, source, 16, stream), CUDA_SUCCESS);
+    EXPECT_EQ(cuda().StreamSynchronize(stream), CUDA_SUCCESS);
+  };
+  const auto expect_hang = [&](CUdeviceptr target, CUdeviceptr source) {
+    EXPECT_EQ(cuda().MemcpyAsync(target, source, 16, stream), CUDA_SUCCESS);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(cuda().StreamQuery(stream), CUDA_ERROR_NOT_READY);
+    EXPECT_EQ(cuda().control(""), 0);
+    EXPECT_EQ(cuda().StreamSynchronize(stream), CUDA_SUCCESS);
+  };
+  ASSERT_EQ(cuda().control("hang=to_host"), 0);
+  expect_run(device, host);
+  expect_run(device + 16, device);
+  expect_run(host + 16, host);
+  expect_hang(host, device);
+  ASSERT_EQ(cuda().control("hang=from_host"), 0);
+  expect_run(host, device);
+  expect_hang(device, host);
+}
+
+TEST_F(DeviceFaults, what_has_ended_is_counted_when_it_has) {
+  const CUdeviceptr words = allocate();
+  const CUstream stream = make_stream();
+  const clothc_cuda_device_counts before = statistics();
+  ASSERT_EQ(cuda().control("hang=2"), 0);
+  ASSERT_EQ(launch("fill", words, 5, stream), CUDA_SUCCESS);
+  ASSERT_EQ(launch("fill", words, 6, stream), CUDA_SUCCESS);
+  ASSERT_EQ(cuda().MemcpyAsync(words + 16, words, 16, stream), CUDA_SUCCESS);
+  while (statistics().ended_operations == before.ended_operations) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(statistics().ended_kernels, before.ended_kernels + 1);
+  EXPECT_EQ(statistics().ended_operations, before.ended_operations + 1);
+  ASSERT_EQ(cuda().control(""), 0);
+  EXPECT_EQ(cuda().StreamSynchronize(stream), CUDA_SUCCESS);
+  EXPECT_EQ(statistics().ended_kernels, before.ended_kernels + 2);
+  EXPECT_EQ(statistics().ended_operations, before.ended_operations + 3);
 }
 
 TEST_F(DeviceFaults, only_streams_behind_a_hung_operation_hang) {

@@ -15,6 +15,8 @@
 // counted from 1 in the order of their submission since the rules were given:
 //   hang            no operation begins from now on, until the rules are replaced
 //   hang=N          the N-th operation does not begin, until the rules are replaced
+//   hang=to_host    no copy from a device's memory to the host's begins, until the rules are replaced
+//   hang=from_host  no copy from the host's memory to a device's begins, until the rules are replaced
 //   kill            operations that hang, and those that would, end with CUDA_ERROR_LAUNCH_TIMEOUT, and the context
 //                   with them
 //   lose=N          the N-th operation fails with CUDA_ERROR_LAUNCH_FAILED, and the context with it
@@ -55,11 +57,13 @@ extern "C" {
 #endif
 
 struct clothc_cuda_device_counts {
-  // Since the program began.
+  // Since the program began. Kernels of graphs are operations and ended kernels, but not kernel launches.
   uint64_t calls;
   uint64_t kernel_launches;
   uint64_t graph_launches;
   uint64_t operations;
+  uint64_t ended_operations;
+  uint64_t ended_kernels;
   uint64_t copies;
   uint64_t copied_size;
   uint64_t pageable_copies;

@@ -31,11 +31,12 @@ void copy_rows(const Rows& target, const Rows& source, const CopyShape& shape) {
 
 class CopyTask : public Task {
  public:
-  CopyTask(const Rows& target, const Rows& source, const CopyShape& shape)
+  CopyTask(const Rows& target, const Rows& source, const CopyShape& shape, Transfer transfer)
       : Task("a copy of " + std::to_string(shape.width * shape.height) + " bytes"),
         target_(target),
         source_(source),
-        shape_(shape) {}
+        shape_(shape),
+        transfer_(transfer) {}
 
   // Copies the source now and reads it from the copy later.
   void stage() {
@@ -47,6 +48,7 @@ class CopyTask : public Task {
     checks_source_ = false;
   }
   void leave_target_unchecked() { checks_target_ = false; }
+  Transfer transfer() const override { return transfer_; }
 
   void run(const Turn& turn) const override {
     ptx::Checker checker(turn.context.space, turn.operation, turn.manner.finds_races);
@@ -59,6 +61,7 @@ class CopyTask : public Task {
   const Rows target_;
   Rows source_;
   const CopyShape shape_;
+  const Transfer transfer_;
   bool checks_source_ = true;
   bool checks_target_ = true;
   std::vector<char> staged_;
@@ -102,6 +105,11 @@ bool is_pageable(const Call& call, const Rows& rows, const CopyShape& shape) {
   return true;
 }
 
+bool is_of_host(const Rows& rows) {
+  const BlockPointer block = find_block(rows.address);
+  return block && block->is_host();
+}
+
 bool overlap(const Rows& left, const Rows& right, const CopyShape& shape) {
   return left.address < right.address + extent(right, shape) && right.address < left.address + extent(left, shape) &&
          (left.pitch != right.pitch || shape.height == 1 || left.pitch == shape.width);
@@ -126,7 +134,10 @@ void submit_copy(Call& call, const StreamPointer& stream, const Rows& target, co
   const bool from_pageable = is_pageable(call, source, shape);
   const bool to_pageable = is_pageable(call, target, shape);
   if (from_pageable || to_pageable) require_not_capturing(*stream);
-  const std::shared_ptr<CopyTask> task = std::make_shared<CopyTask>(target, source, shape);
+  const bool from_host = from_pageable || is_of_host(source);
+  const bool to_host = to_pageable || is_of_host(target);
+  const Transfer transfer = from_host == to_host ? Transfer::none : to_host ? Transfer::to_host : Transfer::from_host;
+  const std::shared_ptr<CopyTask> task = std::make_shared<CopyTask>(target, source, shape, transfer);
   if (from_pageable) task->stage();
   if (to_pageable) task->leave_target_unchecked();
   const OperationPointer operation = submit(call, stream, task);

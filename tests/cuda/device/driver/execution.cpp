@@ -87,25 +87,35 @@ void run_thread(StreamPointer& argument) {
   }
 }
 
+// The state's lock must be held.
+void count_end(const Task& task) {
+  ++state().counts.ended_operations;
+  state().counts.ended_kernels += task.is_kernel();
+}
+
 bool has_number(const Operation& operation, uint64_t index, uint64_t number) {
   return operation.rules_version == state().rules_version && operation.first_task + index == number;
 }
 
-bool hangs(const Operation& operation, uint64_t index) {
-  return state().rules.hangs || has_number(operation, index, state().rules.hung_operation);
+bool hangs(const Operation& operation, uint64_t index, const Task& task) {
+  const Rules& rules = state().rules;
+  return rules.hangs || (rules.hangs_to_host && task.transfer() == Transfer::to_host) ||
+         (rules.hangs_from_host && task.transfer() == Transfer::from_host) ||
+         has_number(operation, index, rules.hung_operation);
 }
 
 // Lets a task begin, unless the rules make it hang or fail or its context has failed. Throws Failure.
-void pass_gate(const Context& context, Operation& operation, uint64_t index, bool accesses_memory) {
+void pass_gate(const Context& context, Operation& operation, uint64_t index, const Task& task) {
   std::unique_lock lock(state().mutex);
   const Rules& rules = state().rules;
   operation.is_running = false;
   bool has_hung = false;
   state().progress.wait(lock, [&] {
-    has_hung = has_hung || hangs(operation, index);
-    return context.error != CUDA_SUCCESS || rules.kills || !hangs(operation, index);
+    const bool is_hanging = hangs(operation, index, task);
+    has_hung = has_hung || is_hanging;
+    return context.error != CUDA_SUCCESS || rules.kills || !is_hanging;
   });
-  operation.is_running = accesses_memory;
+  operation.is_running = task.is_device_work();
   require(context.error == CUDA_SUCCESS, context.error);
   if (has_hung && rules.kills) throw Failure(CUDA_ERROR_LAUNCH_TIMEOUT);
   if (has_number(operation, index, rules.lost_operation)) throw Failure(rules.loss);
@@ -140,10 +150,12 @@ bool has_ended_before(const Stream& stream) { return stream.queue.size() == 1 &&
 bool run_at_once(Stream& stream) {
   const OperationPointer operation = stream.queue.front();
   const Rules& rules = state().rules;
-  if (stream.context->error != CUDA_SUCCESS || rules.hangs || rules.hung_operation != 0 || rules.lost_operation != 0) {
-    return false;
-  }
+  if (stream.context->error != CUDA_SUCCESS || rules.has_hang() || rules.lost_operation != 0) return false;
   begin(*operation);
+  if (operation->task) count_end(*operation->task);
+  if (operation->plan) {
+    for (const Node& node : operation->plan->nodes) count_end(*node.task);
+  }
   operation->task = nullptr;
   operation->plan = nullptr;
   end(stream, *operation);
@@ -162,11 +174,14 @@ void run_task(Context& context, Operation& operation, uint64_t index, const Task
               Clock& known) {
   if (context.error != CUDA_SUCCESS) return;
   try {
-    pass_gate(context, operation, index, task.is_device_work());
-    if (task.is_device_work() && !operation.manner.executes) return;
-    const OutsideDevice outside;
-    const uint32_t seed = operation.manner.seed + static_cast<uint32_t>(operation.first_task + index);
-    task.run({context, operation.manner, seed, identity, known});
+    pass_gate(context, operation, index, task);
+    if (!task.is_device_work() || operation.manner.executes) {
+      const OutsideDevice outside;
+      const uint32_t seed = operation.manner.seed + static_cast<uint32_t>(operation.first_task + index);
+      task.run({context, operation.manner, seed, identity, known});
+    }
+    const std::lock_guard lock(state().mutex);
+    count_end(task);
   } catch (const ptx::Fault& fault) {
     record_fault(context, result_of(fault), task.name + ": " + fault.what());
   } catch (const Failure& failure) {

@@ -59,8 +59,12 @@ bool read_loss(Rules& rules, const std::string& text) {
 }
 
 bool read_hang(Rules& rules, const std::string& text) {
-  if (!text.empty()) return read_into(rules.hung_operation, text, 1, INT64_MAX);
-  rules.hangs = true;
+  bool* const all = text.empty()          ? &rules.hangs
+                    : text == "to_host"   ? &rules.hangs_to_host
+                    : text == "from_host" ? &rules.hangs_from_host
+                                          : nullptr;
+  if (all == nullptr) return read_into(rules.hung_operation, text, 1, INT64_MAX);
+  *all = true;
   return true;
 }
 

@@ -40,6 +40,8 @@ struct Rules {
   Start start = Start::normal;
 
   bool hangs = false;
+  bool hangs_to_host = false;
+  bool hangs_from_host = false;
   bool kills = false;
   // Numbers of operations; 0 is none.
   uint64_t hung_operation = 0;
@@ -51,6 +53,9 @@ struct Rules {
   int driver_version = 13000;
   std::map<int, int> attributes;
   uint64_t memory_size = uint64_t{4} << 30;
+
+  // Whether operations may hang.
+  bool has_hang() const { return hangs || hangs_to_host || hangs_from_host || hung_operation != 0; }
 };
 
 // Adds the rules of a text to others. Returns nothing if one of them is wrong.

@@ -87,7 +87,7 @@ OperationPointer enqueue(Call& call, const StreamPointer& stream, const Operatio
   if (!operation->manner.executes && can_begin && is_device_work(*operation) && run_at_once(*stream)) return operation;
   wake(stream);
   if (is_awaited_outside(*operation)) want(operation);
-  const bool is_early = rules.start == Start::early && !rules.hangs && rules.hung_operation == 0;
+  const bool is_early = rules.start == Start::early && !rules.has_hang();
   if (is_early && can_begin && (operation->task || operation->plan) && is_device_work(*operation)) {
     state().progress.wait(call.lock, [&] { return operation->has_ended; });
   }

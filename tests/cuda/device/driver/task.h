@@ -33,6 +33,9 @@ struct Turn {
   Clock& known;
 };
 
+// Where a copy goes, if it leaves the memory of the host or of a device.
+enum class Transfer : uint8_t { none, to_host, from_host };
+
 class Task {
  public:
   explicit Task(std::string name) : name(std::move(name)) {}
@@ -42,6 +45,7 @@ class Task {
   // Whether the device itself does it. If not, it depends on something outside: a host function or a semaphore.
   virtual bool is_device_work() const { return true; }
   virtual bool is_kernel() const { return false; }
+  virtual Transfer transfer() const { return Transfer::none; }
   // Whether all that it uses still exists. Called with the state's lock held.
   virtual bool is_usable() const { return true; }
   // Whether something outside may wait for it that the device does not know.
