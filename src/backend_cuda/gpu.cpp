@@ -4,8 +4,6 @@
 namespace clothc::cuda {
 namespace {
 
-constexpr char context_is_destroyed[] = "its context was destroyed";
-
 // Returns why the device is lost if a call gives this result, or null if the result breaks no context.
 const char* loss_reason(CUresult result) {
   switch (result) {
@@ -19,7 +17,7 @@ const char* loss_reason(CUresult result) {
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
     case CUDA_ERROR_INVALID_CONTEXT:
     case CUDA_ERROR_DEINITIALIZED:
-      return context_is_destroyed;
+      return "its context was destroyed";
     case CUDA_ERROR_LAUNCH_FAILED:
     case CUDA_ERROR_UNKNOWN:
       return "the driver reported that work on it failed";
@@ -49,7 +47,11 @@ Gpu::~Gpu() {
   if (adopted_.context == nullptr && !is_hung()) driver_->DevicePrimaryCtxRelease(adapter_.handle);
 }
 
-CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu), is_pushed_(gpu.note(gpu.driver().CtxPushCurrent(gpu.context()))) {
+CurrentContext::CurrentContext(Gpu& gpu) : gpu_(gpu) {
+  const CUresult result = gpu_.driver().CtxPushCurrent(gpu.context());
+  is_pushed_ = gpu_.note(result);
+  // Without a current context, later calls give errors that tell nothing of the device's own.
+  if (result == CUDA_ERROR_CONTEXT_IS_DESTROYED || result == CUDA_ERROR_INVALID_CONTEXT) gpu_.lose_context();
   if (!is_pushed_) gpu_.lose("its context cannot be made current");
   gpu_.driver().ThreadExchangeStreamCaptureMode(&mode_);
 }
@@ -63,10 +65,7 @@ CurrentContext::~CurrentContext() {
 bool Gpu::breaks_context(CUresult result) { return loss_reason(result) != nullptr; }
 
 bool Gpu::note(CUresult result) {
-  if (const char* reason = loss_reason(result)) {
-    if (reason == context_is_destroyed) is_context_gone_.store(true, std::memory_order_release);
-    lose(reason);
-  }
+  if (const char* reason = loss_reason(result)) lose(reason);
   return result == CUDA_SUCCESS;
 }
 

@@ -34,6 +34,7 @@ class Gpu : public gpu::DeviceState {
   static bool breaks_context(CUresult result);
   // The same as check without throwing: returns whether the result is a success.
   bool note(CUresult result);
+  void lose_context() { is_context_gone_.store(true, std::memory_order_release); }
   // Whether the context is destroyed, with everything in it.
   bool is_context_gone() const { return is_context_gone_.load(std::memory_order_acquire); }
   // Whether objects are there to be freed, and calls that free them return: on a device that hangs, they would wait
@@ -62,7 +63,7 @@ class CurrentContext {
 
  private:
   Gpu& gpu_;
-  bool is_pushed_;
+  bool is_pushed_ = false;
   CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;
 };
 
