@@ -38,7 +38,7 @@ class AsApplication : public OnCuda {
     ASSERT_CUDA(driver().CtxCreate(&context_, 0, 0));
   }
   void TearDown() override {
-    if (!IsSkipped()) {
+    if (context_ != nullptr) {
       software_device().set("");
       CUcontext current = nullptr;
       EXPECT_CUDA(driver().CtxGetCurrent(&current));

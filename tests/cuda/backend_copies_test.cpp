@@ -268,7 +268,7 @@ TEST_F(CudaCopies, upload_while_earlier_kernels_run) {
   frame();
   const Stopwatch watch;
   while (software_device().counts().ended_operations == before && watch.seconds() < 20) std::this_thread::yield();
-  EXPECT_EQ(software_device().counts().ended_operations, before + 1);
+  EXPECT_GT(software_device().counts().ended_operations, before);
   software_device().set("");
   wait(scene);
   EXPECT_EQ(software_device().report(), "");
