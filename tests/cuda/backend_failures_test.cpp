@@ -77,8 +77,10 @@ TEST_P(CudaFunctions, that_run_out_of_memory_change_nothing) {
 
 // The functions that hand work over.
 TEST_F(CudaFailures, when_work_is_handed_over_fail_the_call_or_lose_the_device) {
-  for (const char* function : {"cuMemcpyAsync", "cuMemsetD32Async", "cuLaunchKernel", "cuGraphLaunch", "cuEventRecord",
-                               "cuStreamWaitEvent", "cuLaunchHostFunc", "cuCtxPushCurrent"}) {
+  constexpr uint32_t elements = 8192;
+  for (const char* function :
+       {"cuMemcpyAsync", "cuMemcpy2DAsync", "cuMemsetD32Async", "cuLaunchKernel", "cuGraphLaunch", "cuEventRecord",
+        "cuStreamWaitEvent", "cuLaunchHostFunc", "cuCtxPushCurrent"}) {
     for (const int result : {out_of_memory, unknown}) {
       SCOPED_TRACE(std::string(function) + " gives " + std::to_string(result));
       int refused = 0, lost = 0;
@@ -86,10 +88,15 @@ TEST_F(CudaFailures, when_work_is_handed_over_fail_the_call_or_lose_the_device) 
         software_device().set("");
         SceneOptions options(CLOTHC_BACKEND_CUDA);
         options.has_cloth = false;
+        options.solver.particle_capacity = elements;
         Scene scene(options);
         scene.cloth = scene.add();
         scene.step();
-        const clothc_buffer buffer = scene.buffer(30);
+        // Large copies, of a dense buffer and of a strided one.
+        const clothc_buffer buffer = scene.buffer(elements);
+        const clothc_buffer vertices = scene.buffer(elements, CLOTHC_FORMAT_RECORD, 32);
+        clothc_view view = initialised<clothc_view>();
+        view.format = CLOTHC_FORMAT_FLOAT3;
         software_device().set("races=off," + std::string(function) + ":" + std::to_string(n) + "=" +
                               std::to_string(result));
         software_device().reset_counts();
@@ -97,6 +104,10 @@ TEST_F(CudaFailures, when_work_is_handed_over_fail_the_call_or_lose_the_device) 
         // A channel that the cloth does not have yet is filled first.
         clothc_result got =
             clothc_solver_set(scene.solver, CLOTHC_CHANNEL_ACCELERATION, buffer, nullptr, nullptr, 0, 0);
+        if (got == CLOTHC_SUCCESS)
+          got = clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, vertices, &view, nullptr, 0, 0);
+        if (got == CLOTHC_SUCCESS)
+          got = clothc_solver_set(scene.solver, CLOTHC_CHANNEL_POSITION, vertices, &view, nullptr, 0, 0);
         for (int k = 0; k < 2 && got == CLOTHC_SUCCESS; ++k) got = clothc_solver_update(scene.solver, &update, nullptr);
         uint64_t hash = 0;
         if (got == CLOTHC_SUCCESS) got = clothc_solver_state_hash(scene.solver, &hash);

@@ -79,11 +79,49 @@ TEST_F(CudaLoss, is_found_where_nothing_but_the_work_fails) {
   }
 }
 
+// Large copies have streams of their own.
+void lose_by_copies(const std::string& rules, bool is_set, uint32_t hang_timeout_ms = 60000) {
+  SCOPED_TRACE(rules);
+  software_device().set("");
+  const Stopwatch watch;
+  {
+    SceneOptions options = options_of(hang_timeout_ms);
+    options.solver.particle_capacity = 8192;
+    Scene scene(options);
+    const clothc_buffer buffer = scene.buffer(8192);
+    const auto copy = is_set ? clothc_solver_set : clothc_solver_get;
+    ASSERT_OK(copy(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
+    ASSERT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+    software_device().set(rules);
+    const clothc_result result = copy(scene.solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0);
+    EXPECT_TRUE(result == CLOTHC_SUCCESS || result == CLOTHC_ERROR_DEVICE_LOST) << clothc_last_error_message();
+    EXPECT_EQ(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER), CLOTHC_ERROR_DEVICE_LOST);
+    expect_lost(scene, buffer);
+    EXPECT_OK(clothc_device_destroy(scene.device));
+    scene.device = nullptr;
+  }
+  EXPECT_LT(watch.seconds(), longest_wait);
+  software_device().set("");
+  EXPECT_EQ(right_hash(CLOTHC_BACKEND_CUDA), right_hash(CLOTHC_BACKEND_CPU));
+}
+
+TEST_F(CudaLoss, is_found_where_large_copies_fail) {
+  lose_by_copies("hang=to_host,kill", false);
+  lose_by_copies("hang=from_host,kill", true);
+  for (const bool is_set : {false, true}) {
+    for (const char* number : {"1", "2", "3"}) lose_by_copies("lose=" + std::string(number), is_set);
+    for (const char* function : {"cuMemcpyAsync", "cuEventRecord", "cuStreamWaitEvent"})
+      lose_by_copies(function + std::string(":1+=719"), is_set);
+  }
+}
+
 class CudaLossChild : public CudaLoss {};
 
 TEST_F(CudaLossChild, DISABLED_is_found_out_when_the_device_hangs) {
   lose("hang", options_of(200), 3);
   lose("hang=3", options_of(200), 0);
+  lose_by_copies("hang=to_host", false, 200);
+  lose_by_copies("hang=from_host", true, 200);
 }
 
 // What a hanging device has is left to the end of the process, so this process is another one.

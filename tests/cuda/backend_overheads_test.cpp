@@ -80,6 +80,48 @@ TEST_P(CudaOverheads, sets_and_gets_of_every_frame_take_nothing) {
   for (const char* function : steady_functions) EXPECT_EQ(software_device().calls_of(function), 0u) << function;
 }
 
+// The application is up to three frames ahead.
+TEST_P(CudaOverheads, large_sets_and_gets_of_every_frame_take_nothing) {
+  software_device().set("races=off");
+  SceneOptions options = options_of(GetParam());
+  constexpr uint32_t elements = 8192;
+  options.solver.particle_capacity = elements;
+  options.solver.updates_in_flight = 6;
+  Scene scene(options);
+  const clothc_buffer in = scene.buffer(elements), out = scene.buffer(elements);
+  const clothc_buffer vertices = scene.buffer(elements, CLOTHC_FORMAT_RECORD, 32);
+  clothc_view view = initialised<clothc_view>();
+  view.format = CLOTHC_FORMAT_FLOAT3;
+  const clothc_fence fence = scene.fence(), gate = scene.fence();
+  clothc_update update = initialised<clothc_update>();
+  update.signal_fence = fence;
+  const auto frame = [&] {
+    ++update.signal_value;
+    EXPECT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_ACCELERATION, in, nullptr, nullptr, 0, 0));
+    EXPECT_OK(clothc_solver_set(scene.solver, CLOTHC_CHANNEL_VELOCITY, vertices, &view, nullptr, 0, 0));
+    EXPECT_OK(clothc_solver_update(scene.solver, &update, nullptr));
+    EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_POSITION, out, nullptr, nullptr, 0, 0));
+    EXPECT_OK(clothc_solver_get(scene.solver, CLOTHC_CHANNEL_VELOCITY, vertices, &view, nullptr, 0, 0));
+  };
+  frame();
+  // As far ahead as it will ever be.
+  scene.block_behind(gate);
+  for (int k = 0; k < 4; ++k) frame();
+  EXPECT_OK(clothc_fence_signal(gate, 1));
+  EXPECT_OK(clothc_solver_wait(scene.solver, UINT64_MAX, CLOTHC_WAIT_FOREVER));
+  software_device().reset_counts();
+  const clothc_cuda_device_counts before = software_device().counts();
+  for (int k = 0; k < 100; ++k) {
+    frame();
+    EXPECT_OK(clothc_fence_wait(fence, update.signal_value - 2, CLOTHC_WAIT_FOREVER));
+  }
+  EXPECT_EQ(software_device().calls_of("cuMemcpy2DAsync"), 200u);
+  for (const char* function : steady_functions) EXPECT_EQ(software_device().calls_of(function), 0u) << function;
+  EXPECT_EQ(software_device().counts().waits, before.waits);
+  std::printf("%.2f calls of the driver per frame\n",
+              static_cast<double>(software_device().counts().calls - before.calls) / 100);
+}
+
 TEST_P(CudaOverheads, many_cloths_take_no_more_launches_than_few) {
   std::vector<uint64_t> counts;
   software_device().set("races=off");
