@@ -1,5 +1,6 @@
 // timestamps.h - the events that tell the times of an update whose times were asked for. They are read when the update
-// has ended, so that nothing waits for them.
+// has ended, so that nothing waits for them. All of them are of Lane::work, where kernels run: the end of an update does
+// not include the downloads of bound channels, which may run beside later updates.
 #pragma once
 
 #include <memory>
