@@ -1,6 +1,9 @@
 // device_exit_test.cpp - what the software device reports when a process ends, and the status with which it ends. Each
 // process is a new start of this program.
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
 #include "cuda/device/driver/fixture.h"
 
@@ -68,6 +71,22 @@ void close() { cuda().DevicePrimaryCtxRelease(0); }
   std::exit(0);
 }
 
+// The counts of a kernel are to be written to that file.
+[[noreturn]] void end_with_counts(const char* path) {
+  setenv("CLOTHC_CUDA_DEVICE_COUNTS", path, 1);
+  setenv("CLOTHC_CUDA_DEVICE_RULES", "counts=on", 1);
+  open();
+  CUmodule module = nullptr;
+  CUfunction limited = nullptr;
+  cuda().ModuleLoadDataEx(&module, kernels_text, 0, nullptr, nullptr);
+  cuda().ModuleGetFunction(&limited, module, "limited");
+  cuda().LaunchKernel(limited, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr);
+  cuda().CtxSynchronize();
+  cuda().ModuleUnload(module);
+  close();
+  std::exit(0);
+}
+
 // A stream that never ends its work does not keep the process from ending.
 [[noreturn]] void end_with_a_hung_stream() {
   open();
@@ -111,6 +130,19 @@ TEST_F(DeviceExit, races_end_a_strict_process) {
 
 TEST_F(DeviceExit, a_hung_stream_does_not_hold_a_process) {
   EXPECT_EXIT(end_with_a_hung_stream(), testing::ExitedWithCode(3), "cuda device: leak: 1 streams");
+}
+
+TEST_F(DeviceExit, counts_are_written_to_a_file) {
+  const std::string path = testing::TempDir() + "clothc_device_counts";
+  EXPECT_EXIT(end_with_counts(path.c_str()), testing::ExitedWithCode(0), "^$");
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(text, "kernel limited 1 1 64 0 0\n43 ret 2 64 0 0\n");
+  std::remove(path.c_str());
+}
+
+TEST_F(DeviceExit, a_file_of_counts_that_cannot_be_written_is_named) {
+  EXPECT_EXIT(end_with_counts("/nowhere/counts"), testing::ExitedWithCode(0), "cannot write /nowhere/counts: No such");
 }
 
 TEST_F(DeviceExit, rules_of_the_environment_are_read_at_the_start) {

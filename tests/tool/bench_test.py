@@ -66,11 +66,13 @@ def texts_of(root):
 
 
 def test_patterns_name_sheets_and_many_cloths(_):
-    sheet, one, three, many = bench("sheet10", "cloths1x100", "cloths3x1000", "many64x1000")
+    sheet, one, three, capes, many = bench("sheet10", "cloths1x100", "cloths3x1000", "capes3", "many64x1000")
     assert (sheet["cloths"], sheet["particles"], sheet["iterations"]) == (1, 100, 4), sheet
     assert one["hash"] == sheet["hash"], "100 particles are 10 x 10, hung as sheets are"
     assert (three["cloths"], three["particles"]) == (3, 3000), three
     assert three["constraints"] / 3 == many["constraints"] / 64, "1000 particles are 25 x 40"
+    assert (capes["cloths"], capes["constraints"]) == (3, three["constraints"]), "capes are 25 x 40"
+    assert capes["hash"] != three["hash"], "capes lie on bodies"
 
 
 def test_memory_of_cloths_without_their_fabrics_is_bounded(_):
@@ -111,16 +113,17 @@ def test_numbers_without_a_case_say_which_have_one(_):
             "cloths2x3": "2 cloths of 3 particles; use 4 to 10000 particles each",
             "cloths2x101": "101 particles, which make no sheet at most 4 times as long as wide; use 100 each",
             "cloths2x9998": "use 9999 each",
-            "cloths10000x2001": "use at most 20000000 in all"}.items():
+            "cloths10000x2001": "use at most 20000000 in all",
+            "capes0": "0 cloths; use 1 to 10000 cloths"}.items():
         for command in ("bench", "compare"):
             message = clothc(command, name, exit_code=2).stderr
             assert f"'{name}'" in message and remedy in message, message
 
 
 def test_other_names_are_told_the_patterns(_):
-    for name in ("sheet010", "cloths2", "cloths2x10x10", "sheet50 ", "sheet10000000000"):
+    for name in ("sheet010", "cloths2", "cloths2x10x10", "capes", "sheet50 ", "sheet10000000000"):
         message = clothc("bench", name, exit_code=2).stderr
-        assert f"'{name}' is not known" in message and "sheetN" in message and "clothsCxP" in message, message
+        assert f"'{name}' is not known" in message and "sheetN" in message and "clothsCxP" in message and "capesC" in message, message
 
 
 def test_a_quick_run_has_every_sweep_and_its_plots(_):

@@ -28,6 +28,7 @@
 //   seed=N          of the permuted order; each operation adds its number to it; default 1
 //   stores=delayed  stores of a kernel reach other blocks late; default immediate
 //   races=off       races are not looked for, which makes kernels faster; default on
+//   counts=on       what kernels execute and access is counted, which makes them slower; default off
 //   start=early     a call that submits work returns after the work has ended, if nothing precedes it
 //   start=late      a stream begins an operation only when something waits for it or asks whether it has ended, or
 //                   after half a second; default is start=normal
@@ -47,6 +48,9 @@
 // What the device finds wrong is reported on stderr when the process ends, in lines that begin with "cuda device: ":
 // races between operations, wrong accesses, misuses of the API, and handles that were never destroyed. If
 // CLOTHC_CUDA_DEVICE_STRICT=1, the process then ends with the status 86. The process that a fork makes reports nothing.
+//
+// If CLOTHC_CUDA_DEVICE_COUNTS names a file, what was counted by the rule counts=on is written to it when the process
+// ends, as clothc_cuda_device_kernel_counts writes it.
 #pragma once
 
 #include <stddef.h>
@@ -100,7 +104,20 @@ void clothc_cuda_device_statistics(struct clothc_cuda_device_counts* counts);
 // Returns the number of calls of a function, such as cuMemAlloc, since the program began or the counts were reset,
 // including those that failed. Returns 0 for an unknown function.
 uint64_t clothc_cuda_device_count(const char* function);
+// Forgets the numbers of calls and what kernels have executed.
 void clothc_cuda_device_reset_counts(void);
+// Writes what kernels have executed under the rule counts=on since the program began or the counts were reset. Each
+// kernel has a line, in which its name follows the word `kernel`, and then a line for each instruction that was
+// executed. Words are separated by a space:
+//   kernel NAME LAUNCHES BLOCKS THREADS READ WRITTEN
+//   LINE FORM WARPS LANES SECTORS TURNS
+// READ and WRITTEN are the 32-byte sectors of global memory whose first access in a launch was a read, and those that
+// were written, summed over the launches. LINE is the line of the module's text, FORM is such as add.rn.f32. WARPS is
+// how often a warp has executed the instruction, and LANES for how many threads it had an effect. SECTORS is the number
+// of different sectors of global memory of each execution, summed; TURNS how often each needed the banks of shared
+// memory, summed. Launches that a fault has ended are not counted.
+// Returns the length of the text without the zero at its end; text that does not fit is cut off.
+size_t clothc_cuda_device_kernel_counts(char* buffer, size_t size);
 // Writes what the device has found wrong so far, a line each, and forgets it. Objects that live are not part of it.
 // Returns the number of lines; text that does not fit is cut off.
 size_t clothc_cuda_device_report(char* buffer, size_t size);

@@ -32,6 +32,7 @@ struct Library {
   CLOTHC_CUDA_CONTROL(statistics)
   CLOTHC_CUDA_CONTROL(count)
   CLOTHC_CUDA_CONTROL(reset_counts)
+  CLOTHC_CUDA_CONTROL(kernel_counts)
   CLOTHC_CUDA_CONTROL(report)
 #undef CLOTHC_CUDA_CONTROL
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "cuda/device/driver/device.h"
+#include "cuda/device/driver/kernel_counts.h"
 #include "cuda/device/driver/scheduler.h"
 
 namespace clothc::cuda_device {
@@ -33,7 +34,10 @@ class KernelTask : public Task {
     launch.order = turn.manner.order;
     launch.seed = turn.seed;
     launch.delays_stores = turn.manner.delays_stores;
+    ptx::Counts counts;
+    if (turn.manner.counts) launch.counts = &counts;
     ptx::run(launch, checker);
+    if (turn.manner.counts) add_kernel_counts(name, counts);
   }
 
  private:

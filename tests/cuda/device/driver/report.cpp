@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cuda/device/driver/kernel_counts.h"
 #include "cuda/device/driver/sanitizer.h"
 
 #define DEVICE_EXPORT extern "C" __attribute__((visibility("default")))
@@ -90,6 +91,7 @@ bool apply_rules() {
 bool print_findings() {
   const InsideDevice inside;
   const std::lock_guard lock(state().mutex);
+  write_kernel_counts();
   add_living_objects();
   for (const std::string& finding : state().findings) std::fprintf(stderr, "cuda device: %s\n", finding.c_str());
   return !state().findings.empty();
@@ -164,6 +166,15 @@ DEVICE_EXPORT void clothc_cuda_device_reset_counts(void) {
   const InsideDevice inside;
   const std::lock_guard lock(state().mutex);
   for (uint64_t& calls : state().calls) calls = 0;
+  state().kernel_counts.clear();
+}
+
+DEVICE_EXPORT size_t clothc_cuda_device_kernel_counts(char* buffer, size_t size) {
+  const InsideDevice inside;
+  const std::lock_guard lock(state().mutex);
+  const std::string text = kernel_counts_text();
+  if (buffer && size > 0) std::snprintf(buffer, size, "%s", text.c_str());
+  return text.size();
 }
 
 DEVICE_EXPORT size_t clothc_cuda_device_report(char* buffer, size_t size) {

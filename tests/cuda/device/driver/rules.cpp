@@ -93,6 +93,7 @@ bool read_setting(Rules& rules, const std::string& name, const std::string& valu
   if (name == "stores")
     return choose<bool>(rules.manner.delays_stores, value, {{"immediate", false}, {"delayed", true}});
   if (name == "races") return choose<bool>(rules.manner.finds_races, value, {{"on", true}, {"off", false}});
+  if (name == "counts") return choose<bool>(rules.manner.counts, value, {{"on", true}, {"off", false}});
   if (name == "start") {
     return choose<Start>(rules.start, value,
                          {{"normal", Start::normal}, {"early", Start::early}, {"late", Start::late}});

@@ -32,6 +32,7 @@ struct Manner {
   uint32_t seed = 1;
   bool delays_stores = false;
   bool finds_races = true;
+  bool counts = false;
 };
 
 struct Rules {

@@ -15,6 +15,7 @@
 #include "cuda/device/driver/graph.h"
 #include "cuda/device/driver/handles.h"
 #include "cuda/device/driver/virtual_memory.h"
+#include "cuda/device/ptx/counts.h"
 
 namespace clothc::cuda_device {
 
@@ -46,6 +47,9 @@ struct State {
   // What was found wrong, a line each, and the races among it.
   std::vector<std::string> findings;
   std::set<std::string> races;
+  // What kernels have executed, by their names. Kernels of the same name with other instructions are entries of their
+  // own.
+  std::multimap<std::string, ptx::Counts> kernel_counts;
 
   // What the host knows to have ended, which all that it submits comes after.
   Clock host_clock;

@@ -49,11 +49,12 @@ std::vector<uint32_t> sequence(uint32_t count, Order order, uint32_t seed) {
   return numbers;
 }
 
-BlockRunner::BlockRunner(const Launch& launch, Checker::State& memory)
+BlockRunner::BlockRunner(const Launch& launch, Checker::State& memory, Counting* counting)
     : launch_(launch),
       code_(*launch.kernel->code),
       warp_count_((launch.block.x * launch.block.y * launch.block.z + lane_count - 1) / lane_count),
-      block_{launch, code_, memory, {}, 0, launch.block.x * launch.block.y * launch.block.z, 0, {}, {}, nullptr} {
+      block_{launch, code_, memory, {},      0,       launch.block.x * launch.block.y * launch.block.z,
+             0,      {},    {},     nullptr, counting} {
   const size_t frames = code_.has_barriers ? warp_count_ : 1;
   rows_.resize(frames * code_.row_count);
   predicates_.resize(frames * code_.predicate_count);

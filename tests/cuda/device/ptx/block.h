@@ -15,7 +15,8 @@ std::vector<uint32_t> sequence(uint32_t count, Order order, uint32_t seed);
 // Runs the blocks of a kernel. The memory for registers is kept from block to block.
 class BlockRunner {
  public:
-  BlockRunner(const Launch& launch, Checker::State& memory);
+  // counting may be null.
+  BlockRunner(const Launch& launch, Checker::State& memory, Counting* counting);
 
   // Returns the number of instructions executed.
   uint64_t run(uint32_t number);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cuda/device/ptx/counts.h"
 #include "cuda/device/ptx/memory.h"
 
 namespace ptx {
@@ -82,6 +83,9 @@ struct Launch {
   // If set, the stores of a block to global memory reach other blocks only at a fence of the thread that stores, or
   // when the kernel has ended.
   bool delays_stores = false;
+  // If set, what the launch does is added to these, which are empty or those of the same kernel. A launch that ends with
+  // a fault adds nothing.
+  Counts* counts = nullptr;
 };
 
 // Runs a kernel to its end. Returns the number of instructions that its threads have executed, those of all threads

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "cuda/device/ptx/counting.h"
 #include "cuda/device/ptx/forms.h"
 #include "cuda/device/ptx/lanes.h"
 #include "cuda/device/ptx/windows.h"
@@ -198,6 +199,7 @@ void locate(const Instruction& instruction, Warp& warp, AccessKind kind, Places&
   compute_addresses(instruction, warp, places.addresses);
   if (!locate_together(instruction, warp, kind, places)) locate_each(instruction, warp, kind, places);
   if (warp.block->memory.races) mark(instruction, warp, kind, places);
+  if (warp.block->counting != nullptr) warp.block->counting->access(instruction, warp, kind, places);
 }
 
 }  // namespace ptx

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "cuda/device/ptx/counting.h"
 #include "cuda/device/ptx/forms.h"
 
 namespace ptx {
@@ -33,10 +34,12 @@ class Group {
     activate(lanes);
   }
 
+  template <bool is_counted>
   void run() {
     while (next_ < limit_) {
       const Instruction& i = instructions_[next_];
       warp_.executed += count_;
+      if constexpr (is_counted) warp_.block->counting->execute(next_, lanes_of(i));
       if (i.flow == Flow::next && i.guard < 0) {
         i.handlers[static_cast<size_t>(density_)](i, warp_);
         ++next_;
@@ -59,10 +62,15 @@ class Group {
     for_each_lane(lanes, [&](uint32_t lane) { warp_.next[lane] = next; });
   }
 
+  // Returns the lanes that execute an instruction.
+  uint32_t lanes_of(const Instruction& i) const {
+    if (i.guard < 0) return warp_.active;
+    return warp_.active & (warp_.predicates[i.guard] ^ (i.guard_is_negated ? all_lanes : 0));
+  }
+
   // Executes an instruction that has a guard or changes the flow. Returns false if the group does not go on.
   bool step(const Instruction& i) {
-    uint32_t lanes = warp_.active;
-    if (i.guard >= 0) lanes &= warp_.predicates[i.guard] ^ (i.guard_is_negated ? all_lanes : 0);
+    const uint32_t lanes = lanes_of(i);
     if (lanes == 0) {
       ++next_;
       return true;
@@ -152,7 +160,8 @@ void run_lowest(Warp& warp) {
     }
     if (next == lowest) lanes |= 1u << lane;
   });
-  Group(warp, lanes, lowest, limit).run();
+  Group group(warp, lanes, lowest, limit);
+  warp.block->counting == nullptr ? group.run<false>() : group.run<true>();
 }
 
 // Completes exchanges whose missing lanes have ended.

@@ -14,6 +14,8 @@
 
 namespace ptx {
 
+class Counting;
+
 struct Block {
   const Launch& launch;
   const Code& code;
@@ -28,6 +30,8 @@ struct Block {
   std::vector<ShadowWord> shared_shadow;
   // Null if stores are not delayed.
   DelayedStores* delayed = nullptr;
+  // Null if nothing is counted.
+  Counting* counting = nullptr;
 };
 
 struct Warp {
