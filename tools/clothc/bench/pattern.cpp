@@ -93,6 +93,14 @@ BenchCase cloths_case(const std::string& name, uint64_t cloths, uint64_t particl
       cloths * particles, [count, size] { return repeated_cloth(count, *size); });
 }
 
+BenchCase capes_case(const std::string& name, uint64_t cloths) {
+  require(cloths >= 1 && cloths <= kMostCloths, name, std::to_string(cloths) + " cloths",
+          range(1, kMostCloths) + " cloths");
+  const auto count = static_cast<uint32_t>(cloths);
+  return sized_case(name, std::to_string(cloths) + " cloths of 25 x 40 that share a fabric, each with 15 capsules",
+                    cloths * 1000, [count] { return capes(count); });
+}
+
 // Numbers of up to nine digits without leading zeros, so that each case has only one name.
 const std::string kNumber = "(0|[1-9][0-9]{0,8})";
 
@@ -104,6 +112,7 @@ std::optional<BenchCase> find_bench_pattern(const std::string& name) {
   if (std::regex_match(name, numbers, std::regex("sheet" + kNumber))) return sheet_case(name, number(1));
   if (std::regex_match(name, numbers, std::regex("cloths" + kNumber + "x" + kNumber)))
     return cloths_case(name, number(1), number(2));
+  if (std::regex_match(name, numbers, std::regex("capes" + kNumber))) return capes_case(name, number(1));
   return std::nullopt;
 }
 

@@ -1,4 +1,5 @@
-// pattern.h - benchmark cases whose names contain their size, for parameter sweeps: sheetN and clothsCxP.
+// pattern.h - benchmark cases whose names contain their size, for parameter sweeps: sheetN, clothsCxP and
+// capesC.
 #pragma once
 
 #include "bench/case.h"
@@ -6,7 +7,8 @@
 namespace clothc_tool {
 
 // Description of the patterns for messages.
-constexpr const char* kBenchPatterns = "sheetN (N x N particles, N 10 to 2000) or clothsCxP (C cloths of P particles)";
+constexpr const char* kBenchPatterns =
+    "sheetN (N x N particles, N 10 to 2000), clothsCxP (C cloths of P particles) or capesC (C capes on bodies)";
 
 // Returns the case, or none if the name matches no pattern. Throws InputError if the numbers in the name are not
 // supported.
