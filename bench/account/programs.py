@@ -1,5 +1,6 @@
 # programs.py - which lines of a program's PTX belong to which kernel. A program chooses the kernel of a job by comparing
 # the number of the kernel with constants; what it runs from there to the barrier behind the job belongs to the kernel.
+import collections
 import functools
 import re
 import sys
@@ -20,11 +21,10 @@ class Text:
     def __init__(self, kernel):
         self.lines = [""] + text_of(kernel).splitlines()
         self.labels = {line[:-1]: number for number, line in enumerate(self.lines) if re.fullmatch(r"\$\w+:", line)}
-        # The choice follows the first job that is read in the loop over jobs.
-        self.switch = max(number for number, line in enumerate(self.lines) if re.match(r"cvt\.u16\.u32 %rs\d+, %r\d+;", line)
-                          and any(COMPARE.match(near) for near in self.lines[number:number + 12]))
-        self.chooser = re.match(r"cvt\.u16\.u32 (%rs\d+)", self.lines[self.switch])[1]
-        self.first = next(number for number in range(self.switch, len(self.lines)) if self.chooses(number))
+        # The number of the kernel is the 16-bit register that is compared with most constants.
+        compared = [match[3] for line in self.lines if (match := COMPARE.match(line)) and match[3].startswith("%rs")]
+        self.chooser = collections.Counter(compared).most_common(1)[0][0]
+        self.first = next(number for number in range(len(self.lines)) if self.chooses(number))
 
     def chooses(self, number):
         compare = COMPARE.match(self.lines[number])
