@@ -22,7 +22,11 @@ static __device__ __forceinline__ void run_jobs(const KernelLaunch& launch, Kern
     const Job job = job_at(launch, launch.first_job + blockIdx.y);
     if (is_of_group && launch.repeated != 0u && CLOTHC_PREDICATE(launch.arenas.records[job.record]) == 0u) return;
     const uint item = job.begin + x;
-    if (item < job.end) run(lane_of(launch, job), int(item));
+    if (item < job.end) {
+      Lane lane = lane_of(launch, job);
+      load_constraint(lane);
+      run(lane, int(item));
+    }
   }
 }
 

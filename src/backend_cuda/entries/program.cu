@@ -40,8 +40,10 @@ static __device__ __forceinline__ void move_particles(const Lane& lane) {
 #define ON_lanes(name) \
   for (uint item = lane.job.begin + threadIdx.x; item < lane.job.end; item += blockDim.x) name(lane, int(item));
 #define ON_variants(name) ON_lanes(name)
-#define ON_constraints(name) ON_lanes(name)
-#define ON_constraints_wide(name) ON_lanes(name)
+#define ON_constraints(name) \
+  load_constraint(lane);     \
+  ON_lanes(name)
+#define ON_constraints_wide(name) ON_constraints(name)
 #define ON_scalar(name) ON_lanes(name)
 #define CLOTHC_KERNEL(name, scope, class_of_items, program, stage, reads, writes)                              \
   case Kernel::name:                                                                                           \

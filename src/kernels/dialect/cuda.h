@@ -15,6 +15,11 @@ struct alignas(16) real4 {
   float x, y, z, w;
 };
 
+// The second line of a constraint record, which kernels over constraints only read. It is at a multiple of 16 bytes.
+struct ConstraintLine {
+  uint4 words[(constraint_words - constraint_line) / 4];
+};
+
 // Everything that a launch of a kernel accesses: the arenas and the constants.
 struct Lane {
   real4* particles;
@@ -23,6 +28,9 @@ struct Lane {
   GroupRecord* records;
   FrameConstants frame;
   Job job;
+  // Of the job's constraint record. A compiler would load it again for each item, because of the stores between them.
+  // What no kernel uses of it is not loaded.
+  ConstraintLine constraint;
 #ifdef CLOTHC_SHARED_PARTICLES
   // The elements of the group in the two blocks of positions are in shared_particles: number of elements of each, and
   // the one which comes first there.
@@ -138,8 +146,17 @@ FUNCTION(block_offset) frame_exchange(const Lane& lane) { return int(lane.frame.
 #define COUNT_UNLESS(condition, field) \
   if (!(condition)) atomicAdd(&CLOTHC_OWN_GROUP.state.field, 1u)
 
-#define CONSTRAINT_REAL(word) TABLE_REAL(lane.job.argument + (word))
-#define CONSTRAINT_INT(word) TABLE_INT(lane.job.argument + (word))
+FUNCTION(void) load_constraint(Lane& lane) {
+  const uint4* line = reinterpret_cast<const uint4*>(lane.tables + lane.job.argument + constraint_line);
+#pragma unroll
+  for (uint k = 0; k < (constraint_words - constraint_line) / 4; ++k) lane.constraint.words[k] = line[k];
+}
+FUNCTION(uint) constraint_word(const Lane& lane, uint word) {
+  const uint4 words = lane.constraint.words[(word - constraint_line) / 4];
+  return word % 4 == 0 ? words.x : word % 4 == 1 ? words.y : word % 4 == 2 ? words.z : words.w;
+}
+#define CONSTRAINT_REAL(word) __uint_as_float(constraint_word(lane, word))
+#define CONSTRAINT_INT(word) int(constraint_word(lane, word))
 
 #define GROUP(index) lane.records[index]
 #define GROUP_SETTING(group, name) lane.records[group].settings.name

@@ -149,6 +149,8 @@ void add_records(Arenas& arenas, const Sheet& sheet, uint32_t slot, GroupSetting
   const bool is_exact = slot == 0;
   settings.phase_count = sheet_phase_count;
   settings.record_count = further_record + static_cast<uint32_t>(sheet.further.size());
+  // Records take whole lines.
+  arenas.tables.resize((arenas.tables.size() + constraint_line - 1) / constraint_line * constraint_line);
   settings.constraint_records = static_cast<uint32_t>(arenas.tables.size());
   for (const auto& config : configs) add_record(arenas, settings, config, 1, settings.scale, is_exact, sheet.edges);
   add_record(arenas, settings, {settings.tether_stiffness, 1.0f, 1.0f, 1.0f}, 2, settings.tether_scale, is_exact,
