@@ -8,7 +8,7 @@ namespace clothc::cuda {
 namespace {
 
 // The architecture for which the kernels are compiled: compute capability 7.5, Turing.
-constexpr int least_major = 7, least_minor = 5;
+constexpr int least_capability = 75;
 
 class Attributes {
  public:
@@ -30,15 +30,14 @@ void set_reason(clothc_device_info& info, const char* reason) {
   std::snprintf(info.reason, sizeof(info.reason), "%s", reason);
 }
 
-// Writes to reason why the device cannot be used, and returns whether there is a reason.
-bool has_shortcoming(const Attributes& attributes, clothc_device_info& info) {
-  const int major = attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
-  const int minor = attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  if (major < least_major || (major == least_major && minor < least_minor)) {
+// Writes to info.reason why the device cannot be used, and returns whether there is a reason.
+bool has_shortcoming(const Attributes& attributes, Adapter& adapter) {
+  clothc_device_info& info = adapter.info;
+  if (adapter.compute_capability < least_capability) {
     info.available = 0;
-    std::snprintf(info.reason, sizeof(info.reason),
-                  "its compute capability is %d.%d; the kernels need %d.%d (Turing) or newer", major, minor,
-                  least_major, least_minor);
+    std::snprintf(
+        info.reason, sizeof(info.reason), "its compute capability is %d.%d; the kernels need %d.%d (Turing) or newer",
+        adapter.compute_capability / 10, adapter.compute_capability % 10, least_capability / 10, least_capability % 10);
     return true;
   }
   if (attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_MODE) == CU_COMPUTEMODE_PROHIBITED) {
@@ -92,7 +91,9 @@ Adapter describe_adapter(const Driver& driver, uint32_t index) {
   adapter.multiprocessor_count = attributes.count_of(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   adapter.threads_per_multiprocessor = attributes.count_of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
   adapter.shared_memory_per_block = attributes.count_of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-  if (!has_shortcoming(attributes, info)) describe_capabilities(driver, attributes, adapter);
+  adapter.compute_capability = 10 * attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                               attributes.of(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  if (!has_shortcoming(attributes, adapter)) describe_capabilities(driver, attributes, adapter);
   return adapter;
 }
 

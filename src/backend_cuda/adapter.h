@@ -8,6 +8,8 @@ namespace clothc::cuda {
 
 struct Adapter {
   CUdevice handle = 0;
+  // Ten times the major number plus the minor one.
+  int compute_capability = 0;
   uint32_t multiprocessor_count = 0;
   uint32_t threads_per_multiprocessor = 0;
   // Most shared memory that a block may have, in bytes.

@@ -1,4 +1,4 @@
-// modules.cpp - holds the PTX texts and loads them.
+// modules.cpp - holds the PTX texts, and loads native code or, where there is none that the driver takes, the texts.
 #include "backend_cuda/modules.h"
 
 #include "kernels/ptx/modules.h"
@@ -32,6 +32,13 @@ static_assert(sizeof(texts) / sizeof(texts[0]) == gpu::entry_point_count, "a tex
 
 const Text& text_at(gpu::EntryPoint entry) { return texts[static_cast<uint32_t>(entry)]; }
 
+// Whether this result of cuModuleLoadDataEx says that the driver cannot use what it was given.
+bool is_refusal(CUresult result) {
+  return result == CUDA_ERROR_INVALID_PTX || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
+         result == CUDA_ERROR_NO_BINARY_FOR_GPU || result == CUDA_ERROR_INVALID_IMAGE ||
+         result == CUDA_ERROR_NOT_SUPPORTED;
+}
+
 }  // namespace
 
 std::string module_text(gpu::EntryPoint entry) {
@@ -58,23 +65,36 @@ CUfunction Functions::of(gpu::EntryPoint entry) {
   return function;
 }
 
-void Functions::load(gpu::EntryPoint entry) {
+CUmodule Functions::load_module(gpu::EntryPoint entry) {
+  const void* image =
+      find_image(native_, function_name(entry), gpu_->adapter().compute_capability, gpu_->driver().version());
+  if (image == nullptr) return compile(entry);
+  CUmodule module = nullptr;
+  const CUresult loaded = gpu_->driver().ModuleLoadDataEx(&module, image, 0, nullptr, nullptr);
+  if (is_refusal(loaded)) return compile(entry);
+  gpu_->check(loaded, "cuModuleLoadDataEx");
+  return module;
+}
+
+CUmodule Functions::compile(gpu::EntryPoint entry) {
   const std::string text = module_text(entry);
   char log[512] = "";
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {log, reinterpret_cast<void*>(sizeof(log) - 1)};
-  CUmodule& module = modules_[static_cast<uint32_t>(entry)];
+  CUmodule module = nullptr;
   const Driver& driver = gpu_->driver();
-  if (module == nullptr) {
-    const CUresult loaded = driver.ModuleLoadDataEx(&module, text.c_str(), 2, options, values);
-    if (loaded != CUDA_SUCCESS) module = nullptr;
-    const bool is_refused = loaded == CUDA_ERROR_INVALID_PTX || loaded == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
-                            loaded == CUDA_ERROR_NO_BINARY_FOR_GPU || loaded == CUDA_ERROR_INVALID_IMAGE;
-    CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !is_refused,
-                      "the driver of \"%s\" does not compile %s: cuModuleLoadDataEx gave %s; update the driver. %s",
-                      gpu_->adapter().info.name, function_name(entry), driver.name_of(loaded), log);
-    gpu_->check(loaded, "cuModuleLoadDataEx");
-  }
+  const CUresult loaded = driver.ModuleLoadDataEx(&module, text.c_str(), 2, options, values);
+  CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, !is_refusal(loaded),
+                    "the driver of \"%s\" does not compile %s: cuModuleLoadDataEx gave %s; update the driver. %s",
+                    gpu_->adapter().info.name, function_name(entry), driver.name_of(loaded), log);
+  gpu_->check(loaded, "cuModuleLoadDataEx");
+  return module;
+}
+
+void Functions::load(gpu::EntryPoint entry) {
+  CUmodule& module = modules_[static_cast<uint32_t>(entry)];
+  if (module == nullptr) module = load_module(entry);
+  const Driver& driver = gpu_->driver();
   gpu_->check(driver.ModuleGetFunction(&functions_[static_cast<uint32_t>(entry)], module, function_name(entry)),
               "cuModuleGetFunction");
   if (entry < gpu::EntryPoint::first_program || entry >= gpu::EntryPoint::copy) return;

@@ -1,11 +1,12 @@
 // modules.h - the kernels of the backend: PTX texts, which are compiled into the library, and the functions that the
-// driver makes of them when they are first needed.
+// driver makes of them, or of native code of theirs, when they are first needed.
 #pragma once
 
 #include <mutex>
 #include <string>
 
 #include "backend_cuda/gpu.h"
+#include "backend_cuda/native_code.h"
 #include "backend_gpu/entry_points.h"
 
 namespace clothc::cuda {
@@ -16,7 +17,9 @@ const char* function_name(gpu::EntryPoint entry);
 
 class Functions {
  public:
-  explicit Functions(GpuPointer gpu) : gpu_(std::move(gpu)) {}
+  // native: preferred to the texts where it suits the device and its driver takes it; its images must outlive this.
+  explicit Functions(GpuPointer gpu, const NativeCode& native = built_in_code())
+      : gpu_(std::move(gpu)), native_(native) {}
   ~Functions();
   Functions(const Functions&) = delete;
   Functions& operator=(const Functions&) = delete;
@@ -27,8 +30,11 @@ class Functions {
 
  private:
   void load(gpu::EntryPoint entry);
+  CUmodule load_module(gpu::EntryPoint entry);
+  CUmodule compile(gpu::EntryPoint entry);
 
   GpuPointer gpu_;
+  const NativeCode native_;
   std::mutex mutex_;
   CUmodule modules_[gpu::entry_point_count] = {};
   CUfunction functions_[gpu::entry_point_count] = {};
