@@ -39,6 +39,9 @@
 //   driver=N        version of the driver; default 13000
 //   attribute:ID=N  value of an attribute of all devices
 //   memory=BYTES    size of each device's memory; default 4 GiB
+//   native=FOLDER   native code is accepted if it suits the device and the folder has it, as NAME.sm_ARCHITECTURE.cubin;
+//                   what runs is the text NAME.ptx beside it. Otherwise native code is refused, as by a driver that does
+//                   not know it.
 //
 // With ThreadSanitizer, a program's accesses to memory that the device uses are ordered with the device's by the order
 // that CUDA promises alone: an operation comes after its submission, and what follows a wait for it, or a query that
@@ -78,6 +81,11 @@ struct clothc_cuda_device_counts {
   uint64_t races;
   uint64_t wrong_accesses;
   uint64_t misuses;
+  // Images of native code that the device was given to load, the architecture of the last of them (86 is 8.6; 0 if there
+  // was none), and those of them that it took.
+  uint64_t native_images;
+  uint64_t last_native_architecture;
+  uint64_t native_modules;
   // Objects that live now.
   uint64_t contexts;
   uint64_t streams;

@@ -1,10 +1,10 @@
-// modules.cpp - modules of PTX and the functions in them.
+// modules.cpp - modules of PTX, or of native code of such, and the functions in them.
 #include <cctype>
 #include <cstdio>
 #include <cstring>
 
 #include "cuda/device/driver/capture.h"
-#include "cuda/device/driver/device.h"
+#include "cuda/device/driver/native_images.h"
 #include "cuda/device/driver/scheduler.h"
 
 namespace clothc::cuda_device {
@@ -46,12 +46,10 @@ uint32_t find_target(const std::string& text) {
   return target;
 }
 
-// Returns whether the first bytes are those of machine code or of an archive of it.
-bool is_machine_code(const void* image) {
+// Returns whether the first bytes are those of an archive of images, which this device does not open.
+bool is_archive(const void* image) {
   const auto* bytes = static_cast<const unsigned char*>(image);
-  const bool is_elf = bytes[0] == 0x7f && bytes[1] == 'E';
-  const bool is_archive = bytes[0] == 0x50 && bytes[1] == 0xed;
-  return is_elf || is_archive;
+  return bytes[0] == 0x50 && bytes[1] == 0xed;
 }
 
 // Where messages about errors go.
@@ -118,8 +116,9 @@ void require_loadable(const std::string& text, CUdevice device) {
 
 std::shared_ptr<const ptx::Module> load(const void* image, CUdevice device, const Log& log) {
   try {
-    if (is_machine_code(image)) throw Failure(CUDA_ERROR_NO_BINARY_FOR_GPU, "the image is not PTX");
-    const std::string text = static_cast<const char*>(image);
+    if (is_archive(image)) throw Failure(CUDA_ERROR_NO_BINARY_FOR_GPU, "the image is an archive");
+    const std::string text =
+        is_elf(image) ? text_of_native_image(image, device) : std::string(static_cast<const char*>(image));
     require_loadable(text, device);
     return parse(text);
   } catch (const Failure& failure) {

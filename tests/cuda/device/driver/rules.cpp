@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <filesystem>
 
 namespace clothc::cuda_device {
 namespace {
@@ -68,6 +69,12 @@ bool read_hang(Rules& rules, const std::string& text) {
   return true;
 }
 
+bool read_folder(std::string& target, const std::string& path) {
+  target = path;
+  std::error_code error;
+  return std::filesystem::is_directory(path, error);
+}
+
 bool read_attribute(Rules& rules, const Parts& parts) {
   int attribute = 0;
   return read_into(attribute, parts.key, 1, 1000) && read_into(rules.attributes[attribute], parts.value, 0, INT_MAX);
@@ -108,6 +115,7 @@ bool read_setting(Rules& rules, const std::string& name, const std::string& valu
   if (name == "devices") return read_into(rules.device_count, value, 0, 16);
   if (name == "driver") return read_into(rules.driver_version, value, 0, INT_MAX);
   if (name == "memory") return read_into(rules.memory_size, value, 0, INT64_MAX);
+  if (name == "native") return read_folder(rules.native_folder, value);
   if (name != "kill" || !value.empty()) return false;
   rules.kills = true;
   return true;

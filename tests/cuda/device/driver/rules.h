@@ -54,6 +54,8 @@ struct Rules {
   int driver_version = 13000;
   std::map<int, int> attributes;
   uint64_t memory_size = uint64_t{4} << 30;
+  // Where native code that is accepted can be found, or empty.
+  std::string native_folder;
 
   // Whether operations may hang.
   bool has_hang() const { return hangs || hangs_to_host || hangs_from_host || hung_operation != 0; }
