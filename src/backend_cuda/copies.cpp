@@ -92,6 +92,12 @@ void Copies::before(const MemoryPointer& memory, uint64_t offset, uint64_t size,
   access(Lane::work, {begin, begin + size, writes}, operations);
 }
 
+void Copies::hold_uploads(OperationList& operations) {
+  if (!work_.may_copy_beside()) return;
+  work_.prepare_copy_lanes();
+  wait(Lane::uploads, Lane::work, operations);
+}
+
 void Copies::access(Lane lane, const HostAccess& access, OperationList& operations) {
   for (const Lane other : {Lane::work, Lane::uploads, Lane::downloads}) {
     if (other != lane && accesses_.must_wait(lane, other, access)) wait(lane, other, operations);

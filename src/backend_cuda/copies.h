@@ -23,6 +23,8 @@ class Copies {
 
   // Adds a copy. Throws Failure.
   void add(const Copy& copy, OperationList& operations);
+  // Lets uploads that are added from now on come after all that was added to Lane::work. Throws Failure.
+  void hold_uploads(OperationList& operations);
   // Must be called before an operation is added to Lane::work that accesses memory, whether the host can access this
   // memory or not.
   void before(const MemoryPointer& memory, uint64_t offset, uint64_t size, bool writes, OperationList& operations);

@@ -178,6 +178,8 @@ void CudaStream::record(const CommandList&, const Wait& wait) {
   if (wait.timeline->shared() != nullptr) {
     GpuTimeline* const semaphore = raise(wait.timeline, wait.value);
     queue_.draft().operations.wait_for(semaphore->semaphore(), wait.value);
+    // What raises the semaphore may have written what is uploaded.
+    copies_.hold_uploads(queue_.draft().operations);
     return;
   }
   CLOTHC_REQUIRE_AS(CLOTHC_ERROR_UNSUPPORTED, gpu_->adopted_stream() == nullptr,

@@ -111,6 +111,41 @@ TEST_F(CudaSemaphores, hold_updates_back) {
   EXPECT_EQ(world_->hash(), expected_hash(1));
 }
 
+// The other API writes memory of the host, of which a large set is read by a stream of its own.
+TEST_F(CudaSemaphores, hold_back_uploads_of_what_they_guard) {
+  constexpr uint32_t side = 80, count = side * side;
+  const Sheet sheet(side - 1, side - 1);
+  const clothc_device device = world_->device;
+  clothc_solver_desc desc = initialised<clothc_solver_desc>();
+  desc.particle_capacity = count;
+  const clothc_solver solver = create_solver(device, desc);
+  clothc_cloth_desc cloth = initialised<clothc_cloth_desc>();
+  cloth.fabric = cook_fabric(device, sheet.desc());
+  const clothc_cloth_id id = add_cloth(solver, cloth);
+  ASSERT_EQ(cloth_info(solver, id).particle_count, count);
+  std::vector<float> memory(size_t{count} * 4, 0.0f);
+  clothc_buffer_desc wrapped = initialised<clothc_buffer_desc>();
+  wrapped.kind = CLOTHC_BUFFER_WRAPPED_HOST;
+  wrapped.count = count;
+  wrapped.memory = memory.data();
+  clothc_buffer buffer = nullptr;
+  ASSERT_OK(clothc_buffer_create(device, &wrapped, &buffer));
+  const clothc_fence fence = import();
+  clothc_update update = initialised<clothc_update>();
+  update.wait_fence = fence;
+  for (uint64_t value = 4; value < 7; ++value) {
+    update.wait_value = value;
+    ASSERT_OK(clothc_solver_update(solver, &update, nullptr));
+    ASSERT_OK(clothc_solver_set(solver, CLOTHC_CHANNEL_POSITION, buffer, nullptr, nullptr, 0, 0));
+    // Time for an upload that does not wait.
+    EXPECT_EQ(clothc_solver_wait(solver, UINT64_MAX, 10'000'000), CLOTHC_TIMEOUT);
+    std::fill(memory.begin(), memory.end(), static_cast<float>(value));
+    EXPECT_TRUE(other_.signal(value));
+    EXPECT_EQ(get_particles<float>(device, solver, id, CLOTHC_CHANNEL_POSITION), memory);
+  }
+  ASSERT_OK(clothc_buffer_destroy(buffer));
+}
+
 // Frame by frame, as with a renderer: it lets the update write, the update lets it read.
 TEST_F(CudaSemaphores, pass_a_buffer_to_and_fro) {
   const clothc_fence fence = import();
